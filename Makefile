@@ -1,0 +1,53 @@
+# Everything a person needs: make run, make test, make docs, make bench, make lock.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: run test trace docs bench lock clean
+
+run: $(VENV)/run.stamp
+	$(BIN)/punto demo
+
+test: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest
+
+# Runs the tests and writes down which test shows which clause (src/punto/rulebook/trace.json).
+trace: $(VENV)/dev.stamp
+	$(BIN)/pytest --write-trace
+
+docs: $(VENV)/dev.stamp
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "site/index.html"
+
+bench: $(VENV)/dev.stamp
+	$(BIN)/python benchmarks/settle.py
+	$(BIN)/python benchmarks/start.py
+
+# Pins every dependency again, with hashes.
+lock:
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/pip install --quiet pip-tools
+	cd locks && ../$(VENV)-lock/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras \
+	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate --extra build -o run.txt ../pyproject.toml
+	cd locks && ../$(VENV)-lock/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras \
+	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate -c run.txt --extra build --extra dev --extra docs -o dev.txt ../pyproject.toml
+
+clean:
+	rm -rf $(VENV) $(VENV)-lock site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: locks/run.txt pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --require-hashes -r locks/run.txt
+	$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/dev.stamp: locks/dev.txt $(VENV)/run.stamp
+	$(PIP) install --require-hashes -r locks/dev.txt
+	@touch $@

@@ -1,0 +1,1 @@
+"""Punto makes approved baccarat rulebooks executable: every answer names its clause."""

@@ -1,0 +1,5 @@
+"""The `punto` command: one thin module a verb."""
+
+
+def main() -> None:
+    """Run the command."""

@@ -1,0 +1,55 @@
+"""Cards, the Table of Play, and what a finished coup is. This room knows nothing of bets."""
+
+from punto.coup.cards import CARDS_IN_A_DECK, RANKS, SUITS, BadCards, Card, card, cards, check_decks, show
+from punto.coup.coup import Coup, deal, headline
+from punto.coup.outcome import (
+    PAIRS,
+    STAGES,
+    Outcome,
+    Situation,
+    insurable_situations,
+    outcome,
+    reachable_outcomes,
+    situation,
+)
+from punto.coup.play import (
+    OUTCOMES,
+    SITUATIONS,
+    STOOD,
+    banker_draws,
+    natural,
+    outcome_index,
+    player_draws,
+    situation_index,
+)
+
+__all__ = [
+    "CARDS_IN_A_DECK",
+    "OUTCOMES",
+    "PAIRS",
+    "RANKS",
+    "SITUATIONS",
+    "STAGES",
+    "STOOD",
+    "SUITS",
+    "BadCards",
+    "Card",
+    "Coup",
+    "Outcome",
+    "Situation",
+    "banker_draws",
+    "card",
+    "cards",
+    "check_decks",
+    "deal",
+    "headline",
+    "insurable_situations",
+    "natural",
+    "outcome",
+    "outcome_index",
+    "player_draws",
+    "reachable_outcomes",
+    "show",
+    "situation",
+    "situation_index",
+]

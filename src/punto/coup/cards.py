@@ -1,0 +1,101 @@
+"""Cards: a rank, and a suit where one is known."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+RANKS = "A23456789TJQK"
+SUITS = "cdhs"
+CARDS_IN_A_DECK = 52
+
+
+class BadCards(ValueError):
+    """Cards that are no cards, or that no coup is made of. The message is a sentence."""
+
+
+class Card(NamedTuple):
+    """One card. The rank runs from 1 (ace) to 13 (king); the suit may be unknown.
+
+    >>> Card(6, "h"), str(Card(10, None)), Card(13, "d").value
+    (Card(rank=6, suit='h'), 'T', 0)
+    """
+
+    rank: int
+    suit: str | None = None
+
+    @property
+    def value(self) -> int:
+        """What the card adds to a hand, modulo ten: a ten and a picture count nothing."""
+        return self.rank if self.rank < 10 else 0
+
+    def __str__(self) -> str:
+        return RANKS[self.rank - 1] + (self.suit or "")
+
+
+def _tokens() -> dict[str, Card]:
+    tokens: dict[str, Card] = {}
+    for rank, letter in enumerate(RANKS, start=1):
+        for name in {letter, letter.lower(), "10" if letter == "T" else letter}:
+            tokens[name] = Card(rank)
+            for suit in SUITS:
+                tokens[name + suit] = tokens[name + suit.upper()] = Card(rank, suit)
+    return tokens
+
+
+_TOKENS = _tokens()
+
+
+def card(text: str) -> Card:
+    """Read one card, `6h`, `Td` or `10d`; `6` where the suit is not known.
+
+    >>> card("Td")
+    Card(rank=10, suit='d')
+    >>> card("1h")
+    Traceback (most recent call last):
+    punto.coup.cards.BadCards: '1h' is not a card: write a rank of A23456789TJQK, then perhaps a suit of cdhs.
+    """
+    found = _TOKENS.get(text)
+    if found is None:
+        raise BadCards(f"{text!r} is not a card: write a rank of {RANKS}, then perhaps a suit of {SUITS}.")
+    return found
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """Read cards divided by spaces, in drawn order.
+
+    >>> [str(each) for each in cards("6h 10 Kd")]
+    ['6h', 'T', 'Kd']
+    """
+    try:
+        return tuple([_TOKENS[token] for token in text.split()])
+    except KeyError:
+        return tuple(card(token) for token in text.split())
+
+
+def show(hand: Iterable[Card]) -> str:
+    """Write cards as `cards` reads them.
+
+    >>> show(cards("10h k"))
+    'Th K'
+    """
+    return " ".join(map(str, hand))
+
+
+def check_decks(drawn: Iterable[Card], decks: int) -> None:
+    """Refuse cards that so many decks cannot hold.
+
+    >>> check_decks(cards("6h 6h"), decks=1)
+    Traceback (most recent call last):
+    punto.coup.cards.BadCards: 6h lies there 2 times, but 1 deck holds it only once.
+    """
+    drawn = tuple(drawn)
+    if len(drawn) <= decks:
+        return
+    plural = "deck holds" if decks == 1 else "decks hold"
+    for each, count in Counter(each for each in drawn if each.suit).items():
+        if count > decks:
+            held = "once" if decks == 1 else f"{decks} times"
+            raise BadCards(f"{each} lies there {count} times, but {decks} {plural} it only {held}.")
+    for rank, count in Counter(each.rank for each in drawn).items():
+        if count > 4 * decks:
+            raise BadCards(f"{RANKS[rank - 1]} lies there {count} times, but {decks} {plural} {4 * decks}.")

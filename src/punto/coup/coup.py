@@ -1,0 +1,134 @@
+"""A finished coup: cards in drawn order, laid into two hands by the Table of Play."""
+
+import msgspec
+
+from punto.coup.cards import BadCards, Card, check_decks, show
+from punto.coup.cards import cards as read_cards
+from punto.coup.outcome import PAIRS, Situation
+from punto.coup.play import STOOD, banker_draws, natural, outcome_index, player_draws
+
+
+class Coup(msgspec.Struct, frozen=True):
+    """Two finished hands. `outcome` is the dense index that bets look at."""
+
+    cards: tuple[Card, ...]
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+    player_points: int
+    banker_points: int
+    outcome: int
+
+    @property
+    def winner(self) -> str:
+        """`player`, `banker` or `tie`."""
+        if self.player_points == self.banker_points:
+            return "tie"
+        return "player" if self.player_points > self.banker_points else "banker"
+
+    @property
+    def pairs(self) -> str:
+        """`none`, `player`, `banker`, `both`, or `twin` where both pairs are of one rank."""
+        return PAIRS[self.outcome % 5]
+
+    @property
+    def natural(self) -> bool:
+        """Whether either hand had 8 or 9 with its first two cards."""
+        return natural(*self.two_card_points)
+
+    @property
+    def two_card_points(self) -> tuple[int, int]:
+        """The points of both hands after four cards, Player first."""
+        first, second, third, fourth = self.cards[:4]
+        return (first.value + third.value) % 10, (second.value + fourth.value) % 10
+
+    @property
+    def third(self) -> int:
+        """The value of the Player's third card, or `STOOD`."""
+        return self.player[2].value if len(self.player) == 3 else STOOD
+
+    def situation(self, stage: str) -> Situation | None:
+        """What insurance saw at a stage, or None if this coup never came there.
+
+        >>> deal("6h 2c Kd As 5h").situation("four-cards")
+        Situation(stage='four-cards', player=6, banker=3, third=-1)
+        """
+        player, banker = self.two_card_points
+        if stage == "four-cards":
+            return Situation(stage, player, banker, STOOD)
+        if stage == "third-card" and self.third != STOOD:
+            return Situation(stage, (player + self.third) % 10, banker, self.third)
+        return None
+
+
+def deal(cards: str | tuple[Card, ...], decks: int | None = None) -> Coup:
+    """Lay cards in drawn order into a finished coup, and refuse too few or too many.
+
+    >>> coup = deal("6h 2c Kd As 5h")
+    >>> coup.player_points, coup.banker_points, coup.winner
+    (6, 8, 'banker')
+    >>> deal("6 2 K A")
+    Traceback (most recent call last):
+    punto.coup.cards.BadCards: Too few cards: with Player 6 and Banker 3 the Banker draws, so the coup \
+needs 5; here are 4.
+    """
+    drawn = read_cards(cards) if isinstance(cards, str) else cards
+    count = len(drawn)
+    if count < 4:
+        raise BadCards(f"Too few cards: a coup begins with four; here are {count}.")
+    first, second, third, fourth = drawn[:4]
+    player = (first.value + third.value) % 10
+    banker = (second.value + fourth.value) % 10
+    hands = [first, third], [second, fourth]
+    used, drew = 4, STOOD
+    if player_draws(player, banker):
+        if count == 4:
+            raise BadCards(_short(player, banker, "Player", 5, count))
+        hands[0].append(drawn[4])
+        used, drew = 5, drawn[4].value
+    if banker_draws(player, banker, drew):
+        if count == used:
+            raise BadCards(_short(player, banker, "Banker", used + 1, count))
+        hands[1].append(drawn[used])
+        used += 1
+    if count > used:
+        raise BadCards(
+            f"Too many cards: with Player {player} and Banker {banker} on four cards the coup ends "
+            f"with {used}; here are {count}."
+        )
+    if decks is not None and count > decks:
+        check_decks(drawn, decks)
+    pairs = (first.rank == third.rank) + 2 * (second.rank == fourth.rank)
+    if pairs == 3 and first.rank == second.rank:
+        pairs = 4
+    if drew != STOOD:
+        player = (player + drew) % 10
+    if len(hands[1]) == 3:
+        banker = (banker + hands[1][2].value) % 10
+    return Coup(
+        drawn,
+        tuple(hands[0]),
+        tuple(hands[1]),
+        player,
+        banker,
+        outcome_index(player, banker, len(hands[0]), len(hands[1]), pairs),
+    )
+
+
+def _short(player: int, banker: int, hand: str, needed: int, given: int) -> str:
+    return (
+        f"Too few cards: with Player {player} and Banker {banker} the {hand} draws, "
+        f"so the coup needs {needed}; here are {given}."
+    )
+
+
+def headline(coup: Coup) -> str:
+    """The coup in a line.
+
+    >>> headline(deal("6h 2c Kd As 5h"))
+    'Player 6h Kd = 6, Banker 2c As 5h = 8: Banker wins'
+    """
+    result = "Tie" if coup.winner == "tie" else f"{coup.winner.capitalize()} wins"
+    return (
+        f"Player {show(coup.player)} = {coup.player_points}, "
+        f"Banker {show(coup.banker)} = {coup.banker_points}: {result}"
+    )
