@@ -1,0 +1,57 @@
+"""Rulebooks as data: the model, the loader, the five books, their clauses and differences."""
+
+from punto.rulebook.admission import (
+    Step,
+    check_box,
+    check_day,
+    check_decks,
+    check_layout,
+    check_positions,
+    step,
+)
+from punto.rulebook.clauses import Clause, cite, clauses, printed, record, recording, status, tests, trace
+from punto.rulebook.loader import UnknownBook, ids, load, parse
+from punto.rulebook.menu import Menu, Priced, Verdict, menu
+from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Pattern, Point, Row
+from punto.rulebook.reading import BadBook, Fault
+from punto.rulebook.refusal import Refused
+
+__all__ = [
+    "BadBook",
+    "Basis",
+    "Bet",
+    "Book",
+    "Clause",
+    "CoverRow",
+    "Fault",
+    "Insurance",
+    "Layout",
+    "Menu",
+    "Odds",
+    "Pattern",
+    "Point",
+    "Priced",
+    "Refused",
+    "Row",
+    "Step",
+    "UnknownBook",
+    "Verdict",
+    "check_box",
+    "check_day",
+    "check_decks",
+    "check_layout",
+    "check_positions",
+    "cite",
+    "clauses",
+    "ids",
+    "load",
+    "menu",
+    "parse",
+    "printed",
+    "record",
+    "recording",
+    "status",
+    "step",
+    "tests",
+    "trace",
+]

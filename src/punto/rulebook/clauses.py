@@ -1,0 +1,101 @@
+"""The clause index: every clause of a shipped book, and which test shows it.
+
+A citation is counted where the engine gives a clause as its reason. `4.1.2#tie-other` names a
+row of the printed clause 4.1.2; citing the row cites the clause.
+"""
+
+import csv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from importlib.resources import files
+from io import StringIO
+from typing import Literal
+
+import msgspec
+
+Nature = Literal["rule", "physical", "heading"]
+Status = Literal["enforced", "physical", "heading", "open"]
+
+_ROOT = files("punto.rulebook")
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """One clause: what it is about, and our summary of it."""
+
+    rulebook: str
+    clause: str
+    kind: str
+    nature: Nature
+    summary: str
+
+
+@cache
+def clauses(rulebook: str) -> dict[str, Clause]:
+    """The clauses of a shipped book in the order of the book; none for any other.
+
+    >>> clauses("wu-song")["4.1.10#wu-dalang"].summary
+    'Wu Dalang (Player hand wins on 1): winning stake earns 150 to 1'
+    """
+    index = _ROOT / "clauses" / f"{rulebook}.csv"
+    if not index.is_file():
+        return {}
+    rows = csv.DictReader(StringIO(index.read_text(encoding="utf-8"), newline=""))
+    return {row["clause"]: msgspec.convert({"rulebook": rulebook, **row}, Clause) for row in rows}
+
+
+def printed(clause: str) -> str:
+    """The clause as the book numbers it, without our name for a row of it.
+
+    >>> printed("4.1.2#tie-other")
+    '4.1.2'
+    """
+    return clause.partition("#")[0]
+
+
+@cache
+def trace() -> dict[str, dict[str, list[str]]]:
+    """For each book and clause the tests that show it; written by `make trace`."""
+    return msgspec.json.decode((_ROOT / "trace.json").read_bytes(), type=dict[str, dict[str, list[str]]])
+
+
+def tests(clause: Clause) -> list[str]:
+    """The tests that show a clause."""
+    return trace().get(clause.rulebook, {}).get(clause.clause, [])
+
+
+def status(clause: Clause) -> Status:
+    """Whether a clause is enforced, or why not.
+
+    >>> status(clauses("wu-song")["4.1"])
+    'heading'
+    """
+    if clause.nature != "rule":
+        return clause.nature
+    return "enforced" if tests(clause) else "open"
+
+
+_cited: set[tuple[str, str]] | None = None
+
+
+def cite(rulebook: str, *names: str) -> None:
+    """Note that the engine rests on these clauses; a no-op unless somebody records."""
+    if _cited is not None:
+        for name in names:
+            _cited.update({(rulebook, name), (rulebook, printed(name))})
+
+
+def recording() -> bool:
+    """Whether citations are being recorded, for code that would rather not prepare them in vain."""
+    return _cited is not None
+
+
+@contextmanager
+def record() -> Iterator[set[tuple[str, str]]]:
+    """Collect every (rulebook, clause) that the engine cites meanwhile."""
+    global _cited
+    before, _cited = _cited, set()
+    try:
+        yield _cited
+    finally:
+        _cited = before

@@ -1,0 +1,147 @@
+"""A layout's bets, priced: what each bet does with each of the 2,000 outcomes."""
+
+from functools import cached_property
+from math import lcm
+
+import msgspec
+
+from punto.coup import OUTCOMES, Outcome, outcome
+from punto.rulebook.model import Basis, Bet, Book, Layout, Odds, Result, Row
+from punto.rulebook.refusal import Refused
+
+_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+_PAIRS = {
+    "none": "Neither hand has a pair",
+    "player": "The Player hand has a pair, the Banker hand none",
+    "banker": "The Banker hand has a pair, the Player hand none",
+    "both": "Both hands have pairs, of different ranks",
+    "twin": "Both hands have the same pair",
+}
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What an outcome does to a bet, why, and the fact behind it in a few words."""
+
+    result: Result
+    odds: Odds | None
+    basis: Basis
+    fact: str
+
+
+class Priced:
+    """A bet with the pay rows that one layout carries for it."""
+
+    def __init__(self, bet: Bet, rows: tuple[Row, ...]) -> None:
+        self.bet, self.rows = bet, rows
+        self._verdicts: dict[int, Verdict] = {}
+
+    def verdict(self, index: int) -> Verdict:
+        """What the outcome at a dense index does to this bet. The first matching row counts."""
+        found = self._verdicts.get(index)
+        if found is None:
+            found = self._verdicts[index] = self._judge(outcome(index))
+        return found
+
+    def vector(self) -> tuple[Verdict, ...]:
+        """The verdict of every outcome."""
+        return tuple(self.verdict(index) for index in range(OUTCOMES))
+
+    def _judge(self, seen: Outcome) -> Verdict:
+        row = next((row for row in self.rows if row.when.matches(seen)), None)
+        if row is None:
+            return Verdict("lose", None, self.bet.loses, self._fact(seen))
+        wins = (self.bet.wins,) if self.bet.wins and row.result == "win" else ()
+        basis = Basis((*row.basis.clauses, *wins), row.basis.readings)
+        return Verdict(row.result, row.odds, basis, self._fact(seen))
+
+    def _fact(self, seen: Outcome) -> str:
+        """The part of the outcome that this bet looks at, for a patron to read."""
+        looked_at = {name for row in self.rows for name, _ in row.when.fields}
+        if "pairs" in looked_at:
+            return _PAIRS[seen.pairs]
+        if seen.winner == "tie":
+            fact = f"Tie at {seen.points}"
+        else:
+            other = min(seen.player_points, seen.banker_points)
+            fact = f"{seen.winner.capitalize()} wins {seen.points} to {other}"
+        if "cards" in looked_at:
+            fact += f" with {_WORDS[seen.cards]} cards on the table"
+        for hand, count in (("player", seen.player_cards), ("banker", seen.banker_cards)):
+            if f"{hand}_cards" in looked_at and seen.winner == hand:
+                fact += f" with {_WORDS[count]} cards"
+        return fact
+
+    @cached_property
+    def multiple(self) -> int:
+        """Stakes of this many minor units, or a multiple, are paid without a fraction at any of its odds."""
+        return lcm(*(row.odds.denominator for row in self.rows if row.odds))
+
+
+class Menu:
+    """A layout of a book, and the bets it carries."""
+
+    def __init__(self, book: Book, layout: Layout) -> None:
+        self.book, self.layout = book, layout
+        rows = [row for group in layout.pays for row in book.pays[group]]
+        self.bets = {
+            name: Priced(bet, tuple(row for row in rows if row.bet == name))
+            for name, bet in book.bets.items()
+            if any(row.bet == name for row in rows)
+        }
+
+    def __getitem__(self, bet: str) -> Priced:
+        """The bet, or a refusal if this layout does not carry it.
+
+        >>> from punto.rulebook import load
+        >>> menu(load("wu-song"), "F")["wu-song"]
+        Traceback (most recent call last):
+        punto.rulebook.refusal.Refused: Layout F does not carry Wu Song; layouts A, B, C and D do. \
+(wu-song 4.1.9, 3.7)
+        """
+        found = self.bets.get(bet)
+        if found is None:
+            raise self._refusal(bet)
+        return found
+
+    def _refusal(self, name: str) -> Refused:
+        book, bet = self.book, self.book.bets.get(name)
+        if bet is None:
+            known = ", ".join(book.bets)
+            return Refused(
+                f"{name!r} is not a bet of this book; it has {known}.", book, Basis((book.menu_clause,))
+            )
+        groups = [group for group, rows in book.pays.items() if any(row.bet == name for row in rows)]
+        carried = [each.id for each in book.layouts.values() if set(groups) & set(each.pays)]
+        clause = book.pays[groups[0]][0].basis.clauses[0].partition("#")[0]
+        where = " and ".join([", ".join(carried[:-1]), carried[-1]]) if len(carried) > 1 else "".join(carried)
+        other = (
+            f"; layout{'s' * (len(carried) > 1)} {where} do{'es' * (len(carried) == 1)}" if carried else ""
+        )
+        return Refused(
+            f"Layout {self.layout.id} does not carry {bet.name}{other}.",
+            book,
+            Basis((clause, *bet.basis.clauses, self.layout.clause)[:2]),
+        )
+
+
+def menu(book: Book, layout: str | None = None) -> Menu:
+    """The bets of a layout, the first one if none is named.
+
+    >>> from punto.rulebook import load
+    >>> menu(load("wu-song"), "Z")
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: There is no layout 'Z'; the approved ones are A, B, C, D, E, F. \
+(wu-song 2.1.1)
+    """
+    menus: dict[str, Menu] = book.__dict__.setdefault("menus", {})
+    name = book.first_layout if layout is None else layout
+    found = menus.get(name)
+    if found is None:
+        if name not in book.layouts:
+            raise Refused(
+                f"There is no layout {name!r}; the approved ones are {', '.join(book.layouts)}.",
+                book,
+                Basis((book.layouts_clause,)),
+            )
+        found = menus[name] = Menu(book, book.layouts[name])
+    return found

@@ -1,0 +1,326 @@
+"""What a rulebook is, as values: read once, never changed. `Basis` says what a provision rests on."""
+
+from datetime import datetime
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from punto.coup import Outcome
+
+Result = Literal["win", "lose", "stand-off", "returned"]
+Value = str | int | tuple[str, ...]
+
+
+class Basis(msgspec.Struct, frozen=True):
+    """The clauses something rests on, the main one first, and the readings (AMB ids) used."""
+
+    clauses: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+
+    @property
+    def clause(self) -> str | None:
+        """The main clause, or None where the book is silent."""
+        return self.clauses[0] if self.clauses else None
+
+
+class Odds(msgspec.Struct, frozen=True):
+    """What a winning stake earns: `numerator` for every `denominator` staked.
+
+    >>> Odds.of("0.95:1").fraction, Odds.of("3:2").in_words
+    (Fraction(19, 20), '3 to 2')
+    """
+
+    text: str
+    numerator: int
+    denominator: int
+
+    @classmethod
+    def of(cls, text: str) -> "Odds":
+        """Read `8:1` or `0.95:1`; anything else is a ValueError."""
+        left, colon, right = text.partition(":")
+        if not colon or not left.replace(".", "", 1).isdecimal() or not right.isdecimal():
+            raise ValueError(f"{text!r} is not odds: write them like 8:1 or 0.95:1.")
+        if not int(right) or not Fraction(left):
+            raise ValueError(f"{text!r} is not odds: neither side may be nothing.")
+        ratio = Fraction(left) / int(right)
+        return cls(text, ratio.numerator, ratio.denominator)
+
+    @property
+    def fraction(self) -> Fraction:
+        """The odds as an exact number."""
+        return Fraction(self.numerator, self.denominator)
+
+    @property
+    def in_words(self) -> str:
+        """As a pay table prints them."""
+        return self.text.replace(":", " to ")
+
+
+class Pattern(msgspec.Struct, frozen=True):
+    """Which outcomes a row is about: for each named property the values that match.
+
+    >>> Pattern((("winner", frozenset({"tie"})), ("points", frozenset({6, 7})))).matches(
+    ...     Outcome(6, 6, 2, 3, "none"))
+    True
+    """
+
+    fields: tuple[tuple[str, frozenset[int | str]], ...]
+
+    def matches(self, outcome: Outcome) -> bool:
+        """Whether the outcome is one of those meant."""
+        return all(getattr(outcome, name) in values for name, values in self.fields)
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A row of a pay table: these outcomes win at these odds, or stand off."""
+
+    bet: str
+    when: Pattern
+    result: Result
+    odds: Odds | None
+    basis: Basis
+
+
+class Bet(msgspec.Struct, frozen=True):
+    """A bet of the menu. `hand` is set for the two that insurance can cover."""
+
+    id: str
+    name: str
+    hand: str | None
+    basis: Basis
+    area: str | None
+    defined: str | None
+    offered: str | None
+    alone: str | None
+    wins: str | None
+    loses: Basis
+
+
+class Positions(msgspec.Struct, frozen=True):
+    """How many boxes a layout may have. No maximum means that the text does not tell."""
+
+    min: int
+    max: int | None
+    verified: bool
+    readings: tuple[str, ...]
+
+
+class Print(msgspec.Struct, frozen=True):
+    """Odds printed on the layout itself, to be held against the pay rows."""
+
+    bet: str
+    when: Pattern
+    odds: Odds
+    basis: Basis
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """What must be acknowledged before a table opens on a layout."""
+
+    says: str
+    basis: Basis
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """An approved layout: its positions, and the groups of pay rows that it carries."""
+
+    id: str
+    clause: str
+    title: str | None
+    version: str | None
+    version_basis: Basis
+    areas_clause: str | None
+    positions: Positions
+    pays: tuple[str, ...]
+    verified: bool
+    readings: tuple[str, ...]
+    labels: tuple[tuple[str, str], ...]
+    labels_clause: str | None
+    chinese: str | None
+    prints: tuple[Print, ...]
+    notice: Notice | None
+
+
+class CoverRow(msgspec.Struct, frozen=True):
+    """A row of an insurance table. `tie_pays` is set where a tie pays the cover instead of returning it."""
+
+    stage: str
+    hand: str
+    own: frozenset[int]
+    opposite: frozenset[int]
+    odds: Odds
+    basis: Basis
+    tie_pays: Basis | None
+
+
+class Cap(msgspec.Struct, frozen=True):
+    """How much cover an Original Bet allows: by `stake` or `payout`, over a `window` or the `round`."""
+
+    on: str
+    over: str
+    basis: Basis
+
+
+class CapAt(msgspec.Struct, frozen=True):
+    """A second cap at certain odds: a share of a posted limit."""
+
+    odds: Odds
+    share: Fraction
+    of: str
+    basis: Basis
+
+
+class Point(msgspec.Struct, frozen=True):
+    """One point on which books can differ: what holds, who decides, and where it is written."""
+
+    value: Value
+    by: str | None
+    reason: bool
+    basis: Basis
+
+
+class Insurance(msgspec.Struct, frozen=True):
+    """All of a book's insurance."""
+
+    clause: str
+    defined: str
+    original: str
+    windows: str
+    live: Basis
+    table: str
+    cap: Cap
+    cap_at: tuple[CapAt, ...]
+    tie: Basis
+    won: Basis
+    notes: tuple[str, ...]
+    points: dict[str, Point]
+    rows: tuple[CoverRow, ...]
+
+    def row(self, stage: str, hand: str, own: int, opposite: int) -> CoverRow | None:
+        """The row that prices a hand's cover at a stage, or None."""
+        for row in self.rows:
+            if row.stage == stage and row.hand == hand and own in row.own and opposite in row.opposite:
+                return row
+        return None
+
+
+class CardValue(msgspec.Struct, frozen=True):
+    """What some ranks count; `face` means the number on the card, an ace being one."""
+
+    ranks: str
+    points: int | Literal["face"]
+    basis: Basis
+    pairs: str | None
+
+
+class Cards(msgspec.Struct, frozen=True):
+    """The clauses about card values and hand totals."""
+
+    values: tuple[CardValue, ...]
+    clause: str
+    to_nine: Basis
+    over_nine: Basis
+
+
+class Decks(msgspec.Struct, frozen=True):
+    """How many decks the book allows; no bounds where it does not say."""
+
+    min: int | None
+    max: int | None
+    basis: Basis
+    verified: bool
+
+
+class Policy(msgspec.Struct, frozen=True):
+    """A reading that a ruling may change for a table: our default, the choices, the AMB id."""
+
+    value: str
+    choices: tuple[str, ...]
+    reading: str
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One thing a patron may choose, perhaps only if a guard holds."""
+
+    do: str
+    when: dict[str, frozenset[str]]
+    clause: str | None
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A set of choices put to patrons after an irregularity."""
+
+    id: str
+    basis: Basis
+    scope: str
+    bound: str | None
+    choices: tuple[Choice, ...]
+
+
+class Remedy(msgspec.Struct, frozen=True):
+    """One step of what happens after an irregularity: a verb with its object."""
+
+    verb: str
+    object: str | None
+    by: str | None
+    reason: bool
+    when: dict[str, frozenset[str]]
+    clause: str | None
+    otherwise: tuple["Remedy", ...]
+    then: tuple["Remedy", ...]
+    all_back: tuple["Remedy", ...]
+
+
+class Irregularity(msgspec.Struct, frozen=True):
+    """What a book says of a fact under some guards. The first matching one applies."""
+
+    fact: str
+    when: dict[str, frozenset[str]]
+    do: tuple[Remedy, ...]
+    basis: Basis
+
+
+class Book(msgspec.Struct, frozen=True, dict=True):
+    """A whole rulebook. `digest` is the SHA-256 of its file."""
+
+    id: str
+    title: str
+    operator: str
+    approver: str
+    version: str
+    effective: datetime
+    front: dict[str, Basis]
+    decks: Decks
+    layouts_clause: str
+    boxes_clause: str
+    menu_clause: str
+    terms: dict[str, str]
+    cards: Cards
+    drawing: dict[str, Basis]
+    bets: dict[str, Bet]
+    pays: dict[str, tuple[Row, ...]]
+    layouts: dict[str, Layout]
+    insurance: Insurance | None
+    points: dict[str, dict[str, Point]]
+    ranks: tuple[tuple[str, ...], ...]
+    house_ranks: dict[str, str]
+    policies: dict[str, Policy]
+    offers: dict[str, Offer]
+    irregularities: tuple[Irregularity, ...]
+    file: str
+    digest: str
+
+    def point(self, section: str, name: str) -> Point | None:
+        """What the book says on a point, or None where it is silent."""
+        return self.points.get(section, {}).get(name)
+
+    def tier(self, rank: str) -> int:
+        """How high a rank stands: the dealer is 0."""
+        return next(tier for tier, ranks in enumerate(self.ranks) if rank in ranks)
+
+    @cached_property
+    def first_layout(self) -> str:
+        """The layout meant where none is named."""
+        return next(iter(self.layouts))

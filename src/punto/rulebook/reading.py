@@ -1,0 +1,247 @@
+"""A TOML document read key by key: every fault is noted with its line, and reading goes on."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+
+import msgspec
+
+from punto.rulebook.lines import Path, lines
+from punto.rulebook.model import Basis, Odds
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """What is wrong in a file, and where."""
+
+    file: str
+    line: int
+    key: str
+    says: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.key}: {self.says}"
+
+
+class BadBook(ValueError):
+    """A rulebook file with faults. It lists them all; nothing of the file was loaded."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(sorted(faults, key=lambda fault: (fault.line, fault.key)))
+        super().__init__("\n".join(map(str, self.faults)))
+
+
+class Document:
+    """One file being read."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file, self.text = file, text
+        self.faults: list[Fault] = []
+        self._lines: dict[Path, int] | None = None
+
+    def fault(self, path: Path, says: str) -> None:
+        """Note what is wrong at a key; its line is that of the nearest key above it."""
+        if self._lines is None:
+            self._lines = lines(self.text)
+        at = path
+        while at and at not in self._lines:
+            at = at[:-1]
+        self.faults.append(Fault(self.file, self._lines.get(at, 1), show_path(path), says))
+
+
+def show_path(path: Path) -> str:
+    """`pays.main[2].odds`: how a fault names a key."""
+    shown = ""
+    for part in path:
+        if isinstance(part, int):
+            shown += f"[{part}]"
+        else:
+            shown += ("." if shown else "") + (part if part.replace("-", "").isalnum() else f'"{part}"')
+    return shown or "the file"
+
+
+def listed(words: Iterable[object]) -> str:
+    """`a, b or c`.
+
+    >>> listed("abc")
+    'a, b or c'
+    """
+    *most, last = map(str, words)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+class Table:
+    """A table of the document. Each key is taken once; `done` faults those never asked for."""
+
+    def __init__(self, document: Document, path: Path, data: Mapping[str, object]) -> None:
+        self.document, self.path, self.data = document, path, data
+        self.taken: set[str] = set()
+
+    def fault(self, key: str | None, says: str) -> None:
+        """Note a fault at a key of this table."""
+        self.document.fault(self.path if key is None else (*self.path, key), says)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.data
+
+    def take(self, key: str, *, required: bool = True) -> object:
+        """The raw value of a key, None (and a fault, if required) where it is missing."""
+        self.taken.add(key)
+        if key not in self.data and required:
+            self.fault(None, f"{key} is missing.")
+        return self.data.get(key)
+
+    def done(self) -> None:
+        """Fault every key that nobody asked for."""
+        for key in self.data:
+            if key not in self.taken:
+                self.fault(key, "is not a word of the format here.")
+
+    def text(self, key: str, *, required: bool = True) -> str:
+        """Some words; empty where they are missing."""
+        value = self.take(key, required=required)
+        if value is None:
+            return ""
+        if not isinstance(value, str) or not value.strip():
+            self.fault(key, "must be text.")
+            return ""
+        return value
+
+    def maybe(self, key: str) -> str | None:
+        """Some words, or None."""
+        return self.text(key, required=False) or None
+
+    def word(self, key: str, allowed: Sequence[str], *, required: bool = True) -> str:
+        """One of the allowed words."""
+        value = self.text(key, required=required)
+        if value and value not in allowed:
+            self.fault(key, f"{value!r} is none of {listed(allowed)}.")
+        return value
+
+    def whole(self, key: str, *, least: int = 0, required: bool = True) -> int | None:
+        """A whole number."""
+        value = self.take(key, required=required)
+        if value is None:
+            return None
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            self.fault(key, f"must be a whole number of at least {least}.")
+            return None
+        return value
+
+    def flag(self, key: str, default: bool) -> bool:
+        """True or false."""
+        value = self.take(key, required=False)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            self.fault(key, "must be true or false.")
+            return default
+        return value
+
+    def moment(self, key: str) -> datetime:
+        """A date and time with its zone."""
+        value = self.take(key)
+        if isinstance(value, datetime) and value.tzinfo is not None:
+            return value
+        if value is not None:
+            self.fault(key, "must be a date and time with its zone, like 2024-12-06T08:00:00+08:00.")
+        return datetime.min
+
+    def texts(self, key: str, *, required: bool = False) -> tuple[str, ...]:
+        """Some words or a list of them."""
+        value = self.take(key, required=required)
+        if value is None:
+            return ()
+        several = value if isinstance(value, list) else [value]
+        if not several or not all(isinstance(each, str) and each for each in several):
+            self.fault(key, "must be text or a list of texts.")
+            return ()
+        return tuple(several)
+
+    def odds(self, key: str) -> Odds:
+        """Odds like 8:1."""
+        text = self.text(key)
+        try:
+            return Odds.of(text) if text else Odds("1:1", 1, 1)
+        except ValueError as error:
+            self.fault(key, str(error))
+            return Odds("1:1", 1, 1)
+
+    def share(self, key: str) -> Fraction:
+        """A share like 1/4."""
+        text = self.text(key)
+        try:
+            share = Fraction(text or "1")
+        except (ValueError, ZeroDivisionError):
+            share = Fraction(0)
+        if not 0 < share <= 1:
+            self.fault(key, f"{text!r} is not a share: write it like 1/4.")
+            return Fraction(1)
+        return share
+
+    def among(
+        self, key: str, allowed: Sequence[int] | Sequence[str], *, required: bool = True
+    ) -> frozenset[int | str]:
+        """A set of the allowed words or numbers: one, a list, or a range like `0-5,7-9`."""
+        value = self.take(key, required=required)
+        if value is None:
+            return frozenset()
+        found: set[object] = set()
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, bool):
+                found.add("true" if each else "false")
+            elif isinstance(each, str) and isinstance(allowed[0], int):
+                found |= _range(each) or {each}
+            else:
+                found.add(each)
+        wrong = [each for each in found if each not in allowed]
+        if wrong or not found:
+            self.fault(key, f"{value!r} is not among {listed(allowed)}.")
+        return frozenset(each for each in allowed if each in found)
+
+    def basis(self, key: str, *, required: bool = True) -> Basis:
+        """`"3.16"`, a list of clauses, or `{ clause = …, readings = […] }`."""
+        value = self.take(key, required=required)
+        if isinstance(value, dict):
+            table = self.child(key)
+            basis = table.own_basis()
+            table.done()
+            return basis
+        self.taken.discard(key)
+        return Basis(self.texts(key), ())
+
+    def own_basis(self, *, required: bool = True) -> Basis:
+        """This table's own `clause` and `readings`."""
+        return Basis(self.texts("clause", required=required), self.texts("readings"))
+
+    def child(self, key: str) -> "Table":
+        """The table at a key; an empty one where there is none."""
+        value = self.take(key, required=False)
+        if value is not None and not isinstance(value, dict):
+            self.fault(key, "must be a table.")
+        return Table(self.document, (*self.path, key), value if isinstance(value, dict) else {})
+
+    def children(self, key: str, *, required: bool = True) -> "dict[str, Table]":
+        """The tables under a key, by name."""
+        self.take(key, required=required)
+        parent = self.child(key)
+        return {name: parent.child(name) for name in parent.data}
+
+    def each(self, key: str, *, required: bool = True) -> "list[Table]":
+        """The tables of a list."""
+        value = self.take(key, required=required)
+        if value is None:
+            return []
+        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+            self.fault(key, "must be a list of tables.")
+            return []
+        return [Table(self.document, (*self.path, key, at), each) for at, each in enumerate(value)]
+
+
+def _range(text: str) -> set[int] | None:
+    found: set[int] = set()
+    for part in text.split(","):
+        low, dash, high = part.strip().partition("-")
+        if not low.isdecimal() or (dash and not high.isdecimal()):
+            return None
+        found |= set(range(int(low), int(high if dash else low) + 1))
+    return found

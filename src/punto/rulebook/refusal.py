@@ -1,0 +1,25 @@
+"""A refusal: what was refused, by which clause, what would be accepted."""
+
+from punto.rulebook.clauses import cite, printed
+from punto.rulebook.model import Basis, Book
+
+_SILENT = Basis()
+
+
+class Refused(ValueError):
+    """The rules do not allow it. The message is a sentence with the clause behind it.
+
+    >>> from punto.rulebook import load
+    >>> raise Refused("Bets are closed.", load("wu-song"), Basis(("5.7",)))
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: Bets are closed. (wu-song 5.7)
+    """
+
+    def __init__(self, reason: str, book: Book | None = None, basis: Basis = _SILENT) -> None:
+        self.reason, self.readings = reason, basis.readings
+        self.clause = None if basis.clause is None else printed(basis.clause)
+        where = [*dict.fromkeys(map(printed, basis.clauses)), *basis.readings]
+        if book is not None:
+            cite(book.id, *basis.clauses)
+            where = [f"{book.id} {', '.join(where)}"] if where else []
+        super().__init__(" ".join([reason, *(f"({each})" for each in where)]))

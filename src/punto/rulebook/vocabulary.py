@@ -1,0 +1,282 @@
+"""The closed words of a rulebook file: points and their values, facts and their guards, verbs.
+
+A book says what holds; the mechanisms that read these words live in the rooms above. A word
+that is not here is a fault of the file, so a misspelt rule can never be silently absent.
+"""
+
+from collections.abc import Mapping
+
+from punto.coup import PAIRS, STAGES
+
+HANDS = ("player", "banker")
+WINNERS = ("player", "banker", "tie")
+
+PATTERN: Mapping[str, tuple[int, ...] | tuple[str, ...]] = {
+    "winner": WINNERS,
+    "points": tuple(range(10)),
+    "player-points": tuple(range(10)),
+    "banker-points": tuple(range(10)),
+    "player-cards": (2, 3),
+    "banker-cards": (2, 3),
+    "cards": (4, 5, 6),
+    "pairs": PAIRS,
+}
+"""What a pay row may look at. `points` is the winner's total, or both hands' in a tie."""
+
+ANY = ("*",)
+"""In the place of a point's values: free words."""
+
+WHOLE = ("#",)
+"""In the place of a point's values: a whole number."""
+
+POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "round": {
+        "begins": ("opening-call", "first-card"),
+        "ends": ("settled",),
+        "initial-deal": ("four-cards",),
+        "subsequent-deal": ("after-four-cards",),
+        "free-hand": ("no-wagers",),
+    },
+    "betting": {
+        "opens": ("opening-call",),
+        "closes": ("closing-call", "call-or-first-card"),
+        "medium": ("chips",),
+        "responsibility": ("patron",),
+        "box-balance": ("open-to-others",),
+        "seated": ("sits-and-bets",),
+        "standing": ("bets-in-a-box-of-another",),
+        "several-per-area": ("allowed",),
+        "wagers-per-area": WHOLE,
+        "fewer-per-area": ("allowed",),
+        "late-bet": ("refused",),
+        "late-increase": ("refused", "trimmed"),
+        "late-withdrawal": ("refused", "settled-as-closed"),
+        "by-staff": ("patron-responsible",),
+        "misplaced": ("as-it-lies",),
+        "walk-away": ("settled",),
+    },
+    "limits": {
+        "displayed": ("minimum", "maximum", "differential"),
+        "pipeline": ("minimum", "maximum", "differential"),
+        "differential-means": ("gap", "limit"),
+        "differential-scope": ("table", "box", "both"),
+        "differential-early": ("reject", "ask-then-remove", "alter"),
+        "differential-priority": ("seated", "standing"),
+        "differential-ask": ("heavier-reduces",),
+        "differential-add": ("lighter-may-add",),
+        "differential-remove": ("removed",),
+        "differential-late": ("pro-rata", "refer"),
+        "pro-rata-floor": ("minimum", "none"),
+        "under-minimum-in-excess": ("in-full",),
+        "minimum-scope": ("wager",),
+        "maximum-scope": ("wager", "box-and-hand"),
+        "under-minimum-early": ("advise",),
+        "under-minimum-late": ("settle", "settle-once"),
+        "over-maximum": ("as-excess", "to-maximum"),
+        "past": ("settled",),
+    },
+    "dealing": {
+        "play": ("mandatory",),
+        "hands": ("two",),
+        "pairs-from": ("four-cards",),
+        "devices": ("shoe", "electronic-shoe", "shuffler"),
+        "equipment": ANY,
+        "places": ("patrons-opposite-dealer",),
+        "burn": ("before-first-round",),
+        "methods": ("A", "B", "C"),
+        "device-holder": ("dealer",),
+        "method-choice": ("before-the-round",),
+        "method-c": ("high-limit-area-only",),
+        "high-limit-area": ANY,
+        "squeezer": ("seated-highest", "highest", "highest-on-the-hand"),
+        "squeezer-refuses": ("next-highest",),
+        "squeezer-equal": ("first-placed",),
+        "squeezer-unclear": ("decided",),
+        "squeezer-equal-refuses": ("counter-clockwise",),
+        "squeeze-grant": ("anyone",),
+        "squeeze-bar": ("allowed",),
+        "first-opened": ("decided",),
+        "third-card": ("down-then-exposed",),
+        "method-a-draws": ("dealer",),
+        "method-b-draws": ("dealer",),
+        "method-b-handling": ("dealer-only",),
+        "method-c-draws": ("patron",),
+        "method-c-without-wager": ("allowed",),
+        "method-c-other-hand": ("through-the-dealer",),
+        "method-c-view": ("in-view-of-staff",),
+        "method-c-laid-down": ("in-the-areas",),
+        "method-c-third-card": ("controller-draws",),
+        "method-c-control-ends": ("relinquished", "wager-lost"),
+        "announce-points": ("before-third-card",),
+        "announce-result": ("before-settlement",),
+    },
+    "money": {
+        "void": ("return-all",),
+        "rounding": ("exact", "up"),
+        "commission": ("in-the-odds",),
+        "stand-off": ("returned",),
+        "corrections": ("until-next-round", "refer"),
+        "return-scope": ("undecided", "all"),
+    },
+    "display": {
+        "outcome": ("information-only",),
+        "scoreboard": ("information-only",),
+        "pictures": ("illustration-only",),
+        "zero": ("called-baccarat",),
+    },
+    "authority": {
+        "dealer": ("deals",),
+        "acting": ("allowed",),
+        "higher": ("allowed",),
+        "house": ("operator",),
+        "discretion": ("absolute", "reasonable"),
+        "residual": ("uncovered", "uncovered-and-interpretation"),
+    },
+    "disputes": {
+        "escalation": ("to-pit-manager",),
+        "gathering": ("information-and-surveillance",),
+        "time-frame": ("where-possible",),
+        "references": ANY,
+        "complaint": ("to-senior-management",),
+        "assistance": ("given",),
+    },
+    "insurance": {
+        "shown-by": ("display-board", "layout", "lammer"),
+        "lapses": ("next-card-drawn",),
+        "forgone": ("round", "window"),
+        "waived": ("banker-third-first",),
+        "off": ("private-with-notice",),
+        "neglect-open": ("late-offer", "return-original"),
+        "neglect-fixed": ("return-original",),
+    },
+}
+"""Every point on which a book may speak, with what it may say. A book is silent on those it leaves out."""
+
+DRAWING = (
+    "order",
+    "natural-player",
+    "natural-banker",
+    "player-draws",
+    "player-stands",
+    "banker-0-2",
+    "banker-3",
+    "banker-4",
+    "banker-5",
+    "banker-6",
+    "banker-7",
+    "player-stood",
+    "winner",
+    "tie",
+)
+"""The cases of the Table of Play that a book must state a clause for."""
+
+GUARDS: Mapping[str, tuple[str, ...]] = {
+    "outcome": ("established", "open"),
+    "result": ("fixed", "open"),
+    "reconstructible": ("true", "false"),
+    "exposed": ("true", "false"),
+    "order": ("known", "unknown"),
+    "touches": ("initial-deal", "later"),
+    "noticed": ("in-round", "after-payment", "next-round"),
+    "hand": HANDS,
+    "banker-due": ("true", "false"),
+    "value": ("known", "unknown"),
+    "seen": ("true", "false"),
+    "round": ("first", "later"),
+    "position": ("first", "later"),
+    "place": ("high-limit", "elsewhere"),
+    "cause": ("power", "other"),
+    "method": ("a-b", "c"),
+}
+"""What a row about an irregularity may depend on. `outcome`: some available bet is decided
+(AMB-11); `result`: Player, Banker or Tie is certain (AMB-10, AMB-98)."""
+
+FACTS: Mapping[str, tuple[str, ...]] = {
+    "foreign-card": ("noticed",),
+    "deck-count": ("noticed",),
+    "unshuffled": ("noticed",),
+    "too-few-cards": (),
+    "wrong-number": ("reconstructible", "noticed"),
+    "excess-card": ("hand", "banker-due", "exposed", "outcome"),
+    "exposed-card": ("outcome",),
+    "wrong-area": ("outcome", "reconstructible"),
+    "wrong-person": ("outcome", "result", "reconstructible", "exposed"),
+    "not-delivered": (),
+    "face-up-deal": ("outcome",),
+    "simultaneous-draw": ("order", "touches"),
+    "shoe-order-altered": ("reconstructible", "method"),
+    "shown-in-movement": ("method",),
+    "face-up-in-shoe": ("position",),
+    "device-reset": (),
+    "cards-carried-off": ("value",),
+    "burn-missed": ("seen", "round"),
+    "cut-card": ("position", "place"),
+    "free-hand": (),
+    "dealing-error": ("reconstructible",),
+    "late-error": (),
+    "interruption": ("cause", "outcome"),
+    "absent-handler": (),
+    "wrong-call": (),
+    "wrong-display": (),
+    "insurance-neglected": ("result",),
+    "wrong-lammer": (),
+}
+"""Everything that can be reported at a table, and the guards that can tell its cases apart."""
+
+VERBS: Mapping[str, tuple[str, ...]] = {
+    "void": ("round",),
+    "stand": ("earlier",),
+    "continue": ("from-reserve",),
+    "note": (),
+    "notice": (),
+    "correct": ("delivery",),
+    "retrieve": (),
+    "reconstruct": ("in-order", "surplus-carried"),
+    "reassign": ("banker-third",),
+    "carry": ("next-round",),
+    "free-hand": ("next", "this"),
+    "remove-wagers": (),
+    "deal": ("carried-first",),
+    "last-hand": ("kept",),
+    "decide": ("order", "reconstructible"),
+    "offer": ANY,
+    "permit": ("withdraw",),
+    "replace-cards": ("may", "must"),
+    "refer": ("card",),
+    "reopen": ("betting",),
+    "burn": (),
+    "dealer-opens": (),
+    "attend": ANY,
+    "reserve": WHOLE,
+    "enter": ("value", "count"),
+    "deduce": ("missing",),
+    "substitute": ("missing",),
+    "late-offer": ("present-position",),
+    "return-original": ("would-have-won",),
+    "cancel-cover": ("until-next-card",),
+}
+"""What can be done about it, and the objects each verb takes."""
+
+CHOICES = ("continue", "as-it-lies", "reconstructed", "take-back", "replace-cards")
+SCOPES = ("undecided", "all", "shoe")
+CAPS = ("stake", "payout")
+SPANS = ("window", "round")
+LIMITS = ("minimum", "maximum", "differential")
+
+__all__ = [
+    "ANY",
+    "CAPS",
+    "CHOICES",
+    "DRAWING",
+    "FACTS",
+    "GUARDS",
+    "HANDS",
+    "LIMITS",
+    "PATTERN",
+    "POINTS",
+    "SCOPES",
+    "SPANS",
+    "STAGES",
+    "VERBS",
+    "WHOLE",
+]
