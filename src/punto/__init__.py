@@ -1,1 +1,50 @@
-"""Punto makes approved baccarat rulebooks executable: every answer names its clause."""
+"""Punto makes approved baccarat rulebooks executable: every answer names its clause.
+
+The names below are the everyday ones; each room (`punto.coup`, `punto.rulebook`, …) has more.
+
+>>> import punto
+>>> book = punto.load("wu-song")
+>>> coup = punto.deal("6h 2c Kd As 5h")
+>>> for line in punto.settle(book, coup, [punto.Wager("banker", punto.money("100"))]):
+...     print(line.why)
+Banker wins 8 to 6: 100.00 on Banker wins 100.00 at 1 to 1. (4.1.1)
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from punto.coup import deal
+    from punto.roads import roads
+    from punto.rulebook import load
+    from punto.settlement import Cover, Limits, Wager, explain, money, settle, show_money
+
+_ROOMS = {
+    "deal": "punto.coup",
+    "load": "punto.rulebook",
+    "roads": "punto.roads",
+    **dict.fromkeys(
+        ("Cover", "Limits", "Wager", "explain", "money", "settle", "show_money"), "punto.settlement"
+    ),
+}
+
+__all__ = [
+    "Cover",
+    "Limits",
+    "Wager",
+    "deal",
+    "explain",
+    "load",
+    "money",
+    "roads",
+    "settle",
+    "show_money",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load a room when one of its names is first used, so that `punto --help` stays quick."""
+    from importlib import import_module
+
+    if name not in _ROOMS:
+        raise AttributeError(f"module 'punto' has no attribute {name!r}")
+    return getattr(import_module(_ROOMS[name]), name)

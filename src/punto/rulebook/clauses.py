@@ -44,6 +44,7 @@ def clauses(rulebook: str) -> dict[str, Clause]:
     return {row["clause"]: msgspec.convert({"rulebook": rulebook, **row}, Clause) for row in rows}
 
 
+@cache
 def printed(clause: str) -> str:
     """The clause as the book numbers it, without our name for a row of it.
 

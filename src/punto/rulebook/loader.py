@@ -179,7 +179,9 @@ def _cards(table: Table) -> Cards:
             if face and rank in "JQK":
                 each.fault("points", f"{rank} has no number on its face.")
         values.append(
-            CardValue(ranks, "face" if points is None else points, each.own_basis(), each.maybe("pairs"))
+            CardValue(
+                ranks, "face" if points is None else points, each.own_basis(), each.maybe("pairs-clause")
+            )
         )
         each.done()
     if sorted("".join(value.ranks for value in values)) != sorted(RANKS):

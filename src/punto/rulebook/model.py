@@ -212,7 +212,7 @@ class CardValue(msgspec.Struct, frozen=True):
     ranks: str
     points: int | Literal["face"]
     basis: Basis
-    pairs: str | None
+    pairs_clause: str | None
 
 
 class Cards(msgspec.Struct, frozen=True):

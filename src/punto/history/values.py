@@ -1,0 +1,141 @@
+"""What a history holds: shoes, their rounds, and what was wagered, covered and noted in them.
+
+Amounts are whole minor units: 10000 is an amount of 100. Rulebooks, layouts, limits, bets, stages
+and kinds of events are words, kept as they were recorded.
+"""
+
+from typing import NamedTuple
+
+import msgspec
+
+from punto.coup import Card
+
+
+class Field(NamedTuple):
+    """A field of the user's own, written `_name value`; the underscore is no part of the name.
+
+    >>> Field("dealer", "Ann")
+    Field(name='dealer', value='Ann')
+    """
+
+    name: str
+    value: str = ""
+
+
+class Limit(NamedTuple):
+    """A limit of the table, by its name.
+
+    >>> Limit("maximum", 1_000_000)
+    Limit(name='maximum', amount=1000000)
+    """
+
+    name: str
+    amount: int
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a round ended whose cards were not recorded, in the words of `punto.coup.Coup`.
+
+    `winner` is `player`, `banker` or `tie`; `pairs` is one of `punto.coup.PAIRS`.
+
+    >>> Result("banker", pairs="both")
+    Result(winner='banker', pairs='both', natural=False)
+    """
+
+    winner: str
+    pairs: str = "none"
+    natural: bool = False
+
+
+class Wager(msgspec.Struct, frozen=True):
+    """A wager as it was recorded. `net` is what the patron won (or, below zero, lost), if recorded.
+
+    >>> Wager("tie", 10_00, net=-10_00, patron="Ann").stake
+    1000
+    """
+
+    bet: str
+    stake: int
+    net: int | None = None
+    patron: str | None = None
+
+
+class Cover(msgspec.Struct, frozen=True):
+    """An insurance stake on a wager of the same round; `on` counts the wagers from 1.
+
+    >>> Cover("four-cards", "player", 20_00, on=1, net=60_00).hand
+    'player'
+    """
+
+    stage: str
+    hand: str
+    stake: int
+    on: int
+    net: int | None = None
+    patron: str | None = None
+
+
+class Event(msgspec.Struct, frozen=True):
+    """Something irregular; `after` is how many cards of the round had been drawn, if recorded.
+
+    >>> Event("cut-card", after=3).text
+    ''
+    """
+
+    kind: str
+    text: str = ""
+    after: int | None = None
+
+
+class Round(msgspec.Struct, frozen=True):
+    """One round: its cards in drawn order, or only its result, or neither where it was void.
+
+    A void round may have cards: those drawn before it was called off. A free hand has no wagers.
+
+    >>> Round(1, result=Result("tie")).cards
+    ()
+    """
+
+    number: int
+    cards: tuple[Card, ...] = ()
+    result: Result | None = None
+    void: bool = False
+    free: bool = False
+    wagers: tuple[Wager, ...] = ()
+    covers: tuple[Cover, ...] = ()
+    events: tuple[Event, ...] = ()
+    fields: tuple[Field, ...] = ()
+
+    def insured(self, cover: Cover) -> Wager:
+        """The wager that a cover of this round insures.
+
+        >>> cover = Cover("four-cards", "player", 20_00, on=1)
+        >>> Round(1, void=True, wagers=(Wager("player", 100_00),), covers=(cover,)).insured(cover).bet
+        'player'
+        """
+        return self.wagers[cover.on - 1]
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The rounds of one shoe, and what was fixed before the first of them.
+
+    >>> Shoe("commission-insurance", layout="A", decks=8).rounds
+    ()
+    """
+
+    rulebook: str
+    layout: str | None = None
+    decks: int | None = None
+    limits: tuple[Limit, ...] = ()
+    fields: tuple[Field, ...] = ()
+    rounds: tuple[Round, ...] = ()
+
+
+class History(msgspec.Struct, frozen=True):
+    """One shoe or more, in the order of the file.
+
+    >>> len(History((Shoe("commission"), Shoe("commission"))).shoes)
+    2
+    """
+
+    shoes: tuple[Shoe, ...]

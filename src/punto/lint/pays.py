@@ -1,0 +1,109 @@
+"""Pay rows held against each other, against the Table of Play and against the print of the layouts."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import msgspec
+
+from punto.coup import OUTCOMES, insurable_situations, outcome, reachable_outcomes, situation
+from punto.lint.findings import Finding, finding
+from punto.rulebook import Basis, Book, Layout, Pattern, Row, cite, menu
+from punto.rulebook.model import Print
+from punto.rulebook.words import cover_in_words, pattern_in_words
+
+
+def outcomes(pattern: Pattern) -> frozenset[int]:
+    """The dense indexes of the outcomes that a pattern matches."""
+    return frozenset(index for index in range(OUTCOMES) if pattern.matches(outcome(index)))
+
+
+def check_rows(book: Book) -> Iterator[Finding]:
+    """Rows that no coup can meet, and rows of one layout that claim the same outcome."""
+    matched = {id(row): outcomes(row.when) for rows in book.pays.values() for row in rows}
+    for group, rows in book.pays.items():
+        for row in rows:
+            if not matched[id(row)] & reachable_outcomes():
+                says = f"no coup can meet this row: {pattern_in_words(row.when)}."
+                yield finding(book, "unreachable", f"pays.{group}, {row.bet}", says, row.basis)
+    told = set()
+    for layout in book.layouts:
+        for bet in menu(book, layout).bets.values():
+            for first, second in combinations(bet.rows, 2):
+                both = matched[id(first)] & matched[id(second)]
+                if both and (id(first), id(second)) not in told:
+                    told.add((id(first), id(second)))
+                    yield _overlap(book, layout, first, second)
+
+
+def _overlap(book: Book, layout: str, first: Row, second: Row) -> Finding:
+    basis = Basis((*first.basis.clauses, *second.basis.clauses))
+    where = f"layout {layout}, {first.bet}"
+    words = f"'{pattern_in_words(first.when)}' and '{pattern_in_words(second.when)}' overlap"
+    if (first.result, first.odds) == (second.result, second.odds):
+        return finding(book, "overlap", where, f"{words}.", basis)
+    says = f"{words} and pay differently; the first one counts."
+    return finding(book, "overlap", where, says, basis, "fault")
+
+
+class PrintCheck(msgspec.Struct, frozen=True):
+    """Odds printed on a layout, and whether the pay rows agree."""
+
+    printed: Print
+    agrees: bool
+    says: str
+
+
+def check_prints(book: Book, layout: Layout) -> list[PrintCheck]:
+    """Hold what is printed on a layout against its pay rows."""
+    found = []
+    for each in layout.prints:
+        cite(book.id, *each.basis.clauses)
+        bet = menu(book, layout.id)[each.bet]
+        meant = outcomes(each.when) & reachable_outcomes()
+        paid = {
+            verdict.odds.text if verdict.odds else verdict.result
+            for verdict in map(bet.verdict, sorted(meant))
+        }
+        agrees = all(
+            verdict.odds is not None and verdict.odds.fraction == each.odds.fraction
+            for verdict in map(bet.verdict, sorted(meant))
+        )
+        says = f"prints {bet.bet.name}, {pattern_in_words(each.when)}, at {each.odds.in_words}"
+        if not agrees:
+            body = "; ".join(
+                f"{pattern_in_words(row.when)} at {row.odds.in_words}" for row in bet.rows if row.odds
+            )
+            says += f", but the body says {' and '.join(sorted(paid))} there; it pays {body}"
+        found.append(PrintCheck(each, agrees, says))
+    return found
+
+
+def check_layouts(book: Book) -> Iterator[Finding]:
+    """Prints that contradict the body."""
+    for layout in book.layouts.values():
+        for check in check_prints(book, layout):
+            if not check.agrees:
+                yield finding(book, "print", f"layout {layout.id}", f"{check.says}.", check.printed.basis)
+
+
+def check_insurance(book: Book) -> Iterator[Finding]:
+    """Cells of the insurance table that can never be offered, and cells with two prices."""
+    if book.insurance is None:
+        return
+    seen = [situation(index) for index in insurable_situations()]
+    for row in book.insurance.rows:
+        cells = {(each.own(row.hand), each.opposite(row.hand)) for each in seen if each.stage == row.stage}
+        dead = [(own, other) for own in row.own for other in row.opposite if (own, other) not in cells]
+        if dead:
+            which = ", ".join(f"{own} against {other}" for own, other in sorted(dead))
+            says = f"can never be offered: {row.hand.capitalize()} {which}."
+            where = f"insurance, {row.stage}, {cover_in_words(row)}"
+            yield finding(book, "dead-cell", where, says, row.basis)
+    for first, second in combinations(book.insurance.rows, 2):
+        same = (first.stage, first.hand) == (second.stage, second.hand)
+        if same and first.own & second.own and first.opposite & second.opposite:
+            says = f"'{cover_in_words(first)}' and '{cover_in_words(second)}' overlap; the first one counts."
+            basis = Basis((*first.basis.clauses, *second.basis.clauses))
+            severity = "finding" if first.odds == second.odds else "fault"
+            where = f"insurance, {first.stage}"
+            yield finding(book, "overlap", where, says, basis, "fault" if severity == "fault" else "finding")

@@ -1,0 +1,35 @@
+"""The five roads of the scoreboard, drawn from round results. This room knows nothing of bets or books."""
+
+from punto.roads.board import Answer, Ask, Bead, Big, BigMark, Count, Roads, count, derived, roads, to_json
+from punto.roads.drawing import TITLES, cells, draw, face, lines
+from punto.roads.grid import ROWS, Place, place, runs
+from punto.roads.sequence import BadSequence, Result, Winner, parse, result, show
+
+__all__ = [
+    "ROWS",
+    "TITLES",
+    "Answer",
+    "Ask",
+    "BadSequence",
+    "Bead",
+    "Big",
+    "BigMark",
+    "Count",
+    "Place",
+    "Result",
+    "Roads",
+    "Winner",
+    "cells",
+    "count",
+    "derived",
+    "draw",
+    "face",
+    "lines",
+    "parse",
+    "place",
+    "result",
+    "roads",
+    "runs",
+    "show",
+    "to_json",
+]

@@ -1,0 +1,87 @@
+"""Wagers and covers in, settlement lines out: the values of this room."""
+
+import msgspec
+
+from punto.amounts import show_money
+from punto.rulebook import Basis, printed
+from punto.rulebook.model import Result
+
+
+class Wager(msgspec.Struct, frozen=True):
+    """Money on a bet, in minor units."""
+
+    bet: str
+    stake: int
+
+
+class Cover(msgspec.Struct, frozen=True):
+    """Insurance: money in minor units on a hand at a stage, covering the wager at index `on`."""
+
+    stage: str
+    hand: str
+    stake: int
+    on: int
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What is posted at the table, in minor units; None where nothing is.
+
+    `unit` is the smallest chip; `rounding` a posted rule for payments that chips cannot make
+    (`up` to the unit), without which such stakes are refused (AMB-30).
+    """
+
+    minimum: int | None = None
+    maximum: int | None = None
+    differential: int | None = None
+    unit: int = 1
+    rounding: str | None = None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What one wager or cover comes to. Amounts are in minor units.
+
+    `effective` is the part of the stake that plays, `returned` the rest; `net` is what the
+    patron is up or down. The odds are those paid, so None unless it won.
+    """
+
+    bet: str
+    stake: int
+    effective: int
+    returned: int
+    result: Result
+    net: int
+    odds: str | None
+    basis: Basis
+    says: str
+
+    @property
+    def clause(self) -> str | None:
+        """The clause this rests on, as the book numbers it."""
+        return None if self.basis.clause is None else printed(self.basis.clause)
+
+    @property
+    def why(self) -> str:
+        """The sentence with everything it rests on.
+
+        >>> from punto import Wager, deal, load, money, settle
+        >>> [line] = settle(load("wu-song"), deal("K 4 2 J 9"), [Wager("banker", money("100"))])
+        >>> line.why
+        'Banker wins 4 to 1: 100.00 on Banker wins 100.00 at 1 to 1. (4.1.1)'
+        """
+        rests_on = [*dict.fromkeys(map(printed, self.basis.clauses)), *self.basis.readings]
+        return f"{self.says} ({', '.join(rests_on)})"
+
+
+def sentence(fact: str, name: str, effective: int, net: int, result: Result, odds: str | None) -> str:
+    """One sentence that a patron would understand."""
+    stake = f"{show_money(effective)} on {name}"
+    if result == "win" and odds is not None:
+        return f"{fact}: {stake} wins {show_money(net)} at {odds.replace(':', ' to ')}."
+    if result == "lose":
+        return f"{fact}: {stake} loses."
+    return f"{fact}: {stake} comes back."
+
+
+def total(lines: tuple[Line, ...] | list[Line]) -> int:
+    """What the patron is up or down over all lines."""
+    return sum(line.net for line in lines)

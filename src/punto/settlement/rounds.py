@@ -1,0 +1,191 @@
+"""Rounds as JSON Lines: one round a line in, one answer a line out, in the same order."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from punto.amounts import money, show_money
+from punto.coup import Coup, deal, show
+from punto.rulebook import Book, Refused, check_decks, load
+from punto.settlement.lines import Cover, Limits, Line, Wager
+from punto.settlement.settle import settle
+
+
+class _Wager(msgspec.Struct, forbid_unknown_fields=True):
+    bet: str
+    stake: str | int
+
+
+class _Cover(msgspec.Struct, forbid_unknown_fields=True):
+    stage: str
+    hand: str
+    stake: str | int
+    on: int | None = None
+
+
+class _Limits(msgspec.Struct, forbid_unknown_fields=True):
+    minimum: str | int | None = None
+    maximum: str | int | None = None
+    differential: str | int | None = None
+    unit: str | int | None = None
+    rounding: str | None = None
+
+
+class _Round(msgspec.Struct, forbid_unknown_fields=True):
+    rulebook: str
+    cards: str
+    wagers: list[_Wager]
+    layout: str | None = None
+    decks: int = 8
+    limits: _Limits | None = None
+    insurance: list[_Cover] = []
+
+
+class Hand(msgspec.Struct):
+    """A finished hand in an answer."""
+
+    cards: str
+    points: int
+
+
+class SettledLine(msgspec.Struct):
+    """A settlement line in an answer; amounts are text with two decimals."""
+
+    bet: str
+    stake: str
+    effective: str
+    returned: str
+    result: str
+    net: str
+    odds: str | None
+    clause: str | None
+    row: str | None
+    readings: tuple[str, ...]
+    says: str
+
+
+class Settled(msgspec.Struct):
+    """The answer to a round."""
+
+    player: Hand
+    banker: Hand
+    winner: str
+    lines: list[SettledLine]
+
+
+class Faulty(msgspec.Struct):
+    """The answer to a round that could not be settled, with the line of the input it stood on."""
+
+    error: str
+    line: int
+
+
+_decode = msgspec.json.Decoder(_Round).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class Rounds:
+    """Settles rounds one after the other; books given as files are read once."""
+
+    def __init__(self) -> None:
+        self._books: dict[tuple[str, int], Book] = {}
+
+    def answer(self, source: str | bytes, number: int) -> Settled | Faulty:
+        """Settle one line of JSON; any fault in it becomes the answer."""
+        try:
+            return self._settle(_decode(source))
+        except msgspec.ValidationError as error:
+            return Faulty(f"This is not a round: {error}.", number)
+        except msgspec.DecodeError as error:
+            return Faulty(f"This is not JSON: {error}.", number)
+        except ValueError as error:
+            return Faulty(str(error), number)
+
+    def _settle(self, given: _Round) -> Settled:
+        book = self._books.get((given.rulebook, given.decks))
+        if book is None:
+            book = load(given.rulebook)
+            check_decks(book, given.decks)
+            self._books[given.rulebook, given.decks] = book
+        coup = deal(given.cards, given.decks)
+        wagers = [Wager(each.bet, _amount(each.stake)) for each in given.wagers]
+        covers = [_cover(each, wagers) for each in given.insurance] if given.insurance else ()
+        limits = _NONE if given.limits is None else _limits(given.limits)
+        lines = settle(book, coup, wagers, covers, layout=given.layout, limits=limits)
+        return answer(coup, lines)
+
+
+_NONE = Limits()
+
+
+def answer(coup: Coup, lines: list[Line]) -> Settled:
+    """A settled coup in the form that goes out."""
+    return Settled(
+        Hand(show(coup.player), coup.player_points),
+        Hand(show(coup.banker), coup.banker_points),
+        coup.winner,
+        [_shown(line) for line in lines],
+    )
+
+
+def settle_lines(source: Iterable[str | bytes]) -> Iterator[tuple[bytes, bool]]:
+    """For every line of JSON its answer, and whether it was settled. Blank lines are passed over.
+
+    >>> [(answer, ok)] = settle_lines(['{"rulebook": "wu-song", "cards": "9 K", "wagers": []}'])
+    >>> answer
+    b'{"error":"Too few cards: a coup begins with four; here are 2.","line":1}'
+    """
+    rounds = Rounds()
+    for number, line in enumerate(source, start=1):
+        if line.strip():
+            settled = rounds.answer(line, number)
+            yield _encode(settled), isinstance(settled, Settled)
+
+
+def _amount(given: str | int) -> int:
+    return money(given if isinstance(given, str) else str(given))
+
+
+def _limits(given: _Limits) -> Limits:
+    if given.rounding not in (None, "exact", "up"):
+        raise Refused(f"There is no rounding {given.rounding!r}; payments are exact, or rounded up.")
+    posted = {
+        name: None if value is None else _amount(value)
+        for name, value in (
+            ("minimum", given.minimum),
+            ("maximum", given.maximum),
+            ("differential", given.differential),
+        )
+    }
+    unit = 1 if given.unit is None else _amount(given.unit)
+    if unit < 1:
+        raise Refused("A chip unit of 0.00 is none: it must be more than nothing.")
+    return Limits(**posted, unit=unit, rounding=given.rounding)
+
+
+def _cover(given: _Cover, wagers: list[Wager]) -> Cover:
+    on = given.on
+    if on is None:
+        backed = [at for at, wager in enumerate(wagers) if wager.bet == given.hand]
+        if len(backed) != 1:
+            raise Refused(f"Say which wager the {given.hand} cover is on: 'on' is its place, counted from 0.")
+        on = backed[0]
+    return Cover(given.stage, given.hand, _amount(given.stake), on)
+
+
+def _shown(line: Line) -> SettledLine:
+    stake = show_money(line.stake)
+    row = line.basis.clause
+    return SettledLine(
+        line.bet,
+        stake,
+        stake if line.effective == line.stake else show_money(line.effective),
+        show_money(line.returned),
+        line.result,
+        show_money(line.net),
+        line.odds,
+        line.clause,
+        row if row is not None and "#" in row else None,
+        line.basis.readings,
+        line.says,
+    )

@@ -1,0 +1,140 @@
+"""What every wager and every cover comes to on a finished coup, and why."""
+
+from collections.abc import Sequence
+
+from punto.amounts import show_money
+from punto.coup import Coup
+from punto.rulebook import Basis, Book, Menu, Odds, Refused, cite, menu, recording
+from punto.rulebook.menu import Verdict
+from punto.rulebook.model import Result
+from punto.settlement.cover import Struck, strike
+from punto.settlement.limits import playing
+from punto.settlement.lines import Cover, Limits, Line, Wager, sentence
+
+_NONE_POSTED = Limits()
+
+
+def settle(
+    book: Book,
+    coup: Coup,
+    wagers: Sequence[Wager],
+    covers: Sequence[Cover] = (),
+    *,
+    layout: str | None = None,
+    limits: Limits = _NONE_POSTED,
+) -> list[Line]:
+    """Settle wagers, then covers, in their order. The first thing that may not be is refused.
+
+    >>> from punto.coup import deal
+    >>> from punto.rulebook import load
+    >>> book, coup = load("commission-insurance"), deal("6h 2c Kd As 5h")
+    >>> lines = settle(book, coup, [Wager("player", 10000)], [Cover("four-cards", "player", 2000, on=0)])
+    >>> [(line.bet, line.result, line.net, line.clause) for line in lines]
+    [('player', 'lose', -10000, '3.16'), ('player-insurance', 'win', 6000, '4.1.3')]
+    """
+    carried = menu(book, layout)
+    rounding = limits.rounding or _rounding(book)
+    bets = [carried[wager.bet] for wager in wagers]
+    for wager, bet in zip(wagers, bets, strict=True):
+        _check_stake(wager.stake, bet.bet.name, bet.multiple, rounding)
+    plays = None
+    if limits.maximum is not None or limits.differential is not None:
+        plays = playing(carried, wagers, limits)
+    lines = []
+    for at, (wager, bet) in enumerate(zip(wagers, bets, strict=True)):
+        verdict = bet.verdict(coup.outcome)
+        effective, reason = plays[at] if plays is not None else (wager.stake, None)
+        lines.append(
+            _line(wager.bet, bet.bet.name, wager.stake, effective, verdict, reason, rounding, limits.unit)
+        )
+    if covers:
+        struck = strike(book, coup, wagers, covers, limits)
+        lines += [_cover_line(book, coup, each, rounding, limits.unit) for each in struck]
+    if recording():
+        _cite(book, carried, wagers, lines)
+    return lines
+
+
+def _rounding(book: Book) -> str:
+    policy = book.policies.get("payout-rounding")
+    return policy.value if policy else "exact"
+
+
+def _check_stake(stake: int, name: str, multiple: int, rounding: str) -> None:
+    if stake <= 0:
+        raise Refused(f"A stake of {show_money(stake)} on {name} is no wager: it must be more than nothing.")
+    if rounding == "exact" and stake % multiple:
+        raise Refused(
+            f"{show_money(stake)} on {name} could not be paid to the cent: stakes are a multiple of "
+            f"{show_money(multiple)}.",
+            None,
+            Basis((), ("AMB-30",)),
+        )
+
+
+def _pay(odds: Odds, stake: int, rounding: str, unit: int) -> int:
+    due = stake * odds.numerator
+    if rounding == "exact" or due % (odds.denominator * unit) == 0:
+        return due // odds.denominator
+    down = due // (odds.denominator * unit) * unit
+    return down + unit if rounding == "up" else down
+
+
+def _line(
+    bet: str,
+    name: str,
+    stake: int,
+    effective: int,
+    verdict: Verdict,
+    reason: Basis | None,
+    rounding: str,
+    unit: int,
+) -> Line:
+    result, odds, basis = verdict.result, verdict.odds, verdict.basis
+    net, text = 0, None
+    if odds is not None:
+        net, text = _pay(odds, effective, rounding, unit), odds.text
+    elif result == "lose":
+        net = -effective
+    says = sentence(verdict.fact, name, effective, net, result, text)
+    if effective != stake and reason is not None:
+        says += f" {show_money(stake - effective)} is over the limit and comes back."
+        basis = Basis((*basis.clauses, *reason.clauses), (*basis.readings, *reason.readings))
+    return Line(bet, stake, effective, stake - effective, result, net, text, basis, says)
+
+
+def _cover_line(book: Book, coup: Coup, struck: Struck, rounding: str, unit: int) -> Line:
+    insurance = book.insurance
+    assert insurance is not None
+    cover, row = struck.cover, struck.row
+    name = f"{cover.hand.capitalize()} Insurance"
+    _check_stake(cover.stake, name, row.odds.denominator, rounding)
+    result: Result
+    odds = None
+    if coup.winner == "tie":
+        fact = f"Tie at {coup.player_points}"
+        if row.tie_pays is not None:
+            result, odds = "win", row.odds
+            basis = Basis(
+                (*row.basis.clauses, *row.tie_pays.clauses, *insurance.notes), row.tie_pays.readings
+            )
+        else:
+            result, basis = "stand-off", insurance.tie
+    else:
+        fact = f"{coup.winner.capitalize()} wins"
+        if coup.winner == cover.hand:
+            result, basis = "lose", insurance.won
+        else:
+            result, odds, basis = "win", row.odds, row.basis
+    verdict = Verdict(result, odds, basis, fact)
+    return _line(f"{cover.hand}-insurance", name, cover.stake, cover.stake, verdict, None, rounding, unit)
+
+
+def _cite(book: Book, carried: Menu, wagers: Sequence[Wager], lines: Sequence[Line]) -> None:
+    for line in lines:
+        cite(book.id, *line.basis.clauses)
+    bets = [carried[wager.bet].bet for wager in wagers]
+    main = any(bet.hand for bet in bets)
+    for bet in bets:
+        also = (bet.area, bet.offered, None if main else bet.alone)
+        cite(book.id, *bet.basis.clauses, *(clause for clause in also if clause))
