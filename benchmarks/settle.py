@@ -30,8 +30,7 @@ def rounds(count: int) -> Iterator[bytes]:
                 continue
         carried = chance.choice(menus)
         wagers = [
-            {"bet": bet, "stake": str(chance.randrange(1, 400) * 25)}
-            for bet in chance.sample(list(carried.bets), 3)
+            {"bet": bet, "stake": str(chance.randrange(1, 400) * 25)} for bet in chance.sample(list(carried.bets), 3)
         ]
         yield json.dumps(
             {
@@ -60,9 +59,7 @@ def main() -> None:
         plain = min(plain, time.perf_counter() - start)
     assert len(answers) == ROUNDS
     print(f"punto settle: {ROUNDS / best:,.0f} rounds a second (three wagers each, one core; goal 30,000)")
-    print(
-        f"  beside it, the standard library's json reading and writing the same text: {ROUNDS / plain:,.0f}"
-    )
+    print(f"  beside it, the standard library's json reading and writing the same text: {ROUNDS / plain:,.0f}")
     print(f"  ratio {plain / best:.2f}")
 
 

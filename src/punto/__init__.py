@@ -22,9 +22,7 @@ _ROOMS = {
     "deal": "punto.coup",
     "load": "punto.rulebook",
     "roads": "punto.roads",
-    **dict.fromkeys(
-        ("Cover", "Limits", "Wager", "explain", "money", "settle", "show_money"), "punto.settlement"
-    ),
+    **dict.fromkeys(("Cover", "Limits", "Wager", "explain", "money", "settle", "show_money"), "punto.settlement"),
 }
 
 __all__ = [

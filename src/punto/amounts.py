@@ -25,9 +25,12 @@ def money(text: str) -> int:
     """
     found = _AMOUNT.fullmatch(text)
     if found is None:
+        shown = repr(text if len(text) <= 40 else text[:39] + "…")
         if text.startswith("-") and _AMOUNT.fullmatch(text[1:]):
-            raise BadAmount(f"{text!r} is negative; an amount here is more than nothing.")
-        raise BadAmount(f"{text!r} is not an amount: write it like 100 or 12.50.")
+            raise BadAmount(f"{shown} is negative; write an amount like 100 or 12.50.")
+        if text.isdecimal():
+            raise BadAmount(f"{shown} is too much: an amount has at most fifteen digits before its point.")
+        raise BadAmount(f"{shown} is not an amount: write it like 100 or 12.50.")
     whole, part = found.groups()
     if part is None:
         return int(whole) * MINOR

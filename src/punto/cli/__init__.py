@@ -1,5 +1,45 @@
-"""The `punto` command: one thin module a verb."""
+"""The `punto` command: one thin module a verb. Rooms are loaded by the verb that needs them."""
+
+import sys
+
+import typer
+
+from punto.cli import books, clauses, demo, explain, lint, roads, settle, show
+
+app = typer.Typer(
+    help="Approved baccarat rulebooks, executable: every answer names its clause.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+for verb, run in (
+    ("rulebooks", books.rulebooks),
+    ("show", show.show),
+    ("clauses", clauses.clauses),
+    ("lint", lint.lint),
+    ("diff", books.diff),
+    ("settle", settle.settle),
+    ("explain", explain.explain),
+    ("roads", roads.roads),
+    ("demo", demo.demo),
+):
+    app.command(verb)(run)
 
 
 def main() -> None:
-    """Run the command."""
+    """Run the command; what the rules or the input refuse is a sentence and exit status 1."""
+    try:
+        app()
+    except ValueError as error:
+        if not type(error).__module__.startswith("punto."):
+            raise
+        print(f"punto: {error}", file=sys.stderr)
+        sys.exit(1)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        print(f"punto: {name}{error.strerror}.", file=sys.stderr)
+        sys.exit(1)

@@ -1,7 +1,7 @@
 """Cards, the Table of Play, and what a finished coup is. This room knows nothing of bets."""
 
 from punto.coup.cards import CARDS_IN_A_DECK, RANKS, SUITS, BadCards, Card, card, cards, check_decks, show
-from punto.coup.coup import Coup, deal, headline
+from punto.coup.coup import Coup, deal, deal_from, headline
 from punto.coup.outcome import (
     PAIRS,
     STAGES,
@@ -42,6 +42,7 @@ __all__ = [
     "cards",
     "check_decks",
     "deal",
+    "deal_from",
     "headline",
     "insurable_situations",
     "natural",

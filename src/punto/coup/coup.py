@@ -72,46 +72,52 @@ def deal(cards: str | tuple[Card, ...], decks: int | None = None) -> Coup:
 needs 5; here are 4.
     """
     drawn = read_cards(cards) if isinstance(cards, str) else cards
-    count = len(drawn)
+    coup = deal_from(drawn)
+    if len(coup.cards) < len(drawn):
+        player, banker = coup.two_card_points
+        raise BadCards(
+            f"Too many cards: with Player {player} and Banker {banker} on four cards the coup ends "
+            f"with {len(coup.cards)}; here are {len(drawn)}."
+        )
+    if decks is not None and len(drawn) > decks:
+        check_decks(drawn, decks)
+    return coup
+
+
+def deal_from(shoe: tuple[Card, ...]) -> Coup:
+    """Deal a coup from the top of a shoe; it takes as many cards as the Table of Play asks for.
+
+    >>> len(deal_from(read_cards("9 2 K 4 5 6 7")).cards)
+    4
+    """
+    count = len(shoe)
     if count < 4:
         raise BadCards(f"Too few cards: a coup begins with four; here are {count}.")
-    first, second, third, fourth = drawn[:4]
+    first, second, third, fourth = shoe[:4]
     player = (first.value + third.value) % 10
     banker = (second.value + fourth.value) % 10
-    hands = [first, third], [second, fourth]
+    player_hand: tuple[Card, ...] = (first, third)
+    banker_hand: tuple[Card, ...] = (second, fourth)
     used, drew = 4, STOOD
     if player_draws(player, banker):
         if count == 4:
             raise BadCards(_short(player, banker, "Player", 5, count))
-        hands[0].append(drawn[4])
-        used, drew = 5, drawn[4].value
+        player_hand = (first, third, shoe[4])
+        used, drew = 5, shoe[4].value
     if banker_draws(player, banker, drew):
         if count == used:
             raise BadCards(_short(player, banker, "Banker", used + 1, count))
-        hands[1].append(drawn[used])
+        last = shoe[used]
+        banker_hand = (second, fourth, last)
+        banker = (banker + last.value) % 10
         used += 1
-    if count > used:
-        raise BadCards(
-            f"Too many cards: with Player {player} and Banker {banker} on four cards the coup ends "
-            f"with {used}; here are {count}."
-        )
-    if decks is not None and count > decks:
-        check_decks(drawn, decks)
+    if drew != STOOD:
+        player = (player + drew) % 10
     pairs = (first.rank == third.rank) + 2 * (second.rank == fourth.rank)
     if pairs == 3 and first.rank == second.rank:
         pairs = 4
-    if drew != STOOD:
-        player = (player + drew) % 10
-    if len(hands[1]) == 3:
-        banker = (banker + hands[1][2].value) % 10
-    return Coup(
-        drawn,
-        tuple(hands[0]),
-        tuple(hands[1]),
-        player,
-        banker,
-        outcome_index(player, banker, len(hands[0]), len(hands[1]), pairs),
-    )
+    outcome = outcome_index(player, banker, len(player_hand), len(banker_hand), pairs)
+    return Coup(shoe[:used], player_hand, banker_hand, player, banker, outcome)
 
 
 def _short(player: int, banker: int, hand: str, needed: int, given: int) -> str:

@@ -1,13 +1,10 @@
 """Recorded shoes as plain text: `load` and `dump` mirror each other, and nothing here judges a bet."""
 
-from punto.history.files import read, write
-from punto.history.reader import BadHistory, Fault, load
-from punto.history.tokens import DIGITS, amount, show_amount
+from punto.history.reader import BadHistory, Fault, load, read
 from punto.history.values import Cover, Event, Field, History, Limit, Result, Round, Shoe, Wager
-from punto.history.writer import dump
+from punto.history.writer import dump, write
 
 __all__ = [
-    "DIGITS",
     "BadHistory",
     "Cover",
     "Event",
@@ -19,10 +16,8 @@ __all__ = [
     "Round",
     "Shoe",
     "Wager",
-    "amount",
     "dump",
     "load",
     "read",
-    "show_amount",
     "write",
 ]

@@ -1,188 +1,196 @@
-"""The kinds of line, each with its shape and the value it is read into.
+"""The kinds of line: the shape of each, and the value it is read into.
 
-A reader of a line gathers what is wrong with its pieces instead of stopping at the first.
+Whatever is wrong with a line is one ValueError, with a sentence in its `args` for each piece at fault.
 """
 
 import re
-from collections.abc import Callable
-from functools import partial
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
+from typing import Any, NamedTuple
 
+from punto.amounts import money
 from punto.coup import PAIRS, Card, card
-from punto.history import tokens
 from punto.history.values import Cover, Event, Field, Limit, Result, Wager
 
-T = TypeVar("T")
-Pieces = tuple[str | None, ...]
+BLANKS = re.compile(r"[ \t]+")
+# Whatever breaks a line or cannot be written as UTF-8; a tab is no more than a space.
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
-class Pen:
-    """What the readers of lines share: the longest amount allowed, and the faults found so far."""
-
-    def __init__(self, digits: int) -> None:
-        self.faults: list[str] = []
-        self.stake = partial(tokens.stake, digits=digits)
-        self.limit = partial(tokens.limit, digits=digits)
-        self.amount = partial(tokens.amount, digits=digits)
-
-    def take(self, read: Callable[[str], T], text: str | None, instead: T) -> T:
-        """Read a piece; note what is wrong with it and go on. A piece left out is `instead`."""
-        try:
-            return instead if text is None else read(text)
-        except ValueError as fault:
-            self.faults.append(str(fault))
-            return instead
+def _quote(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:39] + "…")
 
 
-def _one_of(*names: str) -> Callable[[str], str]:
+# The pieces of a line.
+
+
+def _text(pattern: str, complaint: str) -> Callable[[str], str]:
     def read(text: str) -> str:
-        if text not in names:
-            raise ValueError(f"{tokens.quote(text)} is none of {', '.join(names)}.")
+        if not re.fullmatch(pattern, text):
+            raise ValueError(f"{_quote(text)} {complaint}")
         return text
 
     return read
 
 
-_WINNER = _one_of("player", "banker", "tie")
-_HAND = _one_of("player", "banker")
-_PAIRS = _one_of(*PAIRS)
+def _one_of(*names: str) -> Callable[[str], str]:
+    return _text("|".join(names), f"is none of {', '.join(names)}.")
 
 
-def _name(pen: Pen, pieces: Pieces) -> str:
-    return pen.take(tokens.word, pieces[0], "")
+_word = _text(r"[A-Za-z0-9-]+", "is not a name: write letters a-z or A-Z, digits and hyphens.")
+_digits = _text(r"[0-9]{1,9}", "is not a whole number of at most nine digits.")
+_patron = _text(r"[^=]+", "is not a patron's name: the name comes last and has no '=' in it.")
+_hand = _one_of("player", "banker")
+_winner = _one_of("player", "banker", "tie")
+_pairs = _one_of(*PAIRS)
 
 
-def _number(pen: Pen, pieces: Pieces) -> int:
-    return pen.take(tokens.ordinal, pieces[0], 1)
+def _count(text: str) -> int:
+    return int(_digits(text))
 
 
-def _mark(_pen: Pen, _pieces: Pieces) -> bool:
-    return True
+def _ordinal(text: str) -> int:
+    number = _count(text)
+    if number == 0:
+        raise ValueError("0 is too low: this number starts at 1.")
+    return number
 
 
-def _limit(pen: Pen, pieces: Pieces) -> Limit:
-    name, most = pieces
-    return Limit(pen.take(tokens.word, name, ""), pen.take(pen.limit, most, 0))
+def _stake(text: str) -> int:
+    minor = money(text)
+    if minor == 0:
+        raise ValueError(f"{_quote(text)} is not a stake: a stake is more than 0.")
+    return minor
 
 
-def _cards(pen: Pen, pieces: Pieces) -> tuple[Card, ...]:
-    (drawn,) = pieces
-    return tuple(pen.take(card, each, Card(1)) for each in re.split(r"[ \t]+", drawn or ""))
+def _net(text: str) -> int:
+    minor = money(text[1:] if re.match("[+-][0-9]", text) else text)
+    return -minor if text.startswith("-") else minor
 
 
-def _result(pen: Pen, pieces: Pieces) -> Result:
-    winner, pairs, natural = pieces
-    return Result(pen.take(_WINNER, winner, "tie"), pen.take(_PAIRS, pairs, "none"), natural is not None)
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple(_each(repeat(card), BLANKS.split(text)))
 
 
-def _wager(pen: Pen, pieces: Pieces) -> Wager:
-    bet, stake, net, patron = pieces
-    return Wager(
-        pen.take(tokens.word, bet, ""),
-        pen.take(pen.stake, stake, 1),
-        pen.take(pen.amount, net, None),
-        pen.take(tokens.patron, patron, None),
-    )
+def _each(readers: Iterable[Callable[[str], Any]], pieces: Iterable[str | None]) -> list[Any]:
+    """Read every piece, even after one at fault; a piece left out is None."""
+    values: list[Any] = []
+    faults: list[str] = []
+    for read, piece in zip(readers, pieces, strict=False):
+        try:
+            values.append(None if piece is None else read(piece))
+        except ValueError as fault:
+            faults += fault.args
+    if faults:
+        raise ValueError(*faults)
+    return values
 
 
-def _cover(pen: Pen, pieces: Pieces) -> Cover:
-    stage, hand, stake, on, net, patron = pieces
-    return Cover(
-        pen.take(tokens.word, stage, ""),
-        pen.take(_HAND, hand, "player"),
-        pen.take(pen.stake, stake, 1),
-        pen.take(tokens.ordinal, on, 1),
-        pen.take(pen.amount, net, None),
-        pen.take(tokens.patron, patron, None),
-    )
-
-
-def _event(pen: Pen, pieces: Pieces) -> Event:
-    kind, after, text = pieces
-    return Event(pen.take(tokens.word, kind, ""), text or "", pen.take(tokens.count, after, None))
+# The lines made of them.
 
 
 class Kind(NamedTuple):
-    """A kind of line: how it reads, the pattern of what follows its first word, and its reader."""
+    """A kind of line: how it reads, the pattern of what follows its first word, and what is made of that."""
 
     usage: str
     pattern: re.Pattern[str]
-    read: Callable[[Pen, Pieces], object]
-    once: bool = True
+    make: Callable[..., object]
+    readers: Sequence[Callable[[str], Any]]
+    once: bool
 
 
-def _kind(usage: str, pattern: str, read: Callable[[Pen, Pieces], object], once: bool = True) -> Kind:
+def _kind(
+    usage: str,
+    pattern: str,
+    make: Callable[..., object],
+    readers: Sequence[Callable[[str], Any]] = (),
+    once: bool = False,
+) -> Kind:
     # In the patterns below a space stands for any run of spaces and tabs, and @ for one piece.
-    shape = pattern.replace(" ", r"[ \t]+").replace("@", r"([^ \t]+)")
-    return Kind(usage, re.compile(shape), read, once)
+    shape = pattern.replace(" ", BLANKS.pattern).replace("@", r"([^ \t]+)")
+    return Kind(usage, re.compile(shape), make, readers, once)
 
 
-SHOE, ROUND = "shoe", "round"
+def _mark() -> bool:
+    return True
+
+
+def _result(winner: str, pairs: str | None, natural: str | None) -> Result:
+    return Result(winner, pairs or "none", natural is not None)
+
+
+def _event(kind: str, after: int | None, text: str | None) -> Event:
+    return Event(kind, text or "", after)
+
+
 STARTS = {
-    SHOE: _kind("shoe", "", _mark),
-    ROUND: _kind("round NUMBER", "@", _number),
+    "shoe": _kind("shoe", "", _mark, once=True),
+    "round": _kind("round NUMBER", "@", int, [_ordinal], once=True),
 }
 HEAD = {
-    "rulebook": _kind("rulebook NAME", "@", _name),
-    "layout": _kind("layout NAME", "@", _name),
-    "decks": _kind("decks NUMBER", "@", _number),
-    "limit": _kind("limit NAME AMOUNT", "@ @", _limit, once=False),
+    "rulebook": _kind("rulebook NAME", "@", str, [_word], once=True),
+    "layout": _kind("layout NAME", "@", str, [_word], once=True),
+    "decks": _kind("decks NUMBER", "@", int, [_ordinal], once=True),
+    "limit": _kind("limit NAME AMOUNT", "@ @", Limit, [_word, money]),
 }
 BODY = {
-    "cards": _kind("cards CARD CARD ...", "(.+)", _cards),
-    "result": _kind("result WINNER [pairs PAIRS] [natural]", "@(?: pairs @)?( natural)?", _result),
-    "void": _kind("void", "", _mark),
-    "free": _kind("free", "", _mark),
-    "wager": _kind("wager BET STAKE [= NET] [by PATRON]", "@ @(?: = @)?(?: by (.+))?", _wager, once=False),
+    "cards": _kind("cards CARD CARD ...", "(.+)", tuple, [_cards], once=True),
+    "result": _kind(
+        "result WINNER [pairs PAIRS] [natural]",
+        "@(?: pairs @)?( natural)?",
+        _result,
+        [_winner, _pairs, str],
+        once=True,
+    ),
+    "void": _kind("void", "", _mark, once=True),
+    "free": _kind("free", "", _mark, once=True),
+    "wager": _kind(
+        "wager BET STAKE [= NET] [by PATRON]",
+        "@ @(?: = @)?(?: by (.+))?",
+        Wager,
+        [_word, _stake, _net, _patron],
+    ),
     "cover": _kind(
         "cover STAGE HAND STAKE on WAGER [= NET] [by PATRON]",
         "@ @ @ on @(?: = @)?(?: by (.+))?",
-        _cover,
-        once=False,
+        Cover,
+        [_word, _hand, _stake, _ordinal, _net, _patron],
     ),
     "event": _kind(
         "event KIND [after CARDS] [: TEXT]",
         r"([^\x20\t:]+)(?: after ([^\x20\t:]+))?[\x20\t]*(?::[\x20\t]*(.*))?",
         _event,
-        once=False,
+        [_word, _count, str],
     ),
 }
 KINDS = STARTS | HEAD | BODY
-FIELD = "_"
 
 
-class Entry(NamedTuple):
-    """A line that was understood as far as its kind; the value is None where the rest is at fault."""
+def read_line(first: str, rest: str) -> object:
+    """The value of a line, by its first word and what follows it.
 
-    line: int
-    kind: str
-    value: object
-
-
-def read_line(line: int, text: str, digits: int) -> tuple[Entry | None, list[str]]:
-    """Read one line that is neither blank nor a comment, and say all that is wrong with it.
-
-    >>> read_line(4, "decks 8", digits=12)
-    (Entry(line=4, kind='decks', value=8), [])
-    >>> read_line(4, "decks", digits=12)
-    (Entry(line=4, kind='decks', value=None), ["A line 'decks' reads: decks NUMBER"])
+    >>> read_line("limit", "maximum 12.5")
+    Limit(name='maximum', amount=1250)
+    >>> read_line("limit", "1")
+    Traceback (most recent call last):
+    ValueError: A line 'limit' reads: limit NAME AMOUNT
+    >>> read_line("limit", "the_most 1.005")
+    Traceback (most recent call last):
+    ValueError: ("'the_most' is not a name: write letters a-z or A-Z, digits and hyphens.", \
+"'1.005' is finer than the minor unit, 0.01.")
     """
-    first, rest = [*re.split(r"[ \t]+", text.strip(" \t"), maxsplit=1), ""][:2]
-    kind = KINDS.get(first)
-    broken = None if kind is None else Entry(line, first, None)
-    forbidden = tokens.FORBIDDEN.search(text)
+    forbidden = _FORBIDDEN.search(first + rest)
     if forbidden:
-        return broken, [f"The character {forbidden.group()!r} cannot stand in a line."]
-    if first.startswith(FIELD):
-        if first == FIELD:
-            return None, ["A field needs a name: write _name, then its value."]
-        return Entry(line, FIELD, Field(first.removeprefix(FIELD), rest)), []
-    if kind is None:
+        raise ValueError(f"The character {forbidden.group()!r} cannot stand in a line.")
+    if first == "_":
+        raise ValueError("A field needs a name: write _name, then its value.")
+    if first.startswith("_"):
+        return Field(first.removeprefix("_"), rest)
+    if first not in KINDS:
         known = ", ".join(KINDS)
-        return None, [f"{tokens.quote(first)} starts no line: there are {known}, and _fields of your own."]
+        raise ValueError(f"{_quote(first)} starts no line: there are {known}, and _fields of your own.")
+    kind = KINDS[first]
     pieces = kind.pattern.fullmatch(rest)
     if not pieces:
-        return broken, [f"A line '{first}' reads: {kind.usage}"]
-    pen = Pen(digits)
-    value = kind.read(pen, pieces.groups())
-    return (broken if pen.faults else Entry(line, first, value)), pen.faults
+        raise ValueError(f"A line '{first}' reads: {kind.usage}")
+    return kind.make(*_each(kind.readers, pieces.groups()))

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
-from punto.history.lines import BODY, FIELD, HEAD, KINDS, ROUND, SHOE, Entry, read_line
-from punto.history.tokens import DIGITS, quote
-from punto.history.values import Cover, Event, Field, History, Limit, Result, Round, Shoe, Wager
+from punto.history.lines import BLANKS, BODY, HEAD, KINDS, read_line
+from punto.history.values import Cover, Event, Field, History, Limit, Round, Shoe, Wager
 
 MAGIC = "punto history 1"
 """The first line of every history: the name of the format and its version."""
@@ -33,10 +33,18 @@ class BadHistory(ValueError):
         return "\n".join(f"line {fault.line}: {fault.sentence}" for fault in self.faults)
 
 
-def load(text: str, *, digits: int = DIGITS) -> History:
-    """Read a history. Blank lines and comments (`# ...`) are passed over and not kept.
+def read(path: str | Path) -> History:
+    """Load the history in a file of UTF-8 text."""
+    raw = Path(path).read_bytes()
+    try:
+        return load(raw.decode())
+    except UnicodeDecodeError as fault:
+        line = len(raw[: fault.start + 1].splitlines())
+        raise BadHistory((Fault(line, "This line is not UTF-8 text."),)) from None
 
-    `digits` is how many digits an amount may have before its point.
+
+def load(text: str) -> History:
+    """Read a history. Blank lines and comments (`# ...`) are passed over and not kept.
 
     >>> history = load('''punto history 1
     ... rulebook commission
@@ -54,48 +62,58 @@ def load(text: str, *, digits: int = DIGITS) -> History:
     Traceback (most recent call last):
     punto.history.reader.BadHistory: line 3: This round has no outcome: add a line 'cards', \
 'result' or 'void'.
-    line 4: 'ten' is not an amount: write digits, and at most two after a point, like 100 or 12.50.
+    line 4: 'ten' is not an amount: write it like 100 or 12.50.
     """
-    history, faults = read_lines(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), digits)
-    if faults:
-        raise BadHistory(faults)
-    return history
+    return read_lines(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")))
 
 
-def read_lines(lines: Iterable[str], digits: int) -> tuple[History, tuple[Fault, ...]]:
-    """Read lines into a history as far as they make one, with the faults in the order of the lines.
+class Entry(NamedTuple):
+    """A line that was understood as far as its kind; the value is None where the rest is at fault."""
 
-    >>> read_lines(["punto history 1", "rulebook commission"], digits=12)[0].shoes[0].rulebook
+    line: int
+    kind: str
+    value: Any
+
+
+def read_lines(lines: Iterable[str]) -> History:
+    """Read the lines of a history, or tell all their faults.
+
+    >>> read_lines(["punto history 1", "rulebook commission"]).shoes[0].rulebook
     'commission'
     """
     first, *others = lines
-    fault = _version_fault(first)
-    if fault:
+    if BLANKS.split(first.strip(" \t")) != MAGIC.split():
         # Nothing is known of the other lines: in another version they may be right.
-        return History(()), (Fault(1, fault),)
-    faults: list[Fault] = []
-    entries: list[Entry] = []
-    for line, text in enumerate(others, start=2):
-        bare = text.strip(" \t")
-        if bare and not bare.startswith("#"):
-            entry, sentences = read_line(line, text, digits)
-            faults += [Fault(line, sentence) for sentence in sentences]
-            if entry:
-                entries.append(entry)
-    implicit, *started = _split(entries, SHOE)
-    # The line `shoe` may be left out before the first shoe.
-    blocks = started if started and not implicit else [implicit, *started]
-    shoes = tuple(_shoe(block, faults) for block in blocks)
-    return History(shoes), tuple(sorted(faults, key=lambda fault: fault.line))
+        raise BadHistory((Fault(1, f"The first line must be '{MAGIC}'; no other version is read here."),))
+    entries, faults = _entries(others)
+    implicit, *blocks = _split(entries, "shoe")
+    if implicit or not blocks:
+        # The line `shoe` was left out before the first shoe.
+        blocks.insert(0, implicit)
+    shoes = [_split(block, "round") for block in blocks]
+    for head, *rounds in shoes:
+        faults += _head_faults(head)
+        faults += _number_faults(rounds)
+        for each in rounds:
+            faults += _round_faults(each)
+    if faults:
+        raise BadHistory(tuple(sorted(faults, key=lambda fault: fault.line)))
+    return History(tuple(_shoe(*parts) for parts in shoes))
 
 
-def _version_fault(first: str) -> str | None:
-    match re.split(r"[ \t]+", first.strip(" \t")):
-        case ["punto", "history", "1"]:
-            return None
-        case ["punto", "history", version]:
-            return f"This is version {quote(version)} of the format; only version 1 can be read here."
-    return f"The first line must be: {MAGIC}"
+def _entries(lines: Iterable[str]) -> tuple[list[Entry], list[Fault]]:
+    entries, faults = [], []
+    for line, text in enumerate(lines, start=2):
+        kind, _, rest = BLANKS.sub(" ", text.strip(" \t"), count=1).partition(" ")
+        if not kind or kind.startswith("#"):
+            continue
+        try:
+            entries.append(Entry(line, kind, read_line(kind, rest)))
+        except ValueError as fault:
+            faults += [Fault(line, sentence) for sentence in fault.args]
+            if kind in KINDS:
+                entries.append(Entry(line, kind, None))
+    return entries, faults
 
 
 def _split(entries: list[Entry], kind: str) -> list[list[Entry]]:
@@ -108,43 +126,7 @@ def _split(entries: list[Entry], kind: str) -> list[list[Entry]]:
     return parts
 
 
-def _values(entries: list[Entry], kind: str, of: type[T]) -> tuple[T, ...]:
-    """The values of the sound lines of a kind, in order."""
-    return tuple(entry.value for entry in entries if entry.kind == kind and isinstance(entry.value, of))
-
-
-def _last(entries: list[Entry], kind: str, of: type[T]) -> T | None:
-    """The value of a kind that may stand once; a second one has been told as a fault."""
-    return next(reversed(_values(entries, kind, of)), None)
-
-
-def _shoe(block: list[Entry], faults: list[Fault]) -> Shoe:
-    head, *rounds = _split(block, ROUND)
-    faults.extend(_head_faults(head))
-    faults.extend(_number_faults([first for first, *_ in rounds]))
-    return Shoe(
-        _last(head, "rulebook", str) or "",
-        _last(head, "layout", str),
-        _last(head, "decks", int),
-        _values(head, "limit", Limit),
-        _values(head, FIELD, Field),
-        tuple(_round(entries, faults) for entries in rounds),
-    )
-
-
-def _round(entries: list[Entry], faults: list[Fault]) -> Round:
-    faults.extend(_round_faults(entries))
-    return Round(
-        _last(entries, ROUND, int) or 1,
-        _last(entries, "cards", tuple) or (),
-        _last(entries, "result", Result),
-        bool(_values(entries, "void", bool)),
-        bool(_values(entries, "free", bool)),
-        _values(entries, "wager", Wager),
-        _values(entries, "cover", Cover),
-        _values(entries, "event", Event),
-        _values(entries, FIELD, Field),
-    )
+# Lines at fault count here too: what they lack is told once, not again as something missing.
 
 
 def _head_faults(head: list[Entry]) -> Iterator[Fault]:
@@ -158,34 +140,31 @@ def _head_faults(head: list[Entry]) -> Iterator[Fault]:
                 yield Fault(line, f"The limit '{value.name}' stands a second time in this head of a shoe.")
             limits.add(value.name)
     if not any(entry.kind == "rulebook" for entry in head):
-        start = head[0].line if head and head[0].kind == SHOE else 1
+        start = head[0].line if head and head[0].kind == "shoe" else 1
         yield Fault(start, "The shoe that begins here names no rulebook: add a line 'rulebook NAME'.")
 
 
-def _number_faults(starts: list[Entry]) -> Iterator[Fault]:
-    known = [(entry.line, entry.value) for entry in starts if isinstance(entry.value, int)]
-    for (_, before), (line, number) in pairwise(known):
-        if number <= before:
-            yield Fault(line, f"Round {number} comes after round {before}: numbers rise within a shoe.")
+def _number_faults(rounds: list[list[Entry]]) -> Iterator[Fault]:
+    known = [start for start, *_ in rounds if start.value]
+    for before, after in pairwise(known):
+        if after.value <= before.value:
+            sentence = f"Round {after.value} comes after round {before.value}: numbers rise within a shoe."
+            yield Fault(after.line, sentence)
 
 
 def _round_faults(entries: list[Entry]) -> Iterator[Fault]:
     yield from _repeated(entries, "round")
-    # Lines at fault count here too: what they lack is told once, not again as something missing.
     line_of = {entry.kind: entry.line for entry in entries}
     wagers = sum(entry.kind == "wager" for entry in entries)
     if not line_of.keys() & {"cards", "result", "void"}:
-        yield Fault(line_of[ROUND], "This round has no outcome: add a line 'cards', 'result' or 'void'.")
-    if "result" in line_of:
-        if "cards" in line_of:
-            yield Fault(
-                line_of["result"], "This round has cards, so its result follows from them: leave it out."
-            )
-        if "void" in line_of:
-            yield Fault(line_of["result"], "This round is void, so it has no result.")
+        yield Fault(line_of["round"], "This round has no outcome: add a line 'cards', 'result' or 'void'.")
     for line, kind, value in entries:
         if kind in HEAD:
             yield Fault(line, f"A line '{kind}' belongs to the head of a shoe, before its first round.")
+        elif kind == "result" and "cards" in line_of:
+            yield Fault(line, "This round has cards, so its result follows from them: leave it out.")
+        elif kind == "result" and "void" in line_of:
+            yield Fault(line, "This round is void, so it has no result.")
         elif kind in ("wager", "cover") and "free" in line_of:
             yield Fault(line, f"This round is a free hand, so it has no {kind}.")
         elif isinstance(value, Cover) and value.on > wagers:
@@ -196,6 +175,40 @@ def _round_faults(entries: list[Entry]) -> Iterator[Fault]:
 def _repeated(entries: list[Entry], place: str) -> Iterator[Fault]:
     seen: set[str] = set()
     for line, kind, _ in entries:
-        if kind in seen and kind != FIELD and KINDS[kind].once:
+        if kind in seen and kind in KINDS and KINDS[kind].once:
             yield Fault(line, f"The line '{kind}' stands a second time in this {place}.")
         seen.add(kind)
+
+
+# From here on there are no faults.
+
+
+def _shoe(head: list[Entry], *rounds: list[Entry]) -> Shoe:
+    once = {kind: value for _, kind, value in head}
+    return Shoe(
+        once["rulebook"],
+        once.get("layout"),
+        once.get("decks"),
+        _all(head, Limit),
+        _all(head, Field),
+        tuple(map(_round, rounds)),
+    )
+
+
+def _round(entries: list[Entry]) -> Round:
+    once = {kind: value for _, kind, value in entries}
+    return Round(
+        once["round"],
+        once.get("cards", ()),
+        once.get("result"),
+        "void" in once,
+        "free" in once,
+        _all(entries, Wager),
+        _all(entries, Cover),
+        _all(entries, Event),
+        _all(entries, Field),
+    )
+
+
+def _all(entries: list[Entry], kind: type[T]) -> tuple[T, ...]:
+    return tuple(value for _, _, value in entries if isinstance(value, kind))

@@ -1,19 +1,21 @@
 """From a history to its canonical text. What `load` would not give back as it is, is refused here."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
-from punto.coup import RANKS, SUITS, Card
-from punto.history.reader import MAGIC, read_lines
-from punto.history.tokens import DIGITS, show_amount
+from punto.amounts import show_money
+from punto.coup import RANKS, Card
+from punto.history.reader import MAGIC, BadHistory, read_lines
 from punto.history.values import Cover, Event, Field, History, Round, Shoe, Wager
 
-_CARDS = frozenset(Card(rank + 1, suit) for rank in range(len(RANKS)) for suit in (None, *SUITS))
+
+def write(path: str | Path, history: History) -> None:
+    """Dump a history into a file of UTF-8 text; what the file held before is lost."""
+    Path(path).write_bytes(dump(history).encode())
 
 
-def dump(history: History, *, digits: int = DIGITS) -> str:
+def dump(history: History) -> str:
     """Write a history so that `load` gives an equal one back, and refuse one that it would not.
-
-    `digits` is how many digits an amount may have before its point.
 
     >>> print(dump(History((Shoe("commission", decks=8, fields=(Field("table", "7"),)),))), end="")
     punto history 1
@@ -28,22 +30,40 @@ def dump(history: History, *, digits: int = DIGITS) -> str:
     if not history.shoes:
         raise ValueError("A history without a shoe cannot be written.")
     lines, places = [MAGIC], ["Shoe 1"]
-    for number, shoe in enumerate(history.shoes, start=1):
-        if number > 1:
-            lines += ["", "shoe"]
-        lines += _head(shoe)
-        places += [f"Shoe {number}"] * (len(lines) - len(places))
-        for each in shoe.rounds:
-            lines += ["", *_round(each)]
-            places += [f"Shoe {number}, round {each.number}"] * (len(lines) - len(places))
+    for place, part in _parts(history):
+        if isinstance(part, Round):
+            lines += ["", *_round(part)]
+        else:
+            lines += [*(["", "shoe"] if len(lines) > 1 else []), *_head(part)]
+        places += [place] * (len(lines) - len(places))
     # The reader is the one judge of what a line may hold, and these lines are not joined yet:
     # a line break inside a value is still inside its line.
-    again, faults = read_lines(lines, digits)
-    for fault in faults:
-        raise ValueError(f"{places[fault.line - 1]} cannot be written: {fault.sentence}")
+    try:
+        again = read_lines(lines)
+    except BadHistory as bad:
+        line, sentence = bad.faults[0]
+        raise ValueError(f"{places[line - 1]} cannot be written: {sentence}") from None
     if again != history:
         raise ValueError(_difference(history, again))
     return "\n".join(lines) + "\n"
+
+
+def _parts(history: History) -> Iterator[tuple[str, Shoe | Round]]:
+    """Every shoe and every round, with the words for its place."""
+    for number, shoe in enumerate(history.shoes, start=1):
+        yield f"Shoe {number}", shoe
+        for each in shoe.rounds:
+            yield f"Shoe {number}, round {each.number}", each
+
+
+def _difference(history: History, again: History) -> str:
+    """A sentence on the first place where the text would say something else than the history."""
+    for (place, part), (_, twin) in zip(_parts(history), _parts(again), strict=True):
+        for name in part.__struct_fields__:
+            there, back = getattr(part, name), getattr(twin, name)
+            if name != "rounds" and there != back:
+                return f"{place} cannot be written: its {name} {there!r} would be read as {back!r}."
+    return "This history cannot be written: its shoes and rounds are not held in tuples."
 
 
 def _head(shoe: Shoe) -> Iterator[str]:
@@ -94,22 +114,10 @@ def _field(field: Field) -> str:
 
 
 def _amount(minor: int) -> str:
-    return show_amount(minor) if isinstance(minor, int) else repr(minor)
+    if not isinstance(minor, int):
+        return f"{type(minor).__name__}({minor!r})"
+    return show_money(minor).removesuffix(".00")
 
 
 def _card(each: Card) -> str:
-    return str(each) if each in _CARDS else repr(each)
-
-
-def _difference(history: History, again: History) -> str:
-    """A sentence on the first place where the text would say something else than the history."""
-    for number, (shoe, other) in enumerate(zip(history.shoes, again.shoes, strict=True), start=1):
-        pairs: list[tuple[str, Shoe | Round, Shoe | Round]] = [(f"Shoe {number}", shoe, other)]
-        for each, twin in zip(shoe.rounds, other.rounds, strict=True):
-            pairs.append((f"Shoe {number}, round {each.number}", each, twin))
-        for place, value, read in pairs:
-            for name in value.__struct_fields__:
-                there, back = getattr(value, name), getattr(read, name)
-                if name != "rounds" and there != back:
-                    return f"{place} cannot be written: its {name} {there!r} would be read as {back!r}."
-    return "This history cannot be written: its shoes and rounds are not held in tuples."
+    return str(each) if 1 <= each.rank <= len(RANKS) else repr(each)

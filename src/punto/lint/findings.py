@@ -24,9 +24,7 @@ class Finding(msgspec.Struct, frozen=True):
         return f"{self.severity}: {self.where}: {self.says}" + (f" ({names})" if names else "")
 
 
-def finding(
-    book: Book, kind: str, where: str, says: str, basis: Basis, severity: Severity = "finding"
-) -> Finding:
+def finding(book: Book, kind: str, where: str, says: str, basis: Basis, severity: Severity = "finding") -> Finding:
     """A finding that rests on clauses of the book."""
     cite(book.id, *basis.clauses)
     clause = None if basis.clause is None else printed(basis.clause)

@@ -60,19 +60,14 @@ def check_prints(book: Book, layout: Layout) -> list[PrintCheck]:
         cite(book.id, *each.basis.clauses)
         bet = menu(book, layout.id)[each.bet]
         meant = outcomes(each.when) & reachable_outcomes()
-        paid = {
-            verdict.odds.text if verdict.odds else verdict.result
-            for verdict in map(bet.verdict, sorted(meant))
-        }
+        paid = {verdict.odds.text if verdict.odds else verdict.result for verdict in map(bet.verdict, sorted(meant))}
         agrees = all(
             verdict.odds is not None and verdict.odds.fraction == each.odds.fraction
             for verdict in map(bet.verdict, sorted(meant))
         )
         says = f"prints {bet.bet.name}, {pattern_in_words(each.when)}, at {each.odds.in_words}"
         if not agrees:
-            body = "; ".join(
-                f"{pattern_in_words(row.when)} at {row.odds.in_words}" for row in bet.rows if row.odds
-            )
+            body = "; ".join(f"{pattern_in_words(row.when)} at {row.odds.in_words}" for row in bet.rows if row.odds)
             says += f", but the body says {' and '.join(sorted(paid))} there; it pays {body}"
         found.append(PrintCheck(each, agrees, says))
     return found

@@ -199,7 +199,5 @@ def _big(plotted: Sequence[Result], places: Sequence[Place]) -> Big:
 def _answer(winners: Sequence[Winner]) -> Answer:
     """What the last of these winners puts on the derived roads."""
     before, after = runs(winners[:-1]), runs(winners)
-    big_eye, small, cockroach = (
-        derived(after, back)[len(derived(before, back)) :] or None for back in (1, 2, 3)
-    )
+    big_eye, small, cockroach = (derived(after, back)[len(derived(before, back)) :] or None for back in (1, 2, 3))
     return Answer(big_eye=big_eye, small=small, cockroach=cockroach)

@@ -74,9 +74,7 @@ def check_positions(book: Book, layout: str, positions: int) -> Step:
     basis = Basis((found.clause,), found.positions.readings)
     low, high = found.positions.min, found.positions.max
     if positions < low or (high is not None and positions > high):
-        raise Refused(
-            f"Layout {found.id} has {_positions_said(found)} positions, not {positions}.", book, basis
-        )
+        raise Refused(f"Layout {found.id} has {_positions_said(found)} positions, not {positions}.", book, basis)
     return step(book, f"{positions} positions on layout {found.id}.", basis)
 
 

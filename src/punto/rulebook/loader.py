@@ -179,9 +179,7 @@ def _cards(table: Table) -> Cards:
             if face and rank in "JQK":
                 each.fault("points", f"{rank} has no number on its face.")
         values.append(
-            CardValue(
-                ranks, "face" if points is None else points, each.own_basis(), each.maybe("pairs-clause")
-            )
+            CardValue(ranks, "face" if points is None else points, each.own_basis(), each.maybe("pairs-clause"))
         )
         each.done()
     if sorted("".join(value.ranks for value in values)) != sorted(RANKS):
@@ -226,9 +224,7 @@ def _pattern(table: Table) -> Pattern:
     if not when.data:
         table.fault("when", "must say which outcomes are meant.")
     fields = tuple(
-        (name.replace("-", "_"), when.among(name, allowed))
-        for name, allowed in PATTERN.items()
-        if name in when
+        (name.replace("-", "_"), when.among(name, allowed)) for name, allowed in PATTERN.items() if name in when
     )
     when.done()
     return Pattern(fields)

@@ -107,16 +107,12 @@ class Menu:
         book, bet = self.book, self.book.bets.get(name)
         if bet is None:
             known = ", ".join(book.bets)
-            return Refused(
-                f"{name!r} is not a bet of this book; it has {known}.", book, Basis((book.menu_clause,))
-            )
+            return Refused(f"{name!r} is not a bet of this book; it has {known}.", book, Basis((book.menu_clause,)))
         groups = [group for group, rows in book.pays.items() if any(row.bet == name for row in rows)]
         carried = [each.id for each in book.layouts.values() if set(groups) & set(each.pays)]
         clause = book.pays[groups[0]][0].basis.clauses[0].partition("#")[0]
         where = " and ".join([", ".join(carried[:-1]), carried[-1]]) if len(carried) > 1 else "".join(carried)
-        other = (
-            f"; layout{'s' * (len(carried) > 1)} {where} do{'es' * (len(carried) == 1)}" if carried else ""
-        )
+        other = f"; layout{'s' * (len(carried) > 1)} {where} do{'es' * (len(carried) == 1)}" if carried else ""
         return Refused(
             f"Layout {self.layout.id} does not carry {bet.name}{other}.",
             book,

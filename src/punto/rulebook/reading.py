@@ -178,9 +178,7 @@ class Table:
             return Fraction(1)
         return share
 
-    def among(
-        self, key: str, allowed: Sequence[int] | Sequence[str], *, required: bool = True
-    ) -> frozenset[int | str]:
+    def among(self, key: str, allowed: Sequence[int] | Sequence[str], *, required: bool = True) -> frozenset[int | str]:
         """A set of the allowed words or numbers: one, a list, or a range like `0-5,7-9`."""
         value = self.take(key, required=required)
         if value is None:

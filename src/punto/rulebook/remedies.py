@@ -15,13 +15,9 @@ def read_offers(top: Table) -> dict[str, Offer]:
     for name, table in top.children("offers", required=False).items():
         choices = []
         for each in table.each("choices"):
-            choices.append(
-                Choice(each.word("do", CHOICES), _guards(each, tuple(GUARDS)), each.maybe("clause"))
-            )
+            choices.append(Choice(each.word("do", CHOICES), _guards(each, tuple(GUARDS)), each.maybe("clause")))
             each.done()
-        offers[name] = Offer(
-            name, table.own_basis(), table.word("scope", SCOPES), table.maybe("bound"), tuple(choices)
-        )
+        offers[name] = Offer(name, table.own_basis(), table.word("scope", SCOPES), table.maybe("bound"), tuple(choices))
         table.done()
     return offers
 

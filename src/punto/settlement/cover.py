@@ -36,14 +36,10 @@ def offer(book: Book, coup: Coup, stage: str, hand: str) -> CoverRow:
         raise Refused(f"There is no hand {hand!r}; the hands are player and banker.")
     seen = coup.situation(stage)
     if seen is None:
-        raise Refused(
-            "The Player drew no third card, so that window never opened.", book, Basis((insurance.windows,))
-        )
+        raise Refused("The Player drew no third card, so that window never opened.", book, Basis((insurance.windows,)))
     points = f"Player {seen.player} against Banker {seen.banker}"
     if not seen.card_due:
-        raise Refused(
-            f"With {points} {_WHEN[stage]} no card was due, so no window opened.", book, insurance.live
-        )
+        raise Refused(f"With {points} {_WHEN[stage]} no card was due, so no window opened.", book, insurance.live)
     row = insurance.row(stage, hand, seen.own(hand), seen.opposite(hand))
     if row is None:
         says = f"There is no price for {hand.capitalize()} cover with {points} {_WHEN[stage]}."
@@ -51,9 +47,7 @@ def offer(book: Book, coup: Coup, stage: str, hand: str) -> CoverRow:
     return row
 
 
-def strike(
-    book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cover], limits: Limits
-) -> list[Struck]:
+def strike(book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cover], limits: Limits) -> list[Struck]:
     """Check every cover in the order in which they were struck; the first that may not be is refused."""
     insurance = _insurance(book)
     struck: list[Struck] = []
@@ -119,9 +113,7 @@ def _most(
     ]
     room: Fraction | int
     if cap.on == "payout":
-        room = (
-            original - sum(each.cover.stake * each.row.odds.fraction for each in counted)
-        ) / row.odds.fraction
+        room = (original - sum(each.cover.stake * each.row.odds.fraction for each in counted)) / row.odds.fraction
     else:
         room = original - sum(each.cover.stake for each in counted)
     for also in insurance.cap_at:

@@ -10,9 +10,7 @@ from punto.settlement.lines import Cover, Limits, Line, Wager
 from punto.settlement.settle import settle
 
 _NONE_POSTED = Limits()
-_NAMES = dict(
-    zip(RANKS, ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "ten", "jack", "queen", "king"], strict=True)
-)
+_NAMES = dict(zip(RANKS, ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "ten", "jack", "queen", "king"], strict=True))
 
 
 def explain(
@@ -59,8 +57,8 @@ def draw_steps(book: Book, coup: Coup) -> list[Step]:
             drawing["order"],
         )
     ]
-    steps += _values(book, coup)
     steps += [
+        _values(book, coup),
         _total(book, "Player", coup.player[:2]),
         _total(book, "Banker", coup.banker[:2]),
         *_third_cards(book, coup, player, banker),
@@ -88,16 +86,19 @@ def _menu(book: Book, wagers: Sequence[Wager], layout: str | None) -> list[Step]
     return steps
 
 
-def _values(book: Book, coup: Coup) -> list[Step]:
-    steps = []
+def _values(book: Book, coup: Coup) -> Step:
     ranks = {RANKS[card.rank - 1] for card in coup.cards}
+    said: list[str] = []
+    clauses: list[str] = []
+    readings: list[str] = []
     for value in book.cards.values:
         seen = [rank for rank in value.ranks if rank in ranks]
         if seen:
-            said = ", ".join(f"{_NAMES[rank]} {Card(RANKS.index(rank) + 1).value}" for rank in seen)
-            basis = Basis((*value.basis.clauses, book.cards.clause), value.basis.readings)
-            steps.append(step(book, f"Cards count: {said}.", basis))
-    return steps
+            said += [f"{_NAMES[rank]} counts {Card(RANKS.index(rank) + 1).value}" for rank in seen]
+            clauses += value.basis.clauses
+            readings += value.basis.readings
+    basis = Basis((*dict.fromkeys(clauses), book.cards.clause), tuple(readings))
+    return step(book, f"{', '.join(said).capitalize()}.", basis)
 
 
 def _total(book: Book, hand: str, cards: Sequence[Card]) -> Step:

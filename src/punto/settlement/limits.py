@@ -9,9 +9,7 @@ from punto.rulebook import Basis, Book, Menu, Refused
 from punto.settlement.lines import Limits, Wager
 
 
-def pro_rata(
-    stakes: Sequence[int], allowed: int, *, minimum: int, floor: bool, units: Sequence[int]
-) -> list[int]:
+def pro_rata(stakes: Sequence[int], allowed: int, *, minimum: int, floor: bool, units: Sequence[int]) -> list[int]:
     """Scale stakes down so that together they come to what is allowed (AMB-21).
 
     Stakes under the minimum play in full. With a floor no other is scaled below the minimum: those
@@ -27,9 +25,7 @@ def pro_rata(
         scaled = sum(stake for at, stake in enumerate(stakes) if at not in pinned)
         left = max(allowed - sum(pinned.values()), 0)
         factor = min(Fraction(left, scaled), Fraction(1)) if scaled else Fraction(1)
-        low = [
-            at for at, stake in enumerate(stakes) if at not in pinned and floor and stake * factor < minimum
-        ]
+        low = [at for at, stake in enumerate(stakes) if at not in pinned and floor and stake * factor < minimum]
         if not low:
             break
         pinned |= dict.fromkeys(low, minimum)
@@ -53,9 +49,7 @@ def playing(menu: Menu, wagers: Sequence[Wager], limits: Limits) -> list[tuple[i
     return list(zip(stakes, reasons, strict=True))
 
 
-def _apply(
-    limit: str, posted: int, menu: Menu, wagers: Sequence[Wager], stakes: list[int], limits: Limits
-) -> Basis:
+def _apply(limit: str, posted: int, menu: Menu, wagers: Sequence[Wager], stakes: list[int], limits: Limits) -> Basis:
     over = menu.book.point("limits", "over-maximum")
     if limit == "maximum" and (over is None or over.value == "to-maximum"):
         stakes[:] = [min(stake, posted) for stake in stakes]

@@ -44,9 +44,7 @@ def settle(
     for at, (wager, bet) in enumerate(zip(wagers, bets, strict=True)):
         verdict = bet.verdict(coup.outcome)
         effective, reason = plays[at] if plays is not None else (wager.stake, None)
-        lines.append(
-            _line(wager.bet, bet.bet.name, wager.stake, effective, verdict, reason, rounding, limits.unit)
-        )
+        lines.append(_line(wager.bet, bet.bet.name, wager.stake, effective, verdict, reason, rounding, limits.unit))
     if covers:
         struck = strike(book, coup, wagers, covers, limits)
         lines += [_cover_line(book, coup, each, rounding, limits.unit) for each in struck]
@@ -115,9 +113,7 @@ def _cover_line(book: Book, coup: Coup, struck: Struck, rounding: str, unit: int
         fact = f"Tie at {coup.player_points}"
         if row.tie_pays is not None:
             result, odds = "win", row.odds
-            basis = Basis(
-                (*row.basis.clauses, *row.tie_pays.clauses, *insurance.notes), row.tie_pays.readings
-            )
+            basis = Basis((*row.basis.clauses, *row.tie_pays.clauses, *insurance.notes), row.tie_pays.readings)
         else:
             result, basis = "stand-off", insurance.tie
     else:

@@ -1,0 +1,63 @@
+"""`punto explain`: why a wager was paid as it was, step by step."""
+
+from typing import Annotated
+
+import typer
+
+from punto.cli.output import Book, Json, Layout, print_json
+
+
+def explain(
+    book: Book,
+    cards: Annotated[str, typer.Argument(metavar="CARDS", help="Cards in drawn order, such as '6h 2c Kd As 5h'.")],
+    wagers: Annotated[list[str], typer.Argument(metavar="BET=STAKE...", help="Wagers, such as player=100 tie=10.")],
+    layout: Layout = None,
+    cover: Annotated[
+        list[str] | None,
+        typer.Option(metavar="STAGE:HAND=STAKE", help="Insurance, such as four-cards:player=20; repeatable."),
+    ] = None,
+    decks: Annotated[int, typer.Option(metavar="N")] = 8,
+    maximum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted maximum.")] = None,
+    json: Json = False,
+) -> None:
+    """Say why each wager was paid as it was, with the clause of every step."""
+    from punto.amounts import money
+    from punto.coup import deal, headline
+    from punto.rulebook import check_decks, load, printed
+    from punto.settlement import Cover, Limits, Wager, show_steps
+    from punto.settlement import explain as explained
+
+    found = load(book)
+    check_decks(found, decks)
+    coup = deal(cards, decks)
+    placed = [Wager(bet, money(stake)) for bet, stake in map(_split, wagers)]
+    covers = []
+    for text in cover or ():
+        where, stake = _split(text)
+        stage, _, hand = where.partition(":")
+        on = next((at for at, wager in enumerate(placed) if wager.bet == hand), -1)
+        covers.append(Cover(stage, hand, money(stake), on))
+    limits = Limits(maximum=None if maximum is None else money(maximum))
+    steps = explained(found, coup, placed, covers, layout=layout, limits=limits)
+    if json:
+        print_json(
+            [
+                {
+                    "says": step.says,
+                    "clauses": list(dict.fromkeys(map(printed, step.basis.clauses))),
+                    "readings": step.basis.readings,
+                }
+                for step in steps
+            ]
+        )
+        return
+    typer.echo(f"{found.title}. {headline(coup)}.")
+    for line in show_steps(steps):
+        typer.echo(line)
+
+
+def _split(text: str) -> tuple[str, str]:
+    name, equals, stake = text.partition("=")
+    if not equals:
+        raise typer.BadParameter(f"{text!r} has no stake: write it like player=100.")
+    return name, stake

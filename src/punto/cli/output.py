@@ -1,0 +1,45 @@
+"""How verbs print: tables for people, JSON for programs."""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+Book = Annotated[str, typer.Argument(metavar="BOOK", help="The id of a rulebook, or a TOML file.")]
+Layout = Annotated[str | None, typer.Option("--layout", metavar="L", help="A layout of the book; else the first.")]
+
+
+def print_json(value: object) -> None:
+    """Print a value as indented JSON."""
+    import msgspec
+
+    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def print_table(title: str | None, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table as a person would read it; on a wide or unknown screen nothing is cut."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
+    console().print(table)
+
+
+def console() -> Any:
+    """The terminal, or 120 columns where there is none."""
+    import sys
+
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+
+
+def span(names: Sequence[str]) -> str:
+    """`A-F` for the layouts A to F."""
+    return names[0] if len(names) == 1 else f"{names[0]}-{names[-1]}"

@@ -1,0 +1,30 @@
+"""`punto settle`: rounds as JSON Lines in, their settlement out."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def settle(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="JSON Lines, a round a line; else standard input.")
+    ] = None,
+) -> None:
+    """Settle rounds: one line of JSON a round in, one line out, in the same order.
+
+    A faulty round becomes {"error": …, "line": …} in its place, all others are still settled, and
+    the exit status is 1.
+    """
+    from punto.settlement.rounds import settle_lines
+
+    well = True
+    source = sys.stdin.buffer if file is None or str(file) == "-" else file.open("rb")
+    with source:
+        for answer, settled in settle_lines(source):
+            sys.stdout.buffer.write(answer + b"\n")
+            well &= settled
+    sys.stdout.buffer.flush()
+    if not well:
+        raise typer.Exit(1)

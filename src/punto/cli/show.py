@@ -1,0 +1,140 @@
+"""`punto show`: a book's pay tables as a person would read them."""
+
+from typing import TYPE_CHECKING, TypedDict
+
+import typer
+
+from punto.cli.output import Book, Json, Layout, print_json, print_table, span
+
+if TYPE_CHECKING:
+    from punto.rulebook import Book as Rulebook
+    from punto.rulebook import Menu
+
+_STAGES = {"four-cards": "after four cards", "third-card": "after Player's third card"}
+
+
+class _Pay(TypedDict):
+    bet: str
+    name: str
+    when: str
+    result: str
+    odds: str | None
+    clause: str
+    readings: tuple[str, ...]
+
+
+class _Cover(TypedDict):
+    stage: str
+    hand: str
+    when: str
+    odds: str
+    tie: str
+    clause: str
+    readings: tuple[str, ...]
+
+
+def show(book: Book, layout: Layout = None, json: Json = False) -> None:
+    """Show a book's pay tables on a layout, with the clause of every row."""
+    from punto.lint import check_prints
+    from punto.rulebook import load, menu
+
+    found = load(book)
+    carried = menu(found, layout)
+    on = carried.layout
+    pays, covers, prints = _pays(carried), _covers(found), check_prints(found, on)
+    if json:
+        print_json(
+            {
+                "rulebook": found.id,
+                "title": found.title,
+                "version": found.version,
+                "layout": on.id,
+                "layouts": list(found.layouts),
+                "decks": [found.decks.min, found.decks.max],
+                "positions": [on.positions.min, on.positions.max],
+                "verified": on.verified and on.positions.verified and found.decks.verified,
+                "pays": pays,
+                "insurance": covers,
+                "prints": [{"says": check.says, "agrees": check.agrees} for check in prints],
+            }
+        )
+        return
+    title = on.title or on.version
+    named = f" ({title})" if title else ""
+    decks = (
+        "the book names no number of decks"
+        if found.decks.min is None
+        else f"{found.decks.min} to {found.decks.max} decks"
+    )
+    typer.echo(f"{found.title}, version {found.version}, {found.operator}")
+    typer.echo(f"Layout {on.id}{named} of {span(list(found.layouts))}; {decks}")
+    if not on.verified:
+        typer.echo(f"Not verified: which bets this layout carries ({', '.join(on.readings)}).")
+    print_table(
+        None,
+        ["bet", "when", "pays", "clause", "readings"],
+        [
+            (each["name"], each["when"], _odds(each["odds"]), each["clause"], ", ".join(each["readings"]))
+            for each in pays
+        ],
+    )
+    if covers:
+        print_table(
+            "Insurance",
+            ["offered", "situation", "pays", "a tie", "clause", "readings"],
+            [
+                (
+                    _STAGES[each["stage"]],
+                    each["when"],
+                    _odds(each["odds"]),
+                    each["tie"],
+                    each["clause"],
+                    ", ".join(each["readings"]),
+                )
+                for each in covers
+            ],
+        )
+    for check in prints:
+        if not check.agrees:
+            typer.echo(f"Contradiction: layout {on.id} {check.says}.")
+
+
+def _pays(carried: "Menu") -> list[_Pay]:
+    from punto.rulebook import printed
+    from punto.rulebook.words import pattern_in_words
+
+    return [
+        _Pay(
+            bet=name,
+            name=priced.bet.name,
+            when=pattern_in_words(row.when),
+            result=row.result,
+            odds=row.odds.text if row.odds else None,
+            clause=printed(row.basis.clauses[0]),
+            readings=row.basis.readings,
+        )
+        for name, priced in carried.bets.items()
+        for row in priced.rows
+    ]
+
+
+def _covers(book: "Rulebook") -> list[_Cover]:
+    from punto.rulebook import printed
+    from punto.rulebook.words import cover_in_words
+
+    return [
+        _Cover(
+            stage=row.stage,
+            hand=row.hand,
+            when=cover_in_words(row),
+            odds=row.odds.text,
+            tie="pays" if row.tie_pays else "returns",
+            clause=printed(row.basis.clauses[0]),
+            readings=row.tie_pays.readings if row.tie_pays else (),
+        )
+        for row in (book.insurance.rows if book.insurance else ())
+    ]
+
+
+def _odds(odds: str | None) -> str:
+    return "comes back" if odds is None else odds.replace(":", " to ")

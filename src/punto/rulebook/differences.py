@@ -1,0 +1,130 @@
+"""Two books side by side, point by point: not how a clause is numbered, but what it says."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from punto.rulebook.clauses import printed
+from punto.rulebook.menu import Priced, menu
+from punto.rulebook.model import Basis, Book, Point
+from punto.rulebook.words import cover_in_words, irregularity_in_words, pattern_in_words, value_in_words
+
+SILENT = "(silent)"
+
+
+class Stand(msgspec.Struct, frozen=True):
+    """What a book says on a point, and where."""
+
+    value: str
+    clauses: tuple[str, ...] = ()
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A point on which two books differ."""
+
+    point: str
+    a: Stand
+    b: Stand
+
+
+_NOTHING = Stand(SILENT)
+
+
+def differences(a: Book, b: Book, layout_a: str | None = None, layout_b: str | None = None) -> list[Difference]:
+    """Every point on which two books, or two layouts of books, differ.
+
+    >>> from punto.rulebook import load
+    >>> hoiana = load("dragon-tiger-hoiana")
+    >>> for each in differences(hoiana, hoiana, "1", "3"):
+    ...     print(each.point, "|", each.a.value, "|", each.b.value)
+    layout version | non-commission | commission
+    bet banker | Banker wins on 1-5, 7-9 1:1; Banker wins on 6 1:2 | Banker wins 0.95:1
+    """
+    left, right = dict(_stands(a, layout_a)), dict(_stands(b, layout_b))
+    names = [*left, *(name for name in right if name not in left)]
+    pairs = ((name, left.get(name, _NOTHING), right.get(name, _NOTHING)) for name in names)
+    return [Difference(name, one, other) for name, one, other in pairs if one.value != other.value]
+
+
+def _stand(value: str, basis: Basis) -> Stand:
+    return Stand(value, tuple(dict.fromkeys(map(printed, basis.clauses))))
+
+
+def _stands(book: Book, layout: str | None) -> Iterator[tuple[str, Stand]]:
+    yield "title", Stand(book.title)
+    yield "operator", Stand(book.operator)
+    yield "version", Stand(book.version)
+    yield "effective", Stand(book.effective.isoformat())
+    low, high = book.decks.min, book.decks.max
+    decks = "not stated" if low is None else f"{low} to {high}"
+    yield "decks", _stand(decks, book.decks.basis)
+    for value in book.cards.values:
+        for rank in value.ranks:
+            yield f"card {rank}", _stand(str(value.points), value.basis)
+    yield from (_layouts(book) if layout is None else _layout(book, layout))
+    yield from _insurance(book)
+    for section, points in book.points.items():
+        for name, point in points.items():
+            yield f"{section} {name}", _point(point)
+    yield "ranks", Stand(" < ".join(" / ".join(tier) for tier in book.ranks))
+    for name, policy in book.policies.items():
+        yield f"policy {name}", Stand(policy.value, (policy.reading,))
+    for offer in book.offers.values():
+        yield f"offer {offer.id}", _stand(" | ".join(choice.do for choice in offer.choices), offer.basis)
+    for fact in dict.fromkeys(row.fact for row in book.irregularities):
+        rows = [row for row in book.irregularities if row.fact == fact]
+        clauses = tuple(dict.fromkeys(printed(clause) for row in rows for clause in row.basis.clauses))
+        yield f"irregularity {fact}", Stand(" / ".join(map(irregularity_in_words, rows)), clauses)
+
+
+def _layouts(book: Book) -> Iterator[tuple[str, Stand]]:
+    yield "layouts", Stand(", ".join(book.layouts), (book.layouts_clause,))
+    for bet in book.bets:
+        by_price: dict[str, list[str]] = {}
+        clauses: dict[str, None] = {}
+        for layout in book.layouts:
+            priced = menu(book, layout).bets.get(bet)
+            if priced is not None:
+                by_price.setdefault(_price(priced), []).append(layout)
+                clauses |= dict.fromkeys(printed(each) for row in priced.rows for each in row.basis.clauses)
+        everywhere = len(by_price) == 1 and len(next(iter(by_price.values()))) == len(book.layouts)
+        said = (
+            price if everywhere else f"{price} (layouts {', '.join(layouts)})" for price, layouts in by_price.items()
+        )
+        yield f"bet {bet}", Stand("; or ".join(said), tuple(clauses))
+
+
+def _layout(book: Book, name: str) -> Iterator[tuple[str, Stand]]:
+    carried = menu(book, name)
+    layout = carried.layout
+    yield "layout version", _stand(layout.version or SILENT, layout.version_basis)
+    most = layout.positions.max
+    yield "layout positions", Stand(f"{layout.positions.min} to {most or 'unknown'}", (layout.clause,))
+    for bet, priced in carried.bets.items():
+        clauses = dict.fromkeys(printed(each) for row in priced.rows for each in row.basis.clauses)
+        yield f"bet {bet}", Stand(_price(priced), tuple(clauses))
+
+
+def _price(priced: Priced) -> str:
+    rows = (f"{pattern_in_words(row.when)} {row.odds.text}" for row in priced.rows if row.odds)
+    return "; ".join(sorted(rows))
+
+
+def _point(point: Point) -> Stand:
+    by = f" (by {point.by})" if point.by else ""
+    return _stand(value_in_words(point.value) + by, point.basis)
+
+
+def _insurance(book: Book) -> Iterator[tuple[str, Stand]]:
+    insurance = book.insurance
+    if insurance is None:
+        return
+    cap = f"{insurance.cap.on} over the {insurance.cap.over} at most the Original Bet"
+    for also in insurance.cap_at:
+        cap += f"; at {also.odds.text} at most {also.share} of the {also.of}"
+    yield "insurance cap", _stand(cap, insurance.cap.basis)
+    for row in insurance.rows:
+        price = row.odds.text + (", tie pays" if row.tie_pays else "")
+        yield f"insurance {row.stage} {cover_in_words(row)}", _stand(price, row.basis)
+    for name, point in insurance.points.items():
+        yield f"insurance {name}", _point(point)

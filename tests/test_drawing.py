@@ -1,0 +1,107 @@
+"""The Table of Play, clause by clause, in each book's own numbers."""
+
+import pytest
+
+from punto.coup import deal
+from punto.rulebook import load
+from punto.settlement import draw_steps
+
+RWS = {
+    "da-hu-ying-xiong": ("3.15", "3.13"),
+    "commission-insurance": ("3.15", "3.13"),
+    "wu-song": ("3.12", "3.11"),
+}
+
+# A coup for each row of the printed tables, with how many cards each hand must end up with.
+ROWS = {
+    "player-0-5": [("5 7 K K 2", 3, 2)],
+    "player-6-7": [("6 7 K K", 2, 2), ("7 K K K 5", 2, 3)],
+    "player-8-9": [("8 K K K", 2, 2)],
+    "banker-0-2": [("5 2 K K 8 A", 3, 3), ("K K K K K K", 3, 3)],
+    "banker-3": [("5 3 K K 8", 3, 2), ("5 3 K K 9 A", 3, 3), ("5 3 K K T A", 3, 3)],
+    "banker-4": [("5 4 K K A", 3, 2), ("5 4 K K 2 A", 3, 3), ("5 4 K K T", 3, 2)],
+    "banker-5": [("5 5 K K 3", 3, 2), ("5 5 K K 4 A", 3, 3)],
+    "banker-6": [("5 6 K K 5", 3, 2), ("5 6 K K 6 A", 3, 3)],
+    "banker-7": [("K 7 K K 9", 3, 2)],
+    "banker-8-9": [("K 9 K K", 2, 2)],
+}
+STOOD = [("7 5 K K A", 2, 3), ("6 6 K K", 2, 2), ("7 K K K A", 2, 3)]
+
+
+def cases() -> list[object]:
+    found: list[object] = []
+    for book, (table, stands) in RWS.items():
+        for row, coups in ROWS.items():
+            clause = f"{table}#{row}"
+            found.append(
+                pytest.param(book, clause, coups, id=f"{book} {clause}", marks=pytest.mark.clause(book, clause))
+            )
+        found.append(
+            pytest.param(book, stands, STOOD, id=f"{book} {stands}", marks=pytest.mark.clause(book, stands, table))
+        )
+    mbs = {row: row for row in ROWS if not row.endswith("8-9")}
+    for row in mbs:
+        clause = f"3.14#{row}"
+        marks = pytest.mark.clause("dragon-tiger-mbs", clause, "3.14")
+        found.append(pytest.param("dragon-tiger-mbs", clause, ROWS[row], id=f"dragon-tiger-mbs {clause}", marks=marks))
+    for clause, coups in (
+        ("3.14#natural", [*ROWS["player-8-9"], *ROWS["banker-8-9"], ("8 2 K K", 2, 2)]),
+        ("3.14#player-stands", STOOD),
+    ):
+        marks = pytest.mark.clause("dragon-tiger-mbs", clause)
+        found.append(pytest.param("dragon-tiger-mbs", clause, coups, id=f"dragon-tiger-mbs {clause}", marks=marks))
+    for row, coups in ROWS.items():
+        clause = f"{'4.14' if row.startswith('player') else '4.15'}#{row}"
+        marks = pytest.mark.clause("dragon-tiger-hoiana", clause, clause.partition("#")[0])
+        found.append(
+            pytest.param("dragon-tiger-hoiana", clause, coups, id=f"dragon-tiger-hoiana {clause}", marks=marks)
+        )
+    for clause, coups in (("4.16", STOOD), ("4.13", [*ROWS["player-8-9"], *ROWS["banker-8-9"]])):
+        marks = pytest.mark.clause("dragon-tiger-hoiana", clause)
+        found.append(
+            pytest.param("dragon-tiger-hoiana", clause, coups, id=f"dragon-tiger-hoiana {clause}", marks=marks)
+        )
+    return found
+
+
+@pytest.mark.parametrize(("book", "clause", "coups"), cases())
+def test_each_row_of_the_table_of_play(book: str, clause: str, coups: list[tuple[str, int, int]]) -> None:
+    for cards, player, banker in coups:
+        coup = deal(cards)
+        assert (len(coup.player), len(coup.banker)) == (player, banker), cards
+        cited = [each for step in draw_steps(load(book), coup) for each in step.basis.clauses]
+        assert clause in cited, cards
+
+
+@pytest.mark.parametrize("book", RWS)
+def test_a_ten_stands_in_the_column_of_the_zeros(book: str) -> None:
+    """AMB-01: the Player's third card a ten, the Banker stands on 4 and draws on 3; the reading is cited."""
+    steps = draw_steps(load(book), deal("5 4 K K T"))
+    assert "AMB-01" in [reading for step in steps for reading in step.basis.readings]
+
+
+def test_hoiana_cites_its_reading_of_the_misprinted_row() -> None:
+    """AMB-02."""
+    steps = draw_steps(load("dragon-tiger-hoiana"), deal("5 2 K K 8 A"))
+    assert "AMB-02" in [reading for step in steps for reading in step.basis.readings]
+
+
+@pytest.mark.parametrize(
+    ("book", "clauses"),
+    [
+        pytest.param(book, clauses, marks=pytest.mark.clause(book, *clauses), id=book)
+        for book, clauses in {
+            "da-hu-ying-xiong": ("3.10",),
+            "commission-insurance": ("3.10",),
+            "wu-song": ("3.10",),
+            "dragon-tiger-mbs": ("3.13", "3.13.1", "3.13.2"),
+            "dragon-tiger-hoiana": ("4.9", "4.9.1", "4.9.1.1", "4.9.1.2"),
+        }.items()
+    ],
+)
+def test_the_first_four_cards_go_player_banker_player_banker(book: str, clauses: tuple[str, ...]) -> None:
+    """Drawn 4, 9, 4, 2: the Player has a pair of fours, the Banker 9 and 2."""
+    coup = deal("4 9 4 2")
+    assert [card.rank for card in coup.player] == [4, 4]
+    assert [card.rank for card in coup.banker] == [9, 2]
+    assert draw_steps(load(book), coup)[0].basis.clauses[0] in clauses
