@@ -28,39 +28,26 @@ ROWS = {
 STOOD = [("7 5 K K A", 2, 3), ("6 6 K K", 2, 2), ("7 K K K A", 2, 3)]
 
 
+def case(book: str, clause: str, coups: list[tuple[str, int, int]], *also: str) -> object:
+    mark = pytest.mark.clause(book, clause, *also)
+    return pytest.param(book, clause, coups, id=f"{book} {clause}", marks=mark)
+
+
 def cases() -> list[object]:
-    found: list[object] = []
+    found = []
     for book, (table, stands) in RWS.items():
-        for row, coups in ROWS.items():
-            clause = f"{table}#{row}"
-            found.append(
-                pytest.param(book, clause, coups, id=f"{book} {clause}", marks=pytest.mark.clause(book, clause))
-            )
-        found.append(
-            pytest.param(book, stands, STOOD, id=f"{book} {stands}", marks=pytest.mark.clause(book, stands, table))
-        )
-    mbs = {row: row for row in ROWS if not row.endswith("8-9")}
-    for row in mbs:
-        clause = f"3.14#{row}"
-        marks = pytest.mark.clause("dragon-tiger-mbs", clause, "3.14")
-        found.append(pytest.param("dragon-tiger-mbs", clause, ROWS[row], id=f"dragon-tiger-mbs {clause}", marks=marks))
-    for clause, coups in (
-        ("3.14#natural", [*ROWS["player-8-9"], *ROWS["banker-8-9"], ("8 2 K K", 2, 2)]),
-        ("3.14#player-stands", STOOD),
-    ):
-        marks = pytest.mark.clause("dragon-tiger-mbs", clause)
-        found.append(pytest.param("dragon-tiger-mbs", clause, coups, id=f"dragon-tiger-mbs {clause}", marks=marks))
+        found += [case(book, f"{table}#{row}", coups) for row, coups in ROWS.items()]
+        found.append(case(book, stands, STOOD, table))
+    naturals = [*ROWS["player-8-9"], *ROWS["banker-8-9"], ("8 2 K K", 2, 2)]
     for row, coups in ROWS.items():
-        clause = f"{'4.14' if row.startswith('player') else '4.15'}#{row}"
-        marks = pytest.mark.clause("dragon-tiger-hoiana", clause, clause.partition("#")[0])
-        found.append(
-            pytest.param("dragon-tiger-hoiana", clause, coups, id=f"dragon-tiger-hoiana {clause}", marks=marks)
-        )
-    for clause, coups in (("4.16", STOOD), ("4.13", [*ROWS["player-8-9"], *ROWS["banker-8-9"]])):
-        marks = pytest.mark.clause("dragon-tiger-hoiana", clause)
-        found.append(
-            pytest.param("dragon-tiger-hoiana", clause, coups, id=f"dragon-tiger-hoiana {clause}", marks=marks)
-        )
+        if not row.endswith("8-9"):
+            found.append(case("dragon-tiger-mbs", f"3.14#{row}", coups, "3.14"))
+        table = "4.14" if row.startswith("player") else "4.15"
+        found.append(case("dragon-tiger-hoiana", f"{table}#{row}", coups, table))
+    found.append(case("dragon-tiger-mbs", "3.14#natural", naturals))
+    found.append(case("dragon-tiger-mbs", "3.14#player-stands", STOOD))
+    found.append(case("dragon-tiger-hoiana", "4.13", naturals))
+    found.append(case("dragon-tiger-hoiana", "4.16", STOOD))
     return found
 
 

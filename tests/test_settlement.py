@@ -71,7 +71,7 @@ def test_every_verdict_names_a_clause() -> None:
             assert all(verdict.basis.clauses for verdict in bet.vector())
 
 
-@pytest.mark.clause("commission-insurance", "4.1.1", "4.1.2#banker")
+@pytest.mark.clause("commission-insurance", "4.1.1", "4.1.2#banker", "4.1.2")
 def test_commission_is_in_the_odds_and_not_taken_twice() -> None:
     """100 on Banker wins 95, never 90.25 (AMB-31); 25 wins 23.75 to the cent (AMB-30)."""
     book, coup = load("commission-insurance"), deal("2 8 K 8 8")
@@ -81,7 +81,7 @@ def test_commission_is_in_the_odds_and_not_taken_twice() -> None:
     ]
 
 
-@pytest.mark.clause("dragon-tiger-mbs", "4.1#banker")
+@pytest.mark.clause("dragon-tiger-mbs", "4.1#banker", "4.1")
 def test_mbs_pays_banker_95_whatever_its_points() -> None:
     book = load("dragon-tiger-mbs")
     for cards in ("2 8 K 8 8", "6 2 8 J 9 2"):
@@ -372,7 +372,13 @@ def test_hoiana_over_maximum_and_pro_rata() -> None:
     assert [(line.effective, line.net) for line in lines] == [(30000, -30000), (20000, -20000)]
 
 
-@pytest.mark.parametrize("book", ["da-hu-ying-xiong", "commission-insurance", "wu-song"])
+@pytest.mark.parametrize(
+    "book",
+    [
+        pytest.param(book, marks=pytest.mark.clause(book, "5.1.1"))
+        for book in ("da-hu-ying-xiong", "commission-insurance", "wu-song")
+    ],
+)
 def test_rws_excess_that_was_not_rejected_plays_pro_rata(book: str) -> None:
     """5.1.1: limit 1000, minimum 100; 900 and 600 on Player play as 600 and 400."""
     limits = Limits(minimum=10000, differential=100000)

@@ -11,8 +11,6 @@ TRACED_KINDS = {"definition", "drawing", "layout"}
 
 def test_the_trace_is_current(shown: Trace, request: pytest.FixtureRequest) -> None:
     """Run last. Of a partial run only the tests that were collected are compared."""
-    if request.config.getoption("write_trace"):
-        return
     collected = {item.nodeid for item in request.session.items}
     whole = not request.config.option.keyword and not request.config.option.markexpr
     files = {nodeid.partition("::")[0] for nodeid in collected}

@@ -28,7 +28,7 @@ def money(text: str) -> int:
         shown = repr(text if len(text) <= 40 else text[:39] + "…")
         if text.startswith("-") and _AMOUNT.fullmatch(text[1:]):
             raise BadAmount(f"{shown} is negative; write an amount like 100 or 12.50.")
-        if text.isdecimal():
+        if text.isascii() and text.isdecimal():
             raise BadAmount(f"{shown} is too much: an amount has at most fifteen digits before its point.")
         raise BadAmount(f"{shown} is not an amount: write it like 100 or 12.50.")
     whole, part = found.groups()

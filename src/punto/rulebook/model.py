@@ -316,6 +316,18 @@ class Book(msgspec.Struct, frozen=True, dict=True):
         """What the book says on a point, or None where it is silent."""
         return self.points.get(section, {}).get(name)
 
+    def define(self, term: str) -> str | None:
+        """The clause that defines a term or a bet, whatever the case of its letters; None if none does.
+
+        >>> from punto.rulebook import load
+        >>> load("wu-song").define("natural"), load("wu-song").define("wu dalang")
+        ('1.12', '1.29')
+        """
+        words = term.casefold()
+        found = [clause for name, clause in self.terms.items() if name.casefold() == words]
+        found += [bet.defined for bet in self.bets.values() if bet.defined and bet.name.casefold() == words]
+        return found[0] if found else None
+
     def tier(self, rank: str) -> int:
         """How high a rank stands: the dealer is 0."""
         return next(tier for tier, ranks in enumerate(self.ranks) if rank in ranks)

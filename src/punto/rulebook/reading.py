@@ -65,7 +65,7 @@ def listed(words: Iterable[object]) -> str:
     >>> listed("abc")
     'a, b or c'
     """
-    *most, last = map(str, words)
+    *most, last = list(map(str, words)) or ["nothing"]
     return f"{', '.join(most)} or {last}" if most else last
 
 

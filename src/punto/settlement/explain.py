@@ -150,7 +150,9 @@ def _pairs(book: Book, coup: Coup, wagers: Sequence[Wager]) -> list[Step]:
         )
     )
     kept = tuple(value.pairs_clause for value in book.cards.values if value.pairs_clause)
-    return [step(book, says, Basis((*book.drawing["order"].clauses, *kept)))]
+    point = book.point("dealing", "pairs-from")
+    where = point.basis.clauses if point else book.drawing["order"].clauses
+    return [step(book, says, Basis((*where, *kept)))]
 
 
 def _window(book: Book, coup: Coup, struck: Struck, wagers: Sequence[Wager]) -> list[Step]:

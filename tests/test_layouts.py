@@ -1,0 +1,381 @@
+"""Layouts: which there are, what each carries, how many boxes, what is printed on it; decks; effective day."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from punto.coup import deal
+from punto.lint import check_prints
+from punto.rulebook import (
+    Refused,
+    check_box,
+    check_day,
+    check_decks,
+    check_layout,
+    check_positions,
+    ids,
+    load,
+    menu,
+)
+from punto.settlement import Wager, explain, settle
+
+from second import MENUS
+
+# Boxes as the books state them: (least, most); None where the text does not tell.
+POSITIONS: dict[str, dict[str, tuple[int, int | None]]] = {
+    "da-hu-ying-xiong": dict.fromkeys("ABCDEFGHIJKLMNOPQR", (1, None)),
+    "wu-song": {"A": (1, 6), "B": (1, 5), "C": (1, 5), "D": (1, 6), "E": (1, 6), "F": (1, 6)},
+    "dragon-tiger-mbs": {**dict.fromkeys("ABCFGHIJK", (1, 8)), "D": (1, 9), "E": (8, 16)},
+    "commission-insurance": dict(
+        zip("ABCDEFG", [(1, 12), (1, 10), (1, 9), (1, 7), (1, 7), (1, 6), (1, 5)], strict=True)
+    ),
+    "dragon-tiger-hoiana": {"1": (1, 3), "2": (1, 5), "3": (1, 3), "4": (1, 5)},
+}
+
+
+def clause_of(book: str, layout: str) -> str:
+    return f"App.A.{layout}" if book == "dragon-tiger-hoiana" else f"App.{layout}"
+
+
+LAYOUTS = [
+    pytest.param(
+        book,
+        layout,
+        *POSITIONS[book][layout],
+        id=f"{book} {layout}",
+        marks=pytest.mark.clause(book, clause_of(book, layout)),
+    )
+    for book in ids()
+    for layout in sorted(POSITIONS[book])
+]
+
+
+@pytest.mark.parametrize(("book", "layout", "least", "most"), LAYOUTS)
+def test_each_layout_has_its_boxes(book: str, layout: str, least: int, most: int | None) -> None:
+    rulebook = load(book)
+    assert rulebook.layouts[layout].clause == clause_of(book, layout)
+    assert check_layout(rulebook, layout)[0].says.endswith("is approved.")
+    assert check_positions(rulebook, layout, least).basis.clause == clause_of(book, layout)
+    assert check_box(rulebook, layout, 1)
+    if least > 1:
+        with pytest.raises(Refused, match=f"has {least} to"):
+            check_positions(rulebook, layout, least - 1)
+    if most is None:
+        assert not rulebook.layouts[layout].positions.verified
+        assert "AMB-100" in rulebook.layouts[layout].positions.readings
+        return
+    assert check_positions(rulebook, layout, most)
+    with pytest.raises(Refused, match=f"not {most + 1}") as refused:
+        check_positions(rulebook, layout, most + 1)
+    assert refused.value.clause == clause_of(book, layout)
+    with pytest.raises(Refused, match=f"no box {most + 1}"):
+        check_box(rulebook, layout, most + 1)
+
+
+@pytest.mark.parametrize("book", ids())
+def test_the_layouts_of_each_book_and_the_bets_they_carry(book: str) -> None:
+    """The bets by layout, from the books (the second implementation states them on its own)."""
+    rulebook = load(book)
+    assert set(rulebook.layouts) == set(POSITIONS[book])
+    for layout in rulebook.layouts:
+        assert set(menu(rulebook, layout).bets) == set(MENUS[book][layout])
+
+
+@pytest.mark.parametrize(
+    ("book", "clauses"),
+    [
+        pytest.param(book, clauses, id=book, marks=pytest.mark.clause(book, *clauses))
+        for book, clauses in {
+            "da-hu-ying-xiong": ("2.1.1", "2.1.1.a"),
+            "commission-insurance": ("2.1.1", "2.1.1.a"),
+            "wu-song": ("2.1.1", "2.1.1.a"),
+            "dragon-tiger-mbs": ("2.2",),
+            "dragon-tiger-hoiana": ("3.1",),
+        }.items()
+    ],
+)
+def test_another_layout_is_refused(book: str, clauses: tuple[str, ...]) -> None:
+    with pytest.raises(Refused, match="There is no layout 'Z'") as refused:
+        menu(load(book), "Z")
+    assert refused.value.clause == clauses[0]
+    first = load(book).first_layout
+    with pytest.raises(Refused, match="There is no box 0"):
+        check_box(load(book), first, 0)
+
+
+@pytest.mark.parametrize(
+    ("book", "low", "high"),
+    [
+        pytest.param(book, low, high, id=book, marks=pytest.mark.clause(book, clause))
+        for book, low, high, clause in (
+            ("da-hu-ying-xiong", 4, 10, "2.2.1"),
+            ("wu-song", 4, 10, "2.2.1"),
+            ("dragon-tiger-mbs", 4, 10, "2.1"),
+            ("commission-insurance", 4, 8, "2.2.1"),
+        )
+    ],
+)
+def test_decks_within_the_book_are_accepted_and_others_refused(book: str, low: int, high: int) -> None:
+    for decks in (low, high):
+        assert check_decks(load(book), decks)
+    for decks in (low - 1, high + 1, 0, -1):
+        with pytest.raises(Refused, match=f"{low} to {high} are"):
+            check_decks(load(book), decks)
+
+
+def test_hoiana_names_no_number_of_decks() -> None:
+    """AMB-90: it is taken from the table, and said to be not from the rules."""
+    step = check_decks(load("dragon-tiger-hoiana"), 8)
+    assert (step.says, step.basis.readings) == ("8 decks: the book names no number.", ("AMB-90",))
+    with pytest.raises(Refused):
+        check_decks(load("dragon-tiger-hoiana"), 0)
+
+
+@pytest.mark.parametrize(
+    ("book", "moment"),
+    [
+        pytest.param(book, moment, id=book, marks=pytest.mark.clause(book, "front#title"))
+        for book, moment in {
+            "da-hu-ying-xiong": "2023-11-07T08:00:00+08:00",
+            "wu-song": "2024-12-06T08:00:00+08:00",
+            "dragon-tiger-mbs": "2023-12-07T00:00:00+08:00",
+            "commission-insurance": "2019-09-16T08:00:00+08:00",
+            "dragon-tiger-hoiana": "2025-02-01T00:00:00+07:00",
+        }.items()
+    ],
+)
+def test_no_table_opens_before_its_book_takes_effect(book: str, moment: str) -> None:
+    start = datetime.fromisoformat(moment)
+    assert load(book).effective == start
+    assert check_day(load(book), start)
+    assert check_day(load(book), datetime(2026, 1, 1, tzinfo=UTC))
+    with pytest.raises(Refused, match="takes effect on"):
+        check_day(load(book), start - timedelta(minutes=1))
+
+
+MBS_AREAS = ["player", "banker", "tie", "dragon-tiger", "big-dragon", "small-dragon", "big-tiger", "small-tiger"]
+HOIANA_AREAS = [
+    "banker",
+    "player",
+    "tie",
+    "banker-pair",
+    "player-pair",
+    "small-dragon",
+    "big-dragon",
+    "small-tiger",
+    "big-tiger",
+    "dragon-tiger",
+]
+
+
+@pytest.mark.parametrize(
+    ("book", "bet", "clauses"),
+    [
+        *(
+            pytest.param(
+                "dragon-tiger-mbs",
+                bet,
+                (f"2.2.{number}", f"3.5#{bet}"),
+                id=f"mbs {bet}",
+                marks=pytest.mark.clause("dragon-tiger-mbs", f"2.2.{number}", f"3.5#{bet}"),
+            )
+            for number, bet in enumerate(MBS_AREAS, start=1)
+        ),
+        *(
+            pytest.param(
+                "dragon-tiger-hoiana",
+                bet,
+                (f"2.1.2.{number}", f"4.5#{bet}"),
+                id=f"hoiana {bet}",
+                marks=pytest.mark.clause("dragon-tiger-hoiana", f"2.1.2.{number}", f"4.5#{bet}", "2.1.2"),
+            )
+            for number, bet in enumerate(HOIANA_AREAS, start=1)
+        ),
+    ],
+)
+def test_each_layout_has_an_area_for_each_bet_of_the_menu(book: str, bet: str, clauses: tuple[str, ...]) -> None:
+    rulebook = load(book)
+    for layout in rulebook.layouts:
+        steps = explain(rulebook, deal("9 8 K K"), [Wager(bet, 100)], layout=layout)
+        said = {clause: step.says for step in steps for clause in step.basis.clauses}
+        assert all(said[clause].startswith(f"{rulebook.bets[bet].name} may be bet") for clause in clauses)
+
+
+RWS_MENUS = {
+    "da-hu-ying-xiong": ["player", "banker", "tie", "tiger-tie", "tiger", "big-tiger", "small-tiger", "tiger-pair"],
+    "commission-insurance": ["player", "banker", "tie", "player-pair", "banker-pair"],
+    "wu-song": [
+        "player",
+        "banker",
+        "tie",
+        "tiger-tie",
+        "big-tiger",
+        "small-tiger",
+        "banker-big-7",
+        "banker-small-7",
+        "player-big-7",
+        "player-small-7",
+        "player-pair",
+        "banker-pair",
+        "wu-dalang",
+        "wu-song",
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("book", "bet"),
+    [
+        pytest.param(book, bet, id=f"{book} {bet}", marks=pytest.mark.clause(book, f"3.7#{bet}", "3.7"))
+        for book, bets in RWS_MENUS.items()
+        for bet in bets
+    ],
+)
+def test_each_bet_of_the_menu_is_taken_where_a_layout_carries_it(book: str, bet: str) -> None:
+    rulebook = load(book)
+    for layout in rulebook.layouts:
+        if bet in MENUS[book][layout]:
+            [line] = settle(rulebook, deal("9 8 K K"), [Wager(bet, 100)], layout=layout)
+            assert line.bet == bet
+            assert explain(rulebook, deal("9 8 K K"), [Wager(bet, 100)], layout=layout)
+        else:
+            with pytest.raises(Refused, match=f"Layout {layout} does not carry"):
+                settle(rulebook, deal("9 8 K K"), [Wager(bet, 100)], layout=layout)
+
+
+@pytest.mark.parametrize(
+    ("book", "bet", "clause"),
+    [
+        pytest.param(book, bet, clause, id=book, marks=pytest.mark.clause(book, clause))
+        for book, bet, clause in (
+            ("da-hu-ying-xiong", "tiger-pair", "3.7#side-alone"),
+            ("commission-insurance", "tie", "3.7#side-alone"),
+            ("wu-song", "wu-dalang", "3.7#side-alone"),
+            ("dragon-tiger-mbs", "big-dragon", "3.6"),
+            ("dragon-tiger-hoiana", "dragon-tiger", "4.5.1"),
+        )
+    ],
+)
+def test_a_side_bet_needs_no_main_bet(book: str, bet: str, clause: str) -> None:
+    alone = explain(load(book), deal("9 8 K K"), [Wager(bet, 5000)])
+    assert any(step.says.endswith("may be bet without a bet on either hand.") for step in alone)
+    beside = explain(load(book), deal("9 8 K K"), [Wager(bet, 5000), Wager("player", 5000)])
+    assert clause not in [each for step in beside for each in step.basis.clauses]
+
+
+@pytest.mark.parametrize(
+    ("bet", "layout", "clause"),
+    [
+        pytest.param(bet, layout, clause, id=f"{bet} on {layout}", marks=pytest.mark.clause("wu-song", clause))
+        for bet, layout, clause in (
+            ("player-pair", "E", "4.1.5"),
+            ("banker-pair", "F", "4.1.5"),
+            ("banker-big-7", "A", "4.1.6"),
+            ("player-small-7", "D", "4.1.7"),
+            ("wu-song", "F", "4.1.9"),
+        )
+    ],
+)
+def test_wu_song_refuses_a_bet_that_the_layout_does_not_carry(bet: str, layout: str, clause: str) -> None:
+    with pytest.raises(Refused, match="does not carry") as refused:
+        settle(load("wu-song"), deal("9 8 K K"), [Wager(bet, 100)], layout=layout)
+    assert refused.value.clause == clause
+
+
+@pytest.mark.clause("wu-song", "4.1.8")
+def test_wu_song_carries_the_tigers_everywhere() -> None:
+    for layout in "ABCDEF":
+        lines = settle(
+            load("wu-song"), deal("5 6 K K K"), [Wager("small-tiger", 100), Wager("big-tiger", 100)], layout=layout
+        )
+        assert [line.net for line in lines] == [2200, -100]
+
+
+@pytest.mark.parametrize(
+    ("book", "bet", "clause"),
+    [
+        pytest.param(book, bet, clause, id=book, marks=pytest.mark.clause(book, clause))
+        for book, bet, clause in (
+            ("da-hu-ying-xiong", "dragon-tiger", "3.7"),
+            ("wu-song", "tiger", "3.7"),
+            ("dragon-tiger-mbs", "player-pair", "3.5"),
+            ("dragon-tiger-hoiana", "tiger-pair", "4.5"),
+            ("commission-insurance", "big-tiger", "3.7"),
+        )
+    ],
+)
+def test_a_bet_that_is_not_on_the_menu_is_refused(book: str, bet: str, clause: str) -> None:
+    with pytest.raises(Refused, match="is not a bet of this book") as refused:
+        settle(load(book), deal("9 8 K K"), [Wager(bet, 100)])
+    assert refused.value.clause == clause
+
+
+PRINTS = [
+    ("da-hu-ying-xiong", layout, label)
+    for layout in "CD"
+    for label in ("tiger-2", "tiger-3", "single", "double", "twin")
+] + [("dragon-tiger-mbs", "K", label) for label in ("big-dragon", "big-tiger", "dt-6", "dt-5", "dt-4")]
+
+
+@pytest.mark.parametrize(
+    ("book", "layout", "label"),
+    [
+        pytest.param(
+            book, layout, label, id=f"{book} {layout} {label}", marks=pytest.mark.clause(book, f"App.{layout}#{label}")
+        )
+        for book, layout, label in PRINTS
+    ],
+)
+def test_what_is_printed_on_a_layout_agrees_with_the_body(book: str, layout: str, label: str) -> None:
+    checks = {check.printed.basis.clauses[0]: check for check in check_prints(load(book), load(book).layouts[layout])}
+    assert checks[f"App.{layout}#{label}"].agrees
+
+
+@pytest.mark.clause("dragon-tiger-mbs", "App.K#small-dragon", "App.K#small-tiger", "4.3#small-tiger")
+def test_layout_k_is_settled_by_the_body_where_its_print_contradicts_it() -> None:
+    """AMB-40: Small Tiger on two cards pays 22 to 1, not 25 to 1 on three, and the layout needs a notice."""
+    book = load("dragon-tiger-mbs")
+    wrong = {check.printed.bet for check in check_prints(book, book.layouts["K"]) if not check.agrees}
+    assert wrong == {"small-dragon", "small-tiger"}
+    assert settle(book, deal("5 6 K K K"), [Wager("small-tiger", 10000)], layout="K")[0].net == 220000
+    assert settle(book, deal("2 A 3 2 9 3"), [Wager("small-tiger", 10000)], layout="K")[0].net == -10000
+    notice = book.layouts["K"].notice
+    assert notice is not None
+    assert notice.basis.readings == ("AMB-40",)
+
+
+@pytest.mark.parametrize(
+    ("book", "layout", "clause", "labels"),
+    [
+        pytest.param(book, layout, clause, labels, id=f"{book} {layout}", marks=pytest.mark.clause(book, clause))
+        for book, layout, clause, labels in (
+            ("da-hu-ying-xiong", "R", "App.R#captions", {"庄": "banker", "閒": "player"}),
+            ("commission-insurance", "A", "App.A#captions", {"庄": "banker", "閒": "player"}),
+            ("commission-insurance", "B", "App.B#captions", {"庄": "banker", "閒": "player"}),
+            ("dragon-tiger-mbs", "K", "App.K#captions", {"庄": "banker", "闲": "player"}),
+        )
+    ],
+)
+def test_captions_name_the_hands_in_both_languages(book: str, layout: str, clause: str, labels: dict[str, str]) -> None:
+    assert dict(load(book).layouts[layout].labels) == labels
+    assert clause in [each for step in check_layout(load(book), layout) for each in step.basis.clauses]
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [pytest.param(layout, marks=pytest.mark.clause("dragon-tiger-mbs", f"App.{layout}#chinese")) for layout in "JK"],
+)
+def test_mbs_chinese_labels_mean_the_english_ones(layout: str) -> None:
+    assert any("Chinese labels" in step.says for step in check_layout(load("dragon-tiger-mbs"), layout))
+
+
+def test_hoiana_versions_are_its_layouts() -> None:
+    """AMB-46: 1 and 2 without commission, 3 and 4 with it."""
+    book = load("dragon-tiger-hoiana")
+    assert {name: layout.version for name, layout in book.layouts.items()} == {
+        "1": "non-commission",
+        "2": "non-commission",
+        "3": "commission",
+        "4": "commission",
+    }
+    assert "AMB-46" in [reading for step in check_layout(book, "3") for reading in step.basis.readings]

@@ -1,0 +1,142 @@
+"""The linter: what is wrong or remarkable in a book."""
+
+from pathlib import Path
+
+import pytest
+
+import punto.rulebook
+from punto.coup import OUTCOMES
+from punto.lint import Finding, lint, outcomes
+from punto.rulebook import Book, ids, load, parse
+
+BOOKS = Path(punto.rulebook.__file__).parent / "books"
+
+
+def changed(book: str, *changes: tuple[str, str]) -> Book:
+    text = (BOOKS / f"{book}.toml").read_text()
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after, 1)
+    return parse(text.encode(), "mine.toml")
+
+
+def found(book: Book, kind: str) -> list[Finding]:
+    return [each for each in lint(book) if each.kind == kind]
+
+
+@pytest.mark.parametrize(
+    ("book", "kinds"),
+    [
+        ("commission-insurance", ["unverified"]),
+        ("da-hu-ying-xiong", ["unverified", "unverified"]),
+        ("dragon-tiger-hoiana", ["unverified"]),
+        ("dragon-tiger-mbs", ["print", "print"]),
+        ("wu-song", []),
+    ],
+)
+def test_the_five_books_have_no_fault(book: str, kinds: list[str]) -> None:
+    """What remains is what the texts do not tell, and the print of layout K."""
+    assert [(each.severity, each.kind) for each in lint(load(book))] == [("finding", kind) for kind in kinds]
+
+
+def test_every_insurance_cell_of_both_books_can_be_offered() -> None:
+    """Finding 1 of the analysis: 83 cells and 73 cells, none dead."""
+    for book, cells in (("da-hu-ying-xiong", 83), ("commission-insurance", 73)):
+        insurance = load(book).insurance
+        assert insurance is not None
+        assert sum(len(row.own) * len(row.opposite) for row in insurance.rows) == cells
+        assert found(load(book), "dead-cell") == []
+
+
+def test_layout_k_contradicts_the_body() -> None:
+    """AMB-40: Small Dragon and Small Tiger on three cards, Small Tiger at 25 to 1."""
+    dragon, tiger = found(load("dragon-tiger-mbs"), "print")
+    assert "prints Small Dragon, Player wins on 7 with three cards, at 15 to 1" in dragon.says
+    assert "prints Small Tiger, Banker wins on 6 with three cards, at 25 to 1" in tiger.says
+    assert "Banker wins on 6 with two cards at 22 to 1" in tiger.says
+    assert (tiger.where, tiger.clause, tiger.readings) == ("layout K", "App.K", ("AMB-40",))
+
+
+def test_rows_that_overlap_and_pay_differently_are_a_fault() -> None:
+    book = changed("wu-song", ('points = "1-5,8-9" }', 'points = "1-6,8-9" }'))
+    [overlap] = found(book, "overlap")
+    assert (overlap.severity, overlap.where) == ("fault", "layout A, banker")
+    assert "Banker wins on 6-7' and 'Banker wins on 1-6, 8-9' overlap and pay differently" in overlap.says
+
+
+def test_rows_that_overlap_and_pay_the_same_are_a_finding() -> None:
+    book = changed(
+        "dragon-tiger-mbs",
+        (
+            'when = { player-points = 7, banker-points = 6, cards = 5 }\nodds = "40:1"',
+            'when = { player-points = 7, banker-points = 6, cards = [5, 6] }\nodds = "100:1"',
+        ),
+    )
+    assert [each.severity for each in found(book, "overlap")] == ["finding"]
+
+
+def test_a_row_that_no_coup_can_meet_is_found() -> None:
+    """A two-card Player 1 always draws, or loses to a natural: it cannot win."""
+    book = changed(
+        "wu-song",
+        ('when = { winner = "player", points = 1 }', 'when = { winner = "player", points = 1, player-cards = 2 }'),
+    )
+    [unreachable] = found(book, "unreachable")
+    assert unreachable.where == "pays.wu-dalang, wu-dalang"
+    assert unreachable.says == "no coup can meet this row: Player wins on 1 with two cards."
+
+
+def test_a_cell_that_can_never_be_offered_is_found() -> None:
+    """Player 7 against Banker 6 on four cards: both stand, so nothing is left to insure."""
+    book = changed(
+        "commission-insurance",
+        (
+            'own = 7\nopposite = "0-5"\nodds = "4:1"\nclause = "4.1.3#S4-P7-B0-5"',
+            'own = 7\nopposite = "0-6"\nodds = "4:1"\nclause = "4.1.3#S4-P7-B0-5"',
+        ),
+    )
+    [dead] = found(book, "dead-cell")
+    assert dead.says == "can never be offered: Player 7 against 6."
+
+
+def test_two_prices_for_one_cell_are_a_fault() -> None:
+    book = changed("commission-insurance", ("own = 5\nopposite = 4\n", 'own = "5-6"\nopposite = 4\n'))
+    [overlap] = found(book, "overlap")
+    assert overlap.severity == "fault"
+
+
+def test_a_fact_whose_rows_leave_a_case_open_is_found() -> None:
+    """Without the row for other causes nobody knows what an interruption leads to but a power failure."""
+    book = changed(
+        "dragon-tiger-mbs", ('when = { cause = "other" }\ndo = ["refer"]', 'when = { cause = "power" }\ndo = ["refer"]')
+    )
+    cases = [each.says for each in found(book, "open-case")]
+    assert len(cases) == 2
+    assert "cause: other, outcome: established" in cases[0]
+
+
+def test_a_rule_behind_one_that_covers_it_is_found() -> None:
+    book = changed("wu-song", ('fact = "interruption"\nwhen = { outcome = "established" }', 'fact = "interruption"'))
+    [hidden] = found(book, "unreachable")
+    assert hidden.where == "irregularity interruption, row 2"
+
+
+def test_a_clause_that_the_book_does_not_have_is_a_fault() -> None:
+    book = changed("wu-song", ('clause = "4.1.10#wu-dalang"', 'clause = "4.1.11"'))
+    [unknown] = found(book, "unknown-clause")
+    assert (unknown.severity, unknown.says) == ("fault", "the book has no clause 4.1.11.")
+
+
+def test_a_book_of_ones_own_has_no_index_to_check_against() -> None:
+    assert [each.kind for each in lint(changed("wu-song", ('id = "wu-song"', 'id = "mine"')))] == ["no-index"]
+
+
+def test_outcomes_of_a_pattern() -> None:
+    """Of 2,000 outcomes a tenth are ties; Banker wins on 6 with two cards against 0 to 5, in ten ways each."""
+    rows = load("da-hu-ying-xiong").pays
+    assert len(outcomes(rows["main"][-1].when)) == OUTCOMES / 10
+    assert len(outcomes(rows["tigers"][0].when)) == 6 * 2 * 5
+
+
+def test_all_books_are_linted_quickly_enough_to_run_always() -> None:
+    assert sum(len(lint(load(book))) for book in ids()) == 6

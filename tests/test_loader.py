@@ -1,0 +1,152 @@
+"""Loading rulebooks: all faults of a file at once, each with its line and key."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import punto.rulebook
+from punto.rulebook import BadBook, Fault, UnknownBook, ids, load, parse
+
+BOOKS = Path(punto.rulebook.__file__).parent / "books"
+WU_SONG = (BOOKS / "wu-song.toml").read_text()
+
+
+def faults(text: str) -> list[tuple[int, str, str]]:
+    with pytest.raises(BadBook) as bad:
+        parse(text.encode(), "mine.toml")
+    assert str(bad.value).count("mine.toml:") == len(bad.value.faults)
+    return [(fault.line, fault.key, fault.says) for fault in bad.value.faults]
+
+
+def line_of(text: str, part: str) -> int:
+    return text[: text.index(part)].count("\n") + 1
+
+
+def test_the_five_books_load_and_know_their_digest() -> None:
+    assert len(ids()) == 5
+    assert len({load(book).digest for book in ids()}) == 5
+    for book in ids():
+        assert load(book).id == book
+        assert load(book) is load(book)
+
+
+def test_a_file_loads_like_a_book(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(WU_SONG.replace('id = "wu-song"', 'id = "mine"'))
+    assert load(str(mine)).id == "mine"
+
+
+def test_an_unknown_book_is_a_sentence_that_names_the_known_ones() -> None:
+    with pytest.raises(UnknownBook, match=r"There is no rulebook 'baccarat'.*wu-song\."):
+        load("baccarat")
+
+
+def test_all_faults_are_told_at_once_with_line_and_key() -> None:
+    """Six different mistakes in one file, none hides another."""
+    text = (
+        WU_SONG.replace('odds = "10:1"', 'odds = "10-1"')
+        .replace('title = "Wu Song', 'titel = "Wu Song', 1)
+        .replace('bet = "wu-dalang"', 'bet = "wu-dalong"')
+        .replace("points = 1 }", "points = 11 }")
+        .replace('fact = "too-few-cards"', 'fact = "too-few-card"')
+        .replace('begins = { value = "opening-call"', 'begins = { value = "sunrise"')
+    )
+    found = {key: (line, says) for line, key, says in faults(text)}
+    assert found["titel"] == (line_of(text, "titel"), "is not a word of the format here.")
+    assert found["the file"][1] == "title is missing."
+    line, says = found["pays.tie-graded[0].odds"]
+    assert (line, says) == (line_of(text, '"10-1"'), "'10-1' is not odds: write them like 8:1 or 0.95:1.")
+    assert found["pays.wu-dalang[0].bet"][0] == line_of(text, '"wu-dalong"')
+    assert "'wu-dalong' is none of player" in found["pays.wu-dalang[0].bet"][1]
+    assert "'sunrise' is none of opening-call or first-card" in found["round.begins.value"][1]
+    assert found["round.begins.value"][0] == line_of(text, "sunrise")
+    assert "is not among" in found["pays.wu-dalang[0].when.points"][1]
+    assert any(key.startswith("irregularity[") and key.endswith("].fact") for key in found)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "key", "says"),
+    [
+        ("decks = { min = 4, max = 10", "decks = { min = 11, max = 10", "decks.min", "is more than max"),
+        ("decks = { min = 4", 'decks = { min = "four"', "decks.min", "whole number"),
+        ("effective = 2024-12-06T08:00:00+08:00", "effective = 2024-12-06", "effective", "with its zone"),
+        ('pays = ["main", "tie-graded"', 'pays = ["mane", "tie-graded"', "layouts.A.pays", "called 'mane'"),
+        ('ranks = "JQK"', 'ranks = "JQ"', "cards.values", "thirteen ranks once"),
+        (
+            'ranks = "JQK", points = 0',
+            'ranks = "JQK", points = 5',
+            "cards.values[3].points",
+            "counts 0 in the Table of Play",
+        ),
+        ('hand = "player"', 'hand = "house"', "bets.player.hand", "none of player or banker"),
+        ("[[pays.wu-dalang]]\nbet", "[[pays.wu-dalang]]\nodd = 1\nbet", "pays.wu-dalang[0].odd", "not a word"),
+        ('when = { winner = "player", points = 1 }', "when = { }", "pays.wu-dalang[0].when", "which outcomes"),
+        ('do = ["stand"]', "do = []", "irregularity[1].do", "list of steps"),
+        ('do = ["stand"]', 'do = ["stands"]', "irregularity[1].do[0]", "exactly one verb"),
+        ('do = ["stand"]', 'do = [{ stand = "tall" }]', "irregularity[1].do[0].stand", "none of earlier"),
+        ('by = "table-game-shift-manager"', 'by = "boss"', "authority.residual.by", "'boss' is none of"),
+        ('"5.1" = "dealer"', '"5.1" = "boss"', 'authority.house-ranks."5.1"', "'boss' is none of"),
+        ('value = "layout", choices', 'value = "all", choices', "policy.outcome-scope.value", "none of layout"),
+        ("noticed = [", "weather = [", "irregularity[0].when.weather", "does not tell the cases apart"),
+        (
+            'opens = { value = "opening-call", clause = "3.3" }',
+            'opens = { value = "opening-call" }',
+            "betting.opens",
+            "neither",
+        ),
+        ('clause = "4.1.10#wu-dalang"\n', "", "pays.wu-dalang[0]", "clause is missing"),
+    ],
+)
+def test_each_kind_of_fault(before: str, after: str, key: str, says: str) -> None:
+    assert before in WU_SONG
+    text = WU_SONG.replace(before, after, 1)
+    found = {where: said for _, where, said in faults(text)}
+    assert key in found, found
+    assert says in found[key]
+
+
+def test_a_bet_without_a_pay_row_is_a_fault() -> None:
+    text = WU_SONG + '\n[bets.lucky]\nname = "Lucky"\nclause = "3.7"\nloses = "3.7"\n'
+    assert faults(text) == [(line_of(text, "[bets.lucky]"), "bets.lucky", "Lucky has no pay row.")]
+
+
+def test_text_that_is_no_toml_names_the_line() -> None:
+    [(line, key, says)] = faults("id = 1\nx = = 2\n")
+    assert (line, key) == (2, "the file")
+    assert says.startswith("is not TOML")
+    with pytest.raises(BadBook, match="is not UTF-8"):
+        parse(b"id = \xff", "mine.toml")
+    assert faults("")
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_a_damaged_book_is_loaded_or_refused_but_never_breaks_the_loader(data: st.DataObject) -> None:
+    """A line taken out, doubled or with another value: a Book, or a BadBook, and nothing else."""
+    lines = WU_SONG.splitlines()
+    at = data.draw(st.integers(0, len(lines) - 1))
+    change = data.draw(st.sampled_from(["drop", "double", "number", "text", "list", "table", "swap"]))
+    value = {"number": "7", "text": '"x"', "list": "[1, true]", "table": "{ a = 1 }"}.get(change)
+    if change == "drop":
+        del lines[at]
+    elif change == "double":
+        lines.insert(at, lines[at])
+    elif change == "swap":
+        other = data.draw(st.integers(0, len(lines) - 1))
+        lines[at], lines[other] = lines[other], lines[at]
+    else:
+        lines[at] = re.sub(r"=.*", f"= {value}", lines[at], count=1)
+    text = "\n".join(lines)
+    assert all(1 <= fault.line <= len(lines) + 1 for fault in damage(text))
+
+
+def damage(text: str) -> tuple[Fault, ...]:
+    """The faults of a text; none if it loads."""
+    try:
+        parse(text.encode(), "mine.toml")
+    except BadBook as bad:
+        return bad.faults
+    return ()
