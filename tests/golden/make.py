@@ -70,7 +70,8 @@ def shoe(book: str, layout: str) -> str:
     chance.shuffle(cards)
     menu = MENUS[book][layout]
     sides = [bet for bet in menu if bet not in ("player", "banker")]
-    rounds, results, at = [], "", 0
+    rounds: list[str] = []
+    results, at = "", 0
     while len(cards) - at >= 14:
         ranks = [rank for rank, _ in cards[at : at + 6]]
         first, second, third, fourth, fifth, sixth = ranks

@@ -1,0 +1,5 @@
+"""`python -m punto` is the `punto` command."""
+
+from punto.cli import main
+
+main()
