@@ -1,6 +1,7 @@
 """The command line as its users meet it: a process, its output, its exit status."""
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -223,6 +224,16 @@ def test_explain_goes_step_by_step() -> None:
     assert "Too few cards" in refused("explain", "wu-song", "7 6", "player=100")
     assert "write it like player=100" in refused("explain", "wu-song", "7 6 K K", "player")
     assert "not allowed" in refused("explain", "wu-song", "7 6 K K", "player=100", "--decks", "3")
+
+
+def test_the_readme_shows_what_the_command_prints() -> None:
+    readme = (Path(__file__).parent.parent / "README.md").read_text()
+    block = readme.partition("```console\n")[2].partition("```")[0]
+    [command] = [line[2:] for line in block.splitlines() if line.startswith("$ punto")]
+    shown = [line for line in block.splitlines() if line and not line.startswith(("$", "..."))]
+    printed = ok(*shlex.split(command)[1:]).splitlines()
+    assert len(shown) > 5
+    assert [line for line in shown if line not in printed] == []
 
 
 def test_roads_as_text_and_json() -> None:

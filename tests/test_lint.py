@@ -131,6 +131,18 @@ def test_a_book_of_ones_own_has_no_index_to_check_against() -> None:
     assert [each.kind for each in lint(changed("wu-song", ('id = "wu-song"', 'id = "mine"')))] == ["no-index"]
 
 
+def test_a_clause_index_beside_the_file_is_used(tmp_path: Path) -> None:
+    text = (BOOKS / "wu-song.toml").read_text().replace('id = "wu-song"', 'id = "mine"')
+    (tmp_path / "mine.toml").write_text(text)
+    index = tmp_path / "mine.clauses.csv"
+    index.write_text((BOOKS.parent / "clauses/wu-song.csv").read_text())
+    assert lint(load(str(tmp_path / "mine.toml"))) == []
+    index.write_text("clause,kind,nature,summary\n1.1,definition,rule,The table of play.\n")
+    assert {each.kind for each in lint(load(str(tmp_path / "mine.toml")))} == {"unknown-clause"}
+    index.write_text("a,b\n1,2\n")
+    assert [(each.severity, each.kind) for each in lint(load(str(tmp_path / "mine.toml")))] == [("fault", "index")]
+
+
 def test_outcomes_of_a_pattern() -> None:
     """Of 2,000 outcomes a tenth are ties; Banker wins on 6 with two cards against 0 to 5, in ten ways each."""
     rows = load("da-hu-ying-xiong").pays

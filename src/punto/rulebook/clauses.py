@@ -38,9 +38,16 @@ def clauses(rulebook: str) -> dict[str, Clause]:
     'Wu Dalang (Player hand wins on 1): winning stake earns 150 to 1'
     """
     index = _ROOT / "clauses" / f"{rulebook}.csv"
-    if not index.is_file():
-        return {}
-    rows = csv.DictReader(StringIO(index.read_text(encoding="utf-8"), newline=""))
+    return read_index(rulebook, index.read_text(encoding="utf-8")) if index.is_file() else {}
+
+
+def read_index(rulebook: str, text: str) -> dict[str, Clause]:
+    r"""A clause index from CSV text with the columns clause, kind, nature and summary.
+
+    >>> list(read_index("mine", "clause,kind,nature,summary\n1.1,definition,rule,A bet.\n"))
+    ['1.1']
+    """
+    rows = csv.DictReader(StringIO(text, newline=""))
     return {row["clause"]: msgspec.convert({"rulebook": rulebook, **row}, Clause) for row in rows}
 
 
