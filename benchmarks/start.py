@@ -19,9 +19,7 @@ def main() -> None:
     bare = best(sys.executable, "-c", "pass")
     typer = best(sys.executable, "-c", "import typer")
     print(f"punto --help: {answer:.2f} s (goal 0.30)")
-    print(
-        f"  beside it, a bare python {bare:.2f} s, importing Typer {typer:.2f} s; ratio {answer / typer:.1f}"
-    )
+    print(f"  beside it, a bare python {bare:.2f} s, importing Typer {typer:.2f} s; ratio {answer / typer:.1f}")
 
 
 if __name__ == "__main__":
