@@ -160,6 +160,29 @@ def test_settle_reads_a_file_and_a_book_of_ones_own(tmp_path: Path) -> None:
     assert "no-such-file" in refused("settle", "no-such-file")
 
 
+def test_settle_answers_each_round_before_it_waits_for_the_next() -> None:
+    """A program may send a round, read its answer, and only then send another."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "punto", "settle"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(2):
+            process.stdin.write(json.dumps(ROUND) + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["winner"] == "banker"
+        process.stdin.close()
+    assert process.returncode == 0
+
+
+def test_settle_survives_an_absurd_book_and_a_byte_order_mark() -> None:
+    answers = settled(
+        "\ufeff" + json.dumps(ROUND), {**ROUND, "rulebook": "x" * 5000}, {**ROUND, "rulebook": "a\0b"}, ROUND
+    )
+    assert ["error" in answer for answer in answers] == [False, True, True, False]
+    assert all(len(answer["error"]) < 400 for answer in answers if "error" in answer)
+
+
 def test_rulebooks_lists_the_five() -> None:
     listed = json.loads(ok("rulebooks", "--json"))
     assert [each["rulebook"] for each in listed] == list(ids())
@@ -178,6 +201,7 @@ def test_show_tells_what_layout_k_prints_and_refuses_what_is_unknown() -> None:
     assert "Contradiction: layout K prints Small Tiger" in ok("show", "dragon-tiger-mbs", "--layout", "K")
     assert "There is no layout 'Q'" in refused("show", "wu-song", "--layout", "Q")
     assert "There is no rulebook 'poker'" in refused("show", "poker")
+    assert ok("show", "wu-song", "--toml") == (BOOKS / "wu-song.toml").read_text()
 
 
 def test_clauses_prints_the_trace() -> None:
@@ -223,6 +247,11 @@ def test_explain_goes_step_by_step() -> None:
     assert steps[-1]["clauses"] == ["4.1.1"]
     assert "Too few cards" in refused("explain", "wu-song", "7 6", "player=100")
     assert "write it like player=100" in refused("explain", "wu-song", "7 6 K K", "player")
+    cut = ok("explain", "wu-song", "9 8 K K", "player=1500", "--differential", "1000", "--minimum", "100")
+    assert "500.00 is over the limit and comes back. 1000.00 x 1 = 1000.00. (4.1.1, 5.1.1, AMB-21, AMB-23)" in cut
+    assert "no wager on player to insure" in refused(
+        "explain", "commission-insurance", "7 6 K K", "tie=1", "--cover", "four-cards:player=1"
+    )
     assert "not allowed" in refused("explain", "wu-song", "7 6 K K", "player=100", "--decks", "3")
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from punto.amounts import BadAmount, money, show_money
 from punto.coup import OUTCOMES, Card, deal, deal_from, outcome
 from punto.rulebook import Menu, Refused, ids, load, menu
-from punto.settlement import Limits, Wager, pro_rata, settle, total
+from punto.settlement import Cover, Limits, Wager, pro_rata, settle, total
 
 from second import MENUS, Drawn
 
@@ -292,6 +292,35 @@ def test_a_posted_rounding_rule_pays_up_to_the_chip() -> None:
     limits = Limits(unit=100, rounding="up")
     [line] = settle(load("commission-insurance"), deal("2 8 K 8 8"), [Wager("banker", 2500)], limits=limits)
     assert line.net == 2400
+    assert "AMB-30" in line.basis.readings
+    assert line.says.endswith("The payment is rounded up to the chip.")
+
+
+def test_a_stake_of_which_a_limit_leaves_nothing_is_returned() -> None:
+    [line] = settle(load("dragon-tiger-mbs"), deal("9 8 K K"), [Wager("player", 10000)], limits=Limits(maximum=0))
+    assert (line.result, line.effective, line.returned, line.net) == ("returned", 0, 10000, 0)
+    assert line.clause == "5.15"
+
+
+def test_both_limits_are_named_where_both_cut_a_stake() -> None:
+    """Hoiana 7.18 to 1000, then 7.19 to the differential of 500."""
+    limits = Limits(maximum=100000, differential=50000)
+    [line] = settle(load("dragon-tiger-hoiana"), deal("9 8 K K"), [Wager("player", 150000)], limits=limits)
+    assert (line.effective, line.clauses[-2:]) == (50000, ("7.18", "7.19"))
+
+
+def test_cover_stays_whole_where_only_a_part_of_the_original_plays() -> None:
+    """AMB-64: its cap looks at the Original Bet as placed, and the reading is named."""
+    limits = Limits(maximum=50000)
+    lines = settle(
+        load("commission-insurance"),
+        deal("6h 2c Kd As 5h"),
+        [Wager("player", 100000)],
+        [Cover("four-cards", "player", 30000, 0)],
+        limits=limits,
+    )
+    assert [(line.effective, line.net) for line in lines] == [(50000, -50000), (30000, 90000)]
+    assert "AMB-64" in lines[1].basis.readings
 
 
 @pytest.mark.parametrize("stake", [0, -100])

@@ -1,17 +1,35 @@
 """The `punto` command: one thin module a verb. Rooms are loaded by the verb that needs them."""
 
 import sys
+from typing import Annotated
 
 import typer
 
 from punto.cli import books, clauses, demo, explain, lint, roads, settle, show
 
 app = typer.Typer(
-    help="Approved baccarat rulebooks, executable: every answer names its clause.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"punto {version('punto')}")
+        raise typer.Exit
+
+
+@app.callback()
+def start(
+    version: Annotated[  # the callback has answered already
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Approved baccarat rulebooks, executable: every answer names its clause."""
+
 
 for verb, run in (
     ("rulebooks", books.rulebooks),

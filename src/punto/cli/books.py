@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from punto.cli.output import Json, print_json, print_table, span
+from punto.cli.output import Json, counted, print_json, print_table, span
 
 
 def rulebooks(json: Json = False) -> None:
@@ -67,7 +67,7 @@ def diff(
         typer.echo("No difference.")
         return
     print_table(
-        f"{len(found)} differences",
+        counted(len(found), "difference"),
         ["point", f"{one.id} {first}".strip(), f"{other.id} {second}".strip()],
         [(each.point, _said(each.a.value, each.a.clauses), _said(each.b.value, each.b.clauses)) for each in found],
     )

@@ -9,22 +9,22 @@ from punto.cli.output import Json, print_json, print_table
 
 
 def clauses(
-    book: Annotated[str | None, typer.Argument(metavar="[BOOK]", help="One book; else all.")] = None,
+    book: Annotated[str | None, typer.Argument(metavar="BOOK", help="One book; else all.")] = None,
     status: Annotated[str | None, typer.Option(help="Only enforced, physical, heading or open ones.")] = None,
     json: Json = False,
 ) -> None:
     """Print the trace: which clause is enforced, and which tests show it."""
-    from punto.rulebook import Refused, ids, load
-    from punto.rulebook import clauses as index
+    from punto.rulebook import Refused, ids, index_for, load
     from punto.rulebook import status as status_of
     from punto.rulebook import tests as tests_of
 
     if status not in (None, "enforced", "physical", "heading", "open"):
         raise Refused(f"There is no status {status!r}; they are enforced, physical, heading and open.")
-    names = ids() if book is None else (load(book).id,)
-    known = [clause for name in names for clause in index(name).values()]
+    books = [load(name) for name in (ids() if book is None else (book,))]
+    index = {each.id: index_for(each.id, each.file) for each in books}
+    known = [clause for each in index.values() for clause in each.values()]
     if not known:
-        raise Refused(f"There is no clause index for {names[0]!r}.")
+        raise Refused(f"There is no clause index for {books[0].id!r}.")
     found = [clause for clause in known if status in (None, status_of(clause))]
     if json:
         print_json(
@@ -41,12 +41,12 @@ def clauses(
             ]
         )
         return
-    for name in names:
+    for name, own in index.items():
         rows = [clause for clause in found if clause.rulebook == name]
-        count = Counter(status_of(clause) for clause in index(name).values())
+        count = Counter(status_of(clause) for clause in own.values())
         said = ", ".join(f"{number} {each}" for each, number in sorted(count.items()))
         print_table(
-            f"{name}: {len(index(name))} clauses, {said}",
+            f"{name}: {len(own)} clauses, {said}",
             ["clause", "kind", "status", "tests", "summary"],
             [
                 (clause.clause, clause.kind, status_of(clause), len(tests_of(clause)) or "", clause.summary)

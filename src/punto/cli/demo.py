@@ -25,7 +25,7 @@ _WINNERS = {"player": "[bold blue]Player[/]", "banker": "[bold red]Banker[/]", "
 
 
 def demo(
-    book: Annotated[str, typer.Argument(metavar="[BOOK]", help="The id of a rulebook, or a TOML file.")] = "wu-song",
+    book: Annotated[str, typer.Argument(metavar="BOOK", help="The id of a rulebook, or a TOML file.")] = "wu-song",
     layout: Layout = None,
     decks: Annotated[int, typer.Option(metavar="N")] = 8,
     rounds: Annotated[int | None, typer.Option(min=1, metavar="N", help="Stop after so many rounds.")] = None,

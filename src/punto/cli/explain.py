@@ -17,7 +17,9 @@ def explain(
         typer.Option(metavar="STAGE:HAND=STAKE", help="Insurance, such as four-cards:player=20; repeatable."),
     ] = None,
     decks: Annotated[int, typer.Option(metavar="N")] = 8,
+    minimum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted minimum.")] = None,
     maximum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted maximum.")] = None,
+    differential: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted differential.")] = None,
     json: Json = False,
 ) -> None:
     """Say why each wager was paid as it was, with the clause of every step."""
@@ -26,6 +28,7 @@ def explain(
     from punto.rulebook import check_decks, load, printed
     from punto.settlement import Cover, Limits, Wager, show_steps
     from punto.settlement import explain as explained
+    from punto.settlement.rounds import insured
 
     found = load(book)
     check_decks(found, decks)
@@ -35,9 +38,8 @@ def explain(
     for text in cover or ():
         where, stake = _split(text)
         stage, _, hand = where.partition(":")
-        on = next((at for at, wager in enumerate(placed) if wager.bet == hand), -1)
-        covers.append(Cover(stage, hand, money(stake), on))
-    limits = Limits(maximum=None if maximum is None else money(maximum))
+        covers.append(Cover(stage, hand, money(stake), insured(hand, placed)))
+    limits = Limits(_amount(minimum), _amount(maximum), _amount(differential))
     steps = explained(found, coup, placed, covers, layout=layout, limits=limits)
     if json:
         print_json(
@@ -61,3 +63,9 @@ def _split(text: str) -> tuple[str, str]:
     if not equals:
         raise typer.BadParameter(f"{text!r} has no stake: write it like player=100.")
     return name, stake
+
+
+def _amount(text: str | None) -> int | None:
+    from punto.amounts import money
+
+    return None if text is None else money(text)

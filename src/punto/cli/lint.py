@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from punto.cli.output import Book, Json, print_json
+from punto.cli.output import Book, Json, counted, print_json
 
 
 def lint(
@@ -42,9 +42,7 @@ def lint(
     else:
         for each in found:
             typer.echo(str(each))
-        typer.echo(
-            f"{sum(each.severity == 'fault' for each in found)} faults, "
-            f"{sum(each.severity == 'finding' for each in found)} findings"
-        )
+        faults = sum(each.severity == "fault" for each in found)
+        typer.echo(f"{counted(faults, 'fault')}, {counted(len(found) - faults, 'finding')}")
     if any(strict or each.severity == "fault" for each in found):
         raise typer.Exit(1)

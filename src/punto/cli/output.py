@@ -40,6 +40,11 @@ def console() -> Any:
     return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
 
 
+def counted(number: int, word: str) -> str:
+    """`1 fault`, `2 faults`."""
+    return f"{number} {word}" + ("" if number == 1 else "s")
+
+
 def span(names: Sequence[str]) -> str:
     """`A-F` for the layouts A to F."""
     return names[0] if len(names) == 1 else f"{names[0]}-{names[-1]}"

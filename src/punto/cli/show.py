@@ -1,6 +1,6 @@
 """`punto show`: a book's pay tables as a person would read them."""
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
@@ -33,11 +33,19 @@ class _Cover(TypedDict):
     readings: tuple[str, ...]
 
 
-def show(book: Book, layout: Layout = None, json: Json = False) -> None:
+def show(
+    book: Book,
+    layout: Layout = None,
+    toml: Annotated[bool, typer.Option("--toml", help="Print the file itself, to begin one's own with.")] = False,
+    json: Json = False,
+) -> None:
     """Show a book's pay tables on a layout, with the clause of every row."""
     from punto.lint import check_prints
-    from punto.rulebook import load, menu
+    from punto.rulebook import load, menu, source
 
+    if toml:
+        typer.echo(source(book).decode(), nl=False)
+        return
     found = load(book)
     carried = menu(found, layout)
     on = carried.layout
@@ -61,15 +69,17 @@ def show(book: Book, layout: Layout = None, json: Json = False) -> None:
         return
     title = on.title or on.version
     named = f" ({title})" if title else ""
-    decks = (
-        "the book names no number of decks"
-        if found.decks.min is None
-        else f"{found.decks.min} to {found.decks.max} decks"
-    )
+    decks = f"{found.decks.min} to {found.decks.max} decks" if found.decks.min else "decks not stated"
+    boxes = f"{on.positions.min} to {on.positions.max} positions" if on.positions.max else "positions not known"
     typer.echo(f"{found.title}, version {found.version}, {found.operator}")
-    typer.echo(f"Layout {on.id}{named} of {span(list(found.layouts))}; {decks}")
-    if not on.verified:
-        typer.echo(f"Not verified: which bets this layout carries ({', '.join(on.readings)}).")
+    typer.echo(f"Layout {on.id}{named} of {span(list(found.layouts))}; {boxes}; {decks}")
+    for verified, what, readings in (
+        (on.verified, "which bets this layout carries", on.readings),
+        (on.positions.verified, "how many positions it has", on.positions.readings),
+        (found.decks.verified, "how many decks are used", found.decks.basis.readings),
+    ):
+        if not verified:
+            typer.echo(f"Not verified: {what} ({', '.join(readings)}).")
     print_table(
         None,
         ["bet", "when", "pays", "clause", "readings"],

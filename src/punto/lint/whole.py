@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 
 import msgspec
 
 from punto.lint.findings import Finding, finding
-from punto.rulebook import Basis, Book, clauses
-from punto.rulebook.clauses import read_index
+from punto.rulebook import BadIndex, Basis, Book, index_for
 from punto.rulebook.vocabulary import FACTS, GUARDS
 from punto.rulebook.words import guards_in_words
 
@@ -76,16 +74,13 @@ def _references(thing: object, where: str) -> Iterator[tuple[str, str]]:
 
 def check_references(book: Book) -> Iterator[Finding]:
     """Clauses that the index of the book does not have."""
-    index = clauses(book.id)
-    beside = Path(book.file).with_suffix(".clauses.csv")
-    if not index and beside.is_file():
-        try:
-            index = read_index(book.id, beside.read_text(encoding="utf-8"))
-        except (ValueError, KeyError) as error:
-            yield Finding("fault", "index", str(beside), f"this is not a clause index: {error}.")
-            return
+    try:
+        index = index_for(book.id, book.file)
+    except BadIndex as error:
+        yield Finding("fault", "index", "clauses", str(error))
+        return
     if not index:
-        says = f"there is no clause index for {book.id!r} ({beside.name}), so its clause numbers could not be checked."
+        says = f"there is no clause index for {book.id!r}, so its clause numbers could not be checked."
         yield Finding("finding", "no-index", "clauses", says)
         return
     for where, clause in references(book):

@@ -9,8 +9,20 @@ from punto.rulebook.admission import (
     check_positions,
     step,
 )
-from punto.rulebook.clauses import Clause, cite, clauses, printed, record, recording, status, tests, trace
-from punto.rulebook.loader import UnknownBook, ids, load, parse
+from punto.rulebook.clauses import (
+    BadIndex,
+    Clause,
+    cite,
+    clauses,
+    index_for,
+    printed,
+    record,
+    recording,
+    status,
+    tests,
+    trace,
+)
+from punto.rulebook.loader import UnknownBook, ids, load, parse, source
 from punto.rulebook.menu import Menu, Priced, Verdict, menu
 from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Pattern, Point, Row
 from punto.rulebook.reading import BadBook, Fault
@@ -18,6 +30,7 @@ from punto.rulebook.refusal import Refused
 
 __all__ = [
     "BadBook",
+    "BadIndex",
     "Basis",
     "Bet",
     "Book",
@@ -44,12 +57,14 @@ __all__ = [
     "cite",
     "clauses",
     "ids",
+    "index_for",
     "load",
     "menu",
     "parse",
     "printed",
     "record",
     "recording",
+    "source",
     "status",
     "step",
     "tests",

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from io import StringIO
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -41,6 +42,24 @@ def clauses(rulebook: str) -> dict[str, Clause]:
     return read_index(rulebook, index.read_text(encoding="utf-8")) if index.is_file() else {}
 
 
+def index_for(rulebook: str, file: str) -> dict[str, Clause]:
+    """The index of a book of one's own: the CSV beside its file, `mine.clauses.csv` for `mine.toml`.
+
+    A book that keeps the id of a shipped one is held against that one's index.
+    """
+    beside = Path(file).with_suffix(".clauses.csv")
+    if clauses(rulebook) or not beside.is_file():
+        return clauses(rulebook)
+    try:
+        return read_index(rulebook, beside.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadIndex(f"{beside} is not a clause index: {error}") from None
+
+
+class BadIndex(ValueError):
+    """A clause index that cannot be read. The message is a sentence."""
+
+
 def read_index(rulebook: str, text: str) -> dict[str, Clause]:
     r"""A clause index from CSV text with the columns clause, kind, nature and summary.
 
@@ -48,6 +67,8 @@ def read_index(rulebook: str, text: str) -> dict[str, Clause]:
     ['1.1']
     """
     rows = csv.DictReader(StringIO(text, newline=""))
+    if rows.fieldnames != ["clause", "kind", "nature", "summary"]:
+        raise BadIndex("its columns must be clause, kind, nature and summary.")
     return {row["clause"]: msgspec.convert({"rulebook": rulebook, **row}, Clause) for row in rows}
 
 

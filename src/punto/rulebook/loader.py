@@ -62,7 +62,7 @@ def ids() -> tuple[str, ...]:
 
 @cache
 def _shipped(name: str) -> Book:
-    return parse((_BOOKS / f"{name}.toml").read_bytes(), f"{name}.toml")
+    return parse(source(name), f"{name}.toml")
 
 
 def load(book: str) -> Book:
@@ -77,11 +77,29 @@ commission-insurance, da-hu-ying-xiong, dragon-tiger-hoiana, dragon-tiger-mbs an
     """
     if book in ids():
         return _shipped(book)
-    path = Path(book)
-    if path.is_file():
-        return parse(path.read_bytes(), book)
+    return parse(source(book), book)
+
+
+def source(book: str) -> bytes:
+    """The TOML of a book, by its id or from a file: something to begin one's own with.
+
+    >>> source("wu-song").splitlines()[1]
+    b'id = "wu-song"'
+    """
+    if book in ids():
+        return (_BOOKS / f"{book}.toml").read_bytes()
+    try:
+        if Path(book).is_file():
+            return Path(book).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UnknownBook(f"The rulebook {_short(book)} cannot be read: {reason}.") from None
     names = listed(ids()).replace(" or ", " and ")
-    raise UnknownBook(f"There is no rulebook {book!r}, nor a file of that name. The books are {names}.")
+    raise UnknownBook(f"There is no rulebook {_short(book)}, nor a file of that name. The books are {names}.")
+
+
+def _short(name: str) -> str:
+    return repr(name if len(name) <= 60 else name[:59] + "…")
 
 
 def parse(source: bytes, file: str) -> Book:

@@ -24,6 +24,17 @@ class Basis(msgspec.Struct, frozen=True):
         """The main clause, or None where the book is silent."""
         return self.clauses[0] if self.clauses else None
 
+    def plus(self, other: "Basis") -> "Basis":
+        """This, and another behind it; nothing twice.
+
+        >>> Basis(("4.1.1",)).plus(Basis(("5.1.1", "4.1.1"), ("AMB-21",)))
+        Basis(clauses=('4.1.1', '5.1.1'), readings=('AMB-21',))
+        """
+        return Basis(
+            tuple(dict.fromkeys((*self.clauses, *other.clauses))),
+            tuple(dict.fromkeys((*self.readings, *other.readings))),
+        )
+
 
 class Odds(msgspec.Struct, frozen=True):
     """What a winning stake earns: `numerator` for every `denominator` staked.

@@ -114,7 +114,8 @@ class Table:
         """One of the allowed words."""
         value = self.text(key, required=required)
         if value and value not in allowed:
-            self.fault(key, f"{value!r} is none of {listed(allowed)}.")
+            only = f"only {allowed[0]!r} is possible here" if len(allowed) == 1 else f"is none of {listed(allowed)}"
+            self.fault(key, f"{value!r}: {only}." if len(allowed) == 1 else f"{value!r} {only}.")
         return value
 
     def whole(self, key: str, *, least: int = 0, required: bool = True) -> int | None:

@@ -36,16 +36,22 @@ def pro_rata(stakes: Sequence[int], allowed: int, *, minimum: int, floor: bool, 
 
 
 def playing(menu: Menu, wagers: Sequence[Wager], limits: Limits) -> list[tuple[int, Basis]]:
-    """For each wager the part of its stake that plays, and why where that is not all of it."""
+    """For each wager the part of its stake that plays, and why where that is not all of it.
+
+    The limits are applied in the order of the book's `pipeline`. The minimum changes no stake here: a
+    wager under it that nobody noticed plays in full, and whether it is a patron's first is for the table.
+    """
     stakes = [wager.stake for wager in wagers]
     reasons = [Basis()] * len(stakes)
-    for limit in ("maximum", "differential"):
+    pipeline = menu.book.point("limits", "pipeline")
+    for limit in pipeline.value if pipeline and isinstance(pipeline.value, tuple) else ():
         posted: int | None = getattr(limits, limit)
-        if posted is not None:
+        if posted is not None and limit != "minimum":
+            before = list(stakes)
             basis = _apply(limit, posted, menu, wagers, stakes, limits)
-            for at, wager in enumerate(wagers):
-                if stakes[at] < wager.stake and not reasons[at].clauses:
-                    reasons[at] = basis
+            for at in range(len(stakes)):
+                if stakes[at] < before[at]:
+                    reasons[at] = reasons[at].plus(basis)
     return list(zip(stakes, reasons, strict=True))
 
 

@@ -60,6 +60,11 @@ class Line(msgspec.Struct, frozen=True):
         return None if self.basis.clause is None else printed(self.basis.clause)
 
     @property
+    def clauses(self) -> tuple[str, ...]:
+        """Every clause it rests on, as the book numbers them."""
+        return tuple(dict.fromkeys(map(printed, self.basis.clauses)))
+
+    @property
     def why(self) -> str:
         """The sentence with everything it rests on.
 
@@ -68,8 +73,7 @@ class Line(msgspec.Struct, frozen=True):
         >>> line.why
         'Banker wins 4 to 1: 100.00 on Banker wins 100.00 at 1 to 1. (4.1.1)'
         """
-        rests_on = [*dict.fromkeys(map(printed, self.basis.clauses)), *self.basis.readings]
-        return f"{self.says} ({', '.join(rests_on)})"
+        return f"{self.says} ({', '.join((*self.clauses, *self.basis.readings))})"
 
 
 def sentence(fact: str, name: str, effective: int, net: int, result: Result, odds: str | None) -> str:

@@ -59,6 +59,7 @@ class SettledLine(msgspec.Struct):
     net: str
     odds: str | None
     clause: str | None
+    clauses: tuple[str, ...]
     row: str | None
     readings: tuple[str, ...]
     says: str
@@ -164,13 +165,22 @@ def _limits(given: _Limits) -> Limits:
 
 
 def _cover(given: _Cover, wagers: list[Wager]) -> Cover:
-    on = given.on
-    if on is None:
-        backed = [at for at, wager in enumerate(wagers) if wager.bet == given.hand]
-        if len(backed) != 1:
-            raise Refused(f"Say which wager the {given.hand} cover is on: 'on' is its place, counted from 0.")
-        on = backed[0]
+    on = insured(given.hand, wagers) if given.on is None else given.on
     return Cover(given.stage, given.hand, _amount(given.stake), on)
+
+
+def insured(hand: str, wagers: list[Wager]) -> int:
+    """The place of the one wager that cover on a hand can be meant for, or a refusal.
+
+    >>> insured("player", [Wager("tie", 100), Wager("player", 100)])
+    1
+    """
+    backed = [at for at, wager in enumerate(wagers) if wager.bet == hand]
+    if not backed:
+        raise Refused(f"There is no wager on {hand} to insure.")
+    if len(backed) > 1:
+        raise Refused(f"There are {len(backed)} wagers on {hand}: say which one the cover is on, counted from 0.")
+    return backed[0]
 
 
 def _shown(line: Line) -> SettledLine:
@@ -185,6 +195,7 @@ def _shown(line: Line) -> SettledLine:
         show_money(line.net),
         line.odds,
         line.clause,
+        line.clauses,
         row if row is not None and "#" in row else None,
         line.basis.readings,
         line.says,

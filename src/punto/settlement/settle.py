@@ -47,7 +47,9 @@ def settle(
         lines.append(_line(wager.bet, bet.bet.name, wager.stake, effective, verdict, reason, rounding, limits.unit))
     if covers:
         struck = strike(book, coup, wagers, covers, limits)
-        lines += [_cover_line(book, coup, each, rounding, limits.unit) for each in struck]
+        for each in struck:
+            whole = plays is None or plays[each.cover.on][0] == wagers[each.cover.on].stake
+            lines.append(_cover_line(book, coup, each, whole, rounding, limits.unit))
     if recording():
         _cite(book, carried, wagers, lines)
     return lines
@@ -70,6 +72,10 @@ def _check_stake(stake: int, name: str, multiple: int, rounding: str) -> None:
         )
 
 
+_ROUNDED = Basis((), ("AMB-30",))
+_AS_PLACED = Basis((), ("AMB-64",))
+
+
 def _pay(odds: Odds, stake: int, rounding: str, unit: int) -> int:
     due = stake * odds.numerator
     if rounding == "exact" or due % (odds.denominator * unit) == 0:
@@ -89,19 +95,25 @@ def _line(
     unit: int,
 ) -> Line:
     result, odds, basis = verdict.result, verdict.odds, verdict.basis
+    if effective == 0:
+        says = f"The limit leaves nothing of {show_money(stake)} on {name} in play: it comes back."
+        return Line(bet, stake, 0, stake, "returned", 0, None, reason or Basis(), says)
     net, text = 0, None
     if odds is not None:
         net, text = _pay(odds, effective, rounding, unit), odds.text
     elif result == "lose":
         net = -effective
     says = sentence(verdict.fact, name, effective, net, result, text)
+    if odds is not None and net * odds.denominator != effective * odds.numerator:
+        says += f" The payment is rounded {rounding} to the chip."
+        basis = basis.plus(_ROUNDED)
     if effective != stake and reason is not None:
         says += f" {show_money(stake - effective)} is over the limit and comes back."
-        basis = Basis((*basis.clauses, *reason.clauses), (*basis.readings, *reason.readings))
+        basis = basis.plus(reason)
     return Line(bet, stake, effective, stake - effective, result, net, text, basis, says)
 
 
-def _cover_line(book: Book, coup: Coup, struck: Struck, rounding: str, unit: int) -> Line:
+def _cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: str, unit: int) -> Line:
     insurance = book.insurance
     assert insurance is not None
     cover, row = struck.cover, struck.row
@@ -122,7 +134,7 @@ def _cover_line(book: Book, coup: Coup, struck: Struck, rounding: str, unit: int
             result, basis = "lose", insurance.won
         else:
             result, odds, basis = "win", row.odds, row.basis
-    verdict = Verdict(result, odds, basis, fact)
+    verdict = Verdict(result, odds, basis if whole else basis.plus(_AS_PLACED), fact)
     return _line(f"{cover.hand}-insurance", name, cover.stake, cover.stake, verdict, None, rounding, unit)
 
 
