@@ -35,7 +35,7 @@ lock:
 	cd locks && ../$(VENV)-lock/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras \
 	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate --extra build -o run.txt ../pyproject.toml
 	cd locks && ../$(VENV)-lock/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras \
-	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate -c run.txt --extra build --extra dev --extra docs -o dev.txt ../pyproject.toml
+	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate -c run.txt --extra build --extra cluster --extra dev --extra docs -o dev.txt ../pyproject.toml
 
 clean:
 	rm -rf $(VENV) $(VENV)-lock site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,6 +1,7 @@
 """The command line as its users meet it: a process, its output, its exit status."""
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -242,13 +243,15 @@ def test_diff_compares_books_and_layouts() -> None:
 def test_explain_goes_step_by_step() -> None:
     text = ok("explain", "commission-insurance", "6h 2c Kd As 5h", "player=100", "--cover", "four-cards:player=20")
     assert "Banker draws on 3 when the Player stands. (3.13, AMB-07)" in text
-    assert text.rstrip().endswith("wins 60.00 at 3 to 1. 20.00 x 3 = 60.00. (4.1.3)")
+    assert "wins 60.00 at 3 to 1. 20.00 x 3 = 60.00. (4.1.3)\n\nReadings used:\nAMB-07:" in text
     steps = json.loads(ok("explain", "wu-song", "7 6 K K", "player=100", "--json"))
     assert steps[-1]["clauses"] == ["4.1.1"]
     assert "Too few cards" in refused("explain", "wu-song", "7 6", "player=100")
     assert "write it like player=100" in refused("explain", "wu-song", "7 6 K K", "player")
     cut = ok("explain", "wu-song", "9 8 K K", "player=1500", "--differential", "1000", "--minimum", "100")
-    assert "500.00 is over the limit and comes back. 1000.00 x 1 = 1000.00. (4.1.1, 5.1.1, AMB-21, AMB-23)" in cut
+    assert (
+        "500.00 is over the limit and comes back. 1000.00 x 1 = 1000.00. (4.1.1, 5.1.1, AMB-21, AMB-23, AMB-20)" in cut
+    )
     assert "no wager on player to insure" in refused(
         "explain", "commission-insurance", "7 6 K K", "tie=1", "--cover", "four-cards:player=1"
     )
@@ -281,6 +284,32 @@ def test_demo_deals_a_shoe_again_from_its_seed(book: str) -> None:
     assert first == ok("demo", book, "--seed", "7", "--rounds", "30")
     assert "30 rounds" in first
     assert "Big road" in first
+
+
+def test_an_altered_copy_does_not_inherit_the_tests(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.toml"
+    copy.write_text((BOOKS / "wu-song.toml").read_text().replace('odds = "150:1"', 'odds = "200:1"'))
+    assert {each["status"] for each in json.loads(ok("clauses", str(copy), "--json"))} == {"open", "heading"}
+
+
+@pytest.mark.parametrize(
+    "command", ["settle <&-", "settle /dev/null >&-", "rulebooks >&-", "roads BP >&-", "rulebooks 2>&-"]
+)
+def test_a_closed_stream_is_no_crash(command: str) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m punto {command}", shell=True, capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in done.stderr
+
+
+def test_a_narrow_encoding_is_no_crash() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "punto", "settle", "--help"],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_a_closed_pipe_is_no_crash() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from punto.rulebook import ids, load
+from punto.rulebook import ids, load, parse, source
 from punto.rulebook.differences import Difference, differences
 
 
@@ -46,3 +46,27 @@ def test_two_layouts_of_one_book() -> None:
         "layout positions": ("1 to 6", "1 to 5"),
         "bet tie": ("Tie on 0-5, 8-9 8:1; Tie on 6-7 10:1", "Tie 8:1"),
     }
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "point"),
+    [
+        (
+            'bet = "banker"\nwhen = { winner = "tie" }',
+            'bet = "banker"\nwhen = { winner = "tie", points = 9 }',
+            "bet banker",
+        ),
+        ('"5.1" = "dealer"', '"5.1" = "pit-manager"', "the House in 5.1"),
+        ("Gambling Regulatory Authority of Singapore", "Somebody", "approver"),
+        ('scope = "undecided"', 'scope = "all"', "offer dealing-error"),
+        ('do = "as-it-lies", when = { reconstructible = false }', 'do = "as-it-lies"', "offer dealing-error"),
+        ("positions = { min = 1, max = 6 }", "positions = { min = 1, max = 7 }", "positions"),
+        ('readings = ["AMB-41"]', 'readings = ["AMB-40"]', "readings"),
+        ('value = "layout", choices', 'value = "main", choices', "policy outcome-scope"),
+    ],
+)
+def test_no_change_of_a_book_goes_unseen(before: str, after: str, point: str) -> None:
+    text = source("wu-song").decode()
+    assert before in text
+    changed = parse(text.replace(before, after, 1).encode(), "mine.toml")
+    assert [each.point for each in differences(load("wu-song"), changed)] == [point]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from punto.coup import Card, Coup, banker_draws, deal, deal_from, natural, player_draws
 from punto.rulebook import Refused, load
-from punto.settlement import Cover, Limits, Line, Wager, explain, most_cover, offer, settle
+from punto.settlement import Cover, Limits, Line, Wager, explain, most_cover, offer, settle, strike
 
 DA_HU, COMMISSION = "da-hu-ying-xiong", "commission-insurance"
 FOLDER = Path(__file__).parent / "cases"
@@ -295,24 +295,33 @@ def test_absurd_cover_is_refused(bad: Cover, says: str) -> None:
 @given(
     st.tuples(*[st.builds(Card, st.integers(1, 13))] * 6),
     st.sampled_from([DA_HU, COMMISSION]),
+    st.sampled_from(["player", "banker"]),
     st.integers(1, 10**6),
 )
-def test_cover_never_wins_more_than_its_cap_allows(shoe: tuple[Card, ...], book: str, original: int) -> None:
-    """At the cap of every window: stake within, payout within."""
-    coup, rulebook, limits = deal_from(shoe), load(book), Limits(maximum=original)
-    for hand in ("player", "banker"):
-        struck: list[Cover] = []
-        for stage in ("four-cards", "third-card"):
-            try:
-                most = most_cover(rulebook, coup, stage, hand, original * 20, limits) // 20 * 20
-            except Refused:
-                continue
-            if book == COMMISSION and struck:
-                continue
-            if most:
-                struck.append(Cover(stage, hand, most, 0))
-        lines = settle(rulebook, coup, [Wager(hand, original * 20)], struck, limits=Limits(maximum=original * 20))
-        for line in lines[1:]:
-            assert line.stake <= original * 20
-            if book == COMMISSION:
-                assert line.net <= original * 20
+def test_cover_at_the_cap_of_every_window_is_within_the_book(
+    shoe: tuple[Card, ...], book: str, hand: str, original: int
+) -> None:
+    """Both windows to the cap: one more unit is refused; Da Hu caps each stake, Commission all payouts together."""
+    coup, rulebook = deal_from(shoe), load(book)
+    original *= 20
+    limits = Limits(maximum=original)
+    wagers = [Wager(hand, original)]
+    covers: list[Cover] = []
+    for stage in ("four-cards", "third-card"):
+        try:
+            row = offer(rulebook, coup, stage, hand)
+        except Refused:
+            continue
+        before = strike(rulebook, coup, wagers, covers, limits)
+        most = most_cover(rulebook, coup, stage, hand, original, limits, 0, before)
+        with pytest.raises(Refused, match="over its cap"):
+            strike(rulebook, coup, wagers, [*covers, Cover(stage, hand, most + 1, 0)], limits)
+        even = most // row.odds.denominator * row.odds.denominator
+        if even:
+            covers.append(Cover(stage, hand, even, 0))
+    lines = settle(rulebook, coup, wagers, covers, limits=limits)
+    payouts = sum(each.cover.stake * each.row.odds.fraction for each in strike(rulebook, coup, wagers, covers, limits))
+    if book == COMMISSION:
+        assert payouts <= original
+    assert all(line.stake <= original for line in lines[1:])
+    assert all(line.stake <= original / 4 for line in lines[1:] if line.odds == "10:1")

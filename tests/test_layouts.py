@@ -338,7 +338,10 @@ def test_layout_k_is_settled_by_the_body_where_its_print_contradicts_it() -> Non
     wrong = {check.printed.bet for check in check_prints(book, book.layouts["K"]) if not check.agrees}
     assert wrong == {"small-dragon", "small-tiger"}
     assert settle(book, deal("5 6 K K K"), [Wager("small-tiger", 10000)], layout="K")[0].net == 220000
-    assert settle(book, deal("2 A 3 2 9 3"), [Wager("small-tiger", 10000)], layout="K")[0].net == -10000
+    lost = settle(book, deal("2 A 3 2 9 3"), [Wager("small-tiger", 10000)], layout="K")[0]
+    assert (lost.net, lost.basis.readings) == (-10000, ("AMB-40",))
+    assert settle(book, deal("2 A 3 2 9 3"), [Wager("small-tiger", 10000)], layout="A")[0].basis.readings == ()
+    assert any("AMB-40" in step.basis.readings for step in check_layout(book, "K"))
     notice = book.layouts["K"].notice
     assert notice is not None
     assert notice.basis.readings == ("AMB-40",)

@@ -121,6 +121,27 @@ def test_a_rule_behind_one_that_covers_it_is_found() -> None:
     assert hidden.where == "irregularity interruption, row 2"
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "kind", "says"),
+    [
+        (
+            'residual = { value = "uncovered-and-interpretation", by = "table-game-shift-manager", reason = true, ',
+            'higher = { value = "allowed", ',
+            "authority",
+            "nobody decides",
+        ),
+        ('"3.9" = "pit-supervisor"\n', "", "authority", "no rank speaks for the House"),
+        ('"5.1" = "dealer"', '"9.9" = "dealer"', "unknown-clause", "no clause 9.9"),
+        ('reading = "AMB-85"', 'reading = "AMB-999"', "unknown-reading", "no reading AMB-999"),
+        ('    "burn-missed",\n', "", "open-case", "not said to be silent"),
+        ('    "burn-missed",\n', '    "burn-missed",\n    "interruption",\n', "open-case", "yet has rows"),
+        ("positions = { min = 1, max = 6 }", "positions = { min = 1 }", "unverified", "no greatest number"),
+    ],
+)
+def test_what_is_missing_from_a_book_is_found(before: str, after: str, kind: str, says: str) -> None:
+    assert any(says in each.says for each in found(changed("wu-song", (before, after)), kind))
+
+
 def test_a_clause_that_the_book_does_not_have_is_a_fault() -> None:
     book = changed("wu-song", ('clause = "4.1.10#wu-dalang"', 'clause = "4.1.11"'))
     [unknown] = found(book, "unknown-clause")

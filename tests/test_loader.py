@@ -108,6 +108,20 @@ def test_each_kind_of_fault(before: str, after: str, key: str, says: str) -> Non
     assert says in found[key]
 
 
+@pytest.mark.parametrize(
+    "value", ["[[6, 7]]", "[{ }]", '"0-99999999999"', "[1.5]", "{ a = 1 }", "2024-01-01", '"-"', "true", "[]"]
+)
+def test_absurd_values_of_a_pattern_are_faults(value: str) -> None:
+    text = WU_SONG.replace(
+        'when = { winner = "player", points = 1 }', f'when = {{ winner = "player", points = {value} }}'
+    )
+    assert [key for _, key, _ in faults(text)] == ["pays.wu-dalang[0].when.points"]
+
+
+def test_a_file_that_is_nested_too_deeply_is_a_fault() -> None:
+    assert "nested too deeply" in faults("a = " + "[" * 5000 + "]" * 5000)[0][2]
+
+
 def test_a_bet_without_a_pay_row_is_a_fault() -> None:
     text = WU_SONG + '\n[bets.lucky]\nname = "Lucky"\nclause = "3.7"\nloses = "3.7"\n'
     assert faults(text) == [(line_of(text, "[bets.lucky]"), "bets.lucky", "Lucky has no pay row.")]

@@ -47,6 +47,10 @@ for verb, run in (
 
 def main() -> None:
     """Run the command; what the rules or the input refuse is a sentence and exit status 1."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is None:
+            sys.exit(1)
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a text stream, whatever typeshed allows
     try:
         app()
     except ValueError as error:

@@ -14,9 +14,7 @@ def clauses(
     json: Json = False,
 ) -> None:
     """Print the trace: which clause is enforced, and which tests show it."""
-    from punto.rulebook import Refused, ids, index_for, load
-    from punto.rulebook import status as status_of
-    from punto.rulebook import tests as tests_of
+    from punto.rulebook import Refused, ids, index_for, load, tests
 
     if status not in (None, "enforced", "physical", "heading", "open"):
         raise Refused(f"There is no status {status!r}; they are enforced, physical, heading and open.")
@@ -25,7 +23,14 @@ def clauses(
     known = [clause for each in index.values() for clause in each.values()]
     if not known:
         raise Refused(f"There is no clause index for {books[0].id!r}.")
-    found = [clause for clause in known if status in (None, status_of(clause))]
+    # The tests speak for the files that ship, not for an altered copy of one.
+    shipped = {each.id for each in books if each.id in ids() and load(each.id).digest == each.digest}
+    shown = {id(clause): tests(clause) if clause.rulebook in shipped else [] for clause in known}
+    standing = {
+        id(clause): clause.nature if clause.nature != "rule" else "enforced" if shown[id(clause)] else "open"
+        for clause in known
+    }
+    found = [clause for clause in known if status in (None, standing[id(clause)])]
     if json:
         print_json(
             [
@@ -33,8 +38,8 @@ def clauses(
                     "rulebook": clause.rulebook,
                     "clause": clause.clause,
                     "kind": clause.kind,
-                    "status": status_of(clause),
-                    "tests": tests_of(clause),
+                    "status": standing[id(clause)],
+                    "tests": shown[id(clause)],
                     "summary": clause.summary,
                 }
                 for clause in found
@@ -43,13 +48,13 @@ def clauses(
         return
     for name, own in index.items():
         rows = [clause for clause in found if clause.rulebook == name]
-        count = Counter(status_of(clause) for clause in own.values())
+        count = Counter(standing[id(clause)] for clause in own.values())
         said = ", ".join(f"{number} {each}" for each, number in sorted(count.items()))
         print_table(
             f"{name}: {len(own)} clauses, {said}",
             ["clause", "kind", "status", "tests", "summary"],
             [
-                (clause.clause, clause.kind, status_of(clause), len(tests_of(clause)) or "", clause.summary)
+                (clause.clause, clause.kind, standing[id(clause)], len(shown[id(clause)]) or "", clause.summary)
                 for clause in rows
             ],
         )

@@ -25,10 +25,9 @@ def explain(
     """Say why each wager was paid as it was, with the clause of every step."""
     from punto.amounts import money
     from punto.coup import deal, headline
-    from punto.rulebook import check_decks, load, printed
-    from punto.settlement import Cover, Limits, Wager, show_steps
+    from punto.rulebook import check_decks, load, printed, readings
+    from punto.settlement import Cover, Limits, Wager, insured, show_steps
     from punto.settlement import explain as explained
-    from punto.settlement.rounds import insured
 
     found = load(book)
     check_decks(found, decks)
@@ -56,6 +55,11 @@ def explain(
     typer.echo(f"{found.title}. {headline(coup)}.")
     for line in show_steps(steps):
         typer.echo(line)
+    used = dict.fromkeys(reading for step in steps for reading in step.basis.readings)
+    if used:
+        typer.echo("\nReadings used:")
+    for reading in sorted(used):
+        typer.echo(f"{reading}: {readings().get(reading, 'not argued.')}")
 
 
 def _split(text: str) -> tuple[str, str]:

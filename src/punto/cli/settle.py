@@ -22,10 +22,16 @@ def settle(
     A faulty round becomes {"error": …, "line": …} in its place, all others are still settled, and
     the exit status is 1.
     """
+    from punto.rulebook import Refused
     from punto.settlement.rounds import settle_lines
 
     well = True
-    source = sys.stdin.buffer if file is None or str(file) == "-" else file.open("rb")
+    if file is None or str(file) == "-":
+        if sys.stdin is None:
+            raise Refused("There is no standard input to read rounds from.")
+        source: BinaryIO = sys.stdin.buffer
+    else:
+        source = file.open("rb")
     with source:
         for answer, settled in settle_lines(_lines(source)):
             sys.stdout.buffer.write(answer + b"\n")

@@ -1,6 +1,17 @@
 """Cards, the Table of Play, and what a finished coup is. This room knows nothing of bets."""
 
-from punto.coup.cards import CARDS_IN_A_DECK, RANKS, SUITS, BadCards, Card, card, cards, check_decks, show
+from punto.coup.cards import (
+    CARDS_IN_A_DECK,
+    MOST_DECKS,
+    RANKS,
+    SUITS,
+    BadCards,
+    Card,
+    card,
+    cards,
+    check_decks,
+    show,
+)
 from punto.coup.coup import Coup, deal, deal_from, headline
 from punto.coup.outcome import (
     PAIRS,
@@ -25,6 +36,7 @@ from punto.coup.play import (
 
 __all__ = [
     "CARDS_IN_A_DECK",
+    "MOST_DECKS",
     "OUTCOMES",
     "PAIRS",
     "RANKS",

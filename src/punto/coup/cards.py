@@ -7,6 +7,8 @@ from typing import NamedTuple
 RANKS = "A23456789TJQK"
 SUITS = "cdhs"
 CARDS_IN_A_DECK = 52
+MOST_DECKS = 12
+"""No shoe here has more decks than this."""
 
 
 class BadCards(ValueError):

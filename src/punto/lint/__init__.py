@@ -2,7 +2,14 @@
 
 from punto.lint.findings import Finding
 from punto.lint.pays import PrintCheck, check_insurance, check_layouts, check_prints, check_rows, outcomes
-from punto.lint.whole import check_facts, check_references, check_verified, references
+from punto.lint.whole import (
+    check_authority,
+    check_facts,
+    check_readings,
+    check_references,
+    check_verified,
+    references,
+)
 from punto.rulebook import Book
 
 
@@ -15,7 +22,16 @@ def lint(book: Book) -> list[Finding]:
     >>> [found.kind for found in lint(load("dragon-tiger-mbs"))]
     ['print', 'print']
     """
-    checks = (check_rows, check_insurance, check_layouts, check_facts, check_references, check_verified)
+    checks = (
+        check_rows,
+        check_insurance,
+        check_layouts,
+        check_facts,
+        check_authority,
+        check_references,
+        check_readings,
+        check_verified,
+    )
     return [found for check in checks for found in check(book)]
 
 

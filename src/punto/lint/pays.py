@@ -99,6 +99,5 @@ def check_insurance(book: Book) -> Iterator[Finding]:
         if same and first.own & second.own and first.opposite & second.opposite:
             says = f"'{cover_in_words(first)}' and '{cover_in_words(second)}' overlap; the first one counts."
             basis = Basis((*first.basis.clauses, *second.basis.clauses))
-            severity = "finding" if first.odds == second.odds else "fault"
             where = f"insurance, {first.stage}"
-            yield finding(book, "overlap", where, says, basis, "fault" if severity == "fault" else "finding")
+            yield finding(book, "overlap", where, says, basis, "finding" if first.odds == second.odds else "fault")

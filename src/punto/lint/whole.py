@@ -6,7 +6,7 @@ from itertools import product
 import msgspec
 
 from punto.lint.findings import Finding, finding
-from punto.rulebook import BadIndex, Basis, Book, index_for
+from punto.rulebook import BadIndex, Basis, Book, index_for, readings
 from punto.rulebook.vocabulary import FACTS, GUARDS
 from punto.rulebook.words import guards_in_words
 
@@ -24,6 +24,12 @@ _CLAUSE_FIELDS = {
     "windows",
     "table",
     "chinese",
+    "areas_clause",
+    "boxes_clause",
+    "labels_clause",
+    "layouts_clause",
+    "menu_clause",
+    "pairs_clause",
 }
 
 
@@ -31,6 +37,11 @@ def check_facts(book: Book) -> Iterator[Finding]:
     """Facts whose rows leave a case open: nobody would know what happens then."""
     for fact, guards in FACTS.items():
         rows = [row for row in book.irregularities if row.fact == fact]
+        if bool(rows) == (fact in book.silent):
+            says = (
+                "is said to be silent, yet has rows." if rows else "has no row, and the book is not said to be silent."
+            )
+            yield Finding("fault" if rows else "finding", "open-case", f"irregularity {fact}", f"the fact {says}")
         for case in product(*(GUARDS[guard] for guard in guards)) if rows else ():
             known = dict(zip(guards, case, strict=True))
             if not any(all(known[name] in values for name, values in row.when.items()) for row in rows):
@@ -43,33 +54,51 @@ def check_facts(book: Book) -> Iterator[Finding]:
                 yield finding(book, "unreachable", f"irregularity {fact}, row {number + 1}", says, row.basis)
 
 
+def check_authority(book: Book) -> Iterator[Finding]:
+    """Somebody must decide what the book leaves open, and speak for the House wherever it says only that."""
+    residual = book.point("authority", "residual")
+    if residual is None or residual.by is None:
+        yield Finding("fault", "authority", "authority.residual", "nobody decides what the book does not cover.")
+    spoken = set(book.house_ranks)
+    for section, points in (*book.points.items(), ("insurance", book.insurance.points if book.insurance else {})):
+        for name, point in points.items():
+            if point.by == "house" and not spoken & set(point.basis.clauses):
+                yield Finding("fault", "authority", f"{section}.{name}", "no rank speaks for the House here.")
+    for row in book.irregularities:
+        if any(step.by == "house" for step in row.do) and not spoken & set(row.basis.clauses):
+            yield Finding("fault", "authority", f"irregularity {row.fact}", "no rank speaks for the House here.")
+
+
 def _covers(earlier: dict[str, frozenset[str]], later: dict[str, frozenset[str]]) -> bool:
     return all(name in later and later[name] <= values for name, values in earlier.items())
 
 
 def references(book: Book) -> Iterator[tuple[str, str]]:
     """Every clause that the book's data refers to, with where it does."""
-    yield from _references(book, "")
+    yield from _named(book, "", _CLAUSE_FIELDS)
     for term, clause in book.terms.items():
         yield f"terms, {term}", clause
+    for clause in book.house_ranks:
+        yield "authority.house-ranks", clause
 
 
-def _references(thing: object, where: str) -> Iterator[tuple[str, str]]:
+def _named(thing: object, where: str, names: set[str]) -> Iterator[tuple[str, str]]:
+    """The words in all fields of certain names, with where they stand."""
     if isinstance(thing, msgspec.Struct):
         for name in thing.__struct_fields__:
             value = getattr(thing, name)
-            if name in _CLAUSE_FIELDS or name.endswith("_clause"):
-                for clause in value if isinstance(value, tuple) else (value,):
-                    if isinstance(clause, str):
-                        yield where, clause
+            if name in names:
+                for word in value if isinstance(value, tuple) else (value,):
+                    if isinstance(word, str):
+                        yield where, word
             else:
-                yield from _references(value, f"{where}.{name}".lstrip("."))
+                yield from _named(value, f"{where}.{name}".lstrip("."), names)
     elif isinstance(thing, dict):
         for key, value in thing.items():
-            yield from _references(value, f"{where}.{key}")
+            yield from _named(value, f"{where}.{key}", names)
     elif isinstance(thing, tuple):
         for at, value in enumerate(thing):
-            yield from _references(value, f"{where}[{at}]")
+            yield from _named(value, f"{where}[{at}]", names)
 
 
 def check_references(book: Book) -> Iterator[Finding]:
@@ -88,11 +117,22 @@ def check_references(book: Book) -> Iterator[Finding]:
             yield Finding("fault", "unknown-clause", where, f"the book has no clause {clause}.", clause)
 
 
+def check_readings(book: Book) -> Iterator[Finding]:
+    """Readings that nobody has argued."""
+    for where, reading in _named(book, "", {"readings", "reading"}):
+        if reading not in readings():
+            yield Finding("fault", "unknown-reading", where, f"there is no reading {reading}.")
+
+
 def check_verified(book: Book) -> Iterator[Finding]:
     """What the text does not tell and nobody has checked against the printed book."""
     if not book.decks.verified:
         says = "the number of decks is not from the rules."
         yield Finding("finding", "unverified", "decks", says, None, book.decks.basis.readings)
+    for layout in book.layouts.values():
+        if layout.positions.max is None and layout.positions.verified:
+            says = "has no greatest number of boxes, and is not said to be unverified."
+            yield Finding("finding", "unverified", f"layout {layout.id}", says, layout.clause)
     bets = [layout for layout in book.layouts.values() if not layout.verified]
     boxes = [layout for layout in book.layouts.values() if not layout.positions.verified]
     for layouts, says in (

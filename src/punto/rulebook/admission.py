@@ -4,13 +4,11 @@ from datetime import datetime
 
 import msgspec
 
+from punto.coup import MOST_DECKS
 from punto.rulebook.clauses import cite
 from punto.rulebook.menu import menu
 from punto.rulebook.model import Basis, Book, Layout
 from punto.rulebook.refusal import Refused
-
-MOST_DECKS = 12
-"""Where a book names no number of decks, no more than this."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -41,6 +39,8 @@ def check_layout(book: Book, layout: str | None) -> list[Step]:
     if found.labels and found.labels_clause:
         labels = ", ".join(f"{label} means {book.bets[bet].name}" for label, bet in found.labels)
         steps.append(step(book, f"On its print {labels}.", Basis((found.labels_clause,))))
+    if found.notice:
+        steps.append(step(book, found.notice.says, found.notice.basis))
     if not found.verified:
         says = "Which bets it carries could not be read from the text: all of the menu are assumed."
         steps.append(Step(says, Basis((), found.readings)))
@@ -57,6 +57,8 @@ def check_decks(book: Book, decks: int) -> Step:
     """
     low, high = book.decks.min or 1, book.decks.max or MOST_DECKS
     if not low <= decks <= high:
+        if book.decks.min is None:
+            raise Refused(f"{decks} decks cannot be: the book names no number, and 1 to {MOST_DECKS} are handled.")
         raise Refused(f"{decks} decks are not allowed: {low} to {high} are.", book, book.decks.basis)
     if book.decks.min is None:
         return Step(f"{decks} decks: the book names no number.", book.decks.basis)

@@ -73,6 +73,17 @@ def read_index(rulebook: str, text: str) -> dict[str, Clause]:
 
 
 @cache
+def readings() -> dict[str, str]:
+    """The readings we chose where a text can be read in more than one way, by their AMB id.
+
+    >>> readings()["AMB-41"]
+    'Wu Dalang needs the Player to win on 1.'
+    """
+    rows = csv.DictReader(StringIO((_ROOT / "readings.csv").read_text(encoding="utf-8"), newline=""))
+    return {row["reading"]: row["says"] for row in rows}
+
+
+@cache
 def printed(clause: str) -> str:
     """The clause as the book numbers it, without our name for a row of it.
 

@@ -6,8 +6,15 @@ import msgspec
 
 from punto.rulebook.clauses import printed
 from punto.rulebook.menu import Priced, menu
-from punto.rulebook.model import Basis, Book, Point
-from punto.rulebook.words import cover_in_words, irregularity_in_words, pattern_in_words, value_in_words
+from punto.rulebook.model import Basis, Book, Layout, Point
+from punto.rulebook.words import (
+    cover_in_words,
+    guards_in_words,
+    irregularity_in_words,
+    pattern_in_words,
+    remedies_in_words,
+    value_in_words,
+)
 
 SILENT = "(silent)"
 
@@ -38,7 +45,7 @@ def differences(a: Book, b: Book, layout_a: str | None = None, layout_b: str | N
     >>> for each in differences(hoiana, hoiana, "1", "3"):
     ...     print(each.point, "|", each.a.value, "|", each.b.value)
     layout version | non-commission | commission
-    bet banker | Banker wins on 1-5, 7-9 1:1; Banker wins on 6 1:2 | Banker wins 0.95:1
+    bet banker | Banker wins on 1-5, 7-9 1:1; Banker wins on 6 1:2; Tie comes back | Banker wins 0.95:1; Tie comes back
     """
     left, right = dict(_stands(a, layout_a)), dict(_stands(b, layout_b))
     names = [*left, *(name for name in right if name not in left)]
@@ -53,6 +60,7 @@ def _stand(value: str, basis: Basis) -> Stand:
 def _stands(book: Book, layout: str | None) -> Iterator[tuple[str, Stand]]:
     yield "title", Stand(book.title)
     yield "operator", Stand(book.operator)
+    yield "approver", Stand(book.approver)
     yield "version", Stand(book.version)
     yield "effective", Stand(book.effective.isoformat())
     low, high = book.decks.min, book.decks.max
@@ -67,18 +75,45 @@ def _stands(book: Book, layout: str | None) -> Iterator[tuple[str, Stand]]:
         for name, point in points.items():
             yield f"{section} {name}", _point(point)
     yield "ranks", Stand(" < ".join(" / ".join(tier) for tier in book.ranks))
+    for clause, rank in book.house_ranks.items():
+        yield f"the House in {clause}", Stand(rank, (clause,))
     for name, policy in book.policies.items():
-        yield f"policy {name}", Stand(policy.value, (policy.reading,))
+        said = f"{policy.value} (of {', '.join(policy.choices)})"
+        yield f"policy {name}", Stand(said, tuple(each for each in (policy.clause, policy.reading) if each))
     for offer in book.offers.values():
-        yield f"offer {offer.id}", _stand(" | ".join(choice.do for choice in offer.choices), offer.basis)
+        said = " | ".join(choice.do + _if(guards_in_words(choice.when)) for choice in offer.choices)
+        said += f"; for {offer.scope}" + (f"; all back: {remedies_in_words(offer.all_back)}" if offer.all_back else "")
+        yield f"offer {offer.id}", _stand(said, offer.basis)
     for fact in dict.fromkeys(row.fact for row in book.irregularities):
         rows = [row for row in book.irregularities if row.fact == fact]
         clauses = tuple(dict.fromkeys(printed(clause) for row in rows for clause in row.basis.clauses))
         yield f"irregularity {fact}", Stand(" / ".join(map(irregularity_in_words, rows)), clauses)
+    yield "readings", Stand(", ".join(sorted(_readings(book))))
+
+
+def _if(guards: str) -> str:
+    return f" if {guards}" if guards else ""
+
+
+def _readings(thing: object) -> set[str]:
+    """Every reading that a book's data names."""
+    if isinstance(thing, Basis):
+        return set(thing.readings)
+    if isinstance(thing, msgspec.Struct):
+        return set().union(*(_readings(getattr(thing, name)) for name in thing.__struct_fields__))
+    if isinstance(thing, dict):
+        return set().union(*map(_readings, thing.values()))
+    return set().union(*map(_readings, thing)) if isinstance(thing, tuple) else set()
 
 
 def _layouts(book: Book) -> Iterator[tuple[str, Stand]]:
     yield "layouts", Stand(", ".join(book.layouts), (book.layouts_clause,))
+    boxes: dict[str, list[str]] = {}
+    for each in book.layouts.values():
+        boxes.setdefault(_boxes(each), []).append(each.id)
+    yield "positions", Stand("; ".join(f"{names} on {', '.join(on)}" for names, on in boxes.items()))
+    prints = (f"{each.id}: {_print(each)}" for each in book.layouts.values() if each.prints)
+    yield "printed on the layouts", Stand("; ".join(prints) or SILENT)
     for bet in book.bets:
         by_price: dict[str, list[str]] = {}
         clauses: dict[str, None] = {}
@@ -98,15 +133,23 @@ def _layout(book: Book, name: str) -> Iterator[tuple[str, Stand]]:
     carried = menu(book, name)
     layout = carried.layout
     yield "layout version", _stand(layout.version or SILENT, layout.version_basis)
-    most = layout.positions.max
-    yield "layout positions", Stand(f"{layout.positions.min} to {most or 'unknown'}", (layout.clause,))
+    yield "layout positions", Stand(_boxes(layout), (layout.clause,))
+    yield "layout print", Stand(_print(layout) or SILENT, (layout.clause,))
     for bet, priced in carried.bets.items():
         clauses = dict.fromkeys(printed(each) for row in priced.rows for each in row.basis.clauses)
         yield f"bet {bet}", Stand(_price(priced), tuple(clauses))
 
 
+def _boxes(layout: Layout) -> str:
+    return f"{layout.positions.min} to {layout.positions.max or 'unknown'}"
+
+
+def _print(layout: Layout) -> str:
+    return ", ".join(f"{each.bet} {pattern_in_words(each.when)} {each.odds.text}" for each in layout.prints)
+
+
 def _price(priced: Priced) -> str:
-    rows = (f"{pattern_in_words(row.when)} {row.odds.text}" for row in priced.rows if row.odds)
+    rows = (f"{pattern_in_words(row.when)} {row.odds.text if row.odds else 'comes back'}" for row in priced.rows)
     return "; ".join(sorted(rows))
 
 

@@ -35,6 +35,7 @@ from punto.rulebook.vocabulary import (
     ANY,
     CAPS,
     DRAWING,
+    FACTS,
     HANDS,
     LIMITS,
     PATTERN,
@@ -113,6 +114,8 @@ def parse(source: bytes, file: str) -> Book:
         says, _, where = str(error).partition(" (at line ")
         line = int(where.partition(",")[0]) if where[:1].isdecimal() else len(source.splitlines())
         raise BadBook([Fault(file, line, "the file", f"is not TOML: {says}.")]) from None
+    except RecursionError:
+        raise BadBook([Fault(file, 1, "the file", "is nested too deeply.")]) from None
     document = Document(file, text)
     book = _book(Table(document, (), data), hashlib.sha256(source).hexdigest())
     if document.faults:
@@ -159,8 +162,9 @@ def _book(top: Table, digest: str) -> Book:
         ranks=ranks,
         house_ranks=house_ranks,
         policies={name: _policy(table) for name, table in top.children("policy", required=False).items()},
-        offers=read_offers(top),
+        offers=read_offers(top, ranks),
         irregularities=read_irregularities(top, ranks),
+        silent=tuple(str(fact) for fact in sorted(top.among("silent", tuple(FACTS), required=False))),
         file=top.document.file,
         digest=digest,
     )
@@ -392,6 +396,6 @@ def _house_ranks(table: Table, ranks: tuple[tuple[str, ...], ...]) -> dict[str, 
 
 def _policy(table: Table) -> Policy:
     choices = table.texts("choices", required=True)
-    policy = Policy(table.word("value", choices or ("",)), choices, table.text("reading"))
+    policy = Policy(table.word("value", choices or ("",)), choices, table.text("reading"), table.maybe("clause"))
     table.done()
     return policy

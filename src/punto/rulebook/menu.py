@@ -31,8 +31,9 @@ class Verdict(msgspec.Struct, frozen=True):
 class Priced:
     """A bet with the pay rows that one layout carries for it."""
 
-    def __init__(self, bet: Bet, rows: tuple[Row, ...]) -> None:
+    def __init__(self, bet: Bet, rows: tuple[Row, ...], disputed: tuple[str, ...] = ()) -> None:
         self.bet, self.rows = bet, rows
+        self._disputed = Basis((), disputed)  # readings on which this layout's print was set aside
         self._verdicts: dict[int, Verdict] = {}
 
     def verdict(self, index: int) -> Verdict:
@@ -49,9 +50,9 @@ class Priced:
     def _judge(self, seen: Outcome) -> Verdict:
         row = next((row for row in self.rows if row.when.matches(seen)), None)
         if row is None:
-            return Verdict("lose", None, self.bet.loses, self._fact(seen))
+            return Verdict("lose", None, self.bet.loses.plus(self._disputed), self._fact(seen))
         wins = (self.bet.wins,) if self.bet.wins and row.result == "win" else ()
-        basis = Basis((*row.basis.clauses, *wins), row.basis.readings)
+        basis = Basis((*row.basis.clauses, *wins), row.basis.readings).plus(self._disputed)
         return Verdict(row.result, row.odds, basis, self._fact(seen))
 
     def _fact(self, seen: Outcome) -> str:
@@ -83,11 +84,14 @@ class Menu:
     def __init__(self, book: Book, layout: Layout) -> None:
         self.book, self.layout = book, layout
         rows = [row for group in layout.pays for row in book.pays[group]]
-        self.bets = {
-            name: Priced(bet, tuple(row for row in rows if row.bet == name))
-            for name, bet in book.bets.items()
-            if any(row.bet == name for row in rows)
-        }
+        self.bets: dict[str, Priced] = {}
+        shared: dict[tuple[object, ...], Priced] = book.__dict__.setdefault("priced", {})
+        for name, bet in book.bets.items():
+            own = tuple(row for row in rows if row.bet == name)
+            if own:
+                # layouts that carry the same rows share what has been worked out about them
+                key = (name, *map(id, own), *_disputed(layout, name))
+                self.bets[name] = shared.setdefault(key, Priced(bet, own, _disputed(layout, name)))
 
     def __getitem__(self, bet: str) -> Priced:
         """The bet, or a refusal if this layout does not carry it.
@@ -118,6 +122,10 @@ class Menu:
             book,
             Basis((clause, *bet.basis.clauses, self.layout.clause)[:2]),
         )
+
+
+def _disputed(layout: Layout, bet: str) -> tuple[str, ...]:
+    return tuple(reading for each in layout.prints if each.bet == bet for reading in each.basis.readings)
 
 
 def menu(book: Book, layout: str | None = None) -> Menu:

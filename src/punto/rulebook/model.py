@@ -250,6 +250,7 @@ class Policy(msgspec.Struct, frozen=True):
     value: str
     choices: tuple[str, ...]
     reading: str
+    clause: str | None
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -268,6 +269,7 @@ class Offer(msgspec.Struct, frozen=True):
     scope: str
     bound: str | None
     choices: tuple[Choice, ...]
+    all_back: tuple["Remedy", ...]
 
 
 class Remedy(msgspec.Struct, frozen=True):
@@ -320,6 +322,7 @@ class Book(msgspec.Struct, frozen=True, dict=True):
     policies: dict[str, Policy]
     offers: dict[str, Offer]
     irregularities: tuple[Irregularity, ...]
+    silent: tuple[str, ...]
     file: str
     digest: str
 
@@ -338,10 +341,6 @@ class Book(msgspec.Struct, frozen=True, dict=True):
         found = [clause for name, clause in self.terms.items() if name.casefold() == words]
         found += [bet.defined for bet in self.bets.values() if bet.defined and bet.name.casefold() == words]
         return found[0] if found else None
-
-    def tier(self, rank: str) -> int:
-        """How high a rank stands: the dealer is 0."""
-        return next(tier for tier, ranks in enumerate(self.ranks) if rank in ranks)
 
     @cached_property
     def first_layout(self) -> str:

@@ -41,7 +41,10 @@ class Document:
     def fault(self, path: Path, says: str) -> None:
         """Note what is wrong at a key; its line is that of the nearest key above it."""
         if self._lines is None:
-            self._lines = lines(self.text)
+            try:
+                self._lines = lines(self.text)
+            except RecursionError:
+                self._lines = {}
         at = path
         while at and at not in self._lines:
             at = at[:-1]
@@ -186,6 +189,9 @@ class Table:
             return frozenset()
         found: set[object] = set()
         for each in value if isinstance(value, list) else [value]:
+            if not isinstance(each, bool | int | str):
+                self.fault(key, f"{value!r} is not among {listed(allowed)}.")
+                return frozenset()
             if isinstance(each, bool):
                 found.add("true" if each else "false")
             elif isinstance(each, str) and isinstance(allowed[0], int):
@@ -240,7 +246,7 @@ def _range(text: str) -> set[int] | None:
     found: set[int] = set()
     for part in text.split(","):
         low, dash, high = part.strip().partition("-")
-        if not low.isdecimal() or (dash and not high.isdecimal()):
+        if not low.isdecimal() or (dash and not high.isdecimal()) or len(low + high) > 4:
             return None
         found |= set(range(int(low), int(high if dash else low) + 1))
     return found

@@ -9,7 +9,7 @@ _MODIFIERS = ("by", "reason", "when", "clause", "else", "then", "all-back")
 Ranks = tuple[tuple[str, ...], ...]
 
 
-def read_offers(top: Table) -> dict[str, Offer]:
+def read_offers(top: Table, ranks: Ranks) -> dict[str, Offer]:
     """The `[offers.…]` of a book."""
     offers = {}
     for name, table in top.children("offers", required=False).items():
@@ -17,7 +17,14 @@ def read_offers(top: Table) -> dict[str, Offer]:
         for each in table.each("choices"):
             choices.append(Choice(each.word("do", CHOICES), _guards(each, tuple(GUARDS)), each.maybe("clause")))
             each.done()
-        offers[name] = Offer(name, table.own_basis(), table.word("scope", SCOPES), table.maybe("bound"), tuple(choices))
+        offers[name] = Offer(
+            name,
+            table.own_basis(),
+            table.word("scope", SCOPES),
+            table.maybe("bound"),
+            tuple(choices),
+            _remedies(table, "all-back", (), ranks) if "all-back" in table else (),
+        )
         table.done()
     return offers
 

@@ -75,6 +75,20 @@ def strike(book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cov
     return struck
 
 
+def insured(hand: str, wagers: Sequence[Wager]) -> int:
+    """The place of the one wager that cover on a hand can be meant for, or a refusal.
+
+    >>> insured("player", [Wager("tie", 100), Wager("player", 100)])
+    1
+    """
+    backed = [at for at, wager in enumerate(wagers) if wager.bet == hand]
+    if not backed:
+        raise Refused(f"There is no wager on {hand} to insure.")
+    if len(backed) > 1:
+        raise Refused(f"There are {len(backed)} wagers on {hand}: say which one the cover is on, counted from 0.")
+    return backed[0]
+
+
 def most_cover(
     book: Book,
     coup: Coup,
@@ -82,6 +96,7 @@ def most_cover(
     hand: str,
     original: int,
     limits: Limits,
+    on: int = 0,
     struck: Sequence[Struck] = (),
 ) -> int:
     """How much may still be struck on an Original Bet, rounded down to the chip unit.
@@ -93,7 +108,7 @@ def most_cover(
     25000
     """
     insurance, row = _insurance(book), offer(book, coup, stage, hand)
-    return _most(book, insurance, row, Cover(stage, hand, 0, 0), original, struck, limits)
+    return _most(book, insurance, row, Cover(stage, hand, 0, on), original, struck, limits)
 
 
 def _most(
@@ -118,7 +133,9 @@ def _most(
         room = original - sum(each.cover.stake for each in counted)
     for also in insurance.cap_at:
         if also.odds.fraction == row.odds.fraction:
-            posted = limits.maximum if limits.maximum is not None else limits.differential
+            posted: int | None = getattr(limits, also.of)
+            if posted is None and also.of == "maximum":
+                posted = limits.differential  # the only posted maximum then (AMB-55)
             if posted is None:
                 raise Refused(
                     f"Cover at {row.odds.in_words} is capped by the posted maximum, and none is posted.",

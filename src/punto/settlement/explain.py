@@ -1,11 +1,12 @@
 """Why a round was settled as it was, step by step, each step with the clause it rests on."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from punto.amounts import show_money
 from punto.coup import RANKS, STOOD, Card, Coup, banker_draws, natural, player_draws, show
-from punto.rulebook import Basis, Book, Step, check_layout, menu, printed, step
-from punto.settlement.cover import Struck, strike
+from punto.rulebook import Basis, Book, Odds, Step, check_layout, menu, printed, step
+from punto.settlement.cover import Struck, most_cover, strike
 from punto.settlement.lines import Cover, Limits, Line, Wager
 from punto.settlement.settle import settle
 
@@ -39,8 +40,8 @@ def explain(
     struck = strike(book, coup, wagers, covers, limits) if covers else []
     for line in lines[: len(wagers)]:
         steps.append(Step(_arithmetic(line), line.basis))
-    for each, line in zip(struck, lines[len(wagers) :], strict=True):
-        steps += _window(book, coup, each, wagers)
+    for at, line in enumerate(lines[len(wagers) :]):
+        steps += _window(book, coup, struck[:at], struck[at], wagers, limits)
         steps.append(Step(_arithmetic(line), line.basis))
     return steps
 
@@ -155,17 +156,19 @@ def _pairs(book: Book, coup: Coup, wagers: Sequence[Wager]) -> list[Step]:
     return [step(book, says, Basis((*where, *kept)))]
 
 
-def _window(book: Book, coup: Coup, struck: Struck, wagers: Sequence[Wager]) -> list[Step]:
+def _window(
+    book: Book, coup: Coup, before: list[Struck], struck: Struck, wagers: Sequence[Wager], limits: Limits
+) -> list[Step]:
     insurance, cover, row = book.insurance, struck.cover, struck.row
     seen = coup.situation(cover.stage)
     assert insurance is not None
     assert seen is not None
     original = wagers[cover.on].stake
-    limit = (
-        f"its payout, {show_money(int(cover.stake * row.odds.fraction))}, may not exceed"
-        if insurance.cap.on == "payout"
-        else f"its stake, {show_money(cover.stake)}, may not exceed"
-    )
+    most = most_cover(book, coup, cover.stage, cover.hand, original, limits, cover.on, before)
+    caps = insurance.cap.basis
+    for also in insurance.cap_at:
+        if also.odds.fraction == row.odds.fraction:
+            caps = caps.plus(also.basis)
     hand = cover.hand.capitalize()
     return [
         step(
@@ -178,21 +181,21 @@ def _window(book: Book, coup: Coup, struck: Struck, wagers: Sequence[Wager]) -> 
             f"With Player {seen.player} against Banker {seen.banker} a card was due, so a window opened.",
             Basis((*insurance.live.clauses, insurance.windows), insurance.live.readings),
         ),
-        step(
-            book,
-            f"{hand} cover there is priced {row.odds.in_words}.",
-            Basis((*row.basis.clauses, insurance.table)),
-        ),
-        step(book, f"Cap: {limit} the bet, {show_money(original)}.", insurance.cap.basis),
+        step(book, f"{hand} cover there is priced {row.odds.in_words}.", Basis((*row.basis.clauses, insurance.table))),
+        step(book, f"On the bet of {show_money(original)} at most {show_money(most)} could be struck then.", caps),
     ]
 
 
 def _arithmetic(line: Line) -> str:
     if line.odds is None:
         return line.says
+    odds = Odds.of(line.odds)
     left, right = line.odds.split(":")
     ratio = left if right == "1" else f"{left}/{right}"
-    return f"{line.says} {show_money(line.effective)} x {ratio} = {show_money(line.net)}."
+    exact = Fraction(line.effective) * odds.fraction
+    paid = "" if exact == line.net else f", paid {show_money(line.net)}"
+    product = show_money(int(exact)) if exact.denominator == 1 else f"{float(exact / 100):f}".rstrip("0")
+    return f"{line.says} {show_money(line.effective)} x {ratio} = {product}{paid}."
 
 
 def show_steps(steps: Sequence[Step]) -> list[str]:

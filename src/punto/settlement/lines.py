@@ -1,20 +1,22 @@
 """Wagers and covers in, settlement lines out: the values of this room."""
 
+from functools import cache
+
 import msgspec
 
 from punto.amounts import show_money
-from punto.rulebook import Basis, printed
+from punto.rulebook import Basis, Refused, printed
 from punto.rulebook.model import Result
 
 
-class Wager(msgspec.Struct, frozen=True):
+class Wager(msgspec.Struct, frozen=True, gc=False):
     """Money on a bet, in minor units."""
 
     bet: str
     stake: int
 
 
-class Cover(msgspec.Struct, frozen=True):
+class Cover(msgspec.Struct, frozen=True, gc=False):
     """Insurance: money in minor units on a hand at a stage, covering the wager at index `on`."""
 
     stage: str
@@ -36,8 +38,16 @@ class Limits(msgspec.Struct, frozen=True):
     unit: int = 1
     rounding: str | None = None
 
+    def __post_init__(self) -> None:
+        if self.unit < 1:
+            raise Refused("A chip unit of nothing is none: it must be more than that.")
+        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
+            raise Refused(
+                f"The minimum of {show_money(self.minimum)} is over the maximum of {show_money(self.maximum)}."
+            )
 
-class Line(msgspec.Struct, frozen=True):
+
+class Line(msgspec.Struct, frozen=True, gc=False):
     """What one wager or cover comes to. Amounts are in minor units.
 
     `effective` is the part of the stake that plays, `returned` the rest; `net` is what the
@@ -62,7 +72,7 @@ class Line(msgspec.Struct, frozen=True):
     @property
     def clauses(self) -> tuple[str, ...]:
         """Every clause it rests on, as the book numbers them."""
-        return tuple(dict.fromkeys(map(printed, self.basis.clauses)))
+        return _printed(self.basis.clauses)
 
     @property
     def why(self) -> str:
@@ -74,6 +84,11 @@ class Line(msgspec.Struct, frozen=True):
         'Banker wins 4 to 1: 100.00 on Banker wins 100.00 at 1 to 1. (4.1.1)'
         """
         return f"{self.says} ({', '.join((*self.clauses, *self.basis.readings))})"
+
+
+@cache
+def _printed(clauses: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(printed, clauses)))
 
 
 def sentence(fact: str, name: str, effective: int, net: int, result: Result, odds: str | None) -> str:

@@ -6,17 +6,18 @@ import msgspec
 
 from punto.amounts import money, show_money
 from punto.coup import Coup, deal, show
-from punto.rulebook import Book, Refused, check_decks, load
+from punto.rulebook import Book, check_decks, load
+from punto.settlement.cover import insured
 from punto.settlement.lines import Cover, Limits, Line, Wager
 from punto.settlement.settle import settle
 
 
-class _Wager(msgspec.Struct, forbid_unknown_fields=True):
+class _Wager(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     bet: str
     stake: str | int
 
 
-class _Cover(msgspec.Struct, forbid_unknown_fields=True):
+class _Cover(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     stage: str
     hand: str
     stake: str | int
@@ -41,14 +42,14 @@ class _Round(msgspec.Struct, forbid_unknown_fields=True):
     insurance: list[_Cover] = []
 
 
-class Hand(msgspec.Struct):
+class Hand(msgspec.Struct, gc=False):
     """A finished hand in an answer."""
 
     cards: str
     points: int
 
 
-class SettledLine(msgspec.Struct):
+class SettledLine(msgspec.Struct, gc=False):
     """A settlement line in an answer; amounts are text with two decimals."""
 
     bet: str
@@ -74,7 +75,7 @@ class Settled(msgspec.Struct):
     lines: list[SettledLine]
 
 
-class Faulty(msgspec.Struct):
+class Faulty(msgspec.Struct, gc=False):
     """The answer to a round that could not be settled, with the line of the input it stood on."""
 
     error: str
@@ -97,6 +98,8 @@ class Rounds:
             return self._settle(_decode(source))
         except msgspec.ValidationError as error:
             return Faulty(f"This is not a round: {error}.", number)
+        except UnicodeDecodeError:
+            return Faulty("This is not UTF-8 text.", number)
         except msgspec.DecodeError as error:
             return Faulty(f"This is not JSON: {error}.", number)
         except ValueError as error:
@@ -148,8 +151,6 @@ def _amount(given: str | int) -> int:
 
 
 def _limits(given: _Limits) -> Limits:
-    if given.rounding not in (None, "exact", "up"):
-        raise Refused(f"There is no rounding {given.rounding!r}; payments are exact, or rounded up.")
     posted = {
         name: None if value is None else _amount(value)
         for name, value in (
@@ -159,28 +160,12 @@ def _limits(given: _Limits) -> Limits:
         )
     }
     unit = 1 if given.unit is None else _amount(given.unit)
-    if unit < 1:
-        raise Refused("A chip unit of 0.00 is none: it must be more than nothing.")
     return Limits(**posted, unit=unit, rounding=given.rounding)
 
 
 def _cover(given: _Cover, wagers: list[Wager]) -> Cover:
     on = insured(given.hand, wagers) if given.on is None else given.on
     return Cover(given.stage, given.hand, _amount(given.stake), on)
-
-
-def insured(hand: str, wagers: list[Wager]) -> int:
-    """The place of the one wager that cover on a hand can be meant for, or a refusal.
-
-    >>> insured("player", [Wager("tie", 100), Wager("player", 100)])
-    1
-    """
-    backed = [at for at, wager in enumerate(wagers) if wager.bet == hand]
-    if not backed:
-        raise Refused(f"There is no wager on {hand} to insure.")
-    if len(backed) > 1:
-        raise Refused(f"There are {len(backed)} wagers on {hand}: say which one the cover is on, counted from 0.")
-    return backed[0]
 
 
 def _shown(line: Line) -> SettledLine:

@@ -12,6 +12,8 @@ from punto.settlement.limits import playing
 from punto.settlement.lines import Cover, Limits, Line, Wager, sentence
 
 _NONE_POSTED = Limits()
+_ROUNDED = Basis((), ("AMB-30",))
+_AS_PLACED = Basis((), ("AMB-64",))
 
 
 def settle(
@@ -33,34 +35,47 @@ def settle(
     [('player', 'lose', -10000, '3.16'), ('player-insurance', 'win', 6000, '4.1.3')]
     """
     carried = menu(book, layout)
-    rounding = limits.rounding or _rounding(book)
-    bets = [carried[wager.bet] for wager in wagers]
-    for wager, bet in zip(wagers, bets, strict=True):
-        _check_stake(wager.stake, bet.bet.name, bet.multiple, rounding)
+    rounding = _rounding(book, limits)
+    for wager in wagers:
+        bet = carried[wager.bet]
+        if type(wager.stake) is not int or wager.stake <= 0 or wager.stake % bet.multiple:
+            _check_stake(wager.stake, bet.bet.name, bet.multiple, rounding)
     plays = None
     if limits.maximum is not None or limits.differential is not None:
         plays = playing(carried, wagers, limits)
     lines = []
-    for at, (wager, bet) in enumerate(zip(wagers, bets, strict=True)):
-        verdict = bet.verdict(coup.outcome)
+    for at, wager in enumerate(wagers):
+        bet = carried[wager.bet]
         effective, reason = plays[at] if plays is not None else (wager.stake, None)
+        verdict = bet.verdict(coup.outcome)
         lines.append(_line(wager.bet, bet.bet.name, wager.stake, effective, verdict, reason, rounding, limits.unit))
     if covers:
         struck = strike(book, coup, wagers, covers, limits)
         for each in struck:
-            whole = plays is None or plays[each.cover.on][0] == wagers[each.cover.on].stake
-            lines.append(_cover_line(book, coup, each, whole, rounding, limits.unit))
+            playing_part = wagers[each.cover.on].stake if plays is None else plays[each.cover.on][0]
+            whole = playing_part == wagers[each.cover.on].stake
+            line = _cover_line(book, coup, each, whole, rounding, limits.unit)
+            lines.append(line if playing_part else _nothing_left(line))
     if recording():
         _cite(book, carried, wagers, lines)
     return lines
 
 
-def _rounding(book: Book) -> str:
+def _rounding(book: Book, limits: Limits) -> str:
     policy = book.policies.get("payout-rounding")
-    return policy.value if policy else "exact"
+    rounding = limits.rounding or (policy.value if policy else "exact")
+    if rounding not in ("exact", "up"):
+        raise Refused(
+            f"Payments are exact, or rounded up to the chip; rounding {rounding!r} would need a recorded ruling.",
+            None,
+            _ROUNDED,
+        )
+    return rounding
 
 
 def _check_stake(stake: int, name: str, multiple: int, rounding: str) -> None:
+    if type(stake) is not int:
+        raise Refused(f"A stake on {name} is a whole number of minor units, not {stake!r}.")
     if stake <= 0:
         raise Refused(f"A stake of {show_money(stake)} on {name} is no wager: it must be more than nothing.")
     if rounding == "exact" and stake % multiple:
@@ -68,20 +83,15 @@ def _check_stake(stake: int, name: str, multiple: int, rounding: str) -> None:
             f"{show_money(stake)} on {name} could not be paid to the cent: stakes are a multiple of "
             f"{show_money(multiple)}.",
             None,
-            Basis((), ("AMB-30",)),
+            _ROUNDED,
         )
-
-
-_ROUNDED = Basis((), ("AMB-30",))
-_AS_PLACED = Basis((), ("AMB-64",))
 
 
 def _pay(odds: Odds, stake: int, rounding: str, unit: int) -> int:
     due = stake * odds.numerator
     if rounding == "exact" or due % (odds.denominator * unit) == 0:
         return due // odds.denominator
-    down = due // (odds.denominator * unit) * unit
-    return down + unit if rounding == "up" else down
+    return due // (odds.denominator * unit) * unit + unit
 
 
 def _line(
@@ -105,10 +115,11 @@ def _line(
         net = -effective
     says = sentence(verdict.fact, name, effective, net, result, text)
     if odds is not None and net * odds.denominator != effective * odds.numerator:
-        says += f" The payment is rounded {rounding} to the chip."
+        says += " The payment is rounded up to the chip."
         basis = basis.plus(_ROUNDED)
-    if effective != stake and reason is not None:
-        says += f" {show_money(stake - effective)} is over the limit and comes back."
+    if reason is not None and reason.clauses:
+        if effective != stake:
+            says += f" {show_money(stake - effective)} is over the limit and comes back."
         basis = basis.plus(reason)
     return Line(bet, stake, effective, stake - effective, result, net, text, basis, says)
 
@@ -136,6 +147,13 @@ def _cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: s
             result, odds, basis = "win", row.odds, row.basis
     verdict = Verdict(result, odds, basis if whole else basis.plus(_AS_PLACED), fact)
     return _line(f"{cover.hand}-insurance", name, cover.stake, cover.stake, verdict, None, rounding, unit)
+
+
+def _nothing_left(line: Line) -> Line:
+    """Cover on an Original Bet that came back whole comes back with it (AMB-64)."""
+    says = f"The insured bet comes back, and with it the cover of {show_money(line.stake)}."
+    basis = Basis((), _AS_PLACED.readings)
+    return Line(line.bet, line.stake, 0, line.stake, "returned", 0, None, basis, says)
 
 
 def _cite(book: Book, carried: Menu, wagers: Sequence[Wager], lines: Sequence[Line]) -> None:

@@ -1,0 +1,140 @@
+"""The shuffle of a virtual shoe: a secret seed gives its cards, a commitment binds the house to it beforehand.
+
+Pure: the same seed and decks always give the same shoe, and whoever draws the seed, keeps it and reveals it
+is elsewhere. The scheme is `punto-shoe-1`; docs/shoe.md says all that a verifier in another language needs.
+Both the commitment and the shuffle are HMAC-SHA256 under the seed, of messages that begin differently, so as
+long as HMAC-SHA256 is a pseudorandom function the one tells nothing about the other before the seed is out.
+"""
+
+import hmac
+from collections.abc import Iterator, MutableSequence, Sequence
+from typing import TypeVar
+
+from punto.coup import MOST_DECKS, RANKS, SUITS, Card
+
+VERSION = "punto-shoe-1"
+SEED_BYTES = 32
+WORDS = 1 << 16  # a word is two bytes: enough for 624 cards, and short enough that a test meets one thrown away
+
+_Item = TypeVar("_Item")
+_DECK = tuple(Card(rank, suit) for suit in SUITS for rank in range(1, len(RANKS) + 1))
+
+
+class BadShoe(ValueError):
+    """A shoe that cannot be made, or that is not the one committed to. The message is a sentence."""
+
+
+def shuffle(seed: bytes, decks: int) -> tuple[Card, ...]:
+    """All cards of the shoe that a seed stands for, the first to be dealt first.
+
+    >>> from punto.coup import show
+    >>> show(shuffle(bytes(range(32)), decks=8)[:6])
+    '3h Ad 5h 3s Th 4s'
+    """
+    _check(seed, decks)
+    shoe = list(_DECK * decks)
+    permute(shoe, _stream(seed, decks))
+    return tuple(shoe)
+
+
+def commit(seed: bytes, decks: int, context: str) -> str:
+    """What is published before the first bet: 64 hexadecimal digits that bind to seed, decks and context.
+
+    The context says which shoe this is, such as its table and number, so that no commitment serves twice.
+
+    >>> commit(bytes(range(32)), decks=8, context="table 7, shoe 1")
+    'f994b4c079220341799cb7c336fcb5a8b88aa4eb1d9fee9539bd8b30965ed933'
+    """
+    _check(seed, decks)
+    try:
+        named = context.encode()
+    except UnicodeEncodeError:
+        raise BadShoe(f"The context {context!r} cannot be written as UTF-8.") from None
+    return _keyed(seed, "commit", decks, named).hex()
+
+
+def verify(commitment: str, seed: bytes, decks: int, context: str, dealt: Sequence[Card]) -> None:
+    """Refuse a revealed seed that is not the one committed to, or that does not give the cards dealt.
+
+    `dealt` is every card that left the shoe, burnt ones too, in order; where the shoe was not dealt to its
+    end, that is only its beginning. A card without its suit is not the card of the shoe.
+
+    >>> seed = bytes(range(32))
+    >>> published = commit(seed, 8, "table 7, shoe 1")
+    >>> verify(published, seed, 8, "table 7, shoe 1", shuffle(seed, 8)[:100])
+    >>> from punto.coup import cards
+    >>> verify(published, seed, 8, "table 7, shoe 1", cards("Ac"))
+    Traceback (most recent call last):
+    punto.shoe.BadShoe: Card 1 of the shoe is 3h, but Ac was dealt.
+    """
+    given = commit(seed, decks, context)
+    published = commitment.strip().lower()
+    if len(published) != len(given) or not set(published) <= set("0123456789abcdef"):
+        raise BadShoe(f"{commitment!r} is not a commitment: that is {len(given)} hexadecimal digits.")
+    if published != given:
+        raise BadShoe(
+            f"The commitment does not match: {published} was published, but this seed with {_decks(decks)} "
+            f"and the context {context!r} gives {given}."
+        )
+    shoe = shuffle(seed, decks)
+    for position, (expected, found) in enumerate(zip(shoe, dealt, strict=False), start=1):
+        if found != expected:
+            raise BadShoe(f"Card {position} of the shoe is {expected}, but {found} was dealt.")
+    if len(dealt) > len(shoe):
+        raise BadShoe(f"{len(dealt)} cards were dealt, but a shoe of {_decks(decks)} holds only {len(shoe)}.")
+
+
+def permute(cards: MutableSequence[_Item], words: Iterator[int], span: int = WORDS) -> None:
+    """Put cards into the order that random words below `span` give them (Fisher and Yates).
+
+    The first card is picked from all, the second from those left, and so on. There are as many ways to pick
+    as there are orders, each order comes about in one way, so picks that are uniform make orders that are.
+
+    >>> hand = ["Ac", "2c", "3c"]
+    >>> permute(hand, iter([65535, 2, 0]))  # 65535 is thrown away, 2 picks the last of three, 0 the first of two
+    >>> hand
+    ['3c', '2c', 'Ac']
+    """
+    for place in range(len(cards) - 1):
+        while (picked := pick(next(words), len(cards) - place, span)) is None:
+            pass
+        picked += place
+        cards[place], cards[picked] = cards[picked], cards[place]
+
+
+def pick(word: int, left: int, span: int = WORDS) -> int | None:
+    """Which of the cards left a random word below `span` picks, from 0; `None` if it must be thrown away.
+
+    The words kept are as many as the largest multiple of `left` that `span` holds. So each card is picked by
+    exactly as many words as any other, and a uniform word picks uniformly: not nearly so, but exactly.
+
+    >>> [pick(word, left=3, span=8) for word in range(8)]
+    [0, 1, 2, 0, 1, 2, None, None]
+    """
+    return word % left if word < span - span % left else None
+
+
+def _stream(seed: bytes, decks: int) -> Iterator[int]:
+    """Words without end: blocks numbered from 0, two bytes a word."""
+    number = 0
+    while True:
+        block = _keyed(seed, "shuffle", decks, number.to_bytes(4, "big"))
+        for high, low in zip(block[::2], block[1::2], strict=True):
+            yield high << 8 | low
+        number += 1
+
+
+def _keyed(seed: bytes, purpose: str, decks: int, rest: bytes) -> bytes:
+    message = f"{VERSION} {purpose}".encode() + bytes((0, decks)) + rest
+    return hmac.digest(seed, message, "sha256")
+
+
+def _check(seed: bytes, decks: int) -> None:
+    if len(seed) != SEED_BYTES:
+        raise BadShoe(f"A seed has {SEED_BYTES} bytes; this one has {len(seed)}.")
+    if not 1 <= decks <= MOST_DECKS:
+        raise BadShoe(f"A shoe has 1 to {MOST_DECKS} decks, not {decks}.")
+
+
+def _decks(decks: int) -> str:
+    return f"{decks} deck" if decks == 1 else f"{decks} decks"
