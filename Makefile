@@ -27,6 +27,7 @@ docs: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/settle.py
 	$(BIN)/python benchmarks/start.py
+	$(BIN)/python benchmarks/odds.py
 
 # Pins every dependency again, with hashes.
 lock:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from punto.cli import books, clauses, demo, explain, lint, roads, settle, show
+from punto.cli import books, clauses, demo, explain, lint, odds, roads, settle, show
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -39,6 +39,7 @@ for verb, run in (
     ("diff", books.diff),
     ("settle", settle.settle),
     ("explain", explain.explain),
+    ("odds", odds.odds),
     ("roads", roads.roads),
     ("demo", demo.demo),
 ):

@@ -2,6 +2,7 @@
 
 from punto.lint.findings import Finding
 from punto.lint.pays import PrintCheck, check_insurance, check_layouts, check_prints, check_rows, outcomes
+from punto.lint.prices import check_prices
 from punto.lint.whole import (
     check_authority,
     check_facts,
@@ -31,6 +32,7 @@ def lint(book: Book) -> list[Finding]:
         check_references,
         check_readings,
         check_verified,
+        check_prices,
     )
     return [found for check in checks for found in check(book)]
 

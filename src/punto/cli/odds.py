@@ -1,0 +1,156 @@
+"""`punto odds`: the exact edge of every bet and every insurance cell from a shoe."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from punto.cli.output import Book, Json, Layout, console, print_json, print_table
+
+if TYPE_CHECKING:
+    from punto.odds import BetOdds, CellOdds, InsurancePlay
+
+_STAGES = {"four-cards": "after four cards", "third-card": "after Player's third"}
+
+
+def odds(
+    book: Book,
+    layout: Layout = None,
+    decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")] = 8,
+    removed: Annotated[str, typer.Option(metavar="CARDS", help="Cards already gone, such as '6h 6 Kd'.")] = "",
+    json: Json = False,
+) -> None:
+    """Print the exact odds of every bet, and of insurance, from a full or depleted shoe."""
+    from punto.coup import cards
+    from punto.odds import best_play, bet_odds, deals, full_shoe, insurance_odds, without
+    from punto.rulebook import load, menu
+
+    found = load(book)
+    carried = menu(found, layout)
+    shoe = without(full_shoe(decks), cards(removed), decks)
+    bets = bet_odds(carried, shoe)
+    cells = insurance_odds(found, shoe)
+    within = found.decks.min is None or found.decks.min <= decks <= (found.decks.max or decks)
+    if json:
+        print_json(
+            {
+                "rulebook": found.id,
+                "layout": carried.layout.id,
+                "decks": decks,
+                "within_book": within,
+                "removed": removed,
+                "total": str(deals(shoe)),
+                "bets": {name: _bet(each) for name, each in bets.items()},
+                "insurance": [_cell(each) for each in cells],
+            }
+        )
+        return
+    gone = f", without {removed}" if removed else ""
+    typer.echo(f"{found.title}, layout {carried.layout.id}, {decks} decks{gone}: {deals(shoe):,} deals")
+    if not within:
+        typer.echo(f"Outside the book: it allows {found.decks.min} to {found.decks.max} decks.")
+    _show_bets(bets)
+    if cells:
+        _show_cells(cells)
+        for hand in ("player", "banker"):
+            _show_play(best_play(found, shoe, hand))
+
+
+def _ratio(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+def _bet(each: "BetOdds") -> dict[str, object]:
+    from punto.rulebook import printed
+
+    return {
+        "edge": _ratio(each.edge),
+        "edge_float": float(each.edge),
+        "sd": each.sd,
+        "hit": _ratio(each.hit),
+        "rows": [
+            {
+                "odds": row.row.odds.text if row.row.odds else None,
+                "result": row.row.result,
+                "probability": _ratio(row.probability),
+                "clause": printed(row.row.basis.clauses[0]),
+            }
+            for row in each.rows
+        ],
+    }
+
+
+def _cell(each: "CellOdds") -> dict[str, object]:
+    return {
+        "stage": each.row.stage,
+        "hand": each.row.hand,
+        "own": each.own,
+        "opposite": each.opposite,
+        "odds": each.row.odds.text,
+        "reach": _ratio(each.reach),
+        "win": _ratio(each.win),
+        "stand_off": _ratio(each.stand_off),
+        "edge": _ratio(each.edge),
+        "edge_float": float(each.edge),
+    }
+
+
+def _show_bets(bets: "dict[str, BetOdds]") -> None:
+    from punto.rulebook import printed
+    from punto.rulebook.words import pattern_in_words
+
+    rows = []
+    for each in bets.values():
+        for at, row in enumerate(each.rows):
+            rows.append(
+                (
+                    "" if at else each.name,
+                    pattern_in_words(row.row.when),
+                    row.row.odds.in_words if row.row.odds else "comes back",
+                    f"{float(row.probability):.6%}",
+                    printed(row.row.basis.clauses[0]),
+                    "" if at else _percent(each.edge),
+                    "" if at else f"{each.sd:.4f}",
+                )
+            )
+    print_table(None, ["bet", "when", "pays", "probability", "clause", "house edge", "sd"], rows)
+
+
+def _show_cells(cells: "list[CellOdds]") -> None:
+    print_table(
+        "Insurance",
+        ["offered", "hand", "own", "against", "pays", "per round", "wins", "comes back", "house edge"],
+        [
+            (
+                _STAGES[each.row.stage],
+                each.row.hand.capitalize(),
+                each.own,
+                each.opposite,
+                each.row.odds.in_words + (" (tie)" if each.row.tie_pays else ""),
+                f"{float(each.reach):.4%}",
+                f"{float(each.win):.4%}",
+                f"{float(each.stand_off):.4%}",
+                _percent(each.edge),
+            )
+            for each in cells
+        ],
+    )
+
+
+def _show_play(play: "InsurancePlay") -> None:
+    if not play.worth:
+        console().print(f"Insurance on {play.hand.capitalize()}: no cell favours the patron.")
+        return
+    where = ", ".join(f"{each.own} against {each.opposite} {_STAGES[each.row.stage]}" for each in play.cells)
+    console().print(
+        f"Insurance on {play.hand.capitalize()}, insured to the cap where it favours the patron ({where}), "
+        f"is worth {float(play.worth):.5%} of the bet per round."
+    )
+    if play.tokens:
+        tokens = ", ".join(f"{each.own} against {each.opposite}" for each in play.tokens)
+        console().print(f"A token cover is worth taking at {tokens}: silence would forgo a better offer (AMB-50).")
+
+
+def _percent(edge: Fraction) -> str:
+    """A house edge; what favours the patron is marked."""
+    return f"{float(edge):.4%}" + (" *" if edge < 0 else "")

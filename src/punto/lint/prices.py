@@ -1,0 +1,35 @@
+"""What only odds can tell: bets and insurance cells in which the patron has the edge."""
+
+from collections.abc import Iterator
+
+from punto.lint.findings import Finding, finding
+from punto.odds import bet_odds, full_shoe, insurance_odds, outcome_counts
+from punto.rulebook import Basis, Book, menu
+from punto.rulebook.words import cover_in_words
+
+USUAL = 8
+"""The decks that prices are judged by, or the nearest number that the book allows."""
+
+
+def check_prices(book: Book) -> Iterator[Finding]:
+    """Bets and cells that cost the house money, eight decks full."""
+    decks = max(book.decks.min or 1, min(USUAL, book.decks.max or USUAL))
+    shoe = full_shoe(decks)
+    counts = outcome_counts(shoe)
+    told = set()
+    for layout in book.layouts:
+        carried = menu(book, layout)
+        for name, each in bet_odds(carried, shoe, counts).items():
+            if each.edge < 0 and id(carried.bets[name]) not in told:
+                told.add(id(carried.bets[name]))
+                says = f"the patron has an edge of {-float(each.edge):.2%} with {decks} decks."
+                basis = Basis(tuple(clause for row in each.rows for clause in row.row.basis.clauses))
+                yield finding(book, "favourable", f"layout {layout}, {name}", says, basis)
+    for cell in insurance_odds(book, shoe):
+        if cell.edge < 0:
+            says = (
+                f"{cell.row.hand.capitalize()} {cell.own} against {cell.opposite} at {cell.row.odds.in_words}: "
+                f"the patron has an edge of {-float(cell.edge):.2%} of the stake with {decks} decks."
+            )
+            where = f"insurance, {cell.row.stage}, {cover_in_words(cell.row)}"
+            yield finding(book, "favourable", where, says, cell.row.basis)

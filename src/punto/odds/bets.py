@@ -1,0 +1,160 @@
+"""What every bet of a layout is worth, exactly: probability by pay row, edge, variance, covariance."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import prod, sqrt
+
+import msgspec
+import numpy as np
+
+from punto.coup import OUTCOMES, outcome
+from punto.odds.counting import Counts
+from punto.odds.shoe import deals, outcome_counts
+from punto.rulebook import Menu, Pattern, Priced, Row
+
+_FIELDS = {
+    name: np.array([getattr(outcome(index), name) for index in range(OUTCOMES)])
+    for name in ("player_points", "banker_points", "player_cards", "banker_cards", "pairs", "winner", "points", "cards")
+}
+
+
+def matches(pattern: Pattern) -> Counts:
+    """One for each outcome that a pattern means, nothing for the others."""
+    found = np.ones(OUTCOMES, dtype=bool)
+    for name, values in pattern.fields:
+        found &= np.isin(_FIELDS[name], list(values))
+    return found.astype(np.int64)
+
+
+class RowOdds(msgspec.Struct, frozen=True):
+    """A pay row and how many deals it pays."""
+
+    row: Row
+    deals: int
+    total: int
+
+    @property
+    def probability(self) -> Fraction:
+        """The chance that this row pays, or lets the bet stand off."""
+        return Fraction(self.deals, self.total)
+
+
+class BetOdds(msgspec.Struct, frozen=True, dict=True):
+    """A bet's rows with their chances; what no row meets loses."""
+
+    bet: str
+    name: str
+    rows: tuple[RowOdds, ...]
+    total: int
+
+    @cached_property
+    def _moments(self) -> tuple[Fraction, Fraction]:
+        mean, square = Fraction(0), Fraction(0)
+        met = 0
+        for each in self.rows:
+            met += each.deals
+            if each.row.odds is not None:
+                pays = each.row.odds.fraction
+                mean += pays * each.deals
+                square += pays * pays * each.deals
+        return (mean - (self.total - met)) / self.total, (square + (self.total - met)) / self.total
+
+    @property
+    def edge(self) -> Fraction:
+        """The house edge: minus the expected net for one unit staked, ties included."""
+        return -self._moments[0]
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the net for one unit staked."""
+        mean, square = self._moments
+        return square - mean * mean
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation of the net for one unit staked."""
+        return sqrt(self.variance)
+
+    @property
+    def returns(self) -> Fraction:
+        """What comes back for one unit staked, on average."""
+        return 1 - self.edge
+
+    @property
+    def hit(self) -> Fraction:
+        """The chance to win."""
+        return Fraction(sum(each.deals for each in self.rows if each.row.odds is not None), self.total)
+
+
+def _rows(priced: Priced) -> tuple[Counts, ...]:
+    """For each row of a bet the outcomes it pays: the first matching row counts."""
+    cached: tuple[Counts, ...] | None = priced.__dict__.get("row_vectors")
+    if cached is None:
+        left = np.ones(OUTCOMES, dtype=np.int64)
+        vectors = []
+        for row in priced.rows:
+            own = matches(row.when) * left
+            left -= own
+            vectors.append(own)
+        cached = priced.__dict__["row_vectors"] = tuple(vectors)
+    return cached
+
+
+def bet_odds(menu: Menu, shoe: Sequence[int], counts: Counts | None = None) -> dict[str, BetOdds]:
+    """The exact odds of every bet of a layout from a shoe.
+
+    >>> from punto.odds import full_shoe
+    >>> from punto.rulebook import load, menu
+    >>> odds = bet_odds(menu(load("dragon-tiger-mbs")), full_shoe(8))
+    >>> f"{float(odds['banker'].edge):.4%}", f"{float(odds['player'].edge):.4%}"
+    ('1.0579%', '1.2351%')
+    """
+    found = outcome_counts(shoe) if counts is None else counts
+    total = deals(shoe)
+    names = list(menu.bets)
+    vectors = [vector for name in names for vector in _rows(menu.bets[name])]
+    sums = iter((np.stack(vectors) @ found).tolist())
+    return {
+        name: BetOdds(
+            name,
+            menu.bets[name].bet.name,
+            tuple(RowOdds(row, next(sums), total) for row in menu.bets[name].rows),
+            total,
+        )
+        for name in names
+    }
+
+
+def net_vector(priced: Priced) -> list[Fraction]:
+    """What one unit on a bet nets, outcome by outcome."""
+    nets = [Fraction(-1)] * OUTCOMES
+    for row, vector in zip(priced.rows, _rows(priced), strict=True):
+        pays = row.odds.fraction if row.odds else Fraction(0)
+        for index in np.flatnonzero(vector):
+            nets[index] = pays
+    return nets
+
+
+def covariance(menu: Menu, bets: Sequence[str], shoe: Sequence[int]) -> list[list[Fraction]]:
+    """The covariance of the nets of several bets on one coup, one unit on each.
+
+    >>> from punto.odds import full_shoe
+    >>> from punto.rulebook import load, menu
+    >>> [[one, both], [_, other]] = covariance(menu(load("commission-insurance")), ["player", "banker"], full_shoe(8))
+    >>> float(both) < 0 < float(one)
+    True
+    """
+    counts = [int(count) for count in outcome_counts(shoe)]
+    nets = [net_vector(menu[bet]) for bet in bets]
+    means = [_mean(counts, vector) for vector in nets]
+    return [
+        [_mean(counts, one, other) - mean * other_mean for other, other_mean in zip(nets, means, strict=True)]
+        for one, mean in zip(nets, means, strict=True)
+    ]
+
+
+def _mean(counts: list[int], *vectors: list[Fraction]) -> Fraction:
+    """The mean of a product of nets."""
+    terms = (prod(nets, start=Fraction(count)) for count, *nets in zip(counts, *vectors, strict=True) if count)
+    return sum(terms, Fraction(0)) / sum(counts)
