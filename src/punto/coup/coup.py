@@ -4,7 +4,7 @@ import msgspec
 
 from punto.coup.cards import BadCards, Card, check_decks, show
 from punto.coup.cards import cards as read_cards
-from punto.coup.outcome import PAIRS, Situation
+from punto.coup.outcome import PAIRS, Situation, winner
 from punto.coup.play import STOOD, banker_draws, natural, outcome_index, player_draws
 
 
@@ -21,9 +21,7 @@ class Coup(msgspec.Struct, frozen=True):
     @property
     def winner(self) -> str:
         """`player`, `banker` or `tie`."""
-        if self.player_points == self.banker_points:
-            return "tie"
-        return "player" if self.player_points > self.banker_points else "banker"
+        return winner(self.player_points, self.banker_points)
 
     @property
     def pairs(self) -> str:

@@ -23,6 +23,15 @@ PAIRS = ("none", "player", "banker", "both", "twin")
 STAGES = ("four-cards", "third-card")
 
 
+def winner(player: int, banker: int) -> str:
+    """The hand with the higher total, or `tie`.
+
+    >>> winner(9, 8), winner(7, 7)
+    ('player', 'tie')
+    """
+    return "tie" if player == banker else "player" if player > banker else "banker"
+
+
 class Outcome(NamedTuple):
     """A finished coup as far as any bet can see it.
 
@@ -39,9 +48,7 @@ class Outcome(NamedTuple):
     @property
     def winner(self) -> str:
         """`player`, `banker` or `tie`: the hand with the higher total."""
-        if self.player_points == self.banker_points:
-            return "tie"
-        return "player" if self.player_points > self.banker_points else "banker"
+        return winner(self.player_points, self.banker_points)
 
     @property
     def points(self) -> int:

@@ -8,8 +8,8 @@ import msgspec
 from punto.coup import OUTCOMES, Outcome, outcome
 from punto.rulebook.model import Basis, Bet, Book, Layout, Odds, Result, Row
 from punto.rulebook.refusal import Refused
+from punto.rulebook.words import COUNT
 
-_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _PAIRS = {
     "none": "Neither hand has a pair",
     "player": "The Player hand has a pair, the Banker hand none",
@@ -66,10 +66,10 @@ class Priced:
             other = min(seen.player_points, seen.banker_points)
             fact = f"{seen.winner.capitalize()} wins {seen.points} to {other}"
         if "cards" in looked_at:
-            fact += f" with {_WORDS[seen.cards]} cards on the table"
+            fact += f" with {COUNT[seen.cards]} cards on the table"
         for hand, count in (("player", seen.player_cards), ("banker", seen.banker_cards)):
             if f"{hand}_cards" in looked_at and seen.winner == hand:
-                fact += f" with {_WORDS[count]} cards"
+                fact += f" with {COUNT[count]} cards"
         return fact
 
     @cached_property

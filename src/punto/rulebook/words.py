@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from punto.rulebook.model import CoverRow, Irregularity, Pattern, Remedy, Value
 
-_COUNT = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+COUNT = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 _PAIRS = {
     frozenset({"player", "banker"}): "exactly one hand pairs",
     frozenset({"both"}): "both hands pair, of different ranks",
@@ -70,7 +70,7 @@ def _points(values: frozenset[int | str]) -> str:
 
 
 def _cards(values: frozenset[int | str]) -> str:
-    return " or ".join(_COUNT[int(value)] for value in sorted(values))
+    return " or ".join(COUNT[int(value)] for value in sorted(values))
 
 
 def cover_in_words(row: CoverRow) -> str:
