@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,12 @@ def test_decks_outside_the_book_are_computed_and_flagged() -> None:
     assert json.loads(ok("odds", "commission-insurance", "--decks", "10", "--json"))["within_book"] is False
 
 
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_a_plot_is_drawn(tmp_path: Path, suffix: str) -> None:
+    ok("odds", "commission-insurance", "--plot", str(tmp_path / f"odds.{suffix}"))
+    assert (tmp_path / f"odds.{suffix}").stat().st_size > 5000
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -55,6 +62,7 @@ def test_decks_outside_the_book_are_computed_and_flagged() -> None:
         (("wu-song", "--removed", "Z"), "'Z' is not a card"),
         (("wu-song", "--layout", "Q"), "There is no layout 'Q'"),
         (("poker",), "There is no rulebook 'poker'"),
+        (("wu-song", "--plot", "odds.gif"), "gif"),
     ],
 )
 def test_bad_input_is_a_sentence(arguments: tuple[str, ...], says: str) -> None:

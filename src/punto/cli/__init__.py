@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from punto.cli import books, clauses, demo, explain, lint, odds, roads, settle, show
+from punto.cli import books, certify, clauses, demo, explain, lint, odds, roads, settle, show, simulate
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -40,6 +40,8 @@ for verb, run in (
     ("settle", settle.settle),
     ("explain", explain.explain),
     ("odds", odds.odds),
+    ("simulate", simulate.simulate),
+    ("certify", certify.certify),
     ("roads", roads.roads),
     ("demo", demo.demo),
 ):

@@ -18,6 +18,7 @@ def odds(
     layout: Layout = None,
     decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")] = 8,
     removed: Annotated[str, typer.Option(metavar="CARDS", help="Cards already gone, such as '6h 6 Kd'.")] = "",
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the edges as PNG, SVG or PDF.")] = None,
     json: Json = False,
 ) -> None:
     """Print the exact odds of every bet, and of insurance, from a full or depleted shoe."""
@@ -31,6 +32,10 @@ def odds(
     bets = bet_odds(carried, shoe)
     cells = insurance_odds(found, shoe)
     within = found.decks.min is None or found.decks.min <= decks <= (found.decks.max or decks)
+    if plot is not None:
+        from punto.report.plots import plot_odds
+
+        plot_odds(carried, shoe, plot)
     if json:
         print_json(
             {

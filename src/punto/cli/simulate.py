@@ -1,0 +1,294 @@
+"""`punto simulate`: shoes dealt by the million, beside the exact figures."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from punto.cli.output import Book, Json, Layout, counted, print_json, print_table
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from punto.rulebook import Menu
+    from punto.simulation import Backend, Dealing, ShoeStatistics, Tally
+
+LEVEL = 0.95
+INTERRUPTED = 130
+SHOES_LOOKED_AT = 20_000
+
+
+def simulate(
+    book: Book,
+    shoes: Annotated[int, typer.Option(metavar="N", help="How many shoes to deal.")],
+    seed: Annotated[int, typer.Option(metavar="S", help="The same seed deals the same shoes.")],
+    layout: Layout = None,
+    decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")] = 8,
+    cut: Annotated[int, typer.Option(metavar="C", help="The round that leaves fewer cards is the last.")] = 14,
+    burn: Annotated[int, typer.Option(metavar="B", help="Cards burnt before the first round.")] = 0,
+    rounds: Annotated[
+        int | None, typer.Option(metavar="R", help="Deal so many rounds from every shoe, without a cut card.")
+    ] = None,
+    backend: Annotated[str, typer.Option(metavar="auto|cpu|gpu|dask", help="Where to deal.")] = "auto",
+    threads: Annotated[int | None, typer.Option(metavar="T", help="Threads, or local workers of Dask.")] = None,
+    dask: Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786.")] = None,
+    first: Annotated[int, typer.Option(metavar="NUMBER", help="The number of the first shoe.")] = 0,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the counts in a file.")] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from counts that were kept.")] = None,
+    by_shoe: Annotated[
+        str | None, typer.Option(metavar="BET", help="Also: what a bankroll does in a shoe, one unit a round.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Deal shoes and hold what every bet returned beside its exact figure.
+
+    Ctrl-C stops the run; what was dealt is printed and kept, and the command that goes on is told.
+    """
+    from punto.simulation.compiled import wide_vectors
+
+    wide_vectors()
+    from punto.odds import net_vector
+    from punto.rulebook import load, menu
+    from punto.simulation import BadDealing, BadTally, Dealing, job, prepared
+    from punto.simulation import load as load_tally
+
+    found = load(book)
+    carried = menu(found, layout)
+    if by_shoe is not None:
+        carried[by_shoe]
+    if backend not in ("auto", "cpu", "gpu", "dask"):
+        raise BadDealing(f"There is no backend {backend!r}; there are auto, cpu, gpu and dask.")
+    chosen: Backend = "dask" if dask is not None and backend == "auto" else backend  # type: ignore[assignment]  # one of the four
+    dealing = Dealing(decks, cut, burn, rounds)
+    nets = {name: net_vector(priced) for name, priced in carried.bets.items()}
+    total = None if resume is None else load_tally(resume)
+    work = job(dealing, seed=seed, shoes=shoes, first=first, nets=nets, block=None if total is None else total.block)
+    if total is not None and (total.seed, total.dealing, total.priced) != (seed, dealing, work.bets.digest):
+        raise BadTally(f"{resume} holds another run: its seed, its dealing or its bets are not those asked for.")
+    gaps = [(work.first, work.last)] if total is None else total.missing(work.first, work.last)
+    with prepared(work, chosen, threads, dask) as ready:
+        name, workers = ready.name, ready.workers
+        start = time.perf_counter()
+        total, whole = _deal(ready, gaps, total, show=not json)
+        seconds = time.perf_counter() - start
+    if total is None:
+        raise BadDealing("The run was stopped before anything was dealt.")
+    kept = save or (None if whole else Path(f"{found.id}-{seed}.tally.json"))
+    if kept is not None:
+        total.save(kept)
+    dealt = sum(end - start for start, end in gaps) - sum(
+        end - start for start, end in total.missing(work.first, work.last)
+    )
+    fresh = total.rounds * dealt / total.dealt
+    result = {
+        "rulebook": found.id,
+        "layout": carried.layout.id,
+        "decks": decks,
+        "cut": cut if rounds is None else None,
+        "burn": burn,
+        "rounds_a_shoe": rounds if rounds is not None else total.rounds / total.dealt,
+        "seed": seed,
+        "shoes": total.dealt,
+        "rounds": total.rounds,
+        "seconds": seconds,
+        "rounds_a_second": fresh / seconds if seconds > 0 else None,
+        "backend": name,
+        "workers": workers,
+        "complete": whole,
+        "digest": total.digest,
+        **_judged(total, carried, decks, rounds),
+    }
+    if by_shoe is not None:
+        result["by_shoe"] = _by_shoe(dealing, seed, min(shoes, SHOES_LOOKED_AT), first, by_shoe, nets[by_shoe])
+    if json:
+        print_json(result)
+    else:
+        _show(result, found.title, carried, dealing)
+    if kept is not None and not json:
+        typer.echo(f"The counts are in {kept}.")
+    if not whole:
+        again = _again(book, shoes, seed, layout, dealing, first, kept)
+        typer.echo(f"Stopped after {counted(total.dealt, 'shoe')} of {shoes}. To go on: {again}", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _deal(ready: Any, gaps: list[tuple[int, int]], total: "Tally | None", show: bool) -> "tuple[Tally | None, bool]":
+    """Deal what is missing, with a bar where a person looks on; whether it came to its end."""
+    import sys
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        TextColumn("shoes"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not (show and sys.stderr.isatty()),
+    )
+    try:
+        with bar:
+            task = bar.add_task("", total=sum(last - first for first, last in gaps))
+            for first, last in gaps:
+                for piece in ready.pieces(first, last):
+                    bar.advance(task, piece.dealt)
+                    total = piece if total is None else total + piece
+    except KeyboardInterrupt:
+        return total, False
+    return total, True
+
+
+def _judged(total: "Tally", carried: "Menu", decks: int, rounds: int | None) -> dict[str, Any]:
+    """The figures of a run beside the exact ones."""
+    import msgspec
+    import numpy as np
+
+    from punto.coup import insurable_situations
+    from punto.odds import bet_odds, full_shoe, insurance_odds, outcome_counts
+    from punto.simulation import goodness
+
+    shoe = full_shoe(decks)
+    counts = outcome_counts(shoe)
+    exact = bet_odds(carried, shoe, counts)
+    figures: dict[str, Any] = {}
+    effects: dict[str, Any] = {}
+    for name in carried.bets:
+        edge, true = total.edge(name, LEVEL), float(exact[name].edge)
+        figures[name] = {
+            "return": 1 - edge.value,
+            "exact_return": 1 - true,
+            "edge": edge.value,
+            "low": edge.low,
+            "high": edge.high,
+            "error": edge.error,
+            "exact_edge": true,
+        }
+        if rounds is None:
+            effects[name] = {
+                "effect": edge.value - true,
+                "low": None if edge.low is None else edge.low - true,
+                "high": None if edge.high is None else edge.high - true,
+            }
+    due = np.zeros_like(total.situations)
+    at = sorted(insurable_situations())
+    due[at] = total.situations[at]
+    cells = zip(insurance_odds(carried.book, shoe), insurance_odds(carried.book, shoe, due), strict=True)
+    return {
+        "chi_square": msgspec.to_builtins(goodness(total.outcomes, counts)),
+        "level": LEVEL,
+        "bets": figures,
+        "cut_card_effect": effects or None,
+        "insurance": [
+            {
+                "stage": true.row.stage,
+                "hand": true.row.hand,
+                "own": true.own,
+                "opposite": true.opposite,
+                "met": seen.met,
+                "edge": float(seen.edge) if seen.met else None,
+                "exact_edge": float(true.edge),
+            }
+            for true, seen in cells
+        ],
+    }
+
+
+def _by_shoe(dealing: "Dealing", seed: int, shoes: int, first: int, bet: str, nets: "list[Fraction]") -> dict[str, Any]:
+    from punto.simulation import by_shoe
+
+    found: ShoeStatistics = by_shoe(dealing, seed=seed, shoes=shoes, first=first, nets={bet: nets})
+    roll = found.bankrolls[bet]
+    return {
+        "shoes": found.shoes,
+        "rounds": {str(length): count for length, count in found.rounds.items()},
+        "longest_streak": {str(length): count for length, count in found.longest.items()},
+        "streaks": {hand: {str(n): count for n, count in runs.items()} for hand, runs in found.streaks.items()},
+        "bet": bet,
+        "quantiles": roll.quantiles,
+        "final": roll.final,
+        "lowest": roll.lowest,
+        "highest": roll.highest,
+        "path": roll.path.T.tolist(),
+    }
+
+
+def _show(result: dict[str, Any], title: str, carried: "Menu", dealing: "Dealing") -> None:
+    how = (
+        f"{dealing.rounds} rounds a shoe"
+        if dealing.rounds is not None
+        else f"cut card {dealing.cut} from the end, {result['rounds_a_shoe']:.2f} rounds a shoe"
+    )
+    burnt = f", {counted(dealing.burn, 'card')} burnt" if dealing.burn else ""
+    typer.echo(f"{title}, layout {carried.layout.id}, {counted(dealing.decks, 'deck')}, {how}{burnt}")
+    typer.echo(f"Seed {result['seed']}: {result['shoes']:,} shoes, {result['rounds']:,} rounds, {_speed(result)}")
+    rows = []
+    for name, each in result["bets"].items():
+        reach = "" if each["low"] is None else f"{each['low']:.4%} to {each['high']:.4%}"
+        inside = each["low"] is None or each["low"] <= each["exact_edge"] <= each["high"]
+        rows.append(
+            (
+                carried.bets[name].bet.name,
+                f"{each['edge']:.4%}",
+                reach,
+                f"{each['exact_edge']:.4%}",
+                "" if inside else "outside",
+            )
+        )
+    print_table(None, ("bet", "edge dealt", f"{LEVEL:.0%} interval", "exact edge", ""), rows)
+    chi = result["chi_square"]
+    typer.echo(
+        f"Outcomes against the exact vector: chi-square {chi['statistic']:.1f} with {chi['degrees']} degrees of "
+        f"freedom, met by chance in {chi['p_value']:.2%} of runs."
+        + ("" if dealing.rounds is not None else " With a cut card the outcomes are not quite those of a full shoe.")
+    )
+    if result["cut_card_effect"]:
+        name, effect = next(iter(result["cut_card_effect"].items()))
+        if "banker" in result["cut_card_effect"]:
+            name, effect = "banker", result["cut_card_effect"]["banker"]
+        reach = "" if effect["low"] is None else f" ({effect['low']:+.4%} to {effect['high']:+.4%})"
+        typer.echo(
+            f"Cut-card effect on the edge of {carried.bets[name].bet.name}: {effect['effect']:+.4%}{reach}; "
+            "with --rounds there is none."
+        )
+    looked = result.get("by_shoe")
+    if looked is not None:
+        quantiles = [
+            (f"{share:.0%}", *(f"{looked[key][at]:+.2f}" for key in ("lowest", "final", "highest")))
+            for at, share in enumerate(looked["quantiles"])
+        ]
+        name = carried.bets[looked["bet"]].bet.name
+        print_table(
+            f"One unit on {name} every round, {looked['shoes']:,} shoes",
+            ("quantile", "lowest", "at the end", "highest"),
+            quantiles,
+        )
+
+
+def _speed(result: dict[str, Any]) -> str:
+    rate = result["rounds_a_second"]
+    where = {"cpu": "thread", "gpu": "GPU", "dask": "worker"}[result["backend"]]
+    speed = "" if rate is None else f", {rate / 1e6:,.0f} million a second"
+    return f"{result['seconds']:.2f} s{speed} ({counted(result['workers'], where)})"
+
+
+def _again(
+    book: str, shoes: int, seed: int, layout: str | None, dealing: "Dealing", first: int, kept: Path | None
+) -> str:
+    import shlex
+
+    parts = ["punto", "simulate", book, "--shoes", str(shoes), "--seed", str(seed)]
+    if layout is not None:
+        parts += ["--layout", layout]
+    for option, value, usual in (
+        ("--decks", dealing.decks, 8),
+        ("--cut", dealing.cut, 14),
+        ("--burn", dealing.burn, 0),
+        ("--rounds", dealing.rounds, None),
+        ("--first", first, 0),
+    ):
+        if value != usual:
+            parts += [option, str(value)]
+    return shlex.join([*parts, "--resume", str(kept), "--save", str(kept)])

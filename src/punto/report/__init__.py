@@ -1,0 +1,32 @@
+"""Certificates and plots. This room knows nothing of how odds are computed."""
+
+from punto.report.certificate import certificate
+from punto.report.confirmation import Confirmation, Goodness, SimulatedBet
+from punto.report.document import BadReport, Document
+from punto.report.groups import Group, layout_groups
+from punto.report.page import html
+from punto.report.pdf import pages, pdf
+from punto.report.plots import plot_odds
+from punto.report.simulated import confirm
+from punto.report.software import Software, software
+from punto.report.writing import check_suffix, write_certificate
+
+__all__ = [
+    "BadReport",
+    "Confirmation",
+    "Document",
+    "Goodness",
+    "Group",
+    "SimulatedBet",
+    "Software",
+    "certificate",
+    "check_suffix",
+    "confirm",
+    "html",
+    "layout_groups",
+    "pages",
+    "pdf",
+    "plot_odds",
+    "software",
+    "write_certificate",
+]

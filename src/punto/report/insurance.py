@@ -1,0 +1,159 @@
+"""What a certificate says of insurance: every cell, where the edge is with the patron, and the best use of it."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from punto.odds import CellOdds, best_play, bet_odds, insurance_odds
+from punto.report.document import Block, Cell, Column, Paragraph, Picture, Section, Table
+from punto.report.figures import decimal, exact, percent
+from punto.report.plots import insurance_svg
+from punto.report.readings import clauses
+from punto.rulebook import Book, Insurance, menu, printed
+
+STAGES = {"four-cards": "After four cards", "third-card": "After the Player's third card"}
+_OTHER = {"player": "Banker", "banker": "Player"}
+_COLUMNS = (
+    Column("Pays", 1.3),
+    Column("Situation", 2.5),
+    Column("Chance a round", 2.05, "figure"),
+    Column("Cover wins", 2.05, "figure"),
+    Column("Comes back", 2.05, "figure"),
+    Column("House edge", 2.05, "figure"),
+)
+
+
+def situation(cell: CellOdds) -> str:
+    """A cell in words: `Banker 6 against Player 5`."""
+    return f"{cell.row.hand.capitalize()} {cell.own} against {_OTHER[cell.row.hand]} {cell.opposite}"
+
+
+def insurance_sections(book: Book, shoe: Sequence[int]) -> list[Section]:
+    """The sections on insurance; none for a book without it."""
+    insurance = book.insurance
+    if insurance is None:
+        return []
+    cells = insurance_odds(book, shoe)
+    tables = [
+        _table(stage, hand, [each for each in cells if each.row.stage == stage and each.row.hand == hand])
+        for stage in STAGES
+        for hand in ("banker", "player")
+    ]
+    blocks: list[Block] = [
+        Paragraph(_intro(insurance)),
+        *_favourable(cells),
+        Picture(insurance_svg(cells), "Heat maps of the house edge on cover by stage and hand, as in the tables."),
+        *(table for table in tables if table.groups),
+    ]
+    return [Section("Insurance", tuple(blocks)), _best_use(book, insurance, shoe)]
+
+
+def _intro(insurance: Insurance) -> str:
+    what = "the payout of cover" if insurance.cap.on == "payout" else "cover"
+    over = "the round" if insurance.cap.over == "round" else "each window"
+    also = "".join(
+        f" Cover at {each.odds.in_words} is also capped at {each.share} of the posted {each.of} "
+        f"({clauses(each.basis)})."
+        for each in insurance.cap_at
+    )
+    return (
+        f"Cover is offered while a card is due ({clauses(insurance.live)}); its prices are in "
+        f"{printed(insurance.table)}. The chance a round is that of the situation; after the Player's third card "
+        "only those in which the Banker draws count. That cover wins or comes back, and its edge, are from there on. "
+        "It wins when the insured hand loses; a tie that pays counts as a win. The edge is per unit of cover. "
+        f"Cap: {what} may not exceed the bet, over {over} ({clauses(insurance.cap.basis)}).{also}"
+    )
+
+
+def _favourable(cells: Sequence[CellOdds]) -> list[Block]:
+    """Where the edge is with the patron, in words."""
+    good = sorted((each for each in cells if each.met and each.edge < 0), key=lambda each: each.edge)
+    if not good:
+        return [Paragraph("In no cell is the edge with the patron.")]
+    worst = good[0]
+    says = (
+        f"In {len(good)} of {len(cells)} cells the edge is with the patron, most of all with {situation(worst)} at "
+        f"{worst.row.odds.in_words}: {percent(worst.edge, 2)} of the stake."
+    )
+    return [Paragraph(says, alert=True)]
+
+
+def _table(stage: str, hand: str, cells: Sequence[CellOdds]) -> Table:
+    groups = []
+    for row, members in groupby(cells, key=lambda each: each.row):
+        ties = "tie pays" if row.tie_pays else "tie returns"
+        head = Cell(row.odds.in_words, f"{clauses(row.basis)}; {ties}", strong=True)
+        groups.append(tuple((head if not at else Cell(""), *_figures(each)) for at, each in enumerate(members)))
+    return Table(f"{STAGES[stage]}: cover of the {hand.capitalize()} hand", _COLUMNS, tuple(groups))
+
+
+def _figures(cell: CellOdds) -> tuple[Cell, ...]:
+    if not cell.met:
+        return (Cell(situation(cell)), Cell("never"), Cell(""), Cell(""), Cell(""))
+    edge = Cell(percent(cell.edge), exact(cell.edge), strong=cell.edge < 0)
+    return (
+        Cell(situation(cell), "with the patron" if cell.edge < 0 else ""),
+        Cell(decimal(cell.reach), exact(cell.reach)),
+        Cell(decimal(cell.win), exact(cell.win)),
+        Cell(decimal(cell.stand_off), exact(cell.stand_off)),
+        edge,
+    )
+
+
+def _best_use(book: Book, insurance: Insurance, shoe: Sequence[int]) -> Section:
+    """What insurance is worth to a patron who takes it only where it pays."""
+    bets = bet_odds(menu(book), shoe)
+    rows = []
+    tokens: list[CellOdds] = []
+    for hand in ("banker", "player"):
+        bet = next((name for name, each in book.bets.items() if each.hand == hand and name in bets), None)
+        if bet is None:
+            continue
+        play = best_play(book, shoe, hand)
+        tokens += play.tokens
+        edge = bets[bet].edge
+        rows.append(
+            (
+                (
+                    Cell(bets[bet].name, strong=True),
+                    Cell(_where(play.cells)),
+                    Cell(decimal(play.worth), exact(play.worth)),
+                    Cell(percent(edge)),
+                    Cell(percent(edge - play.worth), strong=True),
+                ),
+            )
+        )
+    columns = (
+        Column("Bet", 1.1),
+        Column("Insure to the cap", 4),
+        Column("Worth a round", 2.4, "figure"),
+        Column("Edge without", 1.4, "figure"),
+        Column("Edge with it", 1.4, "figure"),
+    )
+    says = (
+        "What cover is worth, a round and caps considered, to a patron with one unit on a hand who insures only where "
+        "that pays, and to the cap; it lowers the edge of the bet by as much. After the Player's third card the value "
+        "of that card is known, too: the worth is reckoned card by card, while the cells, and those named here, are "
+        "averages over it."
+    )
+    if insurance.cap_at:
+        says += " Cover capped by a posted limit is left out, since the book posts none."
+    blocks: list[Block] = [Paragraph(says), Table("", columns, tuple(rows))]
+    if tokens:
+        named = "; ".join(f"{situation(each)} at {each.row.odds.in_words}" for each in tokens)
+        blocks.append(
+            Paragraph(
+                "Letting a window pass forgoes insurance for the round (AMB-50). A token cover is worth taking here, "
+                f"although it costs a little, to keep the later window: {named}.",
+                alert=True,
+            )
+        )
+    return Section("The best use of insurance", tuple(blocks))
+
+
+def _where(cells: Sequence[CellOdds]) -> str:
+    """The cells of one hand in words, stage by stage."""
+    stages = []
+    for stage, members in groupby(cells, key=lambda each: each.row.stage):
+        named = ", ".join(f"{each.own} against {each.opposite}" for each in members)
+        stages.append(f"{STAGES[stage].replace('After', 'after')}: {named}")
+    return "; ".join(stages) or "nowhere"

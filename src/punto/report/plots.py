@@ -1,0 +1,191 @@
+"""Drawings: house edges as bars, insurance as heat maps. Every mark carries its figure, so colour is never alone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
+from matplotlib.figure import Figure, FigureBase
+from matplotlib.font_manager import findfont
+from matplotlib.ft2font import FT2Font
+from matplotlib.patches import Rectangle
+
+from punto.odds import BetOdds, CellOdds, bet_odds, insurance_odds
+from punto.report.document import BadReport
+from punto.report.figures import percent
+from punto.rulebook import Menu
+
+INK, IVORY, ALERT = "#15181c", "#f6f1e4", "#e0a526"
+HANDS = {"banker": "#c8262c", "player": "#1f5fbf", "tie": "#1e8e4e"}
+_OTHERS = "#5d6a6b"
+_HOUSE = "#2f6f64"
+_FORMATS = {".png": "png", ".svg": "svg", ".pdf": "pdf"}
+_STAGES = {"four-cards": "after four cards", "third-card": "after the Player's third card"}
+_DARK = 0.85
+"""Colours beyond this share of the scale carry white figures."""
+_EDGES = LinearSegmentedColormap.from_list("edge", [ALERT, IVORY, _HOUSE])
+_SETTINGS: dict[Any, object] = {
+    "axes.edgecolor": "#9a9a94",
+    "axes.labelcolor": INK,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 9,
+    "axes.titleweight": "bold",
+    "figure.dpi": 150,
+    "font.family": "DejaVu Sans",
+    "font.size": 8,
+    "pdf.fonttype": 42,
+    "savefig.dpi": 150,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "punto",
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+}
+
+
+@contextmanager
+def _our_style() -> Iterator[None]:
+    """Our settings alone: a drawing does not depend on whose machine it is made on."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_SETTINGS)
+        yield
+
+
+def plot_odds(menu: Menu, shoe: Sequence[int], path: str | Path) -> None:
+    """Draw the edges of a layout, and insurance where the book has it, to a PNG, SVG or PDF file.
+
+    >>> from punto.odds import full_shoe
+    >>> from punto.rulebook import load, menu
+    >>> plot_odds(menu(load("wu-song")), full_shoe(8), "edges.gif")
+    Traceback (most recent call last):
+    punto.report.document.BadReport: edges.gif: a drawing is a .png, .svg or .pdf file.
+    """
+    path = Path(path)
+    form = _FORMATS.get(path.suffix.lower())
+    if form is None:
+        raise BadReport(f"{path}: a drawing is a .png, .svg or .pdf file.")
+    odds = bet_odds(menu, shoe)
+    cells = insurance_odds(menu.book, shoe)
+    with _our_style():
+        bars = _bars_height(odds)
+        maps = _maps_height(cells)
+        figure = Figure(figsize=(8, bars + maps), layout="constrained")
+        title = f"{_drawable(menu.book.title, menu.book.id)}, layout {menu.layout.id}, {sum(shoe)} cards"
+        if cells:
+            parts: Any = figure.subfigures(2, 1, height_ratios=(bars, maps))
+            _draw_edges(parts[0].subplots(), odds, title)
+            _draw_maps(parts[1], cells)
+        else:
+            _draw_edges(figure.subplots(), odds, title)
+        path.write_bytes(_saved(figure, form))
+
+
+def edges_svg(odds: Mapping[str, BetOdds]) -> str:
+    """The bar chart of a layout's edges as SVG."""
+    with _our_style():
+        figure = Figure(figsize=(7, _bars_height(odds)), layout="constrained")
+        _draw_edges(figure.subplots(), odds, "")
+        return _saved(figure, "svg").decode()
+
+
+def insurance_svg(cells: Sequence[CellOdds]) -> str:
+    """The heat maps of a book's insurance as SVG."""
+    with _our_style():
+        figure = Figure(figsize=(7, _maps_height(cells)), layout="constrained")
+        _draw_maps(figure, cells)
+        return _saved(figure, "svg").decode()
+
+
+def _saved(figure: Figure, form: str) -> bytes:
+    """A drawing without a date or anything else that changes from run to run."""
+    kept = BytesIO()
+    without = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}[form]
+    figure.savefig(kept, format=form, metadata=without)
+    return kept.getvalue()
+
+
+def _drawable(name: str, id_: str) -> str:
+    """A name, or the id where the font has not all of its letters."""
+    font = FT2Font(findfont("DejaVu Sans"))
+    return name if all(font.get_char_index(ord(letter)) for letter in name) else id_
+
+
+def _bars_height(odds: Mapping[str, BetOdds]) -> float:
+    return 0.65 + 0.23 * len(odds)
+
+
+def _maps_height(cells: Sequence[CellOdds]) -> float:
+    return 4.7 if cells else 0.0
+
+
+def _draw_edges(axes: Axes, odds: Mapping[str, BetOdds], title: str) -> None:
+    """A bar for each bet, the lowest edge on top."""
+    shown = sorted(odds.values(), key=lambda each: each.edge, reverse=True)
+    edges = [float(each.edge) * 100 for each in shown]
+    colours = [HANDS.get(each.bet, _OTHERS) for each in shown]
+    bars = axes.barh(range(len(shown)), edges, color=colours, height=0.62)
+    axes.bar_label(bars, [percent(each.edge) for each in shown], padding=4, fontsize=7.5)
+    axes.set_yticks(range(len(shown)), [_drawable(each.name, each.bet) for each in shown])
+    axes.tick_params(axis="y", length=0)
+    axes.axvline(0, color=INK, linewidth=0.8)
+    low, high = min(0.0, *edges), max(0.0, *edges)
+    room = 0.14 * (high - low or 1)
+    axes.set_xlim(low - (room if low < 0 else 0), high + room)
+    axes.set_ylim(-0.6, len(shown) - 0.4)
+    axes.locator_params(axis="x", nbins=7, prune="upper")
+    axes.set_xlabel("house edge, % of the stake")
+    axes.set_title(title)
+
+
+def _draw_maps(figure: FigureBase, cells: Sequence[CellOdds]) -> None:
+    """A heat map for each stage and hand; cells that favour the patron are framed."""
+    met = [float(each.edge) for each in cells if each.met]
+    norm = TwoSlopeNorm(0, min(-0.1, *met), max(0.1, *met))
+    most = max(each.opposite for each in cells)
+    grid = figure.subplots(2, 2)
+    for line, stage in enumerate(_STAGES):
+        for column, hand in enumerate(("banker", "player")):
+            shown = [each for each in cells if each.row.stage == stage and each.row.hand == hand]
+            _draw_map(grid[line, column], shown, norm, f"{hand.capitalize()} cover {_STAGES[stage]}", most)
+    says = "House edge in % of the cover, below it the price. Framed: the edge is with the patron."
+    figure.supxlabel(says, fontsize=7)
+
+
+def _draw_map(axes: Axes, cells: Sequence[CellOdds], norm: TwoSlopeNorm, title: str, most: int) -> None:
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+    if not any(each.met for each in cells):
+        axes.set_axis_off()
+        axes.set_title(f"{title}: none", fontsize=8)
+        return
+    hand = cells[0].row.hand
+    axes.set_title(title, color=HANDS[hand], fontsize=8)
+    for each in cells:
+        if each.met:
+            _draw_cell(axes, each, norm)
+    owns = range(min(each.own for each in cells), max(each.own for each in cells) + 1)
+    axes.set_xlim(-0.5, most + 0.5)
+    axes.set_ylim(owns[0] - 0.5, owns[-1] + 0.5)
+    axes.set_xticks(range(most + 1))
+    axes.set_yticks(owns)
+    axes.set_xlabel(f"{'Player' if hand == 'banker' else 'Banker'} points", fontsize=7)
+    axes.set_ylabel(f"{hand.capitalize()} points", fontsize=7)
+
+
+def _draw_cell(axes: Axes, cell: CellOdds, norm: TwoSlopeNorm) -> None:
+    x, y, edge = cell.opposite, cell.own, float(cell.edge)
+    depth = norm(edge)
+    axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=_EDGES(depth), edgecolor="white", linewidth=1))
+    if edge < 0:
+        axes.add_patch(Rectangle((x - 0.45, y - 0.45), 0.9, 0.9, fill=False, edgecolor=INK, linewidth=1.2))
+    colour = "white" if depth > _DARK else INK
+    weight = "bold" if edge < 0 else "normal"
+    axes.text(x, y + 0.13, f"{edge * 100:.2f}", ha="center", va="center", fontsize=6.5, color=colour, weight=weight)
+    axes.text(x, y - 0.27, cell.row.odds.text, ha="center", va="center", fontsize=5, color=colour)

@@ -1,0 +1,90 @@
+"""The readings that a certificate rests on: which, where, and what each of them says."""
+
+from collections.abc import Iterable, Iterator
+
+from punto.report.document import Cell, Column, Table
+from punto.report.figures import listed
+from punto.report.groups import Group
+from punto.rulebook import Basis, Book, printed
+from punto.rulebook import readings as sentences
+
+_DRAWING = "The Table of Play"
+
+
+def clauses(basis: Basis) -> str:
+    """The clauses that something rests on, as the book numbers them.
+
+    >>> clauses(Basis(("4.1.2#banker", "4.1.1")))
+    '4.1.2, 4.1.1'
+    """
+    return ", ".join(dict.fromkeys(map(printed, basis.clauses)))
+
+
+def _used(book: Book, groups: Iterable[Group]) -> Iterator[tuple[str, Basis]]:
+    """Everything that figures of these layouts rest on, and what for."""
+    yield "Number of decks", book.decks.basis
+    for value in book.cards.values:
+        yield "Value of cards", value.basis
+    for basis in book.drawing.values():
+        yield _DRAWING, basis
+    for group in groups:
+        for name in group.layouts:
+            layout = book.layouts[name]
+            yield f"Layout {name}", Basis((layout.clause,), layout.readings)
+        for priced in group.menu.bets.values():
+            for row in priced.rows:
+                yield priced.bet.name, row.basis
+            yield priced.bet.name, priced.bet.loses
+    insurance = book.insurance
+    if insurance is None:
+        return
+    for basis in (insurance.live, insurance.cap.basis, insurance.tie, insurance.won):
+        yield "Insurance", basis
+    for also in insurance.cap_at:
+        yield f"Cap of cover at {also.odds.in_words}", also.basis
+    for cover in insurance.rows:
+        yield "Insurance", cover.basis.plus(cover.tie_pays or Basis())
+    forfeit = book.policies.get("insurance-forfeit")
+    if forfeit is not None:
+        yield "Best use of insurance", Basis((forfeit.clause,) if forfeit.clause else (), (forfeit.reading,))
+
+
+def readings_used(book: Book, groups: Iterable[Group]) -> dict[str, dict[str, Basis]]:
+    """For each reading used what it is used for, on which clauses.
+
+    >>> from punto.report.groups import layout_groups
+    >>> from punto.rulebook import load
+    >>> book = load("commission-insurance")
+    >>> readings_used(book, layout_groups(book))["AMB-31"]
+    {'Banker': Basis(clauses=('4.1.2#banker', '4.1.1'), readings=())}
+    """
+    found: dict[str, dict[str, Basis]] = {}
+    for what, basis in _used(book, groups):
+        for reading in basis.readings:
+            uses = found.setdefault(reading, {})
+            uses[what] = uses.get(what, Basis()).plus(Basis(basis.clauses))
+    return dict(sorted(found.items(), key=lambda each: _number(each[0])))
+
+
+def _number(reading: str) -> tuple[int, str]:
+    digits = reading.rpartition("-")[2]
+    return (int(digits) if digits.isdecimal() else 0, reading)
+
+
+def readings_table(book: Book, groups: Iterable[Group]) -> Table:
+    """The readings as a table."""
+    rows = []
+    for reading, uses in readings_used(book, groups).items():
+        layouts = [what for what in uses if what.startswith("Layout ")]
+        where = [
+            f"{what} ({clauses(basis)})" if basis.clauses else what
+            for what, basis in uses.items()
+            if what not in layouts
+        ]
+        if layouts:
+            names = listed([what.removeprefix("Layout ") for what in layouts])
+            where.append(f"Layouts {names}" if len(layouts) > 1 else layouts[0])
+        says = sentences().get(reading, "See the register of readings of whoever wrote this rulebook.").replace("`", "")
+        rows.append(((Cell(reading, strong=True), Cell(says), Cell("; ".join(where))),))
+    columns = (Column("Reading", 1.1), Column("What is taken to be meant", 4), Column("Used for", 4))
+    return Table("", columns, tuple(rows))

@@ -1,0 +1,78 @@
+"""A book's exact figures held against shoes that were dealt, for its certificate."""
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from punto.coup import SITUATIONS, situation
+from punto.odds import bet_odds, full_shoe, net_vector, outcome_counts, situation_counts
+from punto.report.confirmation import Confirmation, Goodness, SimulatedBet
+from punto.report.groups import layout_groups
+from punto.rulebook import Book, Priced
+from punto.simulation import Dealing, Tally, goodness, simulate
+
+SEED, SHOES, LEVEL = 1, 1_000_000, 0.999
+_MOST_CARDS = 6
+_STAGES = {"four-cards": "Insurance after four cards", "third-card": "Insurance after the Player's third card"}
+
+
+def confirm(
+    book: Book, layout: str | None = None, decks: int = 8, *, seed: int = SEED, shoes: int = SHOES
+) -> Confirmation:
+    """Deal shoes, as many rounds from each as it surely has, and compare with the exact figures.
+
+    With a fixed number of rounds a shoe every round is as good as the first from a full shoe.
+
+    >>> from punto.rulebook import load
+    >>> found = confirm(load("wu-song"), "C", shoes=2000)
+    >>> found.rounds, [test.what for test in found.tests]
+    (138000, ['Outcomes'])
+    """
+    shoe = full_shoe(decks)
+    groups = layout_groups(book, layout)
+    names: dict[object, str] = {}
+    nets: dict[str, list[Fraction]] = {}
+    for group in groups:
+        for priced in group.menu.bets.values():
+            name = names.setdefault(_key(priced), str(len(names)))
+            nets[name] = net_vector(priced)
+    tally = simulate(Dealing(decks=decks, rounds=sum(shoe) // _MOST_CARDS), seed=seed, shoes=shoes, nets=nets)
+    tests = [_judged("Outcomes", tally.outcomes, outcome_counts(shoe))]
+    if book.insurance is not None:
+        tests += _insurance(tally, decks)
+    bets = {}
+    for group in groups:
+        exact = bet_odds(group.menu, shoe)
+        bets[group.name] = tuple(
+            _bet(tally, names[_key(priced)], priced.bet.name, float(exact[bet].edge))
+            for bet, priced in group.menu.bets.items()
+        )
+    return Confirmation(seed, tally.dealt, tally.rounds, tally.digest, tuple(tests), LEVEL, bets)
+
+
+def _key(priced: Priced) -> object:
+    """Bets of two layouts with the same rows are one bet."""
+    return priced.bet.id, priced.rows
+
+
+def _judged(what: str, counted: NDArray[np.int64], weights: NDArray[np.int64]) -> Goodness:
+    found = goodness(counted, weights)
+    return Goodness(what, found.statistic, found.degrees, found.p_value)
+
+
+def _insurance(tally: Tally, decks: int) -> list[Goodness]:
+    """Situation by winner, where a card is due, for either stage."""
+    exact = situation_counts(full_shoe(decks))
+    tests = []
+    for stage, what in _STAGES.items():
+        due = [at for at in range(SITUATIONS) if situation(at).stage == stage and exact[at].any()]
+        tests.append(_judged(what, tally.situations[due].reshape(-1), exact[due].reshape(-1)))
+    return tests
+
+
+def _bet(tally: Tally, key: str, name: str, exact: float) -> SimulatedBet:
+    edge = tally.edge(key, LEVEL)
+    low = edge.value if edge.low is None else edge.low
+    high = edge.value if edge.high is None else edge.high
+    return SimulatedBet(name, exact, edge.value, low, high)

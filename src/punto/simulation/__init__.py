@@ -1,0 +1,35 @@
+"""Monte Carlo: shoes dealt by number on CPU, GPU or a cluster. It knows bets only as vectors over outcomes."""
+
+from punto.simulation.bets import Bets, bets
+from punto.simulation.dealing import BadDealing, Dealing
+from punto.simulation.run import Backend, Job, Ready, job, prepared, simulate
+from punto.simulation.shoes import Bankroll, ShoeStatistics, by_shoe, deal_outcomes, deal_shoe, draw_shoes
+from punto.simulation.statistics import Estimate, Judged, chi_square_tail, goodness
+from punto.simulation.tally import BadTally, BetSums, Tally, load
+
+__all__ = [
+    "Backend",
+    "BadDealing",
+    "BadTally",
+    "Bankroll",
+    "BetSums",
+    "Bets",
+    "Dealing",
+    "Estimate",
+    "Job",
+    "Judged",
+    "Ready",
+    "ShoeStatistics",
+    "Tally",
+    "bets",
+    "by_shoe",
+    "chi_square_tail",
+    "deal_outcomes",
+    "deal_shoe",
+    "draw_shoes",
+    "goodness",
+    "job",
+    "load",
+    "prepared",
+    "simulate",
+]

@@ -1,0 +1,84 @@
+"""Runs on a Dask cluster (the extra `cluster`): one that is there, or one of local processes."""
+
+import logging
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from os import sched_getaffinity
+from typing import TYPE_CHECKING
+
+from punto.simulation.counting import Counts
+
+if TYPE_CHECKING:
+    from punto.simulation.run import Job, Ready
+
+PATIENCE = 10
+"""Seconds to wait for a cluster to answer."""
+
+
+class NoCluster(ValueError):
+    """There is no cluster to use. The message is a sentence."""
+
+
+def connect(work: "Job", address: str | None, workers: int | None) -> "Ready":
+    """Make a cluster ready: the one at an address, or one with so many processes here."""
+    from punto.simulation.run import Ready
+
+    try:
+        dask = import_module("distributed")
+    except ImportError:
+        raise NoCluster("Dask is not installed here: Punto's extra 'cluster' brings it.") from None
+    own = None
+    try:
+        if address is None:
+            with _deaf_to_interrupts():
+                own = dask.LocalCluster(
+                    n_workers=workers or len(sched_getaffinity(0)),
+                    threads_per_worker=1,
+                    dashboard_address=None,
+                    silence_logs=logging.ERROR,
+                )
+        client = dask.Client(own or address, timeout=PATIENCE)
+    except (OSError, ValueError) as error:
+        raise NoCluster(
+            f"No Dask scheduler answers at {address}; write it like tcp://host:8786, or leave it out for one here."
+        ) from error
+
+    def close() -> None:
+        client.close()
+        if own is not None:
+            own.close()
+
+    try:
+        lanes = sum(client.nthreads().values())
+        if not lanes:
+            raise NoCluster(f"The Dask scheduler at {address} has no workers.")
+        client.run(deal_here, work, work.first, work.first + 1)  # every worker compiles, or takes from disk
+        sent = client.scatter(work, broadcast=True)
+    except BaseException:
+        close()
+        raise
+    return Ready("dask", work, lanes, partial(client.submit, deal_here, sent, pure=False), close)
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """What is started meanwhile does not hear Ctrl-C: that is for the run to answer, which then ends its workers."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def deal_here(work: "Job", first: int, last: int) -> tuple[Counts, Counts, Counts]:
+    """Deal some shoes on the worker that is asked."""
+    from punto.simulation.run import deal_range
+
+    return deal_range(work, first, last)

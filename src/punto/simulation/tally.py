@@ -1,0 +1,239 @@
+"""What a run has counted: a value that can be added to another, kept in a file, and gone on with."""
+
+import hashlib
+from collections.abc import Sequence
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from punto.coup import OUTCOMES, SITUATIONS
+from punto.simulation.bets import Bets
+from punto.simulation.counting import WINNERS, Counts
+from punto.simulation.dealing import BadDealing, Dealing
+from punto.simulation.statistics import Estimate, student
+
+FORMAT = "punto-tally-1"
+
+Range = tuple[int, int]
+
+
+class BadTally(ValueError):
+    """Counts that do not belong together, or a file that holds none. The message is a sentence."""
+
+
+class BetSums(msgspec.Struct, frozen=True):
+    """What a bet netted, in parts of a unit: in all, and block by block its squares and its products with rounds."""
+
+    unit: int
+    net: int
+    squares: int
+    products: int
+
+    def __add__(self, other: "BetSums") -> "BetSums":
+        return BetSums(self.unit, self.net + other.net, self.squares + other.squares, self.products + other.products)
+
+
+class Tally(msgspec.Struct, frozen=True, eq=False):
+    """The counts of some shoes of a seed.
+
+    `shoes` are the ranges of shoe numbers that were dealt, `outcomes` the histogram over the 2,000 outcomes, and
+    `situations` counts of situation by winner: Player, Banker, tie. What the rounds of a block of shoes came to is
+    kept as sums over blocks, from which intervals are made: the rounds of one shoe are not independent. `priced` is
+    the digest of the bets, names and nets.
+    """
+
+    seed: int
+    dealing: Dealing
+    block: int
+    shoes: tuple[Range, ...]
+    outcomes: Counts
+    situations: Counts
+    blocks: int
+    rounds_squared: int
+    priced: str
+    bets: dict[str, BetSums]
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were dealt."""
+        return int(self.outcomes.sum())
+
+    @property
+    def dealt(self) -> int:
+        """How many shoes were dealt."""
+        return sum(last - first for first, last in self.shoes)
+
+    def missing(self, first: int, last: int) -> list[Range]:
+        """The ranges of shoes from first to last that were not dealt yet."""
+        gaps, at = [], first
+        for start, end in self.shoes:
+            if at < min(start, last):
+                gaps.append((at, min(start, last)))
+            at = max(at, end)
+        return [*gaps, (at, last)] if at < last else gaps
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of all counts: the same wherever the same shoes were dealt."""
+        counts = np.concatenate((self.outcomes, self.situations.reshape(-1))).astype("<i8")
+        return hashlib.sha256(counts.tobytes()).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tally) and self.encode() == other.encode()
+
+    def __hash__(self) -> int:
+        return hash(self.encode())
+
+    def __add__(self, other: "Tally") -> "Tally":
+        for what, one, two in (
+            ("seeds", self.seed, other.seed),
+            ("ways of dealing", self.dealing, other.dealing),
+            ("blocks", self.block, other.block),
+            ("bets", self.priced, other.priced),
+        ):
+            if one != two:
+                raise BadTally(f"These counts are of different {what}: {one} and {two}.")
+        return Tally(
+            self.seed,
+            self.dealing,
+            self.block,
+            _united(self.shoes, other.shoes),
+            self.outcomes + other.outcomes,
+            self.situations + other.situations,
+            self.blocks + other.blocks,
+            self.rounds_squared + other.rounds_squared,
+            self.priced,
+            {name: sums + other.bets[name] for name, sums in self.bets.items()},
+        )
+
+    def edge(self, bet: str, level: float = 0.95) -> Estimate:
+        """The house edge of a bet as dealt, with an interval that comes from block to block of shoes."""
+        sums = self.bets[bet]
+        mean = Fraction(sums.net, self.rounds)
+        value = -float(mean / sums.unit)
+        if self.blocks < 2:
+            return Estimate(value, None, None, None)
+        scatter = sums.squares - 2 * mean * sums.products + mean * mean * self.rounds_squared
+        error = sqrt(scatter * self.blocks / (self.blocks - 1)) / self.rounds / sums.unit
+        reach = error * student(level, self.blocks - 1)
+        return Estimate(value, error, value - reach, value + reach)
+
+    def encode(self) -> bytes:
+        """As JSON, on one line."""
+        return msgspec.json.encode({"format": FORMAT, "digest": self.digest, **_plain(self)})
+
+    def save(self, file: Path | str) -> None:
+        """Write the counts to a file, all or nothing."""
+        path = Path(file)
+        fresh = path.with_name(path.name + ".part")
+        fresh.write_bytes(self.encode() + b"\n")
+        fresh.replace(path)
+
+
+class _Kept(msgspec.Struct, forbid_unknown_fields=True):
+    """A tally as it is kept in a file."""
+
+    format: str
+    digest: str
+    seed: int
+    dealing: Dealing
+    block: int
+    shoes: tuple[Range, ...]
+    outcomes: list[int]
+    situations: list[tuple[int, int, int]]
+    blocks: int
+    rounds_squared: str
+    priced: str
+    bets: dict[str, dict[str, str]]
+
+
+def _plain(tally: Tally) -> dict[str, Any]:
+    return {
+        "seed": tally.seed,
+        "dealing": tally.dealing,
+        "block": tally.block,
+        "shoes": tally.shoes,
+        "outcomes": tally.outcomes.tolist(),
+        "situations": tally.situations.tolist(),
+        "blocks": tally.blocks,
+        "rounds_squared": str(tally.rounds_squared),
+        "priced": tally.priced,
+        "bets": {
+            name: {key: str(getattr(sums, key)) for key in sums.__struct_fields__} for name, sums in tally.bets.items()
+        },
+    }
+
+
+def load(file: Path | str) -> Tally:
+    """Read counts that were saved, and refuse a file whose counts are not those that were written."""
+    try:
+        kept = msgspec.json.decode(Path(file).read_bytes(), type=_Kept)
+        tally = Tally(
+            kept.seed,
+            kept.dealing,
+            kept.block,
+            _united(kept.shoes, ()),
+            np.array(kept.outcomes, dtype=np.int64),
+            np.array(kept.situations, dtype=np.int64).reshape(-1, len(WINNERS)),
+            kept.blocks,
+            int(kept.rounds_squared),
+            kept.priced,
+            {name: BetSums(*(int(sums[key]) for key in BetSums.__struct_fields__)) for name, sums in kept.bets.items()},
+        )
+    except (msgspec.DecodeError, BadDealing, BadTally, KeyError, ValueError, OverflowError) as error:
+        raise BadTally(f"{file} holds no counts of a simulation: {error}") from None
+    whole = len(tally.outcomes) == OUTCOMES and len(tally.situations) == SITUATIONS
+    if kept.format != FORMAT or not whole or tally.digest != kept.digest:
+        raise BadTally(f"{file} holds no counts of a simulation, or they have been changed.")
+    return tally
+
+
+def tally_of(
+    seed: int,
+    dealing: Dealing,
+    block: int,
+    shoes: Range,
+    named: Bets,
+    counts: tuple[Counts, Counts, Counts],
+) -> Tally:
+    """The tally of what a kernel has counted: outcomes, situations, and the sums of each block."""
+    outcomes, situations, sums = counts
+    columns = [[int(number) for number in column] for column in sums.T]
+    rounds = columns[0]
+    return Tally(
+        seed,
+        dealing,
+        block,
+        (shoes,),
+        outcomes,
+        situations,
+        len(sums),
+        sum(number * number for number in rounds),
+        named.digest,
+        {
+            name: BetSums(
+                unit,
+                sum(nets),
+                sum(net * net for net in nets),
+                sum(net * n for net, n in zip(nets, rounds, strict=True)),
+            )
+            for name, unit, nets in zip(named.names, named.units, columns[1:], strict=True)
+        },
+    )
+
+
+def _united(one: Sequence[Range], other: Sequence[Range]) -> tuple[Range, ...]:
+    """Ranges of shoes, in order and joined where they touch; no shoe may be in two."""
+    joined: list[Range] = []
+    for first, last in sorted((*one, *other)):
+        if joined and first < joined[-1][1]:
+            raise BadTally(f"Shoe {first} would be counted twice.")
+        if joined and first == joined[-1][1]:
+            joined[-1] = (joined[-1][0], last)
+        else:
+            joined.append((first, last))
+    return tuple(joined)

@@ -1,0 +1,351 @@
+"""Certificates and plots as those who file them meet them.
+
+Published figures are from `published-figures.json`; each has its source beside it. What else is expected was
+worked out by hand from those counts, never by running the code under test.
+"""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from fractions import Fraction
+from html import unescape
+from io import BytesIO
+from pathlib import Path
+
+import msgspec
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+
+import punto.rulebook
+from punto.odds import BadShoe, full_shoe
+from punto.report import (
+    BadReport,
+    Confirmation,
+    Goodness,
+    SimulatedBet,
+    certificate,
+    confirm,
+    html,
+    layout_groups,
+    pages,
+    pdf,
+    plot_odds,
+    software,
+    write_certificate,
+)
+from punto.report.document import Document, Table
+from punto.report.readings import readings_used
+from punto.rulebook import Book, Refused, ids, load, menu, readings
+
+BOOKS = Path(punto.rulebook.__file__).parent / "books"
+DOCS = Path(__file__).parent.parent / "docs"
+
+# Eight decks. Wizard of Odds, quoted in the wizardofvegas thread of 2014, casinoexploit.com/baccarat.html and
+# excelpunks.com.
+TOTAL, BANKER, PLAYER, TIE = 4998398275503360, 2292252566437888, 2230518282592256, 475627426473216
+
+# Cover of the Banker hand after four cards, eight decks: Player points, Banker points, chance that the Player wins,
+# chance of a tie, expected net. Wizard of Odds, baccarat/insurance/marina-bay-sands (mirror mycraftingplace.com).
+COVER = [
+    (0, 5, 0.31995, 0.041335, 0.001185),
+    (1, 5, 0.283814, 0.041531, -0.107027),
+    (2, 5, 0.248356, 0.100738, -0.154193),
+    (3, 5, 0.271182, 0.100667, -0.085786),
+    (4, 5, 0.294993, 0.100595, -0.014426),
+    (0, 6, 0.248749, 0.029391, 0.024389),
+    (1, 6, 0.200798, 0.088833, -0.107975),
+    (2, 6, 0.212631, 0.08883, -0.060646),
+    (3, 6, 0.224458, 0.087932, -0.014235),
+    (4, 6, 0.23616, 0.088838, 0.033478),
+    (5, 6, 0.248909, 0.088759, 0.084397),
+    (0, 7, 0.15434, 0.076268, -0.152035),
+    (1, 7, 0.153216, 0.077066, -0.156852),
+    (2, 7, 0.153224, 0.077068, -0.156814),
+    (3, 7, 0.154128, 0.077066, -0.152294),
+    (4, 7, 0.153211, 0.077065, -0.156882),
+    (5, 7, 0.154124, 0.077066, -0.152312),
+]
+PRINTED = [
+    str(TOTAL),
+    str(BANKER),
+    str(PLAYER),
+    str(TIE),
+    str(Fraction(PLAYER, TOTAL)),
+    "1.0579 %",  # (PLAYER - 0.95 BANKER) / TOTAL
+    "1.2351 %",  # (BANKER - PLAYER) / TOTAL
+    "14.3596 %",  # 1 - 9 TIE / TOTAL
+    "10.3614 %",  # a pair is 31/415: 1 - 12 * 31/415 = 43/415
+    "0.0951559680",  # TIE / TOTAL
+    "-8.44 % of the stake",  # the 0.084397 above
+    "-8.4397 %",
+]
+
+
+@pytest.fixture(scope="module")
+def commission() -> Document:
+    return certificate(load("commission-insurance"))
+
+
+def pdf_text(made: bytes) -> str:
+    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(made)).pages)
+
+
+def html_text(made: bytes) -> str:
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", made.decode().replace("<wbr>", ""))))
+
+
+def tables(document: Document) -> list[Table]:
+    return [block for section in document.sections for block in section.blocks if isinstance(block, Table)]
+
+
+def own_book(folder: Path, *changes: tuple[str, str], name: str = "commission-insurance") -> Book:
+    """A shipped book with some of its text changed, as a file of one's own."""
+    text = (BOOKS / f"{name}.toml").read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    (folder / "mine.toml").write_text(text, encoding="utf-8")
+    return load(str(folder / "mine.toml"))
+
+
+def test_the_pdf_has_the_published_figures(commission: Document) -> None:
+    text = pdf_text(pdf(commission))
+    for figure in PRINTED:
+        assert figure in text
+
+
+def test_html_says_the_same(commission: Document) -> None:
+    text = html_text(html(commission))
+    for figure in PRINTED:
+        assert figure in text
+
+
+def test_cover_after_four_cards_is_as_published(commission: Document) -> None:
+    [cells] = [table for table in tables(commission) if table.title == "After four cards: cover of the Banker hand"]
+    rows = {row[1].text: row for group in cells.groups for row in group}
+    assert len(rows) == len(COVER)
+    for player, banker, wins, ties, net in COVER:
+        _, _, _, won, back, edge = rows[f"Banker {banker} against Player {player}"]
+        assert f"{float(won.text):.6f}" == f"{wins:.6f}"
+        assert f"{float(back.text):.6f}" == f"{ties:.6f}"
+        assert edge.text == f"{-net * 100:.4f} %"
+        assert edge.strong == (net > 0)  # the edge is with the patron
+
+
+def test_it_names_rulebook_software_clauses_and_readings(commission: Document) -> None:
+    text = pdf_text(pdf(commission))
+    book = load("commission-insurance")
+    for said in (book.digest, software().digest, book.operator, book.approver, "layouts A to G", "page 1 of"):
+        assert said in text
+    assert "AMB-31" in text
+    assert readings()["AMB-31"] in text
+    assert "4.1.2, 4.1.1" in text
+
+
+@pytest.mark.parametrize("name", ids())
+def test_the_rows_of_a_bet_share_all_deals_among_them(name: str) -> None:
+    for table in tables(certificate(load(name))):
+        if table.title == "Every pay row":
+            assert {sum(int(row[4].text) for row in group) for group in table.groups} == {TOTAL}
+
+
+@pytest.mark.parametrize("name", ids())
+def test_every_reading_used_is_explained(name: str) -> None:
+    book = load(name)
+    used = readings_used(book, layout_groups(book))
+    assert used
+    assert set(used) <= set(readings())
+    for rows in book.pays.values():
+        assert {reading for row in rows for reading in row.basis.readings} <= set(used)
+
+
+def test_layouts_with_the_same_rows_are_told_once() -> None:
+    assert [group.name for group in layout_groups(load("da-hu-ying-xiong"))] == ["Layouts A to R"]
+    assert [group.layouts for group in layout_groups(load("dragon-tiger-hoiana"))] == [("1", "2"), ("3", "4")]
+    made = certificate(load("dragon-tiger-hoiana"), "3")
+    assert made.sections[0].title == "Bets of layout 3"
+
+
+def test_contradictions_in_print_are_among_the_findings() -> None:
+    text = pdf_text(pdf(certificate(load("dragon-tiger-mbs"))))
+    assert "layout K" in text
+    assert "25 to 1" in text  # what appendix K prints for Small Tiger
+    assert "AMB-40" in text
+
+
+SCRIPT = """
+import sys
+from punto.odds import full_shoe
+from punto.report import confirm, plot_odds, write_certificate
+from punto.rulebook import load, menu
+folder, book = sys.argv[1], load("commission-insurance")
+for name in ("certificate.pdf", "certificate.html"):
+    write_certificate(book, f"{folder}/{name}", confirmation=confirm(book, shoes=5000))
+for form in ("png", "svg", "pdf"):
+    plot_odds(menu(book), full_shoe(8), f"{folder}/plot.{form}")
+"""
+
+
+def test_run_again_it_is_the_same_byte_for_byte(tmp_path: Path) -> None:
+    """Two processes, in which nothing is hashed alike."""
+    made = []
+    for seed in ("1", "2"):
+        folder = tmp_path / seed
+        folder.mkdir()
+        env = {**os.environ, "PYTHONHASHSEED": seed, "SOURCE_DATE_EPOCH": seed * 9}
+        subprocess.run([sys.executable, "-c", SCRIPT, str(folder)], env=env, check=True, timeout=120)
+        made.append({path.name: path.read_bytes() for path in folder.iterdir()})
+    assert len(made[0]) == 5
+    assert made[0] == made[1]
+
+
+def test_one_byte_of_the_rulebook_changes_the_digest(tmp_path: Path) -> None:
+    shipped = load("commission-insurance")
+    mine = own_book(tmp_path, ("\n[terms]", "\n [terms]"))
+    text = pdf_text(pdf(certificate(mine)))
+    assert mine.digest != shipped.digest
+    assert mine.digest in text
+    assert shipped.digest not in text
+    assert "punto certify mine.toml" in text
+
+
+def test_decks_outside_the_book_are_flagged() -> None:
+    book = load("commission-insurance")
+    assert "Outside the book: it allows 4 to 8 decks (2.2.1)" in html_text(html(certificate(book, "A", 10)))
+    assert "Outside the book" not in html_text(html(certificate(book, "A", 4)))
+    assert "no number of decks (AMB-90)" in html_text(html(certificate(load("dragon-tiger-hoiana"), "1")))
+
+
+@pytest.mark.parametrize("name", ids())
+def test_the_longest_fractions_fit_their_columns(name: str) -> None:
+    """Those of twelve decks. A letter of the small type is 5.2 x 0.602 points wide, a figure of the text 8 x 0.465."""
+    for table in tables(certificate(load(name), None, 12)):
+        shares = sum(column.share for column in table.columns)
+        for row in (row for group in table.groups for row in group):
+            for column, cell in zip(table.columns, row, strict=True):
+                room = (210 - 2 * 18) / 25.4 * 72 * column.share / shares - 6
+                parts = cell.small.split("/") if column.kind == "figure" else []
+                assert all(5.2 * 0.602 * (len(part) + 1) < room for part in parts)
+                assert column.kind != "figure" or 8 * 0.465 * len(cell.text) < room
+
+
+def test_nothing_is_set_beyond_the_margins() -> None:
+    """They are 18 mm, or 51 points, wide, and white."""
+    for page in pages(certificate(load("commission-insurance"), "A", 12), ppi=72):
+        seen = Image.open(BytesIO(page)).convert("L")
+        for left in (0, seen.width - 49):
+            assert seen.crop((left, 0, left + 49, seen.height)).getextrema() == (255, 255)
+
+
+def test_a_bet_that_favours_the_patron_is_flagged(tmp_path: Path) -> None:
+    """A tie at 12 to 1: 1 - 13 * 475627426473216 / 4998398275503360 = -0.237028."""
+    mine = own_book(tmp_path, ('odds = "8:1"\nclause = "4.1.2#tie"', 'odds = "12:1"\nclause = "4.1.2#tie"'))
+    assert "Tie is with the patron: its edge is -23.7028 %." in html_text(html(certificate(mine, "A")))
+
+
+def test_what_the_fonts_lack_is_refused_as_pdf(tmp_path: Path) -> None:
+    mine = own_book(tmp_path, ('name = "Tie"', 'name = "和"'))
+    with pytest.raises(BadReport, match=r"^The PDF cannot be made: .*和.* An HTML certificate has no such limit\.$"):
+        pdf(certificate(mine, "A"))
+    assert "和" in html_text(html(certificate(mine, "A")))
+
+
+def test_markup_in_a_book_is_only_text(tmp_path: Path) -> None:
+    mine = own_book(tmp_path, ('name = "Tie"', 'name = "<b>#panic() & $x$"'))
+    made = certificate(mine, "A")
+    assert b"<b>" not in html(made)
+    assert "#panic() & $x$" in pdf_text(pdf(made))
+
+
+def test_the_confirmation_is_shown_with_seed_and_digest() -> None:
+    given = Confirmation(
+        seed=7,
+        shoes=1000,
+        rounds=60000,
+        digest="ab" * 32,
+        tests=(Goodness("Outcomes", 101.25, 99, 0.4186),),
+        level=0.99,
+        bets={"Layouts A to G": (SimulatedBet("Player", 0.012351, 0.0125, 0.0101, 0.0149),)},
+    )
+    text = html_text(html(certificate(load("commission-insurance"), confirmation=given)))
+    for said in ("ab" * 32, "101.25 99 0.4186", "--shoes 1000 --seed 7 --rounds 60", "1.0100 % to 1.4900 % inside"):
+        assert said in text
+    assert "What was counted agrees with the exact probabilities." in text
+    wrong = msgspec.structs.replace(given, tests=(Goodness("Outcomes", 301.25, 99, 0.0),))
+    text = html_text(html(certificate(load("commission-insurance"), confirmation=wrong)))
+    assert "does not agree with the exact probabilities (outcomes)" in text
+
+
+@pytest.mark.parametrize(("name", "decks"), [("commission-insurance", 8), ("wu-song", 1)])
+def test_shoes_that_were_dealt_confirm_the_figures(name: str, decks: int) -> None:
+    found = confirm(load(name), decks=decks, shoes=20_000)
+    assert found.rounds == 20_000 * (52 * decks // 6)
+    assert len(found.tests) == (3 if load(name).insurance else 1)
+    assert all(test.agrees for test in found.tests)
+    assert all(each.inside for bets in found.bets.values() for each in bets)
+    assert found == confirm(load(name), decks=decks, shoes=20_000)
+    assert found.digest != confirm(load(name), decks=decks, shoes=20_000, seed=2).digest
+
+
+def test_shoes_tell_one_price_from_another(tmp_path: Path) -> None:
+    """The published edge of a tie at 8 to 1 is outside what shoes give for a tie at 9 to 1."""
+    mine = own_book(tmp_path, ('odds = "8:1"\nclause = "4.1.2#tie"', 'odds = "9:1"\nclause = "4.1.2#tie"'))
+    [bets] = confirm(mine, shoes=20_000).bets.values()
+    [tie] = [each for each in bets if each.name == "Tie"]
+    assert tie.inside
+    assert not tie.low <= 0.143596 <= tie.high
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    book = load("commission-insurance")
+    with pytest.raises(BadReport, match=r"c\.doc: a certificate is a \.pdf or an \.html file\."):
+        write_certificate(book, tmp_path / "c.doc")
+    with pytest.raises(BadReport, match=r"p\.gif: a drawing is a \.png, \.svg or \.pdf file\."):
+        plot_odds(menu(book), full_shoe(8), tmp_path / "p.gif")
+    with pytest.raises(FileNotFoundError):
+        write_certificate(book, tmp_path / "no" / "c.pdf")
+    for decks in (0, 1000):
+        with pytest.raises(BadShoe, match="decks"):
+            certificate(book, None, decks)
+    with pytest.raises(Refused, match="There is no layout 'Z'"):
+        certificate(book, "Z")
+
+
+@pytest.mark.parametrize(("form", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+@pytest.mark.parametrize("name", ["wu-song", "da-hu-ying-xiong"])
+def test_plots_go_by_the_suffix(tmp_path: Path, name: str, form: str, begins: bytes) -> None:
+    path = tmp_path / f"plot.{form.upper()}"
+    plot_odds(menu(load(name)), full_shoe(6), path)
+    assert path.read_bytes().startswith(begins)
+
+
+def test_the_command_writes_the_file_and_prints_its_digest(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "punto", "certify", "wu-song", "--layout", "C", "-o"]
+    done = subprocess.run([*command, str(tmp_path / "c.pdf")], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(r".*c\.pdf  SHA-256 [0-9a-f]{64}\n", done.stdout)
+    assert (tmp_path / "c.pdf").read_bytes().startswith(b"%PDF")
+    for wrong, says in (("c.txt", "a .pdf or an .html file."), ("no/c.pdf", "No such file or directory.")):
+        path = str(tmp_path / wrong)
+        done = subprocess.run([*command, path], capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 1
+        assert done.stderr.startswith("punto: ")
+        assert says in done.stderr
+
+
+def test_the_page_of_all_figures_is_current() -> None:
+    """`python docs/figures.py` writes it anew."""
+    spec = importlib.util.spec_from_file_location("figures_page", DOCS / "figures.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    page = (DOCS / "figures.md").read_text(encoding="utf-8")
+    assert module.page() == page
+    assert len(page) < 200_000
+    # Banker with 6 decks, from 403095751234560, 392220492728832 and 83552962932288 deals
+    # (casinoexploit.com/baccarat.html): (P - 0.95 B) / (B + P + T) = 0.010558.
+    assert "| Banker | 1.0517 | 1.0542 | 1.0558 | 1.0570 | 1.0579 |" in page
