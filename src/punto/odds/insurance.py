@@ -153,8 +153,9 @@ def _endings(player: int, banker: int, third: int, left: list[int]) -> list[tupl
 class InsurancePlay(msgspec.Struct, frozen=True):
     """The best use of insurance by a patron with one unit on a hand, per round.
 
-    `worth` is what it adds to the expected net of that bet, with the value of the Player's third card taken into
-    account; `cells` are the cells in which to insure to the cap on the average of those values, and `tokens` where a token cover is worth taking although it costs a little, because silence would forgo a
+    `worth` is what it adds to the expected net of that bet, the value of the Player's third card taken into
+    account; `cells` are the cells in which to insure to the cap on the average of those values. `tokens` are
+    cells in which a token cover is worth taking although it costs a little, because silence would forgo a
     better offer later in the round (AMB-50, reading `round`).
     """
 
