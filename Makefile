@@ -28,6 +28,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/settle.py
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/odds.py
+	$(BIN)/python benchmarks/simulate.py
 
 # Pins every dependency again, with hashes.
 lock:
