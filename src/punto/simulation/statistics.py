@@ -76,7 +76,7 @@ def student(level: float, degrees: int) -> float:
     '2.23 1.96'
     """
     z = NormalDist().inv_cdf((1 + level) / 2)
-    # Cornish and Fisher's expansion: good to three digits from four degrees on, and wide enough below
+    # Cornish and Fisher's expansion: good to three digits from five degrees on; a run has many more blocks
     g1 = (z**3 + z) / 4
     g2 = (5 * z**5 + 16 * z**3 + 3 * z) / 96
     g3 = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384

@@ -1,0 +1,712 @@
+"""Shoes dealt by the million, held against a second way of dealing them and against published counts."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import permutations
+from math import exp, inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from punto import shoe as virtual
+from punto.coup import (
+    OUTCOMES,
+    STAGES,
+    Card,
+    deal,
+    insurable_situations,
+    outcome,
+    outcome_index,
+    reachable_outcomes,
+    situation_index,
+)
+from punto.odds import full_shoe, outcome_counts, situation_counts
+from punto.simulation import (
+    BadDealing,
+    BadTally,
+    Dealing,
+    Tally,
+    bets,
+    by_shoe,
+    chi_square_tail,
+    deal_outcomes,
+    deal_shoe,
+    draw_shoes,
+    generator,
+    goodness,
+    job,
+    lanes,
+    load,
+    prepared,
+    simulate,
+    tally,
+)
+from punto.simulation.cluster import NoCluster
+from punto.simulation.compiled import digest
+from punto.simulation.counting import CELLS, LAST, PAIRS, ROWS, cells_in_use, outcome_cells, situations_of
+from punto.simulation.drawing import RANK_ORDER, draw_with
+from punto.simulation.gpu import NoGpu
+from punto.simulation.halves import ROW_CELLS, both, outcome_order, play_table, round_with, rows_of
+from punto.simulation.run import deal_range
+from punto.simulation.shuffle_tests import BadShuffle, judge, kinds, neighbours, positions, runs, serial
+from punto.simulation.statistics import normal_tails, student
+
+from second import draw
+
+MASK32, MASK64 = (1 << 32) - 1, (1 << 64) - 1
+
+DEALINGS = [
+    Dealing(),
+    Dealing(decks=1, cut=6),
+    Dealing(decks=12, cut=100, burn=17),
+    Dealing(decks=6, burn=1, cut=52),
+    Dealing(decks=2, rounds=17),
+    Dealing(rounds=69),
+]
+
+# A second implementation of a shoe, in whole numbers of any size, from the papers: SplitMix64 (Steele, Lea and Flood
+# 2014) and xoshiro128+ (Blackman and Vigna 2021). The shoe is a list of its cards, not counts.
+
+
+def splitmix(seed: int) -> Iterator[int]:
+    while True:
+        seed = (seed + 0x9E3779B97F4A7C15) & MASK64
+        z = seed
+        z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & MASK64
+        z = ((z ^ z >> 27) * 0x94D049BB133111EB) & MASK64
+        yield z ^ z >> 31
+
+
+def xoshiro(state: list[int]) -> Iterator[int]:
+    s = list(state)
+    while True:
+        yield (s[0] + s[3]) & MASK32
+        t = (s[1] << 9) & MASK32
+        s[2] ^= s[0]
+        s[3] ^= s[1]
+        s[1] ^= s[2]
+        s[0] ^= s[3]
+        s[2] ^= t
+        s[3] = (s[3] << 11 | s[3] >> 21) & MASK32
+
+
+def words(seed: int, number: int) -> Iterator[int]:
+    """The stream of a shoe: outputs 2s+1 and 2s+2 of SplitMix64 from the hash of the seed begin it."""
+    [hashed] = [next(splitmix((seed - 0x9E3779B97F4A7C15) & MASK64))]
+    begin = splitmix((hashed + 2 * number * 0x9E3779B97F4A7C15) & MASK64)
+    one, two = next(begin), next(begin)
+    return xoshiro([one & MASK32, one >> 32, two & MASK32, two >> 32])
+
+
+def dealt_by_hand(seed: int, number: int, dealing: Dealing) -> list[tuple[int, ...]]:
+    """The rounds of a shoe. Six words a round; the sixth is the Banker's third card, whoever drew before."""
+    shoe = [rank for rank in RANK_ORDER for _ in range(4 * dealing.decks)]
+    stream = words(seed, number)
+    rounds: list[tuple[int, ...]] = []
+
+    def taken(word: int) -> int:
+        return shoe.pop(word * len(shoe) >> 32)
+
+    burnt = [next(stream) for _ in range(-(-dealing.burn // 6) * 6)]
+    for word in burnt[: dealing.burn]:
+        taken(word)
+    while len(rounds) < dealing.rounds if dealing.rounds is not None else len(shoe) >= dealing.cut:
+        six = [next(stream) for _ in range(6)]
+        ranks = [taken(word) for word in six[:4]]
+        first = draw(*ranks, 13, 13)  # type: ignore[call-arg]  # four ranks and two more
+        if first.player_cards == 3:
+            ranks.append(taken(six[4]))
+        if draw(*([*ranks, 13, 13])[:6]).banker_cards == 3:
+            ranks.append(taken(six[5]))
+        rounds.append(tuple(ranks))
+    return rounds
+
+
+def index_of(ranks: tuple[int, ...]) -> int:
+    """The outcome of a round, by the second implementation of the Table of Play."""
+    coup = draw(*([*list(ranks), 13, 13])[:6])
+    assert coup.used == len(ranks)
+    pairs = (coup.player_pair > 0) + 2 * (coup.banker_pair > 0)
+    if pairs == 3 and coup.player_pair == coup.banker_pair:
+        pairs = 4
+    return outcome_index(coup.player, coup.banker, coup.player_cards, coup.banker_cards, pairs)
+
+
+def winner_nets(name: str) -> list[Fraction]:
+    """One unit on Player or Banker, even money."""
+    return [
+        Fraction(0) if outcome(at).winner == "tie" else Fraction(1 if outcome(at).winner == name else -1)
+        for at in range(OUTCOMES)
+    ]
+
+
+NETS = {"player": winner_nets("player"), "banker": winner_nets("banker")}
+
+
+# The stream
+
+
+def test_the_hash_is_splitmix() -> None:
+    """Published for the seed 1234567: the first five outputs (Rosetta Code, Pseudo-random numbers/Splitmix64)."""
+    stream = splitmix(1234567)
+    published = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431]
+    assert [next(stream) for _ in range(4)] == published
+    with np.errstate(over="ignore"):
+        assert int(generator.mix(np.uint64(1234567) + generator.GOLDEN)) == published[0]
+
+
+@pytest.mark.parametrize(("seed", "number"), [(0, 0), (1, 0), (2**64 - 1, 3), (7, 10**13)])
+def test_a_stream_is_what_the_papers_say(seed: int, number: int) -> None:
+    state = tuple(np.uint32(word) for word in lanes.stream_of(generator.hash_of(seed), number))
+    expected = words(seed, number)
+    with np.errstate(over="ignore"):
+        for _ in range(50):
+            word, state = generator.step(*state)
+            assert int(word) == next(expected)
+
+
+@given(st.integers(0, MASK32), st.integers(1, 624))
+def test_a_mark_is_the_highest_part_of_a_product(word: int, left: int) -> None:
+    high, low = np.uint16(word >> 16), np.uint16(word & 0xFFFF)
+    assert lanes.mark_of(high, low, np.int16(left)) == word * left >> 32
+
+
+def test_no_rank_is_wrong_by_a_word() -> None:
+    """Of 2^32 words each rank gets its share, rounded at both ends: the bound that the documentation gives."""
+    for left in (1, 6, 7, 52, 415, 416, 623, 624):
+        for below in range(left + 1):
+            share = -(-below * 2**32 // left)  # words whose mark is below: the smallest word that gives it
+            assert abs(Fraction(share, 2**32) - Fraction(below, left)) < Fraction(1, 2**32)
+            assert share == 2**32 or share * left >> 32 == below
+
+
+# The shoe
+
+
+@pytest.mark.parametrize("dealing", DEALINGS, ids=str)
+def test_a_shoe_is_dealt_as_by_hand(dealing: Dealing) -> None:
+    for number in (0, 1, 63, 64, 12345):
+        assert deal_shoe(5, number, dealing) == dealt_by_hand(5, number, dealing)
+
+
+@pytest.mark.parametrize("dealing", DEALINGS, ids=str)
+def test_lanes_count_what_shoes_hold(dealing: Dealing) -> None:
+    """Not a multiple of the lanes, beginning within a block, ending within one."""
+    counted = simulate(dealing, seed=5, shoes=150, first=9, block=16, nets=NETS)
+    rounds = [each for number in range(9, 159) for each in dealt_by_hand(5, number, dealing)]
+    expected = Counter(map(index_of, rounds))
+    assert {at: int(count) for at, count in enumerate(counted.outcomes) if count} == expected
+    assert counted.rounds == len(rounds)
+    nets = sum(NETS["player"][at] * count for at, count in expected.items())
+    assert Fraction(counted.bets["player"].net, counted.bets["player"].unit) == nets
+
+
+def test_situations_are_those_of_the_coups() -> None:
+    dealing = Dealing(decks=4)
+    counted = simulate(dealing, seed=8, shoes=200)
+    expected = np.zeros((1100, 3), dtype=np.int64)
+    for number in range(200):
+        for ranks in deal_shoe(8, number, dealing):
+            coup = deal(tuple(Card(rank) for rank in ranks))
+            who = ("player", "banker", "tie").index(coup.winner)
+            for stage in STAGES:
+                seen = coup.situation(stage)
+                if seen is not None:
+                    expected[situation_index(seen.player, seen.banker, seen.third), who] += 1
+    assert np.array_equal(counted.situations, expected)
+
+
+@pytest.mark.parametrize("dealing", [each for each in DEALINGS if each.rounds is None], ids=str)
+def test_the_round_that_leaves_too_few_cards_is_the_last(dealing: Dealing) -> None:
+    for number in range(20):
+        left = dealing.dealt_from
+        rounds = deal_shoe(3, number, dealing)
+        for ranks in rounds:
+            assert left >= dealing.cut
+            left -= len(ranks)
+        assert 0 <= left < dealing.cut
+        assert dealing.sure_rounds <= len(rounds) <= dealing.most_rounds
+
+
+def test_a_shoe_holds_its_cards() -> None:
+    for decks in (1, 8):
+        shoes = draw_shoes(4, 0, shoes=20, decks=decks)
+        assert all(Counter(shoe.tolist()) == dict.fromkeys(range(1, 14), 4 * decks) for shoe in shoes)
+        stream, expected = words(4, 7), [rank for rank in RANK_ORDER for _ in range(4 * decks)]
+        assert shoes[7].tolist() == [expected.pop(next(stream) * len(expected) >> 32) for _ in range(52 * decks)]
+
+
+def test_every_cell_in_use_has_a_reachable_outcome() -> None:
+    used, outcomes = cells_in_use()
+    assert set(outcomes.tolist()) == reachable_outcomes()
+    assert len(used) < len(outcome_cells()) == CELLS
+
+
+# The same wherever it is dealt
+
+
+def test_splitting_threads_and_order_change_nothing() -> None:
+    whole = simulate(Dealing(), seed=1, shoes=3000, block=64, nets=NETS, threads=1)
+    assert simulate(Dealing(), seed=1, shoes=3000, block=64, nets=NETS, threads=2) == whole
+    parts = [
+        simulate(Dealing(), seed=1, shoes=last - first, first=first, block=64, nets=NETS)
+        for first, last in ((1280, 3000), (0, 64), (64, 1280))
+    ]
+    assert parts[0] + parts[1] + parts[2] == whole
+    ragged = simulate(Dealing(), seed=1, shoes=1001, block=64, nets=NETS) + simulate(
+        Dealing(), seed=1, shoes=1999, first=1001, block=64, nets=NETS
+    )
+    assert (ragged.digest, ragged.shoes, ragged.blocks) == (whole.digest, whole.shoes, whole.blocks + 1)
+    assert simulate(Dealing(), seed=1, shoes=3000, block=1).digest == whole.digest
+    assert simulate(Dealing(), seed=2, shoes=3000).digest != whole.digest
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_two_processes_of_a_cluster_count_the_same() -> None:
+    pytest.importorskip("distributed")
+    whole = simulate(Dealing(), seed=1, shoes=3000, block=64, nets=NETS)
+    assert simulate(Dealing(), seed=1, shoes=3000, block=64, nets=NETS, backend="dask", threads=2) == whole
+
+
+Half = NDArray[np.float16]
+
+
+def halves_of(word: Any) -> Half:
+    return np.array([int(word) & 0xFFFF, int(word) >> 16], dtype=np.uint16).view(np.float16)
+
+
+def word_of(halves: Any) -> np.uint32:
+    low, high = np.asarray(halves, dtype=np.float16).view(np.uint16)
+    return np.uint32(int(low) | int(high) << 16)
+
+
+def saturated(halves: Half) -> Half:
+    return np.clip(halves, np.float16(0), np.float16(1))
+
+
+def in_python(dealing: Dealing, seed: int, shoes: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The GPU's source, run with halves made of Python: outcomes, and rows by the last card."""
+
+    def above(a: Any, b: Any) -> Any:
+        return word_of(saturated(halves_of(a) - halves_of(b)))
+
+    def minus(a: Any, b: Any) -> Any:
+        return word_of(halves_of(a) - halves_of(b))
+
+    def plus(a: Any, b: Any) -> Any:
+        return word_of(halves_of(a) + halves_of(b))
+
+    def square(a: Any) -> Any:
+        return word_of(saturated(halves_of(a) * halves_of(a)))
+
+    def fma(a: Any, b: Any, c: Any) -> Any:
+        return word_of(halves_of(a).astype(np.float64) * halves_of(b) + halves_of(c))
+
+    def bit(word: Any, at: Any) -> Any:
+        return np.uint32(int(word) >> (int(at) & 31) & 1)
+
+    deal_two = round_with(draw_with(above, minus, plus), generator.step, above, minus, plus, square, fma, bit)
+    table, order, hashed = play_table(), outcome_order(), generator.hash_of(seed)
+    outcomes, rows = np.zeros(OUTCOMES, dtype=np.int64), np.zeros(ROW_CELLS, dtype=np.int64)
+    for first in range(0, shoes, 2):
+        one, two = (tuple(map(np.uint32, lanes.stream_of(hashed, first + at))) for at in range(2))
+        counts: Any = tuple(
+            np.uint32(both(1024) + np.uint32(0x10001) * np.uint32(4 * dealing.decks * (at + 1))) for at in range(12)
+        )
+        left = [np.uint32(dealing.cards)] * 2
+        for _ in range(dealing.most_rounds):
+            on = [each >= dealing.least for each in left]
+            if not any(on):
+                break
+            ends, cells, *after, one, two, counts = deal_two(table, *left, one, two, counts)
+            for at in range(2):
+                if on[at]:
+                    outcomes[order[ends[at]]] += 1
+                    rows[cells[at]] += 1
+                left[at] = after[at] if on[at] and after[at] >= dealing.least else np.uint32(5)
+    return outcomes, rows_of(rows)
+
+
+@pytest.mark.parametrize("dealing", [Dealing(decks=1, cut=6), Dealing(decks=12, cut=560)], ids=str)
+def test_the_gpu_deals_in_halves_what_lanes_deal(dealing: Dealing) -> None:
+    """The same source that a GPU compiles, without a GPU."""
+    with np.errstate(over="ignore"):
+        outcomes, rows = in_python(dealing, seed=6, shoes=6)
+    expected = simulate(dealing, seed=6, shoes=6)
+    assert np.array_equal(outcomes, expected.outcomes)
+    assert np.array_equal(situations_of(rows), expected.situations)
+
+
+def test_a_gpu_counts_the_same_or_is_refused_with_a_sentence() -> None:
+    try:
+        dealt = simulate(Dealing(), seed=1, shoes=3001, first=5, block=64, nets=NETS, backend="gpu")
+    except NoGpu as refusal:
+        assert "There is no GPU to use here" in str(refusal)  # noqa: PT017  # either is right, by the machine
+    else:
+        assert dealt == simulate(Dealing(), seed=1, shoes=3001, first=5, block=64, nets=NETS)
+
+
+def test_a_kernel_is_made_again_when_the_table_of_play_changes(tmp_path: Path) -> None:
+    file = tmp_path / "play.py"
+    file.write_text("one", encoding="utf-8")
+    before = digest(str(file))
+    file.write_text("two", encoding="utf-8")
+    assert digest(str(file)) != before
+
+
+# The figures
+
+
+@pytest.fixture(scope="module")
+def million() -> Tally:
+    """Twenty thousand shoes of eight decks, 60 rounds each."""
+    return simulate(Dealing(rounds=60), seed=2026, shoes=20_000, nets=NETS)
+
+
+def test_winners_come_as_often_as_published(million: Tally) -> None:
+    """Eight decks: 4998398275503360 deals, Banker 2292252566437888, Player 2230518282592256, tie 475627426473216."""
+    total = 4998398275503360
+    published = {"banker": 2292252566437888, "player": 2230518282592256, "tie": 475627426473216}
+    found = Counter[str]()
+    for at, count in enumerate(million.outcomes):
+        found[outcome(at).winner] += int(count)
+    for name, deals in published.items():
+        chance = deals / total
+        error = (chance * (1 - chance) / million.rounds) ** 0.5
+        assert abs(found[name] / million.rounds - chance) < 3 * error
+    edge = million.edge("player")
+    assert edge.low is not None
+    assert edge.high is not None
+    assert edge.low < (published["banker"] - published["player"]) / total < edge.high
+
+
+def test_outcomes_agree_with_the_exact_vector(million: Tally) -> None:
+    assert 0.001 < goodness(million.outcomes, outcome_counts(full_shoe(8))).p_value < 0.999
+    due = sorted(insurable_situations())
+    exact = situation_counts(full_shoe(8))
+    for rows in (due[: sum(at < 100 for at in due)], due[sum(at < 100 for at in due) :]):
+        seen, weights = million.situations[rows].reshape(-1), exact[rows].reshape(-1)
+        assert 0.001 < goodness(seen, weights).p_value < 0.999
+
+
+@pytest.mark.parametrize("decks", [1, 4])
+def test_another_shoe_does_not_agree(million: Tally, decks: int) -> None:
+    assert goodness(million.outcomes, outcome_counts(full_shoe(decks))).p_value < 1e-6
+
+
+def test_an_outcome_that_cannot_be_is_never_by_chance() -> None:
+    judged = goodness(np.array([5, 5, 1]), np.array([1, 1, 0]))
+    assert (judged.statistic, judged.p_value) == (inf, 0.0)
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    """Of 200 runs with intervals of 95 %, 190 should; 3 standard deviations are 9.2."""
+    truth = (2292252566437888 - 2230518282592256) / 4998398275503360
+    held = 0
+    for seed in range(200):
+        edge = simulate(Dealing(rounds=30), seed=seed, shoes=256, nets=NETS, threads=1).edge("player")
+        assert edge.low is not None
+        assert edge.high is not None
+        held += edge.low <= truth <= edge.high
+    assert 181 <= held <= 199
+
+
+def test_an_interval_comes_from_shoe_to_shoe() -> None:
+    """By hand: block sums, their ratio, and how far each block is from it."""
+    counted = simulate(Dealing(), seed=9, shoes=64, block=8, nets=NETS)
+    nets, rounds = [], []
+    for block in range(8):
+        part = simulate(Dealing(), seed=9, shoes=8, first=8 * block, block=8, nets=NETS)
+        nets.append(part.bets["banker"].net)
+        rounds.append(part.rounds)
+    mean = Fraction(sum(nets), sum(rounds))
+    scatter = sum((net - mean * number) ** 2 for net, number in zip(nets, rounds, strict=True))
+    error = float(scatter * 8 / 7) ** 0.5 / sum(rounds)
+    edge = counted.edge("banker")
+    assert edge.value == pytest.approx(-float(mean))
+    assert edge.error == pytest.approx(error)
+    assert edge.high == pytest.approx(edge.value + 2.3646 * error, rel=1e-3)  # Student, 7 degrees, as in tables
+    assert simulate(Dealing(), seed=9, shoes=1, nets=NETS).edge("banker").low is None
+
+
+def test_tails_are_those_of_tables() -> None:
+    """Chi-square with two degrees is exp(-x/2); other values from printed tables."""
+    for x in (0.1, 2.0, 9.0, 50.0):
+        assert chi_square_tail(x, 2) == pytest.approx(exp(-x / 2), rel=1e-12)
+    for x, degrees, tail in ((11.070, 5, 0.05), (43.773, 30, 0.05), (135.807, 100, 0.01), (77.929, 100, 0.95)):
+        assert chi_square_tail(x, degrees) == pytest.approx(tail, abs=5e-5)
+    assert (chi_square_tail(0, 3), normal_tails(0)) == (1.0, 1.0)
+    assert normal_tails(2.5758) == pytest.approx(0.01, abs=1e-6)
+    for degrees, reach in ((5, 2.571), (10, 2.228), (30, 2.042), (120, 1.980)):
+        assert student(0.95, degrees) == pytest.approx(reach, abs=4e-3)  # an expansion, good to three digits
+
+
+# What happens within shoes
+
+
+def test_statistics_by_shoe_are_those_of_its_rounds() -> None:
+    found = by_shoe(Dealing(decks=6), seed=4, shoes=130, first=7, nets=NETS, quantiles=(0, 0.5, 1))
+    lengths, streaks, longest = Counter[int](), Counter[tuple[str, int]](), Counter[int]()
+    finals, lows, highs, after_ten = [], [], [], []
+    for number in range(7, 137):
+        outcomes = [index_of(ranks) for ranks in deal_shoe(4, number, Dealing(decks=6))]
+        lengths[len(outcomes)] += 1
+        roll, path = Fraction(0), []
+        for at in outcomes:
+            roll += NETS["banker"][at]
+            path.append(roll)
+        finals.append(path[-1])
+        lows.append(min([Fraction(0), *path]))
+        highs.append(max([Fraction(0), *path]))
+        after_ten.append(path[9])
+        text = "".join(outcome(at).winner[0] for at in outcomes if outcome(at).winner != "tie")
+        own = [
+            ("player" if run[0] == "p" else "banker", len(run))
+            for run in text.replace("pb", "p b").replace("bp", "b p").split()
+        ]
+        streaks.update(own)
+        longest[max(length for _, length in own)] += 1
+    assert found.rounds == lengths
+    assert found.longest == longest
+    assert {(hand, n): count for hand, each in found.streaks.items() for n, count in each.items()} == streaks
+    roll_of = found.bankrolls["banker"]
+    for got, expected in ((roll_of.final, finals), (roll_of.lowest, lows), (roll_of.highest, highs)):
+        ordered = sorted(float(each) for each in expected)
+        assert got == (ordered[0], (ordered[64] + ordered[65]) / 2, ordered[-1])
+    assert roll_of.path.shape == (3, max(lengths))
+    assert roll_of.path[0, 9] == float(min(after_ten))
+
+
+def test_too_many_shoes_are_not_looked_at_round_by_round() -> None:
+    with pytest.raises(BadDealing, match="100001 shoes are too many"):
+        deal_outcomes(Dealing(), seed=1, shoes=100_001)
+
+
+# Counts that are kept
+
+
+def test_counts_are_kept_and_read_again(tmp_path: Path, million: Tally) -> None:
+    million.save(tmp_path / "counts.json")
+    assert load(tmp_path / "counts.json") == million
+    assert list(tmp_path.iterdir()) == [tmp_path / "counts.json"]
+
+
+def test_a_run_that_was_stopped_is_gone_on_with(tmp_path: Path) -> None:
+    whole = simulate(Dealing(), seed=1, shoes=1000, block=32, nets=NETS)
+    work = job(Dealing(), seed=1, shoes=1000, block=32, nets=NETS)
+    with prepared(work, threads=1) as ready:
+        some = next(ready.pieces(0, 1000))
+    some.save(tmp_path / "some.json")
+    done = load(tmp_path / "some.json")
+    assert 0 < done.dealt < 1000
+    with prepared(work, threads=2) as ready:
+        for gap in done.missing(0, 1000):
+            for piece in ready.pieces(*gap):
+                done += piece
+    assert done == whole
+    assert whole.missing(0, 1000) == []
+    assert whole.missing(500, 1500) == [(1000, 1500)]
+    assert simulate(Dealing(), seed=1, shoes=10, first=20).missing(0, 100) == [(0, 20), (30, 100)]
+
+
+@pytest.mark.parametrize(
+    ("other", "says"),
+    [
+        ({"seed": 2, "first": 100}, "different seeds: 1 and 2"),
+        ({"first": 50}, "Shoe 50 would be counted twice"),
+        ({"first": 100, "block": 8}, "different blocks: 16 and 8"),
+        ({"first": 100, "nets": NETS}, "different bets"),
+    ],
+)
+def test_counts_that_do_not_belong_together_are_not_added(other: dict[str, Any], says: str) -> None:
+    one = simulate(Dealing(), seed=1, shoes=100, block=16)
+    with pytest.raises(BadTally, match=says):
+        one + simulate(Dealing(), **{"seed": 1, "shoes": 100, "block": 16, **other})
+    with pytest.raises(BadTally, match="ways of dealing"):
+        one + simulate(Dealing(burn=1), seed=1, shoes=100, first=100, block=16)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace('"outcomes":[0', '"outcomes":[1', 1),
+        lambda text: text.replace("punto-tally-1", "punto-tally-0"),
+        lambda text: text.replace('"decks":8', '"decks":99'),
+        lambda text: text.replace('"seed":1', '"seed":"one"'),
+        lambda text: text[:-40],
+        lambda _: "[]",
+        lambda text: text.replace('"unit"', '"units"'),
+    ],
+)
+def test_a_changed_file_is_refused(tmp_path: Path, change: Callable[[str], str]) -> None:
+    file = tmp_path / "counts.json"
+    simulate(Dealing(), seed=1, shoes=10, nets=NETS).save(file)
+    text = file.read_text(encoding="utf-8")
+    assert change(text) != text
+    file.write_text(change(text), encoding="utf-8")
+    with pytest.raises(BadTally, match="holds no counts of a simulation"):
+        load(file)
+
+
+# The shuffle
+
+
+def test_the_simulators_shuffle_passes_every_test() -> None:
+    for decks in (1, 8):
+        judged = judge(draw_shoes(1, 0, shoes=3000, decks=decks))
+        assert all(each.p_value > 0.001 for each in judged.values()), judged
+
+
+def test_the_virtual_shoes_shuffle_passes_every_test() -> None:
+    dealt = [
+        [card.rank for card in virtual.shuffle(bytes([7, *divmod(at, 256)]) + bytes(29), decks=1)] for at in range(2000)
+    ]
+    judged = judge(dealt)
+    assert all(each.p_value > 0.001 for each in judged.values()), judged
+
+
+Shoes = NDArray[np.int64]
+
+
+def fair(chance: np.random.Generator, shoes: int) -> Shoes:
+    return chance.permuted(np.tile(np.arange(52) // 4, (shoes, 1)), axis=1)
+
+
+def swapped_with_any(chance: np.random.Generator, shoes: int) -> Shoes:
+    """The well-known wrong shuffle: every card changes places with any other."""
+    dealt, row = np.tile(np.arange(52) // 4, (shoes, 1)), np.arange(shoes)
+    for at in range(52):
+        other = chance.integers(0, 52, shoes)
+        held = dealt[row, other].copy()
+        dealt[row, other] = dealt[:, at]
+        dealt[:, at] = held
+    return dealt
+
+
+def clumped(chance: np.random.Generator, shoes: int) -> Shoes:
+    """In every shoe one card more than chance would have it lies beside its like."""
+    dealt = fair(chance, shoes)
+    for shoe in dealt:
+        at = 2 * int(chance.integers(0, 26))
+        like = next(place for place in np.flatnonzero(shoe == shoe[at]) if place != at)
+        shoe[[at + 1, like]] = shoe[[like, at + 1]]
+    return dealt
+
+
+def riffled_once(chance: np.random.Generator, shoes: int) -> Shoes:
+    return np.stack([np.argsort(chance.integers(0, 2, 52), kind="stable") // 4 for _ in range(shoes)])
+
+
+@pytest.mark.parametrize(
+    ("shuffle", "caught"),
+    [
+        (swapped_with_any, {"positions"}),
+        (clumped, {"neighbours", "runs", "serial"}),
+        (riffled_once, {"positions", "neighbours", "runs", "serial", "serial-2"}),
+    ],
+    ids=["swapped with any", "clumped", "riffled once"],
+)
+def test_a_biased_shuffle_is_caught(shuffle: Callable[[np.random.Generator, int], Shoes], caught: set[str]) -> None:
+    judged = judge(shuffle(np.random.default_rng(1), 3000))
+    assert {name for name, each in judged.items() if each.p_value < 1e-6} >= caught
+    assert all(each.p_value > 0.001 for each in judge(fair(np.random.default_rng(1), 3000)).values())
+
+
+def test_what_the_tests_expect_is_exact() -> None:
+    """Over all orders of seven cards: scores have mean 0 and variance 1, chi-squares the mean of their degrees."""
+    orders = [list(order) for order in set(permutations([1, 1, 2, 2, 3, 4, 4]))]
+    weight = len(orders)
+    for test in (runs, serial, lambda dealt: serial(dealt, lag=2), lambda dealt: serial(dealt, lag=4)):
+        scores = [test([order]).statistic for order in orders]
+        assert sum(scores) / weight == pytest.approx(0, abs=1e-9)
+        assert sum(score**2 for score in scores) / weight == pytest.approx(1)
+    for test in (positions, neighbours):
+        judged = [test([order]) for order in orders]
+        assert sum(each.statistic for each in judged) / weight == pytest.approx(judged[0].degrees)
+
+
+@pytest.mark.parametrize(
+    ("dealt", "says"),
+    [
+        ([[1, 2, 3], [1, 2, 2]], "Shoe 2 does not have the cards of shoe 1"),
+        ([[1]], "at least two cards"),
+        ([list(range(100))], "100 kinds of card are too many"),
+    ],
+)
+def test_shoes_that_cannot_be_tested_are_refused(dealt: list[list[int]], says: str) -> None:
+    with pytest.raises(BadShuffle, match=says):
+        kinds(dealt)
+
+
+# What bad input gets
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"decks": 0}, "0 decks make no shoe here: 1 to 12 do"),
+        ({"decks": 13}, "13 decks make no shoe here"),
+        ({"burn": -1}, "-1 cards cannot be burnt: 0 to 410"),
+        ({"burn": 411}, "411 cards cannot be burnt"),
+        ({"cut": 5}, "A cut card 5 cards from the end makes no shoe: 6 to 416 do"),
+        ({"cut": 417}, "6 to 416 do"),
+        ({"burn": 10, "cut": 407}, "6 to 406 do"),
+        ({"rounds": 0}, "0 rounds make no shoe: 1 to 69 do"),
+        ({"rounds": 70}, "70 rounds may need 420 cards, but 416 are there: at most 69"),
+    ],
+)
+def test_a_shoe_that_cannot_be_dealt_so_is_refused(given: dict[str, int], says: str) -> None:
+    with pytest.raises(BadDealing, match=says):
+        Dealing(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"seed": -1}, "-1 is no seed"),
+        ({"seed": 2**64}, "is no seed"),
+        ({"shoes": 0}, "0 shoes make no run"),
+        ({"shoes": 10**14}, "make no run: 1 to 10000000000000 do"),
+        ({"first": -1}, "Shoe numbers begin at 0"),
+        ({"block": 0}, "a block has 1 to 65536 shoes"),
+        ({"threads": 0}, "0 threads deal nothing"),
+        ({"nets": {"odd": [1, 2, 3]}}, "The bet odd has 3 nets; there are 2000 outcomes"),
+        ({"nets": {"fine": [Fraction(1, 10**7)] * 2000}}, None),
+        ({"nets": {"wild": [10**7] * 2000}}, "too fine or too high"),
+    ],
+)
+def test_a_run_that_cannot_be_is_refused(given: dict[str, Any], says: str | None) -> None:
+    asked = {"seed": 1, "shoes": 10, **given}
+    if says is None:
+        assert simulate(Dealing(), **asked).dealt == 10
+        return
+    with pytest.raises(BadDealing, match=says):
+        simulate(Dealing(), **asked)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "tcp://no-such-host.invalid:8786"])
+def test_a_cluster_out_of_reach_is_refused(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("punto.simulation.cluster.PATIENCE", 1)
+    with pytest.raises(NoCluster, match="No Dask scheduler answers at"):
+        simulate(Dealing(), seed=1, shoes=10, backend="dask", cluster=address)
+
+
+def test_a_block_is_dealt_alone_as_in_a_run() -> None:
+    """What one piece of a run gives is what the kernel gives for it, sums and all."""
+    work = job(Dealing(), seed=3, shoes=500, block=16, nets=NETS)
+    outcomes, situations, sums = deal_range(work, 100, 200)
+    alone = simulate(Dealing(), seed=3, shoes=100, first=100, block=16, nets=NETS)
+    assert np.array_equal(outcomes, alone.outcomes)
+    assert np.array_equal(situations, alone.situations)
+    assert (sums.shape, sums[:, 0].sum()) == ((7, 3), alone.rounds)
+    assert tally.tally_of(3, Dealing(), 16, (100, 200), work.bets, (outcomes, situations, sums)) == alone
+    assert bets({}).nets.shape == (0, OUTCOMES)
+    assert CELLS == ROWS * PAIRS * LAST
