@@ -1,8 +1,17 @@
 """`punto simulate` as its users meet it."""
 
 import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
 
 import pytest
+
+from punto.simulation import Dealing, simulate
 
 from test_cli import ok, refused
 
@@ -26,9 +35,73 @@ def test_the_command_prints_what_was_dealt_and_deals_it_again() -> None:
         (("--shoes", "10", "--seed", "1", "--decks", "0"), "0 decks"),
         (("--shoes", "10", "--seed", "1", "--backend", "abacus"), "abacus"),
         (("--shoes", "10", "--seed", "1", "--backend", "gpu"), "no GPU"),
-        (("--shoes", "10", "--seed", "1", "--dask", "tcp://127.0.0.1:9"), "No Dask scheduler"),
+        (("--shoes", "10", "--seed", "1", "--dask", "tcp://127.0.0.1:9"), "Nothing answers at"),
+        (("--shoes", "10", "--seed", "1", "--dask", "nonsense"), "Nothing answers at"),
         (("--shoes", "10", "--seed", "1", "--resume", "nowhere.json"), "nowhere.json"),
     ],
 )
 def test_bad_input_is_a_sentence(arguments: tuple[str, ...], says: str) -> None:
     assert says in refused("simulate", "wu-song", *arguments)
+
+
+def test_the_json_says_what_a_program_needs() -> None:
+    """Each bet beside its exact figure; with a cut card its effect as a figure of its own, without one none."""
+    answer = json.loads(ok("simulate", "commission-insurance", "--shoes", "5000", "--seed", "3", "--json"))
+    assert answer["digest"] == simulate(Dealing(), seed=3, shoes=5000).digest
+    banker = answer["bets"]["banker"]
+    assert banker["exact_edge"] == pytest.approx(0.010579, abs=5e-7)  # as published for eight decks
+    assert banker["low"] < banker["edge"] < banker["high"]
+    assert banker["return"] == pytest.approx(1 - banker["edge"])
+    effect = answer["cut_card_effect"]["banker"]
+    assert effect["effect"] == pytest.approx(banker["edge"] - banker["exact_edge"])
+    assert {"statistic", "degrees", "p_value"} == set(answer["chi_square"])
+    [cell] = [
+        each
+        for each in answer["insurance"]
+        if (each["stage"], each["hand"], each["own"], each["opposite"]) == ("four-cards", "banker", 6, 5)
+    ]
+    assert cell["exact_edge"] == pytest.approx(-0.0844, abs=5e-5)
+    assert cell["edge"] == pytest.approx(cell["exact_edge"], abs=0.08)
+    fixed = json.loads(ok("simulate", "wu-song", "--shoes", "100", "--seed", "3", "--rounds", "9", "--json"))
+    assert (fixed["cut_card_effect"], fixed["cut"], fixed["rounds"]) == (None, None, 900)
+
+
+def test_a_bankroll_is_followed_through_shoes() -> None:
+    arguments = ("simulate", "wu-song", "--shoes", "300", "--seed", "3", "--by-shoe", "banker")
+    assert "One unit on Banker every round, 300 shoes" in ok(*arguments)
+    looked = json.loads(ok(*arguments, "--json"))["by_shoe"]
+    assert sum(looked["rounds"].values()) == looked["shoes"] == 300
+    assert len(looked["path"][0]) == len(looked["quantiles"])
+    assert "Layout A does not carry" in refused(
+        "simulate", "wu-song", "--shoes", "3", "--seed", "3", "--by-shoe", "tiger"
+    )
+
+
+def test_a_run_is_kept_and_gone_on_with(tmp_path: Path) -> None:
+    run, file = ("simulate", "wu-song", "--seed", "5", "--decks", "6", "--burn", "3"), tmp_path / "counts.json"
+    ok(*run, "--shoes", "1000", "--save", str(file))
+    more = json.loads(ok(*run, "--shoes", "3000", "--resume", str(file), "--json"))
+    assert (more["shoes"], more["digest"]) == (3000, json.loads(ok(*run, "--shoes", "3000", "--json"))["digest"])
+    assert "holds another run" in refused("simulate", "wu-song", "--seed", "6", "--shoes", "10", "--resume", str(file))
+    file.write_text("{}", encoding="utf-8")
+    assert "holds no counts of a simulation" in refused(*run, "--shoes", "3000", "--resume", str(file))
+
+
+def test_ctrl_c_leaves_what_was_dealt_and_how_to_go_on(tmp_path: Path) -> None:
+    shoes = "20000000"
+    command = [sys.executable, "-m", "punto", "simulate", "wu-song", "--shoes", shoes, "--seed", "5", "--json"]
+    ok("simulate", "wu-song", "--shoes", "1", "--seed", "5")  # compiles, where nothing is compiled yet
+    started: subprocess.Popen[Any] = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+    time.sleep(3)
+    started.send_signal(signal.SIGINT)
+    said, told = started.communicate(timeout=60)
+    assert started.returncode == 130
+    answer = json.loads(said)
+    assert answer["complete"] is False
+    assert 0 < answer["shoes"] < int(shoes)
+    assert f"Stopped after {answer['shoes']} shoes of {shoes}. To go on: punto simulate wu-song" in told
+    again = shlex.split(told[told.index("punto simulate") :])
+    assert again[-4:] == ["--resume", "wu-song-5.tally.json", "--save", "wu-song-5.tally.json"]
+    assert (tmp_path / "wu-song-5.tally.json").exists()

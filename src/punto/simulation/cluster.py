@@ -2,6 +2,7 @@
 
 import logging
 import signal
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from functools import partial
 from importlib import import_module
 from os import sched_getaffinity
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from punto.simulation.counting import Counts
 
@@ -32,6 +34,8 @@ def connect(work: "Job", address: str | None, workers: int | None) -> "Ready":
     except ImportError:
         raise NoCluster("Dask is not installed here: Punto's extra 'cluster' brings it.") from None
     own = None
+    if address is not None:
+        _check_reach(address)
     try:
         if address is None:
             with _deaf_to_interrupts():
@@ -43,9 +47,7 @@ def connect(work: "Job", address: str | None, workers: int | None) -> "Ready":
                 )
         client = dask.Client(own or address, timeout=PATIENCE)
     except (OSError, ValueError) as error:
-        raise NoCluster(
-            f"No Dask scheduler answers at {address}; write it like tcp://host:8786, or leave it out for one here."
-        ) from error
+        raise NoCluster(f"What answers at {address} is no Dask scheduler.") from error
 
     def close() -> None:
         client.close()
@@ -62,6 +64,18 @@ def connect(work: "Job", address: str | None, workers: int | None) -> "Ready":
         close()
         raise
     return Ready("dask", work, lanes, partial(client.submit, deal_here, sent, pure=False), close)
+
+
+def _check_reach(address: str) -> None:
+    """Refuse an address at which nothing answers; a client of Dask that fails to connect does not always end well."""
+    try:
+        where = urlsplit(address if "://" in address else f"tcp://{address}")
+        with socket.create_connection((where.hostname or "", where.port or 0), timeout=PATIENCE):
+            pass
+    except (OSError, ValueError, UnicodeError) as error:
+        raise NoCluster(
+            f"No Dask scheduler answers at {address}; write it like tcp://host:8786, or leave it out for one here."
+        ) from error
 
 
 @contextmanager
