@@ -74,7 +74,8 @@ def _check_reach(address: str) -> None:
             pass
     except (OSError, ValueError, UnicodeError) as error:
         raise NoCluster(
-            f"No Dask scheduler answers at {address}; write it like tcp://host:8786, or leave it out for one here."
+            f"Nothing answers at {address}: write the address of a Dask scheduler like tcp://host:8786, "
+            "or leave it out for workers on this machine."
         ) from error
 
 
