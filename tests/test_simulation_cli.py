@@ -72,8 +72,8 @@ def test_a_bankroll_is_followed_through_shoes() -> None:
     looked = json.loads(ok(*arguments, "--json"))["by_shoe"]
     assert sum(looked["rounds"].values()) == looked["shoes"] == 300
     assert len(looked["path"][0]) == len(looked["quantiles"])
-    assert "is not a bet of this book" in refused(
-        "simulate", "wu-song", "--shoes", "3", "--seed", "3", "--by-shoe", "tiger"
+    assert "Layout A does not carry" in refused(
+        "simulate", "wu-song", "--shoes", "3", "--seed", "3", "--by-shoe", "banker-big-7"
     )
 
 
