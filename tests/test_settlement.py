@@ -297,7 +297,9 @@ def test_a_posted_rounding_rule_pays_up_to_the_chip() -> None:
 
 
 def test_a_stake_of_which_a_limit_leaves_nothing_is_returned() -> None:
-    [line] = settle(load("dragon-tiger-mbs"), deal("9 8 K K"), [Wager("player", 10000)], limits=Limits(maximum=0))
+    """Of a maximum of 0.50 no chip of 1 can play."""
+    limits = Limits(maximum=50, unit=100)
+    [line] = settle(load("dragon-tiger-mbs"), deal("9 8 K K"), [Wager("player", 10000)], limits=limits)
     assert (line.result, line.effective, line.returned, line.net) == ("returned", 0, 10000, 0)
     assert line.clause == "5.15"
 
@@ -319,13 +321,13 @@ def test_what_a_maximum_leaves_can_be_paid_to_the_cent(maximum: int, effective: 
 
 
 def test_cover_comes_back_with_an_original_that_came_back_whole() -> None:
-    """AMB-64."""
+    """AMB-64; of a differential of 0.50 no chip of 1 can play."""
     lines = settle(
         load("commission-insurance"),
         deal("6h 2c Kd As 5h"),
         [Wager("player", 200000)],
         [Cover("four-cards", "player", 60000, 0)],
-        limits=Limits(differential=0),
+        limits=Limits(differential=50, unit=100),
     )
     assert [(line.result, line.net, line.returned) for line in lines] == [
         ("returned", 0, 200000),

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from punto.cli import books, certify, clauses, demo, explain, lint, odds, roads, settle, show, simulate
+from punto.cli import books, certify, clauses, demo, explain, lint, odds, roads, scenario, settle, show, simulate
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -46,6 +46,7 @@ for verb, run in (
     ("demo", demo.demo),
 ):
     app.command(verb)(run)
+app.add_typer(scenario.app, name="scenario")
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from punto.coup.cards import (
     check_decks,
     show,
 )
+from punto.coup.chances import possible, result_fixed
 from punto.coup.coup import Coup, deal, deal_from, headline
 from punto.coup.outcome import (
     PAIRS,
@@ -61,7 +62,9 @@ __all__ = [
     "outcome",
     "outcome_index",
     "player_draws",
+    "possible",
     "reachable_outcomes",
+    "result_fixed",
     "show",
     "situation",
     "situation_index",

@@ -28,6 +28,7 @@ from punto.rulebook.menu import Menu, Priced, Verdict, menu
 from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Pattern, Point, Row
 from punto.rulebook.reading import BadBook, Fault
 from punto.rulebook.refusal import Refused
+from punto.rulebook.standing import established, standing
 
 __all__ = [
     "BadBook",
@@ -57,6 +58,7 @@ __all__ = [
     "check_positions",
     "cite",
     "clauses",
+    "established",
     "ids",
     "index_for",
     "load",
@@ -67,6 +69,7 @@ __all__ = [
     "record",
     "recording",
     "source",
+    "standing",
     "status",
     "step",
     "tests",

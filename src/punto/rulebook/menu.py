@@ -35,6 +35,7 @@ class Priced:
         self.bet, self.rows = bet, rows
         self._disputed = Basis((), disputed)  # readings on which this layout's print was set aside
         self._verdicts: dict[int, Verdict] = {}
+        self._standings: dict[frozenset[int], str] = {}  # by the outcomes that can still come
 
     def verdict(self, index: int) -> Verdict:
         """What the outcome at a dense index does to this bet. The first matching row counts."""

@@ -18,6 +18,7 @@ class Refused(ValueError):
     def __init__(self, reason: str, book: Book | None = None, basis: Basis = _SILENT) -> None:
         self.reason, self.readings = reason, basis.readings
         self.clause = None if basis.clause is None else printed(basis.clause)
+        self.clauses = tuple(dict.fromkeys((*basis.clauses, *map(printed, basis.clauses))))
         where = [*dict.fromkeys(map(printed, basis.clauses)), *basis.readings]
         if book is not None:
             cite(book.id, *basis.clauses)

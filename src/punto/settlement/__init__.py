@@ -1,11 +1,11 @@
 """Money, and what each wager and cover wins, loses or gets back. This room knows nothing of tables."""
 
 from punto.amounts import BadAmount, money, show_money
-from punto.settlement.cover import Struck, insured, most_cover, offer, strike
+from punto.settlement.cover import Struck, cover_room, insured, most_cover, offer, strike
 from punto.settlement.explain import draw_steps, explain, show_steps
 from punto.settlement.limits import playing, pro_rata
 from punto.settlement.lines import Cover, Limits, Line, Wager, total
-from punto.settlement.settle import settle
+from punto.settlement.settle import came_back, check_stake, cover_line, rounding_of, settle, wager_line
 
 __all__ = [
     "BadAmount",
@@ -14,6 +14,10 @@ __all__ = [
     "Line",
     "Struck",
     "Wager",
+    "came_back",
+    "check_stake",
+    "cover_line",
+    "cover_room",
     "draw_steps",
     "explain",
     "insured",
@@ -22,9 +26,11 @@ __all__ = [
     "offer",
     "playing",
     "pro_rata",
+    "rounding_of",
     "settle",
     "show_money",
     "show_steps",
     "strike",
     "total",
+    "wager_line",
 ]

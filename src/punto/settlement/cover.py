@@ -63,7 +63,7 @@ def strike(book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cov
                 Basis((insurance.clause, insurance.original)),
             )
         row = offer(book, coup, cover.stage, cover.hand)
-        most = _most(book, insurance, row, cover, wagers[cover.on].stake, struck, limits)
+        most = cover_room(book, insurance, row, cover, wagers[cover.on].stake, struck, limits)
         if cover.stake > most:
             raise Refused(
                 f"Cover of {show_money(cover.stake)} at {row.odds.in_words} is over its cap: at most "
@@ -108,10 +108,10 @@ def most_cover(
     25000
     """
     insurance, row = _insurance(book), offer(book, coup, stage, hand)
-    return _most(book, insurance, row, Cover(stage, hand, 0, on), original, struck, limits)
+    return cover_room(book, insurance, row, Cover(stage, hand, 0, on), original, struck, limits)
 
 
-def _most(
+def cover_room(
     book: Book,
     insurance: Insurance,
     row: CoverRow,
@@ -120,6 +120,7 @@ def _most(
     struck: Sequence[Struck],
     limits: Limits,
 ) -> int:
+    """How much more cover the caps leave room for at a row, given what has been struck on the same wager."""
     cap = insurance.cap
     counted = [
         each

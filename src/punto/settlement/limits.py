@@ -2,25 +2,42 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import repeat
 from math import lcm
 
 from punto.amounts import show_money
 from punto.rulebook import Basis, Book, Menu, Refused
 from punto.settlement.lines import Limits, Wager
 
+SCOPES = ("table", "box", "both")
+"""What the differential can be counted on (AMB-20)."""
 
-def pro_rata(stakes: Sequence[int], allowed: int, *, minimum: int, floor: bool, units: Sequence[int]) -> list[int]:
+_WHOLE = Basis()
+_OTHER = {"player": "banker", "banker": "player"}
+_ONE_BOX = repeat(0)
+
+
+def pro_rata(
+    stakes: Sequence[int],
+    allowed: int,
+    *,
+    minimum: int,
+    floor: bool,
+    units: Sequence[int],
+    placed: Sequence[int] | None = None,
+) -> list[int]:
     """Scale stakes down so that together they come to what is allowed (AMB-21).
 
-    Stakes under the minimum play in full. With a floor no other is scaled below the minimum: those
-    are pinned there and the rest is scaled again. Each is rounded down to its unit, a pinned one up.
+    Stakes under the minimum as they were placed (if not said, as they are) play in full. With a floor
+    no other is scaled below the minimum: those are pinned there and the rest is scaled again. Each is
+    rounded down to its unit, a pinned one up.
 
     >>> pro_rata([2000, 500, 120], 1000, minimum=100, floor=True, units=[1, 1, 1])
     [720, 180, 100]
     >>> pro_rata([600, 400], 500, minimum=0, floor=False, units=[1, 1])
     [300, 200]
     """
-    pinned = {at: stake for at, stake in enumerate(stakes) if stake < minimum}
+    pinned = {at: stake for at, stake in enumerate(stakes) if (placed or stakes)[at] < minimum}
     lowest = [min(-(-minimum // unit) * unit, stake) for stake, unit in zip(stakes, units, strict=True)]
     while True:
         scaled = sum(stake for at, stake in enumerate(stakes) if at not in pinned)
@@ -36,75 +53,162 @@ def pro_rata(stakes: Sequence[int], allowed: int, *, minimum: int, floor: bool, 
     ]
 
 
-def playing(menu: Menu, wagers: Sequence[Wager], limits: Limits) -> list[tuple[int, Basis]]:
+def playing(
+    menu: Menu,
+    wagers: Sequence[Wager],
+    limits: Limits,
+    *,
+    boxes: Sequence[int] | None = None,
+    scope: str | None = None,
+) -> list[tuple[int, Basis]]:
     """For each wager the part of its stake that plays, and why where that is not all of it.
 
-    The limits are applied in the order of the book's `pipeline`. The minimum changes no stake here: a
-    wager under it that nobody noticed plays in full, and whether it is a patron's first is for the table.
+    The limits are applied in the order of the book's `pipeline`. `boxes` has the box number of each
+    wager; without it all are of one box. `scope` says what the differential is counted on: `table`,
+    `box`, or `both`, first each box and then the table over what is left; else the book's policy
+    `differential-scope` does. Where the maximum is for a box and hand, other bets are held only to a
+    maximum of their own. The minimum changes no stake here: a wager under it that nobody noticed
+    plays in full, and whether it is a patron's first is for the table.
+
+    With a limit of 1,000 on the difference, 1,500 on Banker in box 1 and on Player in box 2 level out
+    over the table, but not in either box:
+
+    >>> from punto.rulebook import load, menu
+    >>> wagers = [Wager("banker", 150000), Wager("player", 150000)]
+    >>> wu_song, posted = menu(load("wu-song")), Limits(differential=100000)
+    >>> [stake for stake, _ in playing(wu_song, wagers, posted, boxes=[1, 2])]
+    [100000, 100000]
+    >>> [stake for stake, _ in playing(wu_song, wagers, posted, boxes=[1, 2], scope="table")]
+    [150000, 150000]
+
+    Three bets on Player, where the minimum is 100, share that limit pro rata:
+
+    >>> wagers = [Wager("player", stake) for stake in (200000, 50000, 12000)]
+    >>> posted = Limits(minimum=10000, differential=100000)
+    >>> [stake for stake, _ in playing(wu_song, wagers, posted)]
+    [72000, 18000, 10000]
     """
-    stakes = [wager.stake for wager in wagers]
-    reasons = [Basis()] * len(stakes)
-    pipeline = menu.book.point("limits", "pipeline")
+    book = menu.book
+    if boxes is not None and len(boxes) != len(wagers):
+        raise ValueError(f"There are {len(wagers)} wagers, and boxes for {len(boxes)}.")
+    if boxes is not None and len(set(boxes)) < 2:
+        boxes = None  # the box is the table
+    if scope is None:
+        policy = book.policies.get("differential-scope")
+        scope = "table" if policy is None else policy.value
+    if scope not in SCOPES:
+        raise Refused(f"There is no scope {scope!r} of the differential; it is table, box or both.")
+    if limits.maximum is None and limits.differential is None and not limits.maximums:
+        return [(wager.stake, _WHOLE) for wager in wagers]
+    table = _Table(menu, wagers, limits)
+    pipeline = book.point("limits", "pipeline")
     order = () if pipeline is None else pipeline.value
     for limit in (order,) if isinstance(order, str) else order if isinstance(order, tuple) else ():
-        posted: int | None = getattr(limits, limit)
-        if posted is not None and limit != "minimum":
-            for at, basis in _apply(limit, posted, menu, wagers, stakes, limits).items():
-                reasons[at] = reasons[at].plus(basis)
-    return list(zip(stakes, reasons, strict=True))
+        if limit == "maximum" and (limits.maximum is not None or limits.maximums):
+            table.to_maximum(boxes)
+        elif limit == "differential" and limits.differential is not None:
+            if boxes is not None and scope != "table":
+                table.to_differential(limits.differential, boxes)
+            if boxes is None or scope != "box":
+                table.to_differential(limits.differential, None)
+    return list(zip(table.stakes, table.reasons, strict=True))
 
 
-def _apply(
-    limit: str, posted: int, menu: Menu, wagers: Sequence[Wager], stakes: list[int], limits: Limits
-) -> dict[int, Basis]:
-    """Cut the stakes to a limit; says for which of them it mattered, and why."""
-    book = menu.book
-    units = [lcm(limits.unit, menu[wager.bet].multiple) for wager in wagers]
-    over = book.point("limits", "over-maximum")
-    if limit == "maximum" and over is not None and over.value == "to-maximum":
-        cut = {at: posted // units[at] * units[at] for at, stake in enumerate(stakes) if stake > posted}
-        for at, most in cut.items():
-            stakes[at] = most
-        return dict.fromkeys(cut, over.basis)
-    on = {
-        hand: [at for at, wager in enumerate(wagers) if menu[wager.bet].bet.hand == hand]
-        for hand in ("player", "banker")
-    }
-    sums = {hand: sum(stakes[at] for at in places) for hand, places in on.items()}
-    late = book.point("limits", "differential-late")
-    reasons: dict[int, Basis] = {}
-    for hand, places in on.items():
-        other = sums["banker" if hand == "player" else "player"]
-        allowed = posted if limit == "maximum" else posted + other
-        if sums[hand] <= allowed:
-            continue
+class _Table:
+    """Stakes on the table, as one limit after the other cuts them."""
+
+    __slots__ = ("book", "counted", "hands", "limits", "menu", "reasons", "stakes", "wagers")
+
+    def __init__(self, menu: Menu, wagers: Sequence[Wager], limits: Limits) -> None:
+        self.menu, self.book, self.wagers, self.limits = menu, menu.book, wagers, limits
+        self.stakes = [wager.stake for wager in wagers]
+        self.reasons = [_WHOLE] * len(wagers)
+        self.hands = [menu[wager.bet].bet.hand for wager in wagers]
+        self.counted: dict[bool, dict[tuple[int, str], int]] = {}  # by table or box, until a stake is cut
+
+    def to_maximum(self, boxes: Sequence[int] | None) -> None:
+        """Each wager by itself; where the maximum is for box and hand, only those that are on no hand."""
+        over = self.book.point("limits", "over-maximum")
+        counted = self.book.point("limits", "maximum-scope")
+        single = counted is not None and counted.value == "wager"
+        single = single or (over is not None and over.value == "to-maximum")
+        general = self.limits.maximum if single else None
+        own = self.limits.maximums
+        if general is not None or own:
+            basis = _WHOLE if over is None else over.basis
+            for at, wager in enumerate(self.wagers):
+                if single or self.hands[at] is None:
+                    most = own.get(wager.bet, general)
+                    if most is not None and self.stakes[at] > most:
+                        unit = self._unit(at)
+                        self._cut(at, most // unit * unit, basis)
+        if single:
+            return
+        for (box, hand), total in self._totals(boxes).items():
+            posted = self.limits.maximum_of(self.wagers[self.hands.index(hand)].bet)
+            if posted is not None and total > posted:
+                self._scale("maximum", posted, box, hand, posted, boxes)
+
+    def to_differential(self, posted: int, boxes: Sequence[int] | None) -> None:
+        """The heavier hand of each box, or of the table, to the lighter one and the limit."""
+        totals = self._totals(boxes)
+        for (box, hand), total in totals.items():
+            if total > posted:
+                allowed = posted + totals.get((box, _OTHER[hand]), 0)
+                if total > allowed:
+                    self._scale("differential", posted, box, hand, allowed, boxes)
+
+    def _totals(self, boxes: Sequence[int] | None) -> dict[tuple[int, str], int]:
+        totals = self.counted.get(boxes is None)
+        if totals is None:
+            totals = self.counted[boxes is None] = {}
+            for box, hand, stake in zip(boxes or _ONE_BOX, self.hands, self.stakes, strict=False):
+                if hand is not None:
+                    key = box, hand
+                    totals[key] = totals.get(key, 0) + stake
+        return totals
+
+    def _scale(self, limit: str, posted: int, box: int, hand: str, allowed: int, boxes: Sequence[int] | None) -> None:
+        """Scale what lies on a hand, of the box or of the table, to what is allowed."""
+        book, wagers = self.book, self.wagers
+        late = book.point("limits", "differential-late")
         if late is None or late.value != "pro-rata":
-            raise _unprovided(book, posted, late.basis if late else Basis())
+            raise _unprovided(book, limit, posted, late.basis if late else _WHOLE)
+        places = [at for at, on in enumerate(self.hands) if on == hand and (boxes is None or boxes[at] == box)]
+        minimum = self.limits.minimum_of(wagers[places[0]].bet) or 0
         floor = book.point("limits", "pro-rata-floor")
         scaled = pro_rata(
-            [stakes[at] for at in places],
+            [self.stakes[at] for at in places],
             allowed,
-            minimum=limits.minimum or 0,
+            minimum=minimum,
             floor=floor is not None and floor.value == "minimum",
-            units=[units[at] for at in places],
+            units=[self._unit(at) for at in places],
+            placed=[wagers[at].stake for at in places],
         )
-        small = book.point("limits", "under-minimum-in-excess")
-        scope = book.policies.get("differential-scope")
-        basis = late.basis.plus(Basis((), (scope.reading,) if scope else ()))
+        policy = book.policies.get("differential-scope")
+        basis = late.basis.plus(Basis((), (policy.reading,) if policy else ()))
+        over = book.point("limits", "over-maximum")
         if limit == "maximum" and over is not None:
             basis = basis.plus(over.basis)
+        small = book.point("limits", "under-minimum-in-excess")
         for at, stake in zip(places, scaled, strict=True):
-            if stake < stakes[at]:
-                reasons[at] = basis
-            elif stake < (limits.minimum or 0) and small is not None:
-                reasons[at] = small.basis
-            stakes[at] = stake
-    return reasons
+            if stake < self.stakes[at]:
+                self._cut(at, stake, basis)
+            elif wagers[at].stake < minimum and small is not None:
+                self._cut(at, stake, small.basis)
+
+    def _cut(self, at: int, stake: int, basis: Basis) -> None:
+        self.counted = {}
+        self.stakes[at] = stake
+        self.reasons[at] = self.reasons[at].plus(basis)
+
+    def _unit(self, at: int) -> int:
+        return lcm(self.limits.unit, self.menu[self.wagers[at].bet].multiple)
 
 
-def _unprovided(book: Book, posted: int, basis: Basis) -> Refused:
+def _unprovided(book: Book, limit: str, posted: int, basis: Basis) -> Refused:
     return Refused(
-        f"The differential of {show_money(posted)} is exceeded, and the book has no rule for it once the "
+        f"The {limit} of {show_money(posted)} is exceeded, and the book has no rule for it once the "
         "cards are dealt: the residual authority decides.",
         book,
         basis,

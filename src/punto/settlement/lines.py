@@ -28,8 +28,13 @@ class Cover(msgspec.Struct, frozen=True, gc=False):
 class Limits(msgspec.Struct, frozen=True):
     """What is posted at the table, in minor units; None where nothing is.
 
+    `minimums` and `maximums` are posted for single bets, and go before the table's (AMB-26).
     `unit` is the smallest chip; `rounding` a posted rule for payments that chips cannot make
     (`up` to the unit), without which such stakes are refused (AMB-30).
+
+    >>> posted = Limits(minimum=10000, minimums={"tie": 2500})
+    >>> posted.minimum_of("tie"), posted.minimum_of("player"), posted.maximum_of("tie")
+    (2500, 10000, None)
     """
 
     minimum: int | None = None
@@ -37,14 +42,48 @@ class Limits(msgspec.Struct, frozen=True):
     differential: int | None = None
     unit: int = 1
     rounding: str | None = None
+    minimums: dict[str, int] = msgspec.field(default_factory=dict)
+    maximums: dict[str, int] = msgspec.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.unit < 1:
             raise Refused("A chip unit of nothing is none: it must be more than that.")
-        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
-            raise Refused(
-                f"The minimum of {show_money(self.minimum)} is over the maximum of {show_money(self.maximum)}."
-            )
+        _check_posted("minimum", self.minimum)
+        _check_posted("maximum", self.maximum)
+        _check_posted("differential", self.differential)
+        _check_order(self.minimum, self.maximum)
+        for bet, amount in self.minimums.items():
+            _check_posted("minimum", amount, f" on {bet}")
+        for bet, amount in self.maximums.items():
+            _check_posted("maximum", amount, f" on {bet}")
+        for bet in (*self.minimums, *self.maximums):
+            _check_order(self.minimum_of(bet), self.maximum_of(bet), f" on {bet}")
+
+    def minimum_of(self, bet: str) -> int | None:
+        """The minimum posted for a bet, else the table's.
+
+        >>> Limits(minimum=10000, minimums={"tie": 2500}).minimum_of("tie")
+        2500
+        """
+        return self.minimums.get(bet, self.minimum)
+
+    def maximum_of(self, bet: str) -> int | None:
+        """The maximum posted for a bet, else the table's.
+
+        >>> Limits(maximum=500000, maximums={"tie": 50000}).maximum_of("player")
+        500000
+        """
+        return self.maximums.get(bet, self.maximum)
+
+
+def _check_posted(what: str, amount: int | None, where: str = "") -> None:
+    if amount is not None and amount <= 0:
+        raise Refused(f"A {what} of {show_money(amount)}{where} is none: it must be more than nothing.")
+
+
+def _check_order(minimum: int | None, maximum: int | None, where: str = "") -> None:
+    if minimum is not None and maximum is not None and minimum > maximum:
+        raise Refused(f"The minimum of {show_money(minimum)}{where} is over the maximum of {show_money(maximum)}.")
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):

@@ -160,7 +160,7 @@ def _limits(given: _Limits) -> Limits:
         )
     }
     unit = 1 if given.unit is None else _amount(given.unit)
-    return Limits(**posted, unit=unit, rounding=given.rounding)
+    return Limits(posted["minimum"], posted["maximum"], posted["differential"], unit, given.rounding)
 
 
 def _cover(given: _Cover, wagers: list[Wager]) -> Cover:

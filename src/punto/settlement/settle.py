@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from punto.amounts import show_money
 from punto.coup import Coup
 from punto.rulebook import Basis, Book, Menu, Odds, Refused, cite, menu, recording
-from punto.rulebook.menu import Verdict
+from punto.rulebook.menu import Priced, Verdict
 from punto.rulebook.model import Result
 from punto.settlement.cover import Struck, strike
 from punto.settlement.limits import playing
@@ -35,33 +35,35 @@ def settle(
     [('player', 'lose', -10000, '3.16'), ('player-insurance', 'win', 6000, '4.1.3')]
     """
     carried = menu(book, layout)
-    rounding = _rounding(book, limits)
+    rounding, outcome, unit = rounding_of(book, limits), coup.outcome, limits.unit
     for wager in wagers:
-        bet = carried[wager.bet]
-        if type(wager.stake) is not int or wager.stake <= 0 or wager.stake % bet.multiple:
-            _check_stake(wager.stake, bet.bet.name, bet.multiple, rounding)
+        check_stake(carried[wager.bet], wager.stake, rounding)
     plays = None
-    if limits.maximum is not None or limits.differential is not None:
+    if limits.maximum is not None or limits.differential is not None or limits.maximums:
         plays = playing(carried, wagers, limits)
     lines = []
     for at, wager in enumerate(wagers):
-        bet = carried[wager.bet]
         effective, reason = plays[at] if plays is not None else (wager.stake, None)
-        verdict = bet.verdict(coup.outcome)
-        lines.append(_line(wager.bet, bet.bet.name, wager.stake, effective, verdict, reason, rounding, limits.unit))
+        lines.append(wager_line(carried[wager.bet], wager, effective, reason, outcome, rounding, unit))
     if covers:
         struck = strike(book, coup, wagers, covers, limits)
         for each in struck:
             playing_part = wagers[each.cover.on].stake if plays is None else plays[each.cover.on][0]
             whole = playing_part == wagers[each.cover.on].stake
-            line = _cover_line(book, coup, each, whole, rounding, limits.unit)
-            lines.append(line if playing_part else _nothing_left(line))
+            line = cover_line(book, coup, each, whole, rounding, unit)
+            lines.append(line if playing_part else came_back(line))
     if recording():
         _cite(book, carried, wagers, lines)
     return lines
 
 
-def _rounding(book: Book, limits: Limits) -> str:
+def rounding_of(book: Book, limits: Limits) -> str:
+    """How payments are rounded: as posted, else as the book's policy says. Down is refused (AMB-30).
+
+    >>> from punto.rulebook import load
+    >>> rounding_of(load("wu-song"), Limits()), rounding_of(load("wu-song"), Limits(rounding="up"))
+    ('exact', 'up')
+    """
     policy = book.policies.get("payout-rounding")
     rounding = limits.rounding or (policy.value if policy else "exact")
     if rounding not in ("exact", "up"):
@@ -71,6 +73,19 @@ def _rounding(book: Book, limits: Limits) -> str:
             _ROUNDED,
         )
     return rounding
+
+
+def check_stake(priced: Priced, stake: int, rounding: str) -> None:
+    """Refuse a stake that is none, or that could not be paid to the cent where payments are exact.
+
+    >>> from punto.rulebook import load
+    >>> check_stake(menu(load("dragon-tiger-mbs"))["banker"], 2510, "exact")
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: 25.10 on Banker could not be paid to the cent: stakes are a \
+multiple of 0.20. (AMB-30)
+    """
+    if type(stake) is not int or stake <= 0 or stake % priced.multiple:
+        _check_stake(stake, priced.bet.name, priced.multiple, rounding)
 
 
 def _check_stake(stake: int, name: str, multiple: int, rounding: str) -> None:
@@ -89,9 +104,27 @@ def _check_stake(stake: int, name: str, multiple: int, rounding: str) -> None:
 
 def _pay(odds: Odds, stake: int, rounding: str, unit: int) -> int:
     due = stake * odds.numerator
-    if rounding == "exact" or due % (odds.denominator * unit) == 0:
+    if rounding == "exact":
         return due // odds.denominator
-    return due // (odds.denominator * unit) * unit + unit
+    chips, rest = divmod(due, odds.denominator * unit)
+    return (chips + 1) * unit if rest and rounding == "up" else chips * unit
+
+
+def wager_line(
+    priced: Priced, wager: Wager, effective: int, reason: Basis | None, outcome: int, rounding: str, unit: int
+) -> Line:
+    """What a wager comes to, of which a part plays for a reason, at the dense index of an outcome.
+
+    Payments are `exact`, or rounded `up`, or `down` where a ruling is recorded, to the chip unit.
+
+    >>> from punto.coup import deal
+    >>> from punto.rulebook import load
+    >>> banker, outcome = menu(load("commission-insurance"))["banker"], deal("K 9 K K").outcome
+    >>> wager_line(banker, Wager("banker", 2500), 2500, None, outcome, "down", 100).says
+    'Banker wins 9 to 0: 25.00 on Banker wins 23.00 at 0.95 to 1. The payment is rounded down to the chip.'
+    """
+    verdict = priced.verdict(outcome)
+    return _line(wager.bet, priced.bet.name, wager.stake, effective, verdict, reason, rounding, unit)
 
 
 def _line(
@@ -115,7 +148,7 @@ def _line(
         net = -effective
     says = sentence(verdict.fact, name, effective, net, result, text)
     if odds is not None and net * odds.denominator != effective * odds.numerator:
-        says += " The payment is rounded up to the chip."
+        says += f" The payment is rounded {'up' if rounding == 'up' else 'down'} to the chip."
         basis = basis.plus(_ROUNDED)
     if reason is not None and reason.clauses:
         if effective != stake:
@@ -124,7 +157,16 @@ def _line(
     return Line(bet, stake, effective, stake - effective, result, net, text, basis, says)
 
 
-def _cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: str, unit: int) -> Line:
+def cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: str, unit: int) -> Line:
+    """What a cover comes to that was struck; `whole` where the Original Bet plays in full (AMB-64).
+
+    >>> from punto.coup import deal
+    >>> from punto.rulebook import load
+    >>> book, coup, cover = load("commission-insurance"), deal("6h 2c Kd As 5h"), Cover("four-cards", "player", 2000, 0)
+    >>> [struck] = strike(book, coup, [Wager("player", 10000)], [cover], Limits())
+    >>> cover_line(book, coup, struck, True, "exact", 1).net
+    6000
+    """
     insurance = book.insurance
     assert insurance is not None
     cover, row = struck.cover, struck.row
@@ -149,8 +191,12 @@ def _cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: s
     return _line(f"{cover.hand}-insurance", name, cover.stake, cover.stake, verdict, None, rounding, unit)
 
 
-def _nothing_left(line: Line) -> Line:
-    """Cover on an Original Bet that came back whole comes back with it (AMB-64)."""
+def came_back(line: Line) -> Line:
+    """Cover on an Original Bet that came back whole comes back with it (AMB-64).
+
+    >>> came_back(Line("player-insurance", 2000, 2000, 0, "win", 6000, "3:1", Basis(), "")).says
+    'The insured bet comes back, and with it the cover of 20.00.'
+    """
     says = f"The insured bet comes back, and with it the cover of {show_money(line.stake)}."
     basis = Basis((), _AS_PLACED.readings)
     return Line(line.bet, line.stake, 0, line.stake, "returned", 0, None, basis, says)

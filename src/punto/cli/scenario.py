@@ -1,0 +1,78 @@
+"""`punto scenario run`: play stories at a table, and say where they went otherwise than told."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from punto.cli.output import Json, console, print_json
+
+app = typer.Typer(no_args_is_help=True, help="Stories at a table: play them, and see whether they go as told.")
+
+
+@app.callback()
+def scenario() -> None:
+    """Stories at a table, told in a file."""
+
+
+@app.command()
+def run(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Scenario files, or folders of them.")],
+    json: Json = False,
+    events: Annotated[bool, typer.Option("--events", help="Print every event that happened, as JSON.")] = False,
+) -> None:
+    """Play each scenario; exit status 1 if one goes otherwise than told."""
+    from punto.scenario import play, read, tell
+
+    played = [play(read(_text(file), str(file))) for file in _files(files)]
+    failed = [each for each in played if not each.as_told]
+    if json:
+        print_json(
+            [
+                {
+                    "file": each.scenario.file,
+                    "title": each.scenario.title,
+                    "as_told": each.as_told,
+                    "events": len(each.events),
+                    "differences": [
+                        {"line": where.line, "expected": where.expected, "found": where.found}
+                        for where in each.differences
+                    ],
+                }
+                for each in played
+            ]
+        )
+    else:
+        out, plain = console(), {"markup": False, "highlight": False, "soft_wrap": True}
+        for each in played:
+            out.print(
+                f"{'as told ' if each.as_told else 'OTHERWISE'} {each.scenario.file}: {each.scenario.title}", **plain
+            )
+            for where in each.differences:
+                out.print(f"  line {where.line}, told:  {where.expected}", **plain)
+                out.print(f"  {' ' * len(f'line {where.line},')} found: {where.found}", **plain)
+            if events:
+                typer.echo(tell(each))
+        out.print(f"{len(played) - len(failed)} of {len(played)} as told.")
+    if failed:
+        raise typer.Exit(1)
+
+
+def _files(given: list[Path]) -> list[Path]:
+    from punto.scenario import BadScenario
+
+    found: list[Path] = []
+    for path in given:
+        found += sorted(path.rglob("*.scenario")) if path.is_dir() else [path]
+    if not found:
+        raise BadScenario("There is no scenario in there: their names end in .scenario.")
+    return found
+
+
+def _text(file: Path) -> str:
+    from punto.scenario import BadScenario
+
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadScenario(f"{file} cannot be read: {error}.") from None

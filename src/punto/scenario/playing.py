@@ -1,0 +1,280 @@
+"""Play a story through a real table, and say where it went otherwise than told."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from punto.amounts import BadAmount, money, show_money
+from punto.rulebook import Basis, Refused, printed
+from punto.scenario.story import Expectation, Scenario, Step
+from punto.table import Table, act, encode, events, read_command
+from punto.table.felt import due
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Where a story went otherwise: the line, what it says, and what was so."""
+
+    line: int
+    expected: str
+    found: str
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A story as it went. It went as told if there is no difference."""
+
+    scenario: Scenario
+    events: tuple[events.Event, ...]
+    differences: tuple[Difference, ...]
+    table: Table | None
+
+    @property
+    def as_told(self) -> bool:
+        """Whether everything came as the story says."""
+        return not self.differences
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """What one command led to."""
+
+    table: Table | None
+    events: tuple[events.Event, ...]
+    refused: Refused | None
+
+
+def play(scenario: Scenario) -> Played:
+    """Play a scenario from its first line to its last, or to the first command that went wrong.
+
+    >>> from punto.scenario import read
+    >>> story = read('''scenario No bets before the call
+    ... open-table wu-song 2025-03-01T20:00:00+08:00 decks=8 minimum=10 differential=1000
+    ... sit ann 1
+    ... buy-in ann 500
+    ... place ann player 100
+    ...   refused 3.3
+    ... ''')
+    >>> play(story).as_told
+    True
+    """
+    table: Table | None = None
+    happened: list[events.Event] = []
+    differences: list[Difference] = []
+    for step in scenario.steps:
+        moment = _take(table, step)
+        table = moment.table
+        happened += moment.events
+        wants_refusal = any(each.word == "refused" for each in step.expected)
+        if moment.refused is not None and not wants_refusal:
+            differences.append(Difference(step.line, step.text, f"refused: {moment.refused}"))
+            break
+        for expected in step.expected:
+            found = _check(expected, moment)
+            if found is not None:
+                differences.append(Difference(expected.line, expected.text, found))
+    return Played(scenario, tuple(happened), tuple(differences), table)
+
+
+def _take(table: Table | None, step: Step) -> Moment:
+    given = dict(step.command)
+    try:
+        if isinstance(given.get("question"), str):
+            given["question"] = _question(table, given["question"])
+        after, made = act(table, read_command(given))
+    except Refused as refused:
+        return Moment(table, (), refused)
+    return Moment(after, made, None)
+
+
+def _question(table: Table | None, topic: str) -> int:
+    found = [each.id for each in (table.questions if table else ()) if each.topic == topic]
+    if not found:
+        raise Refused(f"There is no open question about {topic!r}.")
+    return found[-1]
+
+
+# Expectations: each gives None if it holds, else what was so
+
+
+def _check(expected: Expectation, moment: Moment) -> str | None:
+    check = _CHECKS.get(expected.word)
+    try:
+        if check is not None:
+            return check(expected, moment)
+        if len(expected.values) > 1 and expected.values[0] in ("has", "held", "holds", "owes"):
+            return _money_of(expected, moment)
+    except (BadAmount, ValueError, IndexError) as error:
+        return f"the line cannot be read: {error}"
+    return f"{expected.word!r} is no expectation; they are {', '.join(_CHECKS)}, and NAME has, holds or owes."
+
+
+def _refused(expected: Expectation, moment: Moment) -> str | None:
+    if moment.refused is None:
+        return f"accepted: {_told(moment)}"
+    wanted = set(expected.values)
+    cited = set(moment.refused.clauses) | set(moment.refused.readings)
+    missing = wanted - cited
+    says = expected.named.get("says")
+    if missing or (says is not None and says not in moment.refused.reason):
+        return f"refused: {moment.refused}"
+    return None
+
+
+def _event(expected: Expectation, moment: Moment) -> str | None:
+    kind, *cited = expected.values
+    kind_name = kind
+    if cited[:1] == ["cites"]:
+        cited = cited[1:]
+    for event in moment.events:
+        if event.__struct_config__.tag == kind_name and _rests_on(event.basis, cited) and _has(event, expected.named):
+            return None
+    return _told(moment)
+
+
+def _rests_on(basis: Basis, cited: list[str]) -> bool:
+    rests = {*basis.clauses, *map(printed, basis.clauses), *basis.readings}
+    return set(cited) <= rests
+
+
+def _has(value: object, named: dict[str, str]) -> bool:
+    shown = msgspec.to_builtins(value)
+    return all(_same(name, shown.get(name), wanted) for name, wanted in named.items())
+
+
+def _same(name: str, found: object, wanted: str) -> bool:
+    if isinstance(found, bool) or (found is None and wanted in ("no", "none")):
+        return wanted == ("yes" if found else "no") or (found is None and wanted == "none")
+    if isinstance(found, int):
+        return found == (money(wanted) if name in ("stake", "amount") else int(wanted))
+    if isinstance(found, list | tuple):
+        return [str(each) for each in found] == wanted.replace(",", " ").split()
+    if isinstance(found, str):
+        return found == wanted or (name == "says" and wanted in found)
+    return found is None and wanted == "none"
+
+
+def _no_event(expected: Expectation, moment: Moment) -> str | None:
+    [kind] = expected.values
+    return _told(moment) if any(each.__struct_config__.tag == kind for each in moment.events) else None
+
+
+def _asks(expected: Expectation, moment: Moment) -> str | None:
+    questions = moment.table.questions if moment.table else ()
+    topic, *cited = expected.values
+    if cited[:1] == ["cites"]:
+        cited = cited[1:]
+    for question in questions:
+        if question.topic == topic and _rests_on(question.basis, cited) and _has(question, expected.named):
+            return None
+    told = [
+        f"{each.topic} to {' '.join(each.waiting) or each.to} ({', '.join(each.choices)}; {_basis(each.basis)})"
+        for each in questions
+    ]
+    return f"the open questions are: {'; '.join(told) or 'none'}"
+
+
+def _no_question(expected: Expectation, moment: Moment) -> str | None:
+    questions = moment.table.questions if moment.table else ()
+    open_ones = [each.topic for each in questions if not expected.values or each.topic in expected.values]
+    return f"open: {', '.join(open_ones)}" if open_ones else None
+
+
+def _round(expected: Expectation, moment: Moment) -> str | None:
+    current = moment.table.round if moment.table else None
+    phase = "none" if current is None else current.phase
+    free = bool(current and current.free)
+    wanted = expected.values[0]
+    if phase != wanted or (
+        ("free" in expected.values) != free and ("free" in expected.values or "paid" in expected.values)
+    ):
+        return f"the round is {phase}{' and free' if free else ''}"
+    return None
+
+
+def _next(expected: Expectation, moment: Moment) -> str | None:
+    current = moment.table.running if moment.table else None
+    found = "nothing" if current is None else due(current) or "nothing"
+    return None if found == expected.values[0] else f"the next card is due to {found}"
+
+
+def _hand(expected: Expectation, moment: Moment) -> str | None:
+    name, *faces = expected.values
+    current = moment.table.round if moment.table else None
+    found = [str(each.face) if each.face else "?" for each in current.hand(name)] if current else []
+    return None if found == faces else f"{name} has {' '.join(found) or 'no cards'}"
+
+
+def _carried(expected: Expectation, moment: Moment) -> str | None:
+    shoe = moment.table.shoe if moment.table else None
+    found = [str(each) if each else "?" for each in shoe.carried] if shoe else []
+    wanted = [] if expected.values == ("nothing",) else list(expected.values)
+    return None if found == wanted else f"carried over: {' '.join(found) or 'nothing'}"
+
+
+def _line(expected: Expectation, moment: Moment) -> str | None:
+    """`line ann player win 100 4.1.1`: a patron's line of the last settlement, its net amount and what it cites."""
+    patron, bet, result, amount, *cited = expected.values
+    current = moment.table.round if moment.table else None
+    lines = current.lines.get(patron, ()) if current else ()
+    for line in lines:
+        if (line.bet, line.result, line.net) == (bet, result, _signed(amount)) and _rests_on(line.basis, cited):
+            return None
+    told = [f"{each.bet} {each.result} {show_money(each.net)} ({_basis(each.basis)})" for each in lines]
+    return f"{patron}'s lines are: {'; '.join(told) or 'none'}"
+
+
+def _money_of(expected: Expectation, moment: Moment) -> str | None:
+    """`ann has 900`, `ann holds 100`, `ann owes 0`: balance, stakes in play, and what is owed."""
+    word, amount = expected.values
+    patron = moment.table.patrons.get(expected.word) if moment.table else None
+    if patron is None:
+        return f"there is no {expected.word} at the table"
+    found = {"has": patron.balance, "owes": patron.owed}.get(word, patron.held)
+    return None if found == money(amount) else f"{expected.word} {word} {show_money(found)}"
+
+
+def _house(expected: Expectation, moment: Moment) -> str | None:
+    found = moment.table.house if moment.table else 0
+    return None if found == _signed(expected.values[0]) else f"the house stands at {show_money(found)}"
+
+
+_CHECKS: dict[str, Callable[[Expectation, Moment], str | None]] = {
+    "refused": _refused,
+    "event": _event,
+    "no-event": _no_event,
+    "asks": _asks,
+    "no-question": _no_question,
+    "round": _round,
+    "next": _next,
+    "hand": _hand,
+    "carried": _carried,
+    "line": _line,
+    "house": _house,
+}
+
+
+def _signed(amount: str) -> int:
+    return -money(amount[1:]) if amount.startswith("-") else money(amount)
+
+
+def _basis(basis: Basis) -> str:
+    return ", ".join((*basis.clauses, *basis.readings)) or "no clause"
+
+
+def _told(moment: Moment) -> str:
+    return "; ".join(_tell(each) for each in moment.events) or "nothing happened"
+
+
+def _tell(event: events.Event) -> str:
+    values = {name: value for name, value in msgspec.to_builtins(event).items() if name not in ("basis", "by", "event")}
+    tag = str(event.__struct_config__.tag)
+    said = " ".join(f"{name}={_short(value)}" for name, value in values.items())
+    return f"{tag} {said} ({_basis(event.basis)})".replace("  ", " ")
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return text if len(text) < 200 else f"{text[:200]}…"
+
+
+def tell(played: Played) -> str:
+    """The whole story as it went, one event a line."""
+    return "\n".join(encode(each).decode() for each in played.events)

@@ -1,0 +1,215 @@
+"""A story at a table as text: a title, the clauses it shows, commands, and what must come of each.
+
+A line that is not indented is a command; the indented lines below it say what it must lead to.
+"""
+
+import shlex
+from collections.abc import Iterator
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+
+from punto.amounts import BadAmount, money
+from punto.rulebook import clauses, ids
+from punto.table import COMMANDS
+
+_PATRONS = """sit stand leave buy-in cash-out pay-owed place lower withdraw object take-shoe ask-squeeze
+decline-squeeze banker-third-first insure declare-intent no-insurance complain raise-dispute file-complaint"""
+OWN = frozenset(_PATRONS.split())
+"""Commands that a patron gives for themself, unless somebody else is named."""
+
+_MONEY = frozenset(("stake", "amount"))
+_LIMITS = ("minimum", "maximum", "differential", "unit")
+
+
+class BadScenario(ValueError):
+    """A scenario that cannot be read. The message is a sentence with file and line."""
+
+
+class Expectation(msgspec.Struct, frozen=True):
+    """One indented line: a word, its values, and names with values."""
+
+    line: int
+    text: str
+    word: str
+    values: tuple[str, ...]
+    named: dict[str, str]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A command as written, and what must come of it."""
+
+    line: int
+    text: str
+    command: dict[str, Any]
+    expected: tuple[Expectation, ...]
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """A whole story. `shows` are (book, clause) pairs."""
+
+    file: str
+    title: str
+    shows: tuple[tuple[str, str], ...]
+    steps: tuple[Step, ...]
+
+
+def read(text: str, file: str = "scenario") -> Scenario:
+    r"""Read a scenario; `BadScenario` names the line of the first fault.
+
+    >>> story = read("scenario A late bet\nshows wu-song 5.7\n\nplace ann player 100\n  refused 5.7")
+    >>> story.title, story.steps[0].command["patron"], story.steps[0].expected[0].word
+    ('A late bet', 'ann', 'refused')
+    """
+    title = ""
+    shows: list[tuple[str, str]] = []
+    steps: list[Step] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = _words(line, file, number)
+        if not words:
+            continue
+        if line[0].isspace():
+            if not steps:
+                raise BadScenario(f"{file}:{number}: what is expected stands below a command.")
+            last = steps[-1]
+            expected = Expectation(number, line.strip(), words[0], *_values(words[1:], file, number))
+            steps[-1] = msgspec.structs.replace(last, expected=(*last.expected, expected))
+        elif words[0] == "scenario":
+            title = " ".join(words[1:])
+        elif words[0] == "shows":
+            shows += _shown(words[1:], file, number)
+        else:
+            steps.append(Step(number, line.strip(), _command(words, file, number), ()))
+    if not title:
+        raise BadScenario(f"{file}:1: a scenario begins with its title: scenario A late bet.")
+    if not steps:
+        raise BadScenario(f"{file}:1: nothing happens in this scenario.")
+    return Scenario(file, title, tuple(shows), tuple(steps))
+
+
+def _words(line: str, file: str, number: int) -> list[str]:
+    try:
+        return shlex.split(line, comments=True)
+    except ValueError as error:
+        raise BadScenario(f"{file}:{number}: {error}.") from None
+
+
+def _shown(words: list[str], file: str, number: int) -> Iterator[tuple[str, str]]:
+    book, *names = words or [""]
+    if book not in ids():
+        raise BadScenario(f"{file}:{number}: there is no book {book!r}; they are {', '.join(ids())}.")
+    for name in names:
+        if name not in clauses(book):
+            raise BadScenario(f"{file}:{number}: {book} has no clause {name}.")
+        yield book, name
+
+
+def _values(words: list[str], file: str, number: int) -> tuple[tuple[str, ...], dict[str, str]]:
+    plain, named = [], {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            plain.append(word)
+        elif name in named:
+            raise BadScenario(f"{file}:{number}: {name} is said twice.")
+        else:
+            named[name] = value
+    return tuple(plain), named
+
+
+def _command(words: list[str], file: str, number: int) -> dict[str, Any]:
+    """The command as names and values, ready to be made into one."""
+    name = words[0]
+    kind = COMMANDS.get(name)
+    if kind is None:
+        raise BadScenario(f"{file}:{number}: there is no command {name!r}; they are {', '.join(sorted(COMMANDS))}.")
+    by = None
+    if len(words) > 2 and words[-2] == "by":
+        by = words[-1]
+        words = words[:-2]
+    plain, named = _values(words[1:], file, number)
+    fields = [field for field in kind.__struct_fields__ if field not in ("by", "limits")]
+    encoded = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+    given: dict[str, Any] = {"do": name}
+    listed = fields[0] if name == "expose" else None
+    if listed:
+        given[encoded[listed]] = list(plain)
+    elif len(plain) > len(fields):
+        raise BadScenario(f"{file}:{number}: {name} takes {', '.join(encoded[each] for each in fields)}.")
+    else:
+        named = {**{encoded[field]: value for field, value in zip(fields, plain, strict=False)}, **named}
+    hints = get_type_hints(kind)
+    types = {encoded[field]: hints[field] for field in kind.__struct_fields__}
+    limits: dict[str, Any] = {}
+    for key, value in named.items():
+        where = f"{file}:{number}"
+        if "limits" in types and (key in _LIMITS or key == "rounding" or key.partition("-")[0] in ("min", "max")):
+            _limit(limits, key, value, where)
+        elif key in types:
+            given[key] = _value(key, types[key], value, where)
+        else:
+            raise BadScenario(f"{where}: {name} takes {', '.join(types)}; not {key}.")
+    if limits:
+        given["limits"] = limits
+    if by is not None:
+        given["by"] = by
+    elif name in OWN and "patron" in given:
+        given["by"] = given["patron"]
+    return given
+
+
+def _limit(limits: dict[str, Any], key: str, value: str, where: str) -> None:
+    if key == "rounding":
+        limits[key] = value
+    elif key in _LIMITS:
+        limits[key] = _money(value, where)
+    else:
+        which, _, bet = key.partition("-")
+        limits.setdefault("minimums" if which == "min" else "maximums", {})[bet] = _money(value, where)
+
+
+def _money(value: str, where: str) -> int:
+    try:
+        return money(value)
+    except BadAmount as error:
+        raise BadScenario(f"{where}: {error}") from None
+
+
+def _value(key: str, hint: Any, value: str, where: str) -> Any:
+    """A word as the value that a field takes."""
+    args = get_args(hint)
+    if key in _MONEY:
+        return _money(value, where)
+    if hint is bool or (bool in args and len(args) == 2 and type(None) in args):
+        if value not in ("yes", "no"):
+            raise BadScenario(f"{where}: {key} is yes or no, not {value!r}.")
+        return value == "yes"
+    if key in ("question", "dispute") and not value.lstrip("-").isdecimal():
+        return value  # a question by its topic: looked up when the story comes there
+    if hint is int or (int in args and str not in args and "tuple" not in str(hint)):
+        if not value.lstrip("-").isdecimal():
+            raise BadScenario(f"{where}: {key} is a whole number, not {value!r}.")
+        return int(value)
+    if key == "remedies":
+        return [_remedy(each) for each in value.split(",") if each]
+    if "dict" in str(hint):
+        return _pairs(key, value, where)
+    if "tuple" in str(hint):
+        items = [each for each in value.replace(",", " ").split() if each]
+        return [int(each) for each in items] if "int" in str(hint) and all(i.isdecimal() for i in items) else items
+    return value
+
+
+def _remedy(text: str) -> dict[str, Any]:
+    verb, colon, object = text.partition(":")
+    return {verb: object if colon else True}
+
+
+def _pairs(key: str, value: str, where: str) -> dict[str, Any]:
+    pairs: dict[str, Any] = {}
+    for each in value.replace(",", " ").split():
+        name, colon, given = each.partition(":")
+        if not colon:
+            raise BadScenario(f"{where}: {key} is a list of name:value, not {each!r}.")
+        pairs[name] = int(given) if given.isdecimal() else given
+    return pairs

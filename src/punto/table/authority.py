@@ -1,0 +1,93 @@
+"""Who may decide: each decision needs the rank its clause names, or a higher tier; never a neighbour."""
+
+from punto.rulebook import Basis, Book, Point, Refused
+from punto.table.values import Post, Setup, Table
+
+HOUSE = "house"
+"""In the place of a rank: the operator, for which the rank map says who speaks (AMB-70)."""
+
+_NOT_NAMED = Basis()
+
+
+def post_of(table: Table, who: str) -> Post | None:
+    """The post in which somebody acts: a rank of the book itself, or a person assigned to one."""
+    found = table.posts.get(who)
+    if found is not None:
+        return found
+    return Post(who) if _tier(table.book, who) is not None else None
+
+
+def title(rank: str) -> str:
+    """A rank as people say it.
+
+    >>> title("table-game-shift-manager")
+    'Table Game Shift Manager'
+    """
+    return rank.replace("-", " ").title()
+
+
+def _tier(book: Book, rank: str) -> int | None:
+    return next((at for at, tier in enumerate(book.ranks) if rank in tier), None)
+
+
+def speaks_for_house(table: Table, basis: Basis) -> str:
+    """The rank that speaks for the House under a clause (AMB-70), by the table's map, else the book's."""
+    for ranks in (table.setup.house_ranks, table.book.house_ranks):
+        for clause in basis.clauses:
+            if clause.partition("#")[0] in ranks:
+                return ranks[clause.partition("#")[0]]
+    return table.book.ranks[1][0]
+
+
+def holds(book: Book, post: Post, rank: str) -> bool:
+    """Whether a post may do what a rank may: it is that rank, or of a higher tier.
+
+    >>> from punto.rulebook import load
+    >>> book = load("dragon-tiger-mbs")
+    >>> holds(book, Post("pit-manager"), "pit-supervisor")
+    True
+    >>> holds(book, Post("assistant-casino-manager"), "gaming-shift-manager")
+    False
+    """
+    if post.rank == rank:
+        return True
+    own, needed = _tier(book, post.rank), _tier(book, rank)
+    return own is not None and needed is not None and own > needed
+
+
+def need(table: Table, who: str, rank: str, basis: Basis = _NOT_NAMED) -> Post:
+    """The post of somebody who may decide this, or a refusal that says which rank is needed."""
+    book = table.book
+    wanted = speaks_for_house(table, basis) if rank == HOUSE else rank
+    post = post_of(table, who)
+    if post is not None and holds(book, post, wanted):
+        return post
+    top = _tier(book, wanted) == len(book.ranks) - 1
+    says = f"This is for the {title(wanted)}{'' if top else ' or above'}, not for {who}."
+    raise Refused(says, book, basis)
+
+
+def staff(table: Table, who: str, basis: Basis = _NOT_NAMED) -> Post:
+    """Anybody of the staff: the lowest rank is enough."""
+    return need(table, who, table.book.ranks[0][0], basis)
+
+
+def residual(table: Table) -> tuple[str, Point]:
+    """Who decides what the book does not cover, and the clause that says so."""
+    point = table.book.point("authority", "residual")
+    assert point is not None  # the loader demands it
+    assert point.by is not None
+    return point.by, point
+
+
+def check_house_ranks(book: Book, setup: Setup) -> None:
+    """A table may put a higher rank in the place of the book's own map, never a lower one."""
+    for clause, rank in setup.house_ranks.items():
+        own, named = book.house_ranks.get(clause), _tier(book, rank)
+        if named is None:
+            raise Refused(f"There is no rank {rank!r}; the book has {', '.join(r for t in book.ranks for r in t)}.")
+        if own is None:
+            raise Refused(f"The House decides nothing under {clause!r} that a rank could be named for.")
+        if named < (_tier(book, own) or 0):
+            basis = Basis((clause,), ("AMB-70",))
+            raise Refused(f"{title(rank)} is below {title(own)}, who speaks for the House here.", book, basis)

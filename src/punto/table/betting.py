@@ -1,0 +1,480 @@
+"""From the opening to the closing call: wagers, limits, boxes, and what happens to them after the call."""
+
+from math import lcm
+
+from punto.amounts import show_money
+from punto.rulebook import Basis, Menu, Refused, check_box, menu
+from punto.settlement import check_stake, rounding_of
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.turn import Turn
+from punto.table.values import Placed, Round, Spot, Table
+
+_HANDS = ("player", "banker")
+
+
+def menu_of(table: Table) -> Menu:
+    """The bets of the table's layout."""
+    return menu(table.book, table.setup.layout)
+
+
+def open_bets(turn: Turn, command: c.OpenBets) -> None:  # noqa: ARG001 - every handler takes its command
+    """The opening call. What is left of the last round is final with it."""
+    opens = turn.basis("betting", "opens")
+    turn.staff(opens)
+    turn.between_rounds("Bets are opened", opens)
+    turn.unblocked()
+    shoe = turn.shoe()
+    if shoe.replace is not None:
+        raise turn.refuse("The cards must be changed before the next round.", shoe.replace)
+    number = 1 if turn.table.round is None else turn.table.round.number + 1
+    if shoe.last_round is not None and number > shoe.last_round:
+        raise turn.refuse("The last hand of this shoe has been played.", Basis(_last_hand(turn), ("AMB-97",)))
+    methods = turn.point("dealing", "methods")
+    if methods is not None and turn.table.method is None:
+        raise turn.refuse("A method of dealing must be chosen before the round.", methods.basis)
+    turn.lapse("next-round")
+    basis = opens.plus(turn.basis("round", "begins")) if _begins_with_call(turn) else opens
+    free = shoe.free_next
+    turn.happen(e.BetsOpened, number, free, basis=basis.plus(turn.basis("round", "free-hand")) if free else basis)
+    if free:
+        turn.happen(e.Reported, "free-hand", _row(turn, "free-hand"), {})
+
+
+def _row(turn: Turn, fact: str) -> int | None:
+    rows = enumerate(turn.book.irregularities)
+    return next((at for at, row in rows if row.fact == fact), None)
+
+
+def _begins_with_call(turn: Turn) -> bool:
+    point = turn.point("round", "begins")
+    return point is not None and point.value == "opening-call"
+
+
+def _last_hand(turn: Turn) -> tuple[str, ...]:
+    """The clause that keeps the last hand the last even if it was a free one, where the book has one."""
+    row = _row(turn, "free-hand")
+    steps = () if row is None else turn.book.irregularities[row].do
+    return tuple(step.clause for step in steps if step.verb == "last-hand" and step.clause)
+
+
+def place(turn: Turn, command: c.Place) -> None:
+    """New money on a spot, as far as the limits allow."""
+    turn.patron(command.patron)
+    by_staff = turn.point("betting", "by-staff")
+    if turn.oneself_or_staff(command.patron) and by_staff is None:
+        raise turn.refuse("The book does not let the staff place wagers for patrons.")
+    basis = by_staff.basis if by_staff is not None and turn.by != command.patron else Basis()
+    spot = _spot(turn, command.patron, command.bet, command.box)
+    round = _betting(turn, spot)
+    medium = turn.point("betting", "medium")
+    if command.medium != "chips" and medium is not None:
+        raise turn.refuse(f"Wagers are made with chips, not with {command.medium}.", medium.basis)
+    _check_area(turn, round, spot)
+    before = round.wagers.get(spot)
+    total = command.stake + (before.stake if before else 0)
+    _check_stake(turn, spot, command.stake, total)
+    accepted, rest = _within_maximum(turn, round, spot, command.stake)
+    stake, says = _room(turn, round, spot, accepted)
+    if stake > 0:
+        step = check_box(turn.book, turn.table.setup.layout, spot[1])
+        turn.happen(e.WagerPlaced, *spot, stake, basis=_placing(turn, spot, basis, step.basis))
+    refused = command.stake - stake
+    if refused:
+        why = says if stake < accepted else rest
+        turn.happen(e.MoneyRefused, *spot, refused, why[0], basis=why[1])
+    if stake == 0:
+        raise turn.refuse(why[0], why[1])
+    _advise(turn, spot)
+    _displace(turn)
+
+
+def _placing(turn: Turn, spot: Spot, basis: Basis, box: Basis) -> Basis:
+    bet = turn.book.bets[spot[2]]
+    found = basis.plus(bet.basis).plus(turn.basis("betting", "responsibility"))
+    patron = turn.table.patrons[spot[0]]
+    if patron.box != spot[1]:
+        found = found.plus(turn.basis("betting", "box-balance")).plus(turn.basis("betting", "standing"))
+    return found.plus(box) if basis.clauses else found
+
+
+def _spot(turn: Turn, patron: str, bet: str, box: int | None) -> Spot:
+    if box is None:
+        seat = turn.patron(patron).box
+        if seat is None:
+            raise Refused(f"{patron} has no seat: say in which box the wager is.")
+        box = seat
+    if not 1 <= box <= turn.table.setup.positions:
+        step = check_box(turn.book, turn.table.setup.layout, box)
+        raise turn.refuse(f"There is no box {box}: the table has {turn.table.setup.positions}.", step.basis)
+    return patron, box, bet
+
+
+def _betting(turn: Turn, spot: Spot) -> Round:
+    """The round, if this wager may still be made or changed upwards."""
+    round = turn.table.running
+    opens = turn.basis("betting", "opens")
+    if round is None:
+        raise turn.refuse("Bets are not open: the opening call comes first.", opens)
+    if round.free:
+        raise turn.refuse("A free hand takes no wagers.", turn.basis("round", "free-hand"))
+    menu_of(turn.table)[spot[2]]
+    if round.phase == "betting" or _curing(turn, round, spot, adding=True):
+        return round
+    late = turn.point("betting", "late-increase" if spot in round.wagers else "late-bet")
+    closes = turn.basis("betting", "closes")
+    if late is not None and late.value == "trimmed":
+        raise turn.refuse("Bets are closed: the wager stays as it was at the call.", late.basis)
+    raise turn.refuse("Bets are closed.", late.basis.plus(closes) if late is not None else closes)
+
+
+def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
+    """How many people may have a wager in one area, and whether a box can be shared."""
+    point = turn.point("betting", "wagers-per-area")
+    others = [name for name, box, bet in round.wagers if (box, bet) == spot[1:] and name != spot[0]]
+    if point is not None and spot not in round.wagers:
+        most = turn.table.area_cap or int(str(point.value))
+        lower = turn.basis("betting", "fewer-per-area") if turn.table.area_cap else Basis()
+        if len(others) >= most:
+            raise turn.refuse(f"No more than {most} wagers lie in one area.", lower.plus(point.basis))
+    sitter = next((name for name, each in turn.table.patrons.items() if each.box == spot[1]), None)
+    if sitter not in (None, spot[0]) and turn.table.policy("box-share") == "no":
+        raise turn.refuse(f"Box {spot[1]} is {sitter}'s alone.", turn.policy_basis("box-share"))
+
+
+def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> None:
+    limits = turn.table.setup.limits
+    priced = menu_of(turn.table)[spot[2]]
+    check_stake(priced, stake, rounding_of(turn.book, limits))
+    if stake % limits.unit:
+        raise Refused(f"{show_money(stake)} cannot be laid in chips: the smallest is {show_money(limits.unit)}.")
+    if stake > turn.table.patrons[spot[0]].balance:
+        raise Refused(f"{spot[0]} has {show_money(turn.table.patrons[spot[0]].balance)} left.")
+    least = limits.minimum_of(spot[2])
+    early = turn.point("limits", "under-minimum-early")
+    if least is not None and total < least and early is None:
+        scope = turn.basis("limits", "minimum-scope")
+        raise turn.refuse(f"{show_money(total)} is under the minimum of {show_money(least)}.", scope)
+
+
+Says = tuple[str, Basis]
+
+
+def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
+    """How much of new money the posted maximum leaves room for."""
+    most = turn.table.setup.limits.maximum_of(spot[2])
+    nothing = ("", Basis())
+    if most is None:
+        return stake, nothing
+    scope, over = turn.point("limits", "maximum-scope"), turn.point("limits", "over-maximum")
+    hand = turn.book.bets[spot[2]].hand
+    shared = scope is not None and scope.value == "box-and-hand" and hand is not None
+    if shared:
+        laid = sum(each.stake for (_, box, bet), each in round.wagers.items() if (box, bet) == spot[1:])
+    else:
+        laid = round.wagers[spot].stake if spot in round.wagers else 0
+    if laid + stake <= most:
+        return stake, nothing
+    basis = (scope.basis if scope else Basis()).plus(over.basis if shared and over else Basis())
+    says = f"The maximum is {show_money(most)}, and {show_money(laid)} lies there."
+    if shared:
+        return max(most - laid, 0), (says, basis)
+    raise turn.refuse(says, basis)
+
+
+def gaps(turn: Turn, round: Round) -> list[tuple[str, int | None, int]]:
+    """Where the differential is exceeded: the heavier hand, the box (None for the whole table), by how much."""
+    limit = turn.table.setup.limits.differential
+    if limit is None:
+        return []
+    scope = turn.table.policy("differential-scope") or "table"
+    sums: dict[int | None, list[int]] = {}
+    for (_, box, bet), placed in round.wagers.items():
+        if bet in _HANDS:
+            for key in ([box] if scope in ("box", "both") else []) + ([None] if scope in ("table", "both") else []):
+                sums.setdefault(key, [0, 0])[bet == "banker"] += placed.stake
+    found = []
+    for key, (player, banker) in sums.items():
+        if abs(player - banker) > limit:
+            found.append(("player" if player > banker else "banker", key, abs(player - banker) - limit))
+    return found
+
+
+def _room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
+    """How much of new money the differential leaves room for, where the excess is rejected at once."""
+    point = turn.point("limits", "differential-early")
+    limit = turn.table.setup.limits.differential
+    if point is None or point.value != "reject" or limit is None or spot[2] not in _HANDS or not stake:
+        return stake, ("", Basis())
+    scope = turn.table.policy("differential-scope") or "table"
+    room = stake
+    seated = turn.table.patrons[spot[0]].box == spot[1]
+    for key in ([spot[1]] if scope in ("box", "both") else []) + ([None] if scope in ("table", "both") else []):
+        own = other = standing = 0
+        for (name, box, bet), placed in round.wagers.items():
+            if bet in _HANDS and key in (None, box):
+                if bet != spot[2]:
+                    other += placed.stake
+                else:
+                    own += placed.stake
+                    if box == spot[1] and turn.table.patrons[name].box != box:
+                        standing += placed.stake
+        free = other + limit - own + (standing if seated else 0)
+        room = min(room, max(free, 0))
+    if room != stake:
+        whole = lcm(turn.table.setup.limits.unit, menu_of(turn.table)[spot[2]].multiple)
+        room = room // whole * whole
+    basis = point.basis.plus(turn.basis("limits", "differential-priority")).plus(
+        turn.policy_basis("differential-scope")
+    )
+    basis = basis.plus(turn.basis("limits", "differential-means"))
+    return room, (f"The differential of {show_money(limit)} leaves room for {show_money(room)}.", basis)
+
+
+def _displace(turn: Turn) -> None:
+    """Money over the differential goes back: standing before seated, the latest first (AMB-22, AMB-108)."""
+    point = turn.point("limits", "differential-early")
+    if point is None or point.value != "reject":
+        return
+    for _ in range(100):
+        round = turn.round()
+        over = gaps(turn, round)
+        if not over:
+            return
+        hand, box, amount = over[0]
+        on = [(s, p) for s, p in round.wagers.items() if s[2] == hand and box in (None, s[1])]
+        spot, placed = max(on, key=lambda each: (_standing(turn, each[0]), each[1].money[-1][0]))
+        back = min(amount, placed.money[-1][1])
+        says = "Over the differential: standing money gives way first, the latest before the earlier."
+        basis = point.basis.plus(turn.basis("limits", "differential-priority"))
+        turn.happen(e.WagerLowered, *spot, back, says, basis=basis.plus(turn.policy_basis("differential-scope")))
+
+
+def _standing(turn: Turn, spot: Spot) -> bool:
+    return turn.table.patrons[spot[0]].box != spot[1]
+
+
+def _advise(turn: Turn, spot: Spot) -> None:
+    """A wager under the minimum is accepted for the moment, and the patron told."""
+    least = turn.table.setup.limits.minimum_of(spot[2])
+    placed = turn.round().wagers.get(spot)
+    early = turn.point("limits", "under-minimum-early")
+    if least is not None and placed is not None and placed.stake < least and early is not None:
+        says = f"The minimum is {show_money(least)}: raise the wager or take it back, else it comes back at the call."
+        turn.happen(e.WagerAdvised, *spot, says, basis=early.basis.plus(turn.basis("betting", "responsibility")))
+
+
+def _owned(turn: Turn, patron: str, bet: str, box: int | None) -> tuple[Spot, Placed, Round]:
+    turn.patron(patron)
+    spot = _spot(turn, patron, bet, box)
+    round = turn.table.running
+    if round is None:
+        raise turn.refuse("No round is running.", turn.basis("round", "begins"))
+    if spot not in round.wagers:
+        raise Refused(f"{patron} has no wager on {bet} in box {spot[1]}.")
+    return spot, round.wagers[spot], round
+
+
+def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
+    if round.phase == "betting" or _curing(turn, round, spot, adding=False):
+        return
+    if spot[0] in round.bound:
+        bound = [offer.bound for offer in turn.book.offers.values() if offer.bound]
+        raise turn.refuse(f"{spot[0]} chose to go on, and is bound by every later card.", Basis(tuple(bound)))
+    late = turn.point("betting", "late-withdrawal")
+    basis = late.basis if late is not None else turn.basis("betting", "closes")
+    raise turn.refuse("Bets are closed: a wager cannot be taken back.", basis)
+
+
+def lower(turn: Turn, command: c.Lower) -> None:
+    """Some of it back, while that is allowed."""
+    spot, placed, round = _owned(turn, command.patron, command.bet, command.box)
+    turn.oneself_or_staff(command.patron)
+    _may_lower(turn, round, spot)
+    if not 0 < command.amount < placed.stake:
+        raise Refused(f"Of {show_money(placed.stake)} not {show_money(command.amount)} can be taken back.")
+    limits = turn.table.setup.limits
+    left = placed.stake - command.amount
+    check_stake(menu_of(turn.table)[spot[2]], left, rounding_of(turn.book, limits))
+    if command.amount % limits.unit:
+        raise Refused(f"{show_money(command.amount)} is not in chips: the smallest is {show_money(limits.unit)}.")
+    least = limits.minimum_of(spot[2])
+    if least is not None and left < least and turn.point("limits", "under-minimum-early") is None:
+        scope = turn.basis("limits", "minimum-scope")
+        raise turn.refuse(f"{show_money(left)} is under the minimum of {show_money(least)}.", scope)
+    turn.happen(e.WagerLowered, *spot, command.amount, basis=_cure_basis(turn, round))
+    _advise(turn, spot)
+    if turn.round().phase == "betting":
+        _displace(turn)
+
+
+def withdraw(turn: Turn, command: c.Withdraw) -> None:
+    """All of it back, while that is allowed."""
+    spot, placed, round = _owned(turn, command.patron, command.bet, command.box)
+    turn.oneself_or_staff(command.patron)
+    _may_lower(turn, round, spot)
+    turn.happen(e.WagerLowered, *spot, placed.stake, basis=_cure_basis(turn, round))
+    if turn.round().phase == "betting":
+        _displace(turn)
+
+
+def find(turn: Turn, command: c.Find) -> None:
+    """Laid before the call, noticed after it: it plays, and the limits are applied at settlement."""
+    turn.staff()
+    turn.patron(command.patron)
+    round = turn.round()
+    if round.phase != "closed" or round.free:
+        raise Refused("A wager is found only after the closing call.")
+    spot = _spot(turn, command.patron, command.bet, command.box)
+    limits = turn.table.setup.limits
+    priced = menu_of(turn.table)[spot[2]]
+    check_stake(priced, command.stake, rounding_of(turn.book, limits))
+    if command.stake % limits.unit or command.stake > turn.table.patrons[spot[0]].balance:
+        raise Refused(f"{command.patron} cannot have laid {show_money(command.stake)}.")
+    turn.happen(e.WagerPlaced, *spot, command.stake, True, basis=turn.basis("betting", "misplaced"))
+
+
+def pull(turn: Turn, command: c.Pull) -> None:
+    """Chips taken back after the call: the wager stands as it was at the call (AMB-34)."""
+    turn.staff()
+    spot, placed, round = _owned(turn, command.patron, command.bet, command.box)
+    if round.phase != "closed":
+        raise Refused("Before the closing call a wager is simply taken back.")
+    if placed.pulled:
+        raise Refused("Those chips have been taken back already.")
+    late = turn.point("betting", "late-withdrawal")
+    basis = late.basis if late is not None else Basis(turn.basis("betting", "closes").clauses, ("AMB-34",))
+    turn.happen(e.WagerPulled, *spot, basis=basis)
+
+
+def objection(turn: Turn, command: c.Object) -> None:
+    """It has no effect: the rest of a box is open to others."""
+    turn.patron(command.patron)
+    point = turn.point("betting", "box-balance")
+    if point is None:
+        raise Refused("The book knows no right to a box of one's own, and so no objection.")
+    turn.happen(e.ObjectionNoted, command.patron, command.box, basis=point.basis)
+
+
+def remove(turn: Turn, command: c.Remove) -> None:
+    """Off the felt, to cure the differential."""
+    point = turn.point("limits", "differential-remove")
+    if point is None:
+        raise Refused("In this book nobody takes wagers off to cure the differential.")
+    spot, placed, round = _owned(turn, command.patron, command.bet, command.box)
+    if round.cards or not any(hand == spot[2] for hand, _, _ in gaps(turn, round)):
+        raise turn.refuse("Wagers come off only while their hand is over the differential.", point.basis)
+    turn.need(point.by or "dealer", point.basis)
+    if not 0 < command.amount <= placed.stake:
+        raise Refused(f"Of {show_money(placed.stake)} not {show_money(command.amount)} can be removed.")
+    left = placed.stake - command.amount
+    if left:
+        check_stake(menu_of(turn.table)[spot[2]], left, rounding_of(turn.book, turn.table.setup.limits))
+    if command.amount % turn.table.setup.limits.unit:
+        raise Refused("Only whole chips come off.")
+    turn.happen(e.WagerLowered, *spot, command.amount, "Removed to meet the differential.", basis=point.basis)
+
+
+def cap_area(turn: Turn, command: c.CapArea) -> None:
+    """Fewer wagers in an area than the book allows."""
+    point, most = turn.point("betting", "fewer-per-area"), turn.point("betting", "wagers-per-area")
+    if point is None or most is None:
+        raise Refused("The book does not count the wagers in an area.")
+    turn.need(point.by or "dealer", point.basis)
+    if not 1 <= command.most <= int(str(most.value)):
+        raise turn.refuse(f"Between 1 and {most.value} wagers can be allowed in an area.", most.basis)
+    turn.happen(e.AreaCapped, command.most, basis=point.basis)
+
+
+def clear_strike(turn: Turn, command: c.ClearStrike) -> None:
+    """Only a supervisor's entry clears it (AMB-28)."""
+    point = turn.point("limits", "under-minimum-late")
+    basis = point.basis if point else Basis()
+    turn.need(turn.book.ranks[1][0], basis)
+    if command.patron not in turn.table.strikes:
+        raise Refused(f"{command.patron} has not bet under the minimum.")
+    turn.happen(e.StrikeCleared, command.patron, basis=basis)
+
+
+def _curing(turn: Turn, round: Round, spot: Spot, *, adding: bool) -> bool:
+    """After the call, where the book cures an exceeded differential: lighter may add, heavier reduce (5.18)."""
+    point = turn.point("limits", "differential-early")
+    if point is None or round.phase != "closed" or round.cards or spot[2] not in _HANDS:
+        return False
+    if point.value not in ("ask-then-remove", "alter"):
+        return False
+    over = gaps(turn, round)
+    return any((hand != spot[2]) if adding else (hand == spot[2]) for hand, _, _ in over)
+
+
+def _cure_basis(turn: Turn, round: Round) -> Basis:
+    return turn.basis("limits", "differential-ask") if round.phase == "closed" else Basis()
+
+
+def close_bets(turn: Turn, command: c.CloseBets) -> None:  # noqa: ARG001
+    """The closing call: wagers count as they lie."""
+    closes = turn.basis("betting", "closes")
+    turn.staff(closes)
+    round = turn.table.running
+    if round is None or round.phase != "betting":
+        raise turn.refuse("Bets are not open.", closes)
+    early = turn.point("limits", "differential-early")
+    over = gaps(turn, round)
+    if over and early is not None and early.value == "alter":
+        hand, _, amount = over[0]
+        basis = early.basis.plus(turn.basis("limits", "displayed")).plus(turn.basis("limits", "differential-means"))
+        raise turn.refuse(
+            f"The differential is exceeded by {show_money(amount)} on {hand.capitalize()}: wagers must be altered.",
+            basis,
+        )
+    for spot, placed in list(round.wagers.items()):
+        if placed.advised:
+            says = "Under the minimum, and neither raised nor taken back: it comes back (AMB-25)."
+            turn.happen(e.WagerLowered, *spot, placed.stake, says, basis=turn.basis("limits", "under-minimum-early"))
+    _displace(turn)
+    turn.happen(e.BetsClosed, basis=closes.plus(turn.basis("betting", "misplaced")))
+    cure(turn)
+
+
+def cure(turn: Turn) -> None:
+    """Ask for the cure of an exceeded differential, and let the question lapse once it is met."""
+    early = turn.point("limits", "differential-early")
+    round = turn.table.running
+    asked = [each for each in turn.table.questions if each.topic == "differential"]
+    over = gaps(turn, round) if round is not None and not round.cards else []
+    if not over or early is None or early.value != "ask-then-remove" or round is None or round.phase != "closed":
+        for question in asked:
+            turn.happen(e.Lapsed, question.id, basis=question.basis)
+        return
+    if asked:
+        return
+    hand, _, amount = over[0]
+    basis = early.basis.plus(turn.basis("limits", "differential-ask")).plus(turn.basis("limits", "differential-add"))
+    basis = basis.plus(turn.basis("limits", "differential-means"))
+    says = f"{hand.capitalize()} is over the differential by {show_money(amount)}: who backs it is asked to reduce, \
+the other side may add; else wagers are removed."
+    remove = turn.point("limits", "differential-remove")
+    turn.ask(
+        "differential",
+        (remove.by if remove else None) or "dealer",
+        ("remove",),
+        says,
+        basis,
+        blocks=False,
+        lapses="cured",
+        form="wagers",
+    )
+
+
+def check_cured(turn: Turn, round: Round) -> None:
+    """No first card while the differential is exceeded, where the book cures it until then (AMB-23, AMB-24)."""
+    early = turn.point("limits", "differential-early")
+    if round.cards or early is None or early.value == "reject":
+        return
+    if early.value == "alter" and any(each.found for each in round.wagers.values()):
+        return  # not seen in time: pro rata at settlement
+    over = gaps(turn, round)
+    if over:
+        raise turn.refuse(
+            f"The differential is exceeded by {show_money(over[0][2])}: no card before it is met.", early.basis
+        )

@@ -1,0 +1,235 @@
+"""The end of a round: what everybody is paid and why, and what is taken back when it turns out wrong."""
+
+from punto.amounts import show_money
+from punto.rulebook import Basis, Refused
+from punto.settlement import Cover, Limits, Line, Struck, Wager, came_back, cover_line, playing, rounding_of, wager_line
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.authority import residual
+from punto.table.betting import gaps, menu_of
+from punto.table.felt import coup, whole
+from punto.table.turn import Turn
+from punto.table.values import Round, Spot
+
+Lines = dict[str, tuple[Line, ...]]
+Spots = dict[str, tuple[Spot, ...]]
+
+
+def settle(turn: Turn, command: c.Settle) -> None:  # noqa: ARG001 - every handler takes its command
+    """Pay and collect, once the hands are whole and the result is called."""
+    turn.staff()
+    turn.unblocked()
+    round = turn.round()
+    if not whole(round):
+        raise turn.refuse("The hands are not finished.", turn.basis("dealing", "play"))
+    announce = turn.point("dealing", "announce-result")
+    if announce is not None and "result" not in round.announced:
+        raise turn.refuse("The result is called before anything is paid.", announce.basis)
+    pay(turn)
+
+
+def pay(turn: Turn) -> None:
+    """Settle the round from the wagers as they lie."""
+    round = turn.round()
+    if _must_refer(turn, round):
+        return
+    lines, spots, strikes = settlement(turn, round)
+    moves = {name: _moved(turn, round, name, lines.get(name, ())) for name in _involved(turn)}
+    result = coup(round)
+    basis = turn.basis("round", "ends").plus(turn.basis("betting", "walk-away") if _away(turn, round) else Basis())
+    if any(each.pulled for each in round.wagers.values()):
+        basis = basis.plus(turn.basis("betting", "late-withdrawal"))
+    faces = (tuple(map(str, result.player)), tuple(map(str, result.banker)))
+    turn.happen(e.RoundSettled, lines, spots, moves, result.winner, faces, strikes, basis=basis)
+    aside = tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
+    if aside and round.carry:
+        turn.happen(e.CardsCarried, aside)
+    turn.lapse("round")
+    _control_of_the_shoe(turn, lines)
+
+
+def _involved(turn: Turn) -> list[str]:
+    round = turn.round()
+    return list(dict.fromkeys([spot[0] for spot in round.wagers] + [each.spot[0] for each in round.covers]))
+
+
+def _away(turn: Turn, round: Round) -> bool:
+    return any(turn.table.patrons[spot[0]].away for spot in round.wagers)
+
+
+def _must_refer(turn: Turn, round: Round) -> bool:
+    """Where the book has no rule for an exceeded differential found after the deal, it is referred (AMB-24)."""
+    late = turn.point("limits", "differential-late")
+    if late is None or late.value != "refer" or round.passed or not gaps(turn, round):
+        return False
+    if any(each.topic == "differential-late" for each in turn.table.questions):
+        return True
+    rank, _ = residual(turn.table)
+    hand, _, amount = gaps(turn, round)[0]
+    says = f"{hand.capitalize()} was over the differential by {show_money(amount)}, which nobody saw before the deal. \
+Are the wagers settled as they lie?"
+    turn.ask("differential-late", rank, ("settle", "void"), says, late.basis, reason=True)
+    return True
+
+
+def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]:
+    """Every line of the round by patron, the wagers they are about, and who used up their one time."""
+    table, book = turn.table, turn.book
+    menu, limits, result = menu_of(table), table.setup.limits, coup(round)
+    rounding = table.policies.get("payout-rounding") or rounding_of(book, limits)
+    spots = list(round.wagers)
+    stakes = [_stake(round, spot) for spot in spots]
+    wagers = [Wager(spot[2], stake) for spot, stake in zip(spots, stakes, strict=True)]
+    posted = _without_differential(limits) if round.passed else limits
+    parts = playing(menu, wagers, posted, boxes=[spot[1] for spot in spots], scope=table.policy("differential-scope"))
+    strikes: set[str] = set()
+    lines: dict[str, list[Line]] = {}
+    about: dict[str, list[Spot]] = {}
+    left: dict[Spot, int] = {}
+    for spot, wager, (effective, reason) in zip(spots, wagers, parts, strict=True):
+        placed, name = round.wagers[spot], spot[0]
+        back = placed.back or _struck_before(turn, spot, wager.stake)
+        if back is not None:
+            says = f"{show_money(wager.stake)} on {menu[spot[2]].bet.name} comes back whatever the result."
+            line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, says)
+        else:
+            line = wager_line(menu[spot[2]], wager, effective, reason, result.outcome, rounding, limits.unit)
+            line = _under_minimum(turn, spot, wager.stake, line, strikes)
+        left[spot] = line.effective
+        lines.setdefault(name, []).append(line)
+        about.setdefault(name, []).append(spot)
+    for cover in round.covers:
+        struck = Struck(Cover(cover.stage, cover.hand, cover.stake, 0), cover.row)
+        full = left.get(cover.spot, 0)
+        line = cover_line(book, result, struck, full == round.wagers[cover.spot].stake, rounding, limits.unit)
+        if not full:
+            line = came_back(line)
+        lines.setdefault(cover.spot[0], []).append(line)
+        about.setdefault(cover.spot[0], []).append(cover.spot)
+    return (
+        {name: tuple(each) for name, each in lines.items()},
+        {name: tuple(each) for name, each in about.items()},
+        tuple(sorted(strikes)),
+    )
+
+
+def _stake(round: Round, spot: Spot) -> int:
+    """What lay there when bets closed: the only source of settlement."""
+    return round.wagers[spot].stake if round.closed is None else round.closed[spot]
+
+
+def _without_differential(limits: Limits) -> Limits:
+    return Limits(limits.minimum, limits.maximum, None, limits.unit, limits.rounding, limits.minimums, limits.maximums)
+
+
+def _struck_before(turn: Turn, spot: Spot, stake: int) -> Basis | None:
+    """A wager under the minimum by somebody who has had their one time comes back (AMB-28)."""
+    late = turn.point("limits", "under-minimum-late")
+    least = turn.table.setup.limits.minimum_of(spot[2])
+    if late is None or late.value != "settle-once" or least is None or stake >= least:
+        return None
+    return late.basis if spot[0] in turn.table.strikes else None
+
+
+def _under_minimum(turn: Turn, spot: Spot, stake: int, line: Line, strikes: set[str]) -> Line:
+    """A wager under the minimum that nobody noticed is settled; the line says by which clause."""
+    least = turn.table.setup.limits.minimum_of(spot[2])
+    late = turn.point("limits", "under-minimum-late")
+    if least is None or stake >= least or late is None:
+        return line
+    if late.value == "settle-once" and line.result in ("win", "lose"):
+        strikes.add(spot[0])
+    basis = line.basis.plus(late.basis)
+    return Line(line.bet, line.stake, line.effective, line.returned, line.result, line.net, line.odds, basis, line.says)
+
+
+def _moved(turn: Turn, round: Round, name: str, lines: tuple[Line, ...]) -> tuple[int, int]:
+    """What goes to a patron's balance, and what they come to owe: chips that were pulled are out already."""
+    out = sum(placed.stake for spot, placed in round.wagers.items() if spot[0] == name and placed.pulled)
+    total = sum(line.stake + line.net for line in lines) - out
+    return _bounded(turn, name, total)
+
+
+def _bounded(turn: Turn, name: str, total: int) -> tuple[int, int]:
+    """Never more than a balance holds: the rest is owed."""
+    lowest = -turn.table.patrons[name].balance
+    return (total, 0) if total >= lowest else (lowest, lowest - total)
+
+
+def _control_of_the_shoe(turn: Turn, lines: Lines) -> None:
+    """Control ends when the controller's money on the two hands loses (AMB-81)."""
+    shoe = turn.table.shoe
+    controller = shoe.controller if shoe is not None else None
+    if controller is None:
+        return
+    net = sum(line.net for line in lines.get(controller, ()) if line.bet in ("player", "banker"))
+    if net < 0:
+        turn.happen(e.ShoeGivenBack, controller, basis=turn.basis("dealing", "method-c-control-ends"))
+
+
+def end_round(turn: Turn, how: str, basis: Basis) -> None:
+    """End a round without a result: every stake goes back; payments that were made are taken back."""
+    round = turn.table.round
+    assert round is not None
+    reversed_ = round.phase == "settled"
+    returned, owed = {}, {}
+    if reversed_:
+        for name, lines in round.lines.items():
+            if name in turn.table.patrons:
+                returned[name], owed[name] = _bounded(turn, name, -sum(line.net for line in lines))
+    else:
+        returned = {name: turn.table.patrons[name].held for name in _involved(turn)}
+    for question in turn.table.questions:
+        if question.lapses == "round":
+            turn.happen(e.Lapsed, question.id, basis=question.basis)
+    turn.happen(
+        e.RoundEnded, how, reversed_, returned, {name: each for name, each in owed.items() if each}, basis=basis
+    )
+
+
+def settle_again(turn: Turn, basis: Basis) -> None:
+    """The cards were not what had been paid on: the difference is paid or collected."""
+    round = turn.table.round
+    assert round is not None
+    before = {name: sum(line.net for line in lines) for name, lines in round.lines.items()}
+    lines, spots, _ = settlement(turn, round)
+    moves = {}
+    for name, own in lines.items():
+        if name in turn.table.patrons:
+            moves[name] = _bounded(turn, name, sum(line.net for line in own) - before.get(name, 0))
+    result = coup(round)
+    faces = (tuple(map(str, result.player)), tuple(map(str, result.banker)))
+    turn.happen(e.RoundSettled, lines, spots, moves, result.winner, faces, (), True, basis=basis)
+
+
+def settled_winner(round: Round) -> str | None:
+    """Who won a round that has been settled."""
+    return round.result.winner if round.result is not None else None
+
+
+def complain(turn: Turn, command: c.Complain) -> None:
+    """A complaint about the past, answered by what the book says of it."""
+    turn.patron(command.patron)
+    turn.oneself_or_staff(command.patron)
+    about = {"misplaced": ("betting", "misplaced"), "limits": ("limits", "past"), "display": ("display", "outcome")}
+    if command.about not in about:
+        raise Refused(f"A complaint is about {', '.join(about)}; anything else is a dispute.")
+    point = turn.point(*about[command.about])
+    if command.about == "misplaced" and point is None:
+        point = turn.point("betting", "by-staff")
+    if point is None:
+        _, given = residual(turn.table)
+        turn.happen(
+            e.ComplaintAnswered,
+            command.patron,
+            command.about,
+            "The book does not say: raise a dispute.",
+            basis=given.basis,
+        )
+        return
+    says = {
+        "misplaced": "Wagers count where they lay at the closing call, whoever placed them.",
+        "limits": "What was settled in earlier rounds is settled.",
+        "display": "A display only informs: the cards count.",
+    }[command.about]
+    turn.happen(e.ComplaintAnswered, command.patron, command.about, says, basis=point.basis)

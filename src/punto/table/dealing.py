@@ -1,0 +1,477 @@
+"""Card by card: drawing, turning over, calling, and who gets the cards to squeeze."""
+
+from punto.coup import BadCards, banker_draws, card
+from punto.rulebook import Basis, Refused
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.authority import HOUSE, post_of, speaks_for_house
+from punto.table.betting import check_cured
+from punto.table.felt import coup, due, points, unexposed, whole
+from punto.table.turn import Turn
+from punto.table.values import Round
+
+_HANDS = ("player", "banker")
+
+
+def draw(turn: Turn, command: c.Draw) -> None:
+    """The next card. Laid where it is not due, or where none is, it is an irregularity of its own."""
+    round = _dealing(turn, command.by)
+    at = due(round)
+    if command.to not in (None, *_HANDS):
+        raise Refused(f"Cards are laid to player or banker, not to {command.to!r}.")
+    if command.to is not None and command.to != at:
+        from punto.table.irregular import misdealt
+
+        misdealt(turn, round, command.to, at)
+        return
+    if at is None:
+        waits = unexposed(round)
+        says = "No card is due before those that lie face down are open." if waits else "No card is due."
+        raise turn.refuse(says, turn.basis("dealing", "play"))
+    announce = turn.point("dealing", "announce-points")
+    if len(round.cards) == 4 and announce is not None and "points" not in round.announced:
+        _announce_points(turn)
+    take_card(turn, at)
+
+
+def take_card(turn: Turn, area: str) -> None:
+    """Take a card from wherever the next one comes from, and lay it down."""
+    round, shoe = turn.round(), turn.shoe()
+    close_window(turn)
+    aside = [at for at, each in enumerate(round.cards) if each.area == "aside"]
+    if aside and area != "aside":
+        areas = [each.area for each in round.cards]
+        areas[aside[0]] = "player" if area == "player" else "banker"
+        turn.happen(e.CardsRelaid, tuple(areas))
+        return
+    place = len(round.cards)
+    basis = _draw_basis(turn, place, area)
+    if round.reserve and not shoe.carried:
+        turn.happen(e.CardDrawn, place, area, reserve=True, basis=basis)
+    elif shoe.carried:
+        turn.happen(e.CardDrawn, place, area, True, basis=basis)
+    elif shoe.left == 0:
+        from punto.table.irregular import report
+
+        report(turn, c.Report("too-few-cards", by=turn.by))
+    else:
+        turn.happen(e.CardDrawn, place, area, basis=basis)
+
+
+def _draw_basis(turn: Turn, place: int, area: str) -> Basis:
+    drawing = turn.book.drawing
+    if place < 4:
+        basis = drawing["order"]
+        if place == 0:
+            basis = basis.plus(turn.basis("round", "begins"))
+    else:
+        basis = drawing["player-draws" if area == "player" else "banker-0-2"] if area != "aside" else Basis()
+        basis = basis.plus(turn.basis("round", "subsequent-deal")).plus(turn.basis("dealing", "third-card"))
+    method = turn.table.method
+    if method is not None:
+        name = f"method-{method.lower()}-draws" if place < 4 or method != "C" else "method-c-third-card"
+        basis = basis.plus(turn.basis("dealing", name))
+    return basis
+
+
+def _dealing(turn: Turn, by: str) -> Round:
+    round = turn.round()
+    turn.unblocked()
+    controller = turn.table.shoe.controller if turn.table.shoe else None
+    if controller is not None and by != controller:
+        third = len(round.cards) >= 4
+        name = "method-c-third-card" if third else "method-c-draws"
+        raise turn.refuse(f"{controller} controls the shoe and draws.", turn.basis("dealing", name))
+    if controller is None:
+        holder = turn.basis("dealing", "device-holder")
+        method = turn.table.method
+        if method is not None:
+            holder = turn.basis("dealing", f"method-{method.lower()}-draws").plus(holder)
+        if turn.table.method == "C" and by in turn.table.patrons:
+            let = turn.basis("dealing", "method-c-without-wager")
+            raise turn.refuse(f"{by} does not control the shoe.", let)
+        if post_of(turn.table, by) is None:
+            raise turn.refuse("The dealer draws.", holder)
+    if round.phase == "betting":
+        closes = turn.point("betting", "closes")
+        if closes is None or closes.value != "call-or-first-card":
+            raise turn.refuse(
+                "Bets are open: the closing call comes before the first card.", closes.basis if closes else Basis()
+            )
+        from punto.table.betting import close_bets
+
+        close_bets(turn, c.CloseBets(by=by))
+        round = turn.round()
+    check_cured(turn, round)
+    return round
+
+
+def expose(turn: Turn, command: c.Expose) -> None:
+    """Faces of cards that lie face down, by the dealer or by whoever squeezes that hand."""
+    round = turn.table.round
+    if round is None or round.phase not in ("closed",):
+        raise Refused("There are no cards to open.")
+    places = _places(round, command)
+    _may_open(turn, round, places)
+    faces = []
+    for face in command.faces:
+        try:
+            faces.append(str(card(face)))
+        except BadCards as error:
+            raise Refused(str(error)) from None
+    _check_faces(turn, round, places)
+    turn.happen(e.CardsExposed, tuple(places), tuple(faces), basis=_open_basis(turn, round, places))
+    window = turn.round().window
+    if window is not None and window.drawn:
+        turn.happen(e.WindowClosed)
+
+
+def _places(round: Round, command: c.Expose) -> list[int]:
+    down = list(unexposed(round))
+    if command.at is not None:
+        if len(command.faces) != 1:
+            raise Refused("One face for the one place.")
+        if command.at not in down:
+            raise Refused(f"At place {command.at} lies no card face down.")
+        return [command.at]
+    if not command.faces:
+        raise Refused("Say which faces the cards have.")
+    if len(command.faces) > len(down):
+        raise Refused(f"{len(command.faces)} faces, but {len(down)} cards lie face down.")
+    return down[: len(command.faces)]
+
+
+def _may_open(turn: Turn, round: Round, places: list[int]) -> None:
+    if post_of(turn.table, turn.by) is not None:
+        return
+    for at in places:
+        hand = round.cards[at].area
+        if round.squeezers.get(hand) != turn.by:
+            basis = turn.basis("dealing", "method-b-handling" if turn.table.method == "B" else "squeezer")
+            raise turn.refuse(f"{turn.by} does not hold the {hand.capitalize()} cards.", basis)
+
+
+def _check_faces(turn: Turn, round: Round, places: list[int]) -> None:
+    """The Banker's third card waits for the Player's, unless the House allowed it first (3.14)."""
+    third = [at for at in places if at >= 4 and round.cards[at].area == "banker"]
+    player = [at for at, each in enumerate(round.cards) if each.area == "player" and each.face is None and at >= 4]
+    if third and player and not set(player) <= set(places) and not round.banker_first:
+        raise turn.refuse("The Player's third card is opened before the Banker's.", turn.book.drawing["order"])
+
+
+def _open_basis(turn: Turn, round: Round, places: list[int]) -> Basis:
+    basis = Basis()
+    for at in places:
+        if at >= 4:
+            basis = basis.plus(turn.basis("dealing", "third-card"))
+        if round.squeezers.get(round.cards[at].area) == turn.by:
+            basis = basis.plus(turn.basis("dealing", "squeezer"))
+    return basis
+
+
+def announce(turn: Turn, command: c.Announce) -> None:
+    """The points, or the result. A wrong call is no result: the cards count."""
+    turn.staff()
+    round = turn.round()
+    if command.what == "points":
+        _announce_points(turn)
+    elif command.what == "result":
+        if not whole(round):
+            raise turn.refuse("The hands are not finished.", turn.basis("dealing", "announce-result"))
+        _announce_result(turn, command.winner)
+    else:
+        raise Refused(f"Points or a result are called, not {command.what!r}.")
+
+
+def _announce_points(turn: Turn) -> None:
+    round = turn.round()
+    first = {hand: round.hand(hand)[:2] for hand in _HANDS}
+    if any(len(cards) < 2 or any(each.face is None for each in cards) for cards in first.values()):
+        raise turn.refuse(
+            "Both hands must be open before their points are called.", turn.basis("dealing", "announce-points")
+        )
+    says = f"Player {points(first['player'])}, Banker {points(first['banker'])}."
+    zero = any(points(cards) == 0 for cards in first.values())
+    basis = turn.basis("dealing", "announce-points")
+    turn.happen(e.Announced, "points", says, basis=basis.plus(turn.basis("display", "zero")) if zero else basis)
+
+
+def _announce_result(turn: Turn, called: str | None) -> None:
+    found = coup(turn.round())
+    true = found.winner
+    if called not in (None, "player", "banker", "tie"):
+        raise Refused(f"The result is player, banker or tie, not {called!r}.")
+    says = f"Player {found.player_points}, Banker {found.banker_points}: {_title(called or true)}."
+    turn.happen(e.Announced, "result", says, basis=turn.basis("dealing", "announce-result"))
+    if called not in (None, true):
+        from punto.table.irregular import report
+
+        report(turn, c.Report("wrong-call", note=f"{_title(called or '')} was called.", by=turn.by))
+
+
+def _title(winner: str) -> str:
+    return "Tie" if winner == "tie" else f"{winner.capitalize()} wins"
+
+
+# Who squeezes
+
+
+def open_first(turn: Turn, command: c.OpenFirst) -> None:
+    """Which hand is opened first."""
+    point = turn.point("dealing", "first-opened")
+    if point is None:
+        raise Refused("The book does not say that one hand is opened first.")
+    turn.need(point.by or "dealer", point.basis)
+    round = turn.round()
+    if command.hand not in _HANDS or len(round.cards) < 4:
+        raise turn.refuse("After the initial deal, player or banker is opened first.", point.basis)
+    turn.happen(e.HandOpenedFirst, command.hand, basis=point.basis)
+
+
+def ask_squeeze(turn: Turn, command: c.AskSqueeze) -> None:
+    """The highest bettor may ask before the cards are dealt; the House may grant it."""
+    point = _squeezer(turn)
+    round = turn.round()
+    turn.oneself_or_staff(command.patron, point)
+    _hand(command.hand)
+    if not turn.table.setup.face_down:
+        raise turn.refuse("Cards are dealt face up at this table: there is nothing to squeeze.", point)
+    if command.patron in round.barred:
+        raise turn.refuse(f"{command.patron} may not squeeze.", turn.basis("dealing", "squeeze-bar"))
+    if round.phase == "betting":
+        raise turn.refuse("Who squeezes is known when bets are closed.", point)
+    value = turn.point("dealing", "squeezer")
+    seated = value is not None and value.value == "seated-highest"
+    if _highest(turn, round, None, seated)[:1] != [command.patron]:
+        who = "the seated patron with the highest wager" if seated else "the patron with the highest wager"
+        raise turn.refuse(f"Only {who} may squeeze.", point)
+    if due(round) != command.hand and not (len(round.cards) < 4):
+        raise turn.refuse("It is asked for before the card is dealt.", point)
+    if any(each.area == command.hand for each in round.cards) and len(round.cards) < 4:
+        raise turn.refuse("It is asked for before the card is dealt.", point)
+    if any(each.topic == "squeeze" for each in turn.table.questions):
+        raise Refused("Somebody has asked for the cards already.")
+    by = value.by if value is not None else None
+    if by is None:
+        turn.happen(e.Delivered, command.hand, command.patron, basis=point)
+        return
+    turn.ask(
+        "squeeze",
+        rank_for(turn, by, point),
+        ("yes", "no"),
+        f"May {command.patron} squeeze the {command.hand.capitalize()} cards?",
+        point,
+        blocks=False,
+        lapses="round",
+        about=(command.hand, command.patron),
+    )
+
+
+def rank_for(turn: Turn, by: str, basis: Basis) -> str:
+    """The rank that a book's `by` names; the House speaks through one of its ranks."""
+    return speaks_for_house(turn.table, basis) if by == HOUSE else by
+
+
+def _squeezer(turn: Turn) -> Basis:
+    point = turn.point("dealing", "squeezer")
+    if turn.table.method == "B":
+        raise turn.refuse("In Method B only the dealer handles the cards.", turn.basis("dealing", "method-b-handling"))
+    return Basis() if point is None else point.basis
+
+
+def _hand(name: str) -> None:
+    if name not in _HANDS:
+        raise Refused(f"The hands are player and banker, not {name!r}.")
+
+
+def _highest(turn: Turn, round: Round, hand: str | None, seated: bool) -> list[str]:
+    """Who has the highest money on a hand, or on either: highest first, then earliest (AMB-76, AMB-82)."""
+    sums: dict[str, list[int]] = {}
+    for (name, box, bet), placed in round.wagers.items():
+        if bet in _HANDS and hand in (None, bet) and not turn.table.patrons[name].away:
+            if seated and turn.table.patrons[name].box != box:
+                continue
+            total = sums.setdefault(name, [0, 0])
+            total[0] += placed.stake
+            total[1] = max(total[1], placed.money[-1][0])
+    return sorted(sums, key=lambda name: (-sums[name][0], sums[name][1]))
+
+
+def assign_squeezers(turn: Turn) -> None:
+    """Method A: each hand's cards go to its highest bettor, by the order of refusal (3.10)."""
+    point = turn.point("dealing", "squeezer")
+    round = turn.table.running
+    if point is None or point.value != "highest-on-the-hand" or turn.table.method != "A" or round is None:
+        return
+    if not turn.table.setup.face_down or round.phase != "closed" or round.free:
+        return
+    for hand in _HANDS:
+        if hand in round.squeezers or (hand, "") in round.declined:
+            continue
+        if any(each.topic == "squeezer" and each.about[:1] == (hand,) for each in turn.table.questions):
+            continue
+        _assign(turn, turn.round(), hand)
+
+
+def _assign(turn: Turn, round: Round, hand: str) -> None:
+    basis = turn.basis("dealing", "squeezer")
+    refused = [name for of, name in round.declined if of == hand and name]
+    left = [name for name in _highest(turn, round, hand, False) if name not in refused]
+    if not left:
+        turn.happen(e.SqueezeDeclined, "", hand, basis=turn.basis("dealing", "third-card"))
+        return
+    top = _on(round, left[0], hand)
+    equal = [name for name in left if _on(round, name, hand) == top]
+    if refused:
+        basis = basis.plus(turn.basis("dealing", "squeezer-refuses"))
+    chosen = equal[0]
+    if len(equal) > 1 or (refused and _on(round, refused[-1], hand) == top):
+        last = refused[-1] if refused and _on(round, refused[-1], hand) == top else None
+        if last is not None:
+            chosen = _counter_clockwise(turn, round, last, equal, hand)
+            basis = basis.plus(turn.basis("dealing", "squeezer-equal-refuses"))
+        elif any(each.found for spot, each in round.wagers.items() if spot[0] in equal and spot[2] == hand):
+            unclear = turn.point("dealing", "squeezer-unclear")
+            if unclear is not None:
+                turn.ask(
+                    "squeezer",
+                    unclear.by or "dealer",
+                    tuple(equal),
+                    f"Who gets the {hand.capitalize()} cards? It is not known who bet first.",
+                    unclear.basis,
+                    about=(hand,),
+                )
+                return
+        else:
+            basis = basis.plus(turn.basis("dealing", "squeezer-equal"))
+    turn.happen(e.Delivered, hand, chosen, basis=basis)
+
+
+def _on(round: Round, name: str, hand: str) -> int:
+    return sum(placed.stake for (who, _, bet), placed in round.wagers.items() if (who, bet) == (name, hand))
+
+
+def _counter_clockwise(turn: Turn, round: Round, last: str, equal: list[str], hand: str) -> str:
+    """The next of the equal ones, going round from whoever refused."""
+    boxes = {
+        name: min(box for (who, box, bet) in round.wagers if (who, bet) == (name, hand)) for name in (last, *equal)
+    }
+    count = turn.table.setup.positions
+    way = 1 if turn.table.setup.counter_clockwise else -1
+    return min(equal, key=lambda name: (way * (boxes[name] - boxes[last]) - 1) % count)
+
+
+def decline_squeeze(turn: Turn, command: c.DeclineSqueeze) -> None:
+    """The cards go to the next in order."""
+    turn.oneself_or_staff(command.patron)
+    round = turn.round()
+    if round.squeezers.get(command.hand) != command.patron:
+        raise Refused(f"{command.patron} does not hold the {command.hand} cards.")
+    turn.happen(e.SqueezeDeclined, command.patron, command.hand, basis=turn.basis("dealing", "squeezer-refuses"))
+
+
+def grant_squeeze(turn: Turn, command: c.GrantSqueeze) -> None:
+    """Any patron, by leave; not where only the dealer handles cards (AMB-80)."""
+    point = turn.point("dealing", "squeeze-grant")
+    if point is None:
+        raise Refused("The book does not let anybody else squeeze.")
+    if turn.table.method == "B":
+        basis = turn.basis("dealing", "method-b-handling").plus(point.basis)
+        raise turn.refuse("In Method B only the dealer handles the cards.", basis)
+    turn.need(point.by or "dealer", point.basis)
+    turn.patron(command.patron)
+    _hand(command.hand)
+    turn.round()
+    turn.happen(e.Delivered, command.hand, command.patron, basis=point.basis)
+
+
+def bar_squeeze(turn: Turn, command: c.BarSqueeze) -> None:
+    """A patron may not squeeze this round."""
+    point = turn.point("dealing", "squeeze-bar")
+    if point is None:
+        raise Refused("The book does not provide for barring a patron from squeezing.")
+    turn.need(point.by or "dealer", point.basis)
+    turn.patron(command.patron)
+    round = turn.round()
+    turn.happen(e.SqueezeBarred, command.patron, basis=point.basis)
+    for hand in [hand for hand, who in round.squeezers.items() if who == command.patron]:
+        turn.happen(e.Delivered, hand, None, basis=point.basis)
+
+
+def banker_third_first(turn: Turn, command: c.BankerThirdFirst) -> None:
+    """By consent of the House, where the Banker is sure to draw (AMB-59)."""
+    insurance = turn.book.insurance
+    point = insurance.points.get("waived") if insurance else None
+    if point is None:
+        raise Refused("The book does not let the Banker's third card come first.")
+    turn.oneself_or_staff(command.patron)
+    round = turn.round()
+    if command.how not in ("squeeze", "expose"):
+        raise Refused("The Banker's third card is squeezed or exposed first.")
+    if not turn.table.setup.face_down:
+        raise turn.refuse("Cards are dealt face up at this table.", point.basis)
+    if _highest(turn, round, None, True)[:1] != [command.patron]:
+        raise turn.refuse("Only the seated patron with the highest wager may ask for that.", point.basis)
+    certain = Basis(point.basis.clauses, ("AMB-59",))
+    first = [round.hand(hand)[:2] for hand in _HANDS]
+    if due(round) != "player" or len(round.cards) < 4:
+        raise turn.refuse("It is asked for when the Player's third card is due.", certain)
+    player, banker = points(first[0]), points(first[1])
+    if not all(banker_draws(player, banker, value) for value in range(10)):
+        raise turn.refuse(f"With {banker} the Banker may yet stand: its third card cannot come first.", certain)
+    if any(each.topic == "banker-third-first" for each in turn.table.questions):
+        raise Refused("That has been asked already.")
+    turn.ask(
+        "banker-third-first",
+        rank_for(turn, "house", point.basis),
+        ("yes", "no"),
+        f"May {command.patron} {command.how} the Banker's third card first? Nobody can insure after the \
+Player's third card then.",
+        point.basis,
+        blocks=True,
+        about=(command.patron, command.how),
+    )
+
+
+def close_window(turn: Turn) -> None:
+    """The next card is out: whoever was offered cover and said nothing has forgone it (5.3)."""
+    round = turn.round()
+    window = round.window
+    if window is None or window.drawn:
+        return
+    assert turn.book.insurance is not None
+    taken = {cover.spot[0] for cover in round.covers if cover.stage == window.stage and cover.hand == window.hand}
+    offered = {spot[0] for spot in window.most}
+    forfeit = turn.table.policy("insurance-forfeit") == "round"
+    forgone = tuple(sorted(offered - taken - window.intent)) if forfeit and not window.late else ()
+    basis = turn.book.insurance.points["lapses"].basis
+    if forgone:
+        basis = basis.plus(turn.policy_basis("insurance-forfeit"))
+    open_intent = bool(window.intent - taken)
+    turn.happen(e.WindowClosed, forgone, open_intent, basis=basis)
+
+
+def to_announce(turn: Turn) -> bool:
+    """Call points or result where that is due; says whether anything was called."""
+    round = turn.round()
+    if "points" not in round.announced and turn.point("dealing", "announce-points") is not None:
+        hands = [round.hand(hand)[:2] for hand in _HANDS]
+        if all(len(hand) == 2 and all(each.face is not None for each in hand) for hand in hands):
+            _announce_points(turn)
+            return True
+    if "result" not in round.announced and whole(round):
+        _announce_result(turn, None)
+        return True
+    return False
+
+
+def may_deal(turn: Turn) -> bool:
+    """Whether the table may draw the next card alone: nobody controls the shoe, no window is open."""
+    round, shoe = turn.round(), turn.table.shoe
+    if shoe is None or shoe.controller is not None or (round.window is not None and not round.window.drawn):
+        return False
+    try:
+        check_cured(turn, round)
+    except Refused:
+        return False
+    return True

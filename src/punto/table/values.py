@@ -1,0 +1,255 @@
+"""What a table remembers, as values that never change. Three lifetimes: the round, the shoe, the table.
+
+Amounts are minor units. A card on the felt has a face only once it is exposed: no value here holds
+an unexposed one.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from punto.coup import Card
+from punto.roads import Result
+from punto.rulebook import Basis, Book, CoverRow
+from punto.rulebook.model import Remedy
+from punto.settlement import Limits, Line
+
+Area = Literal["player", "banker", "aside"]
+Phase = Literal["betting", "closed", "settled", "void"]
+Spot = tuple[str, int, str]
+"""Whose wager it is, in which box, on which bet."""
+
+AUTOMATION = ("announce", "close", "deal", "expose", "offer", "settle", "squeeze")
+"""What a table may do by itself. `close` and `expose` need a clock and a shoe, which the runtime has."""
+
+SHOES = ("hand", "read", "virtual")
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """How a table is set up: what is fixed while it is open, and what is posted."""
+
+    book: str
+    digest: str
+    layout: str
+    positions: int
+    limits: Limits
+    decks: int
+    currency: str = "USD"
+    shoe: str = "hand"
+    face_down: bool = False
+    private: bool = False
+    high_limit: bool = False
+    house_ranks: dict[str, str] = {}
+    auto: frozenset[str] = frozenset()
+    counter_clockwise: bool = True
+    """Whether boxes are numbered counter-clockwise (AMB-82)."""
+
+
+class Patron(msgspec.Struct, frozen=True):
+    """A person at the table. `owed` is what they owe the house after a correction."""
+
+    box: int | None = None
+    balance: int = 0
+    held: int = 0
+    owed: int = 0
+    away: bool = False
+
+
+class Post(msgspec.Struct, frozen=True):
+    """The post a person of the staff works in; `acting` where it is not their own."""
+
+    rank: str
+    acting: bool = False
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """A wager. `money` keeps each piece with its place in the order of acceptance."""
+
+    stake: int
+    money: tuple[tuple[int, int], ...]
+    advised: bool = False
+    found: bool = False
+    pulled: bool = False
+    back: Basis | None = None
+    """Why it comes back whatever the result, if it does."""
+
+
+class Felt(msgspec.Struct, frozen=True):
+    """A card that has left the shoe: where it lies, and its face once exposed."""
+
+    area: Area
+    face: Card | None = None
+
+
+class Cover(msgspec.Struct, frozen=True):
+    """Insurance struck on a wager, with the row it was struck at."""
+
+    spot: Spot
+    stage: str
+    hand: str
+    stake: int
+    row: CoverRow
+    late: bool = False
+
+
+class Window(msgspec.Struct, frozen=True):
+    """An open insurance window: who may take how much, and who has said that they will."""
+
+    stage: str
+    hand: str
+    row: CoverRow
+    most: dict[Spot, int]
+    intent: frozenset[str] = frozenset()
+    late: bool = False
+    drawn: bool = False
+    """The next card is out: only declared intent can still be made good (AMB-57)."""
+
+
+class Round(msgspec.Struct, frozen=True):
+    """One round. `closed` is what lay on the felt when bets closed."""
+
+    number: int
+    phase: Phase = "betting"
+    free: bool = False
+    wagers: dict[Spot, Placed] = {}
+    closed: dict[Spot, int] | None = None
+    cards: tuple[Felt, ...] = ()
+    as_it_lies: bool = False
+    announced: tuple[str, ...] = ()
+    squeezers: dict[str, str] = {}
+    declined: tuple[tuple[str, str], ...] = ()
+    barred: frozenset[str] = frozenset()
+    granted: frozenset[str] = frozenset()
+    window: Window | None = None
+    windows: tuple[str, ...] = ()
+    """The windows that were offered."""
+    covers: tuple[Cover, ...] = ()
+    forgone: frozenset[str] = frozenset()
+    waived: bool = False
+    banker_first: bool = False
+    bound: frozenset[str] = frozenset()
+    reserve: int = 0
+    carry: bool = False
+    """Surplus cards that lie aside at the end begin the next round."""
+    passed: bool = False
+    """The differential was passed by a ruling."""
+    lines: dict[str, tuple[Line, ...]] = {}
+    result: Result | None = None
+
+    def hand(self, name: str) -> tuple[Felt, ...]:
+        """The cards of a hand, in drawn order."""
+        return tuple(each for each in self.cards if each.area == name)
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The shoe in use. `carried` are cards that the next round begins with, their faces where seen."""
+
+    number: int
+    left: int
+    rounds: int = 0
+    burned: bool = False
+    carried: tuple[Card | None, ...] = ()
+    free_next: bool = False
+    last_round: int | None = None
+    """The number of the round that was announced as the last."""
+    replace: Basis | None = None
+    """Why the cards must be changed before the next round, if they must."""
+    controller: str | None = None
+    results: tuple[Result, ...] = ()
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Something that a person decides. `to` is a rank, or `patrons` for each of `waiting`.
+
+    `form` says what an answer holds besides the choice: `order`, `cards`, `count`, `wagers`,
+    `patrons`, `remedies`. A question that does not block lapses when `lapses` says.
+    """
+
+    id: int
+    topic: str
+    to: str
+    choices: tuple[str, ...]
+    says: str
+    basis: Basis
+    reason: bool = False
+    form: str | None = None
+    blocks: bool = True
+    lapses: str = "round"
+    default: str | None = None
+    waiting: tuple[str, ...] = ()
+    answers: dict[str, str] = {}
+    about: tuple[str, ...] = ()
+    step: int | None = None
+    """Which of the table's procedures waits for the answer, if one does."""
+
+
+class Procedure(msgspec.Struct, frozen=True):
+    """What is being done about a reported fact: the steps still to take, and what is known of the case."""
+
+    fact: str
+    rest: tuple[Remedy, ...]
+    basis: Basis
+    guards: dict[str, str] = {}
+    cards: tuple[int, ...] = ()
+    patron: str | None = None
+    hand: str | None = None
+    note: str = ""
+    faces: tuple[str, ...] = ()
+    answer: dict[str, str] | None = None
+    reason: str = ""
+    found: tuple[str, ...] | None = None
+    until_round_end: bool = False
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """A dispute on the record, and how far it has come."""
+
+    patron: str
+    says: str
+    level: str
+    done: tuple[str, ...] = ()
+    state: Literal["open", "resolved", "complaint-available", "complaint"] = "open"
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A whole table: the fold of its events.
+
+    Balances and held stakes, less what is owed, and the house's account sum to zero.
+    """
+
+    book: Book
+    setup: Setup
+    open: bool = True
+    house: int = 0
+    patrons: dict[str, Patron] = {}
+    posts: dict[str, Post] = {}
+    strikes: frozenset[str] = frozenset()
+    policies: dict[str, str] = {}
+    area_cap: int | None = None
+    method: str | None = None
+    without_wager: frozenset[str] = frozenset()
+    """Who may draw in Method C without a wager."""
+    insurance_off: bool = False
+    notice: frozenset[str] = frozenset()
+    """Who has accepted the notice of a table without insurance."""
+    shoe: Shoe | None = None
+    shoes: int = 0
+    round: Round | None = None
+    sequence: int = 0
+    """Counts accepted money, so that later money can be told from earlier."""
+    questions: tuple[Question, ...] = ()
+    asked: int = 0
+    procedures: tuple[Procedure, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+
+    def policy(self, name: str) -> str | None:
+        """A reading in force at this table: a ruling's, else the book's own."""
+        if name in self.policies:
+            return self.policies[name]
+        policy = self.book.policies.get(name)
+        return policy.value if policy else None
+
+    @property
+    def running(self) -> Round | None:
+        """The round from its opening to its end, or None between rounds."""
+        return self.round if self.round is not None and self.round.phase in ("betting", "closed") else None
