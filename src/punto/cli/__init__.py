@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from punto.cli import books, certify, clauses, demo, explain, lint, odds, roads, scenario, settle, show, simulate
+from punto.cli import books, certify, clauses, demo, explain, lint, odds, roads, scenario, serve, settle, show, simulate
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -44,6 +44,7 @@ for verb, run in (
     ("certify", certify.certify),
     ("roads", roads.roads),
     ("demo", demo.demo),
+    ("serve", serve.serve),
 ):
     app.command(verb)(run)
 app.add_typer(scenario.app, name="scenario")

@@ -73,6 +73,11 @@ def _text(file: Path) -> str:
     from punto.scenario import BadScenario
 
     try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadScenario(f"{file} cannot be read: {error}.") from None
+        data = file.read_bytes()
+    except OSError as error:
+        raise BadScenario(f"{file} cannot be read: {error.strerror}.") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadScenario(f"{file}:{line}: this is not text in UTF-8.") from None

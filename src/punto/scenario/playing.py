@@ -1,13 +1,13 @@
 """Play a story through a real table, and say where it went otherwise than told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
 from punto.amounts import BadAmount, money, show_money
 from punto.rulebook import Basis, Refused, printed
 from punto.scenario.story import Expectation, Scenario, Step
-from punto.table import Table, act, encode, events, read_command
+from punto.table import EVENTS, Table, act, encode, events, read_command
 from punto.table.felt import due
 
 
@@ -101,58 +101,60 @@ def _check(expected: Expectation, moment: Moment) -> str | None:
             return check(expected, moment)
         if len(expected.values) > 1 and expected.values[0] in ("has", "held", "holds", "owes"):
             return _money_of(expected, moment)
-    except (BadAmount, ValueError, IndexError) as error:
+    except BadAmount as error:
         return f"the line cannot be read: {error}"
+    except (ValueError, IndexError):
+        return f"the line cannot be read: it is written {FORMS.get(expected.word, 'NAME has AMOUNT')}"
     return f"{expected.word!r} is no expectation; they are {', '.join(_CHECKS)}, and NAME has, holds or owes."
 
 
 def _refused(expected: Expectation, moment: Moment) -> str | None:
     if moment.refused is None:
         return f"accepted: {_told(moment)}"
-    wanted = set(expected.values)
-    cited = set(moment.refused.clauses) | set(moment.refused.readings)
-    missing = wanted - cited
     says = expected.named.get("says")
-    if missing or (says is not None and says not in moment.refused.reason):
+    if not _rests_on(moment.refused, expected.values) or (says is not None and says not in moment.refused.reason):
         return f"refused: {moment.refused}"
     return None
 
 
 def _event(expected: Expectation, moment: Moment) -> str | None:
     kind, *cited = expected.values
-    kind_name = kind
+    if kind not in EVENTS:
+        return f"there is no event {kind!r}"
     if cited[:1] == ["cites"]:
         cited = cited[1:]
     for event in moment.events:
-        if event.__struct_config__.tag == kind_name and _rests_on(event.basis, cited) and _has(event, expected.named):
+        if event.__struct_config__.tag == kind and _rests_on(event.basis, cited) and _has(event, expected.named):
             return None
     return _told(moment)
 
 
-def _rests_on(basis: Basis, cited: list[str]) -> bool:
+def _rests_on(basis: Basis | Refused, cited: Iterable[str]) -> bool:
     rests = {*basis.clauses, *map(printed, basis.clauses), *basis.readings}
     return set(cited) <= rests
 
 
-def _has(value: object, named: dict[str, str]) -> bool:
-    shown = msgspec.to_builtins(value)
-    return all(_same(name, shown.get(name), wanted) for name, wanted in named.items())
+def _has(value: msgspec.Struct, named: dict[str, str]) -> bool:
+    fields = {each.encode_name: getattr(value, each.name) for each in msgspec.structs.fields(value)}
+    return all(_same(name, msgspec.to_builtins(fields.get(name)), wanted) for name, wanted in named.items())
 
 
 def _same(name: str, found: object, wanted: str) -> bool:
-    if isinstance(found, bool) or (found is None and wanted in ("no", "none")):
-        return wanted == ("yes" if found else "no") or (found is None and wanted == "none")
+    if wanted == "none":
+        return not found
+    if found is None or isinstance(found, bool):
+        return wanted == ("yes" if found else "no")
     if isinstance(found, int):
         return found == (money(wanted) if name in ("stake", "amount") else int(wanted))
     if isinstance(found, list | tuple):
         return [str(each) for each in found] == wanted.replace(",", " ").split()
-    if isinstance(found, str):
-        return found == wanted or (name == "says" and wanted in found)
-    return found is None and wanted == "none"
+    return found == wanted or (name == "says" and isinstance(found, str) and wanted in found)
 
 
 def _no_event(expected: Expectation, moment: Moment) -> str | None:
     [kind] = expected.values
+    if kind not in EVENTS:
+        return f"there is no event {kind!r}"
     return _told(moment) if any(each.__struct_config__.tag == kind for each in moment.events) else None
 
 
@@ -236,6 +238,14 @@ def _house(expected: Expectation, moment: Moment) -> str | None:
     return None if found == _signed(expected.values[0]) else f"the house stands at {show_money(found)}"
 
 
+def _results(expected: Expectation, moment: Moment) -> str | None:
+    """`results player banker free`: what the scoreboard shows of the shoe; a free hand is only that."""
+    shoe = moment.table.shoe if moment.table else None
+    found = ["free" if each.free else each.winner for each in shoe.results] if shoe else []
+    wanted = [] if expected.values == ("nothing",) else list(expected.values)
+    return None if found == wanted else f"the results are: {' '.join(found) or 'nothing'}"
+
+
 _CHECKS: dict[str, Callable[[Expectation, Moment], str | None]] = {
     "refused": _refused,
     "event": _event,
@@ -248,7 +258,25 @@ _CHECKS: dict[str, Callable[[Expectation, Moment], str | None]] = {
     "carried": _carried,
     "line": _line,
     "house": _house,
+    "results": _results,
 }
+
+
+FORMS = {
+    "refused": "refused [CLAUSE…] [says=TEXT]",
+    "event": "event KIND [cites CLAUSE…] [FIELD=VALUE…]",
+    "no-event": "no-event KIND",
+    "asks": "asks TOPIC [cites CLAUSE…] [FIELD=VALUE…]",
+    "no-question": "no-question [TOPIC…]",
+    "round": "round PHASE [free]",
+    "next": "next HAND",
+    "hand": "hand HAND CARD…",
+    "carried": "carried CARD…",
+    "line": "line PATRON BET RESULT AMOUNT [CLAUSE…]",
+    "house": "house AMOUNT",
+    "results": "results WINNER…",
+}
+"""How each expectation is written."""
 
 
 def _signed(amount: str) -> int:

@@ -3,6 +3,7 @@
 A line that is not indented is a command; the indented lines below it say what it must lead to.
 """
 
+import re
 import shlex
 from collections.abc import Iterator
 from typing import Any, get_args, get_type_hints
@@ -88,8 +89,12 @@ def read(text: str, file: str = "scenario") -> Scenario:
 
 
 def _words(line: str, file: str, number: int) -> list[str]:
+    """The words of a line up to a `#` that begins a word: one within a word belongs to a clause's name."""
+    said = re.sub(r"(?:^|\s)#.*", "", line)
+    if said.startswith("scenario "):
+        return said.split()
     try:
-        return shlex.split(line, comments=True)
+        return shlex.split(said)
     except ValueError as error:
         raise BadScenario(f"{file}:{number}: {error}.") from None
 
@@ -124,9 +129,10 @@ def _command(words: list[str], file: str, number: int) -> dict[str, Any]:
     if kind is None:
         raise BadScenario(f"{file}:{number}: there is no command {name!r}; they are {', '.join(sorted(COMMANDS))}.")
     by = None
-    if len(words) > 2 and words[-2] == "by":
-        by = words[-1]
-        words = words[:-2]
+    if "by" in words[1:-1]:
+        at = words.index("by", 1)
+        by = words[at + 1]
+        words = words[:at] + words[at + 2 :]
     plain, named = _values(words[1:], file, number)
     fields = [field for field in kind.__struct_fields__ if field not in ("by", "limits")]
     encoded = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))

@@ -9,6 +9,7 @@ from punto.table import events as e
 from punto.table.authority import need, post_of, residual
 from punto.table.betting import cure, gaps
 from punto.table.felt import unexposed
+from punto.table.insurance import go_without
 from punto.table.remedies import check_ruling
 from punto.table.turn import Turn
 from punto.table.values import Question
@@ -30,7 +31,15 @@ def answer(turn: Turn, command: c.Answer) -> None:
     check = _CHECKS.get(question.topic)
     number = check(turn, question, command) if check is not None else None
     turn.happen(
-        e.Answered, question.id, command.choice, command.reason, patron, command.patrons, number, basis=question.basis
+        e.Answered,
+        question.id,
+        command.choice,
+        command.reason,
+        patron,
+        command.patrons,
+        number,
+        command.wagers,
+        basis=question.basis,
     )
     act = _ACTS.get(question.topic)
     if act is not None:
@@ -41,15 +50,20 @@ def _who(turn: Turn, question: Question, command: c.Answer) -> str | None:
     if question.to != "patrons":
         need(turn.table, turn.by, question.to, question.basis)
         return None
-    patron = turn.by if turn.by in turn.table.patrons else command.patron
+    patron = command.patron or turn.by
     if patron not in question.waiting:
-        raise turn.refuse(f"The question is not open to {patron or turn.by}.", question.basis)
+        raise turn.refuse(f"The question is not open to {patron}.", question.basis)
     if turn.by != patron and post_of(turn.table, turn.by) is None:
         raise turn.refuse(f"{turn.by} cannot answer for {patron}.", question.basis)
     if command.wagers and turn.table.policy("partial-withdrawal") != "yes":
         raise turn.refuse(
             "It is all or nothing: single wagers cannot be kept.", turn.policy_basis("partial-withdrawal")
         )
+    held = {bet for name, _, bet in turn.table.running.wagers if name == patron} if turn.table.running else set()
+    if command.wagers and (question.about == ("all",) or command.choice != "take-back"):
+        raise turn.refuse("Here it is all wagers or none.", question.basis)
+    if not set(command.wagers) <= held:
+        raise Refused(f"{patron} has no wager on {', '.join(sorted(set(command.wagers) - held))}.")
     return patron
 
 
@@ -144,7 +158,16 @@ def _banker_first(turn: Turn, question: Question, command: c.Answer) -> None:
 
 def _no_insurance(turn: Turn, question: Question, command: c.Answer) -> None:
     if command.choice == "yes":
-        turn.happen(e.InsuranceOff, tuple(turn.table.patrons), basis=question.basis)
+        go_without(turn, question.about, question.basis)
+
+
+def _accept_no_insurance(turn: Turn, question: Question, command: c.Answer) -> None:
+    """One refusal is enough for the table to keep its insurance."""
+    if command.choice == "no":
+        for each in [each for each in turn.table.questions if each.id == question.id]:
+            turn.happen(e.Lapsed, each.id, basis=each.basis)
+    elif len(question.waiting) == 1:
+        go_without(turn, (*question.about, *question.answers, *question.waiting), question.basis)
 
 
 def _replace(turn: Turn, question: Question, command: c.Answer) -> None:
@@ -164,6 +187,8 @@ def _remove(turn: Turn, question: Question, command: c.Answer) -> None:  # noqa:
         on = [(spot, each) for spot, each in round.wagers.items() if spot[2] == hand and box in (None, spot[1])]
         spot, placed = max(on, key=lambda each: each[1].money[-1][0])
         back = min(amount, placed.money[-1][1])
+        if placed.stake - back < (turn.table.setup.limits.minimum_of(hand) or 0):
+            back = placed.stake  # nothing under the minimum is left standing
         turn.happen(
             e.WagerLowered, *spot, back, "Removed to meet the differential.", basis=point.basis if point else Basis()
         )
@@ -194,6 +219,7 @@ _ACTS = {
     "squeezer": _squeezer,
     "banker-third-first": _banker_first,
     "no-insurance": _no_insurance,
+    "accept-no-insurance": _accept_no_insurance,
     "replace-cards": _replace,
     "differential": _remove,
     "differential-late": _late_differential,

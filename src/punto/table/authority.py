@@ -64,7 +64,8 @@ def need(table: Table, who: str, rank: str, basis: Basis = _NOT_NAMED) -> Post:
         return post
     top = _tier(book, wanted) == len(book.ranks) - 1
     says = f"This is for the {title(wanted)}{'' if top else ' or above'}, not for {who}."
-    raise Refused(says, book, basis)
+    higher = book.point("authority", "higher")
+    raise Refused(says, book, basis.plus(higher.basis) if higher is not None else basis)
 
 
 def staff(table: Table, who: str, basis: Basis = _NOT_NAMED) -> Post:

@@ -7,6 +7,7 @@ from punto.rulebook import Basis, Menu, Refused, check_box, menu
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.authority import residual
 from punto.table.turn import Turn
 from punto.table.values import Placed, Round, Spot, Table
 
@@ -61,41 +62,51 @@ def _last_hand(turn: Turn) -> tuple[str, ...]:
 def place(turn: Turn, command: c.Place) -> None:
     """New money on a spot, as far as the limits allow."""
     turn.patron(command.patron)
-    by_staff = turn.point("betting", "by-staff")
-    if turn.oneself_or_staff(command.patron) and by_staff is None:
-        raise turn.refuse("The book does not let the staff place wagers for patrons.")
-    basis = by_staff.basis if by_staff is not None and turn.by != command.patron else Basis()
     spot = _spot(turn, command.patron, command.bet, command.box)
+    basis = _NOTHING[1]
+    if turn.by != command.patron:
+        turn.oneself_or_staff(command.patron)
+        by_staff = turn.point("betting", "by-staff")
+        if by_staff is None:
+            silent = residual(turn.table)[1].basis
+            raise turn.refuse("The book does not let the staff place wagers for patrons.", silent)
+        basis = by_staff.basis
     round = _betting(turn, spot)
-    medium = turn.point("betting", "medium")
-    if command.medium != "chips" and medium is not None:
+    if command.medium != "chips" and (medium := turn.point("betting", "medium")) is not None:
         raise turn.refuse(f"Wagers are made with chips, not with {command.medium}.", medium.basis)
     _check_area(turn, round, spot)
     before = round.wagers.get(spot)
+    if before is not None and before.pulled:
+        raise Refused(f"{command.patron} has taken those chips back, and cannot add to them.")
     total = command.stake + (before.stake if before else 0)
-    _check_stake(turn, spot, command.stake, total)
+    under = _check_stake(turn, spot, command.stake, total)
     accepted, rest = _within_maximum(turn, round, spot, command.stake)
     stake, says = _room(turn, round, spot, accepted)
-    if stake > 0:
-        step = check_box(turn.book, turn.table.setup.layout, spot[1])
-        turn.happen(e.WagerPlaced, *spot, stake, basis=_placing(turn, spot, basis, step.basis))
-    refused = command.stake - stake
-    if refused:
-        why = says if stake < accepted else rest
-        turn.happen(e.MoneyRefused, *spot, refused, why[0], basis=why[1])
+    if round.phase == "closed":
+        basis = basis.plus(turn.basis("limits", "differential-add"))
+    why = says if stake < accepted else rest
     if stake == 0:
-        raise turn.refuse(why[0], why[1])
-    _advise(turn, spot)
-    _displace(turn)
+        raise turn.refuse(*why)
+    turn.happen(e.WagerPlaced, *spot, stake, basis=_placing(turn, spot, basis))
+    if stake < command.stake:
+        turn.happen(e.MoneyRefused, *spot, command.stake - stake, why[0], basis=why[1])
+    if under or stake < command.stake:
+        _advise(turn, spot)
+    if says[1].clauses:
+        _displace(turn)
 
 
-def _placing(turn: Turn, spot: Spot, basis: Basis, box: Basis) -> Basis:
-    bet = turn.book.bets[spot[2]]
-    found = basis.plus(bet.basis).plus(turn.basis("betting", "responsibility"))
-    patron = turn.table.patrons[spot[0]]
-    if patron.box != spot[1]:
-        found = found.plus(turn.basis("betting", "box-balance")).plus(turn.basis("betting", "standing"))
-    return found.plus(box) if basis.clauses else found
+def _placing(turn: Turn, spot: Spot, basis: Basis) -> Basis:
+    """What a wager rests on; worked out once for each bet, and for seated, standing and staff."""
+    standing = turn.table.patrons[spot[0]].box != spot[1]
+    kept: dict[tuple[str, bool, Basis], Basis] = turn.book.__dict__.setdefault("placing", {})
+    found = kept.get((spot[2], standing, basis))
+    if found is None:
+        found = basis.plus(turn.book.bets[spot[2]].basis).plus(turn.basis("betting", "responsibility"))
+        if standing:
+            found = found.plus(turn.basis("betting", "box-balance")).plus(turn.basis("betting", "standing"))
+        kept[spot[2], standing, basis] = found
+    return found
 
 
 def _spot(turn: Turn, patron: str, bet: str, box: int | None) -> Spot:
@@ -113,9 +124,8 @@ def _spot(turn: Turn, patron: str, bet: str, box: int | None) -> Spot:
 def _betting(turn: Turn, spot: Spot) -> Round:
     """The round, if this wager may still be made or changed upwards."""
     round = turn.table.running
-    opens = turn.basis("betting", "opens")
     if round is None:
-        raise turn.refuse("Bets are not open: the opening call comes first.", opens)
+        raise turn.refuse("Bets are not open: the opening call comes first.", turn.basis("betting", "opens"))
     if round.free:
         raise turn.refuse("A free hand takes no wagers.", turn.basis("round", "free-hand"))
     menu_of(turn.table)[spot[2]]
@@ -131,42 +141,48 @@ def _betting(turn: Turn, spot: Spot) -> Round:
 def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
     """How many people may have a wager in one area, and whether a box can be shared."""
     point = turn.point("betting", "wagers-per-area")
-    others = [name for name, box, bet in round.wagers if (box, bet) == spot[1:] and name != spot[0]]
     if point is not None and spot not in round.wagers:
+        others = [name for name, box, bet in round.wagers if (box, bet) == spot[1:] and name != spot[0]]
         most = turn.table.area_cap or int(str(point.value))
         lower = turn.basis("betting", "fewer-per-area") if turn.table.area_cap else Basis()
         if len(others) >= most:
             raise turn.refuse(f"No more than {most} wagers lie in one area.", lower.plus(point.basis))
+    if turn.table.policy("box-share") != "no":
+        return
     sitter = next((name for name, each in turn.table.patrons.items() if each.box == spot[1]), None)
-    if sitter not in (None, spot[0]) and turn.table.policy("box-share") == "no":
+    if sitter not in (None, spot[0]):
         raise turn.refuse(f"Box {spot[1]} is {sitter}'s alone.", turn.policy_basis("box-share"))
 
 
-def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> None:
+def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
+    """Refuse a stake that cannot be laid or paid; says whether it is under the minimum."""
     limits = turn.table.setup.limits
     priced = menu_of(turn.table)[spot[2]]
-    check_stake(priced, stake, rounding_of(turn.book, limits))
+    if stake <= 0 or stake % priced.multiple:
+        check_stake(priced, stake, rounding_of(turn.book, limits))
     if stake % limits.unit:
         raise Refused(f"{show_money(stake)} cannot be laid in chips: the smallest is {show_money(limits.unit)}.")
     if stake > turn.table.patrons[spot[0]].balance:
         raise Refused(f"{spot[0]} has {show_money(turn.table.patrons[spot[0]].balance)} left.")
     least = limits.minimum_of(spot[2])
-    early = turn.point("limits", "under-minimum-early")
-    if least is not None and total < least and early is None:
+    if least is None or total >= least:
+        return False
+    if turn.point("limits", "under-minimum-early") is None:
         scope = turn.basis("limits", "minimum-scope")
         raise turn.refuse(f"{show_money(total)} is under the minimum of {show_money(least)}.", scope)
+    return True
 
 
 Says = tuple[str, Basis]
+_NOTHING: Says = ("", Basis())
 
 
 def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
     """How much of new money the posted maximum leaves room for."""
     most = turn.table.setup.limits.maximum_of(spot[2])
-    nothing = ("", Basis())
-    if most is None:
-        return stake, nothing
-    scope, over = turn.point("limits", "maximum-scope"), turn.point("limits", "over-maximum")
+    if most is None or (stake <= most and not round.wagers):
+        return stake, _NOTHING
+    scope = turn.point("limits", "maximum-scope")
     hand = turn.book.bets[spot[2]].hand
     shared = scope is not None and scope.value == "box-and-hand" and hand is not None
     if shared:
@@ -174,8 +190,8 @@ def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[i
     else:
         laid = round.wagers[spot].stake if spot in round.wagers else 0
     if laid + stake <= most:
-        return stake, nothing
-    basis = (scope.basis if scope else Basis()).plus(over.basis if shared and over else Basis())
+        return stake, _NOTHING
+    basis = (scope.basis if scope else Basis()).plus(turn.basis("limits", "over-maximum") if shared else Basis())
     says = f"The maximum is {show_money(most)}, and {show_money(laid)} lies there."
     if shared:
         return max(most - laid, 0), (says, basis)
@@ -205,29 +221,30 @@ def _room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
     point = turn.point("limits", "differential-early")
     limit = turn.table.setup.limits.differential
     if point is None or point.value != "reject" or limit is None or spot[2] not in _HANDS or not stake:
-        return stake, ("", Basis())
-    scope = turn.table.policy("differential-scope") or "table"
-    room = stake
-    seated = turn.table.patrons[spot[0]].box == spot[1]
-    for key in ([spot[1]] if scope in ("box", "both") else []) + ([None] if scope in ("table", "both") else []):
-        own = other = standing = 0
-        for (name, box, bet), placed in round.wagers.items():
-            if bet in _HANDS and key in (None, box):
-                if bet != spot[2]:
-                    other += placed.stake
-                else:
-                    own += placed.stake
-                    if box == spot[1] and turn.table.patrons[name].box != box:
-                        standing += placed.stake
-        free = other + limit - own + (standing if seated else 0)
-        room = min(room, max(free, 0))
+        return stake, _NOTHING
+    scope = turn.table.policy("differential-scope")
+    patrons, (_, at, hand) = turn.table.patrons, spot
+    seated = patrons[spot[0]].box == at
+    gap = in_box = standing = 0  # on this hand less on the other, on the table and in the box
+    for (name, box, bet), placed in round.wagers.items():
+        if bet == hand:
+            gap += placed.stake
+            if box == at:
+                in_box += placed.stake
+                if patrons[name].box != box:
+                    standing += placed.stake
+        elif bet in _HANDS:
+            gap -= placed.stake
+            if box == at:
+                in_box -= placed.stake
+    over = (gap if scope == "table" else in_box if scope == "box" else max(gap, in_box)) + stake - limit
+    if over <= 0:
+        return stake, _NOTHING
+    room = max(stake - max(over - (standing if seated else 0), 0), 0)
     if room != stake:
-        whole = lcm(turn.table.setup.limits.unit, menu_of(turn.table)[spot[2]].multiple)
-        room = room // whole * whole
-    basis = point.basis.plus(turn.basis("limits", "differential-priority")).plus(
-        turn.policy_basis("differential-scope")
-    )
-    basis = basis.plus(turn.basis("limits", "differential-means"))
+        room = room // _chip(turn, hand) * _chip(turn, hand)
+    basis = point.basis.plus(turn.basis("limits", "differential-priority"))
+    basis = basis.plus(turn.policy_basis("differential-scope")).plus(turn.basis("limits", "differential-means"))
     return room, (f"The differential of {show_money(limit)} leaves room for {show_money(room)}.", basis)
 
 
@@ -236,18 +253,21 @@ def _displace(turn: Turn) -> None:
     point = turn.point("limits", "differential-early")
     if point is None or point.value != "reject":
         return
-    for _ in range(100):
-        round = turn.round()
-        over = gaps(turn, round)
-        if not over:
-            return
+    while over := gaps(turn, turn.round()):
         hand, box, amount = over[0]
-        on = [(s, p) for s, p in round.wagers.items() if s[2] == hand and box in (None, s[1])]
+        on = [(s, p) for s, p in turn.round().wagers.items() if s[2] == hand and box in (None, s[1])]
         spot, placed = max(on, key=lambda each: (_standing(turn, each[0]), each[1].money[-1][0]))
-        back = min(amount, placed.money[-1][1])
+        chip = _chip(turn, hand)
+        back = min(-(-amount // chip) * chip, placed.money[-1][1])
         says = "Over the differential: standing money gives way first, the latest before the earlier."
         basis = point.basis.plus(turn.basis("limits", "differential-priority"))
         turn.happen(e.WagerLowered, *spot, back, says, basis=basis.plus(turn.policy_basis("differential-scope")))
+        _advise(turn, spot)
+
+
+def _chip(turn: Turn, bet: str) -> int:
+    """The smallest money that can be laid on a bet and be paid."""
+    return lcm(turn.table.setup.limits.unit, menu_of(turn.table)[bet].multiple)
 
 
 def _standing(turn: Turn, spot: Spot) -> bool:
@@ -279,7 +299,10 @@ def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
     if round.phase == "betting" or _curing(turn, round, spot, adding=False):
         return
     if spot[0] in round.bound:
-        bound = [offer.bound for offer in turn.book.offers.values() if offer.bound]
+        offers = turn.book.offers.values()
+        bound = [offer.bound for offer in offers if offer.bound] or [
+            each.clause for offer in offers for each in offer.choices if each.do == "continue" and each.clause
+        ]
         raise turn.refuse(f"{spot[0]} chose to go on, and is bound by every later card.", Basis(tuple(bound)))
     late = turn.point("betting", "late-withdrawal")
     basis = late.basis if late is not None else turn.basis("betting", "closes")
@@ -331,6 +354,8 @@ def find(turn: Turn, command: c.Find) -> None:
     check_stake(priced, command.stake, rounding_of(turn.book, limits))
     if command.stake % limits.unit or command.stake > turn.table.patrons[spot[0]].balance:
         raise Refused(f"{command.patron} cannot have laid {show_money(command.stake)}.")
+    if spot in round.wagers and round.wagers[spot].pulled:
+        raise Refused(f"{command.patron} has taken the chips there back: no more can have lain with them.")
     turn.happen(e.WagerPlaced, *spot, command.stake, True, basis=turn.basis("betting", "misplaced"))
 
 
@@ -368,6 +393,10 @@ def remove(turn: Turn, command: c.Remove) -> None:
     if not 0 < command.amount <= placed.stake:
         raise Refused(f"Of {show_money(placed.stake)} not {show_money(command.amount)} can be removed.")
     left = placed.stake - command.amount
+    least = turn.table.setup.limits.minimum_of(spot[2])
+    if least is not None and 0 < left < least:
+        scope = turn.basis("limits", "minimum-scope")
+        raise turn.refuse(f"{show_money(left)} is under the minimum of {show_money(least)}.", scope)
     if left:
         check_stake(menu_of(turn.table)[spot[2]], left, rounding_of(turn.book, turn.table.setup.limits))
     if command.amount % turn.table.setup.limits.unit:
@@ -403,6 +432,8 @@ def _curing(turn: Turn, round: Round, spot: Spot, *, adding: bool) -> bool:
         return False
     if point.value not in ("ask-then-remove", "alter"):
         return False
+    if adding and point.value == "ask-then-remove" and spot not in round.wagers:
+        return False  # who has a wager there may increase it; nobody begins one
     over = gaps(turn, round)
     return any((hand != spot[2]) if adding else (hand == spot[2]) for hand, _, _ in over)
 
@@ -427,11 +458,13 @@ def close_bets(turn: Turn, command: c.CloseBets) -> None:  # noqa: ARG001
             f"The differential is exceeded by {show_money(amount)} on {hand.capitalize()}: wagers must be altered.",
             basis,
         )
-    for spot, placed in list(round.wagers.items()):
-        if placed.advised:
+    if over:
+        _displace(turn)
+    while under := [(spot, placed) for spot, placed in turn.round().wagers.items() if placed.advised]:
+        for spot, placed in under:
             says = "Under the minimum, and neither raised nor taken back: it comes back (AMB-25)."
             turn.happen(e.WagerLowered, *spot, placed.stake, says, basis=turn.basis("limits", "under-minimum-early"))
-    _displace(turn)
+        _displace(turn)
     turn.happen(e.BetsClosed, basis=closes.plus(turn.basis("betting", "misplaced")))
     cure(turn)
 
@@ -439,10 +472,12 @@ def close_bets(turn: Turn, command: c.CloseBets) -> None:  # noqa: ARG001
 def cure(turn: Turn) -> None:
     """Ask for the cure of an exceeded differential, and let the question lapse once it is met."""
     early = turn.point("limits", "differential-early")
+    if early is None or early.value != "ask-then-remove":
+        return
     round = turn.table.running
     asked = [each for each in turn.table.questions if each.topic == "differential"]
     over = gaps(turn, round) if round is not None and not round.cards else []
-    if not over or early is None or early.value != "ask-then-remove" or round is None or round.phase != "closed":
+    if not over or round is None or round.phase != "closed":
         for question in asked:
             turn.happen(e.Lapsed, question.id, basis=question.basis)
         return
@@ -459,10 +494,9 @@ the other side may add; else wagers are removed."
         (remove.by if remove else None) or "dealer",
         ("remove",),
         says,
-        basis,
+        basis.plus(remove.basis if remove else Basis()),
         blocks=False,
         lapses="cured",
-        form="wagers",
     )
 
 
@@ -471,8 +505,6 @@ def check_cured(turn: Turn, round: Round) -> None:
     early = turn.point("limits", "differential-early")
     if round.cards or early is None or early.value == "reject":
         return
-    if early.value == "alter" and any(each.found for each in round.wagers.values()):
-        return  # not seen in time: pro rata at settlement
     over = gaps(turn, round)
     if over:
         raise turn.refuse(

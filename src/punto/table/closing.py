@@ -1,5 +1,7 @@
 """The end of a round: what everybody is paid and why, and what is taken back when it turns out wrong."""
 
+from collections import Counter
+
 from punto.amounts import show_money
 from punto.rulebook import Basis, Refused
 from punto.settlement import Cover, Limits, Line, Struck, Wager, came_back, cover_line, playing, rounding_of, wager_line
@@ -34,18 +36,35 @@ def pay(turn: Turn) -> None:
     if _must_refer(turn, round):
         return
     lines, spots, strikes = settlement(turn, round)
-    moves = {name: _moved(turn, round, name, lines.get(name, ())) for name in _involved(turn)}
+    pulled: Counter[str] = Counter()
+    for spot, placed in round.wagers.items():
+        if placed.pulled:
+            pulled[spot[0]] += placed.stake
+    moves = {
+        name: _bounded(turn, name, sum([line.stake + line.net for line in own]) - pulled[name])
+        for name, own in lines.items()
+    }
     result = coup(round)
-    basis = turn.basis("round", "ends").plus(turn.basis("betting", "walk-away") if _away(turn, round) else Basis())
-    if any(each.pulled for each in round.wagers.values()):
+    basis = turn.basis("round", "ends")
+    if _away(turn, round):
+        basis = basis.plus(turn.basis("betting", "walk-away"))
+    if pulled:
         basis = basis.plus(turn.basis("betting", "late-withdrawal"))
     faces = (tuple(map(str, result.player)), tuple(map(str, result.banker)))
     turn.happen(e.RoundSettled, lines, spots, moves, result.winner, faces, strikes, basis=basis)
-    aside = tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
-    if aside and round.carry:
-        turn.happen(e.CardsCarried, aside)
-    turn.lapse("round")
+    if round.carry:
+        aside = tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
+        if aside:
+            turn.happen(e.CardsCarried, aside, basis=_carries(turn))
+    if turn.table.questions:
+        turn.lapse("round")
     _control_of_the_shoe(turn, lines)
+
+
+def _carries(turn: Turn) -> Basis:
+    """The clause by which surplus cards begin the next round."""
+    rows = turn.book.irregularities
+    return next((row.basis for row in rows for step in row.do if step.object == "surplus-carried"), Basis())
 
 
 def _involved(turn: Turn) -> list[str]:
@@ -54,7 +73,8 @@ def _involved(turn: Turn) -> list[str]:
 
 
 def _away(turn: Turn, round: Round) -> bool:
-    return any(turn.table.patrons[spot[0]].away for spot in round.wagers)
+    patrons = turn.table.patrons
+    return any(patrons[spot[0]].away for spot in round.wagers)
 
 
 def _must_refer(turn: Turn, round: Round) -> bool:
@@ -88,14 +108,17 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
     left: dict[Spot, int] = {}
     for spot, wager, (effective, reason) in zip(spots, wagers, parts, strict=True):
         placed, name = round.wagers[spot], spot[0]
-        back = placed.back or _struck_before(turn, spot, wager.stake)
+        least = limits.minimum_of(spot[2])
+        under = least is not None and wager.stake < least
+        back = placed.back or (_struck_before(turn, name) if under else None)
         if back is not None:
             says = f"{show_money(wager.stake)} on {menu[spot[2]].bet.name} comes back whatever the result."
             line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, says)
         else:
             line = wager_line(menu[spot[2]], wager, effective, reason, result.outcome, rounding, limits.unit)
-            line = _under_minimum(turn, spot, wager.stake, line, strikes)
-        left[spot] = line.effective
+            if under:
+                line = _under_minimum(turn, name, line, strikes)
+        left[spot] = wager.stake if placed.back is not None else line.effective
         lines.setdefault(name, []).append(line)
         about.setdefault(name, []).append(spot)
     for cover in round.covers:
@@ -122,32 +145,23 @@ def _without_differential(limits: Limits) -> Limits:
     return Limits(limits.minimum, limits.maximum, None, limits.unit, limits.rounding, limits.minimums, limits.maximums)
 
 
-def _struck_before(turn: Turn, spot: Spot, stake: int) -> Basis | None:
+def _struck_before(turn: Turn, name: str) -> Basis | None:
     """A wager under the minimum by somebody who has had their one time comes back (AMB-28)."""
     late = turn.point("limits", "under-minimum-late")
-    least = turn.table.setup.limits.minimum_of(spot[2])
-    if late is None or late.value != "settle-once" or least is None or stake >= least:
+    if late is None or late.value != "settle-once" or name not in turn.table.strikes:
         return None
-    return late.basis if spot[0] in turn.table.strikes else None
+    return late.basis
 
 
-def _under_minimum(turn: Turn, spot: Spot, stake: int, line: Line, strikes: set[str]) -> Line:
+def _under_minimum(turn: Turn, name: str, line: Line, strikes: set[str]) -> Line:
     """A wager under the minimum that nobody noticed is settled; the line says by which clause."""
-    least = turn.table.setup.limits.minimum_of(spot[2])
     late = turn.point("limits", "under-minimum-late")
-    if least is None or stake >= least or late is None:
+    if late is None:
         return line
     if late.value == "settle-once" and line.result in ("win", "lose"):
-        strikes.add(spot[0])
+        strikes.add(name)
     basis = line.basis.plus(late.basis)
     return Line(line.bet, line.stake, line.effective, line.returned, line.result, line.net, line.odds, basis, line.says)
-
-
-def _moved(turn: Turn, round: Round, name: str, lines: tuple[Line, ...]) -> tuple[int, int]:
-    """What goes to a patron's balance, and what they come to owe: chips that were pulled are out already."""
-    out = sum(placed.stake for spot, placed in round.wagers.items() if spot[0] == name and placed.pulled)
-    total = sum(line.stake + line.net for line in lines) - out
-    return _bounded(turn, name, total)
 
 
 def _bounded(turn: Turn, name: str, total: int) -> tuple[int, int]:
@@ -179,8 +193,9 @@ def end_round(turn: Turn, how: str, basis: Basis) -> None:
                 returned[name], owed[name] = _bounded(turn, name, -sum(line.net for line in lines))
     else:
         returned = {name: turn.table.patrons[name].held for name in _involved(turn)}
+    last = len(turn.table.procedures) - 1
     for question in turn.table.questions:
-        if question.lapses == "round":
+        if question.lapses in ("round", "cured") or question.step not in (None, last):
             turn.happen(e.Lapsed, question.id, basis=question.basis)
     turn.happen(
         e.RoundEnded, how, reversed_, returned, {name: each for name, each in owed.items() if each}, basis=basis
@@ -200,6 +215,13 @@ def settle_again(turn: Turn, basis: Basis) -> None:
     result = coup(round)
     faces = (tuple(map(str, result.player)), tuple(map(str, result.banker)))
     turn.happen(e.RoundSettled, lines, spots, moves, result.winner, faces, (), True, basis=basis)
+
+
+def lost_on(turn: Turn, round: Round) -> dict[Spot, int]:
+    """What a settled round took from each wager that lost."""
+    lines, spots, _ = settlement(turn, round)
+    both = [pair for name in lines for pair in zip(spots[name], lines[name], strict=True)]
+    return {spot: -line.net for spot, line in both if line.bet == spot[2] and line.net < 0}
 
 
 def settled_winner(round: Round) -> str | None:

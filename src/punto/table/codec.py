@@ -21,11 +21,11 @@ def _kinds(base: type[msgspec.Struct]) -> list[type[msgspec.Struct]]:
 COMMANDS = {str(kind.__struct_config__.tag): kind for kind in _kinds(c.Command)}
 EVENTS = {str(kind.__struct_config__.tag): kind for kind in _kinds(e.Event)}
 
-_ANY_COMMAND: Any = reduce(or_, COMMANDS.values())
-_ANY_EVENT: Any = reduce(or_, EVENTS.values())
+ANY_COMMAND: Any = reduce(or_, COMMANDS.values())
+ANY_EVENT: Any = reduce(or_, EVENTS.values())
 _encoder = msgspec.json.Encoder(order="deterministic")
-_commands: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_ANY_COMMAND)
-_events: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_ANY_EVENT)
+_commands: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ANY_COMMAND)
+_events: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ANY_EVENT)
 
 
 def encode(value: c.Command | e.Event) -> bytes:
@@ -59,7 +59,7 @@ def decode_command(data: bytes) -> c.Command:
 def read_command(values: dict[str, object]) -> c.Command:
     """A command from names and values, as a scenario or a form has them."""
     try:
-        command: c.Command = msgspec.convert(values, _ANY_COMMAND)
+        command: c.Command = msgspec.convert(values, ANY_COMMAND)
     except msgspec.ValidationError as error:
         raise Refused(f"This is no command: {error}.") from None
     return command

@@ -5,7 +5,9 @@ import msgspec
 from punto.settlement import Limits
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", rename="kebab", forbid_unknown_fields=True):
+class Command(
+    msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="do", rename="kebab", forbid_unknown_fields=True
+):
     """Anything that can be asked. Nobody named means the dealer."""
 
     by: str = "dealer"
@@ -26,7 +28,7 @@ class OpenTable(Command, frozen=True, tag=_tag):
     decks: int
     layout: str | None = None
     positions: int | None = None
-    limits: Limits = Limits()
+    limits: Limits = msgspec.field(default_factory=Limits)
     currency: str = "USD"
     shoe: str = "hand"
     face_down: bool = False
@@ -113,7 +115,9 @@ class PayOwed(Command, frozen=True, tag=_tag):
 
 
 class LoadShoe(Command, frozen=True, tag=_tag):
-    """Put shuffled cards into use."""
+    """Put shuffled cards into use; for a virtual shoe with the commitment to its seed."""
+
+    commitment: str = ""
 
 
 class Burn(Command, frozen=True, tag=_tag):
@@ -127,7 +131,9 @@ class LastHand(Command, frozen=True, tag=_tag):
 
 
 class EndShoe(Command, frozen=True, tag=_tag):
-    """Take the cards out of use."""
+    """Take the cards out of use; for a virtual shoe the seed is revealed."""
+
+    seed: str = ""
 
 
 class SetMethod(Command, frozen=True, tag=_tag):
@@ -245,7 +251,10 @@ class Draw(Command, frozen=True, tag=_tag):
 
 
 class Expose(Command, frozen=True, tag=_tag):
-    """Turn cards over: their faces, for the unexposed ones in drawn order, or for one place `at`."""
+    """Turn cards over: their faces, for the unexposed ones in drawn order, or for one place `at`.
+
+    A patron who squeezes a hand opens the cards of that hand.
+    """
 
     faces: tuple[str, ...]
     at: int | None = None
@@ -330,7 +339,10 @@ class NoInsurance(Command, frozen=True, tag=_tag):
 
 
 class Report(Command, frozen=True, tag=_tag):
-    """A fact. `cards` are places in drawn order from 0; `faces` what is known of them."""
+    """A fact. `cards` are places in drawn order from 0; `faces` what is known of them.
+
+    Cards drawn together may be named before they lie there: the fact itself draws them.
+    """
 
     fact: str
     cards: tuple[int, ...] = ()
@@ -354,7 +366,6 @@ class Answer(Command, frozen=True, tag=_tag):
     reason: str = ""
     patron: str | None = None
     order: tuple[int, ...] = ()
-    faces: tuple[str, ...] = ()
     count: dict[str, int] = {}
     sealed: tuple[str, ...] = ()
     patrons: tuple[str, ...] = ()

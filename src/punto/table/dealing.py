@@ -29,7 +29,8 @@ def draw(turn: Turn, command: c.Draw) -> None:
         says = "No card is due before those that lie face down are open." if waits else "No card is due."
         raise turn.refuse(says, turn.basis("dealing", "play"))
     announce = turn.point("dealing", "announce-points")
-    if len(round.cards) == 4 and announce is not None and "points" not in round.announced:
+    four = all(len(round.hand(hand)) == 2 for hand in _HANDS)
+    if four and announce is not None and "points" not in round.announced:
         _announce_points(turn)
     take_card(turn, at)
 
@@ -37,7 +38,8 @@ def draw(turn: Turn, command: c.Draw) -> None:
 def take_card(turn: Turn, area: str) -> None:
     """Take a card from wherever the next one comes from, and lay it down."""
     round, shoe = turn.round(), turn.shoe()
-    close_window(turn)
+    if round.window is not None:
+        close_window(turn)
     aside = [at for at, each in enumerate(round.cards) if each.area == "aside"]
     if aside and area != "aside":
         areas = [each.area for each in round.cards]
@@ -46,32 +48,62 @@ def take_card(turn: Turn, area: str) -> None:
         return
     place = len(round.cards)
     basis = _draw_basis(turn, place, area)
+    surplus = area == "aside"
+    if surplus and not (shoe.left or round.reserve):
+        raise Refused("The shoe is empty: no card can come out of it that is not due.")
     if round.reserve and not shoe.carried:
         turn.happen(e.CardDrawn, place, area, reserve=True, basis=basis)
-    elif shoe.carried:
+    elif shoe.carried and not surplus:
         turn.happen(e.CardDrawn, place, area, True, basis=basis)
     elif shoe.left == 0:
         from punto.table.irregular import report
 
-        report(turn, c.Report("too-few-cards", by=turn.by))
+        report(turn, c.Report("too-few-cards", by=turn.by), follows=True)
     else:
         turn.happen(e.CardDrawn, place, area, basis=basis)
 
 
 def _draw_basis(turn: Turn, place: int, area: str) -> Basis:
+    """What drawing a card rests on; worked out once for each place, case and method."""
+    kept: dict[tuple[int, str, str | None], Basis] = turn.book.__dict__.setdefault("draws", {})
+    key = (place, area if place < 4 or area == "aside" else _case(turn.round(), area), turn.table.method)
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = _drawing(turn, place, area)
+    return found
+
+
+def _drawing(turn: Turn, place: int, area: str) -> Basis:
     drawing = turn.book.drawing
     if place < 4:
         basis = drawing["order"]
         if place == 0:
             basis = basis.plus(turn.basis("round", "begins"))
     else:
-        basis = drawing["player-draws" if area == "player" else "banker-0-2"] if area != "aside" else Basis()
-        basis = basis.plus(turn.basis("round", "subsequent-deal")).plus(turn.basis("dealing", "third-card"))
+        basis = drawing[_case(turn.round(), area)] if area != "aside" else Basis()
+        basis = basis.plus(turn.basis("round", "subsequent-deal")).plus(_third_card(turn))
     method = turn.table.method
     if method is not None:
         name = f"method-{method.lower()}-draws" if place < 4 or method != "C" else "method-c-third-card"
         basis = basis.plus(turn.basis("dealing", name))
     return basis
+
+
+def _case(round: Round, area: str) -> str:
+    """Which case of the Table of Play gives a hand its third card; or its second, if cards stay as they lie."""
+    banker = points(round.hand("banker")[:2])
+    if len(round.hand(area)) < 2:
+        return "order"
+    if area == "player":
+        return "player-draws"
+    if len(round.hand("player")) < 3:
+        return "player-stood"
+    return "banker-0-2" if banker < 3 else f"banker-{banker}"
+
+
+def _third_card(turn: Turn) -> Basis:
+    """How third cards are opened, where that belongs to the method in use."""
+    return turn.basis("dealing", "third-card") if turn.table.method in (None, "A") else Basis()
 
 
 def _dealing(turn: Turn, by: str) -> Round:
@@ -111,6 +143,7 @@ def expose(turn: Turn, command: c.Expose) -> None:
     round = turn.table.round
     if round is None or round.phase not in ("closed",):
         raise Refused("There are no cards to open.")
+    turn.unblocked()
     places = _places(round, command)
     _may_open(turn, round, places)
     faces = []
@@ -121,9 +154,9 @@ def expose(turn: Turn, command: c.Expose) -> None:
             raise Refused(str(error)) from None
     _check_faces(turn, round, places)
     turn.happen(e.CardsExposed, tuple(places), tuple(faces), basis=_open_basis(turn, round, places))
-    window = turn.round().window
-    if window is not None and window.drawn:
-        turn.happen(e.WindowClosed)
+    window, insurance = turn.round().window, turn.book.insurance
+    if window is not None and insurance is not None and (window.drawn or window.late):
+        turn.happen(e.WindowClosed, basis=insurance.points["lapses"].basis)
 
 
 def _places(round: Round, command: c.Expose) -> list[int]:
@@ -136,6 +169,8 @@ def _places(round: Round, command: c.Expose) -> list[int]:
         return [command.at]
     if not command.faces:
         raise Refused("Say which faces the cards have.")
+    own = [at for at in down if round.squeezers.get(round.cards[at].area) == command.by]
+    down = own or down  # whoever squeezes opens the cards of that hand
     if len(command.faces) > len(down):
         raise Refused(f"{len(command.faces)} faces, but {len(down)} cards lie face down.")
     return down[: len(command.faces)]
@@ -144,15 +179,25 @@ def _places(round: Round, command: c.Expose) -> list[int]:
 def _may_open(turn: Turn, round: Round, places: list[int]) -> None:
     if post_of(turn.table, turn.by) is not None:
         return
+    clauses = {"B": "method-b-handling", "C": "method-c-other-hand"}
     for at in places:
         hand = round.cards[at].area
-        if round.squeezers.get(hand) != turn.by:
-            basis = turn.basis("dealing", "method-b-handling" if turn.table.method == "B" else "squeezer")
+        if round.squeezers.get(hand, _controller(turn)) != turn.by:
+            basis = turn.basis("dealing", clauses.get(turn.table.method or "", "squeezer"))
             raise turn.refuse(f"{turn.by} does not hold the {hand.capitalize()} cards.", basis)
 
 
+def _controller(turn: Turn) -> str | None:
+    """Who controls the shoe, and opens what is not passed to another (Method C)."""
+    return turn.table.shoe.controller if turn.table.shoe is not None else None
+
+
 def _check_faces(turn: Turn, round: Round, places: list[int]) -> None:
-    """The Banker's third card waits for the Player's, unless the House allowed it first (3.14)."""
+    """The hand that was chosen opens first; the Banker's third card waits for the Player's, unless allowed."""
+    first = [each.removeprefix("first-") for each in round.announced if each.startswith("first-")][-1:]
+    later = any(at < 4 and round.cards[at].area not in first for at in places)
+    if first and later and any(at not in places and round.cards[at].area in first for at in unexposed(round)):
+        raise turn.refuse(f"The {first[0].capitalize()} hand is opened first.", turn.basis("dealing", "first-opened"))
     third = [at for at in places if at >= 4 and round.cards[at].area == "banker"]
     player = [at for at, each in enumerate(round.cards) if each.area == "player" and each.face is None and at >= 4]
     if third and player and not set(player) <= set(places) and not round.banker_first:
@@ -160,10 +205,10 @@ def _check_faces(turn: Turn, round: Round, places: list[int]) -> None:
 
 
 def _open_basis(turn: Turn, round: Round, places: list[int]) -> Basis:
-    basis = Basis()
+    basis = turn.basis("dealing", "method-c-laid-down") if turn.table.method == "C" else Basis()
     for at in places:
         if at >= 4:
-            basis = basis.plus(turn.basis("dealing", "third-card"))
+            basis = basis.plus(_third_card(turn))
         if round.squeezers.get(round.cards[at].area) == turn.by:
             basis = basis.plus(turn.basis("dealing", "squeezer"))
     return basis
@@ -242,7 +287,8 @@ def ask_squeeze(turn: Turn, command: c.AskSqueeze) -> None:
         raise turn.refuse("Who squeezes is known when bets are closed.", point)
     value = turn.point("dealing", "squeezer")
     seated = value is not None and value.value == "seated-highest"
-    if _highest(turn, round, None, seated)[:1] != [command.patron]:
+    on = command.hand if value is not None and value.value == "highest-on-the-hand" else None
+    if _highest(turn, round, on, seated)[:1] != [command.patron]:
         who = "the seated patron with the highest wager" if seated else "the patron with the highest wager"
         raise turn.refuse(f"Only {who} may squeeze.", point)
     if due(round) != command.hand and not (len(round.cards) < 4):
@@ -303,7 +349,7 @@ def assign_squeezers(turn: Turn) -> None:
     round = turn.table.running
     if point is None or point.value != "highest-on-the-hand" or turn.table.method != "A" or round is None:
         return
-    if not turn.table.setup.face_down or round.phase != "closed" or round.free:
+    if round.phase != "closed" or round.free or len(round.cards) < 4:
         return
     for hand in _HANDS:
         if hand in round.squeezers or (hand, "") in round.declined:
@@ -382,7 +428,8 @@ def grant_squeeze(turn: Turn, command: c.GrantSqueeze) -> None:
     turn.patron(command.patron)
     _hand(command.hand)
     turn.round()
-    turn.happen(e.Delivered, command.hand, command.patron, basis=point.basis)
+    through = turn.basis("dealing", "method-c-other-hand") if turn.table.method == "C" else Basis()
+    turn.happen(e.Delivered, command.hand, command.patron, basis=point.basis.plus(through))
 
 
 def bar_squeeze(turn: Turn, command: c.BarSqueeze) -> None:
@@ -470,6 +517,8 @@ def may_deal(turn: Turn) -> bool:
     round, shoe = turn.round(), turn.table.shoe
     if shoe is None or shoe.controller is not None or (round.window is not None and not round.window.drawn):
         return False
+    if round.cards:
+        return True
     try:
         check_cured(turn, round)
     except Refused:

@@ -77,39 +77,41 @@ def why_not(table: Table | None, command: c.Command) -> Refused | None:
 def advance(turn: Turn) -> None:
     """Do what follows by itself: the steps of a procedure, and what the table is set to do alone."""
     for _ in range(_MOST_STEPS):
-        if turn.blocked() is not None:
+        table = turn.table
+        if not table.procedures and (table.round is None or table.round.phase != "closed"):
             return
-        procedures = turn.table.procedures
-        if procedures and not (procedures[-1].until_round_end and turn.table.running is not None):
+        procedures = table.procedures
+        if any(each.blocks and each.step in (None, len(procedures) - 1) for each in table.questions):
+            return  # what was reported later goes before the questions of what was reported earlier
+        if procedures and not (procedures[-1].until_round_end and table.running is not None):
             remedies.take_step(turn, procedures[-1])
-        elif turn.table.running is None or not _by_itself(turn):
+        elif table.running is None or not _by_itself(turn):
             return
 
 
 def _by_itself(turn: Turn) -> bool:
     """One thing that the table does alone; False if there is none."""
     round, auto = turn.round(), turn.table.setup.auto
-    if round.phase != "closed":
-        return False
-    before = len(turn.events)
+    before, dealt = len(turn.events), len(round.cards)
     if turn.table.method == "A":
         dealing.assign_squeezers(turn)
-    betting.cure(turn)
+    if not dealt:
+        betting.cure(turn)
     if len(turn.events) > before:
         return True
     if not auto:
         return False
-    if "offer" in auto and (found := insurance.to_offer(turn)) is not None:
-        insurance.make_offer(turn, found)
+    owed = insurance.to_offer(turn) if dealt >= 4 else None
+    if "offer" in auto and owed is not None:
+        insurance.make_offer(turn, owed)
         return True
-    if "announce" in auto and len(round.cards) >= 4 and dealing.to_announce(turn):
+    if "announce" in auto and dealt >= 4 and dealing.to_announce(turn):
         return True
-    if "deal" in auto and dealing.may_deal(turn) and insurance.to_offer(turn) is None:
-        at = due(round)
-        if at is not None:
-            dealing.take_card(turn, at)
-            return True
-    if "settle" in auto and len(round.cards) >= 4 and whole(round):
+    at = due(round)
+    if "deal" in auto and at is not None and owed is None and dealing.may_deal(turn):
+        dealing.take_card(turn, at)
+        return True
+    if "settle" in auto and at is None and whole(round):
         closing.pay(turn)
         return len(turn.events) > before
     return False

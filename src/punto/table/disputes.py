@@ -3,7 +3,7 @@
 from punto.rulebook import Basis, Refused
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.authority import residual
+from punto.table.authority import post_of, residual
 from punto.table.turn import Turn
 from punto.table.values import Dispute
 
@@ -49,7 +49,7 @@ def escalate(turn: Turn, command: c.Escalate) -> None:
     point = turn.point("disputes", "escalation")
     turn.staff(point.basis if point else Basis())
     ranks = [tier[0] for tier in turn.book.ranks]
-    at = next(level for level, tier in enumerate(turn.book.ranks) if found.level in tier)
+    at = next((level for level, tier in enumerate(turn.book.ranks) if found.level in tier), 0)
     if at + 1 == len(ranks):
         raise Refused("It is with the highest rank already.")
     _move(turn, command.dispute, "escalated", level=ranks[at + 1], basis=point.basis if point else _residual(turn)[1])
@@ -73,6 +73,13 @@ def give_time_frame(turn: Turn, command: c.GiveTimeFrame) -> None:
     _move(turn, command.dispute, "time-frame", command.due, turn.basis("disputes", "time-frame"))
 
 
+def _of_the_level(turn: Turn, level: str) -> str:
+    """The rank that a dispute is with; whoever is of the same tier may resolve it as well (AMB-99)."""
+    post = post_of(turn.table, turn.by)
+    same = post is not None and any(post.rank in tier and level in tier for tier in turn.book.ranks)
+    return post.rank if post is not None and same else level
+
+
 def resolve(turn: Turn, command: c.Resolve) -> None:
     """By the references that the book allows, once everything is gathered."""
     found = _open(turn, command.dispute)
@@ -84,7 +91,7 @@ def resolve(turn: Turn, command: c.Resolve) -> None:
             raise turn.refuse("The decision needs a reason, for the record.", basis)
         _move(turn, command.dispute, "resolved", command.says, basis, state="resolved")
         return
-    turn.need(found.level, allowed.basis)
+    turn.need(_of_the_level(turn, found.level), allowed.basis)
     missing = [step for step in (GATHERED, SURVEILLANCE) if step not in found.done]
     if missing and gathering is not None:
         raise turn.refuse(
@@ -124,6 +131,9 @@ def file_complaint(turn: Turn, command: c.FileComplaint) -> None:
     if TOLD not in found.done:
         raise turn.refuse("The patron must first be told of the right to complain.", point.basis)
     _move(turn, command.dispute, "complaint", "", point.basis, state="complaint")
+    if ASSISTED not in found.done:
+        says = "The complaint was filed before anybody helped with it: help is still to be given."
+        turn.happen(e.NotedDown, says, basis=turn.basis("disputes", "assistance"))
 
 
 def assist(turn: Turn, command: c.Assist) -> None:

@@ -9,7 +9,7 @@ from punto.table.values import Question, Setup, Spot
 NOTHING = Basis()
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", rename="kebab", omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", rename="kebab", omit_defaults=True, gc=False):
     """Anything that has happened: by whom, and on which clauses and readings it rests."""
 
     by: str = "dealer"
@@ -115,6 +115,7 @@ class ShoeLoaded(Event, frozen=True, tag=_tag):
 
     number: int
     cards: int
+    commitment: str = ""
 
 
 class Burned(Event, frozen=True, tag=_tag):
@@ -128,7 +129,9 @@ class LastHandAnnounced(Event, frozen=True, tag=_tag):
 
 
 class ShoeEnded(Event, frozen=True, tag=_tag):
-    """The cards are out of use."""
+    """The cards are out of use; the seed of a virtual shoe is out."""
+
+    seed: str = ""
 
 
 class MethodSet(Event, frozen=True, tag=_tag):
@@ -340,10 +343,11 @@ class CoverReturned(Event, frozen=True, tag=_tag):
 
 
 class WindowClosed(Event, frozen=True, tag=_tag):
-    """The window is closed; who said nothing has forgone insurance."""
+    """The window is closed; who said nothing has forgone insurance. What was offered on wrong points comes `again`."""
 
     forgone: tuple[str, ...] = ()
     intent_left: bool = False
+    again: tuple[str, ...] = ()
 
 
 class InsuranceOff(Event, frozen=True, tag=_tag):
@@ -402,6 +406,7 @@ class Answered(Event, frozen=True, tag=_tag):
     patron: str | None = None
     patrons: tuple[str, ...] = ()
     number: int | None = None
+    wagers: tuple[str, ...] = ()
 
 
 class Lapsed(Event, frozen=True, tag=_tag):
@@ -450,10 +455,11 @@ class LeftAsItLies(Event, frozen=True, tag=_tag):
 
 
 class CardsCarried(Event, frozen=True, tag=_tag):
-    """Surplus cards begin the next round."""
+    """Surplus cards begin the next round, or a card that was `seen` before it left the shoe."""
 
     at: tuple[int, ...]
     free: bool = False
+    seen: tuple[str, ...] = ()
 
 
 class CardsRetrieved(Event, frozen=True, tag=_tag):

@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from punto.coup import card
 from punto.roads import result as road_result
-from punto.rulebook import Basis, Book, CoverRow, Refused, cite
+from punto.rulebook import Basis, Book, CoverRow, Refused, cite, recording
 from punto.rulebook.model import Remedy
+from punto.settlement import Line
 from punto.table import events as e
-from punto.table.felt import coup
+from punto.table.felt import coup, points_at
 from punto.table.library import book_for
 from punto.table.values import (
     Area,
@@ -35,8 +36,9 @@ def evolve(table: Table | None, event: e.Event) -> Table:
         if not isinstance(event, e.TableOpened):
             raise Refused("A table begins with being opened.")
         book = book_for(event.setup.digest)
+        cite(book.id, *event.basis.clauses)
         return Table(book, event.setup, method=event.method)
-    if event.basis.clauses:
+    if recording():
         cite(table.book.id, *event.basis.clauses)
     return _HANDLERS[type(event)](table, event)
 
@@ -205,7 +207,10 @@ def _lowered(table: Table, event: e.WagerLowered) -> Table:
     closed = round.closed
     if closed is not None:
         closed = {name: wagers[name].stake for name in closed if name in wagers}
-    table = _round(table, wagers=wagers, closed=closed)
+    window = round.window
+    if window is not None:
+        window = replace(window, most={name: most for name, most in window.most.items() if name in wagers})
+    table = _round(table, wagers=wagers, closed=closed, window=window)
     return table if pulled else money(table, event.patron, balance=event.amount, held=-event.amount)
 
 
@@ -282,7 +287,8 @@ def _offered(table: Table, event: e.InsuranceOffered) -> Table:
     row = row_for(table.book, event.stage, event.hand, event.own, event.opposite)
     most: dict[Spot, int] = {(patron, box, bet): most for patron, box, bet, most in event.most}
     window = Window(event.stage, event.hand, row, most, late=event.late)
-    return _round(table, window=window, windows=(*_of(table).windows, event.stage))
+    priced = points_at(_of(table), event.stage)
+    return _round(table, window=window, windows={**_of(table).windows, event.stage: priced})
 
 
 def _struck(table: Table, event: e.CoverStruck) -> Table:
@@ -300,12 +306,19 @@ def _cover_returned(table: Table, event: e.CoverReturned) -> Table:
     round = _of(table)
     spot = (event.patron, event.box, event.bet)
     kept = tuple(each for each in round.covers if (each.spot, each.stage) != (spot, event.stage))
-    return money(_round(table, covers=kept), event.patron, balance=event.amount, held=-event.amount)
+    window = round.window
+    if window is not None and window.stage == event.stage and spot in window.most:
+        window = replace(window, most={**window.most, spot: window.most[spot] + event.amount})
+    return money(_round(table, covers=kept, window=window), event.patron, balance=event.amount, held=-event.amount)
 
 
 def _window_closed(table: Table, event: e.WindowClosed) -> Table:
     round = _of(table)
     window = replace(round.window, drawn=True) if event.intent_left and round.window else None
+    if event.again:
+        away = frozenset(name for name in round.forgone if name in table.patrons and table.patrons[name].away)
+        left = {stage: priced for stage, priced in round.windows.items() if stage not in event.again}
+        return _round(table, window=None, windows=left, forgone=away)
     return _round(table, window=window, forgone=round.forgone | set(event.forgone))
 
 
@@ -380,6 +393,13 @@ def _steps_ruled(table: Table, event: e.StepsRuled) -> Table:
     return _top(table, rest=(top.rest[0], *steps, *top.rest[1:]))
 
 
+def _waiting(table: Table, event: e.Waiting) -> Table:  # noqa: ARG001
+    """What waits for the end of the round lies below everything that does not."""
+    *others, top = table.procedures
+    questions = tuple(each if each.step is None else replace(each, step=each.step + 1) for each in table.questions)
+    return replace(table, procedures=(replace(top, until_round_end=True), *others), questions=questions)
+
+
 def _verb(step: dict[str, str | int | bool]) -> tuple[str, str | None]:
     [(verb, object)] = step.items()
     return verb, None if object is True else str(object)
@@ -395,7 +415,7 @@ def _answered(table: Table, event: e.Answered) -> Table:
     now = replace(
         question,
         waiting=tuple(each for each in question.waiting if each != event.patron),
-        answers={**question.answers, who: event.choice},
+        answers={**question.answers, who: " ".join((event.choice, *event.wagers))},
     )
     if now.waiting:
         return replace(table, questions=tuple(now if each is question else each for each in table.questions))
@@ -456,8 +476,12 @@ def _relaid(table: Table, event: e.CardsRelaid) -> Table:
 
 
 def _carried(table: Table, event: e.CardsCarried) -> Table:
-    round, shoe = _of(table), table.shoe
+    shoe = table.shoe
     assert shoe is not None
+    if event.seen:
+        seen = tuple(card(each) for each in event.seen)
+        return _shoe(table, carried=(*shoe.carried, *seen), left=shoe.left - len(seen))
+    round = _of(table)
     faces = tuple(round.cards[at].face for at in event.at)
     kept = tuple(each for at, each in enumerate(round.cards) if at not in event.at)
     table = _shoe(table, carried=(*shoe.carried, *faces), free_next=shoe.free_next or event.free)
@@ -481,11 +505,17 @@ def _freed(table: Table, event: e.HandFreed) -> Table:
 
 
 def _original_returned(table: Table, event: e.OriginalReturned) -> Table:
-    if event.amount:
-        return money(table, event.patron, balance=event.amount)
     round = _of(table)
     spot = (event.patron, event.box, event.bet)
-    return _round(table, wagers={**round.wagers, spot: replace(round.wagers[spot], back=event.basis)})
+    table = _round(table, wagers={**round.wagers, spot: replace(round.wagers[spot], back=event.basis)})
+    if not event.amount:
+        return table
+    lines, lost = list(round.lines[event.patron]), (event.bet, -event.amount)
+    at = next(at for at, line in enumerate(lines) if (line.bet, line.net) == lost)
+    stake, says = lines[at].stake, "The insured bet comes back: its insurance was not offered."
+    lines[at] = Line(event.bet, stake, 0, stake, "returned", 0, None, event.basis, says)
+    table = _round(table, lines={**round.lines, event.patron: tuple(lines)})
+    return money(table, event.patron, balance=event.amount)
 
 
 # Settlement and disputes
@@ -500,14 +530,17 @@ def _settled(table: Table, event: e.RoundSettled) -> Table:
         patrons[name] = Patron(who.box, who.balance + balance, 0, who.owed + owed, who.away)
     result = road_result(coup(round), round.free)
     shoe = table.shoe
-    assert shoe is not None
-    past = shoe.results[:-1] if event.again else shoe.results
+    if shoe is not None and (shoe.results or not event.again):  # else the round was of an earlier shoe
+        past = shoe.results[:-1] if event.again else shoe.results
+        shoe = replace(shoe, results=(*past, result))
+    for line in (each for lines in event.lines.values() for each in lines):
+        cite(table.book.id, *line.basis.clauses)
     return replace(
         table,
         patrons=patrons,
         house=house,
         strikes=table.strikes | set(event.strikes),
-        shoe=replace(shoe, results=(*past, result)),
+        shoe=shoe,
         round=replace(round, phase="settled", lines=event.lines, result=result, window=None),
     )
 
@@ -566,7 +599,7 @@ _HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.StrikeCleared: lambda table, event: replace(table, strikes=table.strikes - {event.patron}),
     e.CardDrawn: _drawn,
     e.CardsExposed: _exposed,
-    e.FacesCorrected: _exposed,
+    e.FacesCorrected: lambda table, event: _round(_exposed(table, event), announced=()),
     e.Announced: _announced,
     e.HandOpenedFirst: lambda table, event: _round(table, announced=(*_of(table).announced, f"first-{event.hand}")),
     e.Delivered: _delivered,
@@ -582,7 +615,7 @@ _HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Reported: _reported,
     e.StepTaken: _step_taken,
     e.StepsRuled: _steps_ruled,
-    e.Waiting: lambda table, _: _top(table, until_round_end=True),
+    e.Waiting: _waiting,
     e.Asked: _asked,
     e.Answered: _answered,
     e.Lapsed: _lapsed,

@@ -1,5 +1,7 @@
 """The cards of a running round: where the next belongs, what is known, what may still come."""
 
+from msgspec.structs import replace
+
 from punto.coup import STOOD, Card, Coup, banker_draws, natural, outcome_index, player_draws, possible
 from punto.table.values import Area, Felt, Round
 
@@ -44,7 +46,7 @@ def whole(round: Round) -> bool:
     cards = round.cards
     return (
         len(cards) > 3
-        and cards[-1].face is not None
+        and (cards[-1].face is not None or cards[-1].area == "aside")
         and all(each.face is not None or each.area == "aside" for each in cards)
         and due(round) is None
     )
@@ -52,6 +54,13 @@ def whole(round: Round) -> bool:
 
 def coup(round: Round) -> Coup:
     """The finished coup, as the cards lie."""
+    found: Coup | None = round.__dict__.get("coup")
+    if found is None:
+        found = round.__dict__["coup"] = _finish(round)
+    return found
+
+
+def _finish(round: Round) -> Coup:
     player, banker = (tuple(each.face for each in hand if each.face) for hand in _split(round))
     points = sum(card.value for card in player) % 10
     against = sum(card.value for card in banker) % 10
@@ -96,9 +105,20 @@ def areas_in_order(round: Round) -> tuple[Area, ...]:
     return tuple(areas)
 
 
+def in_order(round: Round) -> Round:
+    """A round with its cards where they belong in drawn order."""
+    laid = zip(areas_in_order(round), round.cards, strict=True)
+    return replace(round, cards=tuple(Felt(area, each.face) for area, each in laid))
+
+
 def points(hand: tuple[Felt, ...]) -> int:
     """The points of a hand's open cards."""
     return sum(each.face.value for each in hand if each.face) % 10
+
+
+def points_at(round: Round, stage: str) -> tuple[int, int]:
+    """The points of both hands that insurance of a stage is priced on."""
+    return points(round.hand("player")[: 2 if stage == "four-cards" else 3]), points(round.hand("banker")[:2])
 
 
 def read(face: Card | None) -> str:
@@ -107,7 +127,8 @@ def read(face: Card | None) -> str:
 
 
 def _split(round: Round) -> tuple[tuple[Felt, ...], tuple[Felt, ...]]:
-    return round.hand("player")[:3], round.hand("banker")[:3]
+    player, banker = round.hands
+    return (player, banker) if len(player) < 4 and len(banker) < 4 else (player[:3], banker[:3])
 
 
 def _two_card_totals(player: tuple[Felt, ...], banker: tuple[Felt, ...]) -> tuple[int, int] | None:

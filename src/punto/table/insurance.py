@@ -7,7 +7,7 @@ from punto.settlement import Cover, Struck, cover_room
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.dealing import rank_for
-from punto.table.felt import situation
+from punto.table.felt import points_at, situation
 from punto.table.turn import Turn
 from punto.table.values import Round, Spot
 
@@ -41,8 +41,17 @@ def originals(turn: Turn, round: Round, hand: str) -> list[Spot]:
     return [
         spot
         for spot in round.wagers
-        if spot[2] == hand and spot[0] not in round.forgone and not turn.table.patrons[spot[0]].away
+        if spot[2] == hand and not turn.table.patrons[spot[0]].away and not _forgone(turn, round, spot)
     ]
+
+
+def _forgone(turn: Turn, round: Round, spot: Spot) -> bool:
+    """Whether somebody let an offer pass; by a ruling that counts only on the hand that was offered (AMB-50)."""
+    if spot[0] not in round.forgone or turn.table.policy("forfeit-hands") != "offered":
+        return spot[0] in round.forgone
+    here = Situation("four-cards", *points_at(round, "four-cards"), STOOD)
+    insurance = of_book(turn)
+    return insurance.row(here.stage, spot[2], here.own(spot[2]), here.opposite(spot[2])) is not None
 
 
 def to_offer(turn: Turn) -> tuple[Situation, str, CoverRow, list[Spot]] | None:
@@ -187,7 +196,7 @@ def no_insurance(turn: Turn, command: c.NoInsurance) -> None:
     if not turn.table.setup.private:
         raise turn.refuse("Only a private table may go without insurance.", point.basis)
     turn.between_rounds("That is agreed", Basis(point.basis.clauses, ("AMB-63",)))
-    if turn.table.insurance_off or any(each.topic == "no-insurance" for each in turn.table.questions):
+    if turn.table.insurance_off or any(each.topic.endswith("no-insurance") for each in turn.table.questions):
         raise Refused("That has been asked already.")
     turn.ask(
         "no-insurance",
@@ -197,8 +206,35 @@ def no_insurance(turn: Turn, command: c.NoInsurance) -> None:
         "must accept it.",
         point.basis.plus(Basis((), ("AMB-63",))),
         blocks=False,
-        lapses="never",
+        lapses="next-round",
+        about=(command.patron,),
     )
+
+
+def price_again(turn: Turn, basis: Basis) -> None:
+    """Cover that was struck on other points than those that count goes back, and is offered again (AMB-69)."""
+    round = turn.table.running
+    if round is None:
+        return
+    changed = tuple(stage for stage, priced in round.windows.items() if points_at(round, stage) != priced)
+    basis = basis.plus(Basis((), ("AMB-69",)))
+    for cover in [each for each in round.covers if each.stage in changed]:
+        says = "The points that it was priced on have changed."
+        turn.happen(e.CoverReturned, *cover.spot, cover.stage, cover.stake, says, basis=basis)
+    if changed:
+        turn.happen(e.WindowClosed, again=changed, basis=basis)
+
+
+def go_without(turn: Turn, accepted: tuple[str, ...], basis: Basis) -> None:
+    """No insurance from now on, once everybody present has accepted the notice (AMB-63)."""
+    patrons = turn.table.patrons
+    others = tuple(name for name, each in patrons.items() if name not in accepted and not each.away)
+    if not others:
+        turn.happen(e.InsuranceOff, accepted, basis=basis)
+        return
+    says = "This table is to go without insurance, under a notice. Do you accept that?"
+    more = {"waiting": others, "about": accepted, "blocks": False, "lapses": "next-round", "default": "no"}
+    turn.ask("accept-no-insurance", "patrons", ("yes", "no"), says, basis, **more)
 
 
 def missed(turn: Turn, round: Round) -> tuple[str, str, CoverRow, list[Spot]] | None:

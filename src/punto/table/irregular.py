@@ -7,14 +7,17 @@ from punto.rulebook.vocabulary import FACTS
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
-from punto.table.betting import menu_of
+from punto.table.betting import check_cured, menu_of
 from punto.table.dealing import take_card
-from punto.table.felt import chances, due, situation, unexposed
+from punto.table.felt import chances, due, in_order, situation, unexposed, whole
 from punto.table.insurance import missed
 from punto.table.turn import Turn
 from punto.table.values import Felt, Round
 
 _HANDS = ("player", "banker")
+_A_PATRONS = "insurance-neglected"
+"""The fact that a patron may report: it does nothing before the Pit Manager has decided."""
+
 OTHER = "other"
 """A fact that no book foresees: free words, for the residual authority."""
 
@@ -48,15 +51,16 @@ def misdealt(turn: Turn, round: Round, to: str, at: str | None) -> None:
         place = len(round.cards)
         take_card(turn, to)
         if len(turn.round().cards) > place:
-            report(turn, c.Report("wrong-area", (place,), by=turn.by), laid=True)
+            report(turn, c.Report("wrong-area", (place,), by=turn.by), laid=True, follows=True)
         return
-    report(turn, c.Report("excess-card", hand=to, by=turn.by))
+    report(turn, c.Report("excess-card", hand=to, by=turn.by), follows=True)
 
 
-def report(turn: Turn, command: c.Report, *, laid: bool = False) -> None:
-    """Take up a fact: what the book says of it begins."""
-    if post_of(turn.table, turn.by) is None and turn.by not in turn.table.patrons:
-        raise Refused(f"{turn.by!r} is neither of the staff nor a patron of this table.")
+def report(turn: Turn, command: c.Report, *, laid: bool = False, follows: bool = False) -> None:
+    """Take up a fact: what the book says of it begins. It `follows` from a card that a patron may have drawn."""
+    mine = turn.by in turn.table.patrons and command.fact == _A_PATRONS
+    if post_of(turn.table, turn.by) is None and not mine and not follows:
+        raise Refused("Facts are reported by the staff: tell the dealer.")
     if command.fact not in (*FACTS, OTHER) or command.fact == "free-hand":
         raise Refused(f"{command.fact!r} is no fact that can be reported; they are {', '.join(sorted(FACTS))}, other.")
     if any(each.fact == command.fact for each in turn.table.procedures):
@@ -67,7 +71,7 @@ def report(turn: Turn, command: c.Report, *, laid: bool = False) -> None:
         raise Refused("There has been no round yet that this could be about.")
     _check_words(turn, command)
     if command.fact == "interruption" and turn.table.running is None:
-        row = _find(turn, "interruption", {})
+        row = _find(turn, "interruption", {"cause": command.cause or "other", "outcome": "open"})
         turn.happen(
             e.NotedDown,
             "An interruption between rounds: nothing was at stake.",
@@ -75,6 +79,8 @@ def report(turn: Turn, command: c.Report, *, laid: bool = False) -> None:
         )
         return
     if command.earlier or command.fact == "late-error":
+        if turn.table.running is None and (round is None or round.number < 2):
+            raise turn.refuse("No later round has begun since.", turn.basis("round", "begins"))
         _late(turn, command)
         return
     faces = _faces(command)
@@ -90,9 +96,12 @@ def report(turn: Turn, command: c.Report, *, laid: bool = False) -> None:
 def _check_words(turn: Turn, command: c.Report) -> None:
     round = turn.table.round
     count = len(round.cards) if round is not None else 0
+    if command.fact == "simultaneous-draw" and round is not None and round.phase == "closed":
+        now = len([at for at in command.cards if at >= count])
+        count += now if set(range(count, count + now)) <= set(command.cards) else 0
     if any(not 0 <= at < count for at in command.cards) or len(set(command.cards)) != len(command.cards):
         raise Refused(f"Cards are places in drawn order, from 0 to {count - 1}." if count else "No card is drawn yet.")
-    least = _NEEDS_CARDS.get(command.fact, 0)
+    least = 0 if command.earlier else _NEEDS_CARDS.get(command.fact, 0)
     if len(command.cards) < least:
         raise Refused(f"Say which cards: at least {least} {'place' if least == 1 else 'places'} in drawn order.")
     if command.hand not in (None, *_HANDS):
@@ -112,13 +121,16 @@ def _check_words(turn: Turn, command: c.Report) -> None:
     if command.fact == "device-reset" and round is not None and round.phase == "betting":
         raise Refused("Bets are still open: the reset changes nothing.")
     insurance = None if turn.table.insurance_off else turn.book.insurance
-    if command.fact == "insurance-neglected" and insurance and (round is None or missed(turn, round) is None):
+    late = command.earlier or command.fact != "insurance-neglected"
+    if not late and insurance and (round is None or missed(turn, round) is None):
         point = insurance.points.get("neglect-fixed") or insurance.points["lapses"]
         raise turn.refuse("No offer was missed.", point.basis)
-    if command.fact == "face-up-deal" and not turn.table.setup.face_down:
+    if command.fact == "burn-missed" and turn.table.shoe is not None and turn.table.shoe.burned:
+        raise turn.refuse("The burn has been done.", turn.basis("dealing", "burn"))
+    if command.fact == "face-up-deal" and not turn.table.setup.face_down and turn.table.method != "A":
         raise Refused("Cards are dealt face up at this table: that is no error.")
-    open_ones = [at for at in command.cards if round is not None and round.cards[at].face is not None]
-    if command.fact == "cards-carried-off" and open_ones:
+    carried_off = command.cards if command.fact == "cards-carried-off" and round is not None else ()
+    if any(round is not None and round.cards[at].face is not None for at in carried_off):
         raise Refused("Those cards are open: what they are is known.")
 
 
@@ -142,6 +154,10 @@ def _lay_down(turn: Turn, command: c.Report, faces: tuple[str, ...], laid: bool)
     fact, dealt = command.fact, len(round.cards)
     if fact == "wrong-area" and not laid:
         turn.happen(e.CardsMisplaced, command.cards)
+    if fact == "simultaneous-draw":
+        check_cured(turn, round)
+        for _ in range(max(command.cards) + 1 - dealt):
+            take_card(turn, "aside")
     seen = fact == "exposed-card" and dealt > 0 and not command.cards
     if fact == "excess-card" and not dealt:
         raise Refused("Before the first card none can be drawn in excess.")
@@ -149,8 +165,6 @@ def _lay_down(turn: Turn, command: c.Report, faces: tuple[str, ...], laid: bool)
         raise Refused("Whether a card is in excess is known when the first four are open.")
     if (fact == "excess-card" or (seen and faces)) and all(each.area != "aside" for each in round.cards):
         take_card(turn, "aside")
-        if turn.table.running is None or turn.table.procedures:
-            return
     if faces and fact in ("excess-card", "exposed-card", "face-up-deal", "wrong-person", "cards-carried-off"):
         now = turn.round().cards
         places = command.cards or ((len(now) - 1,) if len(now) > dealt or fact == "excess-card" else ())
@@ -225,6 +239,8 @@ _ALWAYS = ("outcome", "reconstructible", "exposed")
 def _guard(turn: Turn, command: c.Report, name: str) -> str:
     table, round = turn.table, turn.table.round
     if name == "outcome":
+        if round is not None and command.fact == "wrong-area" and command.reconstructible is not False:
+            round = in_order(round)  # what lies wrong will be put right
         return "established" if round is not None and is_established(turn, round) else "open"
     if name == "result":
         if round is None or round.phase == "settled":
@@ -261,7 +277,10 @@ def _guard(turn: Turn, command: c.Report, name: str) -> str:
     if name == "round":
         return "first" if table.shoe is None or table.shoe.rounds < 2 else "later"
     if name == "position":
-        return "first" if table.running is None or not table.running.cards else "later"
+        running = table.running
+        if running is None or not running.cards:
+            return "first"
+        return "first" if command.fact != "cut-card" and whole(running) else "later"  # the first of the next hand
     if name == "place":
         return "high-limit" if table.setup.high_limit else "elsewhere"
     if name == "cause":

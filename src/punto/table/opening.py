@@ -100,6 +100,9 @@ def _check_displayed(book: Book, limits: Limits) -> None:
                 book,
                 point.basis if point else Basis(),
             )
+    for bet in (*limits.minimums, *limits.maximums):
+        if bet not in book.bets:
+            raise Refused(f"There is no bet {bet!r} that a limit could be posted for; they are {', '.join(book.bets)}.")
     if limits.rounding not in (None, "exact", "up"):
         raise Refused(
             "Payments are exact, or rounded up to the chip where that is posted.", book, Basis((), ("AMB-30",))
@@ -121,11 +124,16 @@ def change_book(turn: Turn, command: c.ChangeBook) -> None:
     if turn.table.shoe is not None:
         basis = turn.book.front.get("title", Basis()).plus(turn.book.front.get("approval") or Basis())
         raise turn.refuse("A table does not change its book or layout in the middle of a shoe.", basis)
+    turn.staff()
+    turn.between_rounds("A table changes its book")
+    turn.unblocked()
     book = book_for(command.book)
     setup, basis = _setup(book, command)
     for name, patron in turn.table.patrons.items():
         if patron.box is not None and patron.box > setup.positions:
             raise Refused(f"{name} sits at box {patron.box}, and the table would have {setup.positions}.")
+    for question in turn.table.questions:
+        turn.happen(e.Lapsed, question.id, basis=question.basis)
     turn.happen(e.BookChanged, setup, command.at, basis=basis)
 
 
@@ -158,6 +166,7 @@ def close_table(turn: Turn, command: c.CloseTable) -> None:  # noqa: ARG001 - ev
     """Everything must be paid before."""
     turn.staff()
     turn.between_rounds("The table closes")
+    turn.unblocked()
     for name, patron in turn.table.patrons.items():
         if patron.balance or patron.owed:
             raise Refused(f"{name} still has {show_money(patron.balance)} and owes {show_money(patron.owed)}.")
@@ -229,12 +238,13 @@ def leave(turn: Turn, command: c.Leave) -> None:
         basis = basis.plus(insurance.points["lapses"].basis)
     if patron.away and keeps:
         raise Refused(f"{command.patron} has left already.")
-    turn.happen(e.PatronLeft, command.patron, keeps or _pulled(turn, command.patron), basis=basis)
+    turn.happen(e.PatronLeft, command.patron, keeps or _had_wager(turn, command.patron), basis=basis)
 
 
-def _pulled(turn: Turn, name: str) -> bool:
-    running = turn.table.running
-    return running is not None and any(spot[0] == name for spot in running.wagers)
+def _had_wager(turn: Turn, name: str) -> bool:
+    """Whether the round concerns them: until the next one even what was paid may be taken back."""
+    round = turn.table.round
+    return round is not None and any(spot[0] == name for spot in round.wagers)
 
 
 def _amount(amount: int) -> None:
@@ -288,14 +298,17 @@ def pay_owed(turn: Turn, command: c.PayOwed) -> None:
 # Shoe and method
 
 
-def load_shoe(turn: Turn, command: c.LoadShoe) -> None:  # noqa: ARG001
+def load_shoe(turn: Turn, command: c.LoadShoe) -> None:
     """Shuffled cards; the old ones must be out of use."""
     turn.staff()
     if turn.table.shoe is not None:
         raise Refused("Cards are in use already: end that shoe first.")
     turn.between_rounds("Cards are changed")
     basis = turn.book.decks.basis.plus(turn.basis("dealing", "devices"))
-    turn.happen(e.ShoeLoaded, turn.table.shoes + 1, turn.table.setup.decks * CARDS_IN_A_DECK, basis=basis)
+    if len(command.commitment) > 64 or (turn.table.setup.shoe == "virtual") != bool(command.commitment):
+        raise Refused("A virtual shoe is loaded with the commitment to its seed, any other without.")
+    cards = turn.table.setup.decks * CARDS_IN_A_DECK
+    turn.happen(e.ShoeLoaded, turn.table.shoes + 1, cards, command.commitment, basis=basis)
 
 
 def burn(turn: Turn, command: c.Burn) -> None:
@@ -320,14 +333,14 @@ def last_hand(turn: Turn, command: c.LastHand) -> None:  # noqa: ARG001
     turn.happen(e.LastHandAnnounced, basis=Basis((), ("AMB-83", "AMB-97")))
 
 
-def end_shoe(turn: Turn, command: c.EndShoe) -> None:  # noqa: ARG001
+def end_shoe(turn: Turn, command: c.EndShoe) -> None:
     """Out of use, and with it what was carried over."""
     turn.staff()
     shoe = turn.shoe()
     turn.between_rounds("A shoe ends")
     turn.unblocked()
     turn.lapse("next-round")
-    turn.happen(e.ShoeEnded, basis=shoe.replace or Basis())
+    turn.happen(e.ShoeEnded, command.seed[:64], basis=shoe.replace or Basis())
 
 
 def set_method(turn: Turn, command: c.SetMethod) -> None:
@@ -352,6 +365,9 @@ def set_method(turn: Turn, command: c.SetMethod) -> None:
         if turn.table.setup.shoe == "hand":
             raise turn.refuse("Method C needs a shoe that reads the cards.", turn.basis("dealing", "method-c-draws"))
         basis = methods.basis.plus(point.basis).plus(turn.basis("dealing", "method-c-draws"))
+    shoe = turn.table.shoe
+    if shoe is not None and shoe.controller is not None and command.method != "C":
+        turn.happen(e.ShoeGivenBack, shoe.controller, basis=turn.basis("dealing", "device-holder"))
     turn.happen(e.MethodSet, command.method, basis=basis)
 
 

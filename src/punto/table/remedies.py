@@ -3,19 +3,21 @@
 from collections import Counter
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from punto.coup import Situation, result_fixed
 from punto.rulebook import Basis, Refused, standing
 from punto.rulebook.model import Offer, Remedy
 from punto.table import events as e
 from punto.table.authority import residual
 from punto.table.betting import menu_of
-from punto.table.closing import end_round, settle_again, settled_winner
+from punto.table.closing import end_round, lost_on, settle_again, settled_winner
 from punto.table.dealing import rank_for
-from punto.table.felt import areas_in_order, chances, coup, due, unexposed, whole
-from punto.table.insurance import make_offer, missed, present
+from punto.table.felt import areas_in_order, chances, coup, due, in_order, unexposed, whole
+from punto.table.insurance import make_offer, missed, present, price_again
 from punto.table.irregular import holds
 from punto.table.turn import Turn
-from punto.table.values import Procedure, Round, Spot
+from punto.table.values import Felt, Procedure, Round, Spot
 
 TAKE_BACK = "take-back"
 _GO_ON = ("continue", TAKE_BACK)
@@ -25,7 +27,7 @@ def take_step(turn: Turn, procedure: Procedure) -> None:
     """Take the next step, or put the question that it depends on."""
     step = procedure.rest[0]
     if not holds(step.when, procedure.guards):
-        done(turn, step, procedure, says="Not called for here.", rests=Basis())
+        done(turn, step, procedure, says="Not called for here.", rests=Basis((step.clause,) if step.clause else ()))
         return
     _VERBS[step.verb](turn, step, procedure)
 
@@ -75,7 +77,7 @@ def _void(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def _close(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    basis = rests_on(step, procedure)
+    basis = rests_on(step, procedure).plus(Basis((), ("AMB-17",)))
     if turn.table.running is not None:
         end_round(turn, "no-wagers", basis)
     done(turn, step, procedure, says="Nobody has a wager left: the round is closed without a result.")
@@ -110,14 +112,23 @@ def _continue(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def _reconstruct(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    round = turn.table.running
+    round, shoe = turn.table.running, turn.table.shoe
+    paid = turn.table.round is not None and turn.table.round.phase == "settled"
+    if procedure.fact == "exposed-card" and (round is None or not round.cards):
+        if procedure.faces and shoe is not None and shoe.left:
+            turn.happen(e.CardsCarried, (), seen=procedure.faces, basis=rests_on(step, procedure))
+        done(turn, step, procedure, says="The card comes first in the coming deal.")
+        return
+    if paid and procedure.guards.get("reconstructible") == "true":
+        done(turn, step, procedure, branch="refer", says="The round has been paid as the cards lay.")
+        return
     if round is None or procedure.guards.get("reconstructible") == "false":
         done(turn, step, procedure, says="The cards stay as they lie.")
         return
     basis = rests_on(step, procedure)
-    _changed_cover(turn, round, basis)
     surplus = step.object == "surplus-carried"
     turn.happen(e.CardsRelaid, areas_in_order(turn.round()), surplus, basis=basis)
+    price_again(turn, basis)
     carry_aside(turn, basis)
     done(turn, step, procedure, says="The cards lie now as they should have been dealt.")
 
@@ -136,27 +147,11 @@ def unexposed_in_hands(round: Round) -> bool:
     return any(round.cards[at].area != "aside" for at in unexposed(round))
 
 
-def _changed_cover(turn: Turn, round: Round, basis: Basis) -> None:
-    """Cover stands only if the points it was priced on are unchanged (AMB-69)."""
-    areas = areas_in_order(round)
-    if all(area == each.area for area, each in zip(areas[:4], round.cards, strict=False)):
-        return
-    for cover in round.covers:
-        patron, box, bet = cover.spot
-        turn.happen(
-            e.CoverReturned,
-            patron,
-            box,
-            bet,
-            cover.stage,
-            cover.stake,
-            "The points that it was priced on have changed.",
-            basis=basis.plus(Basis((), ("AMB-69",))),
-        )
-
-
 def _reassign(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    round = turn.round()
+    round = turn.table.running
+    if round is None:
+        done(turn, step, procedure, says="No round is running that a card could be taken from.")
+        return
     hand = (step.object or "").partition("-")[0]
     areas = [each.area for each in round.cards]
     places = [at for at, area in enumerate(areas) if area == "aside"]
@@ -192,6 +187,7 @@ def _free_hand(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     basis = rests_on(step, procedure)
     if step.object == "this":
         if turn.table.running is not None:
+            _return_all(turn, basis)
             turn.happen(e.HandFreed, True, basis=basis.plus(turn.basis("round", "free-hand")))
         done(turn, step, procedure, says="This hand is a free hand.")
         return
@@ -206,8 +202,10 @@ def _remove_wagers(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def _return_all(turn: Turn, basis: Basis) -> None:
+    rows = (row.basis for row in turn.book.irregularities if row.fact == "free-hand")
+    rests = basis.plus(next(rows, Basis()))
     for spot in list(turn.round().wagers):
-        _return(turn, spot, "Removed: a free hand has no wagers.", basis)
+        _return(turn, spot, "Removed: a free hand has no wagers.", rests)
 
 
 def _deal(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -250,6 +248,7 @@ def _dealer_opens(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     absent = [] if round is None else [hand for hand, who in round.squeezers.items() if procedure.patron in (None, who)]
     for hand in absent:
         turn.happen(e.Delivered, hand, None, basis=rests_on(step, procedure))
+        turn.happen(e.SqueezeDeclined, "", hand, basis=rests_on(step, procedure))
     done(turn, step, procedure, says="The dealer opens the cards.")
 
 
@@ -289,7 +288,11 @@ def _correct(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             return
         if procedure.faces and procedure.cards:
             turn.happen(e.FacesCorrected, procedure.cards, procedure.faces, basis=basis)
-            if settled and whole(turn.table.round):  # type: ignore[arg-type] # it is there: it was just corrected
+            price_again(turn, basis)
+            if settled and not whole(turn.table.round):  # type: ignore[arg-type] # it is there: it was just corrected
+                done(turn, step, procedure, branch="refer", says="By the cards the hands were not finished.")
+                return
+            if settled:
                 settle_again(turn, basis.plus(turn.basis("money", "corrections")))
         now = turn.table.round
         if now is not None and whole(now):
@@ -342,16 +345,26 @@ def _decide(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         return
     if turn.table.running is not None:
         turn.happen(e.CardsRelaid, areas_in_order(turn.round()), basis=basis)
+        price_again(turn, basis)
     done(turn, step, procedure, says="The order of the cards is fixed.")
 
 
-def _spots(turn: Turn, round: Round, scope: str) -> list[Spot]:
+def _spots(turn: Turn, round: Round, scope: str, procedure: Procedure) -> list[Spot]:
     """The wagers that an offer is about: undecided ones only, unless the scope is all (AMB-14)."""
     policy = turn.table.policy("return-scope")
     if scope != "undecided" or policy == "all":
         return list(round.wagers)
-    menu, left = menu_of(turn.table), chances(round)
+    menu, left = menu_of(turn.table), chances(_sure(round, procedure))
     return [spot for spot in round.wagers if standing(menu[spot[2]], left) == "open"]
+
+
+def _sure(round: Round, procedure: Procedure) -> Round:
+    """A round as far as it is sure: cards in dispute decide nothing, those laid wrong count where they belong."""
+    guards = procedure.guards
+    if guards.get("order") == "unknown" or guards.get("reconstructible") == "false":
+        cards = [Felt(each.area, None if at in procedure.cards else each.face) for at, each in enumerate(round.cards)]
+        return replace(round, cards=tuple(cards))
+    return in_order(round) if procedure.fact == "wrong-area" else round
 
 
 def _offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -366,6 +379,11 @@ def _offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         return
     choices = tuple(each.do for each in offer.choices if holds(each.when, procedure.guards))
     _poll(turn, step, procedure, choices, offer.scope, basis, offer)
+
+
+def _going_on(choices: tuple[str, ...]) -> str | None:
+    """What whoever says nothing is taken to mean when the staff enter it: to go on."""
+    return next((each for each in choices if each != TAKE_BACK), None)
 
 
 def _poll(
@@ -383,19 +401,21 @@ def _poll(
         if round.phase == "betting":
             done(turn, step, procedure, says="Bets are open: everybody may still change their wagers.")
             return
-        asked = tuple(sorted({spot[0] for spot in _spots(turn, round, scope)}))
+        asked = tuple(sorted({spot[0] for spot in _spots(turn, round, scope, procedure)}))
         if not asked:
             done(turn, step, procedure, says="Nobody has anything undecided at stake.")
             return
         says = "Play on, or take the wagers back that are not decided?"
         if scope == "all":
             says = "Play on, or take all wagers back?"
-        _ask(turn, "offer", "patrons", choices, says, basis, waiting=asked, default=choices[0], about=(scope,))
+        _ask(turn, "offer", "patrons", choices, says, basis, waiting=asked, default=_going_on(choices), about=(scope,))
         return
     clauses = {each.do: each.clause for each in offer.choices} if offer is not None else {}
-    on = [who for who, choice in procedure.answer.items() if choice != TAKE_BACK]
-    back = [who for who, choice in procedure.answer.items() if choice == TAKE_BACK]
-    for spot in [spot for spot in _spots(turn, round, scope) if spot[0] in back]:
+    words = {who: choice.split() for who, choice in procedure.answer.items()}
+    back = {who: named for who, (choice, *named) in words.items() if choice == TAKE_BACK}
+    on = [who for who in words if who not in back]
+    spots = [spot for spot in _spots(turn, round, scope, procedure) if spot[0] in back]
+    for spot in [spot for spot in spots if not back[spot[0]] or spot[2] in back[spot[0]]]:
         clause = clauses.get(TAKE_BACK)
         _return(turn, spot, "Taken back.", Basis((clause,) if clause else ()).plus(basis))
     if on and offer is not None and offer.bound:
@@ -405,6 +425,7 @@ def _poll(
         turn.happen(e.Bound, tuple(on), basis=Basis((str(clauses["continue"]),)).plus(basis))
     if "as-it-lies" in procedure.answer.values():
         turn.happen(e.LeftAsItLies, basis=basis)
+        price_again(turn, basis)
     all_back = bool(back) and not turn.round().wagers
     further = offer.all_back if offer is not None else step.all_back
     says = f"{len(on)} play on, {len(back)} took back."
@@ -501,7 +522,7 @@ def _refer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             rank,
             ("continue", "void", "rule"),
             f"The book does not provide for this: {about}. {what}",
-            point.basis,
+            point.basis.plus(rests_on(step, procedure)),
             reason=True,
             form="remedies",
             lapses="round" if turn.table.running else "never",
@@ -521,7 +542,10 @@ def _reopen(turn: Turn, step: Remedy, procedure: Procedure) -> None:
                 make_offer(turn, (found[0], found[1], found[2], owed[3]), basis=basis)
         done(turn, step, procedure, says="The window is open.")
         return
-    if round is not None and not round.cards and round.phase == "closed":
+    if round is not None and round.cards:
+        done(turn, step, procedure, branch="refer", says="Cards are out: no wager can be taken on them.")
+        return
+    if round is not None and round.phase == "closed":
         turn.happen(e.BetsReopened, basis=basis.plus(turn.basis("betting", "opens")))
     done(turn, step, procedure, says="Bets are open again, and will be closed anew.")
 
@@ -584,21 +608,25 @@ def _substitute(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 # Insurance
 
 
+def _seen(round: Round) -> Round:
+    """A round as far as its cards are open: one that is drawn but not seen tells nobody anything (AMB-60)."""
+    return replace(round, cards=tuple(each for each in round.cards if each.face is not None))
+
+
 def _late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     basis, round = rests_on(step, procedure), turn.table.running
     owed = missed(turn, round) if round is not None else None
-    found = present(turn, round) if round is not None else None
+    found = present(turn, _seen(round)) if round is not None else None
     if round is None or owed is None or found is None or found[1] != owed[1]:
         done(turn, step, procedure, branch="refer", says="The present position has no price (AMB-105).")
         return
     if procedure.answer is None:
-        says = "An offer of insurance was missed. May those it concerns insure now, before play goes on?"
-        _ask(turn, "late-offer", _by(turn, step, procedure), ("yes", "no"), says, basis)
+        says = "An offer of insurance was missed. Offer it to those it concerns, before play goes on."
+        _ask(turn, "late-offer", _by(turn, step, procedure), ("offer",), says, basis)
         return
-    if "yes" in procedure.answer.values():
-        assert turn.book.insurance is not None
-        cap = turn.book.insurance.points["late-cap"].basis.plus(turn.book.insurance.points["late-bound"].basis)
-        make_offer(turn, (Situation(*found[0]), found[1], found[2], owed[3]), late=True, basis=basis.plus(cap))
+    assert turn.book.insurance is not None
+    cap = turn.book.insurance.points["late-cap"].basis.plus(turn.book.insurance.points["late-bound"].basis)
+    make_offer(turn, (Situation(*found[0]), found[1], found[2], owed[3]), late=True, basis=basis.plus(cap))
     done(turn, step, procedure, says="Offered late; later cards are accepted.")
 
 
@@ -606,13 +634,13 @@ def _return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     basis, round = rests_on(step, procedure), turn.table.round
     owed = missed(turn, round) if round is not None else None
     winner = settled_winner(round) if round is not None else None
-    if round is None or owed is None:
+    if round is None or owed is None or round.phase == "void":
         done(turn, step, procedure, says="No offer was missed.")
         return
     if winner is None:
         winner = result_fixed(chances(round))
     if winner is None:
-        done(turn, step, procedure, branch="refer", says="The result is not fixed yet.")
+        turn.happen(e.Waiting, basis=basis)  # whether cover would have won is known with the result
         return
     _, hand, row, spots = owed
     won = winner not in (hand, "tie")
@@ -636,9 +664,9 @@ Their Original Bet comes back."
         )
         return
     chosen = procedure.answer.get("patrons", "").split()
+    lost = lost_on(turn, round) if round.phase == "settled" else {}
     for spot in [spot for spot in spots if spot[0] in chosen and spot[0] in turn.table.patrons]:
-        amount = round.wagers[spot].stake if round.phase == "settled" else 0
-        turn.happen(e.OriginalReturned, *spot, amount, basis=basis)
+        turn.happen(e.OriginalReturned, *spot, lost.get(spot, 0), basis=basis)
     done(turn, step, procedure, says=f"The Original Bet comes back to {len(chosen)}.")
 
 

@@ -17,12 +17,8 @@ class Turn:
 
     def __init__(self, table: Table, by: str) -> None:
         self.table, self.by = table, by
+        self.book: Book = table.book
         self.events: list[e.Event] = []
-
-    @property
-    def book(self) -> Book:
-        """The book of the table."""
-        return self.table.book
 
     def emit(self, event: e.Event) -> None:
         """Let something happen."""
@@ -31,9 +27,13 @@ class Turn:
 
     def happen(self, kind: type[e.Event], *values: Any, basis: Basis = NOTHING, **named: Any) -> None:
         """Let something happen by whoever gave the command."""
-        post = self.table.posts.get(self.by)
-        acting = post is not None and post.acting
-        self.emit(kind(*values, by=self.by, acting=acting, basis=basis, **named))
+        if self.table.posts:
+            post = self.table.posts.get(self.by)
+            if post is not None and post.acting:
+                named["acting"] = True
+        event = kind(*values, by=self.by, basis=basis, **named)
+        self.events.append(event)
+        self.table = evolve(self.table, event)
 
     def refuse(self, says: str, basis: Basis = NOTHING) -> Refused:
         """A refusal under the book."""
@@ -41,11 +41,12 @@ class Turn:
 
     def point(self, section: str, name: str) -> Point | None:
         """What the book says on a point."""
-        return self.book.point(section, name)
+        points = self.book.points.get(section)
+        return None if points is None else points.get(name)
 
     def basis(self, section: str, name: str) -> Basis:
         """What the book says on a point rests on; nothing where it is silent."""
-        point = self.book.point(section, name)
+        point = self.point(section, name)
         return NOTHING if point is None else point.basis
 
     def policy_basis(self, name: str) -> Basis:

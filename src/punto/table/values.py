@@ -4,6 +4,7 @@ Amounts are minor units. A card on the felt has a face only once it is exposed: 
 an unexposed one.
 """
 
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -19,7 +20,7 @@ Phase = Literal["betting", "closed", "settled", "void"]
 Spot = tuple[str, int, str]
 """Whose wager it is, in which box, on which bet."""
 
-AUTOMATION = ("announce", "close", "deal", "expose", "offer", "settle", "squeeze")
+AUTOMATION = ("announce", "close", "deal", "expose", "offer", "settle")
 """What a table may do by itself. `close` and `expose` need a clock and a shoe, which the runtime has."""
 
 SHOES = ("hand", "read", "virtual")
@@ -45,7 +46,7 @@ class Setup(msgspec.Struct, frozen=True):
     """Whether boxes are numbered counter-clockwise (AMB-82)."""
 
 
-class Patron(msgspec.Struct, frozen=True):
+class Patron(msgspec.Struct, frozen=True, gc=False):
     """A person at the table. `owed` is what they owe the house after a correction."""
 
     box: int | None = None
@@ -62,7 +63,7 @@ class Post(msgspec.Struct, frozen=True):
     acting: bool = False
 
 
-class Placed(msgspec.Struct, frozen=True):
+class Placed(msgspec.Struct, frozen=True, gc=False):
     """A wager. `money` keeps each piece with its place in the order of acceptance."""
 
     stake: int
@@ -74,7 +75,7 @@ class Placed(msgspec.Struct, frozen=True):
     """Why it comes back whatever the result, if it does."""
 
 
-class Felt(msgspec.Struct, frozen=True):
+class Felt(msgspec.Struct, frozen=True, gc=False):
     """A card that has left the shoe: where it lies, and its face once exposed."""
 
     area: Area
@@ -105,7 +106,7 @@ class Window(msgspec.Struct, frozen=True):
     """The next card is out: only declared intent can still be made good (AMB-57)."""
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, dict=True):
     """One round. `closed` is what lay on the felt when bets closed."""
 
     number: int
@@ -121,8 +122,8 @@ class Round(msgspec.Struct, frozen=True):
     barred: frozenset[str] = frozenset()
     granted: frozenset[str] = frozenset()
     window: Window | None = None
-    windows: tuple[str, ...] = ()
-    """The windows that were offered."""
+    windows: dict[str, tuple[int, int]] = {}
+    """The windows that were offered, with the points of both hands that they were priced on."""
     covers: tuple[Cover, ...] = ()
     forgone: frozenset[str] = frozenset()
     waived: bool = False
@@ -138,7 +139,18 @@ class Round(msgspec.Struct, frozen=True):
 
     def hand(self, name: str) -> tuple[Felt, ...]:
         """The cards of a hand, in drawn order."""
-        return tuple(each for each in self.cards if each.area == name)
+        return self.hands[name == "banker"]
+
+    @cached_property
+    def hands(self) -> tuple[tuple[Felt, ...], tuple[Felt, ...]]:
+        """The cards of the Player and of the Banker, in drawn order."""
+        player, banker = [], []
+        for each in self.cards:
+            if each.area == "player":
+                player.append(each)
+            elif each.area == "banker":
+                banker.append(each)
+        return tuple(player), tuple(banker)
 
 
 class Shoe(msgspec.Struct, frozen=True):

@@ -1,0 +1,118 @@
+"""Complete rounds a second at a live table: seven patrons, two wagers each, every event made.
+
+Run `python benchmarks/table.py`. Beside it, in the same run: the standard json module writing and
+reading the same events, and where the time of a round goes by kind of command.
+"""
+
+import json
+import random
+import time
+from collections import defaultdict
+
+import msgspec
+
+from punto.rulebook import ids
+from punto.settlement import Limits
+from punto.table import Table, act
+from punto.table import commands as c
+from punto.table.events import Event
+
+LIMITS = Limits(minimum=1_000, maximum=10_000_000, differential=10_000_000)
+FACES = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
+AUTO = ("announce", "deal", "offer", "settle")
+PATRONS = 7
+
+
+class Bench:
+    """A table with seven patrons, and the time that its commands took."""
+
+    def __init__(self, book: str) -> None:
+        self.events: list[Event] = []
+        self.spent: dict[str, float] = defaultdict(float)
+        self.chance = random.Random(1)
+        method = "B" if "mbs" in book else None
+        opened = c.OpenTable(
+            book, "2025-03-01T20:00:00+08:00", decks=8, limits=LIMITS, shoe="read", auto=AUTO, method=method
+        )
+        self.table, _ = act(None, opened)
+        self.do(c.LoadShoe())
+        self.patrons = [(f"patron-{at}", at % self.table.setup.positions + 1) for at in range(PATRONS)]
+        for name, box in self.patrons[: self.table.setup.positions]:
+            self.do(c.Sit(name, box, by=name))
+        for name, _ in self.patrons[self.table.setup.positions :]:
+            self.do(c.Stand(name, by=name))
+        for name, _ in self.patrons:
+            self.do(c.BuyIn(name, 10**11, by=name))
+
+    def do(self, command: c.Command) -> None:
+        start = time.perf_counter()
+        self.table, made = act(self.table, command)
+        self.spent[type(command).__name__] += time.perf_counter() - start
+        self.events += made
+
+    def play(self, rounds: int) -> None:
+        for number in range(rounds):
+            if self.table.shoe is None or self.table.shoe.left < 20:
+                self.do(c.EndShoe())
+                self.do(c.LoadShoe())
+            self.do(c.OpenBets())
+            for name, box in self.patrons:
+                self.do(c.Place(name, "banker" if number % 2 else "player", 10_000, box, by=name))
+                self.do(c.Place(name, "tie", 2_000, box, by=name))
+            self.do(c.CloseBets())
+            while (running := self.table.running) is not None:
+                down = sum(each.face is None for each in running.cards)
+                if down:
+                    self.do(c.Expose(tuple(self.chance.choices(FACES, k=down))))
+                else:
+                    self.do(c.Draw())
+
+
+def rounds_a_second(book: str, rounds: int = 100, times: int = 15) -> tuple[float, Bench]:
+    bench = Bench(book)
+    best = float("inf")
+    for _ in range(times):
+        bench.events.clear()
+        start = time.perf_counter()
+        bench.play(rounds)
+        best = min(best, time.perf_counter() - start)
+    return rounds / best, bench
+
+
+def json_rounds_a_second(bench: Bench, rounds: int = 100, times: int = 15) -> float:
+    """The standard json module writing the events of as many rounds, and reading them again."""
+    plain = [msgspec.to_builtins(event) for event in bench.events]
+    best = float("inf")
+    for _ in range(times):
+        start = time.perf_counter()
+        for each in plain:
+            json.loads(json.dumps(each))
+        best = min(best, time.perf_counter() - start)
+    return rounds / best
+
+
+def checked(table: Table) -> None:
+    """Money is conserved, or the figures mean nothing."""
+    assert table.house + sum(each.balance + each.held - each.owed for each in table.patrons.values()) == 0
+
+
+def main() -> None:
+    spent: dict[str, float] = defaultdict(float)
+    for book in ids():
+        rate, bench = rounds_a_second(book)
+        checked(bench.table)
+        beside = json_rounds_a_second(bench)
+        events = len(bench.events) / 100
+        print(
+            f"{book:22} {rate:7,.0f} rounds a second, {events:.1f} events each; "
+            f"{rate / beside:.2f} times json writing and reading them ({beside:,.0f})"
+        )
+        for kind, seconds in bench.spent.items():
+            spent[kind] += seconds
+    total = sum(spent.values())
+    shares = sorted(spent.items(), key=lambda each: -each[1])[:6]
+    print("where it goes:", ", ".join(f"{kind} {seconds / total:.0%}" for kind, seconds in shares))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""Which card of the shoe lies where on the felt: followed event by event, without knowing any face."""
+
+from punto.table import events as e
+
+
+class Positions:
+    """The places in the shoe, counted from 0, of the cards of the running round.
+
+    >>> shoe = Positions()
+    >>> for event in (e.ShoeLoaded(1, 416), e.Burned(1), e.BetsOpened(1), e.CardDrawn(0, "player")):
+    ...     shoe.take(event)
+    >>> shoe.felt, shoe.gone
+    ([1], 2)
+    """
+
+    def __init__(self) -> None:
+        self.gone = 0
+        self.felt: list[int] = []
+        self.carried: list[int] = []
+        self.reserved: list[int] = []
+
+    def take(self, event: e.Event) -> None:
+        """Follow one event."""
+        match event:
+            case e.ShoeLoaded():
+                self.__init__()  # type: ignore[misc] # a new shoe: everything from the start
+            case e.Burned(count=count):
+                self.gone += count
+            case e.BetsOpened():
+                self.felt, self.reserved = [], []
+            case e.CardDrawn(carried=True):
+                self.felt.append(self.carried.pop(0))
+            case e.CardDrawn(reserve=True):
+                self.felt.append(self.reserved.pop(0))
+            case e.CardDrawn():
+                self.felt.append(self.gone)
+                self.gone += 1
+            case e.CardsReserved(count=count):
+                self.reserved = list(range(self.gone, self.gone + count))
+                self.gone += count
+            case e.CardsCarried(at=places):
+                self.carried += [self.felt[at] for at in places]
+                self.felt = [place for at, place in enumerate(self.felt) if at not in places]
+            case e.CardsRetrieved():
+                self.gone -= len(self.felt)
+                self.felt = []
+            case e.OrderFixed(order=order):
+                there = [self.felt[at] for at in order]
+                for at, place in zip(sorted(order), there, strict=True):
+                    self.felt[at] = place
+            case _:
+                pass

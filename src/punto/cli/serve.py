@@ -1,0 +1,20 @@
+"""`punto serve`: the table service."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    database: Annotated[str | None, typer.Option(metavar="URL", help="sqlite:///file.db or postgresql://….")] = None,
+    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="The port to listen on.")] = None,
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings as TOML.")] = None,
+    demo: Annotated[bool, typer.Option("--demo", help="Open a table of every book, with patrons that play.")] = False,
+) -> None:
+    """Serve tables: commands in, events out, everything durable before anybody hears of it."""
+    from punto.service.config import settings
+    from punto.service.running import run
+
+    run(settings(config, database=database, host=host, port=port), demo=demo)

@@ -1,0 +1,1 @@
+"""How the store came to be, step by step. Alembic runs these."""

@@ -1,0 +1,58 @@
+"""The tables of the store, as SQLAlchemy sees them. Alembic makes them; see the folder migrations."""
+
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text
+
+metadata = MetaData()
+_Big = BigInteger().with_variant(Integer, "sqlite")
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("sequence", _Big, nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+"""One row a table: how far its chain has come. Appending is guarded by it."""
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("table", String(64), ForeignKey("tables.id"), primary_key=True),
+    Column("sequence", _Big, primary_key=True, autoincrement=False),
+    Column("at", String(40), nullable=False),
+    Column("who", String(200), nullable=False),
+    Column("key", String(100), nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("before", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+    Index("entries_by_key", "table", "key"),
+)
+"""`key` names the command that made an entry, so that a repeated one is answered with its first result."""
+
+checkpoints = Table(
+    "checkpoints",
+    metadata,
+    Column("table", String(64), ForeignKey("tables.id"), primary_key=True),
+    Column("sequence", _Big, primary_key=True, autoincrement=False),
+    Column("hash", String(64), nullable=False),
+    Column("key", String(64), nullable=False),
+    Column("signature", String(128), nullable=False),
+)
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("table", String(64), primary_key=True),
+    Column("name", String(100), primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+"""What a table must not say yet, such as the seed of its shoe."""
+
+records = Table(
+    "records",
+    metadata,
+    Column("kind", String(40), primary_key=True),
+    Column("name", String(200), primary_key=True),
+    Column("body", Text, nullable=False),
+)
+"""Small records of the operator: accounts, tokens, settings. Not part of any chain."""

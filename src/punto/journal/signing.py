@@ -1,0 +1,59 @@
+"""Checkpoints: the head of a chain, signed with an Ed25519 key, so that a whole chain cannot be swapped."""
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """What was signed: up to which entry, its hash, by which key, and the signature."""
+
+    table: str
+    sequence: int
+    hash: str
+    key: str
+    signature: str
+
+
+def new_key() -> bytes:
+    """A new private key, 32 bytes."""
+    return Ed25519PrivateKey.generate().private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+
+
+def public_key(private: bytes) -> str:
+    """The public half of a key, as hexadecimal digits.
+
+    >>> len(public_key(bytes(32)))
+    64
+    """
+    key = Ed25519PrivateKey.from_private_bytes(private).public_key()
+    return key.public_bytes(Encoding.Raw, PublicFormat.Raw).hex()
+
+
+def sign(private: bytes, table: str, sequence: int, head: str) -> Checkpoint:
+    """Sign the head of a table's chain."""
+    signature = Ed25519PrivateKey.from_private_bytes(private).sign(_said(table, sequence, head))
+    return Checkpoint(table, sequence, head, public_key(private), signature.hex())
+
+
+def signed(checkpoint: Checkpoint, trusted: str | None = None) -> bool:
+    """Whether a checkpoint was signed by its key, and that key is the trusted one if one is named.
+
+    >>> point = sign(bytes(32), "t1", 7, "ab" * 32)
+    >>> signed(point), signed(msgspec.structs.replace(point, sequence=8)), signed(point, trusted="00" * 32)
+    (True, False, False)
+    """
+    if trusted is not None and checkpoint.key != trusted:
+        return False
+    said = _said(checkpoint.table, checkpoint.sequence, checkpoint.hash)
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(checkpoint.key))
+        key.verify(bytes.fromhex(checkpoint.signature), said)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _said(table: str, sequence: int, head: str) -> bytes:
+    return msgspec.json.encode(["punto checkpoint", table, sequence, head])

@@ -1,0 +1,1 @@
+"""The table service: API, accounts and posts, and the runtime that decides, appends and publishes."""

@@ -1,0 +1,56 @@
+"""Settings of the service: from a TOML file, then the environment, then the command line."""
+
+import os
+import tomllib
+from pathlib import Path
+
+import msgspec
+
+PREFIX = "PUNTO_"
+
+
+class BadSettings(ValueError):
+    """Settings that cannot be used. The message is a sentence."""
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that can be set. `origins` are the pages that may open a socket besides our own."""
+
+    database: str = "sqlite:///punto.db"
+    host: str = "127.0.0.1"
+    port: int = 8000
+    key_file: str = "punto.key"
+    certificate: str | None = None
+    certificate_key: str | None = None
+    origins: tuple[str, ...] = ()
+    rate: float = 50
+    burst: int = 200
+    largest: int = 64 * 1024
+    betting_seconds: float = 15
+    pace: float = 1
+    checkpoint_every: int = 500
+    log_level: str = "info"
+    secure_cookies: bool = False
+
+
+def settings(file: Path | None = None, environment: dict[str, str] | None = None, **given: object) -> Settings:
+    """Settings from a file, the environment and what was given, the later before the earlier.
+
+    >>> settings(None, {"PUNTO_PORT": "9000"}, host="0.0.0.0").port
+    9000
+    """
+    found: dict[str, object] = {}
+    if file is not None:
+        try:
+            found |= tomllib.loads(file.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise BadSettings(f"{file} cannot be read: {error}.") from None
+    for name, value in (dict(os.environ) if environment is None else environment).items():
+        key = name.removeprefix(PREFIX).lower()
+        if name.startswith(PREFIX) and key in Settings.__struct_fields__:
+            found[key] = value.split(",") if key == "origins" else value
+    found |= {name: value for name, value in given.items() if value is not None}
+    try:
+        return msgspec.convert(found, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadSettings(f"The settings cannot be used: {error}.") from None

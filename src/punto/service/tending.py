@@ -1,0 +1,101 @@
+"""Tending tables: whoever holds a table's lease recovers it, deals at it where it is virtual, and signs its chain."""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from punto.journal import sign
+from punto.rulebook import Refused
+from punto.service.config import Settings
+from punto.service.dealer import Dealer
+from punto.service.floor import Floor, Live, NotDurable, Unknown
+from punto.service.lease import Leases
+from punto.table import commands
+
+log = logging.getLogger("punto")
+HELD, RELEASED = "held", "released"
+_LOOK = 1.0
+
+
+class Tending:
+    """The tables that this process looks after."""
+
+    def __init__(self, floor: Floor, settings: Settings, key: bytes) -> None:
+        self._floor, self._settings, self._key = floor, settings, key
+        self._leases = Leases(floor.journal)
+        self._ours: dict[str, asyncio.Task[None] | None] = {}
+        self._signed: dict[str, int] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Look for tables to tend, and go on looking."""
+        await self._look()
+        self._task = asyncio.create_task(self._keep_looking())
+
+    async def stop(self) -> None:
+        """Let every table go in good order: whoever takes it next finds no interruption."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        for task in self._ours.values():
+            if task is not None:
+                task.cancel()
+        await asyncio.gather(*(task for task in self._ours.values() if task), return_exceptions=True)
+        for name in self._ours:
+            with suppress(ValueError):
+                await asyncio.to_thread(self._floor.journal.put_record, "lease", name, RELEASED)
+        await asyncio.to_thread(self._leases.release)
+        self._ours.clear()
+
+    async def _keep_looking(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK)
+            try:
+                await self._look()
+            except ValueError as error:
+                log.warning("not tending", extra={"why": str(error)})
+
+    async def _look(self) -> None:
+        if await asyncio.to_thread(self._leases.lost):
+            for task in self._ours.values():
+                if task is not None:
+                    task.cancel()
+            self._ours.clear()
+        for name in await self._floor.names():
+            if name not in self._ours and await asyncio.to_thread(self._leases.take, name):
+                await self._take_over(name)
+            if name in self._ours:
+                await self._checkpoint(name)
+
+    async def _take_over(self, name: str) -> None:
+        """A lease is ours. If its last holder did not let it go, a running round was interrupted."""
+        journal = self._floor.journal
+        lapsed = await asyncio.to_thread(journal.record, "lease", name) == HELD
+        await asyncio.to_thread(journal.put_record, "lease", name, HELD)
+        live = await self._floor.live(name)
+        if lapsed and live.table is not None and live.table.running is not None:
+            await self._report_interruption(name, live)
+        self._ours[name] = None
+        if live.table is not None and live.table.setup.shoe == "virtual":
+            self._ours[name] = asyncio.create_task(Dealer(self._floor, name, self._settings).deal())
+
+    async def _report_interruption(self, name: str, live: Live) -> None:
+        """The table decides what the book says of it, and that is on the record."""
+        note = "The service was interrupted; the lease of the table had lapsed."
+        report = commands.Report("interruption", cause="other", note=note, by="dealer")
+        with suppress(Refused, NotDurable, Unknown):
+            await self._floor.submit(name, report, who="service", key=f"interruption-{live.sequence}")
+        log.warning("interrupted", extra={"table": name})
+
+    async def _checkpoint(self, name: str) -> None:
+        live = await self._floor.live(name)
+        before = self._signed.get(name)
+        if before is None:
+            points = await asyncio.to_thread(self._floor.journal.checkpoints, name)
+            before = self._signed[name] = points[-1].sequence if points else 0
+        if live.sequence - before >= self._settings.checkpoint_every:
+            head = (await asyncio.to_thread(self._floor.journal.read, name, live.sequence - 1, 1))[0]
+            point = sign(self._key, name, head.sequence, head.hash)
+            await asyncio.to_thread(self._floor.journal.checkpoint, point)
+            self._signed[name] = head.sequence

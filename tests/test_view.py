@@ -1,0 +1,133 @@
+"""What people see of a table, what it does alone, and what it remembers."""
+
+import random
+
+import msgspec
+import pytest
+
+from punto.rulebook import ids
+from punto.settlement import Limits
+from punto.table import Table, act, can, fold
+from punto.table import commands as c
+from punto.table.events import Event
+from punto.table.view import next_steps, questions_for, view
+
+AT = "2025-03-01T20:00:00+08:00"
+FACES = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
+LIMITS = Limits(minimum=1_000, maximum=1_000_000, differential=1_000_000)
+
+
+class Story:
+    """A table and everything that has happened at it."""
+
+    def __init__(self, book: str, *auto: str, face_down: bool = False, decks: int = 8) -> None:
+        method = "B" if "mbs" in book else None
+        opened = c.OpenTable(
+            book, AT, decks=decks, limits=LIMITS, auto=auto, face_down=face_down, method=method, shoe="read"
+        )
+        self.table, made = act(None, opened)
+        self.events: list[Event] = list(made)
+        self.do(c.LoadShoe())
+        for box, name in enumerate(("ann", "bob"), start=1):
+            self.do(c.Sit(name, box, by=name), c.BuyIn(name, 10_000_000, by=name))
+
+    def do(self, *given: c.Command) -> Table:
+        for command in given:
+            self.table, made = act(self.table, command)
+            self.events += made
+        return self.table
+
+    def bet(self) -> None:
+        self.do(c.OpenBets(), c.Place("ann", "player", 10_000, by="ann"), c.Place("bob", "banker", 10_000, by="bob"))
+
+
+@pytest.mark.parametrize("book", ids())
+def test_what_is_to_be_done_next_leads_through_a_whole_round(book: str) -> None:
+    """Following only the first of the next steps, a round is played from the call to the payment."""
+    story, chance = Story(book), random.Random(7)
+    seen = []
+    while story.table.round is None or story.table.round.phase != "settled":
+        step = next_steps(story.table)[0]
+        seen.append(step.do)
+        if step.do == "open-bets":
+            story.bet()
+        elif step.do == "expose":
+            down = sum(each.face is None for each in story.table.round.cards if story.table.round)  # type: ignore[union-attr] # a round runs
+            story.do(c.Expose(tuple(chance.choices(FACES, k=down))))
+        else:
+            kinds = {
+                "close-bets": c.CloseBets(),
+                "draw": c.Draw(),
+                "settle": c.Settle(),
+                "offer-insurance": c.OfferInsurance(),
+                "announce": c.Announce("result"),
+            }
+            assert can(story.table, kinds[step.do])
+            story.do(kinds[step.do])
+        assert len(seen) < 40
+    assert seen[0] == "open-bets"
+    assert seen[-1] == "settle"
+
+
+@pytest.mark.parametrize("book", ids())
+def test_a_table_that_does_everything_alone_needs_only_faces(book: str) -> None:
+    story = Story(book, "announce", "deal", "offer", "settle")
+    story.bet()
+    story.do(c.CloseBets())
+    assert len(story.table.round.cards) == 4  # type: ignore[union-attr] # a round runs
+    story.do(c.Expose(("9h", "2c", "Kd", "As")))
+    assert story.table.round is not None
+    assert story.table.round.phase == "settled"
+    assert story.table.round.lines["ann"][0].net == 10_000
+
+
+def test_a_purse_is_seen_by_its_owner_and_the_staff_only() -> None:
+    story = Story("wu-song")
+    story.bet()
+    purses = {who: [each.balance for each in view(story.table, who).patrons] for who in ("ann", "dealer", None)}
+    assert purses == {"ann": [9_990_000, None], "dealer": [9_990_000, 9_990_000], None: [None, None]}
+    assert [each.stake for each in view(story.table, None).round.wagers] == [10_000, 10_000]  # type: ignore[union-attr]
+
+
+def test_a_card_that_lies_face_down_is_seen_by_nobody() -> None:
+    story = Story("wu-song", face_down=True)
+    story.bet()
+    story.do(c.CloseBets(), c.Draw(), c.Draw(), c.Expose(("6h",), at=0))
+    for who in ("ann", "dealer", "table-game-shift-manager", None):
+        seen = view(story.table, who).round
+        assert seen is not None
+        assert (seen.player.cards, seen.banker.cards) == (("6h",), (None,))
+
+
+def test_a_question_is_shown_to_those_who_may_answer_it() -> None:
+    story = Story("wu-song")
+    story.bet()
+    story.do(c.CloseBets(), c.Draw(), c.Draw(to="player"))
+    assert [each.topic for each in questions_for(story.table, "ann")] == ["offer"]
+    story.do(c.Answer(1, "take-back", by="ann"))
+    assert questions_for(story.table, "ann") == ()
+    assert [each.topic for each in questions_for(story.table, "bob")] == ["offer"]
+    assert [each.topic for each in questions_for(story.table, "dealer")] == ["offer"]
+    assert questions_for(story.table, None) == ()
+
+
+@pytest.mark.parametrize("book", ids())
+def test_what_a_table_remembers_does_not_grow_but_for_the_roads(book: str) -> None:
+    """After many rounds the state is as large as after a few, its results aside."""
+    story, chance = Story(book, "announce", "deal", "offer", "settle"), random.Random(3)
+    sizes = []
+    for number in range(50):
+        story.bet()
+        story.do(c.CloseBets())
+        while story.table.running is not None:
+            down = sum(each.face is None for each in story.table.running.cards)
+            story.do(c.Expose(tuple(chance.choices(FACES, k=down))) if down else c.Draw())
+        assert story.table.shoe is not None
+        kept = msgspec.structs.asdict(story.table)
+        results = story.table.shoe.results
+        assert len(results) == number + 1
+        del kept["book"], kept["round"]  # the round is that of the moment
+        kept["shoe"] = msgspec.structs.replace(story.table.shoe, results=())
+        sizes.append(len(repr(kept)))
+    assert max(sizes[5:]) - min(sizes[5:]) < 60
+    assert fold(story.events) == story.table
