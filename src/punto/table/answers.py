@@ -7,7 +7,7 @@ from punto.rulebook import Basis, Refused
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import need, post_of, residual
-from punto.table.betting import cure, gaps
+from punto.table.differential import cure, gaps
 from punto.table.felt import unexposed
 from punto.table.insurance import go_without
 from punto.table.remedies import check_ruling

@@ -1,22 +1,29 @@
 """From the opening to the closing call: wagers, limits, boxes, and what happens to them after the call."""
 
-from math import lcm
-
 from punto.amounts import show_money
-from punto.rulebook import Basis, Menu, Refused, check_box, menu
+from punto.rulebook import Basis, Refused
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
+from punto.table.differential import (
+    NO_REASON,
+    Says,
+    advise,
+    cure,
+    cure_basis,
+    curing,
+    displace,
+    gaps,
+    menu_of,
+    owned,
+    room,
+    spot_of,
+)
 from punto.table.turn import Turn
-from punto.table.values import Placed, Round, Spot, Table
+from punto.table.values import Round, Spot
 
 _HANDS = ("player", "banker")
-
-
-def menu_of(table: Table) -> Menu:
-    """The bets of the table's layout."""
-    return menu(table.book, table.setup.layout)
 
 
 def open_bets(turn: Turn, command: c.OpenBets) -> None:  # noqa: ARG001 - every handler takes its command
@@ -62,8 +69,8 @@ def _last_hand(turn: Turn) -> tuple[str, ...]:
 def place(turn: Turn, command: c.Place) -> None:
     """New money on a spot, as far as the limits allow."""
     turn.patron(command.patron)
-    spot = _spot(turn, command.patron, command.bet, command.box)
-    basis = _NOTHING[1]
+    spot = spot_of(turn, command.patron, command.bet, command.box)
+    basis = NO_REASON[1]
     if turn.by != command.patron:
         turn.oneself_or_staff(command.patron)
         by_staff = turn.point("betting", "by-staff")
@@ -81,7 +88,7 @@ def place(turn: Turn, command: c.Place) -> None:
     total = command.stake + (before.stake if before else 0)
     under = _check_stake(turn, spot, command.stake, total)
     accepted, rest = _within_maximum(turn, round, spot, command.stake)
-    stake, says = _room(turn, round, spot, accepted)
+    stake, says = room(turn, round, spot, accepted)
     if round.phase == "closed":
         basis = basis.plus(turn.basis("limits", "differential-add"))
     why = says if stake < accepted else rest
@@ -91,9 +98,9 @@ def place(turn: Turn, command: c.Place) -> None:
     if stake < command.stake:
         turn.happen(e.MoneyRefused, *spot, command.stake - stake, why[0], basis=why[1])
     if under or stake < command.stake:
-        _advise(turn, spot)
+        advise(turn, spot)
     if says[1].clauses:
-        _displace(turn)
+        displace(turn)
 
 
 def _placing(turn: Turn, spot: Spot, basis: Basis) -> Basis:
@@ -109,18 +116,6 @@ def _placing(turn: Turn, spot: Spot, basis: Basis) -> Basis:
     return found
 
 
-def _spot(turn: Turn, patron: str, bet: str, box: int | None) -> Spot:
-    if box is None:
-        seat = turn.patron(patron).box
-        if seat is None:
-            raise Refused(f"{patron} has no seat: say in which box the wager is.")
-        box = seat
-    if not 1 <= box <= turn.table.setup.positions:
-        step = check_box(turn.book, turn.table.setup.layout, box)
-        raise turn.refuse(f"There is no box {box}: the table has {turn.table.setup.positions}.", step.basis)
-    return patron, box, bet
-
-
 def _betting(turn: Turn, spot: Spot) -> Round:
     """The round, if this wager may still be made or changed upwards."""
     round = turn.table.running
@@ -129,7 +124,7 @@ def _betting(turn: Turn, spot: Spot) -> Round:
     if round.free:
         raise turn.refuse("A free hand takes no wagers.", turn.basis("round", "free-hand"))
     menu_of(turn.table)[spot[2]]
-    if round.phase == "betting" or _curing(turn, round, spot, adding=True):
+    if round.phase == "betting" or curing(turn, round, spot, adding=True):
         return round
     late = turn.point("betting", "late-increase" if spot in round.wagers else "late-bet")
     closes = turn.basis("betting", "closes")
@@ -173,15 +168,11 @@ def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
     return True
 
 
-Says = tuple[str, Basis]
-_NOTHING: Says = ("", Basis())
-
-
 def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
     """How much of new money the posted maximum leaves room for."""
     most = turn.table.setup.limits.maximum_of(spot[2])
     if most is None or (stake <= most and not round.wagers):
-        return stake, _NOTHING
+        return stake, NO_REASON
     scope = turn.point("limits", "maximum-scope")
     hand = turn.book.bets[spot[2]].hand
     shared = scope is not None and scope.value == "box-and-hand" and hand is not None
@@ -190,7 +181,7 @@ def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[i
     else:
         laid = round.wagers[spot].stake if spot in round.wagers else 0
     if laid + stake <= most:
-        return stake, _NOTHING
+        return stake, NO_REASON
     basis = (scope.basis if scope else Basis()).plus(turn.basis("limits", "over-maximum") if shared else Basis())
     says = f"The maximum is {show_money(most)}, and {show_money(laid)} lies there."
     if shared:
@@ -198,105 +189,8 @@ def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[i
     raise turn.refuse(says, basis)
 
 
-def gaps(turn: Turn, round: Round) -> list[tuple[str, int | None, int]]:
-    """Where the differential is exceeded: the heavier hand, the box (None for the whole table), by how much."""
-    limit = turn.table.setup.limits.differential
-    if limit is None:
-        return []
-    scope = turn.table.policy("differential-scope") or "table"
-    sums: dict[int | None, list[int]] = {}
-    for (_, box, bet), placed in round.wagers.items():
-        if bet in _HANDS:
-            for key in ([box] if scope in ("box", "both") else []) + ([None] if scope in ("table", "both") else []):
-                sums.setdefault(key, [0, 0])[bet == "banker"] += placed.stake
-    found = []
-    for key, (player, banker) in sums.items():
-        if abs(player - banker) > limit:
-            found.append(("player" if player > banker else "banker", key, abs(player - banker) - limit))
-    return found
-
-
-def _room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
-    """How much of new money the differential leaves room for, where the excess is rejected at once."""
-    point = turn.point("limits", "differential-early")
-    limit = turn.table.setup.limits.differential
-    if point is None or point.value != "reject" or limit is None or spot[2] not in _HANDS or not stake:
-        return stake, _NOTHING
-    scope = turn.table.policy("differential-scope")
-    patrons, (_, at, hand) = turn.table.patrons, spot
-    seated = patrons[spot[0]].box == at
-    gap = in_box = standing = 0  # on this hand less on the other, on the table and in the box
-    for (name, box, bet), placed in round.wagers.items():
-        if bet == hand:
-            gap += placed.stake
-            if box == at:
-                in_box += placed.stake
-                if patrons[name].box != box:
-                    standing += placed.stake
-        elif bet in _HANDS:
-            gap -= placed.stake
-            if box == at:
-                in_box -= placed.stake
-    over = (gap if scope == "table" else in_box if scope == "box" else max(gap, in_box)) + stake - limit
-    if over <= 0:
-        return stake, _NOTHING
-    room = max(stake - max(over - (standing if seated else 0), 0), 0)
-    if room != stake:
-        room = room // _chip(turn, hand) * _chip(turn, hand)
-    basis = point.basis.plus(turn.basis("limits", "differential-priority"))
-    basis = basis.plus(turn.policy_basis("differential-scope")).plus(turn.basis("limits", "differential-means"))
-    return room, (f"The differential of {show_money(limit)} leaves room for {show_money(room)}.", basis)
-
-
-def _displace(turn: Turn) -> None:
-    """Money over the differential goes back: standing before seated, the latest first (AMB-22, AMB-108)."""
-    point = turn.point("limits", "differential-early")
-    if point is None or point.value != "reject":
-        return
-    while over := gaps(turn, turn.round()):
-        hand, box, amount = over[0]
-        on = [(s, p) for s, p in turn.round().wagers.items() if s[2] == hand and box in (None, s[1])]
-        spot, placed = max(on, key=lambda each: (_standing(turn, each[0]), each[1].money[-1][0]))
-        chip = _chip(turn, hand)
-        back = min(-(-amount // chip) * chip, placed.money[-1][1])
-        says = "Over the differential: standing money gives way first, the latest before the earlier."
-        basis = point.basis.plus(turn.basis("limits", "differential-priority"))
-        turn.happen(e.WagerLowered, *spot, back, says, basis=basis.plus(turn.policy_basis("differential-scope")))
-        _advise(turn, spot)
-
-
-def _chip(turn: Turn, bet: str) -> int:
-    """The smallest money that can be laid on a bet and be paid."""
-    return lcm(turn.table.setup.limits.unit, menu_of(turn.table)[bet].multiple)
-
-
-def _standing(turn: Turn, spot: Spot) -> bool:
-    return turn.table.patrons[spot[0]].box != spot[1]
-
-
-def _advise(turn: Turn, spot: Spot) -> None:
-    """A wager under the minimum is accepted for the moment, and the patron told."""
-    least = turn.table.setup.limits.minimum_of(spot[2])
-    placed = turn.round().wagers.get(spot)
-    early = turn.point("limits", "under-minimum-early")
-    if least is not None and placed is not None and placed.stake < least and early is not None:
-        says = f"The minimum is {show_money(least)}: raise the wager or take it back, else it comes back at the call."
-        turn.happen(e.WagerAdvised, *spot, says, basis=early.basis.plus(turn.basis("betting", "responsibility")))
-
-
-def _owned(turn: Turn, patron: str, bet: str, box: int | None) -> tuple[Spot, Placed, Round]:
-    turn.patron(patron)
-    spot = _spot(turn, patron, bet, box)
-    round = turn.table.running
-    if round is None:
-        raise turn.refuse("No round is running.", turn.basis("round", "begins"))
-    if spot not in round.wagers:
-        raise Refused(f"{patron} has no wager on {bet} in box {spot[1]}.")
-    return spot, round.wagers[spot], round
-
-
 def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
-    if round.phase == "betting" or _curing(turn, round, spot, adding=False):
+    if round.phase == "betting" or curing(turn, round, spot, adding=False):
         return
     if spot[0] in round.bound:
         offers = turn.book.offers.values()
@@ -311,7 +205,7 @@ def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
 
 def lower(turn: Turn, command: c.Lower) -> None:
     """Some of it back, while that is allowed."""
-    spot, placed, round = _owned(turn, command.patron, command.bet, command.box)
+    spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     turn.oneself_or_staff(command.patron)
     _may_lower(turn, round, spot)
     if not 0 < command.amount < placed.stake:
@@ -325,20 +219,20 @@ def lower(turn: Turn, command: c.Lower) -> None:
     if least is not None and left < least and turn.point("limits", "under-minimum-early") is None:
         scope = turn.basis("limits", "minimum-scope")
         raise turn.refuse(f"{show_money(left)} is under the minimum of {show_money(least)}.", scope)
-    turn.happen(e.WagerLowered, *spot, command.amount, basis=_cure_basis(turn, round))
-    _advise(turn, spot)
+    turn.happen(e.WagerLowered, *spot, command.amount, basis=cure_basis(turn, round))
+    advise(turn, spot)
     if turn.round().phase == "betting":
-        _displace(turn)
+        displace(turn)
 
 
 def withdraw(turn: Turn, command: c.Withdraw) -> None:
     """All of it back, while that is allowed."""
-    spot, placed, round = _owned(turn, command.patron, command.bet, command.box)
+    spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     turn.oneself_or_staff(command.patron)
     _may_lower(turn, round, spot)
-    turn.happen(e.WagerLowered, *spot, placed.stake, basis=_cure_basis(turn, round))
+    turn.happen(e.WagerLowered, *spot, placed.stake, basis=cure_basis(turn, round))
     if turn.round().phase == "betting":
-        _displace(turn)
+        displace(turn)
 
 
 def find(turn: Turn, command: c.Find) -> None:
@@ -348,7 +242,7 @@ def find(turn: Turn, command: c.Find) -> None:
     round = turn.round()
     if round.phase != "closed" or round.free:
         raise Refused("A wager is found only after the closing call.")
-    spot = _spot(turn, command.patron, command.bet, command.box)
+    spot = spot_of(turn, command.patron, command.bet, command.box)
     limits = turn.table.setup.limits
     priced = menu_of(turn.table)[spot[2]]
     check_stake(priced, command.stake, rounding_of(turn.book, limits))
@@ -362,7 +256,7 @@ def find(turn: Turn, command: c.Find) -> None:
 def pull(turn: Turn, command: c.Pull) -> None:
     """Chips taken back after the call: the wager stands as it was at the call (AMB-34)."""
     turn.staff()
-    spot, placed, round = _owned(turn, command.patron, command.bet, command.box)
+    spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     if round.phase != "closed":
         raise Refused("Before the closing call a wager is simply taken back.")
     if placed.pulled:
@@ -379,29 +273,6 @@ def objection(turn: Turn, command: c.Object) -> None:
     if point is None:
         raise Refused("The book knows no right to a box of one's own, and so no objection.")
     turn.happen(e.ObjectionNoted, command.patron, command.box, basis=point.basis)
-
-
-def remove(turn: Turn, command: c.Remove) -> None:
-    """Off the felt, to cure the differential."""
-    point = turn.point("limits", "differential-remove")
-    if point is None:
-        raise Refused("In this book nobody takes wagers off to cure the differential.")
-    spot, placed, round = _owned(turn, command.patron, command.bet, command.box)
-    if round.cards or not any(hand == spot[2] for hand, _, _ in gaps(turn, round)):
-        raise turn.refuse("Wagers come off only while their hand is over the differential.", point.basis)
-    turn.need(point.by or "dealer", point.basis)
-    if not 0 < command.amount <= placed.stake:
-        raise Refused(f"Of {show_money(placed.stake)} not {show_money(command.amount)} can be removed.")
-    left = placed.stake - command.amount
-    least = turn.table.setup.limits.minimum_of(spot[2])
-    if least is not None and 0 < left < least:
-        scope = turn.basis("limits", "minimum-scope")
-        raise turn.refuse(f"{show_money(left)} is under the minimum of {show_money(least)}.", scope)
-    if left:
-        check_stake(menu_of(turn.table)[spot[2]], left, rounding_of(turn.book, turn.table.setup.limits))
-    if command.amount % turn.table.setup.limits.unit:
-        raise Refused("Only whole chips come off.")
-    turn.happen(e.WagerLowered, *spot, command.amount, "Removed to meet the differential.", basis=point.basis)
 
 
 def cap_area(turn: Turn, command: c.CapArea) -> None:
@@ -425,23 +296,6 @@ def clear_strike(turn: Turn, command: c.ClearStrike) -> None:
     turn.happen(e.StrikeCleared, command.patron, basis=basis)
 
 
-def _curing(turn: Turn, round: Round, spot: Spot, *, adding: bool) -> bool:
-    """After the call, where the book cures an exceeded differential: lighter may add, heavier reduce (5.18)."""
-    point = turn.point("limits", "differential-early")
-    if point is None or round.phase != "closed" or round.cards or spot[2] not in _HANDS:
-        return False
-    if point.value not in ("ask-then-remove", "alter"):
-        return False
-    if adding and point.value == "ask-then-remove" and spot not in round.wagers:
-        return False  # who has a wager there may increase it; nobody begins one
-    over = gaps(turn, round)
-    return any((hand != spot[2]) if adding else (hand == spot[2]) for hand, _, _ in over)
-
-
-def _cure_basis(turn: Turn, round: Round) -> Basis:
-    return turn.basis("limits", "differential-ask") if round.phase == "closed" else Basis()
-
-
 def close_bets(turn: Turn, command: c.CloseBets) -> None:  # noqa: ARG001
     """The closing call: wagers count as they lie."""
     closes = turn.basis("betting", "closes")
@@ -459,54 +313,11 @@ def close_bets(turn: Turn, command: c.CloseBets) -> None:  # noqa: ARG001
             basis,
         )
     if over:
-        _displace(turn)
+        displace(turn)
     while under := [(spot, placed) for spot, placed in turn.round().wagers.items() if placed.advised]:
         for spot, placed in under:
             says = "Under the minimum, and neither raised nor taken back: it comes back (AMB-25)."
             turn.happen(e.WagerLowered, *spot, placed.stake, says, basis=turn.basis("limits", "under-minimum-early"))
-        _displace(turn)
+        displace(turn)
     turn.happen(e.BetsClosed, basis=closes.plus(turn.basis("betting", "misplaced")))
     cure(turn)
-
-
-def cure(turn: Turn) -> None:
-    """Ask for the cure of an exceeded differential, and let the question lapse once it is met."""
-    early = turn.point("limits", "differential-early")
-    if early is None or early.value != "ask-then-remove":
-        return
-    round = turn.table.running
-    asked = [each for each in turn.table.questions if each.topic == "differential"]
-    over = gaps(turn, round) if round is not None and not round.cards else []
-    if not over or round is None or round.phase != "closed":
-        for question in asked:
-            turn.happen(e.Lapsed, question.id, basis=question.basis)
-        return
-    if asked:
-        return
-    hand, _, amount = over[0]
-    basis = early.basis.plus(turn.basis("limits", "differential-ask")).plus(turn.basis("limits", "differential-add"))
-    basis = basis.plus(turn.basis("limits", "differential-means"))
-    says = f"{hand.capitalize()} is over the differential by {show_money(amount)}: who backs it is asked to reduce, \
-the other side may add; else wagers are removed."
-    remove = turn.point("limits", "differential-remove")
-    turn.ask(
-        "differential",
-        (remove.by if remove else None) or "dealer",
-        ("remove",),
-        says,
-        basis.plus(remove.basis if remove else Basis()),
-        blocks=False,
-        lapses="cured",
-    )
-
-
-def check_cured(turn: Turn, round: Round) -> None:
-    """No first card while the differential is exceeded, where the book cures it until then (AMB-23, AMB-24)."""
-    early = turn.point("limits", "differential-early")
-    if round.cards or early is None or early.value == "reject":
-        return
-    over = gaps(turn, round)
-    if over:
-        raise turn.refuse(
-            f"The differential is exceeded by {show_money(over[0][2])}: no card before it is met.", early.basis
-        )

@@ -8,7 +8,7 @@ from punto.settlement import Cover, Limits, Line, Struck, Wager, came_back, cove
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
-from punto.table.betting import gaps, menu_of
+from punto.table.differential import gaps, menu_of
 from punto.table.felt import coup, whole
 from punto.table.turn import Turn
 from punto.table.values import Round, Spot

@@ -11,11 +11,13 @@ from punto.table import (
     betting,
     closing,
     dealing,
+    differential,
     disputes,
     insurance,
     irregular,
     opening,
     remedies,
+    squeezing,
 )
 from punto.table import commands as c
 from punto.table import events as e
@@ -94,9 +96,9 @@ def _by_itself(turn: Turn) -> bool:
     round, auto = turn.round(), turn.table.setup.auto
     before, dealt = len(turn.events), len(round.cards)
     if turn.table.method == "A":
-        dealing.assign_squeezers(turn)
+        squeezing.assign_squeezers(turn)
     if not dealt:
-        betting.cure(turn)
+        differential.cure(turn)
     if len(turn.events) > before:
         return True
     if not auto:
@@ -144,19 +146,19 @@ _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.Find: betting.find,
     c.Pull: betting.pull,
     c.Object: betting.objection,
-    c.Remove: betting.remove,
+    c.Remove: differential.remove,
     c.CapArea: betting.cap_area,
     c.CloseBets: betting.close_bets,
     c.ClearStrike: betting.clear_strike,
     c.Draw: dealing.draw,
     c.Expose: dealing.expose,
     c.Announce: dealing.announce,
-    c.OpenFirst: dealing.open_first,
-    c.AskSqueeze: dealing.ask_squeeze,
-    c.DeclineSqueeze: dealing.decline_squeeze,
-    c.GrantSqueeze: dealing.grant_squeeze,
-    c.BarSqueeze: dealing.bar_squeeze,
-    c.BankerThirdFirst: dealing.banker_third_first,
+    c.OpenFirst: squeezing.open_first,
+    c.AskSqueeze: squeezing.ask_squeeze,
+    c.DeclineSqueeze: squeezing.decline_squeeze,
+    c.GrantSqueeze: squeezing.grant_squeeze,
+    c.BarSqueeze: squeezing.bar_squeeze,
+    c.BankerThirdFirst: squeezing.banker_third_first,
     c.OfferInsurance: insurance.offer_insurance,
     c.Insure: insurance.insure,
     c.DeclareIntent: insurance.declare_intent,

@@ -6,8 +6,8 @@ from punto.rulebook import Basis, CoverRow, Insurance, Refused
 from punto.settlement import Cover, Struck, cover_room
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.dealing import rank_for
 from punto.table.felt import points_at, situation
+from punto.table.squeezing import rank_for
 from punto.table.turn import Turn
 from punto.table.values import Round, Spot
 

@@ -7,8 +7,8 @@ from punto.rulebook.vocabulary import FACTS
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
-from punto.table.betting import check_cured, menu_of
 from punto.table.dealing import take_card
+from punto.table.differential import check_cured, menu_of
 from punto.table.felt import chances, due, in_order, situation, unexposed, whole
 from punto.table.insurance import missed
 from punto.table.turn import Turn
