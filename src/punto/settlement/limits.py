@@ -98,8 +98,11 @@ def playing(
         scope = "table" if policy is None else policy.value
     if scope not in SCOPES:
         raise Refused(f"There is no scope {scope!r} of the differential; it is table, box or both.")
-    if limits.maximum is None and limits.differential is None and not limits.maximums:
-        return [(wager.stake, _WHOLE) for wager in wagers]
+    if not limits.maximums:
+        # what all wagers together do not exceed, none of them can
+        total = sum([wager.stake for wager in wagers])
+        if all(limit is None or total <= limit for limit in (limits.maximum, limits.differential)):
+            return [(wager.stake, _WHOLE) for wager in wagers]
     table = _Table(menu, wagers, limits)
     pipeline = book.point("limits", "pipeline")
     order = () if pipeline is None else pipeline.value
