@@ -5,7 +5,26 @@ from typing import Annotated
 
 import typer
 
-from punto.cli import books, certify, clauses, demo, explain, lint, odds, roads, scenario, serve, settle, show, simulate
+from punto.cli import (
+    books,
+    certify,
+    clauses,
+    demo,
+    explain,
+    exposure,
+    feed,
+    journal,
+    lint,
+    odds,
+    roads,
+    scenario,
+    serve,
+    settle,
+    shoe,
+    show,
+    simulate,
+    users,
+)
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -41,6 +60,7 @@ for verb, run in (
     ("explain", explain.explain),
     ("odds", odds.odds),
     ("simulate", simulate.simulate),
+    ("exposure", exposure.exposure),
     ("certify", certify.certify),
     ("roads", roads.roads),
     ("demo", demo.demo),
@@ -48,6 +68,10 @@ for verb, run in (
 ):
     app.command(verb)(run)
 app.add_typer(scenario.app, name="scenario")
+app.add_typer(journal.app, name="journal")
+app.add_typer(shoe.app, name="shoe")
+app.add_typer(users.app, name="users")
+app.add_typer(feed.app, name="feed")
 
 
 def main() -> None:

@@ -20,14 +20,16 @@ def certify(
 ) -> None:
     """Certify a rulebook: every pay row and insurance cell, exact, with findings, readings and plots.
 
-    A simulation with a fixed seed confirms them. Run again it writes the same bytes; their SHA-256 is printed.
+    A simulation with a fixed seed confirms them, and what counting cards could win is shown. Run again it writes the
+    same bytes; their SHA-256 is printed.
     """
     from hashlib import sha256
 
-    from punto.report import check_suffix, confirm, write_certificate
+    from punto.report import check_suffix, confirm, expose_book, write_certificate
     from punto.rulebook import load
 
     check_suffix(output)
     found = load(book)
-    made = write_certificate(found, output, layout, decks, confirm(found, layout, decks))
+    confirmed, exposed = confirm(found, layout, decks), expose_book(found, layout, decks)
+    made = write_certificate(found, output, layout, decks, confirmed, exposed)
     typer.echo(f"{output}  SHA-256 {sha256(made).hexdigest()}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from punto.cli.output import Book, Json, Layout, counted, print_json, print_table
+from punto.cli.output import Book, Json, Layout, counted, print_json, print_table, shoe_bar
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -115,20 +115,7 @@ def simulate(
 
 def _deal(ready: Any, gaps: list[tuple[int, int]], total: "Tally | None", show: bool) -> "tuple[Tally | None, bool]":
     """Deal what is missing, with a bar where a person looks on; whether it came to its end."""
-    import sys
-
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    bar = Progress(
-        TextColumn("shoes"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not (show and sys.stderr.isatty()),
-    )
+    bar = shoe_bar(show)
     try:
         with bar:
             task = bar.add_task("", total=sum(last - first for first, last in gaps))

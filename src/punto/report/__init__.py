@@ -3,10 +3,11 @@
 from punto.report.certificate import certificate
 from punto.report.confirmation import Confirmation, Goodness, SimulatedBet
 from punto.report.document import BadReport, Document
+from punto.report.exposed import Exposed, expose_book, exposure_section
 from punto.report.groups import Group, layout_groups
 from punto.report.page import html
 from punto.report.pdf import pages, pdf
-from punto.report.plots import plot_odds
+from punto.report.plots import plot_exposure, plot_measures, plot_odds
 from punto.report.simulated import confirm
 from punto.report.software import Software, software
 from punto.report.writing import check_suffix, write_certificate
@@ -15,6 +16,7 @@ __all__ = [
     "BadReport",
     "Confirmation",
     "Document",
+    "Exposed",
     "Goodness",
     "Group",
     "SimulatedBet",
@@ -22,10 +24,14 @@ __all__ = [
     "certificate",
     "check_suffix",
     "confirm",
+    "expose_book",
+    "exposure_section",
     "html",
     "layout_groups",
     "pages",
     "pdf",
+    "plot_exposure",
+    "plot_measures",
     "plot_odds",
     "software",
     "write_certificate",

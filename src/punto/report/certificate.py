@@ -8,6 +8,7 @@ from punto.lint import Finding, lint
 from punto.odds import BetOdds, bet_odds, deals, full_shoe
 from punto.report.confirmation import Confirmation, confirmation_section
 from punto.report.document import Block, Cell, Column, Document, Facts, Paragraph, Picture, Section, Table
+from punto.report.exposed import Exposed, exposure_section
 from punto.report.figures import decimal, exact, listed, percent
 from punto.report.groups import Group, layout_groups
 from punto.report.insurance import insurance_sections
@@ -42,9 +43,13 @@ _METHOD = (
 
 
 def certificate(
-    book: Book, layout: str | None = None, decks: int = 8, confirmation: Confirmation | None = None
+    book: Book,
+    layout: str | None = None,
+    decks: int = 8,
+    confirmation: Confirmation | None = None,
+    exposed: Exposed | None = None,
 ) -> Document:
-    """The certificate of a book: all its layouts, or the one that is named.
+    """The certificate of a book: all its layouts, or the one that is named; with what a counter could win, if known.
 
     >>> from punto.rulebook import load
     >>> made = certificate(load("wu-song"), "C")
@@ -60,6 +65,9 @@ def certificate(
         Section("Readings", (_on_readings(), readings_table(book, groups))),
         confirmation_section(confirmation, f"punto simulate {_named(book)} --decks {decks}"),
     ]
+    if exposed is not None:
+        only = f" --layout {layout}" if layout else ""
+        sections.append(exposure_section(exposed, f"punto exposure {_named(book)}{only} --decks {decks}"))
     return Document(
         book.title,
         f"{book.operator}, version {book.version}",

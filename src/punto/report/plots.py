@@ -14,6 +14,7 @@ from matplotlib.font_manager import findfont
 from matplotlib.ft2font import FT2Font
 from matplotlib.patches import Rectangle
 
+from punto.exposure import Exposure, Measure
 from punto.odds import BetOdds, CellOdds, bet_odds, insurance_odds
 from punto.report.document import BadReport
 from punto.report.figures import percent
@@ -67,10 +68,7 @@ def plot_odds(menu: Menu, shoe: Sequence[int], path: str | Path) -> None:
     Traceback (most recent call last):
     punto.report.document.BadReport: edges.gif: a drawing is a .png, .svg or .pdf file.
     """
-    path = Path(path)
-    form = _FORMATS.get(path.suffix.lower())
-    if form is None:
-        raise BadReport(f"{path}: a drawing is a .png, .svg or .pdf file.")
+    path, form = _form(path)
     odds = bet_odds(menu, shoe)
     cells = insurance_odds(menu.book, shoe)
     with _our_style():
@@ -85,6 +83,89 @@ def plot_odds(menu: Menu, shoe: Sequence[int], path: str | Path) -> None:
         else:
             _draw_edges(figure.subplots(), odds, title)
         path.write_bytes(_saved(figure, form))
+
+
+def plot_exposure(menu: Menu, found: Exposure, path: str | Path) -> None:
+    """Draw what perfect play wins by bet, and where in the shoe it wins it, to a PNG, SVG or PDF file."""
+    path, form = _form(path)
+    with _our_style():
+        bars = 0.9 + 0.23 * len(found.bets)
+        figure = Figure(figsize=(8, bars + 3), layout="constrained")
+        parts: Any = figure.subfigures(2, 1, height_ratios=(bars, 3))
+        title = f"{_drawable(menu.book.title, menu.book.id)}, layout {menu.layout.id}, {found.dealing.decks} decks"
+        names = {bet: _drawable(menu.bets[bet].bet.name, bet) for bet in found.bets}
+        _draw_gains(parts[0].subplots(), found, names, title)
+        _draw_depths(parts[1].subplots(), found, names)
+        path.write_bytes(_saved(figure, form))
+
+
+def exposure_svg(found: Exposure, names: Mapping[str, str]) -> str:
+    """What perfect play wins by bet, as SVG."""
+    with _our_style():
+        figure = Figure(figsize=(7, 0.65 + 0.23 * len(names)), layout="constrained")
+        _draw_gains(figure.subplots(), found, {bet: _drawable(name, bet) for bet, name in names.items()}, "")
+        return _saved(figure, "svg").decode()
+
+
+def plot_measures(menu: Menu, bet: str, found: Sequence[Measure], path: str | Path) -> None:
+    """Draw countermeasures for a bet: what each leaves to win, beside the house edge it comes with."""
+    path, form = _form(path)
+    with _our_style():
+        figure = Figure(figsize=(8, 0.9 + 0.21 * len(found)), layout="constrained")
+        left, right = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
+        shown = list(reversed(found))
+        places = range(len(shown))
+        units = left.barh(places, [each.units for each in shown], color=ALERT, height=0.62)
+        left.bar_label(units, [f"{each.units:.3f}" for each in shown], padding=4, fontsize=7)
+        left.set_yticks(places, [f"{each.kind} {each.value}".strip() for each in shown])
+        left.set_xlabel("units won a shoe")
+        left.set_title(f"{_drawable(menu.bets[bet].bet.name, bet)}: what is left to win")
+        edges = right.barh(places, [each.house_edge * 100 for each in shown], color=_HOUSE, height=0.62)
+        right.bar_label(edges, [f"{each.house_edge * 100:.2f}" for each in shown], padding=4, fontsize=7)
+        right.set_xlabel("house edge, % of the stake")
+        right.set_title("the price")
+        for axes in (left, right):
+            axes.tick_params(axis="y", length=0)
+            axes.margins(x=0.14)
+        path.write_bytes(_saved(figure, form))
+
+
+def _form(path: str | Path) -> tuple[Path, str]:
+    """Where a drawing goes, and in which form."""
+    path = Path(path)
+    form = _FORMATS.get(path.suffix.lower())
+    if form is None:
+        raise BadReport(f"{path}: a drawing is a .png, .svg or .pdf file.")
+    return path, form
+
+
+def _draw_gains(axes: Axes, found: Exposure, names: Mapping[str, str], title: str) -> None:
+    """A bar for each bet: units won a shoe, with its interval."""
+    worth = {bet: found.perfect(bet).per_shoe for bet in names}
+    shown = sorted(worth, key=lambda bet: worth[bet].value)
+    gains = [worth[bet].value for bet in shown]
+    reach = [0.0 if (each := worth[bet]).high is None else each.high - each.value for bet in shown]
+    bars = axes.barh(range(len(shown)), gains, xerr=reach, color=ALERT, ecolor=INK, height=0.62)
+    axes.bar_label(bars, [f"{gain:.4f}" for gain in gains], padding=4, fontsize=7.5)
+    axes.set_yticks(range(len(shown)), [names[bet] for bet in shown])
+    axes.tick_params(axis="y", length=0)
+    axes.margins(x=0.14)
+    axes.set_ylim(-0.6, len(shown) - 0.4)
+    axes.set_xlabel("units won a shoe, one unit staked whenever the edge is the player's")
+    axes.set_title(title)
+
+
+def _draw_depths(axes: Axes, found: Exposure, names: Mapping[str, str]) -> None:
+    """A line for each bet: what a round is worth, by the cards left; the lines are named at their ends."""
+    for bet, name in names.items():
+        rows = [(left, 100 * units / rounds) for left, rounds, _, units in found.by_depth(bet)]
+        if max(units for _, units in rows) > 0:
+            axes.plot([left for left, _ in rows], [units for _, units in rows], marker=".", linewidth=1)
+            axes.annotate(name, rows[-1], xytext=(4, 0), textcoords="offset points", fontsize=6, va="center")
+    axes.invert_xaxis()
+    axes.margins(x=0.12)
+    axes.set_xlabel("cards left in the shoe")
+    axes.set_ylabel("units per 100 rounds")
 
 
 def edges_svg(odds: Mapping[str, BetOdds]) -> str:

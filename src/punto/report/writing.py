@@ -5,6 +5,7 @@ from pathlib import Path
 from punto.report.certificate import certificate
 from punto.report.confirmation import Confirmation
 from punto.report.document import BadReport
+from punto.report.exposed import Exposed
 from punto.report.page import html
 from punto.report.pdf import pdf
 from punto.rulebook import Book
@@ -29,6 +30,7 @@ def write_certificate(
     layout: str | None = None,
     decks: int = 8,
     confirmation: Confirmation | None = None,
+    exposed: Exposed | None = None,
 ) -> bytes:
     """Write the certificate of a book to a file, and return what was written.
 
@@ -36,6 +38,6 @@ def write_certificate(
     """
     path = Path(path)
     check_suffix(path)
-    made = _FORMS[path.suffix.lower()](certificate(book, layout, decks, confirmation))
+    made = _FORMS[path.suffix.lower()](certificate(book, layout, decks, confirmation, exposed))
     path.write_bytes(made)
     return made

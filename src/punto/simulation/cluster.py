@@ -4,12 +4,12 @@ import logging
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from os import sched_getaffinity
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from punto.simulation.counting import Counts
@@ -29,6 +29,18 @@ def connect(work: "Job", address: str | None, workers: int | None) -> "Ready":
     """Make a cluster ready: the one at an address, or one with so many processes here."""
     from punto.simulation.run import Ready
 
+    client, lanes, close = started(address, workers)
+    try:
+        client.run(deal_here, work, work.first, work.first + 1)  # every worker compiles, or takes from disk
+        sent = client.scatter(work, broadcast=True)
+    except BaseException:
+        close()
+        raise
+    return Ready("dask", work, lanes, partial(client.submit, deal_here, sent, pure=False), close)
+
+
+def started(address: str | None, workers: int | None) -> tuple[Any, int, Callable[[], None]]:
+    """A client of a cluster, how many tasks that does at a time, and what closes it."""
     try:
         dask = import_module("distributed")
     except ImportError:
@@ -58,12 +70,10 @@ def connect(work: "Job", address: str | None, workers: int | None) -> "Ready":
         lanes = sum(client.nthreads().values())
         if not lanes:
             raise NoCluster(f"The Dask scheduler at {address} has no workers.")
-        client.run(deal_here, work, work.first, work.first + 1)  # every worker compiles, or takes from disk
-        sent = client.scatter(work, broadcast=True)
     except BaseException:
         close()
         raise
-    return Ready("dask", work, lanes, partial(client.submit, deal_here, sent, pure=False), close)
+    return client, lanes, close
 
 
 def _check_reach(address: str) -> None:

@@ -1,0 +1,415 @@
+"""`punto exposure`: what a card counter could win from every bet of a book."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from punto.cli.output import Book, Json, Layout, counted, print_json, print_table
+
+if TYPE_CHECKING:
+    from punto.exposure import Count, Exposure, Worth
+    from punto.exposure.cover import Cover
+    from punto.rulebook import Menu
+    from punto.simulation import Backend, Dealing, Estimate
+
+INTERRUPTED = 130
+FIGURES = ("share", "edge", "per_shoe", "per_100")
+NAMES = ("favourable", "edge_when_favourable", "units_per_shoe", "units_per_100")
+QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+OFFERS_SHOWN = 8
+
+
+def exposure(
+    book: Book,
+    layout: Layout = None,
+    decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")] = 8,
+    cut: Annotated[int, typer.Option(metavar="C", help="The round that leaves fewer cards is the last.")] = 14,
+    burn: Annotated[int, typer.Option(metavar="B", help="Cards burnt unseen before the first round.")] = 0,
+    shoes: Annotated[int, typer.Option(metavar="N", help="How many shoes to deal.")] = 10_000,
+    seed: Annotated[int, typer.Option(metavar="S", help="The same seed deals the shoes of punto simulate.")] = 1,
+    bet: Annotated[str | None, typer.Option(metavar="B", help="A bet to count with tags, or to find tags for.")] = None,
+    tags: Annotated[
+        str | None, typer.Option(metavar="T", help="Its tags, ace to ten: 0,0,-1,-1,-1,-2,+1,+2,+2,0.")
+    ] = None,
+    trigger: Annotated[str | None, typer.Option(metavar="X", help="The true count from which it is bet.")] = None,
+    size: Annotated[int, typer.Option(metavar="K", help="For the best tags: the largest of them.")] = 2,
+    procedure: Annotated[
+        str | None,
+        typer.Option(metavar="plain|casino", help="How shoes begin and end; casino where tags are given, else plain."),
+    ] = None,
+    sweep: Annotated[bool, typer.Option("--sweep", help="Sweep countermeasures for the bet instead.")] = False,
+    backend: Annotated[str, typer.Option(metavar="auto|cpu|gpu|dask", help="Where to deal.")] = "auto",
+    threads: Annotated[int | None, typer.Option(metavar="T", help="Threads, or local workers of Dask.")] = None,
+    dask: Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786.")] = None,
+    first: Annotated[int, typer.Option(metavar="NUMBER", help="The number of the first shoe.")] = 0,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the run in a file.")] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from a run that was kept.")] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as PNG, SVG or PDF.")] = None,
+    json: Json = False,
+) -> None:
+    """Deal shoes, and before every round compute every bet's exact edge from the cards that are left.
+
+    A perfect player bets one unit whenever the edge is his. With --bet, --tags and --trigger a linear count is played
+    beside him; with --bet alone the best tags for it are found first. Ctrl-C stops the run; what was dealt is printed
+    and kept, and the command that goes on is told.
+    """
+    from punto.simulation.compiled import wide_vectors
+
+    wide_vectors()
+    from punto.exposure import BadExposure, Procedure, best_count, count, load_exposure, prepared, task
+    from punto.rulebook import load, menu
+    from punto.simulation import BadDealing
+
+    found = load(book)
+    carried = menu(found, layout)
+    if backend not in ("auto", "cpu", "gpu", "dask"):
+        raise BadDealing(f"There is no backend {backend!r}; there are auto, cpu, gpu and dask.")
+    chosen: Backend = "dask" if dask is not None and backend == "auto" else backend  # type: ignore[assignment]  # one of the four
+    if (tags is None) != (trigger is None) or (tags is not None and bet is None):
+        raise BadExposure(
+            "A count needs all three: --bet, --tags and --trigger. With --bet alone the best tags are found."
+        )
+    if procedure not in (None, "plain", "casino"):
+        raise BadExposure(f"There is no procedure {procedure!r}; there are plain and casino.")
+    if sweep and bet is None:
+        raise BadExposure("Countermeasures are swept for one bet: name it with --bet.")
+    published = tags is not None and burn == 0 and not sweep
+    casino = published if procedure is None else procedure == "casino"
+    dealing = Procedure(decks, cut, burn, casino=casino)
+    counts = []
+    if bet is not None:
+        carried[bet]
+    if sweep and bet is not None:
+        played = None if tags is None or trigger is None else count(bet, tags, trigger)
+        _sweep(carried, bet, dealing, seed, shoes, played, chosen, threads, plot, json)
+        return
+    if bet is not None:
+        counts = [
+            best_count(carried, bet, dealing, size=size)
+            if tags is None or trigger is None
+            else count(bet, tags, trigger)
+        ]
+    total = None if resume is None else load_exposure(resume)
+    block = None if total is None else total.block
+    work = task(carried, dealing, seed=seed, shoes=shoes, first=first, block=block, counts=counts, cover=found)
+    if total is not None and (total.seed, total.dealing, total.priced, total.counted) != (
+        seed,
+        dealing,
+        work.priced,
+        work.counts,
+    ):
+        raise BadExposure(
+            f"{resume} holds another run: its seed, its dealing, its bets or its count are not those asked for."
+        )
+    gaps = [(work.first, work.last)] if total is None else total.missing(work.first, work.last)
+    with prepared(work, chosen, threads, dask) as ready:
+        name, workers = ready.name, ready.workers
+        begun = time.perf_counter()
+        total, whole = _deal(ready, gaps, total, show=not json)
+        seconds = time.perf_counter() - begun
+    if total is None:
+        raise BadExposure("The run was stopped before anything was dealt.")
+    kept = save or (None if whole else Path(f"{found.id}-{seed}.exposure.json"))
+    if kept is not None:
+        total.save(kept)
+    if plot is not None:
+        from punto.report.plots import plot_exposure
+
+        plot_exposure(carried, total, plot)
+    result = {
+        "rulebook": found.id,
+        "layout": carried.layout.id,
+        "decks": decks,
+        "cut": cut,
+        "burn": burn,
+        "procedure": "casino" if casino else "plain",
+        "seed": seed,
+        "shoes": total.dealt,
+        "rounds": total.rounds,
+        "seconds": seconds,
+        "backend": name,
+        "workers": workers,
+        "complete": whole,
+        "digest": total.digest,
+        **_figures(total, carried, decks, work.cover),
+    }
+    if json:
+        print_json(result)
+    else:
+        _show(result, total, found.title, carried)
+    if kept is not None and not json:
+        typer.echo(f"The run is in {kept}.")
+    if not whole:
+        asked = {"--layout": layout, "--procedure": "casino" if casino else "plain"}
+        if counts:
+            asked |= {"--bet": bet, "--tags": ",".join(map(str, counts[0].tags)), "--trigger": str(counts[0].trigger)}
+        again = _again(book, shoes, seed, dealing, first, asked, kept)
+        typer.echo(f"Stopped after {counted(total.dealt, 'shoe')} of {shoes}. To go on: {again}", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _sweep(
+    carried: "Menu",
+    bet: str,
+    dealing: "Dealing",
+    seed: int,
+    shoes: int,
+    played: "Count | None",
+    backend: "Backend",
+    threads: int | None,
+    plot: Path | None,
+    json: bool,
+) -> None:
+    """Sweep countermeasures for one bet, and print what each costs and protects."""
+    from punto.exposure import countermeasures
+
+    found = countermeasures(
+        carried, bet, dealing, seed=seed, shoes=shoes, count=played, backend=backend, threads=threads
+    )
+    if plot is not None:
+        from punto.report.plots import plot_measures
+
+        plot_measures(carried, bet, found, plot)
+    if json:
+        print_json(
+            {
+                "bet": bet,
+                "measures": [
+                    {
+                        "kind": each.kind,
+                        "value": each.value,
+                        "house_edge": each.house_edge,
+                        "price": each.price,
+                        "rounds_a_shoe": each.rounds,
+                        "cap": each.cap,
+                        "units": each.units,
+                        "protection": each.protection,
+                        **_worth(each.worth),
+                    }
+                    for each in found
+                ],
+            }
+        )
+        return
+    how = "by the count" if played is not None else "perfectly"
+    print_table(
+        f"Countermeasures for {carried.bets[bet].bet.name}, played {how}, {shoes:,} shoes of seed {seed}",
+        ("measure", "", "house edge", "price", "rounds a shoe", "units a shoe", "±", "protection"),
+        [
+            (
+                each.kind,
+                each.value,
+                f"{each.house_edge:.3%}",
+                f"{each.price:+.3%}" if each.price else "",
+                f"{each.rounds:.1f}",
+                f"{each.units:.4f}",
+                _half(each.worth.per_shoe, each.cap),
+                f"{each.protection:.1%}",
+            )
+            for each in found
+        ],
+    )
+
+
+def _half(each: "Estimate", times: float = 1.0) -> str:
+    return "" if each.low is None or each.high is None else f"{(each.high - each.low) / 2 * times:.4f}"
+
+
+def _deal(
+    ready: Any, gaps: list[tuple[int, int]], total: "Exposure | None", show: bool
+) -> "tuple[Exposure | None, bool]":
+    """Deal what is missing, with a bar where a person looks on; whether it came to its end."""
+    from punto.cli.output import shoe_bar
+
+    try:
+        with shoe_bar(show) as bar:
+            task = bar.add_task("", total=sum(last - first for first, last in gaps))
+            for first, last in gaps:
+                for piece in ready.pieces(first, last):
+                    bar.advance(task, piece.dealt)
+                    total = piece if total is None else total + piece
+    except KeyboardInterrupt:
+        return total, False
+    return total, True
+
+
+def _figures(total: "Exposure", carried: "Menu", decks: int, cover: "Cover") -> dict[str, Any]:
+    from punto.exposure import correlation, exact_edges, removal
+    from punto.odds import full_shoe
+
+    exact = exact_edges(carried, full_shoe(decks))
+    effects = removal(carried, decks)
+    bets: dict[str, Any] = {}
+    for name in carried.bets:
+        edge = total.edge(name)
+        bets[name] = {
+            "played": "perfect",
+            **_worth(total.perfect(name)),
+            "edge": _estimate(edge),
+            "full_shoe_edge": float(exact[name]),
+            "best_depth": total.best_depth(name),
+            "effects_of_removal": [float(effect) for effect in effects[name]],
+            "quantiles": {f"{share:g}": total.quantile(name, share) / 100 for share in QUANTILES},
+            "distribution": {f"{percent / 100:g}": rounds for percent, rounds in total.distribution(name)},
+            "by_depth": [
+                {"left": left, "rounds": rounds, "favourable": times, "units": units}
+                for left, rounds, times, units in total.by_depth(name)
+            ],
+            "by_cut": [{"cut": cut, **_worth(total.perfect(name, cut))} for cut in total.cuts],
+        }
+    counts = []
+    for number, each in enumerate(total.counted):
+        worth, perfect = total.by_count(number), total.perfect(each.bet)
+        bets[each.bet] |= {"played": "count", **_worth(worth), "perfect": _worth(perfect)}
+        counts.append(
+            {
+                "bet": each.bet,
+                "tags": each.tags,
+                "trigger": float(each.trigger),
+                **_worth(worth),
+                "correlation": correlation(effects[each.bet], each.tags),
+                "efficiency": worth.per_shoe.value / perfect.per_shoe.value if perfect.per_shoe.value else None,
+                "best_trigger": total.best_trigger(number),
+                "by_true_count": [
+                    {"true_count": true, "rounds": rounds, "units": units}
+                    for true, rounds, units in total.by_true_count(number)
+                ],
+            }
+        )
+    return {
+        "bets": bets,
+        "count": counts[0] if counts else None,
+        "insurance": [
+            {
+                "stage": cell.row.stage,
+                "hand": cell.row.hand,
+                "own": cell.own,
+                "opposite": cell.opposite,
+                "odds": cell.row.odds.text,
+                "full_shoe_edge": -float(cell.edge),
+                "met": total.offers[number][0],
+                **_worth(total.offer(number)),
+            }
+            for number, cell in enumerate(cover.cells)
+        ],
+    }
+
+
+def _worth(worth: "Worth") -> dict[str, Any]:
+    """The four figures of a play by their names, then their errors and intervals."""
+    values: list[Estimate | None] = [getattr(worth, figure) for figure in FIGURES]
+    named = list(zip(NAMES, values, strict=True))
+    return {
+        **{name: None if each is None else each.value for name, each in named},
+        "error": {name: None if each is None else each.error for name, each in named},
+        "interval": {name: None if each is None else (each.low, each.high) for name, each in named},
+    }
+
+
+def _estimate(each: "Estimate") -> dict[str, float | None]:
+    return {"value": each.value, "error": each.error, "low": each.low, "high": each.high}
+
+
+def _show(result: dict[str, Any], total: "Exposure", title: str, carried: "Menu") -> None:
+    burnt = f", {counted(result['burn'], 'card')} burnt" if result["burn"] else ""
+    if total.dealing.casino:
+        burnt = ", first card turned up and as many burnt as it counts, one more round after the cut card"
+    typer.echo(
+        f"{title}, layout {carried.layout.id}, {counted(result['decks'], 'deck')}, cut card {result['cut']} from the "
+        f"end{burnt}"
+    )
+    typer.echo(
+        f"Seed {result['seed']}: {total.dealt:,} shoes, {total.rounds:,} rounds, {result['seconds']:.1f} s "
+        f"({result['backend']})"
+    )
+    print_table(
+        "Perfect play: one unit whenever the exact edge is the player's",
+        ("bet", "full shoe", "rounds", "edge then", "units a shoe", "±", "per 100", "best with"),
+        [_row(carried.bets[name].bet.name, each | each.get("perfect", {})) for name, each in result["bets"].items()],
+    )
+    count = result["count"]
+    if count is not None:
+        worth = total.by_count()
+        name = carried.bets[count["bet"]].bet.name
+        tags = ",".join(f"{tag:+d}" if tag else "0" for tag in count["tags"][:10])
+        efficiency = "" if count["efficiency"] is None else f"{count['efficiency']:.1%} of perfect play; "
+        then = "" if worth.edge is None else f" at an average edge of {worth.edge.value:+.3%}"
+        typer.echo(
+            f"{name} with tags {tags} from a true count of {count['trigger']:g}: bet in {worth.share.value:.3%} of "
+            f"rounds{then}, {worth.per_100.value:.3f} units per 100 rounds, {worth.per_shoe.value:.3f}"
+            f"{_plus_minus(worth.per_shoe)} a shoe; {efficiency}best from {count['best_trigger']:+d}."
+        )
+    offers = [each for each in result["insurance"] if each["units_per_shoe"] > 0]
+    if offers:
+        best = sorted(offers, key=lambda each: -each["units_per_shoe"])[:OFFERS_SHOWN]
+        stages = {"four-cards": "after four cards", "third-card": "after Player's third"}
+        print_table(
+            f"Insurance: the {len(best)} offers worth most, one unit of cover whenever it favours the patron",
+            ("offered", "hand", "own", "against", "pays", "full shoe", "rounds", "edge then", "units a shoe", "±"),
+            [
+                (
+                    stages[each["stage"]],
+                    each["hand"].capitalize(),
+                    each["own"],
+                    each["opposite"],
+                    each["odds"],
+                    f"{each['full_shoe_edge']:+.2%}",
+                    f"{each['favourable']:.3%}",
+                    f"{each['edge_when_favourable']:+.2%}",
+                    f"{each['units_per_shoe']:.4f}",
+                    _reach(each, "units_per_shoe", 4),
+                )
+                for each in best
+            ],
+        )
+
+
+def _row(name: str, each: dict[str, Any]) -> tuple[str, ...]:
+    depth = each["best_depth"]
+    return (
+        name,
+        f"{each['full_shoe_edge']:+.3%}",
+        f"{each['favourable']:.3%}",
+        "" if each["edge_when_favourable"] is None else f"{each['edge_when_favourable']:+.3%}",
+        f"{each['units_per_shoe']:.4f}",
+        _reach(each, "units_per_shoe", 4),
+        f"{each['units_per_100']:.4f}",
+        "" if depth is None else f"{depth[0]}-{depth[1]} left",
+    )
+
+
+def _reach(each: dict[str, Any], name: str, places: int) -> str:
+    low, high = each["interval"][name]
+    return "" if low is None else f"{(high - low) / 2:.{places}f}"
+
+
+def _plus_minus(each: "Estimate") -> str:
+    return "" if each.low is None or each.high is None else f" ± {(each.high - each.low) / 2:.3f}"
+
+
+def _again(
+    book: str,
+    shoes: int,
+    seed: int,
+    dealing: "Dealing",
+    first: int,
+    asked: dict[str, str | None],
+    kept: Path | None,
+) -> str:
+    import shlex
+
+    parts = ["punto", "exposure", book, "--shoes", str(shoes), "--seed", str(seed)]
+    for option, value in asked.items():
+        if value is not None:
+            parts.append(f"{option}={value}")
+    for option, number, usual in (
+        ("--decks", dealing.decks, 8),
+        ("--cut", dealing.cut, 14),
+        ("--burn", dealing.burn, 0),
+        ("--first", first, 0),
+    ):
+        if number != usual:
+            parts += [option, str(number)]
+    return shlex.join([*parts, "--resume", str(kept), "--save", str(kept)])

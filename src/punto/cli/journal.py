@@ -1,0 +1,100 @@
+"""`punto journal`: go through a journal with no service running, and write its rounds down as hand histories."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from punto.cli.output import Json, counted, print_json
+
+if TYPE_CHECKING:
+    from punto.audit import Verified
+
+app = typer.Typer(no_args_is_help=True, help="The journal of a house: verify it, export its rounds.")
+
+Database = Annotated[
+    str,
+    typer.Option(
+        "--database", metavar="URL", envvar="PUNTO_DATABASE", help="sqlite:///punto.db, or postgresql://host/name."
+    ),
+]
+OneTable = Annotated[str | None, typer.Option("--table", metavar="T", help="Only this table; else all of them.")]
+
+
+@app.callback()
+def journal() -> None:
+    """The journal of a house."""
+
+
+@app.command()
+def verify(
+    database: Database = "sqlite:///punto.db",
+    table: OneTable = None,
+    trusted: Annotated[
+        str | None,
+        typer.Option("--trusted", metavar="KEY", help="The public key that must have signed every checkpoint."),
+    ] = None,
+    book: Annotated[
+        list[Path] | None, typer.Option("--book", metavar="FILE", help="A rulebook that does not ship with Punto.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Check every hash, signature, decision and amount again; exit status 1 if an entry is wrong.
+
+    No service need be running. The first entry of a table that is wrong is named, and why.
+    """
+    from punto.audit import open_journal
+    from punto.audit import verify as go_through
+    from punto.rulebook import load
+    from punto.table import register
+
+    for file in book or ():
+        register(load(str(file)))
+    found = go_through(open_journal(database), table, _key(trusted))
+    if json:
+        print_json({"whole": all(each.wrong is None for each in found), "chains": found})
+    else:
+        for each in found:
+            typer.echo(str(each.wrong) if each.wrong is not None else _whole(each))
+        wrong = sum(each.wrong is not None for each in found)
+        typer.echo(f"{len(found) - wrong} of {counted(len(found), 'chain')} whole.")
+    if any(each.wrong is not None for each in found):
+        raise typer.Exit(1)
+
+
+def _whole(each: "Verified") -> str:
+    done = ["1 entry" if each.entries == 1 else f"{each.entries} entries"]
+    if each.commands:
+        done += [f"{counted(each.commands, 'command')} decided again", f"{counted(each.rounds, 'round')} settled again"]
+    if each.faces:
+        done.append(f"{counted(each.faces, 'face')} held against a shoe")
+    by = f"signed up to entry {each.signed} by {', '.join(each.keys)}" if each.signed else "nothing signed"
+    return f"{each.table}: whole. {', '.join(done)}; {by}."
+
+
+def _key(given: str | None) -> str | None:
+    from punto.audit import BadAudit
+
+    if given is None:
+        return None
+    key = given.strip().lower()
+    if len(key) != 64 or not set(key) <= set("0123456789abcdef"):
+        raise BadAudit(f"{given!r} is not a public key: that is 64 hexadecimal digits.")
+    return key
+
+
+@app.command()
+def export(
+    database: Database = "sqlite:///punto.db",
+    table: OneTable = None,
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where to write the files.")] = Path("histories"),
+) -> None:
+    """Write every round that is over as a hand history, a file a table."""
+    from punto.audit import export as write
+    from punto.audit import open_journal
+
+    made = write(open_journal(database), out, table)
+    for each in made:
+        typer.echo(f"{each.file}  {counted(each.rounds, 'round')}")
+    if not made:
+        typer.echo("No round is over yet.")

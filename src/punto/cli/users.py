@@ -1,0 +1,194 @@
+"""`punto users`: accounts, their posts, passwords, links and tokens."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from punto.cli.output import Json, console, print_json
+
+if TYPE_CHECKING:
+    from punto.service.accounts import Accounts
+
+app = typer.Typer(no_args_is_help=True, help="Accounts: people and devices, and the posts that they hold.")
+
+Database = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL", help="sqlite:///file.db or postgresql://…; else PUNTO_DATABASE, else sqlite:///punto.db."
+    ),
+]
+Name = Annotated[str, typer.Argument(help="The account.")]
+
+
+@app.callback()
+def users() -> None:
+    """Accounts of the house. Whatever is done here is on the record."""
+
+
+@app.command()
+def add(
+    name: Name,
+    kind: Annotated[str, typer.Option(help="patron, staff or device.")] = "patron",
+    post: Annotated[
+        list[str] | None, typer.Option(metavar="TABLE:RANK", help="A post; * for every table. May be repeated.")
+    ] = None,
+    no_password: Annotated[bool, typer.Option("--no-password", help="Log in by one-time links only.")] = False,
+    database: Database = None,
+) -> None:
+    """Make an account. Its password is asked for, or read from standard input."""
+    from punto.service.accounts import HeldPost
+
+    accounts = _accounts(database, new=True)
+    posts = {table: HeldPost(rank) for table, rank in map(_post, post or [])}
+    password = None if no_password or kind == "device" else _password()
+    accounts.make(name, kind, password, posts, by=_by())
+    typer.echo(f"{name} is here.")
+
+
+@app.command("list")
+def show(database: Database = None, json: Json = False) -> None:
+    """Every account, with the posts that it holds."""
+    found = _accounts(database).all()
+    held = {
+        each.name: {table: f"acting {post.rank}" if post.acting else post.rank for table, post in each.posts.items()}
+        for each in found
+    }
+    if json:
+        print_json([{"name": each.name, "kind": each.kind, "posts": held[each.name]} for each in found])
+        return
+    out = console()
+    for each in found:
+        posts = ", ".join(f"{rank} at {table}" for table, rank in held[each.name].items())
+        out.print(f"{each.name}: {each.kind}{', ' + posts if posts else ''}", markup=False, highlight=False)
+    out.print(f"{len(found)} {'account' if len(found) == 1 else 'accounts'}.", highlight=False)
+
+
+@app.command()
+def password(name: Name, database: Database = None) -> None:
+    """Set a new password; every session of the account is over."""
+    accounts = _accounts(database)
+    accounts.set_password(name, _password(), by=_by())
+    typer.echo(f"{name} has a new password.")
+
+
+@app.command()
+def post(
+    name: Name,
+    table: Annotated[str, typer.Argument(help="The table, or * for all of them.")],
+    rank: Annotated[str | None, typer.Argument(help="The rank, like pit-manager; none takes the post away.")] = None,
+    acting: Annotated[bool, typer.Option("--acting", help="It is not their own post.")] = False,
+    database: Database = None,
+) -> None:
+    """Give an account a post at a table, or take it away."""
+    accounts = _accounts(database)
+    if rank is not None:
+        _check_rank(rank)
+    accounts.hold(name, table, rank, acting=acting, by=_by())
+    where = "every table" if table == "*" else table
+    how = "acting " if acting else ""
+    typer.echo(f"{name} holds no post at {where} any more." if rank is None else f"{name} is {how}{rank} at {where}.")
+
+
+@app.command()
+def remove(name: Name, database: Database = None) -> None:
+    """Remove an account; nothing it ever got is good any more."""
+    _accounts(database).remove(name, by=_by())
+    typer.echo(f"{name} is gone.")
+
+
+@app.command()
+def link(
+    name: Name,
+    url: Annotated[str, typer.Option(help="Where the service is.")] = "http://127.0.0.1:8000",
+    hours: Annotated[float, typer.Option(min=0.01, max=720, help="How long it can be used.")] = 24,
+    database: Database = None,
+) -> None:
+    """Print a link that logs in once."""
+    token = _accounts(database).link(name, seconds=hours * 3600, by=_by())
+    typer.echo(f"{url.rstrip('/')}/?link={token}")
+
+
+@app.command()
+def token(name: Name, database: Database = None) -> None:
+    """Print a token for a device; it is good until it is revoked."""
+    typer.echo(_accounts(database).device_token(name, by=_by()))
+
+
+@app.command()
+def revoke(name: Name, database: Database = None) -> None:
+    """Make every session, link and token of an account worthless."""
+    _accounts(database).revoke(name, by=_by())
+    typer.echo(f"Nothing that {name} was given before is good any more.")
+
+
+@app.command()
+def acts(database: Database = None, json: Json = False) -> None:
+    """Everything that was done with accounts: when, by whom, what."""
+    import msgspec
+
+    found = _accounts(database).house.acts()
+    if json:
+        print_json([{"sequence": sequence, **msgspec.to_builtins(act)} for sequence, act in found])
+        return
+    for sequence, act in found:
+        more = " ".join(each for each in ("acting" if act.acting else "", act.rank, act.table) if each)
+        typer.echo(f"{sequence} {act.at} {act.who}: {act.what} {act.account} {more}".rstrip())
+
+
+def _accounts(database: str | None, *, new: bool = False) -> "Accounts":
+    from pathlib import Path
+
+    from punto.journal import Journal
+    from punto.service.accounts import Accounts, BadAccount
+    from punto.service.config import settings
+
+    journal = Journal(settings(None, database=database).database)
+    file = journal.url.database
+    if journal.sqlite and not new and file and not Path(file).exists():
+        raise BadAccount(f"There is no database {file}.")
+    journal.upgrade()
+    return Accounts(journal)
+
+
+def _by() -> str:
+    """Who sits at this console."""
+    import getpass
+
+    try:
+        return f"console:{getpass.getuser()}"
+    except (KeyError, OSError):
+        return "console"
+
+
+def _password() -> str:
+    """Asked for twice without showing it, or one line of standard input where nobody sits there."""
+    import getpass
+    import sys
+
+    from punto.service.accounts import BadAccount
+
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    given = getpass.getpass("Password: ")
+    if getpass.getpass("Once more: ") != given:
+        raise BadAccount("These are two different passwords.")
+    return given
+
+
+def _post(text: str) -> tuple[str, str]:
+    from punto.service.accounts import BadAccount
+
+    table, colon, rank = text.partition(":")
+    if not colon:
+        raise BadAccount(f"{text!r} is not a post: write table:rank, like wu-song:dealer.")
+    _check_rank(rank)
+    return table, rank
+
+
+def _check_rank(rank: str) -> None:
+    from punto.rulebook import ids, load
+    from punto.service.accounts import BadAccount
+
+    ranks = sorted({each for book in ids() for tier in load(book).ranks for each in tier})
+    if rank not in ranks:
+        raise BadAccount(f"No book has the rank {rank!r}; they are {', '.join(ranks)}.")

@@ -1,0 +1,114 @@
+"""What protects a table against counting: the cut card, the number of decks, lower odds, a cap on the bet.
+
+Each measure is shown with its price: what it does to the house edge that every patron pays, and to the rounds that a
+shoe gives.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+from punto.exposure.counts import Count
+from punto.exposure.edges import exact_edges_of
+from punto.exposure.nets import BadExposure, nets
+from punto.exposure.run import expose
+from punto.exposure.tally import Exposure, Worth
+from punto.odds import full_shoe, net_vector
+from punto.rulebook import Menu
+from punto.simulation import Backend, Dealing
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """A countermeasure: what it is, what it costs, and what is left to win.
+
+    `kind` is `as it is`, `cut`, `decks`, `odds` or `cap`, `value` which one. `house_edge` is that of the bet from a
+    full shoe, `price` how much it is above that of the table as it is. `rounds` are those of a shoe. `worth` is what
+    a perfect player wins, or the counter by his count where one was given; `cap` the most he can stake, in units.
+    `protection` is the share of his winnings a shoe that the measure takes away.
+    """
+
+    kind: str
+    value: str
+    house_edge: float
+    price: float
+    rounds: float
+    worth: Worth
+    cap: float
+    protection: float
+
+    @property
+    def units(self) -> float:
+        """What is won a shoe, the stake being the cap."""
+        return self.worth.per_shoe.value * self.cap
+
+
+def countermeasures(
+    menu: Menu,
+    bet: str,
+    dealing: Dealing | None = None,
+    *,
+    seed: int,
+    shoes: int,
+    count: Count | None = None,
+    decks: Sequence[int] = (6, 7, 9, 10),
+    odds: Sequence[Fraction | int] = (),
+    caps: Sequence[Fraction] = (Fraction(1, 2), Fraction(1, 4)),
+    backend: Backend = "cpu",
+    threads: int | None = None,
+) -> list[Measure]:
+    """Sweep countermeasures for one bet: every half deck of cut, numbers of decks, lower odds, caps.
+
+    `odds` are what its best-paid row pays instead; without any they go down in five steps of a twentieth. All
+    cuts and all odds are judged on the same shoes. With a count, its tags and trigger are kept throughout.
+
+    >>> from punto.rulebook import load, menu
+    >>> found = countermeasures(menu(load("wu-song")), "big-tiger", seed=1, shoes=30, decks=())
+    >>> [(each.kind, each.value) for each in found][:3]
+    [('as it is', ''), ('cut', '26'), ('cut', '52')]
+    """
+    dealing = Dealing() if dealing is None else dealing
+    vector = net_vector(menu[bet])
+    top = max(vector)
+    lower = [Fraction(each) for each in odds] or sorted(
+        {Fraction(max(round(top * (20 - step) / 20), 1)) for step in range(1, 6)} - {top}, reverse=True
+    )
+    for each in lower:
+        if each <= 0:
+            raise BadExposure(f"Odds of {each} to 1 pay nothing.")
+    named = {bet: vector} | {f"{bet} at {each}": [each if net == top else net for net in vector] for each in lower}
+    counts = [] if count is None else [msgspec.structs.replace(count, bet=name) for name in named]
+    read = nets(named)
+    run = expose(read, dealing, seed=seed, shoes=shoes, counts=counts, backend=backend, threads=threads)
+    edges = exact_edges_of(read, full_shoe(dealing.decks))
+    rounds = run.rounds / run.dealt
+    base = _won(run, 0, bet, counts)
+    house = -float(edges[bet])
+    found = [Measure("as it is", "", house, 0.0, rounds, base, 1.0, 0.0)]
+
+    def note(kind: str, value: str, edge: float, each: float, worth: Worth, cap: float = 1.0) -> None:
+        left = worth.per_shoe.value * cap
+        taken = 1 - left / base.per_shoe.value if base.per_shoe.value else 0.0
+        found.append(Measure(kind, value, edge, edge - house, each, worth, cap, taken))
+
+    for cut in run.cuts[1:]:
+        note("cut", str(cut), house, run.rounds_to(cut) / run.dealt, _won(run, 0, bet, counts, cut))
+    for number in decks:
+        if number == dealing.decks:
+            continue
+        other = msgspec.structs.replace(dealing, decks=number)
+        again = expose(
+            nets({bet: vector}), other, seed=seed, shoes=shoes, counts=counts[:1], backend=backend, threads=threads
+        )
+        edge = -float(exact_edges_of(read, full_shoe(number))[bet])
+        note("decks", str(number), edge, again.rounds / again.dealt, _won(again, 0, bet, counts))
+    for place, each in enumerate(lower, start=1):
+        name = f"{bet} at {each}"
+        note("odds", f"{each}:1", -float(edges[name]), rounds, _won(run, place, name, counts))
+    for cap in caps:
+        note("cap", f"{cap} of a unit", house, rounds, base, float(cap))
+    return found
+
+
+def _won(run: Exposure, place: int, bet: str, counts: Sequence[Count], cut: int | None = None) -> Worth:
+    return run.by_count(place, cut) if counts else run.perfect(bet, cut)

@@ -1,0 +1,496 @@
+"""What was noted of many shoes: a value that can be added to another, kept in a file, and gone on with."""
+
+import hashlib
+from collections.abc import Sequence
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from punto.exposure.counts import Count
+from punto.exposure.looking import LEAST_TRUE, MIDDLE, SHIFT, SPREAD, STEP, TRUE
+from punto.exposure.nets import BadExposure, Ints
+from punto.exposure.procedure import Procedure
+from punto.simulation import Estimate
+from punto.simulation.statistics import student
+
+FORMAT = "punto-exposure-1"
+LEVEL = 0.95
+UNIT = 1 << SHIFT
+
+Range = tuple[int, int]
+Numbers = tuple[int, ...]
+
+
+class Blocks(msgspec.Struct, frozen=True):
+    """What a kernel has noted of a range of shoes, block by block.
+
+    By block: `shoes`; `rounds` by depth; `favourable` and `gains` by play and depth; `edges` by bet; `offers` by
+    cell: met, favourable, gained. Over all blocks: the `spread` of edges by bet, and by count the rounds and gains at
+    each true count.
+    """
+
+    shoes: Ints
+    rounds: Ints
+    favourable: Ints
+    gains: Ints
+    edges: Ints
+    offers: Ints
+    spread: Ints
+    trues: Ints
+
+
+class Sums(msgspec.Struct, frozen=True):
+    """Sums over blocks of how often a play was made, f, and of what it gained, g (in grains of 2^-36 units).
+
+    Squares and products with each other, with the rounds and with the shoes of a block are kept, from which come
+    errors. Each is a row by depth, the deepest first: at a depth stands all that is dealt down to it.
+    """
+
+    f: Numbers
+    g: Numbers
+    ff: Numbers
+    gg: Numbers
+    fg: Numbers
+    fr: Numbers
+    gr: Numbers
+    fs: Numbers
+    gs: Numbers
+
+    def __add__(self, other: "Sums") -> "Sums":
+        return Sums(
+            *(
+                tuple(a + b for a, b in zip(getattr(self, name), getattr(other, name), strict=True))
+                for name in self.__struct_fields__
+            )
+        )
+
+
+class Whole(msgspec.Struct, frozen=True):
+    """What all plays share: rounds by depth, their squares and products with shoes, and the squares of shoes."""
+
+    blocks: int
+    r: Numbers
+    rr: Numbers
+    rs: Numbers
+    ss: int
+
+    def __add__(self, other: "Whole") -> "Whole":
+        return Whole(
+            self.blocks + other.blocks,
+            _added(self.r, other.r),
+            _added(self.rr, other.rr),
+            _added(self.rs, other.rs),
+            self.ss + other.ss,
+        )
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """What a play is worth: each figure with its error and interval. The player's edge is positive.
+
+    `share` is that of rounds in which the bet is made, `edge` the average edge then (None if it never was),
+    `per_shoe` and `per_100` the units won with one unit staked each time, by shoe and by hundred rounds of it.
+    """
+
+    share: Estimate
+    edge: Estimate | None
+    per_shoe: Estimate
+    per_100: Estimate
+
+
+class Exposure(msgspec.Struct, frozen=True, eq=False):
+    """What a counter would have won from some shoes of a seed.
+
+    `bets` are perfect play by bet, `counts` linear counts in the order in which they were asked for, `offers`
+    insurance cells. `edges` are by bet the sum of the edge over all rounds, the sum of its squares over blocks, and
+    of its products with rounds. `spread` counts rounds by edge in whole percents, and `trues` are by count the rounds
+    and gains at each true count. `priced` is the digest of bets and offers.
+    """
+
+    seed: int
+    dealing: Procedure
+    block: int
+    shoes: tuple[Range, ...]
+    whole: Whole
+    bets: dict[str, Sums]
+    counted: tuple[Count, ...]
+    counts: tuple[Sums, ...]
+    edges: dict[str, tuple[int, int, int]]
+    spread: dict[str, Numbers]
+    trues: tuple[tuple[Numbers, Numbers], ...]
+    offers: tuple[tuple[int, Sums], ...]
+    priced: str
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were looked at."""
+        return self.whole.r[0]
+
+    @property
+    def dealt(self) -> int:
+        """How many shoes were dealt."""
+        return sum(last - first for first, last in self.shoes)
+
+    def missing(self, first: int, last: int) -> list[Range]:
+        """The ranges of shoes from first to last that were not dealt yet."""
+        gaps, at = [], first
+        for start, end in self.shoes:
+            if at < min(start, last):
+                gaps.append((at, min(start, last)))
+            at = max(at, end)
+        return [*gaps, (at, last)] if at < last else gaps
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Exposure) and self.encode() == other.encode()
+
+    def __hash__(self) -> int:
+        return hash(self.encode())
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of everything: the same wherever the same shoes were looked at."""
+        return hashlib.sha256(msgspec.json.encode(_plain(self))).hexdigest()
+
+    def __add__(self, other: "Exposure") -> "Exposure":
+        for what, one, two in (
+            ("seeds", self.seed, other.seed),
+            ("ways of dealing", self.dealing, other.dealing),
+            ("blocks", self.block, other.block),
+            ("bets", self.priced, other.priced),
+            ("counts", self.counted, other.counted),
+        ):
+            if one != two:
+                raise BadExposure(f"These runs are of different {what}: {one} and {two}.")
+        return Exposure(
+            self.seed,
+            self.dealing,
+            self.block,
+            _united(self.shoes, other.shoes),
+            self.whole + other.whole,
+            {name: sums + other.bets[name] for name, sums in self.bets.items()},
+            self.counted,
+            tuple(a + b for a, b in zip(self.counts, other.counts, strict=True)),
+            {name: _added(row, other.edges[name]) for name, row in self.edges.items()},  # type: ignore[misc]
+            {name: _added(row, other.spread[name]) for name, row in self.spread.items()},
+            tuple((_added(a[0], b[0]), _added(a[1], b[1])) for a, b in zip(self.trues, other.trues, strict=True)),
+            tuple((a[0] + b[0], a[1] + b[1]) for a, b in zip(self.offers, other.offers, strict=True)),
+            self.priced,
+        )
+
+    def perfect(self, bet: str, cut: int | None = None, level: float = LEVEL) -> Worth:
+        """What perfect play of a bet is worth; with a cut, if the cut card had been put there instead.
+
+        A cut is one of `cuts`: a shoe with a cut card earlier is the same shoe, ended earlier.
+        """
+        return self._worth(self.bets[bet], self._depth(cut), level)
+
+    def by_count(self, number: int = 0, cut: int | None = None, level: float = LEVEL) -> Worth:
+        """What a linear count is worth, by its number among those asked for."""
+        return self._worth(self.counts[number], self._depth(cut), level)
+
+    def offer(self, cell: int, level: float = LEVEL) -> Worth:
+        """What insurance is worth in a cell, one unit of cover wherever it favours the patron."""
+        return self._worth(self.offers[cell][1], 0, level)
+
+    @property
+    def cuts(self) -> list[int]:
+        """The cuts at which figures can be told: that of the run, and every half deck above it.
+
+        By the casino's procedure only that of the run: there the round after the cut card belongs to its cut.
+        """
+        least = self.dealing.cut if self.dealing.rounds is None else self.dealing.least
+        if self.dealing.casino:
+            return [least]
+        return [least, *(STEP * depth for depth in range(least // STEP + 1, len(self.whole.r)) if self.whole.r[depth])]
+
+    def rounds_to(self, cut: int) -> int:
+        """How many rounds there were down to a cut."""
+        return self.whole.r[self._depth(cut)]
+
+    def _depth(self, cut: int | None) -> int:
+        if cut is None or cut == self.cuts[0]:
+            return 0
+        if cut not in self.cuts:
+            told = ", ".join(str(each) for each in self.cuts)
+            raise BadExposure(f"A cut at {cut} cards is not told apart in this run; these are: {told}.")
+        return cut // STEP
+
+    def edge(self, bet: str, level: float = LEVEL) -> Estimate:
+        """The player's edge of a bet over all rounds, bet or not."""
+        e, ee, er = self.edges[bet]
+        return self._ratio((e, ee, er), (self.rounds, self.whole.rr[0]), UNIT, level)
+
+    def best_depth(self, bet: str) -> tuple[int, int] | None:
+        """The half deck, as cards left from and to, in which a round is worth most to a perfect player."""
+        sums, found = self.bets[bet], []
+        for depth in range(len(sums.g)):
+            after = depth + 1 < len(sums.g)
+            rounds = self.whole.r[depth] - (self.whole.r[depth + 1] if after else 0)
+            gain = sums.g[depth] - (sums.g[depth + 1] if after else 0)
+            if rounds and gain > 0:
+                found.append((Fraction(gain, rounds), depth))
+        if not found:
+            return None
+        depth = max(found)[1]
+        return max(STEP * depth, self._fewest), STEP * (depth + 1) - 1
+
+    @property
+    def _fewest(self) -> int:
+        """No round is begun with fewer cards left."""
+        return self.dealing.cut - 5 if self.dealing.casino else self.dealing.least
+
+    def by_depth(self, bet: str) -> list[tuple[int, int, int, float]]:
+        """By half deck, from the full shoe down: fewest cards left, rounds, favourable ones, units gained."""
+        sums, rows = self.bets[bet], []
+        for depth in reversed(range(len(sums.g))):
+            after = depth + 1 < len(sums.g)
+            rounds = self.whole.r[depth] - (self.whole.r[depth + 1] if after else 0)
+            times = sums.f[depth] - (sums.f[depth + 1] if after else 0)
+            gain = sums.g[depth] - (sums.g[depth + 1] if after else 0)
+            if rounds:
+                rows.append((max(STEP * depth, self._fewest), rounds, times, gain / UNIT))
+        return rows
+
+    def distribution(self, bet: str) -> list[tuple[int, int]]:
+        """Rounds by the player's edge: (whole percents from which, rounds), where there were any."""
+        return [(at - MIDDLE, rounds) for at, rounds in enumerate(self.spread[bet]) if rounds]
+
+    def quantile(self, bet: str, share: float) -> int:
+        """The edge, in whole percents rounded down, that so large a share of rounds does not exceed."""
+        wanted, seen = share * self.rounds, 0
+        for percent, rounds in self.distribution(bet):
+            seen += rounds
+            if seen >= wanted:
+                return percent
+        return SPREAD - 1 - MIDDLE
+
+    def by_true_count(self, number: int = 0) -> list[tuple[int, int, float]]:
+        """For a count: (whole true count, rounds, units that one unit staked on each of them would win)."""
+        rounds, gains = self.trues[number]
+        return [(at + LEAST_TRUE, rounds[at], gains[at] / UNIT) for at in range(TRUE) if rounds[at]]
+
+    def best_trigger(self, number: int = 0) -> int:
+        """The whole true count from which betting wins most."""
+        rounds, gains = self.trues[number]
+        above, best = 0, (0, TRUE - 1)
+        for at in reversed(range(TRUE)):
+            above += gains[at]
+            if rounds[at] and above > best[0]:
+                best = above, at
+        return best[1] + LEAST_TRUE
+
+    def _worth(self, sums: Sums, depth: int, level: float) -> Worth:
+        whole = self.whole
+        r, rr = whole.r[depth], whole.rr[depth]
+        f, g = sums.f[depth], sums.g[depth]
+        return Worth(
+            self._ratio((f, sums.ff[depth], sums.fr[depth]), (r, rr), 1, level),
+            self._ratio((g, sums.gg[depth], sums.fg[depth]), (f, sums.ff[depth]), UNIT, level) if f else None,
+            self._ratio((g, sums.gg[depth], sums.gs[depth]), (self.dealt, whole.ss), UNIT, level),
+            self._ratio((100 * g, 10_000 * sums.gg[depth], 100 * sums.gr[depth]), (r, rr), UNIT, level),
+        )
+
+    def _ratio(self, over: tuple[int, int, int], under: tuple[int, int], unit: int, level: float) -> Estimate:
+        """A ratio of two sums over blocks: the first with its squares and products, the second with its squares."""
+        total, squares, products = over
+        base, base_squares = under
+        mean = Fraction(total, base)
+        value = float(mean / unit)
+        blocks = self.whole.blocks
+        if blocks < 2:
+            return Estimate(value, None, None, None)
+        scatter = squares - 2 * mean * products + mean * mean * base_squares
+        error = sqrt(float(max(scatter, Fraction(0)) * blocks / (blocks - 1)) / base / base) / unit
+        reach = error * student(level, blocks - 1)
+        return Estimate(value, error, value - reach, value + reach)
+
+    def encode(self) -> bytes:
+        """As JSON, on one line."""
+        return msgspec.json.encode({"format": FORMAT, "digest": self.digest, **_plain(self)})
+
+    def save(self, file: Path | str) -> None:
+        """Write the run to a file, all or nothing."""
+        path = Path(file)
+        fresh = path.with_name(path.name + ".part")
+        fresh.write_bytes(self.encode() + b"\n")
+        fresh.replace(path)
+
+
+def _added(one: Sequence[int], other: Sequence[int]) -> Numbers:
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def _united(one: Sequence[Range], other: Sequence[Range]) -> tuple[Range, ...]:
+    """Ranges of shoes, in order and joined where they touch; no shoe may be in two."""
+    joined: list[Range] = []
+    for first, last in sorted((*one, *other)):
+        if joined and first < joined[-1][1]:
+            raise BadExposure(f"Shoe {first} would be counted twice.")
+        if joined and first == joined[-1][1]:
+            joined[-1] = (joined[-1][0], last)
+        else:
+            joined.append((first, last))
+    return tuple(joined)
+
+
+def _texts(value: Any) -> Any:
+    """Whole numbers as text: they are too long for some readers of JSON."""
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, msgspec.Struct):
+        return {name: _texts(getattr(value, name)) for name in value.__struct_fields__}
+    if isinstance(value, dict):
+        return {name: _texts(each) for name, each in value.items()}
+    return [_texts(each) for each in value]
+
+
+def _plain(found: Exposure) -> dict[str, Any]:
+    return {
+        "seed": found.seed,
+        "dealing": found.dealing,
+        "block": found.block,
+        "shoes": found.shoes,
+        "counted": [{"bet": each.bet, "tags": each.tags, "trigger": str(each.trigger)} for each in found.counted],
+        "priced": found.priced,
+        **{
+            name: _texts(getattr(found, name))
+            for name in ("whole", "bets", "counts", "edges", "spread", "trues", "offers")
+        },
+    }
+
+
+class _Counted(msgspec.Struct, forbid_unknown_fields=True):
+    bet: str
+    tags: tuple[int, ...]
+    trigger: str
+
+
+class _Kept(msgspec.Struct, forbid_unknown_fields=True):
+    """A run as it is kept in a file."""
+
+    format: str
+    digest: str
+    seed: int
+    dealing: Procedure
+    block: int
+    shoes: tuple[Range, ...]
+    counted: tuple[_Counted, ...]
+    priced: str
+    whole: dict[str, Any]
+    bets: dict[str, dict[str, list[str]]]
+    counts: list[dict[str, list[str]]]
+    edges: dict[str, list[str]]
+    spread: dict[str, list[str]]
+    trues: list[tuple[list[str], list[str]]]
+    offers: list[tuple[str, dict[str, list[str]]]]
+
+
+def load(file: Path | str) -> Exposure:
+    """Read a run that was saved, and refuse a file in which something else is, or was changed."""
+    try:
+        kept = msgspec.json.decode(Path(file).read_bytes(), type=_Kept)
+        found = Exposure(
+            kept.seed,
+            kept.dealing,
+            kept.block,
+            _united(kept.shoes, ()),
+            Whole(
+                int(kept.whole["blocks"]),
+                _ints(kept.whole["r"]),
+                _ints(kept.whole["rr"]),
+                _ints(kept.whole["rs"]),
+                int(kept.whole["ss"]),
+            ),
+            {name: _sums(each) for name, each in kept.bets.items()},
+            tuple(Count(each.bet, each.tags, Fraction(each.trigger)) for each in kept.counted),
+            tuple(_sums(each) for each in kept.counts),
+            {name: _ints(each) for name, each in kept.edges.items()},  # type: ignore[misc]
+            {name: _ints(each) for name, each in kept.spread.items()},
+            tuple((_ints(rounds), _ints(gains)) for rounds, gains in kept.trues),
+            tuple((int(met), _sums(each)) for met, each in kept.offers),
+            kept.priced,
+        )
+    except (msgspec.DecodeError, BadExposure, KeyError, TypeError, ValueError) as error:
+        raise BadExposure(f"{file} holds no run of punto exposure: {error}") from None
+    if kept.format != FORMAT or found.digest != kept.digest:
+        raise BadExposure(f"{file} holds no run of punto exposure, or it has been changed.")
+    return found
+
+
+def _ints(texts: Sequence[str]) -> Numbers:
+    return tuple(int(text) for text in texts)
+
+
+def _sums(texts: dict[str, list[str]]) -> Sums:
+    return Sums(*(_ints(texts[name]) for name in Sums.__struct_fields__))
+
+
+def exposure_of(
+    seed: int,
+    dealing: Procedure,
+    block: int,
+    shoes: Range,
+    names: Sequence[str],
+    counted: Sequence[Count],
+    priced: str,
+    noted: Blocks,
+) -> Exposure:
+    """The value of what a kernel has noted, block by block."""
+    rounds = _from_the_top(noted.rounds)
+    dealt = noted.shoes.astype(object)
+    favourable, gains = _from_the_top(noted.favourable), _from_the_top(noted.gains)
+    edges = noted.edges.astype(object)
+    one = noted.offers[:, :, :, None].astype(object)
+    plays = [_summed(favourable[:, play], gains[:, play], rounds, dealt) for play in range(favourable.shape[1])]
+    bets = len(names)
+    return Exposure(
+        seed,
+        dealing,
+        block,
+        (shoes,),
+        Whole(
+            len(dealt),
+            _column(rounds),
+            _column(rounds * rounds),
+            _column(rounds * dealt[:, None]),
+            int((dealt * dealt).sum()),
+        ),
+        dict(zip(names, plays[:bets], strict=True)),
+        tuple(counted),
+        tuple(plays[bets:]),
+        {
+            name: (
+                int(edges[:, at].sum()),
+                int((edges[:, at] * edges[:, at]).sum()),
+                int((edges[:, at] * rounds[:, 0]).sum()),
+            )
+            for at, name in enumerate(names)
+        },
+        {name: tuple(row) for name, row in zip(names, noted.spread.tolist(), strict=True)},
+        tuple((tuple(pair[0]), tuple(pair[1])) for pair in noted.trues.tolist()),
+        tuple(
+            (
+                int(noted.offers[:, cell, 0].sum()),
+                _summed(one[:, cell, 1], one[:, cell, 2], rounds[:, :1], dealt),
+            )
+            for cell in range(noted.offers.shape[1])
+        ),
+        priced,
+    )
+
+
+def _from_the_top(by_depth: Ints) -> Any:
+    """All down to a depth, from what was noted at each; as Python's whole numbers, whose squares fit."""
+    return np.flip(np.cumsum(np.flip(by_depth, -1), -1), -1).astype(object)
+
+
+def _column(rows: Any) -> Numbers:
+    return tuple(int(number) for number in rows.sum(axis=0))
+
+
+def _summed(f: Any, g: Any, r: Any, shoes: Any) -> Sums:
+    s = shoes[:, None]
+    return Sums(*(_column(row) for row in (f, g, f * f, g * g, f * g, f * r, g * r, f * s, g * s)))
