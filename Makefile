@@ -4,10 +4,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test trace docs bench lock clean
+.PHONY: run test trace chaos docs bench lock clean
 
 run: $(VENV)/run.stamp
-	$(BIN)/punto demo
+	$(BIN)/punto serve --demo
 
 test: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
@@ -19,6 +19,10 @@ test: $(VENV)/dev.stamp
 # Runs the tests and writes down which test shows which clause (src/punto/rulebook/trace.json).
 trace: $(VENV)/dev.stamp
 	$(BIN)/pytest --write-trace
+
+# Kills the real service 500 times on each database, and looks whether anything was lost. Takes hours.
+chaos: $(VENV)/dev.stamp
+	$(BIN)/python chaos/crash.py
 
 docs: $(VENV)/dev.stamp
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

@@ -40,7 +40,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import due, unexposed, whole
 
-CHAOS = 40 if os.environ.get("PUNTO_CHAOS") else 1
+CHAOS = 20 if os.environ.get("PUNTO_CHAOS") else 1
 EXAMPLES, STEPS = 150 * CHAOS, 45
 TABLES, LONG = 300 * CHAOS, 100
 
@@ -829,9 +829,9 @@ def check_questions(table: Table) -> None:
     steps = [each.step for each in table.questions if each.step is not None]
     assert not steps or max(steps) <= last
     assert len({each.id for each in table.questions}) == len(table.questions)
-    for question in table.questions:
-        if question.step is not None and question.step != max(steps):
-            continue
+    now = [each for each in table.questions if each.step in (None, last)]
+    assert now or not table.questions
+    for question in now:
         given = list(answers(Chance(1), table, question))
         assert any(can(table, each) for each in given), f"nobody can answer {question}"
         for each in given:

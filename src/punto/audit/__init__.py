@@ -1,5 +1,27 @@
-"""Replays: a journal decided and added up again, a virtual shoe held against its commitment."""
+"""Replays: a journal decided and added up again, a history settled again, a shoe held against its commitment."""
 
+from punto.audit.histories import Exported, export, history_of, limits_of, settle_again
 from punto.audit.positions import Positions
+from punto.audit.reading import BadAudit, events_of, open_journal
+from punto.audit.shoes import ShoeFound, check_dealt, context, verify_shoe
+from punto.audit.verifying import Verified, Wrong, verify, verify_table
 
-__all__ = ["Positions"]
+__all__ = [
+    "BadAudit",
+    "Exported",
+    "Positions",
+    "ShoeFound",
+    "Verified",
+    "Wrong",
+    "check_dealt",
+    "context",
+    "events_of",
+    "export",
+    "history_of",
+    "limits_of",
+    "open_journal",
+    "settle_again",
+    "verify",
+    "verify_shoe",
+    "verify_table",
+]

@@ -11,6 +11,7 @@ from punto.table import events as e
 from punto.table.felt import unexposed
 
 Events = Sequence[e.Event]
+_NO_COUNT: tuple[dict[str, int], tuple[str, ...]] = ({}, ())
 _WINNERS = (None, "player", "banker", "tie")
 
 
@@ -23,25 +24,39 @@ def asked(table: Table | None, events: Events) -> Iterator[c.Command]:
     """
     found: list[c.Command] = []
     for event in events:
-        for command in _MAKERS.get(type(event), _nothing)(event, events, table):
+        for command in _leading_to(event, events, table):
             if command not in found:
                 found.append(command)
                 yield command
+
+
+def _leading_to(event: e.Event, events: Events, table: Table | None) -> Iterator[c.Command]:
+    """What leads to an event directly; nothing for what only ever follows from something else."""
+    match event:
+        case e.TableOpened() | e.BookChanged():
+            yield from _opened(event, events)
+        case e.CashedOut() | e.OwedPaid():
+            yield from _cashed(event, events)
+        case e.WagerPlaced():
+            yield from _placed(event, events)
+        case e.CoverStruck():
+            yield from _struck(event, table)
+        case e.Answered():
+            yield from _answered(event, events, table)
+        case _ if type(event) in _MAKERS:
+            yield from _MAKERS[type(event)](event)
+        case _:
+            pass
 
 
 def _first(events: Events, kind: type[Any]) -> Any:
     return next((event for event in events if isinstance(event, kind)), None)
 
 
-def _nothing(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
-    """What only ever follows from something else."""
-    yield from ()
-
-
-def _same(kind: type[c.Command], *names: str) -> Callable[..., Iterator[c.Command]]:
+def _same(kind: type[c.Command], *names: str) -> Callable[[Any], Iterator[c.Command]]:
     """A command with the same words as its event."""
 
-    def make(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+    def make(event: Any) -> Iterator[c.Command]:
         yield kind(*(getattr(event, name) for name in names), by=event.by)
 
     return make
@@ -50,7 +65,7 @@ def _same(kind: type[c.Command], *names: str) -> Callable[..., Iterator[c.Comman
 # Opening
 
 
-def _opened(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _opened(event: Any, events: Events) -> Iterator[c.Command]:
     setup, chosen = event.setup, _first(events, e.MethodSet)
     kind = c.OpenTable if isinstance(event, e.TableOpened) else c.ChangeBook
     yield kind(
@@ -74,11 +89,11 @@ def _opened(event: Any, events: Events, table: Table | None) -> Iterator[c.Comma
     )
 
 
-def _limits(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _limits(event: Any) -> Iterator[c.Command]:
     yield c.PostLimits(event.setup.limits, by=event.by)
 
 
-def _cashed(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _cashed(event: Any, events: Events) -> Iterator[c.Command]:
     cashed = _first(events, e.CashedOut)
     if isinstance(event, e.OwedPaid) and not event.chips:
         yield c.PayOwed(event.patron, event.amount, by=event.by)
@@ -89,7 +104,7 @@ def _cashed(event: Any, events: Events, table: Table | None) -> Iterator[c.Comma
 # Betting
 
 
-def _placed(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _placed(event: Any, events: Events) -> Iterator[c.Command]:
     if event.found:
         yield c.Find(event.patron, event.bet, event.stake, event.box, by=event.by)
         return
@@ -98,7 +113,7 @@ def _placed(event: Any, events: Events, table: Table | None) -> Iterator[c.Comma
     yield c.Place(event.patron, event.bet, stake, event.box, by=event.by)
 
 
-def _lowered(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _lowered(event: Any) -> Iterator[c.Command]:
     spot = (event.patron, event.bet)
     yield c.Lower(*spot, event.amount, event.box, by=event.by)
     yield c.Withdraw(*spot, event.box, by=event.by)
@@ -108,35 +123,35 @@ def _lowered(event: Any, events: Events, table: Table | None) -> Iterator[c.Comm
 # Cards
 
 
-def _drawn(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _drawn(event: Any) -> Iterator[c.Command]:
     for to in (None, "player", "banker"):
         yield c.Draw(to, by=event.by)
 
 
-def _exposed(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _exposed(event: Any) -> Iterator[c.Command]:
     if len(event.at) == 1:
         yield c.Expose(event.faces, event.at[0], by=event.by)
     yield c.Expose(event.faces, by=event.by)
 
 
-def _announced(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _announced(event: Any) -> Iterator[c.Command]:
     for winner in _WINNERS if event.what == "result" else (None,):
         yield c.Announce(event.what, winner, by=event.by)
 
 
-def _delivered(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _delivered(event: Any) -> Iterator[c.Command]:
     if event.patron is not None:
         yield c.AskSqueeze(event.patron, event.hand, by=event.by)
         yield c.GrantSqueeze(event.patron, event.hand, by=event.by)
 
 
-def _struck(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _struck(event: Any, table: Table | None) -> Iterator[c.Command]:
     window = table.round.window if table is not None and table.round is not None else None
     if window is not None:
         yield c.Insure(event.patron, window.hand, event.stake, event.box, by=event.by)
 
 
-def _put(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _put(event: Any) -> Iterator[c.Command]:
     """Questions that somebody asked for, or that came up at the end of a round."""
     about = event.question.about
     match event.question.topic:
@@ -155,7 +170,7 @@ def _put(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]
 # When something went wrong
 
 
-def _reported(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _reported(event: Any) -> Iterator[c.Command]:
     guards = event.guards
     earlier = guards == {"noticed": "next-round"}
     yield c.Report(
@@ -189,15 +204,15 @@ def _reported(event: Any, events: Events, table: Table | None) -> Iterator[c.Com
     yield c.Draw(by=event.by)
 
 
-def _noted(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _noted(event: Any) -> Iterator[c.Command]:
     for cause in ("other", "power"):
         yield c.Report("interruption", cause=cause, by=event.by)
 
 
-def _answered(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _answered(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:
     order, ruled = _first(events, e.OrderFixed), _first(events, e.StepsRuled)
     counted = _first(events, e.Deduced)
-    count, sealed = ({}, ()) if counted is None or table is None else _count(counted, table)
+    count, sealed = _NO_COUNT if counted is None or table is None else _count(counted, table)
     yield c.Answer(
         event.question,
         event.choice,
@@ -214,7 +229,7 @@ def _answered(event: Any, events: Events, table: Table | None) -> Iterator[c.Com
 
 
 def _count(event: e.Deduced, table: Table) -> tuple[dict[str, int], tuple[str, ...]]:
-    """A count of cards that leads to what was deduced. What was really counted, and read under seal, is not on record."""
+    """A count that leads to what was deduced; what was really counted, and read under seal, is not on record."""
     round, gone = table.round, table.procedures[-1].cards if table.procedures else ()
     if round is None:
         return {}, ()
@@ -228,7 +243,7 @@ def _count(event: e.Deduced, table: Table) -> tuple[dict[str, int], tuple[str, .
     return dict(left), sealed
 
 
-def _moved(event: Any, events: Events, table: Table | None) -> Iterator[c.Command]:  # noqa: ARG001
+def _moved(event: Any) -> Iterator[c.Command]:
     number = event.dispute
     made: dict[str, c.Command] = {
         "escalated": c.Escalate(number, by=event.by),
@@ -244,9 +259,7 @@ def _moved(event: Any, events: Events, table: Table | None) -> Iterator[c.Comman
         yield made[event.step]
 
 
-_MAKERS: dict[type[e.Event], Callable[..., Iterator[c.Command]]] = {
-    e.TableOpened: _opened,
-    e.BookChanged: _opened,
+_MAKERS: dict[type[e.Event], Callable[[Any], Iterator[c.Command]]] = {
     e.LimitsPosted: _limits,
     e.TableClosed: _same(c.CloseTable),
     e.PostAssigned: _same(c.Assign, "person", "post", "as_acting"),
@@ -255,8 +268,6 @@ _MAKERS: dict[type[e.Event], Callable[..., Iterator[c.Command]]] = {
     e.PatronStood: _same(c.Stand, "patron", "accepted"),
     e.PatronLeft: _same(c.Leave, "patron"),
     e.BoughtIn: _same(c.BuyIn, "patron", "amount"),
-    e.CashedOut: _cashed,
-    e.OwedPaid: _cashed,
     e.ShoeLoaded: _same(c.LoadShoe, "commitment"),
     e.Burned: _same(c.Burn, "count"),
     e.LastHandAnnounced: _same(c.LastHand),
@@ -266,7 +277,6 @@ _MAKERS: dict[type[e.Event], Callable[..., Iterator[c.Command]]] = {
     e.ShoeGivenBack: _same(c.GiveBackShoe),
     e.DrawingLet: _same(c.LetDraw, "patron"),
     e.BetsOpened: _same(c.OpenBets),
-    e.WagerPlaced: _placed,
     e.WagerLowered: _lowered,
     e.WagerPulled: _same(c.Pull, "patron", "bet", "box"),
     e.ObjectionNoted: _same(c.Object, "patron", "box"),
@@ -283,11 +293,9 @@ _MAKERS: dict[type[e.Event], Callable[..., Iterator[c.Command]]] = {
     e.SqueezeBarred: _same(c.BarSqueeze, "patron"),
     e.InsuranceOffered: _same(c.OfferInsurance),
     e.IntentDeclared: _same(c.DeclareIntent, "patron"),
-    e.CoverStruck: _struck,
     e.Asked: _put,
     e.Reported: _reported,
     e.NotedDown: _noted,
-    e.Answered: _answered,
     e.RulingMade: _same(c.Rule, "policy", "value", "reason"),
     e.ComplaintAnswered: _same(c.Complain, "patron", "about"),
     e.RoundSettled: _same(c.Settle),

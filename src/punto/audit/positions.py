@@ -18,6 +18,7 @@ class Positions:
         self.felt: list[int] = []
         self.carried: list[int] = []
         self.reserved: list[int] = []
+        self.back: list[int] = []
 
     def take(self, event: e.Event) -> None:
         """Follow one event."""
@@ -25,7 +26,7 @@ class Positions:
             case e.ShoeLoaded():
                 self.__init__()  # type: ignore[misc] # a new shoe: everything from the start
             case e.Burned(count=count):
-                self.gone += count
+                self._out(count)
             case e.BetsOpened():
                 self.felt, self.reserved = [], []
             case e.CardDrawn(carried=True):
@@ -33,16 +34,14 @@ class Positions:
             case e.CardDrawn(reserve=True):
                 self.felt.append(self.reserved.pop(0))
             case e.CardDrawn():
-                self.felt.append(self.gone)
-                self.gone += 1
+                self.felt += self._out(1)
             case e.CardsReserved(count=count):
-                self.reserved = list(range(self.gone, self.gone + count))
-                self.gone += count
-            case e.CardsCarried(at=places):
-                self.carried += [self.felt[at] for at in places]
+                self.reserved = self._out(count)
+            case e.CardsCarried(at=places, seen=seen):
+                self.carried += self._out(len(seen)) if seen else [self.felt[at] for at in places]
                 self.felt = [place for at, place in enumerate(self.felt) if at not in places]
             case e.CardsRetrieved():
-                self.gone -= len(self.felt)
+                self.back = self.felt + self.back
                 self.felt = []
             case e.OrderFixed(order=order):
                 there = [self.felt[at] for at in order]
@@ -50,3 +49,11 @@ class Positions:
                     self.felt[at] = place
             case _:
                 pass
+
+    def _out(self, count: int) -> list[int]:
+        """The next cards that leave the shoe: first those that went back to its top."""
+        new = max(count - len(self.back), 0)
+        out = self.back[:count] + list(range(self.gone, self.gone + new))
+        self.back = self.back[count:]
+        self.gone += new
+        return out

@@ -2,9 +2,10 @@
 
 from punto.journal.chain import START, Broken, Entry, first_broken, hash_of, linked
 from punto.journal.signing import Checkpoint, new_key, public_key, sign, signed
-from punto.journal.store import Append, Appended, Conflict, Journal, JournalError, Repeated
+from punto.journal.store import HOUSE, Append, Appended, Conflict, Journal, JournalError, Repeated
 
 __all__ = [
+    "HOUSE",
     "START",
     "Append",
     "Appended",

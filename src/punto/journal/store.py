@@ -19,6 +19,9 @@ _MOVE = update(tables).where(tables.c.id == bindparam("of")).values(sequence=bin
 CHANNEL = "punto"
 """Where PostgreSQL tells other processes that a table has gone on: `table sequence`."""
 
+HOUSE = "house"
+"""The chain of the house itself, beside those of its tables: who did what with its accounts."""
+
 
 class JournalError(ValueError):
     """The store cannot be used. The message is a sentence."""
@@ -63,8 +66,8 @@ class Journal:
     def __init__(self, url: str) -> None:
         try:
             made = make_url(url)
-        except SQLAlchemyError:
-            raise JournalError(f"{url!r} is not the address of a database, like sqlite:///punto.db.") from None
+        except (SQLAlchemyError, ValueError):  # what was given may hold a password, and is not repeated
+            raise JournalError("This is not the address of a database, like sqlite:///punto.db.") from None
         if made.drivername == "postgresql":
             made = made.set(drivername="postgresql+psycopg")
         if made.drivername not in ("sqlite", "postgresql+psycopg"):
@@ -85,6 +88,7 @@ class Journal:
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         with self._connected() as connection:
+            self._alone(connection, "upgrade")
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
@@ -101,6 +105,8 @@ class Journal:
     def append(self, batch: Sequence[Append]) -> list[Result]:
         """Add to several chains in one commit. Each is added, found repeated, or in conflict, by itself."""
         with self._connected() as connection:
+            for name in sorted({each.table for each in batch if not each.expected}):
+                self._alone(connection, f"chain {name}")  # two may begin the same chain at once
             known, heads = self._known(connection, batch), self._heads(connection, batch)
             fresh = {each.table for each in batch if not each.expected and each.table not in heads}
             results: list[Result] = []
@@ -179,6 +185,49 @@ class Journal:
                 return False
             connection.execute(insert(records).values(kind=kind, name=name, body=body))
         return True
+
+    def change_record(
+        self, kind: str, name: str, before: str | None, after: str | None, note: Append | None = None
+    ) -> bool:
+        """Put a record in the place of the one that was read, and add a note to a chain: both or neither.
+
+        None is a record that is not there. False, and nothing done, if something else is there by now. The
+        note goes to the end of its chain, wherever that is.
+        """
+        where = (records.c.kind == kind) & (records.c.name == name)
+        with self._connected() as connection:
+            self._alone(connection, f"{kind} {name}")
+            found = connection.execute(select(records.c.body).where(where)).first()
+            if (None if found is None else found.body) != before:
+                return False
+            if after is None:
+                connection.execute(records.delete().where(where))
+            elif before is None:
+                connection.execute(insert(records).values(kind=kind, name=name, body=after))
+            else:
+                connection.execute(update(records).where(where).values(body=after))
+            if note is not None:
+                self._note(connection, note)
+        return True
+
+    def note(self, given: Append) -> None:
+        """Add to the end of a chain, wherever that is."""
+        with self._connected() as connection:
+            self._note(connection, given)
+
+    def _note(self, connection: Connection, given: Append) -> None:
+        self._alone(connection, f"chain {given.table}")
+        heads = self._heads(connection, [given])
+        fresh = {given.table} - set(heads)
+        sequence, before = heads.get(given.table, (0, START))
+        added = tuple(linked(given.table, sequence, before, given.at, given.who, given.key, given.bodies))
+        heads[given.table] = (added[-1].sequence, added[-1].hash)
+        self._write(connection, [Appended(added)], heads, fresh)
+
+    def _alone(self, connection: Connection, what: str) -> None:
+        """Nobody else does the same until this transaction ends; on SQLite nobody else writes at all."""
+        if not self.sqlite:
+            connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:what))"), {"what": what})
 
     def put_record(self, kind: str, name: str, body: str) -> None:
         """Keep a small record under a name, in the place of what was there."""

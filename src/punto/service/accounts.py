@@ -1,18 +1,28 @@
-"""Accounts: who somebody is, which posts they hold at which tables, and the tokens that prove it."""
+"""Accounts: who somebody is, which posts they hold at which tables, and the tokens that prove it.
 
-import hmac
+Whatever is done with an account is on the record: the house has a chain of its own in the journal, and
+an act and its entry there are one commit.
+"""
+
+import asyncio
+import re
 import secrets
+import threading
 import time
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
-from hashlib import sha256
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import cache
 from typing import Literal
 
 import msgspec
 from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerifyMismatchError
+from argon2.exceptions import InvalidHashError, VerificationError
 
-from punto.journal import Journal
+from punto.journal import HOUSE, Append, Journal, JournalError
+from punto.rulebook import ids, load
+from punto.service.tokens import Denied as Denied
+from punto.service.tokens import Signer, Token
 
 EVERYWHERE = "*"
 """In the place of a table: all of them."""
@@ -20,16 +30,25 @@ EVERYWHERE = "*"
 MOST_FAILURES = 3
 LOCKED = 15 * 60
 SESSION = 12 * 60 * 60
-_NAME = "abcdefghijklmnopqrstuvwxyz0123456789-_"
+LINK = 24 * 60 * 60
+AFRESH = 1.0
+"""What another process did with accounts is known here after so many seconds at most."""
+
+WRONG = f"Name or password is wrong, or the account is locked for a while after {MOST_FAILURES} failed attempts."
+"""The one answer to a failed log-in, so that nobody learns which names there are."""
+
+_NAME = re.compile(r"[a-z0-9_-]{1,40}")
+_PLACE = re.compile(r"\*|[a-z0-9][a-z0-9-]{0,62}")
+_RANK = re.compile(r"[a-z][a-z-]{0,59}")
+_MOST_KEPT = 200_000
+_TRIES = 20
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+
+Kind = Literal["patron", "staff", "device"]
 
 
 class BadAccount(ValueError):
     """An account that cannot be made or used so. The message is a sentence."""
-
-
-class Denied(ValueError):
-    """Who asks may not. The message does not tell more than it must."""
 
 
 class HeldPost(msgspec.Struct, frozen=True):
@@ -40,10 +59,10 @@ class HeldPost(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A person or a device. `version` goes up when all its tokens are to be worthless."""
+    """A person or a device. `version` changes when all its tokens are to be worthless."""
 
     name: str
-    kind: Literal["patron", "staff", "device"]
+    kind: Kind
     password: str | None = None
     posts: dict[str, HeldPost] = {}
     failures: int = 0
@@ -55,175 +74,342 @@ class Account(msgspec.Struct, frozen=True):
         return self.posts.get(table) or self.posts.get(EVERYWHERE)
 
 
-class Token(msgspec.Struct, frozen=True):
-    """What a token says. `once` is set for a link that logs in a single time."""
+class Act(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that was done with an account, as the chain of the house keeps it."""
 
-    name: str
-    version: int
-    until: float
-    once: str | None = None
+    who: str
+    at: str
+    what: str
+    account: str
+    kind: str = ""
+    table: str = ""
+    rank: str = ""
+    acting: bool = False
+    session: str = ""
+    until: float | None = None
 
 
-class Accounts:
-    """The accounts of the house, kept in the store and signed for with its own key."""
+class House:
+    """The chain of the house: every act on accounts, by whom and when."""
 
     def __init__(self, journal: Journal, clock: Callable[[], float] = time.time) -> None:
         self._journal, self._clock = journal, clock
-        self._seen: dict[str, tuple[float, Account | None]] = {}
-        self._key = self._own_key()
+
+    def entry(self, who: str, what: str, account: str, **more: str | float | None) -> Append:
+        """An act, ready to be added to the chain."""
+        at = datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        act = msgspec.convert({"who": who, "at": at, "what": what, "account": account, **more}, Act)
+        return Append(HOUSE, 0, secrets.token_hex(16), who, at, (msgspec.json.encode(act),))
+
+    def acts(self, after: int = 0, limit: int | None = None) -> list[tuple[int, Act]]:
+        """What was done after a number, in order."""
+        found = self._journal.read(HOUSE, after, limit)
+        return [(entry.sequence, msgspec.json.decode(entry.body, type=Act)) for entry in found]
+
+
+class Accounts:
+    """The accounts of the house, kept in the store and signed for with its own key.
+
+    Everything here waits for the store: in a service call it from a thread, but for `bearer`.
+    """
+
+    def __init__(self, journal: Journal, clock: Callable[[], float] = time.time) -> None:
+        self._journal, self._clock = journal, clock
+        self.house = House(journal, clock)
+        self._lock = threading.RLock()
+        self._doors = [threading.Lock() for _ in range(64)]
+        self._seen: dict[str, Account] = {}
+        self._known = journal.tables().get(HOUSE, 0)
+        self._looked = time.monotonic()
+        ended = {name: float(until) for name, until in journal.records("ended").items()}
+        self._ended = {name: until for name, until in ended.items() if until > clock()}
+        self._tokens = Signer(self._own_key())
 
     def _own_key(self) -> bytes:
         found = self._journal.secret("", "tokens")
         if found is None:
-            self._journal.keep_secret("", "tokens", secrets.token_bytes(32))
+            with suppress(JournalError):  # another process was quicker, or the store is away: the next line tells
+                self._journal.keep_secret("", "tokens", secrets.token_bytes(32))
             found = self._journal.secret("", "tokens")
-        assert found is not None
+        if found is None:
+            raise JournalError("The key for tokens cannot be kept.")
         return found
 
     # Accounts
 
     def make(
-        self, name: str, kind: str, password: str | None = None, posts: dict[str, HeldPost] | None = None
+        self,
+        name: str,
+        kind: str,
+        password: str | None = None,
+        posts: dict[str, HeldPost] | None = None,
+        *,
+        by: str = "service",
     ) -> Account:
         """Make an account, or refuse its name or password."""
-        if not 1 <= len(name) <= 40 or any(letter not in _NAME for letter in name):
+        if not _NAME.fullmatch(name):
             raise BadAccount("A name is 1 to 40 small letters, digits, - and _.")
+        if name in reserved():
+            raise BadAccount(f"{name!r} is a word of the books or of the house: no account has such a name.")
         if kind not in ("patron", "staff", "device"):
             raise BadAccount("An account is a patron, staff or a device.")
-        if password is not None and len(password) < 8:
-            raise BadAccount("A password has at least eight characters.")
         if kind == "patron" and posts:
             raise BadAccount("A patron holds no post.")
-        if self.get(name, fresh=True) is not None:
+        if kind == "device" and password is not None:
+            raise BadAccount("A device has a token, not a password.")
+        for table, held in (posts or {}).items():
+            _check_post(table, held.rank)
+        hashed = None if password is None else _hashed(password)
+        made = msgspec.convert({"name": name, "kind": kind}, Account)
+        made = msgspec.structs.replace(made, password=hashed, posts=posts or {}, version=secrets.randbits(48))
+        if not self._put(name, None, made, self.house.entry(by, "account-made", name, kind=kind, **_told(posts or {}))):
             raise BadAccount(f"There is an account {name!r} already.")
-        hashed = None if password is None else _hasher.hash(password)
-        account = Account(
-            name, "patron" if kind == "patron" else "staff" if kind == "staff" else "device", hashed, posts or {}
-        )
-        self._keep(account)
-        return account
+        return made
 
     def get(self, name: str, *, fresh: bool = False) -> Account | None:
-        """An account by its name; what was read a few seconds ago will do, unless it must be fresh."""
-        kept = self._seen.get(name)
-        if kept is not None and not fresh and kept[0] > self._clock():
-            return kept[1]
-        body = self._journal.record("account", name)
-        account = None if body is None else msgspec.json.decode(body, type=Account)
-        self._seen[name] = (self._clock() + 5, account)
-        return account
+        """An account by its name; as it was a second ago will do, unless it must be fresh."""
+        with self._lock:
+            if not fresh:
+                if time.monotonic() - self._looked > AFRESH:
+                    self._look()
+                kept = self._seen.get(name)
+                if kept is not None:
+                    return kept
+            body = self._journal.record("account", name) if _NAME.fullmatch(name) else None
+            if body is None:
+                self._seen.pop(name, None)
+                return None
+            if len(self._seen) >= _MOST_KEPT:
+                self._seen.clear()
+            account = self._seen[name] = msgspec.json.decode(body, type=Account)
+            return account
+
+    def _look(self) -> None:
+        """What others have done since: their accounts are read again, their sessions are over."""
+        for sequence, act in self.house.acts(self._known):
+            self._known = sequence
+            self._seen.pop(act.account, None)
+            if act.what == "logged-out" and act.until is not None:
+                self._ended[act.session] = act.until
+        self._looked = time.monotonic()
 
     def all(self) -> list[Account]:
         """Every account, by name."""
         found = self._journal.records("account").values()
         return sorted((msgspec.json.decode(body, type=Account) for body in found), key=lambda each: each.name)
 
-    def hold(self, name: str, table: str, rank: str | None, *, acting: bool = False) -> Account:
+    def hold(self, name: str, table: str, rank: str | None, *, acting: bool = False, by: str = "service") -> Account:
         """Give an account a post at a table, or take it away."""
-        account = self._known(name)
-        if account.kind != "staff":
-            raise BadAccount("Only the staff hold posts.")
-        posts = {each: held for each, held in account.posts.items() if each != table}
-        if rank is not None:
-            posts[table] = HeldPost(rank, acting)
-        return self._keep(msgspec.structs.replace(account, posts=posts))
 
-    def set_password(self, name: str, password: str) -> Account:
-        """A new password; every token given out before is worthless."""
-        if len(password) < 8:
-            raise BadAccount("A password has at least eight characters.")
-        account = self._known(name)
-        changed = msgspec.structs.replace(
-            account, password=_hasher.hash(password), version=account.version + 1, failures=0, locked_until=0
+        def change(account: Account) -> Account:
+            if account.kind == "patron":
+                raise BadAccount("A patron holds no post.")
+            posts = {each: held for each, held in account.posts.items() if each != table}
+            if rank is not None:
+                posts[table] = HeldPost(rank, acting)
+            elif table not in account.posts:
+                raise BadAccount(f"{name} holds no post at {table}.")
+            return msgspec.structs.replace(account, posts=posts)
+
+        _check_post(table, rank or "none")
+        note = self.house.entry(
+            by, "post-held" if rank else "post-left", name, table=table, rank=rank or "", acting=acting
         )
-        return self._keep(changed)
+        return self._change(name, change, note)
 
-    def revoke(self, name: str) -> Account:
+    def set_password(self, name: str, password: str, *, by: str = "service") -> Account:
+        """A new password; every token given out before is worthless."""
+        hashed = _hashed(password)
+
+        def change(account: Account) -> Account:
+            if account.kind == "device":
+                raise BadAccount("A device has a token, not a password.")
+            version = account.version + 1
+            return msgspec.structs.replace(account, password=hashed, version=version, failures=0, locked_until=0)
+
+        return self._change(name, change, self.house.entry(by, "password-set", name))
+
+    def revoke(self, name: str, *, by: str = "service") -> Account:
         """Every token given out before is worthless."""
-        account = self._known(name)
-        return self._keep(msgspec.structs.replace(account, version=account.version + 1))
+        note = self.house.entry(by, "tokens-revoked", name)
+        return self._change(name, lambda was: msgspec.structs.replace(was, version=was.version + 1), note)
 
-    def remove(self, name: str) -> None:
-        """There is no such account any more."""
-        self._known(name)
-        self._journal.drop_record("account", name)
-        self._seen.pop(name, None)
+    def remove(self, name: str, *, by: str = "service") -> None:
+        """There is no such account any more, and no token of it is good."""
+        note = self.house.entry(by, "account-removed", name)
+        for _ in range(_TRIES):
+            if self._put(name, self._body(name), None, note):
+                return
+        raise BadAccount(_BUSY)
 
-    def _known(self, name: str) -> Account:
-        account = self.get(name, fresh=True)
-        if account is None:
+    def _body(self, name: str) -> str:
+        body = self._journal.record("account", name) if _NAME.fullmatch(name) else None
+        if body is None:
             raise BadAccount(f"There is no account {name!r}.")
-        return account
+        return body
 
-    def _keep(self, account: Account) -> Account:
-        self._journal.put_record("account", account.name, msgspec.json.encode(account).decode())
-        self._seen.pop(account.name, None)
-        return account
+    def _fetch(self, name: str) -> Account:
+        return msgspec.json.decode(self._body(name), type=Account)
+
+    def _change(self, name: str, how: Callable[[Account], Account], note: Append | None) -> Account:
+        """Change an account as it is now; if somebody else does so at the same time, once more."""
+        for _ in range(_TRIES):
+            body = self._body(name)
+            before = msgspec.json.decode(body, type=Account)
+            after = how(before)
+            if after == before and (note is None or note.who == "service"):
+                return after
+            if self._put(name, body, after, note):
+                return after
+        raise BadAccount(_BUSY)
+
+    def _put(self, name: str, before: str | None, after: Account | None, note: Append | None) -> bool:
+        becomes = None if after is None else msgspec.json.encode(after).decode()
+        with self._lock:
+            done = self._journal.change_record("account", name, before, becomes, note)
+            self._seen.pop(name, None)
+        return done
 
     # Logging in
 
     def log_in(self, name: str, password: str) -> str:
-        """A token for a name and its password; three failures lock the account for a while."""
-        account = self.get(name, fresh=True)
-        if account is None or account.password is None:
-            _hasher.hash(password)  # takes as long as for an account that is there
-            raise Denied("Name or password is wrong.")
-        if account.locked_until > self._clock():
-            raise Denied("This account is locked for a while after three failed attempts.")
-        try:
-            _hasher.verify(account.password, password)
-        except (VerifyMismatchError, InvalidHashError):
-            failures = account.failures + 1
-            locked = self._clock() + LOCKED if failures >= MOST_FAILURES else 0
-            self._keep(msgspec.structs.replace(account, failures=0 if locked else failures, locked_until=locked))
-            raise Denied("Name or password is wrong.") from None
-        if account.failures or account.locked_until:
-            self._keep(msgspec.structs.replace(account, failures=0, locked_until=0))
-        return self.token(account)
+        """A token for a name and its password; three failures lock the account for a while.
 
-    def token(self, account: Account, *, seconds: float = SESSION, once: bool = False) -> str:
-        """A signed token; one that works a single time if asked."""
-        said = Token(account.name, account.version, self._clock() + seconds, secrets.token_hex(8) if once else None)
-        body = msgspec.json.encode(said)
-        return f"{_text(body)}.{_text(self._mac(body))}"
+        An attempt is counted before the password is looked at, so that many at once are no more than three.
+        """
+        with self._doors[hash(name) % len(self._doors)]:
+            account = self._attempt(name)
+            right = _right(account.password if account is not None else None, password)
+            if account is None or not right:
+                if account is not None and account.locked_until:
+                    self._journal.note(self.house.entry("service", "locked-out", name, until=account.locked_until))
+                raise Denied(WRONG)
+            note = None if account.kind == "patron" else self.house.entry(name, "logged-in", name)
+
+            def cleared(was: Account) -> Account:
+                again = was.password is not None and _hasher.check_needs_rehash(was.password)
+                hashed = _hasher.hash(password) if again and was.password == account.password else was.password
+                return msgspec.structs.replace(was, failures=0, locked_until=0, password=hashed)
+
+            return self.token(self._change(name, cleared, note))
+
+    def _attempt(self, name: str) -> Account | None:
+        """The account with one more attempt counted; None if there is none to log in to, or it is locked."""
+
+        def counted(was: Account) -> Account:
+            if was.password is None or was.locked_until > self._clock():
+                raise Denied(WRONG)
+            failures = was.failures + 1
+            locked = self._clock() + LOCKED if failures >= MOST_FAILURES else 0
+            return msgspec.structs.replace(was, failures=0 if locked else failures, locked_until=locked)
+
+        try:
+            return self._change(name, counted, None)
+        except (BadAccount, Denied):
+            return None
+
+    def token(self, account: Account, *, seconds: float | None = SESSION, once: bool = False) -> str:
+        """A signed token: a session; one that is good until revoked; or one that works a single time."""
+        until = None if seconds is None else self._clock() + seconds
+        return self._tokens.write(Token(account.name, account.version, secrets.token_hex(8), until, once))
+
+    def link(self, name: str, *, seconds: float = LINK, by: str = "service") -> str:
+        """A token that logs in a single time, for a link."""
+        account = self._fetch(name)
+        if account.kind == "device":
+            raise BadAccount("A device does not log in: it has a token.")
+        until = self._clock() + seconds
+        self._journal.note(self.house.entry(by, "link-given", name, until=until))
+        return self.token(account, seconds=seconds, once=True)
+
+    def device_token(self, name: str, *, by: str = "service") -> str:
+        """A token for a device, good until it is revoked."""
+        account = self._fetch(name)
+        if account.kind != "device":
+            raise BadAccount(f"{name} is no device: people log in.")
+        self._journal.note(self.house.entry(by, "token-given", name))
+        return self.token(account, seconds=None)
 
     def spend(self, token: str) -> str:
         """A session for a one-time link, which is worthless afterwards."""
-        account, said = self._read(token)
-        if said.once is None:
+        said = self._tokens.read(token)
+        account = self._judged(said, self.get(said.name, fresh=True))
+        if not said.once:
             raise Denied("This is not a one-time link.")
-        if not self._journal.add_record("spent", said.once, account.name):
+        note = self.house.entry(said.name, "link-used", said.name)
+        if not self._journal.change_record("spent", said.id, None, account.name, note):
             raise Denied("This link has been used.")
         return self.token(account)
 
+    def log_out(self, token: str) -> None:
+        """The session is over, wherever its token is."""
+        said = self._tokens.read(token)
+        if said.once or said.until is None or said.until < self._clock():
+            return
+        note = self.house.entry(said.name, "logged-out", said.name, session=said.id, until=said.until)
+        self._journal.change_record("ended", said.id, None, repr(said.until), note)
+        self._ended[said.id] = said.until
+
     def holder(self, token: str) -> Account:
-        """The account that a token is for."""
-        account, said = self._read(token)
-        if said.once is not None:
+        """The account that a session or a device's token is for."""
+        said = self._tokens.read(token)
+        return self._session(said, self.get(said.name))
+
+    async def bearer(self, token: str) -> Account:
+        """The same from a running loop: it goes to the store, in a thread, only if it must."""
+        said = self._tokens.read(token)
+        kept = self._seen.get(said.name) if time.monotonic() - self._looked <= AFRESH else None
+        return self._session(said, kept or await asyncio.to_thread(self.get, said.name))
+
+    def _session(self, said: Token, account: Account | None) -> Account:
+        if said.once:
             raise Denied("A one-time link is not a session.")
+        return self._judged(said, account)
+
+    def _judged(self, said: Token, account: Account | None) -> Account:
+        over = (said.until is not None and said.until < self._clock()) or said.id in self._ended
+        if account is None or account.version != said.version or over:
+            raise Denied("The token is not good any more.")
+        if said.until is None and account.kind != "device":
+            raise Denied("The token is not good any more.")
         return account
 
-    def _read(self, token: str) -> tuple[Account, Token]:
-        body, _, mac = token.partition(".")
-        try:
-            raw, given = _bytes(body), _bytes(mac)
-            if not hmac.compare_digest(self._mac(raw), given):
-                raise Denied("The token is not ours.")
-            said = msgspec.json.decode(raw, type=Token)
-        except (ValueError, msgspec.DecodeError):
-            raise Denied("The token is not ours.") from None
-        account = self.get(said.name)
-        if account is None or account.version != said.version or said.until < self._clock():
-            raise Denied("The token is not good any more.")
-        return account, said
 
-    def _mac(self, body: bytes) -> bytes:
-        return hmac.new(self._key, body, sha256).digest()
+_BUSY = "Others are changing this account: try again."
 
 
-def _text(data: bytes) -> str:
-    return urlsafe_b64encode(data).decode().rstrip("=")
+@cache
+def reserved() -> frozenset[str]:
+    """Names that no account has: the ranks of all books, and what the house calls itself."""
+    ranks = {rank for book in ids() for tier in load(book).ranks for rank in tier}
+    return frozenset({HOUSE, "service", "console", "patrons", "player", "banker", *ranks})
 
 
-def _bytes(text: str) -> bytes:
-    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+def _check_post(table: str, rank: str) -> None:
+    if not _PLACE.fullmatch(table) or table == HOUSE:
+        raise BadAccount(f"{table!r} is not the name of a table; * is all of them.")
+    if not _RANK.fullmatch(rank):
+        raise BadAccount(f"{rank!r} is not a rank, like pit-manager.")
+
+
+def _told(posts: dict[str, HeldPost]) -> dict[str, str]:
+    return {"table": " ".join(posts), "rank": " ".join(held.rank for held in posts.values())}
+
+
+def _hashed(password: str) -> str:
+    if not 8 <= len(password) <= 200:
+        raise BadAccount("A password has eight to two hundred characters.")
+    return _hasher.hash(password)
+
+
+@cache
+def _nobody() -> str:
+    return _hasher.hash(secrets.token_hex(16))
+
+
+def _right(hashed: str | None, password: str) -> bool:
+    """Whether a password is right; takes as long where there is none to compare it with."""
+    try:
+        return _hasher.verify(hashed or _nobody(), password) and hashed is not None
+    except (VerificationError, InvalidHashError):
+        return False

@@ -1,33 +1,40 @@
 """The API: commands in by HTTP and WebSocket, events out by WebSocket, and everything there is to read."""
 
 import asyncio
+import time
+from contextlib import suppress
+from functools import lru_cache
 from typing import Annotated, Any
 from uuid import uuid4
 
 import msgspec
 from litestar import MediaType, Request, Response, WebSocket, get, post, websocket
 from litestar.datastructures import Cookie
-from litestar.exceptions import WebSocketDisconnect
-from litestar.params import Parameter
+from litestar.di import NamedDependency
+from litestar.exceptions import ClientException, WebSocketDisconnect
+from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, PathParameter, QueryParameter
 
+from punto.journal import Journal, JournalError
 from punto.roads import roads as draw_roads
 from punto.roads import to_json
 from punto.rulebook import Refused, ids, load, menu
+from punto.rulebook.words import pattern_in_words
 from punto.service.accounts import Account, Accounts, Denied
 from punto.service.config import Settings
 from punto.service.floor import Floor, NotDurable, Outcome, Unknown
 from punto.service.limits import Buckets, TooMany
 from punto.service.privacy import shown_to
-from punto.service.speaking import spoken_by
-from punto.table import Table, commands
-from punto.table.codec import ANY_COMMAND, decode_command
-from punto.table.events import RoundEnded, RoundSettled
+from punto.service.speaking import seen_as, spoken_by
+from punto.service.timing import beside
+from punto.table import commands
+from punto.table.codec import ANY_COMMAND, decode_command, decode_event
+from punto.table.events import BetsOpened, RoundEnded, RoundSettled, ShoeLoaded
 from punto.table.view import View, view
 
 COOKIE = "punto"
-Name = Annotated[str, Parameter(pattern="^[a-z0-9][a-z0-9-]{0,62}$", description="The table.")]
-Key = Annotated[str | None, Parameter(header="Idempotency-Key", max_length=100)]
-After = Annotated[int, Parameter(ge=0, le=2**53)]
+Name = Annotated[str, PathParameter(pattern="^[a-z0-9][a-z0-9-]{0,62}$", description="The table.")]
+Key = Annotated[str | None, HeaderParameter(name="Idempotency-Key", min_length=1, max_length=50)]
+After = Annotated[int, QueryParameter(ge=0, le=2**53)]
 
 
 class State:
@@ -36,6 +43,12 @@ class State:
     def __init__(self, floor: Floor, accounts: Accounts, settings: Settings) -> None:
         self.floor, self.accounts, self.settings = floor, accounts, settings
         self.buckets = Buckets(settings.rate, settings.burst)
+        self.door = Buckets(settings.rate / 10, max(settings.burst // 10, 1))
+        self.hashing = asyncio.Semaphore(2)
+        """Passwords take their time: so many are looked at at once, and the store need not wait for them."""
+
+
+Casino = NamedDependency[State]
 
 
 class LogIn(msgspec.Struct, forbid_unknown_fields=True):
@@ -84,13 +97,28 @@ class Listed(msgspec.Struct):
     maximum: int | None
     cards_left: int | None
     results: str
+    title: str
+    decks: int
+    differential: int | None
 
 
 class Snapshot(msgspec.Struct):
-    """A table as the viewer sees it, and the number of the last entry it rests on."""
+    """A table as the viewer sees it, the number of the last entry it rests on, and what is shown beside it.
+
+    Times are milliseconds of the house's clock. `you` is who the viewer is at this table; `room` is what the
+    differential leaves on each hand.
+    """
 
     sequence: int
     view: View
+    now: int
+    opened_at: int | None
+    closes_at: int | None
+    asks_until: int | None
+    you: str | None
+    room: dict[str, int]
+    positions: int
+    decks: int
 
 
 class Page(msgspec.Struct):
@@ -113,35 +141,46 @@ class PastRound(msgspec.Struct):
     last: int
 
 
-def signed_in(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any], state: State) -> Account | None:
-    """The account of a request, or None."""
+def shown_token(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any]) -> str | None:
+    """The token that comes with a request, in its header or its cookie."""
     header = request.headers.get("authorization", "")
-    token = header[7:] if header.startswith("Bearer ") else request.cookies.get(COOKIE)
-    return None if not token else state.accounts.holder(token)
+    return header[7:] if header.startswith("Bearer ") else request.cookies.get(COOKIE)
 
 
-def needed(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any], state: State) -> Account:
+async def signed_in(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any], state: State) -> Account | None:
+    """The account of a request, or None."""
+    token = shown_token(request)
+    return None if not token else await state.accounts.bearer(token)
+
+
+async def needed(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any], state: State) -> Account:
     """The account of a request; denied without one."""
-    account = signed_in(request, state)
+    account = await signed_in(request, state)
     if account is None:
         raise Denied("Log in first.")
     return account
+
+
+def _host(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any]) -> str:
+    return request.client.host if request.client else ""
 
 
 # Who one is
 
 
 @post("/api/login", status_code=200)
-async def log_in(data: LogIn, request: Request[Any, Any, Any], casino: State) -> Response[Session]:
+async def log_in(data: JSONBody[LogIn], request: Request[Any, Any, Any], casino: Casino) -> Response[Session]:
     """A session for a name and a password. Three failures lock an account for a while."""
-    casino.buckets.take(f"login {request.client.host if request.client else ''}")
-    token = await asyncio.to_thread(casino.accounts.log_in, data.name, data.password)
+    casino.door.take(_host(request))
+    async with casino.hashing:
+        token = await asyncio.to_thread(casino.accounts.log_in, data.name, data.password)
     return _session(casino, token)
 
 
 @post("/api/link", status_code=200)
-async def use_link(data: Session, casino: State) -> Response[Session]:
+async def use_link(data: JSONBody[Session], request: Request[Any, Any, Any], casino: Casino) -> Response[Session]:
     """A session for a one-time link."""
+    casino.door.take(_host(request))
     return _session(casino, await asyncio.to_thread(casino.accounts.spend, data.token))
 
 
@@ -151,15 +190,19 @@ def _session(casino: State, token: str) -> Response[Session]:
 
 
 @post("/api/logout", status_code=204)
-async def log_out() -> Response[None]:
-    """Forget the cookie."""
+async def log_out(request: Request[Any, Any, Any], casino: Casino) -> Response[None]:
+    """End the session: its token is worthless from now on, and the cookie is forgotten."""
+    token = shown_token(request)
+    if token:
+        with suppress(Denied):
+            await asyncio.to_thread(casino.accounts.log_out, token)
     return Response(None, cookies=[Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="strict")])
 
 
 @get("/api/me")
-async def me(request: Request[Any, Any, Any], casino: State) -> Me:
+async def me(request: Request[Any, Any, Any], casino: Casino) -> Me:
     """Who one is, and which posts one holds."""
-    account = needed(request, casino)
+    account = await needed(request, casino)
     return Me(account.name, account.kind, {table: held.rank for table, held in account.posts.items()})
 
 
@@ -167,7 +210,7 @@ async def me(request: Request[Any, Any, Any], casino: State) -> Me:
 
 
 @get("/api/tables")
-async def tables(casino: State) -> list[Listed]:
+async def tables(casino: Casino) -> list[Listed]:
     """Every table of the house."""
     found = []
     for name in await casino.floor.names():
@@ -189,60 +232,63 @@ async def tables(casino: State) -> list[Listed]:
                 limits.maximum,
                 None if shoe is None else shoe.left,
                 "".join(each.winner[0].upper() for each in shoe.results) if shoe else "",
+                table.book.title,
+                table.setup.decks,
+                limits.differential,
             )
         )
     return found
 
 
 @get("/api/tables/{name:str}")
-async def snapshot(name: Name, request: Request[Any, Any, Any], casino: State) -> Snapshot:
+async def snapshot(name: Name, request: Request[Any, Any, Any], casino: Casino) -> Snapshot:
     """A table as one sees it now."""
-    account = signed_in(request, casino)
+    account = await signed_in(request, casino)
     live = await casino.floor.live(name)
     assert live.table is not None
-    return Snapshot(live.sequence, view(live.table, _viewer(account, live.table, name)))
-
-
-def _viewer(account: Account | None, table: Table, name: str) -> str | None:
-    if account is None:
-        return None
-    held = account.post_at(name)
-    return held.rank if held is not None and account.name not in table.posts else account.name
+    viewer = seen_as(account, live.table, name)
+    extra = msgspec.structs.astuple(beside(live, viewer, casino.settings))
+    return Snapshot(live.sequence, view(live.table, viewer), *extra)
 
 
 @post("/api/tables/{name:str}/commands", status_code=200)
 async def command(
-    name: Name, data: ANY_COMMAND, request: Request[Any, Any, Any], casino: State, key: Key = None
+    name: Name, data: JSONBody[ANY_COMMAND], request: Request[Any, Any, Any], casino: Casino, key: Key = None
 ) -> Accepted:
     """Give a command. The answer comes when it is durable; the same `Idempotency-Key` gets the same answer."""
-    account = needed(request, casino)
+    account = await needed(request, casino)
     casino.buckets.take(account.name)
-    return accepted(await give(casino, account, name, data, key or uuid4().hex), account.name)
+    try:
+        data = decode_command(await request.body())  # Litestar takes "2000" for a number; a command does not
+    except Refused as error:
+        raise ClientException(str(error)) from None
+    return accepted(await give(casino, account, name, data, key or uuid4().hex), _seen_as(account, name))
 
 
 async def give(casino: State, account: Account, name: str, given: commands.Command, key: str) -> Outcome:
     """A command in the name of an account. `Refused`, `Denied`, `Unknown` or `NotDurable` if it cannot be."""
     table = None
-    if not isinstance(given, commands.OpenTable):
+    if type(given) is not commands.OpenTable:
         table = await casino.floor.table(name)
+    key = f"{account.name} {key}"  # nobody can use another's key, or one of the service's own
     *before, spoken = spoken_by(account, given, table, name)
     for each in before:
         await casino.floor.submit(name, each, who=account.name, key=f"{key}/post")
     return await casino.floor.submit(name, spoken, who=account.name, key=key)
 
 
-def accepted(outcome: Outcome, viewer: str) -> Accepted:
+def accepted(outcome: Outcome, viewer: str | None) -> Accepted:
     """An outcome as it is answered."""
     told = [msgspec.Raw(shown_to(each, viewer)) for each in outcome.said]
     return Accepted(outcome.first, outcome.last, told, outcome.repeated)
 
 
 @get("/api/tables/{name:str}/events")
-async def past_events(name: Name, request: Request[Any, Any, Any], casino: State, after: After = 0) -> Page:
+async def past_events(name: Name, request: Request[Any, Any, Any], casino: Casino, after: After = 0) -> Page:
     """Up to 500 entries after a number: a replay of what has been."""
-    account = signed_in(request, casino)
+    account = await signed_in(request, casino)
     live = await casino.floor.live(name)
-    told = (await casino.floor.past(name, after))[:500]
+    told = await casino.floor.past(name, after, 500)
     viewer = _seen_as(account, name)
     return Page(True, live.sequence, [msgspec.Raw(shown_to(each, viewer)) for each in told])
 
@@ -255,30 +301,41 @@ def _seen_as(account: Account | None, name: str) -> str | None:
 
 
 @get("/api/tables/{name:str}/rounds")
-async def past_rounds(name: Name, casino: State) -> list[PastRound]:
+async def past_rounds(name: Name, casino: Casino) -> list[PastRound]:
     """The rounds of the shoe in use that are over."""
-    found: list[PastRound] = []
-    for said in await casino.floor.past(name, 0):
-        event = said.event
-        if isinstance(event, RoundSettled):
-            found.append(
-                PastRound(
-                    len(found) + 1,
-                    event.winner,
-                    "settled",
-                    list(event.cards[0]),
-                    list(event.cards[1]),
-                    said.sequence,
-                    said.sequence,
-                )
-            )
+    live = await casino.floor.live(name)
+    return await asyncio.to_thread(_rounds, casino.floor.journal, name, live.sequence)
+
+
+def _rounds(journal: Journal, name: str, until: int) -> list[PastRound]:
+    """What has become of each round; a correction or a reversal takes the place of what was before."""
+    found: dict[int, PastRound] = {}
+    number = first = 0
+    for entry in journal.read(name):
+        if entry.sequence > until or not entry.body.startswith(_OF_ROUNDS):
+            continue
+        event = decode_event(entry.body)
+        if isinstance(event, ShoeLoaded):
+            found.clear()
+        elif isinstance(event, BetsOpened):
+            number, first = event.number, entry.sequence
+        elif isinstance(event, RoundSettled):
+            player, banker = (list(each) for each in event.cards)
+            found[number] = PastRound(number, event.winner, "settled", player, banker, first, entry.sequence)
         elif isinstance(event, RoundEnded):
-            found.append(PastRound(len(found) + 1, None, event.how, [], [], said.sequence, said.sequence))
-    return found[-200:]
+            was = found.get(number)
+            player, banker = ([], []) if was is None else (was.player, was.banker)
+            found[number] = PastRound(number, None, event.how, player, banker, first, entry.sequence)
+    return list(found.values())[-200:]
+
+
+_OF_ROUNDS = tuple(
+    f'{{"event":"{kind.__struct_config__.tag}"'.encode() for kind in (ShoeLoaded, BetsOpened, RoundSettled, RoundEnded)
+)
 
 
 @get("/api/tables/{name:str}/roads")
-async def table_roads(name: Name, casino: State) -> dict[str, Any]:
+async def table_roads(name: Name, casino: Casino) -> dict[str, Any]:
     """The scoreboard of the shoe in use. It informs; the cards count."""
     table = await casino.floor.table(name)
     return to_json(draw_roads(table.shoe.results if table.shoe else ()))
@@ -291,7 +348,7 @@ async def books() -> list[str]:
 
 
 @get("/api/books/{book:str}/bets")
-async def bets(book: str, layout: str | None = None) -> dict[str, Any]:
+async def bets(book: FromPath[str], layout: FromQuery[str | None] = None) -> dict[str, Any]:
     """The bets of a book's layout: names and pay rows with their clauses."""
     if book not in ids():
         raise Unknown(f"There is no book {book!r}.")
@@ -299,7 +356,16 @@ async def bets(book: str, layout: str | None = None) -> dict[str, Any]:
     return {
         name: {
             "name": priced.bet.name,
-            "pays": [{"odds": row.odds.text if row.odds else None, "clause": row.basis.clause} for row in priced.rows],
+            "hand": priced.bet.hand,
+            "clause": priced.bet.basis.clause,
+            "pays": [
+                {
+                    "odds": row.odds.text if row.odds else None,
+                    "clause": row.basis.clause,
+                    "when": pattern_in_words(row.when),
+                }
+                for row in priced.rows
+            ],
         }
         for name, priced in found.bets.items()
     }
@@ -307,7 +373,7 @@ async def bets(book: str, layout: str | None = None) -> dict[str, Any]:
 
 @get("/api/books/{book:str}/odds")
 async def book_odds(
-    book: str, layout: str | None = None, decks: Annotated[int, Parameter(ge=1, le=12)] = 8
+    book: FromPath[str], layout: FromQuery[str | None] = None, decks: Annotated[int, QueryParameter(ge=1, le=12)] = 8
 ) -> dict[str, Any]:
     """The exact house edge of every bet with a full shoe, as fractions and per cent."""
     if book not in ids():
@@ -315,6 +381,7 @@ async def book_odds(
     return await asyncio.to_thread(_odds, book, layout, decks)
 
 
+@lru_cache(512)
 def _odds(book: str, layout: str | None, decks: int) -> dict[str, Any]:
     from punto.odds import bet_odds, full_shoe
 
@@ -326,14 +393,14 @@ def _odds(book: str, layout: str | None, decks: int) -> dict[str, Any]:
 
 
 @websocket("/api/tables/{name:str}/stream")
-async def stream(socket: WebSocket[Any, Any, Any], name: Name, casino: State, after: After = 0) -> None:
+async def stream(socket: WebSocket[Any, Any, Any], name: Name, casino: Casino, after: After = 0) -> None:
     """Events after a number, each once and in order; commands in, each answered by its key."""
-    if not _ours(socket, casino.settings):
+    if not ours(socket, casino.settings):
         await socket.close(code=4403, reason="This page may not speak to the table.")
         return
     await socket.accept()
     try:
-        account = signed_in(socket, casino)
+        account = await signed_in(socket, casino)
         await casino.floor.live(name)
     except (Denied, Unknown) as error:
         await socket.close(code=4404 if isinstance(error, Unknown) else 4401, reason=str(error))
@@ -343,39 +410,48 @@ async def stream(socket: WebSocket[Any, Any, Any], name: Name, casino: State, af
     try:
         while True:
             data = await socket.receive_data(mode="text")
-            await _hear(socket, casino, account, name, data, send)
+            await _hear(socket, casino, name, data, send)
     except WebSocketDisconnect:
         pass
     finally:
         telling.cancel()
 
 
-def _ours(socket: WebSocket[Any, Any, Any], settings: Settings) -> bool:
+def ours(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any], settings: Settings) -> bool:
     """A browser says from which page it comes; programs say nothing."""
-    origin = socket.headers.get("origin")
-    host = socket.headers.get("host", "")
+    origin = request.headers.get("origin")
+    host = request.headers.get("host", "")
     return origin is None or origin.partition("://")[2] == host or origin in settings.origins
 
 
 async def _tell(
     socket: WebSocket[Any, Any, Any], casino: State, name: str, after: int, viewer: str | None, send: asyncio.Lock
 ) -> None:
-    async for said in casino.floor.follow(name, after):
-        async with send:
-            await socket.send_data(shown_to(said, viewer), mode="text")
+    """Tell a socket what happens, for as long as whoever it belongs to is welcome."""
+    looked = time.monotonic()
+    try:
+        async for said in casino.floor.follow(name, after):
+            if time.monotonic() - looked > 1:
+                looked = time.monotonic()
+                await signed_in(socket, casino)
+            async with send:
+                await socket.send_data(shown_to(said, viewer), mode="text")
+    except Denied as error:
+        await socket.close(code=4401, reason=str(error))
+    except JournalError as error:
+        await socket.close(code=4503, reason=str(error)[:100])
 
 
 class Heard(msgspec.Struct, forbid_unknown_fields=True):
     """What comes in on a socket: a command and the key that its answer will carry."""
 
-    key: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+    key: Annotated[str, msgspec.Meta(min_length=1, max_length=50)]
     command: msgspec.Raw
 
 
 async def _hear(
     socket: WebSocket[Any, Any, Any],
     casino: State,
-    account: Account | None,
     name: str,
     data: str | bytes,
     send: asyncio.Lock,
@@ -384,11 +460,12 @@ async def _hear(
     try:
         if len(data) > casino.settings.largest:
             raise TooMany("That is too long for a command.")
+        account = await signed_in(socket, casino)
+        casino.buckets.take(f"socket {_host(socket)}" if account is None else account.name)
         heard = msgspec.json.decode(data, type=Heard)
         key = heard.key
         if account is None:
             raise Denied("Log in first.")
-        casino.buckets.take(account.name)
         outcome = await give(casino, account, name, decode_command(bytes(heard.command)), heard.key)
         answer: dict[str, Any] = {
             "key": key,
@@ -396,7 +473,7 @@ async def _hear(
             "last": outcome.last,
             "repeated": outcome.repeated,
         }
-    except (Refused, Denied, Unknown, NotDurable, TooMany, msgspec.DecodeError) as error:
+    except (Refused, Denied, Unknown, NotDurable, JournalError, TooMany, msgspec.DecodeError, RecursionError) as error:
         answer = {
             "key": key,
             "refused": str(error),
@@ -408,7 +485,7 @@ async def _hear(
 
 
 @get("/health", media_type=MediaType.JSON)
-async def health(casino: State) -> Response[dict[str, Any]]:
+async def health(casino: Casino) -> Response[dict[str, Any]]:
     """Whether the store answers."""
     try:
         names = await casino.floor.names()

@@ -11,17 +11,25 @@ from litestar import Litestar, Request, Response
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from litestar.plugins.prometheus import PrometheusConfig, PrometheusController
+from litestar.plugins.prometheus import PrometheusConfig
 
 from punto.journal import Journal, JournalError, new_key
 from punto.rulebook import Refused
 from punto.service.accounts import Accounts, BadAccount, Denied
-from punto.service.api import HANDLERS, State
+from punto.service.api import HANDLERS, State, ours
+from punto.service.around import AROUND
 from punto.service.config import Settings
 from punto.service.demo import Demo
+from punto.service.desk import DESK
+from punto.service.drills import DRILLS
+from punto.service.edges import EDGES
+from punto.service.faces import Faces
+from punto.service.feed import Feed
 from punto.service.floor import Floor, NotDurable, Unknown
 from punto.service.following import Listener
 from punto.service.limits import TooMany
+from punto.service.page import Metrics, Strict, documented
+from punto.service.pages import PAGES
 from punto.service.tending import Tending
 
 log = logging.getLogger("punto")
@@ -56,7 +64,10 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
         tending = Tending(floor, settings, await asyncio.to_thread(signing_key, Path(settings.key_file)))
         app.state.tending = tending
         await listener.start()
+        faces = app.state.faces = Faces(floor)
+        feed = app.state.feed = Feed(floor, accounts, faces, settings)
         await tending.start()
+        await feed.start()
         show = Demo(shared["state"]) if demo else None
         if show is not None:
             await show.start()
@@ -66,6 +77,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
         finally:
             if show is not None:
                 await show.stop()
+            await feed.stop()
             await tending.stop()
             await listener.stop()
             await floor.stop()
@@ -75,12 +87,18 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
     async def casino() -> State:
         return shared["state"]
 
+    async def our_page(request: Request[Any, Any, Any]) -> None:
+        if request.method not in ("GET", "HEAD", "OPTIONS") and not ours(request, settings):
+            raise Denied("This page may not speak to the house.")
+
     metrics = PrometheusConfig(app_name="punto", prefix="punto", group_path=True)
     return Litestar(
-        [*HANDLERS, PrometheusController],
+        [*documented([*HANDLERS, *AROUND, *DESK, *DRILLS, *EDGES]), *PAGES, Metrics],
+        plugins=[Strict()],
         lifespan=[life],
         dependencies={"casino": Provide(casino)},
-        exception_handlers={ValueError: sentence, HTTPException: fault},
+        before_request=our_page,
+        exception_handlers={ValueError: sentence, HTTPException: fault, RecursionError: too_deep},
         middleware=[metrics.middleware],
         logging_config=None,
         response_headers=_HEADERS,
@@ -94,9 +112,10 @@ def sentence(request: Request[Any, Any, Any], error: Exception) -> Response[dict
     status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
     if status == 500:
         log.exception("failed", extra={"path": request.url.path})
-        return Response({"refused": "Something went wrong here; nothing was changed."}, status_code=500)
+        said = {"refused": "Something went wrong here; nothing was changed.", "clauses": []}
+        return Response(said, status_code=500, headers=_HEADERS)
     said = {"refused": str(error), "clauses": list(getattr(error, "clauses", ()))}
-    return Response(said, status_code=status)
+    return Response(said, status_code=status, headers=_HEADERS)
 
 
 def fault(_: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
@@ -104,7 +123,16 @@ def fault(_: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str,
     extra = error.extra if isinstance(error.extra, list) else []
     faults = [f"{each.get('key', 'body')}: {each.get('message', '')}" for each in extra if isinstance(each, dict)]
     says = "; ".join(faults) or str(error.detail)
-    return Response({"refused": says, "clauses": []}, status_code=error.status_code)
+    if says == "data: 'data'":
+        says = "The request has no body."
+    headers = {**_HEADERS, **(error.headers or {})}
+    return Response({"refused": says, "clauses": []}, status_code=error.status_code, headers=headers)
+
+
+def too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[dict[str, Any]]:
+    """A body that goes on and on inwards."""
+    said = {"refused": "The request is nested too deeply.", "clauses": []}
+    return Response(said, status_code=400, headers=_HEADERS)
 
 
 def signing_key(file: Path) -> bytes:

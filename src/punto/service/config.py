@@ -31,6 +31,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     checkpoint_every: int = 500
     log_level: str = "info"
     secure_cookies: bool = False
+    feed_host: str = "127.0.0.1"
+    feed_port: int | None = None
+    """Where card-reading shoes connect; none do without."""
+    feed_serial: str | None = None
+    """A serial line with a card-reading shoe at its end, `/dev/ttyUSB0` or with its speed `/dev/ttyUSB0:9600`."""
 
 
 def settings(file: Path | None = None, environment: dict[str, str] | None = None, **given: object) -> Settings:

@@ -10,7 +10,7 @@ from punto.audit import Positions
 from punto.coup import Card
 from punto.rulebook import Refused
 from punto.service.config import Settings
-from punto.service.floor import Floor, Live, NotDurable
+from punto.service.floor import Floor, Live
 from punto.shoe import SEED_BYTES, commit, shuffle
 from punto.table import Table, commands
 from punto.table.events import Event
@@ -21,7 +21,7 @@ log = logging.getLogger("punto")
 CUT = 16
 """With fewer cards left than this the shoe ends after the round."""
 
-_PACE = {"open-bets": 2.0, "draw": 0.5, "expose": 0.7, "settle": 1.0, "window": 6.0, "squeeze": 8.0}
+PACE = {"open-bets": 2.0, "draw": 0.5, "expose": 0.7, "settle": 1.0, "window": 6.0, "squeeze": 8.0}
 
 
 def context(name: str, number: int) -> str:
@@ -42,14 +42,14 @@ class Dealer:
     async def deal(self) -> None:
         """Deal until the table is closed."""
         while True:
-            live = await self._floor.live(self._name)
-            table = live.table
-            if table is None or not table.open:
-                return
-            moved = live.moved
             try:
+                live = await self._floor.live(self._name)
+                table = live.table
+                if table is None or not table.open:
+                    return
+                moved = live.moved
                 waits = await self._step(live, table)
-            except (Refused, NotDurable) as error:
+            except ValueError as error:  # refused, or the store does not answer
                 log.info("the dealer waits", extra={"table": self._name, "why": str(error)})
                 waits = 1.0
             if waits is None:
@@ -159,4 +159,4 @@ class Dealer:
         await self._floor.submit(self._name, command, who="dealer", key=uuid4().hex)
 
     def _pace(self, what: str) -> float:
-        return _PACE[what] * self._settings.pace
+        return PACE[what] * self._settings.pace

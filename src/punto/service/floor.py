@@ -7,12 +7,12 @@ and the command decided anew.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
 
 import msgspec
 
-from punto.journal import Append, Appended, Conflict, Entry, Journal, Repeated
+from punto.journal import HOUSE, Append, Appended, Conflict, Entry, Journal, Repeated
 from punto.rulebook import Refused
 from punto.service.committer import Committer
 from punto.table import Table, act, commands, decode_event, encode, events, evolve
@@ -92,6 +92,8 @@ class Floor:
         self.clock = clock or now
         self._tables: dict[str, Live] = {}
         self.watchers: list[Callable[[Live, tuple[Said, ...]], None]] = []
+        self.fill: Callable[[Live, commands.Command], Awaitable[commands.Command]] | None = None
+        """Fills in what only this process knows, such as the face of a card, just before a command is decided."""
         self.accepted = self.refused = self.repeated = 0
 
     # The one way to change a table
@@ -100,6 +102,7 @@ class Floor:
         """Decide a command and make it durable; `Refused` if the book does not allow it."""
         live = self._tables.get(name)
         if live is None:
+            _no_table(name)
             opens = isinstance(command, commands.OpenTable)
             live = self._tables.setdefault(name, Live(name)) if opens else await self.live(name)
         async with live.lock:
@@ -117,9 +120,11 @@ class Floor:
         if opening and not isinstance(command, commands.OpenTable):
             raise Unknown(f"There is no table {live.name!r}.")
         try:
+            if self.fill is not None:
+                command = await self.fill(live, command)
             table, made = act(live.table, command)
         except Refused:
-            before = await self.first_time(live.name, key)
+            before = await self.first_time(live.name, key, who)
             if before is not None:
                 return before
             self.refused += 1
@@ -135,7 +140,7 @@ class Floor:
             return None
         if isinstance(result, Repeated):
             self.repeated += 1
-            return await self.first_time(live.name, key)
+            return await self.first_time(live.name, key, who)
         return self._took(live, result, table, made)
 
     def _took(self, live: Live, result: Appended, table: Table, made: tuple[events.Event, ...]) -> Outcome:
@@ -152,11 +157,13 @@ class Floor:
         first = result.entries[0].sequence if told else live.sequence + 1
         return Outcome(first, live.sequence, told)
 
-    async def first_time(self, name: str, key: str) -> Outcome | None:
-        """What a command led to when it was first sent, if it was."""
+    async def first_time(self, name: str, key: str, who: str) -> Outcome | None:
+        """What a command led to when it was first sent, if it was; nobody gets the answer of another."""
         found = await asyncio.to_thread(self.journal.made_by, name, key)
         if not found:
             return None
+        if found[0].who != who:
+            raise Refused("This key belongs to a command of somebody else: choose another.")
         told = tuple(said_of(entry) for entry in found)
         return Outcome(told[0].sequence, told[-1].sequence, told, repeated=True)
 
@@ -165,14 +172,22 @@ class Floor:
     async def live(self, name: str) -> Live:
         """A table as it stands; `Unknown` if there is none."""
         live = self._tables.get(name)
-        if live is None or live.stale:
-            live = live or Live(name)
+        if live is None or live.stale or live.sequence == 0:
+            _no_table(name)
+            live = self._tables.setdefault(
+                name, live or Live(name)
+            )  # first, so that no news is missed while it is read
             async with live.lock:
                 await self._catch_up(live)
             if live.sequence == 0:
+                self._forget(live)
                 raise Unknown(f"There is no table {name!r}.")
-            self._tables.setdefault(name, live)
-        return self._tables[name]
+        return live
+
+    def _forget(self, live: Live) -> None:
+        """A name without a table takes no room, unless somebody is about to open one."""
+        if not live.lock.locked() and self._tables.get(live.name) is live:
+            del self._tables[live.name]
 
     async def table(self, name: str) -> Table:
         """A table's state."""
@@ -182,7 +197,7 @@ class Floor:
 
     async def names(self) -> list[str]:
         """Every table there is."""
-        return sorted(await asyncio.to_thread(self.journal.tables))
+        return sorted(set(await asyncio.to_thread(self.journal.tables)) - {HOUSE})
 
     async def reached(self, name: str, sequence: int) -> None:
         """Another process has gone on with a table: read what is new."""
@@ -230,6 +245,11 @@ class Floor:
     async def stop(self) -> None:
         """Write what is waiting and let everybody go."""
         await self.committer.stop()
+
+
+def _no_table(name: str) -> None:
+    if name == HOUSE:
+        raise Unknown(f"{HOUSE!r} is the house's own: no table has that name.")
 
 
 def now() -> str:

@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable
 
+_MOST = 100_000
+
 
 class TooMany(ValueError):
     """Too much or too often. The message is a sentence."""
@@ -17,17 +19,30 @@ class Buckets:
     punto.service.limits.TooMany: Too many at once: wait a moment.
     """
 
-    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate, self._burst, self._clock = rate, burst, clock
+    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic, most: int = _MOST) -> None:
+        self._rate, self._burst, self._clock, self._most = rate, burst, clock, most
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, name: str) -> None:
         """One more by this name, or `TooMany`."""
         now = self._clock()
-        left, since = self._left.get(name, (float(self._burst), now))
-        left = min(self._burst, left + (now - since) * self._rate)
+        left = self._now(name, now)
         if left < 1:
             raise TooMany("Too many at once: wait a moment.")
-        if len(self._left) > 100_000:
-            self._left.clear()
+        if len(self._left) >= self._most:
+            self._forget(now)
         self._left[name] = (left - 1, now)
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    def _now(self, name: str, now: float) -> float:
+        left, since = self._left.get(name, (float(self._burst), now))
+        return min(self._burst, left + (now - since) * self._rate)
+
+    def _forget(self, now: float) -> None:
+        """Full buckets need not be remembered; if there are too many others, those that wait longest go."""
+        kept = {name: each for name, each in self._left.items() if self._now(name, now) < self._burst}
+        for name in sorted(kept, key=lambda name: kept[name][1])[: max(len(kept) - self._most // 2, 0)]:
+            del kept[name]
+        self._left = kept

