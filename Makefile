@@ -33,6 +33,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/odds.py
 	$(BIN)/python benchmarks/simulate.py
+	$(BIN)/python benchmarks/exposure.py
 
 # Pins every dependency again, with hashes.
 lock:

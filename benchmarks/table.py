@@ -32,7 +32,14 @@ class Bench:
         self.chance = random.Random(1)
         method = "B" if "mbs" in book else None
         opened = c.OpenTable(
-            book, "2025-03-01T20:00:00+08:00", decks=8, limits=LIMITS, shoe="read", auto=AUTO, method=method
+            book,
+            "2025-03-01T20:00:00+08:00",
+            decks=8,
+            limits=LIMITS,
+            shoe="read",
+            auto=AUTO,
+            method=method,
+            by="pit-manager" if method else "dealer",
         )
         self.table, _ = act(None, opened)
         self.do(c.LoadShoe())

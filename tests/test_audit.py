@@ -2,7 +2,7 @@
 
 import random
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -479,7 +479,7 @@ def another_book(rows: Rows) -> int:
         (another_time, "it is of another time or person than the rest of its command"),
         (nonsense, "it is no event"),
         (no_such_event, "it is no event"),
-        (another_book, "the table cannot take it up: There is no book"),
+        (another_book, "the table does not allow it: There is no book"),
     ],
 )
 def test_what_was_forged_from_first_to_last_is_named_all_the_same(
@@ -552,6 +552,41 @@ def test_no_digit_can_be_changed_under_a_checkpoint(file: Path, seed: int) -> No
     signed = len(rows) // 2 if place < len(rows) // 2 else len(rows)
     assert sequence <= signed
     assert looked_into(file, table).entries < sequence or sequence == signed
+
+
+def _places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, each in inside:
+        yield (*path, name)
+        yield from _places(each, (*path, name))
+
+
+def _nonsense(event: dict[str, Any], luck: random.Random) -> None:
+    """Something in what was said is left out, or something else."""
+    *way, last = luck.choice(list(_places(event)))
+    there: Any = event
+    for name in way:
+        there = there[name]
+    if luck.random() < 0.3:
+        del there[last]
+    else:
+        there[last] = luck.choice([None, 0, -1, 10**6, "x", "", [], {}, True, "ann", "player", "Ac", ["Ac"], "dealer"])
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_whatever_nonsense_is_written_it_is_told_and_no_error_of_our_own(file: Path, seed: int) -> None:
+    luck = random.Random(seed)
+    table = luck.choice(TABLES)
+    with forging(file) as forger:
+        rows = forger.rows(table)
+        place = luck.randrange(len(rows))
+        event = said(rows[place])
+        _nonsense(event, luck)
+        say(rows[place], event)
+        forger.write_anew(table, rows)
+    wrong = looked_into(file, table).wrong
+    assert wrong is not None  # by itself, or by the signature that is on it no longer
+    assert wrong.why
 
 
 def test_the_little_house_has_seen_what_these_tests_are_about(file: Path) -> None:

@@ -49,7 +49,7 @@ class House:
 
     async def open(self, book: str = "wu-song", **given: object) -> None:
         more = {"shoe": "read", "auto": ("announce", "settle"), "limits": LIMITS, **given}
-        await self.do(commands.OpenTable(book, AT, 8, **more))  # type: ignore[arg-type]  # as given
+        await self.do(commands.OpenTable(book, AT, 8, by="pit-manager", **more))  # type: ignore[arg-type]  # as given
         if more["shoe"] != "virtual":
             await self.do(commands.LoadShoe())
         for box, name in enumerate(("ann", "bob"), 1):
@@ -310,6 +310,38 @@ def test_a_card_that_was_not_read_is_named_by_the_dealer(tmp_path: Path) -> None
         await house.do(commands.Expose(("2c",), at=1))
         assert house.faces_shown() == ["9h", "Kd", "2c"]
         await device.close()
+
+    run(play, tmp_path)
+
+
+def test_if_the_reader_is_wrong_the_cards_count(tmp_path: Path) -> None:
+    async def play(house: House) -> None:
+        await house.open(auto=())
+        device = house.device()
+        await device.log_in()
+        await house.bets()
+        for face in ("9h", "2c", "Kd", "5s"):
+            await device.say("CARD", face)
+        await house.do(commands.Report("wrong-call", (2,), ("Qd",), note="It is a queen."))
+        table = await house.table()
+        assert table.running is not None
+        assert [str(each.face) for each in table.running.cards] == ["9h", "2c", "Qd", "5s"]
+        await device.close()
+
+    run(play, tmp_path)
+
+
+def test_what_was_seen_of_a_virtual_card_is_what_it_is(tmp_path: Path) -> None:
+    async def play(house: House) -> None:
+        await house.open(shoe="virtual", auto=())
+        seed = bytes(range(32))
+        cards = [str(each) for each in shuffle(seed, 8)]
+        house.journal.keep_secret("t1", "shoe 1", seed)
+        await house.do(commands.LoadShoe(commitment=commit(seed, 8, "t1, shoe 1")))
+        await house.bets()
+        await house.do(commands.Draw())
+        await house.do(commands.Report("exposed-card", faces=("9h",)))
+        assert house.faces_shown() == [cards[1]]
 
     run(play, tmp_path)
 

@@ -38,7 +38,8 @@ POSTED = Limits(minimum=1000, maximum=100000, differential=100000)
 
 def opening(book: str, **other: object) -> c.OpenTable:
     """The command that opens a table of a book, everything in order but for what is said otherwise."""
-    return msgspec.structs.replace(c.OpenTable(book, AT, 8, limits=POSTED), **other)
+    by = {"C": "assistant-casino-manager"}.get(str(other.get("method")), "pit-manager")
+    return msgspec.structs.replace(c.OpenTable(book, AT, 8, limits=POSTED, by=by), **other)
 
 
 def opened(book: str = WU_SONG, **other: object) -> Table:

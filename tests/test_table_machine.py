@@ -41,8 +41,8 @@ from punto.table import events as e
 from punto.table.felt import due, unexposed, whole
 
 CHAOS = 20 if os.environ.get("PUNTO_CHAOS") else 1
-EXAMPLES, STEPS = 150 * CHAOS, 45
-TABLES, LONG = 300 * CHAOS, 100
+EXAMPLES, STEPS = 120 * CHAOS, 45
+TABLES, LONG = 220 * CHAOS, 100
 
 AT = "2025-06-01T20:00:00+08:00"
 PATRONS = ("ann", "bob", "cat", "dan")
@@ -149,6 +149,7 @@ def open_it(luck: Chance, book: str) -> c.OpenTable:
         shoe=luck.one(("hand", "read", "virtual")) if luck.often(0.98) else "sleeve",
         face_down=luck.often(0.6),
         method=luck.one((None, "A", "B", "C")) if luck.often(0.7) else None,
+        by=luck.one(("pit-manager", of.ranks[-1][-1], of.ranks[-1][-1], of.ranks[-1][0], "dealer")),
         private=luck.often(0.4),
         high_limit=luck.often(0.5),
         house_ranks=dict(luck.some([(at, luck.one(ranks(of))) for at in of.house_ranks])) if luck.often(0.2) else {},

@@ -23,7 +23,15 @@ class Story:
     def __init__(self, book: str, *auto: str, face_down: bool = False, decks: int = 8) -> None:
         method = "B" if "mbs" in book else None
         opened = c.OpenTable(
-            book, AT, decks=decks, limits=LIMITS, auto=auto, face_down=face_down, method=method, shoe="read"
+            book,
+            AT,
+            decks=decks,
+            limits=LIMITS,
+            auto=auto,
+            face_down=face_down,
+            method=method,
+            shoe="read",
+            by="pit-manager" if method else "dealer",
         )
         self.table, made = act(None, opened)
         self.events: list[Event] = list(made)

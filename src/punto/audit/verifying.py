@@ -25,7 +25,7 @@ class Wrong(msgspec.Struct, frozen=True):
     why: str
 
     def __str__(self) -> str:
-        return f"{self.table}: entry {self.sequence} is wrong: {self.why}."
+        return f"{self.table}: entry {self.sequence} is wrong: {self.why.rstrip('.')}."
 
 
 class Verified(msgspec.Struct, frozen=True):
@@ -198,7 +198,10 @@ class _Said:
         for at, (entry, event) in enumerate(zip(made, events, strict=True)):
             if fault is not None and fault.at == at:
                 return self._wrong(entry, fault.why)
-            why = self._of_the_shoe(event)
+            try:
+                why = self._of_the_shoe(event)
+            except Exception as error:  # what was tampered with may fail in any way
+                why = f"its cards cannot be followed: {error!r}"
             if why is not None:
                 return self._wrong(entry, why)
             self.entries += 1

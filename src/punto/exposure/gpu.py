@@ -361,15 +361,15 @@ def kernels() -> tuple[Any, Any, Any, Any, Any]:
         draws = cuda.shared.array((10, 8), np.float64)
         part_sums = cuda.shared.array((WARPS, BATCH, WARP), np.int64)
         sums = cuda.local.array(most_bets, np.int64)
-        thread = I32(cuda.threadIdx.x)
+        thread, threads = I32(cuda.threadIdx.x), I32(cuda.blockDim.x)
         t, lane = thread // I32(WARP), thread % I32(WARP)
         at = I64(cuda.blockIdx.x) * I64(WARP) + I64(lane)
         here = min(at, number - I64(1))
-        if thread < 100:
-            twice[thread // 10, thread % 10] = twice_of[thread // 10, thread % 10]
-        if thread < 80:
-            stands[thread // 8, thread % 8] = masks[0, thread // 8, thread % 8]
-            draws[thread // 8, thread % 8] = masks[1, thread // 8, thread % 8]
+        for place in range(thread, 100, threads):
+            twice[place // 10, place % 10] = twice_of[place // 10, place % 10]
+        for place in range(thread, 80, threads):
+            stands[place // 8, place % 8] = masks[0, place // 8, place % 8]
+            draws[place // 8, place % 8] = masks[1, place // 8, place % 8]
         if t > 0:
             n[t, lane] = F64(unseen[here, t - 1])
         else:

@@ -10,6 +10,11 @@ from punto.scenario.story import Expectation, Scenario, Step
 from punto.table import EVENTS, Table, act, encode, events, read_command
 from punto.table.felt import due
 
+_ASKED = """accept-no-insurance attend banker-third-first cancel-cover count differential differential-late intended
+late-offer no-insurance offer order permit reconstructible refer replace-cards reversal shoe squeeze squeezer"""
+TOPICS = frozenset(_ASKED.split())
+"""Everything that somebody at a table can be asked about."""
+
 
 class Difference(msgspec.Struct, frozen=True):
     """Where a story went otherwise: the line, what it says, and what was so."""
@@ -136,6 +141,9 @@ def _rests_on(basis: Basis | Refused, cited: Iterable[str]) -> bool:
 
 def _has(value: msgspec.Struct, named: dict[str, str]) -> bool:
     fields = {each.encode_name: getattr(value, each.name) for each in msgspec.structs.fields(value)}
+    unknown = [name for name in named if name not in fields]
+    if unknown:
+        raise ValueError(f"there is no {unknown[0]}; there are {', '.join(fields)}")
     return all(_same(name, msgspec.to_builtins(fields.get(name)), wanted) for name, wanted in named.items())
 
 
@@ -175,6 +183,9 @@ def _asks(expected: Expectation, moment: Moment) -> str | None:
 
 def _no_question(expected: Expectation, moment: Moment) -> str | None:
     questions = moment.table.questions if moment.table else ()
+    unknown = [topic for topic in expected.values if topic not in TOPICS]
+    if unknown:
+        raise ValueError(f"nobody is ever asked about {unknown[0]}; the topics are {', '.join(sorted(TOPICS))}")
     open_ones = [each.topic for each in questions if not expected.values or each.topic in expected.values]
     return f"open: {', '.join(open_ones)}" if open_ones else None
 
@@ -183,7 +194,9 @@ def _round(expected: Expectation, moment: Moment) -> str | None:
     current = moment.table.round if moment.table else None
     phase = "none" if current is None else current.phase
     free = bool(current and current.free)
-    wanted = expected.values[0]
+    wanted, *more = expected.values
+    if more not in ([], ["free"], ["paid"]):
+        raise ValueError("a round is in a phase, and perhaps free or paid")
     if phase != wanted or (
         ("free" in expected.values) != free and ("free" in expected.values or "paid" in expected.values)
     ):
@@ -199,6 +212,8 @@ def _next(expected: Expectation, moment: Moment) -> str | None:
 
 def _hand(expected: Expectation, moment: Moment) -> str | None:
     name, *faces = expected.values
+    if name not in ("player", "banker"):
+        raise ValueError("the hands are player and banker")
     current = moment.table.round if moment.table else None
     found = [str(each.face) if each.face else "?" for each in current.hand(name)] if current else []
     return None if found == faces else f"{name} has {' '.join(found) or 'no cards'}"

@@ -16,7 +16,8 @@ from litestar.params import FromPath, FromQuery
 from punto.coup import card
 from punto.rulebook import Book, Refused, clauses, ids, load, menu
 from punto.rulebook.words import cover_in_words
-from punto.service.api import Name, State, needed, signed_in
+from punto.service.accounts import Denied
+from punto.service.api import Me, Name, State, needed, signed_in
 from punto.service.faces import Faces
 from punto.service.floor import Floor, Live, Unknown
 from punto.settlement import Line
@@ -24,6 +25,21 @@ from punto.table import Table
 from punto.table.events import CardsExposed, RoundSettled, ShoeLoaded
 
 Casino = NamedDependency[State]
+
+
+# Who one is
+
+
+@get("/api/who")
+async def who(request: Request[Any, Any, Any], casino: Casino) -> Me | None:
+    """Who one is, or nobody: for a page that has yet to find out."""
+    try:
+        account = await signed_in(request, casino)
+    except Denied:
+        return None
+    if account is None:
+        return None
+    return Me(account.name, account.kind, {table: held.rank for table, held in account.posts.items()})
 
 
 # Past rounds
@@ -196,4 +212,4 @@ def _book(book: str) -> Book:
     return load(book)
 
 
-AROUND = [recall, held, live_odds, about_book, about_clauses]
+AROUND = [who, recall, held, live_odds, about_book, about_clauses]

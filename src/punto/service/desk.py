@@ -14,6 +14,7 @@ from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import FACTS, VERBS
 from punto.service.accounts import Account, Denied
 from punto.service.api import Casino, Name, State, needed
+from punto.service.naming import fact_names, step_names
 from punto.service.speaking import seen_as, spoken_by
 from punto.table import Table, act, commands, why_not
 from punto.table.authority import holds, post_of
@@ -75,18 +76,20 @@ class SeenCover(msgspec.Struct):
 
 
 class SeenStep(msgspec.Struct):
-    """A step that the book names: its verb, what it is about, who does it, where it is written."""
+    """A step that the book names: its verb, its names in English and Chinese, who does it, where it is written."""
 
     verb: str
     object: str | None
-    by: str | None
-    clause: str | None
+    names: tuple[str, str]
+    by: str | None = None
+    clause: str | None = None
 
 
 class SeenProcedure(msgspec.Struct):
     """What is being done about a fact, and the steps that are still to come."""
 
     fact: str
+    names: tuple[str, str]
     note: str
     clauses: tuple[str, ...]
     cards: tuple[int, ...]
@@ -109,6 +112,7 @@ class Fact(msgspec.Struct):
     """Something that may be reported: what is asked about it, why it cannot be so now, whether the book covers it."""
 
     fact: str
+    names: tuple[str, str]
     details: list[str]
     needed: str | None
     why_not: str | None
@@ -154,7 +158,6 @@ class Desk(msgspec.Struct):
     face_down: bool
     auto: list[str]
     positions: int
-    house: int
     methods: tuple[str, ...]
     insurance: bool
     shoe: ShoeInUse | None
@@ -172,7 +175,7 @@ class Desk(msgspec.Struct):
     policies: list[SeenPolicy]
     questions: list[Open]
     procedures: list[SeenProcedure]
-    remedies: dict[str, list[str]]
+    remedies: list[SeenStep]
     may: dict[str, str | None]
     facts: list[Fact]
     clauses: dict[str, str]
@@ -235,7 +238,14 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
         for each in table.questions
     ]
     procedures = [
-        SeenProcedure(each.fact, each.note, each.basis.clauses, each.cards, [_step(step) for step in each.rest])
+        SeenProcedure(
+            each.fact,
+            fact_names(each.fact),
+            each.note,
+            each.basis.clauses,
+            each.cards,
+            [_step(step) for step in each.rest],
+        )
         for each in table.procedures
     ]
     cited = [clause for each in table.questions for clause in each.basis.clauses]
@@ -248,7 +258,6 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
         setup.face_down,
         sorted(setup.auto),
         setup.positions,
-        table.house,
         methods.value if methods is not None and isinstance(methods.value, tuple) else (),
         book.insurance is not None and not table.insurance_off,
         _shoe(table),
@@ -266,7 +275,7 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
         _policies(table),
         questions,
         procedures,
-        _remedies(table) if any(each.form == "remedies" for each in table.questions) else {},
+        _remedies(table) if any(each.form == "remedies" for each in table.questions) else [],
         {name: _why_not(table, command, viewer) for name, command in _ASKED.items()},
         [_fact(table, fact, viewer) for fact in (*FACTS, OTHER) if fact != "free-hand"],
         summaries(book, cited),
@@ -360,7 +369,9 @@ def _fact(table: Table, fact: str, viewer: str) -> Fact:
             break
     rests = next((row.basis.clauses for row in table.book.irregularities if row.fact == fact), None)
     why = None if refused is None else refused.reason
-    return Fact(fact, details_of(table.book, fact), _NEEDED.get(fact), why, rests is not None, rests or ())
+    return Fact(
+        fact, fact_names(fact), details_of(table.book, fact), _NEEDED.get(fact), why, rests is not None, rests or ()
+    )
 
 
 def _why_not(table: Table, command: commands.Command, viewer: str) -> str | None:
@@ -386,7 +397,7 @@ _ASKED: dict[str, commands.Command] = {
 
 
 def _step(step: Remedy) -> SeenStep:
-    return SeenStep(step.verb, step.object, step.by, step.clause)
+    return SeenStep(step.verb, step.object, step_names(step.verb, step.object), step.by, step.clause)
 
 
 def _card(at: int, each: Felt) -> SeenCard:
@@ -442,14 +453,13 @@ def _policies(table: Table) -> list[SeenPolicy]:
     ]
 
 
-def _remedies(table: Table) -> dict[str, list[str]]:
-    """The steps that a ruling may be made of: each verb with the objects it takes, an empty one where it needs none."""
-    turn, found = Turn(table, "dealer"), {}
+def _remedies(table: Table) -> list[SeenStep]:
+    """The steps that a ruling may be made of: verbs alone where that is enough, and with the objects they take."""
+    turn, found = Turn(table, "dealer"), []
     for verb, objects in VERBS.items():
         named = tuple(table.book.offers) if verb == "offer" else objects
         allowed = [each for each in ("", *named) if _rules(turn, verb, each)]
-        if allowed:
-            found[verb] = allowed
+        found += [SeenStep(verb, each or None, step_names(verb, each)) for each in allowed]
     return found
 
 

@@ -17,6 +17,7 @@ from punto.coup import RANKS, STAGES, SUITS, Card, Coup, card, deal_from
 from punto.rulebook import Book, Menu, Refused, ids, load, menu, printed
 from punto.service.desk import ToldStep, examples, facts_now, summaries, told_steps
 from punto.service.floor import Unknown
+from punto.service.naming import fact_names
 from punto.settlement import Cover, Limits, Line, Wager, explain, most_cover, offer, settle
 from punto.table import Table, act, commands
 from punto.table.authority import title
@@ -244,6 +245,7 @@ class IrregularityDrill(msgspec.Struct):
     title: str
     seed: int
     fact: str
+    names: tuple[str, str]
     phase: str
     cards: list[OnTheFelt]
     wagers: list[Staked]
@@ -304,6 +306,7 @@ def irregularity(book: str, seed: int) -> IrregularityDrill:
         rules.title,
         seed,
         case.report.fact,
+        fact_names(case.report.fact),
         "before" if round is None else round.phase,
         cards,
         wagers,
@@ -459,6 +462,7 @@ def _some_table(book: Book, chance: Random) -> Table:
         face_down=chance.random() < 0.5,
         method=chance.choice(("A", "B")) if method is not None else None,
         acknowledged=True,
+        by="pit-manager",
     )
     table, _ = act(None, opened)
     for each in _people(book, chance):

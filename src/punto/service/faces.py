@@ -69,7 +69,7 @@ class Faces:
             return command
         if isinstance(command, commands.Expose) and table.running is not None:
             return await self._expose(live, table, table.running, command)
-        if isinstance(command, commands.Report) and command.faces:
+        if isinstance(command, commands.Report) and command.faces and table.setup.shoe == "virtual":
             return await self._report(live, table, command)
         return command
 
@@ -88,13 +88,11 @@ class Faces:
         return msgspec.structs.replace(command, faces=tuple(faces))
 
     async def _report(self, live: Live, table: Table, command: commands.Report) -> commands.Report:
-        """What was seen of a card is what it is; the next card of a virtual shoe is known, too."""
-        known = await self.on_felt(live)
-        faces = list(command.faces)
+        """What was seen of a virtual card is what it is, the next one of the shoe included."""
+        known, faces = await self.on_felt(live), list(command.faces)
         for number, at in enumerate(command.cards[: len(faces)]):
-            if known.get(at, UNREAD) != UNREAD:
-                faces[number] = known[at]
-        if not command.cards and table.setup.shoe == "virtual":
+            faces[number] = known.get(at, faces[number])
+        if not command.cards:
             followed = await self._follow(live)
             next_out = followed.positions.back[0] if followed.positions.back else followed.positions.gone
             cards = await self._shuffled(followed, live.name, table)

@@ -8,7 +8,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import need, post_of, residual
 from punto.table.differential import cure, gaps
-from punto.table.felt import unexposed
+from punto.table.felt import unexposed, whole
 from punto.table.insurance import go_without
 from punto.table.remedies import check_ruling
 from punto.table.turn import Turn
@@ -200,7 +200,8 @@ def _late_differential(turn: Turn, question: Question, command: c.Answer) -> Non
 
     if command.choice == "settle":
         turn.happen(e.DifferentialPassed, basis=question.basis)
-        pay(turn)
+        if whole(turn.round()) and not turn.table.procedures:
+            pay(turn)
     else:
         end_round(turn, "void", question.basis.plus(turn.basis("money", "void")))
 

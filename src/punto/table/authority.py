@@ -36,7 +36,7 @@ def speaks_for_house(table: Table, basis: Basis) -> str:
         for clause in basis.clauses:
             if clause.partition("#")[0] in ranks:
                 return ranks[clause.partition("#")[0]]
-    return table.book.ranks[1][0]
+    return table.book.ranks[1][-1]
 
 
 def holds(book: Book, post: Post, rank: str) -> bool:

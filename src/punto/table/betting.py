@@ -5,7 +5,7 @@ from punto.rulebook import Basis, Refused
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.authority import residual
+from punto.table.authority import post_of, residual
 from punto.table.differential import (
     NO_REASON,
     Says,
@@ -269,9 +269,11 @@ def pull(turn: Turn, command: c.Pull) -> None:
 def objection(turn: Turn, command: c.Object) -> None:
     """It has no effect: the rest of a box is open to others."""
     turn.patron(command.patron)
+    turn.oneself_or_staff(command.patron)
     point = turn.point("betting", "box-balance")
     if point is None:
         raise Refused("The book knows no right to a box of one's own, and so no objection.")
+    spot_of(turn, command.patron, "", command.box)
     turn.happen(e.ObjectionNoted, command.patron, command.box, basis=point.basis)
 
 
@@ -290,7 +292,8 @@ def clear_strike(turn: Turn, command: c.ClearStrike) -> None:
     """Only a supervisor's entry clears it (AMB-28)."""
     point = turn.point("limits", "under-minimum-late")
     basis = point.basis if point else Basis()
-    turn.need(turn.book.ranks[1][0], basis)
+    supervisors, post = turn.book.ranks[1], post_of(turn.table, turn.by)
+    turn.need(post.rank if post is not None and post.rank in supervisors else supervisors[0], basis)
     if command.patron not in turn.table.strikes:
         raise Refused(f"{command.patron} has not bet under the minimum.")
     turn.happen(e.StrikeCleared, command.patron, basis=basis)

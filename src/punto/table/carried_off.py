@@ -45,7 +45,7 @@ def enter_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if procedure.answer is None:
         sealed = turn.round().reserve + len([at for at in unexposed(turn.round()) if at not in procedure.cards])
         says = f"Sort what is left and discarded into decks and enter the count; {sealed} cards are read under seal."
-        ask(turn, "count", turn.book.ranks[1][0], ("counted",), says, basis, form="count")
+        ask(turn, "count", turn.book.ranks[1][-1], ("counted",), says, basis, form="count")
         return
     done(turn, step, procedure, says="The cards are counted.")
 

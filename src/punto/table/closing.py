@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from msgspec.structs import replace
+
 from punto.amounts import show_money
 from punto.rulebook import Basis, Refused
 from punto.settlement import Cover, Limits, Line, Struck, Wager, came_back, cover_line, playing, rounding_of, wager_line
@@ -80,28 +82,44 @@ def _away(turn: Turn, round: Round) -> bool:
 def _must_refer(turn: Turn, round: Round) -> bool:
     """Where the book has no rule for an exceeded differential found after the deal, it is referred (AMB-24)."""
     late = turn.point("limits", "differential-late")
-    if late is None or late.value != "refer" or round.passed or not gaps(turn, round):
+    if late is None or late.value != "refer" or round.passed:
+        return False
+    over = gaps(turn, _to_maximum(turn, round))
+    if not over:
         return False
     if any(each.topic == "differential-late" for each in turn.table.questions):
         return True
     rank, _ = residual(turn.table)
-    hand, _, amount = gaps(turn, round)[0]
+    hand, _, amount = over[0]
     says = f"{hand.capitalize()} was over the differential by {show_money(amount)}, which nobody saw before the deal. \
 Are the wagers settled as they lie?"
     turn.ask("differential-late", rank, ("settle", "void"), says, late.basis, reason=True)
     return True
 
 
+def _to_maximum(turn: Turn, round: Round) -> Round:
+    """The wagers as far as the maximum lets them play, where it goes before the differential (AMB-29)."""
+    over, limits = turn.point("limits", "over-maximum"), turn.table.setup.limits
+    if over is None or over.value != "to-maximum":
+        return round
+    most = {spot: limits.maximum_of(spot[2]) or placed.stake for spot, placed in round.wagers.items()}
+    wagers = {spot: replace(placed, stake=min(placed.stake, most[spot])) for spot, placed in round.wagers.items()}
+    return replace(round, wagers=wagers)
+
+
 def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]:
     """Every line of the round by patron, the wagers they are about, and who used up their one time."""
     table, book = turn.table, turn.book
     menu, limits, result = menu_of(table), table.setup.limits, coup(round)
-    rounding = table.policies.get("payout-rounding") or rounding_of(book, limits)
+    policies = table.policies if round.rulings is None else round.rulings
+    own = book.policies.get("differential-scope")
+    scope = policies.get("differential-scope") or (own.value if own else None)
+    rounding = policies.get("payout-rounding") or rounding_of(book, limits)
     spots = list(round.wagers)
     stakes = [_stake(round, spot) for spot in spots]
     wagers = [Wager(spot[2], stake) for spot, stake in zip(spots, stakes, strict=True)]
     posted = _without_differential(limits) if round.passed else limits
-    parts = playing(menu, wagers, posted, boxes=[spot[1] for spot in spots], scope=table.policy("differential-scope"))
+    parts = playing(menu, wagers, posted, boxes=[spot[1] for spot in spots], scope=scope)
     strikes: set[str] = set()
     lines: dict[str, list[Line]] = {}
     about: dict[str, list[Spot]] = {}
@@ -110,7 +128,7 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
         placed, name = round.wagers[spot], spot[0]
         least = limits.minimum_of(spot[2])
         under = least is not None and wager.stake < least
-        back = placed.back or (_struck_before(turn, name) if under else None)
+        back = placed.back or (_struck_before(turn, round, name) if under else None)
         if back is not None:
             says = f"{show_money(wager.stake)} on {menu[spot[2]].bet.name} comes back whatever the result."
             line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, says)
@@ -145,10 +163,10 @@ def _without_differential(limits: Limits) -> Limits:
     return Limits(limits.minimum, limits.maximum, None, limits.unit, limits.rounding, limits.minimums, limits.maximums)
 
 
-def _struck_before(turn: Turn, name: str) -> Basis | None:
+def _struck_before(turn: Turn, round: Round, name: str) -> Basis | None:
     """A wager under the minimum by somebody who has had their one time comes back (AMB-28)."""
     late = turn.point("limits", "under-minimum-late")
-    if late is None or late.value != "settle-once" or name not in turn.table.strikes:
+    if late is None or late.value != "settle-once" or name not in turn.table.strikes - round.struck:
         return None
     return late.basis
 

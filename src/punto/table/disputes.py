@@ -97,6 +97,8 @@ def resolve(turn: Turn, command: c.Resolve) -> None:
         raise turn.refuse(
             "Information must be gathered and surveillance told before a dispute is resolved.", gathering.basis
         )
+    if not command.says.strip():
+        raise turn.refuse("The decision needs a reason, for the record.", allowed.basis)
     wrong = [each for each in command.references if each not in allowed.value]
     if wrong or not command.references:
         raise turn.refuse(f"A resolution refers to at least one of {', '.join(allowed.value)}.", allowed.basis)

@@ -70,7 +70,7 @@ Their Original Bet comes back."
             lapses="never",
         )
         return
-    chosen = procedure.answer.get("patrons", "").split()
+    chosen = list(procedure.answer)
     lost = lost_on(turn, round) if round.phase == "settled" else {}
     for spot in [spot for spot in spots if spot[0] in chosen and spot[0] in turn.table.patrons]:
         turn.happen(e.OriginalReturned, *spot, lost.get(spot, 0), basis=basis)

@@ -40,12 +40,17 @@ _ANY_TIME = frozenset(
 )
 """Facts that may come to light when no round is running."""
 
+_OF_THE_LAST_ROUND = frozenset(
+    ["foreign-card", "deck-count", "unshuffled", "wrong-call", "wrong-number", "insurance-neglected"]
+)
+"""Facts that, between rounds, are about the round that is over."""
+
 _NEEDS_CARDS = {"wrong-area": 1, "simultaneous-draw": 2, "cards-carried-off": 1}
 
 
 def misdealt(turn: Turn, round: Round, to: str, at: str | None) -> None:
     """A card was laid where it was not due: the fact follows from where it lies."""
-    if at is None and (len(round.cards) < 4 or any(place < 4 for place in unexposed(round))):
+    if at is None and (len(round.cards) < 4 or any(round.cards[at].area != "aside" for at in unexposed(round))):
         raise turn.refuse("No card is due before those that lie face down are open.", turn.basis("dealing", "play"))
     if len(round.cards) < 4:
         place = len(round.cards)
@@ -58,7 +63,7 @@ def misdealt(turn: Turn, round: Round, to: str, at: str | None) -> None:
 
 def report(turn: Turn, command: c.Report, *, laid: bool = False, follows: bool = False) -> None:
     """Take up a fact: what the book says of it begins. It `follows` from a card that a patron may have drawn."""
-    mine = turn.by in turn.table.patrons and command.fact == _A_PATRONS
+    mine = command.fact == _A_PATRONS and _concerned(turn)
     if post_of(turn.table, turn.by) is None and not mine and not follows:
         raise Refused("Facts are reported by the staff: tell the dealer.")
     if command.fact not in (*FACTS, OTHER) or command.fact == "free-hand":
@@ -69,6 +74,9 @@ def report(turn: Turn, command: c.Report, *, laid: bool = False, follows: bool =
     round = turn.table.round
     if round is None and command.fact not in _ANY_TIME and command.fact != "interruption":
         raise Refused("There has been no round yet that this could be about.")
+    if round is not None and round.final and turn.table.running is None and command.fact in _OF_THE_LAST_ROUND:
+        _begin(turn, command, None, {}, ())  # it was played under another book or layout, and paid by it
+        return
     _check_words(turn, command)
     if command.fact == "interruption" and turn.table.running is None:
         row = _find(turn, "interruption", {"cause": command.cause or "other", "outcome": "open"})
@@ -91,6 +99,13 @@ def report(turn: Turn, command: c.Report, *, laid: bool = False, follows: bool =
     guards = _guards(turn, command)
     found = _find(turn, command.fact, guards)
     _begin(turn, command, found, guards, faces)
+
+
+def _concerned(turn: Turn) -> bool:
+    """Whether whoever speaks is a patron with a wager that should have been offered cover."""
+    round = turn.table.round
+    found = missed(turn, round) if round is not None else None
+    return turn.by in turn.table.patrons and (found is None or any(spot[0] == turn.by for spot in found[3]))
 
 
 def _check_words(turn: Turn, command: c.Report) -> None:
@@ -116,6 +131,8 @@ def _check_words(turn: Turn, command: c.Report) -> None:
         turn.patron(command.patron)
     if command.fact == OTHER and not command.note:
         raise Refused("Say what happened.")
+    if command.fact == "wrong-number" and not command.earlier and turn.table.running is not None and not count:
+        raise turn.refuse("No card of this round is dealt: was it an earlier one?", turn.basis("round", "begins"))
     if command.fact == "wrong-person" and command.hand is None:
         raise Refused("Say which hand's cards went to the wrong person.")
     if command.fact == "device-reset" and round is not None and round.phase == "betting":
@@ -161,15 +178,15 @@ def _lay_down(turn: Turn, command: c.Report, faces: tuple[str, ...], laid: bool)
     seen = fact == "exposed-card" and dealt > 0 and not command.cards
     if fact == "excess-card" and not dealt:
         raise Refused("Before the first card none can be drawn in excess.")
-    if fact == "excess-card" and any(at < 4 for at in unexposed(round)):
-        raise Refused("Whether a card is in excess is known when the first four are open.")
+    if fact == "excess-card" and any(round.cards[at].area != "aside" for at in unexposed(round)):
+        raise Refused("Whether a card is in excess is known when those before it are open.")
     if (fact == "excess-card" or (seen and faces)) and all(each.area != "aside" for each in round.cards):
         take_card(turn, "aside")
-    if faces and fact in ("excess-card", "exposed-card", "face-up-deal", "wrong-person", "cards-carried-off"):
+    if faces and fact not in ("wrong-call", "cards-carried-off"):
         now = turn.round().cards
         places = command.cards or ((len(now) - 1,) if len(now) > dealt or fact == "excess-card" else ())
         shown = [(at, face) for at, face in zip(places, faces, strict=False) if now[at].face is None]
-        if shown and fact != "cards-carried-off":
+        if shown:
             turn.happen(e.CardsExposed, tuple(at for at, _ in shown), tuple(face for _, face in shown))
 
 

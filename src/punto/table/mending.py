@@ -16,7 +16,7 @@ def reconstruct(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     round, shoe = turn.table.running, turn.table.shoe
     paid = turn.table.round is not None and turn.table.round.phase == "settled"
     if procedure.fact == "exposed-card" and (round is None or not round.cards):
-        if procedure.faces and shoe is not None and shoe.left:
+        if procedure.faces and not procedure.cards and shoe is not None and shoe.left:
             turn.happen(e.CardsCarried, (), seen=procedure.faces, basis=rests_on(step, procedure))
         done(turn, step, procedure, says="The card comes first in the coming deal.")
         return
@@ -195,7 +195,8 @@ def put_right(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if procedure.fact == "wrong-call" and round is not None and round.phase in ("closed", "settled"):
         settled = round.phase == "settled"
         corrections = turn.point("money", "corrections")
-        if settled and corrections is not None and corrections.value == "refer" and procedure.faces:
+        refers = corrections is not None and corrections.value == "refer" and not procedure.ruled
+        if settled and refers and procedure.faces:
             done(turn, step, procedure, branch="refer", says="A payment made on a wrong call is not provided for.")
             return
         if procedure.faces and procedure.cards:

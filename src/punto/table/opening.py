@@ -20,20 +20,15 @@ _DEFAULT_POSITIONS = 7
 def open_table(command: c.OpenTable) -> tuple[Table, list[e.Event]]:
     """Open a table, or refuse what the book forbids."""
     book = book_for(command.book)
+    if all(command.by not in tier for tier in book.ranks):
+        raise Refused(f"A table is opened by the staff, not by {command.by!r}.")
     setup, basis = _setup(book, command)
     opened = e.TableOpened(setup, command.at, None, by=command.by, basis=basis)
     turn = Turn(evolve(None, opened), command.by)
     turn.events.append(opened)
     if command.method is not None:
-        turn.by = _by(book, command.method)
-        set_method(turn, c.SetMethod(command.method, by=turn.by))
+        set_method(turn, c.SetMethod(command.method, by=command.by))
     return turn.table, turn.events
-
-
-def _by(book: Book, method: str) -> str:
-    """Who chose the method that a table is opened with: the post that may."""
-    point = book.point("dealing", "method-c" if method == "C" else "method-choice")
-    return point.by if point is not None and point.by else book.ranks[0][0]
 
 
 def _setup(book: Book, command: c.OpenTable) -> tuple[Setup, Basis]:
@@ -132,9 +127,15 @@ def change_book(turn: Turn, command: c.ChangeBook) -> None:
     for name, patron in turn.table.patrons.items():
         if patron.box is not None and patron.box > setup.positions:
             raise Refused(f"{name} sits at box {patron.box}, and the table would have {setup.positions}.")
+    for name in (*turn.table.patrons, *turn.table.posts):
+        if any(name in tier for tier in book.ranks):
+            raise Refused(f"{name!r} is a post of that book: nobody at the table can be called so.", book)
     for question in turn.table.questions:
         turn.happen(e.Lapsed, question.id, basis=question.basis)
     turn.happen(e.BookChanged, setup, command.at, basis=basis)
+    if command.method is not None:
+        turn.book = book
+        set_method(turn, c.SetMethod(command.method, by=command.by))
 
 
 def post_limits(turn: Turn, command: c.PostLimits) -> None:
@@ -316,7 +317,8 @@ def burn(turn: Turn, command: c.Burn) -> None:
     turn.staff()
     shoe, basis = turn.shoe(), turn.basis("dealing", "burn")
     running = turn.table.running
-    if shoe.rounds > 1 or (running is not None and running.cards):
+    dealt = shoe.left + len(shoe.carried) < turn.table.setup.decks * CARDS_IN_A_DECK and not shoe.burned
+    if shoe.rounds > 1 or dealt or (running is not None and running.cards):
         raise turn.refuse("Cards are burned before the first card of a shoe is dealt.", basis)
     if shoe.burned:
         raise turn.refuse("The burn has been done.", basis)

@@ -190,6 +190,7 @@ _RULED = (
     "carry",
     "close",
     "continue",
+    "correct",
     "deal",
     "dealer-opens",
     "free-hand",

@@ -31,7 +31,7 @@ def ask(turn: Turn, topic: str, to: str, choices: tuple[str, ...], says: str, ba
 def decider(turn: Turn, step: Remedy, procedure: Procedure) -> str:
     """The rank that decides a step; the second lowest where the book names none."""
     basis = rests_on(step, procedure)
-    return rank_for(turn, step.by, basis) if step.by else turn.book.ranks[1][0]
+    return rank_for(turn, step.by, basis) if step.by else turn.book.ranks[1][-1]
 
 
 def return_wager(turn: Turn, spot: Spot, says: str, basis: Basis) -> None:

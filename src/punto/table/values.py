@@ -136,6 +136,12 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     """The differential was passed by a ruling."""
     lines: dict[str, tuple[Line, ...]] = {}
     result: Result | None = None
+    struck: frozenset[str] = frozenset()
+    """Who used up their one time under the minimum in this round."""
+    rulings: dict[str, str] | None = None
+    """The rulings that it was settled by, if others hold since."""
+    final: bool = False
+    """The table has gone over to another book or layout since."""
 
     def hand(self, name: str) -> tuple[Felt, ...]:
         """The cards of a hand, in drawn order."""
@@ -211,6 +217,8 @@ class Procedure(msgspec.Struct, frozen=True):
     reason: str = ""
     found: tuple[str, ...] | None = None
     until_round_end: bool = False
+    ruled: bool = False
+    """The steps left are those of a ruling."""
 
 
 class Dispute(msgspec.Struct, frozen=True):
@@ -231,6 +239,8 @@ class Table(msgspec.Struct, frozen=True):
 
     book: Book
     setup: Setup
+    posted: Setup | None = None
+    """Limits that were posted after a round was paid: they hold from the next opening call on."""
     open: bool = True
     house: int = 0
     patrons: dict[str, Patron] = {}

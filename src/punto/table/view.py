@@ -2,11 +2,13 @@
 
 import msgspec
 
+from punto.amounts import show_money
 from punto.coup import Card
 from punto.roads import Result
 from punto.rulebook import Basis
 from punto.settlement import Limits, Line
 from punto.table.authority import holds, post_of
+from punto.table.differential import gaps
 from punto.table.felt import due, points, unexposed, whole
 from punto.table.insurance import to_offer
 from punto.table.turn import Turn
@@ -103,7 +105,7 @@ def view(table: Table, viewer: str | None = None) -> View:
         table.book.id,
         table.setup.layout,
         table.setup.currency,
-        table.setup.limits,
+        (table.posted or table.setup).limits,
         table.open,
         table.method,
         table.insurance_off,
@@ -153,7 +155,22 @@ def next_steps(table: Table) -> tuple[Next, ...]:
         return (Next("open-bets", "dealer", "Call for bets.", turn.basis("betting", "opens")),)
     if round.phase == "betting":
         return (Next("close-bets", "dealer", "Call that no more bets are taken.", turn.basis("betting", "closes")),)
-    return _dealing(turn, round)
+    return _unmet(turn, round) or _dealing(turn, round)
+
+
+def _unmet(turn: Turn, round: Round) -> tuple[Next, ...]:
+    """What is to be done first where an exceeded differential stands in the way of the first card."""
+    early = turn.point("limits", "differential-early")
+    over = gaps(turn, round) if early is not None and early.value != "reject" and not round.cards else []
+    if early is None or not over:
+        return ()
+    asked = [each for each in turn.table.questions if each.topic == "differential"]
+    if asked:
+        return tuple(Next("answer", each.to, each.says, each.basis) for each in asked)
+    hand, _, amount = over[0]
+    who = " ".join(dict.fromkeys(spot[0] for spot in round.wagers if spot[2] == hand))
+    says = f"{hand.capitalize()} is over the differential by {show_money(amount)}: wagers must be altered."
+    return (Next("lower", who, says, early.basis),)
 
 
 def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
@@ -173,7 +190,9 @@ def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
     down = unexposed(round)
     if down and (at is None or len(round.cards) >= 4):
         hand = round.cards[down[0]].area
-        steps.append(Next("expose", round.squeezers.get(hand, "dealer"), f"Open the {hand.capitalize()} cards."))
+        squeezer = round.squeezers.get(hand, "")
+        here = squeezer in turn.table.patrons and not turn.table.patrons[squeezer].away
+        steps.append(Next("expose", squeezer if here else "dealer", f"Open the {hand.capitalize()} cards."))
     return tuple(steps)
 
 

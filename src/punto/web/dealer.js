@@ -1,6 +1,6 @@
 // The dealer's console: what to do next, the cards, the people, and what went wrong.
 
-import { bets, book, get } from "./base/api.js";
+import { book, get } from "./base/api.js";
 import { h, put, style } from "./base/dom.js";
 import { showLink } from "./base/notes.js";
 import { money } from "./base/money.js";
@@ -14,22 +14,20 @@ import { actForPatron, drawInsurance, drawPatrons, insuranceShows, patronsShow }
 import { drawQuestions, questionsShow } from "./dealer/questions.js";
 import { reportForm } from "./dealer/report.js";
 import { drawShoe, shoeShows } from "./dealer/shoe.js";
-import { opening } from "./dealer/opening.js";
 
-async function chooseTable(root, me, go) {
+async function chooseTable(root, me) {
   const tables = await get("/api/tables");
   const mine = tables.filter((each) => me.posts[each.name] || me.posts["*"]);
   put(root, h("div", { class: "console choose" }, h("h1", {}, t("choose table")),
     h("ul", { class: "tables" }, mine.map((each) => h("li", {}, h("a", { class: "panel", href: `/dealer/${each.name}` }, h("b", {}, each.name),
-      h("span", { class: "small quiet" }, `${each.book} · ${each.layout} · ${each.patrons} · ${each.phase ? t(each.phase) : t("no round")}`))))),
-    opening(go)));
+      h("span", { class: "small quiet" }, `${each.book} · ${each.layout} · ${each.patrons} · ${each.phase ? t(each.phase) : t("no round")}`)))))));
 }
 
 /** The view at /dealer and /dealer/NAME. */
-export async function show(root, { params, me, go }) {
+export async function show(root, { params, me }) {
   document.title = `${t("dealer")} · Punto`;
   await style("/static/dealer.css");
-  if (!params.name) return void (await chooseTable(root, me, go));
+  if (!params.name) return void (await chooseTable(root, me));
   document.title = `${params.name} · ${t("dealer")} · Punto`;
 
   let state = null;
@@ -49,15 +47,15 @@ export async function show(root, { params, me, go }) {
   const toQuestions = () => { el.questions.scrollIntoView({ block: "center" }); el.questions.querySelector("button,input")?.focus(); };
   const toEntry = () => { if (entry.hidden) return; entry.scrollIntoView({ block: "center" }); entry.typeHere(); };
   const pick = (at) => { entry.pick(at); redraw(); entry.typeHere(); };
-  const titles = await Promise.all([get(`/api/tables/${params.name}`)]).then(([found]) => Promise.all([book(found.view.book), bets(found.view.book, found.view.layout)]));
-  const act = actForPatron(current, titles[1]);
+  const rules = await get(`/api/tables/${params.name}`).then((found) => book(found.view.book));
+  const act = actForPatron(current);
 
   const parts = [
     part(el.bar, ({ view, desk }) => [view.round?.number, view.round?.phase, view.cards_left, view.limits, desk.shoe_kind, view.last_round], ({ view }) => [
-      h("h1", {}, params.name), h("span", { class: "quiet small" }, `${titles[0].title} · ${t("layout")} ${view.layout}`), h("span", { class: "grow" }),
+      h("h1", {}, params.name), h("span", { class: "quiet small" }, `${rules.title} · ${t("layout")} ${view.layout}`), h("span", { class: "grow" }),
       h("span", { class: "small" }, view.round ? `${t("round", { n: view.round.number })} · ${t(view.round.phase)}` : t("no round")),
       h("span", { class: "small money" }, `${t("min")} ${money(view.limits.minimum)} · ${t("max")} ${money(view.limits.maximum)} · ${view.currency}`),
-      view.cards_left !== null && h("span", { class: "small" }, t("cards_left", { n: view.cards_left })),
+      view.cards_left !== null && h("span", { class: "small" }, t("cards left", { n: view.cards_left })),
       ring]),
     part(el.next, (each) => [each.view.next, each.desk.due, left(each), each.desk.shoe_kind, each.desk.methods], (each) => drawNext(each, { left: () => left(each), toEntry, toQuestions })),
     part(el.hands, (each) => [each.desk.cards, each.desk.due, each.view.round?.player, each.view.round?.banker, whereTo(each, entry.picked())], (each) => drawHands(each, whereTo(each, entry.picked())?.at, pick)),

@@ -203,6 +203,8 @@ class PatronTable {
     const { store, view, betting } = this, round = view.round;
     betting?.follow();
     this.hands.draw(round, this.patron, quick);
+    if (!this.revealed(round, quick)) return;
+    this.hands.glow(round?.phase === "settled" ? round.result?.winner : null);
     this.felt.draw(view, this.mine ? betting : null, this.chips, this.patron);
     this.ring.set(store.snapshot.closes_at, store.snapshot.opened_at, () => store.now());
     text(this.call, this.called());
@@ -213,6 +215,20 @@ class PatronTable {
     this.drawAsked();
     this.drawRoads();
     if (this.result.draw(view, this.patron) && !quick) this.payOut();
+  }
+
+  /** Whether what is to be told may be seen on the cards: a result waits until the last of them is turned. */
+  revealed(round, quick) {
+    if (round?.phase !== "settled" || this.shown === round.number) return true;
+    if (quick) this.shown = round.number;
+    else if (this.waits !== round.number) {
+      this.waits = round.number;
+      this.hands.ready().then(() => {
+        this.shown = round.number;
+        this.draw();
+      });
+    }
+    return quick;
   }
 
   called() {
@@ -260,7 +276,8 @@ class PatronTable {
       parts.push(`${t("differential")} ${money(limits.differential)}`);
       if ("player" in room) parts.push(`${t("room")}: ${t("player")} ${money(room.player)}, ${t("banker")} ${money(room.banker)}`);
     }
-    text(this.limits, parts.join("  ·  "));
+    if (this.limits.dataset.words !== parts.join()) put(this.limits, parts.map((each) => h("span", {}, each)));
+    this.limits.dataset.words = parts.join();
   }
 
   drawPurse(quick) {

@@ -25,16 +25,26 @@ def _settled(table: Table, event: e.RoundSettled) -> Table:
     if shoe is not None and (shoe.results or not event.again):  # else the round was of an earlier shoe
         past = shoe.results[:-1] if event.again else shoe.results
         shoe = replace(shoe, results=(*past, result))
+    struck = _struck(table, event) if event.again else frozenset(event.strikes)
     for line in (each for lines in event.lines.values() for each in lines):
         cite(table.book.id, *line.basis.clauses)
     return replace(
         table,
         patrons=patrons,
         house=house,
-        strikes=table.strikes | set(event.strikes),
+        strikes=(table.strikes - round.struck) | struck,
         shoe=shoe,
-        round=replace(round, phase="settled", lines=event.lines, result=result, window=None),
+        round=replace(round, phase="settled", lines=event.lines, result=result, window=None, struck=struck),
     )
+
+
+def _struck(table: Table, event: e.RoundSettled) -> frozenset[str]:
+    """Who used up their one time by what was paid the second time: a stand-off does not (AMB-28)."""
+    late, limits = table.book.point("limits", "under-minimum-late"), table.setup.limits
+    if late is None or late.value != "settle-once":
+        return frozenset()
+    lines = [(name, line) for name, own in event.lines.items() for line in own if line.result in ("win", "lose")]
+    return frozenset(name for name, line in lines if line.stake < (limits.minimum_of(line.bet) or 0))
 
 
 def _dispute_raised(table: Table, event: e.DisputeRaised) -> Table:

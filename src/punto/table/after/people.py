@@ -12,7 +12,26 @@ from punto.table.values import Patron, Post, Shoe, Table
 
 
 def _book_changed(table: Table, event: e.BookChanged) -> Table:
-    return replace(table, book=book_for(event.setup.digest), setup=event.setup, policies={}, method=None)
+    book = book_for(event.setup.digest)
+    return replace(
+        table,
+        book=book,
+        setup=event.setup,
+        posted=None,
+        policies={},
+        method=None,
+        area_cap=None,
+        without_wager=frozenset(),
+        insurance_off=table.insurance_off and event.setup.private and book.insurance is not None,
+        round=None if table.round is None else replace(table.round, final=True),
+    )
+
+
+def _posted(table: Table, event: e.LimitsPosted) -> Table:
+    """What has been paid may yet be paid again, by the limits it was played under."""
+    if table.round is not None and table.round.phase == "settled":
+        return replace(table, posted=event.setup)
+    return replace(table, setup=event.setup)
 
 
 def _sat(table: Table, event: e.PatronSat | e.PatronStood) -> Table:
@@ -31,7 +50,11 @@ def _left(table: Table, event: e.PatronLeft) -> Table:
     table = replace(table, patrons=patrons)
     running = table.running
     if event.away and running is not None and table.book.insurance is not None:
-        table = with_round(table, forgone=running.forgone | {event.patron})
+        window = running.window
+        if window is not None:
+            most = {spot: most for spot, most in window.most.items() if spot[0] != event.patron}
+            window = replace(window, most=most, intent=window.intent - {event.patron})
+        table = with_round(table, forgone=running.forgone | {event.patron}, window=window)
     if table.shoe is not None and table.shoe.controller == event.patron:
         table = with_shoe(table, controller=None)
     return table
@@ -71,7 +94,7 @@ def _last_hand(table: Table, event: e.LastHandAnnounced) -> Table:  # noqa: ARG0
 
 HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.BookChanged: _book_changed,
-    e.LimitsPosted: lambda table, event: replace(table, setup=event.setup),
+    e.LimitsPosted: _posted,
     e.TableClosed: lambda table, _: replace(table, open=False, shoe=None),
     e.PostAssigned: _assigned,
     e.PostLeft: _post_left,

@@ -16,6 +16,11 @@ from punto.table.values import Area, Cover, Felt, Patron, Placed, Round, Spot, T
 def _opened(table: Table, event: e.BetsOpened) -> Table:
     assert table.shoe is not None
     table = with_shoe(table, rounds=table.shoe.rounds + 1, free_next=False)
+    if table.posted is not None:
+        table = replace(table, setup=table.posted, posted=None)
+    gone = [name for name, each in table.patrons.items() if each.away and not (each.balance or each.held or each.owed)]
+    if gone:
+        table = replace(table, patrons={name: each for name, each in table.patrons.items() if name not in gone})
     return replace(table, round=Round(event.number, "closed" if event.free else "betting", event.free))
 
 

@@ -27,6 +27,13 @@ def with_shoe(table: Table, **changes: Any) -> Table:
     return replace(table, shoe=replace(table.shoe, **changes))
 
 
+def keep_rulings(table: Table) -> Table:
+    """A round that is over keeps the rulings that it was settled by."""
+    if table.round is None or table.round.rulings is not None:
+        return table
+    return with_round(table, rulings=table.policies)
+
+
 def current(table: Table) -> Round:
     """The round, which must be there."""
     assert table.round is not None

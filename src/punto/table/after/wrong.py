@@ -10,7 +10,7 @@ from punto.rulebook import Basis
 from punto.rulebook.model import Remedy
 from punto.settlement import Line
 from punto.table import events as e
-from punto.table.after.tools import current, money, unchanged, with_round, with_shoe
+from punto.table.after.tools import current, keep_rulings, money, unchanged, with_round, with_shoe
 from punto.table.values import Area, Felt, Procedure, Table
 
 
@@ -73,7 +73,7 @@ def _step_taken(table: Table, event: e.StepTaken) -> Table:
 def _steps_ruled(table: Table, event: e.StepsRuled) -> Table:
     steps = tuple(step_of(*_verb(each)) for each in event.steps)
     top = table.procedures[-1]
-    return _top(table, rest=(top.rest[0], *steps, *top.rest[1:]))
+    return _top(table, rest=(top.rest[0], *steps, *top.rest[1:]), ruled=True)
 
 
 def _waiting(table: Table, event: e.Waiting) -> Table:  # noqa: ARG001
@@ -111,7 +111,7 @@ def _answered(table: Table, event: e.Answered) -> Table:
     if question.topic == "reconstructible":
         guards = {**guards, "reconstructible": "true" if event.choice == "yes" else "false"}
     if question.form == "patrons":
-        answer = {"patrons": " ".join(event.patrons)}
+        answer = dict.fromkeys(event.patrons, event.choice)
     procedures[question.step] = replace(of, answer=answer, guards=guards, reason=event.reason)
     return replace(table, procedures=tuple(procedures))
 
@@ -125,7 +125,8 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
     for patron in {spot[0] for spot in round.wagers} | {each.spot[0] for each in round.covers} | set(event.returned):
         held = table.patrons[patron].held
         table = money(table, patron, held=-held, balance=event.returned.get(patron, 0), owed=event.owed.get(patron, 0))
-    table = with_round(table, phase="void", window=None, result=None, lines={})
+    table = replace(table, strikes=table.strikes - round.struck)
+    table = with_round(table, phase="void", window=None, result=None, lines={}, struck=frozenset())
     if event.reversed and table.shoe is not None and table.shoe.results:
         table = with_shoe(table, results=table.shoe.results[:-1])
     return replace(table, procedures=_after_round(table.procedures))
@@ -231,7 +232,9 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.OriginalReturned: _original_returned,
     e.DifferentialPassed: lambda table, _: with_round(table, passed=True),
     e.Bound: lambda table, event: with_round(table, bound=current(table).bound | set(event.patrons)),
-    e.RulingMade: lambda table, event: replace(table, policies={**table.policies, event.policy: event.value}),
+    e.RulingMade: lambda table, event: replace(
+        keep_rulings(table), policies={**table.policies, event.policy: event.value}
+    ),
     e.ComplaintAnswered: unchanged,
     e.NotedDown: unchanged,
 }

@@ -63,8 +63,7 @@ let asked = null;
 
 /** Who is logged in: {name, kind, posts}, or null. */
 export function me() {
-  asked ??= get("/api/me").catch((error) => {
-    if (error instanceof Refusal) return null;
+  asked ??= get("/api/who").catch((error) => {
     asked = null;
     throw error;
   });

@@ -13,8 +13,7 @@ learn({
   "if player": ["Ask Player", "閒問路"],
 });
 
-const panel = (kind, roads, columns, titled) =>
-  h("figure", { class: `road-panel panel-${kind}` }, titled ? h("figcaption", {}, t(kind)) : null, road(kind, roads, columns));
+const panel = (kind, roads, columns) => h("div", { class: "road-panel" }, road(kind, roads, columns));
 
 const count = (kind, number, words) =>
   h("div", { class: "count" }, kind ? h("span", { class: `dot ${kind}`, "aria-hidden": "true" }, t(`mark ${kind}`)) : null, h("span", { class: "count-words" }, words), h("b", {}, String(number)));
@@ -32,16 +31,9 @@ export const asks = (roads) =>
     h("div", { class: `ask ${hand}` }, h("span", { class: "ask-words" }, h("span", { class: `dot ${hand}`, "aria-hidden": "true" }, t(`mark ${hand}`)), h("span", { class: "ask-text" }, t(`if ${hand}`))),
       ["big_eye", "small", "cockroach"].map((kind) => askMark(kind, roads.ask[hand][kind])))));
 
-/** All five roads. `columns`: {bead, big, derived}. */
-export const fiveRoads = (roads, columns, titled = true) => [
-  panel("bead", roads, columns.bead, titled),
-  panel("big", roads, columns.big, titled),
-  ...["big_eye", "small", "cockroach"].map((kind) => panel(kind, roads, columns.derived, titled)),
-];
-
 /** The small scoreboard at the patron's table. */
 export const smallBoard = (roads) =>
   h("section", { class: "small-board", "aria-label": t("board") },
-    panel("big", roads, 26, false),
-    h("div", { class: "small-derived" }, ["big_eye", "small", "cockroach"].map((kind) => panel(kind, roads, 14, false))),
+    panel("big", roads, 26),
+    h("div", { class: "small-derived" }, ["big_eye", "small", "cockroach"].map((kind) => panel(kind, roads, 14))),
     h("div", { class: "small-counts" }, count("banker", roads.count.banker, t("banker")), count("player", roads.count.player, t("player")), count("tie", roads.count.tie, t("tie")), asks(roads)));

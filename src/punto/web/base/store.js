@@ -1,7 +1,12 @@
 // One table as the browser knows it: the house's snapshot, its stream of events, and our commands under way.
 // On every batch of events the snapshot is fetched anew, so what is drawn is what the house says, never a guess.
 
-import { Away, Refusal, command, get, newKey } from "./api.js";
+import { Away, Refusal, get, newKey } from "./api.js";
+import { t } from "./words.js";
+
+const RECENT = 400;
+const ANSWER = 4000; // how long an answer may take before the socket is thought dead
+const PATIENCE = 20000;
 
 /** A table that is followed. Listeners: "change" (a new snapshot), "event" (each entry, once, in order), "link", "sent". */
 export class TableStore extends EventTarget {
@@ -17,6 +22,8 @@ export class TableStore extends EventTarget {
     this._fetching = null;
     this._again = false;
     this._tries = 0;
+    this._recent = []; // the last entries heard
+    this._answers = new Map(); // by key: who waits for an answer on the socket
   }
 
   get view() {
@@ -37,7 +44,9 @@ export class TableStore extends EventTarget {
       if (!document.hidden && !this.linked) this._connect();
     };
     document.addEventListener("visibilitychange", this._wake);
+    this._gone = () => this._drop();
     addEventListener("online", this._wake);
+    addEventListener("offline", this._gone);
     return this;
   }
 
@@ -46,6 +55,7 @@ export class TableStore extends EventTarget {
     clearTimeout(this._timer);
     document.removeEventListener("visibilitychange", this._wake);
     removeEventListener("online", this._wake);
+    removeEventListener("offline", this._gone);
     this._socket?.close();
   }
 
@@ -95,10 +105,23 @@ export class TableStore extends EventTarget {
     };
     socket.onmessage = (message) => this._hear(JSON.parse(message.data));
     socket.onclose = () => {
+      for (const waits of [...this._answers.values()]) waits(null);
       if (this.closed || socket !== this._socket) return;
       this._link(false);
       this._timer = setTimeout(() => this._connect(), Math.min(250 * 2 ** this._tries++, 5000));
     };
+  }
+
+  /** A socket that does not answer is let go; another is opened. */
+  _drop() {
+    const socket = this._socket;
+    if (!socket || this.closed) return;
+    this._socket = null;
+    socket.onclose = socket.onmessage = null;
+    socket.close();
+    for (const waits of [...this._answers.values()]) waits(null);
+    this._link(false);
+    this._timer = setTimeout(() => this._connect(), 300);
   }
 
   _link(linked) {
@@ -108,8 +131,11 @@ export class TableStore extends EventTarget {
   }
 
   _hear(entry) {
+    if ("key" in entry) return void this._answers.get(entry.key)?.(entry);
     if (typeof entry.sequence !== "number" || entry.sequence <= this._seen) return;
     this._seen = entry.sequence;
+    this._recent.push(entry);
+    if (this._recent.length > RECENT) this._recent.shift();
     this._tell("event", entry);
     if (this._soon) return;
     this._soon = true;
@@ -126,10 +152,11 @@ export class TableStore extends EventTarget {
     this.sent.set(key, one);
     this._tell("sent", one);
     try {
-      const answer = await command(this.name, given, { key });
+      const answer = await this._give(given, key);
       one.state = "accepted";
       one.first = answer.first;
       await this._until(answer.last).catch(() => {});
+      answer.events ??= this._recent.filter((each) => each.sequence >= answer.first && each.sequence <= answer.last);
       return answer;
     } catch (error) {
       one.state = "refused";
@@ -139,6 +166,39 @@ export class TableStore extends EventTarget {
       this.sent.delete(key);
       this._tell("sent", one);
     }
+  }
+
+  /** Give a command, again under the same key if the house is away meanwhile: it is carried out once. */
+  async _give(given, key) {
+    for (const until = Date.now() + PATIENCE; Date.now() < until && !this.closed; ) {
+      const answer = this.linked ? await this._speak(given, key) : null;
+      if (answer) return answer;
+      await new Promise((done) => setTimeout(done, 200));
+    }
+    throw new Away(t("away"));
+  }
+
+  /** Say it on the socket; null where no answer came. */
+  async _speak(given, key) {
+    const socket = this._socket;
+    if (socket?.readyState !== WebSocket.OPEN) return null;
+    const answer = await new Promise((done) => {
+      const late = setTimeout(() => {
+        done(null);
+        this._drop();
+      }, ANSWER);
+      this._answers.set(key, (said) => {
+        clearTimeout(late);
+        done(said);
+      });
+      socket.send(JSON.stringify({ key, command: given }));
+    });
+    this._answers.delete(key);
+    if (answer && "refused" in answer) {
+      if (["NotDurable", "JournalError", "TooMany"].includes(answer.kind)) return null;
+      throw new Refusal(answer.refused, answer.clauses);
+    }
+    return answer;
   }
 
   async _until(sequence) {

@@ -1,14 +1,15 @@
 // A table with what its staff need besides the view: the store, and the desk fetched with every change.
 
-import { get } from "../base/api.js";
+import { bets, get } from "../base/api.js";
 import { button, h, put } from "../base/dom.js";
 import { refuse } from "../base/notes.js";
 import { follow } from "../base/store.js";
 
-/** Follow a table as staff. `draw({table, view, desk})` is called with every change; returns {table, close}. */
+/** Follow a table as staff. `draw({table, view, desk, bets})` is called with every change; returns {table, close}. */
 export async function openDesk(name, draw) {
   const table = await follow(name);
   let fetching = false, again = false, desk = null, closed = false;
+  const menu = await bets(table.view.book, table.view.layout);
   const fetch = async () => {
     if (fetching) return void (again = true);
     fetching = true;
@@ -22,7 +23,7 @@ export async function openDesk(name, draw) {
       }
     } while (again);
     fetching = false;
-    if (!closed) draw({ table, view: table.view, desk, settled });
+    if (!closed) draw({ table, view: table.view, desk, bets: menu, settled });
   };
   const settled = async () => {
     for (let tries = 0; tries < 40 && desk.sequence < table.snapshot.sequence; tries++) {
@@ -80,10 +81,3 @@ export function doing(table, words, command, props = {}) {
 /** A panel of a console. */
 export const panel = (name, words, ...children) =>
   h("section", { class: `panel part-${name}`, "aria-label": words, "data-refusals": "" }, words && h("h2", {}, words), ...children);
-
-/** A labelled field. */
-export const labelled = (words, field) => h("label", { class: "labelled" }, h("span", {}, words), field);
-
-/** A list to choose from: [[value, words], …]. */
-export const select = (options, props = {}) =>
-  h("select", { class: "field", ...props }, options.map(([value, words]) => h("option", { value }, words)));

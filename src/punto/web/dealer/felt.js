@@ -5,19 +5,11 @@ import { cardBack, cardFace, cardName } from "../base/cards.js";
 import { say } from "../base/notes.js";
 import { t, inChinese, inEnglish } from "../base/words.js";
 import { doing, give } from "./desk.js";
+import { readCards } from "./forms.js";
 import { hand as handName } from "./words.js";
 
 const RANKS = "A23456789TJQK";
 const SUITS = [["s", "♠"], ["h", "♥"], ["c", "♣"], ["d", "♦"]];
-
-/** Read "6h 10s" → ["6h", "Ts"]; throws the word that is no card. */
-export function readCards(words) {
-  return words.trim().split(/[\s,]+/).filter(Boolean).map((each) => {
-    const found = /^(10|[2-9tjqka])([cdhs])$/i.exec(each);
-    if (!found) throw each;
-    return (found[1] === "10" ? "T" : found[1].toUpperCase()) + found[2].toLowerCase();
-  });
-}
 
 /** Both hands. `target` is the place that a face is entered for; `pick(at)` chooses another. */
 export function drawHands({ view, desk }, target, pick) {
@@ -29,13 +21,13 @@ export function drawHands({ view, desk }, target, pick) {
       h("li", { class: `d-spot${at === 2 ? " d-sideways" : ""}${each.at === target ? " target" : ""}` },
         each.face
           ? cardFace(each.face)
-          : h("button", { type: "button", class: "d-down", "aria-pressed": String(each.at === target), "aria-label": `${t("open this")} ${each.at + 1}`, onclick: () => pick(each.at) }, cardBack()),
-        h("span", { class: "at" }, String(each.at + 1))));
+          : h("button", { type: "button", class: "d-down", "aria-pressed": String(each.at === target), "aria-label": t("open this", { n: each.at }), onclick: () => pick(each.at) }, cardBack()),
+        h("span", { class: "at" }, String(each.at))));
     const due = desk.due === area;
     if (due) slots.push(h("li", { class: `d-spot due${cards.length === 2 ? " d-sideways" : ""}` }, h("span", {}, t("next card"))));
     return h("div", { class: `d-lay-hand ${area}` },
-      h("h3", {}, area === "aside" ? t("aside") : [inEnglish(area), " ", h("span", { lang: "zh-Hant" }, inChinese(area))],
-        seen && cards.some((each) => each.face) && h("b", { class: "d-total", "aria-label": `${seen.points} ${t("points")}` }, String(seen.points))),
+      h("h3", {}, area === "aside" ? t(area) : [inEnglish(area), " ", h("span", { lang: "zh-Hant" }, inChinese(area))],
+        seen && cards.some((each) => each.face) && h("b", { class: "d-total" }, String(seen.points))),
       h("ul", { class: "d-spots", "aria-label": handName(area) }, slots),
       seen?.squeezer && h("p", { class: "small holds" }, t("has the cards", { who: seen.squeezer })));
   };
@@ -47,7 +39,7 @@ export function drawHands({ view, desk }, target, pick) {
 export function whereTo({ view, desk }, picked) {
   const down = desk.cards.filter((each) => !each.face);
   if (view.questions.some((each) => each.blocks) || desk.questions.some((each) => each.question.blocks)) return null;
-  if (view.round?.phase !== "closed") return null;
+  if (view.round?.phase !== "closed" || desk.shoe_kind === "virtual") return null;
   const chosen = down.find((each) => each.at === picked);
   if (chosen) return { at: chosen.at, area: chosen.area };
   const next = view.next[0];
@@ -58,7 +50,7 @@ export function whereTo({ view, desk }, picked) {
 
 /** The entry: a field for `6h`, and a pad of ranks and suits for a finger. Kept while the table changes. */
 export function cardEntry(current) {
-  const field = h("input", { class: "field card-field", name: "card", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40, "aria-label": t("card entry"), placeholder: "6h" });
+  const field = h("input", { class: "field card-field", name: "card", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 40, "aria-label": t("cards"), placeholder: "6h" });
   const goes = h("p", { class: "small goes", role: "status" });
   const read = h("span", {});
   let rank = null, busy = false, picked = null;
@@ -84,7 +76,7 @@ export function cardEntry(current) {
     try {
       faces = readCards(words);
     } catch (wrong) {
-      return complain(t("not a card", { n: wrong }));
+      return complain(wrong.message);
     }
     busy = true;
     try {
@@ -108,7 +100,7 @@ export function cardEntry(current) {
     rank = each;
     for (const key of pad.querySelectorAll("[data-rank]")) key.setAttribute("aria-pressed", String(key.dataset.rank === rank));
   };
-  const pad = h("div", { class: "pad", role: "group", "aria-label": t("card entry") },
+  const pad = h("div", { class: "pad", role: "group", "aria-label": t("cards") },
     h("div", { class: "ranks" }, [...RANKS].map((each) => button(each === "T" ? "10" : each, () => choose(each), { class: "key", "data-rank": each, "aria-pressed": "false" }))),
     h("div", { class: "suits" }, SUITS.map(([suit, sign]) =>
       button(sign, () => {
@@ -129,7 +121,7 @@ export function cardEntry(current) {
     const to = whereTo(state, picked);
     const { desk } = state;
     form.hidden = desk.shoe_kind === "virtual" || state.view.round?.phase !== "closed";
-    goes.textContent = !to ? t("no card expected") : to.draw ? t("draws and opens", { hand: handName(to.area) }) : t("opens", { n: to.at + 1, hand: handName(to.area) });
+    goes.textContent = !to ? t("no card expected") : to.draw ? t("draws and opens", { hand: handName(to.area) }) : t("opens", { n: to.at, hand: handName(to.area) });
     form.classList.toggle("waiting", !to);
     put(read, desk.shoe_kind === "read" && to && !to.draw && doing(state.table, t("open with shoe"), { do: "expose", faces: [], at: to.at }));
   };

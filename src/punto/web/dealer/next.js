@@ -12,7 +12,8 @@ const BY_VIRTUAL = ["load-shoe", "end-shoe", "open-bets", "close-bets", "draw", 
 export const byShoe = (desk, step) =>
   desk.shoe_kind === "virtual" ? BY_VIRTUAL.includes(step) : desk.shoe_kind === "read" && (step === "draw" || (step === "expose" && !desk.face_down));
 
-const words = (step, desk) => t(`do ${step.do}`, { hand: desk.due ? hand(desk.due) : "" });
+const NAMES = { expose: "open cards", settle: "pay and collect", answer: "answering" };
+const words = (step, desk) => t(NAMES[step.do] ?? step.do, { hand: desk.due ? hand(desk.due) : "" });
 
 /** The command of a step, or null where it takes more than a click. */
 function command(step) {
@@ -27,6 +28,7 @@ export function drawNext({ table, view, desk }, { left, toEntry, toQuestions }) 
   const first = steps[0];
   const waits = first.do === "open-bets" ? left() : 0;
   const shoe = byShoe(desk, first.do);
+  const not = waits > 0 || shoe || (first.do === "answer" && !desk.questions.some((each) => each.mine));
   const patron = !desk.ranks.flat().includes(first.by) && first.do !== "answer" ? first.by : null;
   const press = async () => {
     const given = command(first);
@@ -34,10 +36,10 @@ export function drawNext({ table, view, desk }, { left, toEntry, toQuestions }) 
     if (first.do === "answer") toQuestions();
     if (first.do === "expose") toEntry();
   };
-  const main = h("button", { type: "button", class: "button primary next-button", "data-first": "", disabled: waits > 0 || shoe, onclick: async () => {
+  const main = h("button", { type: "button", class: "button primary next-button", "data-first": "", disabled: not, onclick: async () => {
     main.disabled = true;
     await press();
-    main.disabled = waits > 0 || shoe;
+    main.disabled = not;
   } }, words(first, desk));
   const sentence = first.do === "answer" && first.by ? t("waits for", { who: first.by.includes(" ") ? first.by : title(first.by) }) : null;
   return [

@@ -5,9 +5,9 @@ import { cardInline } from "../base/cards.js";
 import { button, h, put } from "../base/dom.js";
 import { clauseTags, printed } from "../base/notes.js";
 import { plain, t, title } from "../base/words.js";
-import { readCards } from "./felt.js";
-import { hand, fact, step } from "./words.js";
-import { labelled, select } from "./desk.js";
+import { doing } from "./desk.js";
+import { labelled, readCards, select, several } from "./forms.js";
+import { hand, said } from "./words.js";
 
 const RANKS = "A23456789TJQK";
 const SUITS = "shcd";
@@ -21,7 +21,7 @@ function orderForm(question, desk) {
     const card = desk.cards.find((each) => each.at === at);
     const place = order.indexOf(at);
     return h("button", { type: "button", class: "choice card-choice", "aria-pressed": String(place >= 0), onclick: () => { order = place >= 0 ? order.filter((each) => each !== at) : [...order, at]; draw(); } },
-      h("b", {}, card?.face ? cardInline(card.face) : `#${at + 1}`), h("span", {}, place >= 0 ? `${place + 1}.` : "–"));
+      h("b", {}, card?.face ? cardInline(card.face) : `#${at}`), h("span", {}, place >= 0 ? `${place + 1}.` : "–"));
   }), button(t("clear"), () => { order = []; draw(); }, { class: "button small" }));
   draw();
   return { body: h("div", { class: "col" }, h("p", { class: "small" }, t("tap in order")), list), more: () => ({ order }) };
@@ -29,11 +29,8 @@ function orderForm(question, desk) {
 
 /** Who it was, of those it concerns. */
 function patronsForm(question) {
-  const boxes = question.about.map((name) => [name, h("input", { type: "checkbox", name })]);
-  return {
-    body: h("fieldset", { class: "row" }, h("legend", {}, t("who intended")), boxes.map(([name, box]) => h("label", { class: "tick" }, box, name))),
-    more: () => ({ patrons: boxes.filter(([, box]) => box.checked).map(([name]) => name) }),
-  };
+  const { element, read } = several(t("who intended"), question.about.map((name) => [name, name]));
+  return { body: element, more: () => ({ patrons: read() }) };
 }
 
 /** The cards counted, by rank and suit, and those read under seal. */
@@ -55,24 +52,19 @@ function countForm(decks) {
     body: h("div", { class: "col" }, h("p", { class: "small" }, t("count hint")), h("div", { class: "scrolls", tabindex: 0, role: "group", "aria-label": t("count hint") }, grid),
       h("div", { class: "row" }, sum, button(t("fill full", { n: decks }), () => { for (const field of fields.values()) field.value = decks; add(); }, { class: "button small" })),
       labelled(t("sealed"), sealed)),
-    more: () => {
-      let faces;
-      try { faces = readCards(sealed.value); } catch (wrong) { throw new Error(t("not a card", { n: wrong })); }
-      return { count: count(), sealed: faces };
-    },
+    more: () => ({ count: count(), sealed: readCards(sealed.value) }),
   };
 }
 
 /** The steps of a ruling, one after the other. */
 function rulingForm(desk) {
   let steps = [];
-  const list = h("ol", { class: "ruling-steps" });
-  const options = Object.entries(desk.remedies).flatMap(([verb, objects]) => objects.map((object) => [`${verb} ${object}`, step({ verb, object })]));
-  const choose = select(options, { "aria-label": t("add step") });
-  const draw = () => put(list, steps.map(([verb, object], at) => h("li", {}, step({ verb, object }), " ", button("×", () => { steps = steps.filter((_, each) => each !== at); draw(); }, { class: "bare", "aria-label": t("clear") }))));
+  const list = h("ol", { class: "steps" });
+  const choose = select(desk.remedies.map((each) => [each, said(each.names)]), { "aria-label": t("add step") });
+  const draw = () => put(list, steps.map((each, at) => h("li", {}, said(each.names), " ", button("×", () => { steps = steps.filter((_, n) => n !== at); draw(); }, { class: "bare", "aria-label": t("clear") }))));
   return {
-    body: h("details", { class: "col" }, h("summary", {}, t("ruling")), list, h("div", { class: "row" }, h("div", { class: "grow" }, choose), button(t("add step"), () => { steps = [...steps, choose.value.split(" ")]; draw(); }, { class: "button small" }))),
-    more: (choice) => (choice === "rule" ? { remedies: steps.map(([verb, object]) => ({ [verb]: object || true })) } : {}),
+    body: h("details", { class: "col" }, h("summary", {}, t("ruling")), list, h("div", { class: "row" }, h("div", { class: "grow" }, choose), button(t("add step"), () => { steps = [...steps, choose.read()]; draw(); }, { class: "button small" }))),
+    more: (choice) => (choice === "rule" ? { remedies: steps.map((each) => ({ [each.verb]: each.object || true })) } : {}),
   };
 }
 
@@ -89,11 +81,12 @@ function asked({ question, mine }, state) {
   const { table, view, desk } = state;
   const told = [...new Set((question.basis?.clauses ?? []).map(printed))].filter((clause) => desk.clauses[clause]);
   const beside = told.length ? h("dl", { class: "clause-says" }, told.flatMap((clause) => [h("dt", {}, clauseTags([clause], view.book)), h("dd", {}, desk.clauses[clause])])) : null;
-  const answered = Object.entries(question.answers ?? {}).map(([who, choice]) => h("p", { class: "small" }, t("answered", { who, choice: plain(choice) })));
+  const answered = Object.entries(question.answers ?? {}).map(([who, choice]) => h("p", { class: "small" }, `${who}: ${plain(choice)}`));
   const give = (choice, more) => table.do({ do: "answer", question: question.id, choice, ...more });
   if (question.to === "patrons") {
-    return h("div", { class: "put-to" }, question.waiting.map((who) =>
-      questionCard({ ...question, waiting: [who] }, { book: view.book, answer: (choice, more) => give(choice, { ...more, patron: who }) })), answered, beside);
+    return h("div", { class: "put-to" }, h("section", { class: "question", "aria-label": question.says }, h("header", {}, h("h3", {}, question.says), clauseTags(question.basis?.clauses, view.book)),
+      h("ul", { class: "for-patrons" }, question.waiting.map((who) => h("li", { class: "row", "data-refusals": "" }, h("b", {}, who), question.choices.map((choice) =>
+        doing(table, plain(choice), { do: "answer", question: question.id, choice, patron: who }, { class: `button small${choice === question.default ? " default" : ""}` }))))), answered), beside);
   }
   if (!mine) {
     return h("div", { class: "put-to" }, h("section", { class: "question other" }, h("header", {}, h("h3", {}, question.says), clauseTags(question.basis?.clauses, view.book)),
@@ -110,9 +103,9 @@ export const questionsShow = ({ desk, view }) => [desk.questions, desk.procedure
 export function drawQuestions(state, { empty = true } = {}) {
   const { desk, view } = state;
   const steps = desk.procedures.map((each) => h("section", { class: "procedure" },
-    h("h3", {}, fact(each.fact), " ", clauseTags(each.clauses, view.book)),
+    h("h3", {}, said(each.names), " ", clauseTags(each.clauses, view.book)),
     each.note && h("p", { class: "small quiet" }, each.note),
-    h("ol", { class: "steps" }, each.rest.map((one) => h("li", {}, h("span", {}, step(one), one.by && h("span", { class: "quiet" }, ` · ${title(one.by)}`)), " ", one.clause && clauseTags([one.clause], view.book),
+    h("ol", { class: "steps" }, each.rest.map((one) => h("li", {}, h("span", {}, said(one.names), one.by && h("span", { class: "quiet" }, ` · ${title(one.by)}`)), " ", one.clause && clauseTags([one.clause], view.book),
       one.clause && desk.clauses[printed(one.clause)] && h("p", { class: "tiny quiet" }, desk.clauses[printed(one.clause)]))))));
   if (!desk.questions.length && !steps.length) return empty ? h("p", { class: "quiet" }, t("no questions")) : null;
   return [desk.questions.map((each) => asked(each, state)), steps];
@@ -120,6 +113,6 @@ export function drawQuestions(state, { empty = true } = {}) {
 
 /** Cards on the felt as choices, by place. */
 export const cardChoices = (desk, more = 0) => [
-  ...desk.cards.map((each) => [each.at, `${each.at + 1} · ${hand(each.area)}${each.face ? ` ${each.face}` : ""}`]),
-  ...Array.from({ length: more }, (_, n) => [desk.cards.length + n, `${desk.cards.length + n + 1} · ${t("next card")}`]),
+  ...desk.cards.map((each) => [each.at, `${each.at} · ${hand(each.area)}${each.face ? ` ${each.face}` : ""}`]),
+  ...Array.from({ length: more }, (_, n) => [desk.cards.length + n, `${desk.cards.length + n} · ${t("next card")}`]),
 ];

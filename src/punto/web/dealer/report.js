@@ -4,47 +4,14 @@ import { post } from "../base/api.js";
 import { button, h, put } from "../base/dom.js";
 import { clauseTags, printed, refuse } from "../base/notes.js";
 import { t, title } from "../base/words.js";
-import { give, labelled, select } from "./desk.js";
-import { readCards } from "./felt.js";
+import { give } from "./desk.js";
+import { fields } from "./forms.js";
 import { cardChoices } from "./questions.js";
-import { fact as factName, hand } from "./words.js";
+import { said } from "./words.js";
 
-const yesNo = () => [["", "–"], ["true", t("yes")], ["false", t("no")]];
-
-/** The fields for what is known of a fact; `read()` gives them as the command has them. */
-function details(found, { desk, view }) {
-  const fields = {};
-  const rows = found.details.map((name) => {
-    if (name === "cards") {
-      const more = found.fact === "simultaneous-draw" && view.round?.phase === "closed" ? 2 : 0;
-      const boxes = cardChoices(desk, more).map(([at, words]) => [at, h("input", { type: "checkbox" }), words]);
-      fields.cards = () => boxes.filter(([, box]) => box.checked).map(([at]) => at);
-      return h("fieldset", { class: "row" }, h("legend", {}, t("detail cards")), boxes.length ? boxes.map(([, box, words]) => h("label", { class: "tick" }, box, words)) : "–");
-    }
-    if (name === "faces") {
-      const field = h("input", { class: "field", autocapitalize: "none", autocomplete: "off", placeholder: "9h" });
-      fields.faces = () => readCards(field.value);
-      return labelled(t("detail faces"), field);
-    }
-    const options = {
-      hand: [["", "–"], ["player", hand("player")], ["banker", hand("banker")]],
-      order: [["", "–"], ["known", t("known")], ["unknown", t("unknown")]],
-      cause: [["", "–"], ["power", t("power")], ["other", t("fact other")]],
-      patron: [["", "–"], ...view.patrons.map((each) => [each.name, each.name])],
-      earlier: [["", t("in this round")], ["true", t("in an earlier round")]],
-    }[name] ?? yesNo();
-    const field = select(options);
-    fields[name] = () => (field.value === "" ? undefined : field.value === "true" ? true : field.value === "false" ? false : field.value);
-    return labelled(t(`detail ${name}`), field);
-  });
-  const note = h("input", { class: "field", maxlength: 400, required: found.fact === "other" });
-  rows.push(labelled(t("detail note"), note));
-  fields.note = () => note.value;
-  return {
-    rows,
-    read: () => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value()]).filter(([, value]) => value !== undefined && value !== "" && !(Array.isArray(value) && !value.length))),
-  };
-}
+/** The fields for what is known of a fact. */
+const details = (found, state) => fields([...found.details.map((name) =>
+  name === "cards" ? ["cards", cardChoices(state.desk, found.fact === "simultaneous-draw" && state.view.round?.phase === "closed" ? 2 : 0), true] : `${name}?`), found.fact === "other" ? "note" : "note?"], state);
 
 /** What the book would do, step by step. */
 function foreseen(found, book) {
@@ -68,11 +35,11 @@ export function reportForm(current) {
     const { desk, view, table } = current();
     if (!chosen) {
       const group = (words, facts) => facts.length > 0 && [h("h3", { class: "small" }, words), h("div", { class: "facts" }, facts.map((each) =>
-        button(factName(each.fact), () => choose(each), { class: "choice fact" })))];
+        button(said(each.names), () => choose(each), { class: "choice fact" })))];
       const now = desk.facts.filter((each) => !each.why_not);
       const not = desk.facts.filter((each) => each.why_not);
       put(body, h("p", { class: "small quiet" }, t("choose fact")), group(t("book covers"), now.filter((each) => each.covered)), group(t("book silent"), now.filter((each) => !each.covered)),
-        not.length > 0 && h("details", { class: "small" }, h("summary", {}, t("not now")), h("ul", {}, not.map((each) => h("li", {}, h("b", {}, factName(each.fact)), " ", h("span", { class: "quiet" }, each.why_not))))));
+        not.length > 0 && h("details", { class: "small" }, h("summary", {}, t("not now")), h("ul", {}, not.map((each) => h("li", {}, h("b", {}, said(each.names)), " ", h("span", { class: "quiet" }, each.why_not))))));
       return;
     }
     const form = details(chosen, current());
@@ -84,7 +51,7 @@ export function reportForm(current) {
         return true;
       } catch (error) {
         put(preview);
-        refuse(preview, typeof error === "string" ? new Error(t("not a card", { n: error })) : error, view.book, { for: 0 });
+        refuse(preview, error, view.book, { for: 0 });
         return false;
       }
     };
@@ -93,7 +60,7 @@ export function reportForm(current) {
       if (!(await tried())) return;
       if (await give(table, command(), preview)) choose(null);
     } },
-      h("h3", {}, factName(chosen.fact), " ", clauseTags(chosen.clauses, view.book)), form.rows, preview,
+      h("h3", {}, said(chosen.names), " ", clauseTags(chosen.clauses, view.book)), form.rows, preview,
       h("div", { class: "row" }, h("button", { class: "button primary" }, t("report it")), button(t("what the book says"), tried), button(t("cancel"), () => choose(null))));
     put(body, one);
     one.querySelector("input,select")?.focus();

@@ -1,120 +1,28 @@
-// The words of the staff's side: facts, steps, details, and what stands on buttons.
+// The words of the staff's side. Facts and steps are named by the house; these stand on buttons and labels.
 
-import { learn, plain, t } from "../base/words.js";
+import { learn, spoken, t } from "../base/words.js";
+
+/** Names that the house gives as [English, Chinese]. */
+export const said = (names) => names[spoken() === "zh" ? 1 : 0];
+export const hand = (id) => t(id);
+
+// Where the English is the command itself ("cash-out" is "Cash out"), only the Chinese is told.
+const ALONE = {
+  place: "下注", find: "補認", pull: "抽回", withdraw: "取回", remove: "移走", sit: "入座", stand: "站立", leave: "離檯", "buy-in": "買碼", "cash-out": "兌現", "pay-owed": "還款", "clear-strike": "清除紀錄", "take-shoe": "持靴", "let-draw": "准抽牌", "no-insurance": "不設保險", "ask-squeeze": "要求眯牌", "grant-squeeze": "准許眯牌", "decline-squeeze": "不要牌", "bar-squeeze": "禁止眯牌", "banker-third-first": "先開庄第三張", insure: "投保", squeeze: "眯牌", expose: "翻開", known: "可知", unknown: "不可知", power: "停電", other: "其他", enter: "輸入", clear: "清除", aside: "旁置", questions: "待決問題", rule: "裁決", void: "作廢", counted: "已點算", found: "已查明", present: "在場", settle: "照賠", closed: "已截止", betting: "下注中", settled: "已賠付", amount: "金額", stake: "金額", bet: "注項", box: "號位", patron: "客人", hand: "哪一手", note: "備註", cause: "原因", method: "方式", layout: "檯面", book: "規則書", "load-shoe": "上牌靴", "end-shoe": "結束牌靴", "open-bets": "開始下注", "close-bets": "停止下注", "offer-insurance": "開保險", "close-table": "關檯", remaining: "尚餘",
+};
+learn(Object.fromEntries(Object.entries(ALONE).map(([id, chinese]) => [id, [(id.charAt(0).toUpperCase() + id.slice(1)).replaceAll("-", " "), chinese]])));
 
 learn({
-  // facts
-  "fact foreign-card": ["A card that does not belong", "外來牌"],
-  "fact deck-count": ["Wrong number of cards in the shoe", "牌靴張數不符"],
-  "fact unshuffled": ["Cards were not shuffled", "未洗牌"],
-  "fact too-few-cards": ["Too few cards to finish the hand", "牌不足以完成此局"],
-  "fact wrong-number": ["A hand has the wrong number of cards", "手牌張數錯誤"],
-  "fact excess-card": ["A card too many was drawn", "多抽了牌"],
-  "fact exposed-card": ["A card was seen too early", "牌提早曝光"],
-  "fact wrong-area": ["A card lies in the wrong area", "牌放錯位置"],
-  "fact wrong-person": ["Cards went to the wrong person", "牌交錯了人"],
-  "fact not-delivered": ["Cards were not delivered", "牌未交給客人"],
-  "fact face-up-deal": ["Dealt face up instead of down", "應暗發而明發"],
-  "fact simultaneous-draw": ["Cards were drawn together", "同時抽出數張牌"],
-  "fact shoe-order-altered": ["The order in the shoe was altered", "牌靴次序被打亂"],
-  "fact shown-in-movement": ["A card showed while moved", "移動時露牌"],
-  "fact face-up-in-shoe": ["A card lies face up in the shoe", "牌靴內有翻面牌"],
-  "fact device-reset": ["The shoe was reset", "牌靴被重設"],
-  "fact cards-carried-off": ["Cards were carried off", "牌被帶走"],
-  "fact burn-missed": ["The burn was missed", "漏燒牌"],
-  "fact cut-card": ["The cut card came out", "切牌卡出現"],
-  "fact dealing-error": ["Another error in dealing", "其他發牌錯誤"],
-  "fact late-error": ["An error of an earlier round", "先前一局的錯誤"],
-  "fact interruption": ["The game was interrupted", "遊戲中斷"],
-  "fact absent-handler": ["Whoever holds the cards is away", "持牌者離開"],
-  "fact wrong-call": ["The wrong result was called", "報錯結果"],
-  "fact wrong-display": ["The display is wrong", "顯示錯誤"],
-  "fact insurance-neglected": ["Insurance was not offered", "漏開保險"],
-  "fact wrong-lammer": ["Wrong insurance odds were shown", "保險賠率顯示錯誤"],
-  "fact other": ["Something else", "其他"],
-  // details of a fact
-  "detail cards": ["Which cards", "哪些牌"],
-  "detail faces": ["Faces that were seen", "已見的牌面"],
-  "detail hand": ["Which hand", "哪一手"],
-  "detail order": ["Is the order known", "次序是否可知"],
-  "detail reconstructible": ["Can it be put right", "能否復原"],
-  "detail exposed": ["Were they opened", "是否已翻開"],
-  "detail seen": ["Were cards seen", "牌是否已見"],
-  "detail cause": ["Cause", "原因"],
-  "detail patron": ["Patron", "客人"],
-  "detail earlier": ["When", "何時"],
-  "detail note": ["Note", "備註"],
-  known: ["Known", "可知"], unknown: ["Unknown", "不可知"], power: ["Power failed", "停電"],
-  "in an earlier round": ["In an earlier round", "先前一局"], "in this round": ["In this round", "此局"],
-  // steps
-  "verb void": ["Void the round: every stake goes back", "此局作廢，退回注碼"], "verb stand": ["Earlier rounds stand", "先前各局有效"],
-  "verb close": ["Close the round without a result", "無結果結束此局"], "verb continue": ["Play goes on", "繼續"],
-  "verb note": ["Note it; nothing changes", "記錄在案"], "verb notice": ["Tell everybody at the table", "通知全檯"],
-  "verb correct": ["Put it right", "更正"], "verb retrieve": ["Take the cards back", "收回牌"],
-  "verb reconstruct": ["Lay the cards as they should be", "復原牌局"], "verb reassign": ["The card counts for the other hand", "改歸另一手"],
-  "verb carry": ["The card begins the next round", "牌帶入下一局"], "verb free-hand": ["Deal a free hand", "飛牌一局"],
-  "verb remove-wagers": ["Take the wagers off", "移走注碼"], "verb deal": ["Deal the carried cards first", "先用帶入的牌"],
-  "verb last-hand": ["The last hand stays the last", "保留最後一局"], "verb decide": ["Somebody decides", "作決定"],
-  "verb offer": ["Offer the patrons a choice", "讓客人選擇"], "verb permit": ["May patrons withdraw", "是否准許取回"],
-  "verb replace-cards": ["Change the cards", "換牌"], "verb refer": ["Refer to the residual authority", "呈交最終決定人"],
-  "verb reopen": ["Open again", "重新開放"], "verb burn": ["Burn", "燒牌"], "verb dealer-opens": ["The dealer opens the cards", "荷官開牌"],
-  "verb attend": ["Somebody attends", "到場"], "verb reserve": ["Set cards aside", "預留牌"], "verb enter": ["Enter what is known", "輸入"],
-  "verb deduce": ["Deduce the missing cards", "推算缺牌"], "verb substitute": ["Substitute the cards", "補牌"],
-  "verb late-offer": ["Offer the insurance late", "補開保險"], "verb return-original": ["Return the original bets", "退回原注"],
-  "verb cancel-cover": ["Cover may be cancelled", "可取消保險"],
-  // what comes next
-  "do load-shoe": ["Load the shoe", "上牌靴"], "do end-shoe": ["End the shoe", "結束牌靴"], "do open-bets": ["Open bets", "開始下注"],
-  "do close-bets": ["Close bets", "停止下注"], "do draw": ["Draw to {hand}", "發牌給{hand}"], "do expose": ["Open the cards", "開牌"],
-  "do announce": ["Call the result", "宣布結果"], "do settle": ["Pay and collect", "賠付"], "do offer-insurance": ["Offer insurance", "開保險"],
-  "do set-method": ["Choose a method", "選擇發牌方式"], "do answer": ["Answer the question", "回答問題"],
-  "do burn": ["Burn a card", "燒牌"], "do last-hand": ["Announce the last hand", "宣布最後一局"], "do announce-points": ["Call the points", "報點"],
-  "do give-back-shoe": ["Take the shoe back", "收回牌靴"], "do close-table": ["Close the table", "關檯"],
-  "what next": ["What to do next", "下一步"],
-  "the shoe does it": ["The shoe does this by itself.", "牌靴自動進行。"],
-  "patron does it": ["{who} does this.", "由 {who} 進行。"],
-  "waits for": ["Waits for {who}", "等候 {who}"],
-  "tick first": ["Tick {n} more before the next round", "尚餘 {n} 位未核對"],
-  "nothing next": ["The table is closed.", "賭檯已關。"],
-  // the felt and the entry
-  "next card": ["next card", "下一張"], "open this": ["Open this card", "開這張"], aside: ["Aside", "旁置"],
-  "card entry": ["Card", "牌面"], "card hint": ["Rank and suit, then Enter: 6h, Kd, 10s. Several at once: 6h 2c.", "點數加花色後按 Enter：6h、Kd、10s；可連輸 6h 2c。"],
-  "no card expected": ["No card is expected now.", "現在不需要輸入牌。"],
-  "not a card": ["“{n}” is no card: write a rank of A23456789TJQK and a suit of c, d, h or s.", "「{n}」不是牌：請輸入 A23456789TJQK 與 c、d、h、s。"],
-  "enter": ["Enter", "輸入"], "opens": ["Opens card {n}, {hand}", "開第 {n} 張（{hand}）"], "draws and opens": ["Draws to {hand} and opens it", "發給{hand}並翻開"],
-  "the shoe deals": ["A virtual shoe deals here: cards come and open by themselves.", "此檯由電子牌靴自動發牌、開牌。"],
-  "the shoe reads": ["A reading shoe says which cards are drawn; type a face only where it was not read.", "牌靴自動讀牌；只有讀不到時才輸入。"],
-  "open with shoe": ["Open, as the shoe read it", "按牌靴所讀開牌"],
-  "to hand": ["to {hand}", "給{hand}"], points: ["points", "點"],
-  // squeeze
-  squeeze: ["Squeeze", "眯牌"], "has the cards": ["{who} has the cards", "{who} 持牌"], "deliver": ["Deliver", "交牌"],
-  "ask-squeeze": ["Asks to squeeze", "要求眯牌"], "grant-squeeze": ["Grant", "准許"], "decline-squeeze": ["Does not want them", "不要"],
-  "bar-squeeze": ["Bar from squeezing", "禁止眯牌"], "open-first": ["Opened first", "先開"], "banker-third-first": ["Banker's third first", "先開庄第三張"],
-  // insurance
-  "lammer": ["{hand} insurance at {odds}", "{hand}保險 {odds}"], "may take": ["may take up to {n}", "最多 {n}"], taken: ["taken {n}", "已投 {n}"],
-  "not taken": ["nothing yet", "未投"], insure: ["Insure", "投保"], "declare-intent": ["Says: will insure", "聲明投保"], "nobody may insure": ["Nobody has a bet that could be insured.", "無可投保的注碼。"],
-  // checklist
-  "settlement": ["Pay and collect, patron by patron", "逐位賠付核對"], "ticked": ["{n} of {m} done", "已核對 {n} / {m}"], pays: ["Pay {n}", "賠 {n}"], collects: ["Collect {n}", "收 {n}"], evens: ["Even", "平"],
-  "result returned": ["comes back", "退回"], "result win": ["wins", "贏"], "result lose": ["loses", "輸"], "result stand-off": ["stand-off", "和，退回"],
-  // patrons
-  patrons: ["Patrons and wagers", "客人及注碼"], box: ["Box {n}", "{n} 號位"], standing: ["standing", "站立"], "is away": ["away", "離檯"], owes: ["owes {n}", "欠 {n}"],
-  "no wagers": ["No wagers", "無注碼"], place: ["Place", "下注"], find: ["Find", "補認"], pull: ["Pulled", "抽回"], withdraw: ["Take back", "取回"], remove: ["Take off", "移走"],
-  "act for": ["For a patron", "代客操作"], amount: ["Amount", "金額"], bet: ["Bet", "注項"], sit: ["Sit", "入座"], stand: ["Stand", "站立"], leave: ["Leave", "離檯"], "buy-in": ["Buy in", "買碼"], "cash-out": ["Cash out", "兌現"], "pay-owed": ["Pays what is owed", "還款"], "clear-strike": ["Clear the strike", "清除紀錄"], "take-shoe": ["Takes the shoe", "持靴"], "let-draw": ["Let draw", "准抽牌"],
-  "new patron": ["Name of a new patron", "新客人名稱"], weight: ["Player {p} · Banker {b}", "閒 {p} · 庄 {b}"], over: ["{hand} is over by {n}", "{hand}超出 {n}"],
-  "pulled since": ["under the minimum", "低於最低"], "no amount": ["“{n}” is no amount.", "「{n}」不是金額。"], do: ["Do it", "執行"],
-  // shoe and calls
-  "shoe and calls": ["Shoe and calls", "牌靴及宣布"], cards_left: ["{n} cards left", "尚餘 {n} 張"], "shoe number": ["Shoe {n}", "第 {n} 靴"], "hand shoe": ["hand-dealt", "手發"], "read shoe": ["reading shoe", "讀牌靴"], "virtual shoe": ["virtual shoe", "電子牌靴"], "face up": ["face up", "明發"], "method": ["Method", "方式"], "last hand on": ["Last hand", "最後一局"], "must change": ["Cards must be changed", "須換牌"], "free next": ["Next hand is free", "下局飛牌"],
-  "called": ["Call", "宣布"], "drawn elsewhere": ["Card laid to", "牌放到"],
-  // report
+  cards: ["Which cards", "哪些牌"], faces: ["Faces seen", "已見的牌面"], order: ["Order", "次序"], reconstructible: ["Can it be put right", "能否復原"], exposed: ["Were they opened", "是否已翻開"], seen: ["Were cards seen", "牌是否已見"], how: ["How", "如何"], earlier: ["In an earlier round", "先前一局"],
+  draw: ["Draw to {hand}", "發牌給{hand}"], "open cards": ["Open the cards", "開牌"], announce: ["Call the result", "宣布結果"], "pay and collect": ["Pay and collect", "賠付"], answering: ["Answer the question", "回答問題"],
+  burn: ["Burn a card", "燒牌"], "last-hand": ["Announce the last hand", "宣布最後一局"], "announce-points": ["Call the points", "報點"], "give-back-shoe": ["Take the shoe back", "收回牌靴"],
+  "what next": ["What to do next", "下一步"], "the shoe does it": ["The shoe does this by itself.", "牌靴自動進行。"], "patron does it": ["{who} does this.", "由 {who} 進行。"], "waits for": ["Waits for {who}", "等候 {who}"], "tick first": ["Tick {n} more before the next round", "尚餘 {n} 位未核對"], "nothing next": ["The table is closed.", "賭檯已關。"],
+  "next card": ["next card", "下一張"], "open this": ["Open card {n}", "開第 {n} 張"], "card hint": ["Rank and suit, then Enter: 6h, Kd, 10s. Several at once: 6h 2c.", "點數加花色後按 Enter：6h、Kd、10s；可連輸 6h 2c。"], "no card expected": ["No card is expected now.", "現在不需要輸入牌。"], "not a card": ["“{n}” is no card: write a rank of A23456789TJQK and a suit of c, d, h or s.", "「{n}」不是牌：請輸入 A23456789TJQK 與 c、d、h、s。"], opens: ["Opens card {n}, {hand}", "開第 {n} 張（{hand}）"], "draws and opens": ["Draws to {hand} and opens it", "發給{hand}並翻開"],
+  "the shoe deals": ["A virtual shoe deals here: cards come and open by themselves.", "此檯由電子牌靴自動發牌、開牌。"], "the shoe reads": ["The shoe reads the cards; type a face only where it was not read.", "牌靴自動讀牌；只有讀不到時才輸入。"], "open with shoe": ["Open, as the shoe read it", "按牌靴所讀開牌"], "has the cards": ["{who} has the cards", "{who} 持牌"], "open-first": ["Opened first", "先開"],
+  lammer: ["{hand} insurance at {odds}", "{hand}保險 {odds}"], "may take": ["may take up to {n}", "最多 {n}"], taken: ["taken {n}", "已投 {n}"], "not taken": ["nothing yet", "未投"], "declare-intent": ["Says: will insure", "聲明投保"],
+  settlement: ["Pay and collect, patron by patron", "逐位賠付核對"], ticked: ["{n} of {m} done", "已核對 {n} / {m}"], pays: ["Pay {n}", "賠 {n}"], collects: ["Collect {n}", "收 {n}"], evens: ["Even", "平"], "result returned": ["comes back", "退回"], "result win": ["wins", "贏"], "result lose": ["loses", "輸"], "result stand-off": ["stand-off", "和，退回"],
+  patrons: ["Patrons and wagers", "客人及注碼"], "box n": ["Box {n}", "{n} 號位"], standing: ["standing", "站立"], "is away": ["away", "離檯"], owes: ["owes {n}", "欠 {n}"], "act for": ["For a patron", "代客操作"], "new patron": ["New patron", "新客人"], weight: ["Player {p} · Banker {b}", "閒 {p} · 庄 {b}"], over: ["{hand} is over by {n}", "{hand}超出 {n}"], "under minimum": ["under the minimum", "低於最低"], "no amount": ["“{n}” is no amount.", "「{n}」不是金額。"], do: ["Do it", "執行"],
+  "shoe and calls": ["Shoe and calls", "牌靴及宣布"], "cards left": ["{n} cards left", "尚餘 {n} 張"], "shoe n": ["Shoe {n}", "第 {n} 靴"], "hand shoe": ["hand-dealt", "手發"], "read shoe": ["reading shoe", "讀牌靴"], "virtual shoe": ["virtual shoe", "電子牌靴"], "face up": ["face up", "明發"], "last hand on": ["last hand", "最後一局"], "must change": ["cards must be changed", "須換牌"], "free next": ["next hand is free", "下局飛牌"], called: ["Call", "宣布"], "drawn elsewhere": ["Card laid to", "牌放到"],
   report: ["Report an irregularity", "報告異常"], "book covers": ["The book provides for", "規則已訂明"], "book silent": ["The book is silent: goes to the residual authority", "規則未訂明：呈交最終決定人"], "not now": ["Not possible now", "現在不可能"], "what the book says": ["What the book says", "規則如何處理"], "report it": ["Report it", "提交報告"], "then asked": ["Then {who} is asked: {says}", "然後詢問 {who}：{says}"], "choose fact": ["What happened?", "發生何事？"],
-  // questions
-  questions: ["Questions", "待決問題"], "no questions": ["Nothing waits for a decision.", "沒有待決問題。"], "for patron": ["for {who}", "代 {who}"], "answered": ["{who}: {choice}", "{who}：{choice}"],
-  "tap in order": ["Tap the cards in the order in which they count.", "按計算次序點選牌。"], clear: ["Clear", "清除"], "count hint": ["Cards counted, by rank and suit", "按點數及花色點算"], sealed: ["Cards under seal", "密封的牌"], "fill full": ["All {n}", "全部 {n}"], "counted sum": ["{n} counted", "共 {n} 張"],
-  "ruling": ["The steps of the ruling", "裁決步驟"], "add step": ["Add a step", "加入步驟"], "who intended": ["Who had meant to insure", "誰原擬投保"], rule: ["Rule", "裁決"], void: ["Void", "作廢"], order: ["In this order", "按此次序"], counted: ["Counted", "已點算"], found: ["Found", "已查明"], present: ["Present", "在場"], settle: ["Settle", "照賠"],
-  "choose table": ["Choose a table", "選擇賭檯"], "open a table": ["Open a table", "開檯"], decks: ["Decks", "副數"], layout: ["Layout", "檯面"], book: ["Book", "規則書"], shoe: ["Shoe", "牌靴"], "face down box": ["Dealt face down", "暗發"], "no post": ["You hold no post here.", "你在此檯沒有職位。"],
-  closed: ["closed", "已截止"], betting: ["betting", "下注中"], settled: ["settled", "已賠付"], "no round": ["no round", "未開局"],
+  "no questions": ["Nothing waits for a decision.", "沒有待決問題。"], "tap in order": ["Tap the cards in the order in which they count.", "按計算次序點選牌。"], "count hint": ["Cards counted, by rank and suit", "按點數及花色點算"], sealed: ["Cards under seal", "密封的牌"], "fill full": ["All {n}", "全部 {n}"], "counted sum": ["{n} counted", "共 {n} 張"], ruling: ["The steps of the ruling", "裁決步驟"], "add step": ["Add a step", "加入步驟"], "who intended": ["Who had meant to insure", "誰原擬投保"], "choose table": ["Choose a table", "選擇賭檯"], "no round": ["no round", "未開局"],
 });
-
-/** A fact, a step or a detail in plain words. */
-export const fact = (id) => t(`fact ${id}`);
-export const step = (each) => t(`verb ${each.verb}`) + (each.object && each.object !== "None" ? ` (${plain(String(each.object)).toLowerCase()})` : "");
-export const hand = (id) => t(id === "aside" ? "aside" : id);

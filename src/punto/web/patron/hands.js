@@ -36,17 +36,17 @@ function card(third) {
     });
     return work;
   };
-  slot.face = () => face;
+  slot.ready = () => work;
   return slot;
 }
 
 function oneHand(name, shoe) {
   const cards = h("div", { class: "cards" });
-  const printed = h("div", { class: "cards printed", "aria-hidden": "true" }, h("i"), h("i"));
+  const printed = h("div", { class: "cards printed", "aria-hidden": "true" }, h("i"), h("i"), h("i", { class: "third" }));
   const points = h("output", { class: "points" });
   const holder = h("span", { class: "holder tiny" });
   const hand = h("section", { class: `hand ${name}`, "aria-label": t(name) },
-    h("header", {}, h("span", { class: "hand-name" }, h("b", { lang: "zh-Hant" }, inChinese(name)), " ", inEnglish(name)), points), h("div", { class: "lay" }, printed, cards), holder);
+    h("header", {}, h("span", { class: "hand-name" }, h("b", { lang: "zh-Hant" }, inChinese(name)), " ", inEnglish(name)), points, holder), h("div", { class: "lay" }, printed, cards));
   let round = null;
   hand.draw = (seen, number, you, quick) => {
     if (round !== number || seen.cards.length < cards.children.length) {
@@ -76,14 +76,16 @@ function oneHand(name, shoe) {
 
 const NONE = { cards: [], points: 0, squeezer: null };
 
-/** Both hands. `draw(round, you, quick)`: without motion where `quick`. */
+/** Both hands. `draw(round, you, quick)`: without motion where `quick`; `ready()` resolves when no card moves. */
 export function hands(shoe) {
   const player = oneHand("player", shoe), banker = oneHand("banker", shoe);
   const element = h("div", { class: "hands" }, player, banker);
   element.draw = (round, you, quick) => {
     player.draw(round?.player ?? NONE, round?.number, you, quick);
     banker.draw(round?.banker ?? NONE, round?.number, you, quick);
-    const winner = round?.phase === "settled" ? round.result?.winner : null;
+  };
+  element.ready = () => Promise.all([...element.querySelectorAll(".slot")].map((slot) => slot.ready()));
+  element.glow = (winner) => {
     player.classList.toggle("wins", winner === "player");
     banker.classList.toggle("wins", winner === "banker");
   };

@@ -1,0 +1,476 @@
+"""`punto journal` and `punto shoe`: what they print, what they write, and what they say no to."""
+
+import asyncio
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from audited import HELD, STORIES, TABLES, TRUSTED, Player, find, forging, house, runs_of_luck, said, told_again
+from punto.audit import context, export, history_of, limits_of, settle_again
+from punto.audit.reading import told
+from punto.audit.shoes import kept_as
+from punto.cli import main
+from punto.history import Cover, History, Round, Shoe, Wager, dump, load
+from punto.journal import Entry, Journal
+from punto.service import dealer
+from punto.service.floor import Floor
+from punto.settlement import Limits
+from punto.shoe import commit, shuffle
+from punto.table import commands
+from punto.table import events as e
+
+from test_cli import BOOKS, punto_command
+
+Ran = tuple[int, str, str]
+BOOK = "commission-insurance"
+SEED = bytes([0]) * 32
+
+
+class Command:
+    """`punto`, without the cost of a process each time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._patch, self._capsys = monkeypatch, capsys
+
+    def __call__(self, *arguments: str) -> Ran:
+        self._patch.setattr("sys.argv", ["punto", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = self._capsys.readouterr()
+        return int(ended.value.code or 0), printed.out, printed.err
+
+    def ok(self, *arguments: str) -> str:
+        status, out, err = self(*arguments)
+        assert (status, err) == (0, "")
+        return out
+
+    def refused(self, *arguments: str) -> str:
+        status, out, err = self(*arguments)
+        assert (status, out) == (1, "")
+        return err
+
+
+@pytest.fixture
+def punto(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(monkeypatch, capsys)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("house") / "punto.db"
+    house(f"sqlite:///{made}").close()
+    return made
+
+
+@pytest.fixture(scope="module")
+def url(file: Path) -> str:
+    return f"sqlite:///{file}"
+
+
+@pytest.fixture(scope="module")
+def forged(file: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    made = tmp_path_factory.mktemp("forged") / "punto.db"
+    made.write_bytes(file.read_bytes())
+    with forging(made) as forger:
+        rows = forger.rows(BOOK)
+        rows[41]["who"] = "nobody"
+        forger.write(BOOK, rows)
+        rows = forger.rows("wu-song")
+        place = find(rows, "cards-exposed")
+        rows[place]["body"] = rows[place]["body"].replace(said(rows[place])["faces"][1].encode(), b"7d", 1)
+        forger.write_anew("wu-song", rows)
+    return f"sqlite:///{made}"
+
+
+# punto journal verify
+
+
+def test_a_whole_journal_is_told_chain_by_chain(punto: Command, url: str) -> None:
+    printed = punto.ok("journal", "verify", "--database", url, "--trusted", TRUSTED.upper())
+    lines = printed.splitlines()
+    assert [line.partition(":")[0] for line in lines[:-1]] == sorted((*TABLES, HELD, "house"))
+    assert lines[-1] == "7 of 7 chains whole."
+    assert f"house: whole. 2 entries; signed up to entry 2 by {TRUSTED}." in lines
+    assert any(line.startswith(f"{BOOK}: whole. 117 entries, 63 commands decided again, 7 rounds") for line in lines)
+
+
+def test_one_table_as_json(punto: Command, url: str) -> None:
+    answer = json.loads(punto.ok("journal", "verify", "--database", url, "--table", HELD, "--json"))
+    assert answer["whole"] is True
+    [chain] = answer["chains"]
+    assert chain == {
+        "table": HELD,
+        "entries": 20,
+        "commands": 14,
+        "rounds": 1,
+        "faces": 0,
+        "checkpoints": 2,
+        "signed": 20,
+        "keys": [TRUSTED],
+        "wrong": None,
+    }
+
+
+def test_of_a_forged_journal_every_table_s_first_wrong_entry_is_named(punto: Command, forged: str) -> None:
+    done = punto_command("journal", "verify", "--database", forged)
+    assert (done.returncode, done.stderr) == (1, "")
+    lines = done.stdout.splitlines()
+    assert f"{BOOK}: entry 42 is wrong: its content is not what was hashed." in lines
+    assert any(line.startswith("wu-song: entry 16 is wrong: card 2 of the committed shoe is") for line in lines), lines
+    assert lines[-1] == "5 of 7 chains whole."
+    status, printed, _ = punto("journal", "verify", "--database", forged, "--table", BOOK, "--json")
+    assert status == 1
+    answer = json.loads(printed)
+    assert answer["whole"] is False
+    assert answer["chains"][0]["wrong"] == {
+        "table": BOOK,
+        "sequence": 42,
+        "why": "its content is not what was hashed",
+    }
+
+
+def test_verify_says_in_a_sentence_what_it_cannot_look_into(punto: Command, url: str, tmp_path: Path) -> None:
+    assert punto.refused("journal", "verify", "--database", url, "--table", "t9").startswith(
+        "punto: There is no table 't9' in this journal; there are "
+    )
+    nowhere = tmp_path / "nowhere.db"
+    for verb in ("verify", "export"):
+        said_ = punto.refused("journal", verb, "--database", f"sqlite:///{nowhere}")
+        assert said_ == f"punto: There is no journal at sqlite:///{nowhere}.\n"
+    assert not nowhere.exists()
+    assert punto.refused("journal", "verify", "--database", "nonsense").startswith("punto: This is not the address")
+    assert punto.refused("journal", "verify", "--database", url, "--trusted", "abc") == (
+        "punto: 'abc' is not a public key: that is 64 hexadecimal digits.\n"
+    )
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    nothing = punto.refused("journal", "verify", "--database", f"sqlite:///{empty}")
+    assert nothing.startswith("punto: The store did not answer")
+
+
+def test_a_journal_of_a_book_of_one_s_own_is_verified_with_that_book(tmp_path: Path) -> None:
+    from punto.rulebook import load as load_book
+    from punto.table import register
+
+    own = tmp_path / "own.toml"
+    text = (BOOKS / "wu-song.toml").read_text(encoding="utf-8")
+    own.write_text(text.replace('id = "wu-song"', 'id = "own-song"', 1), encoding="utf-8")
+    book = register(load_book(str(own)))
+    assert book.id == "own-song"
+    journal = Journal(f"sqlite:///{tmp_path}/own.db")
+    journal.upgrade()
+
+    async def play() -> None:
+        floor = Floor(journal)
+        at = Player(floor, "t1")
+        await at.open(book.digest, shoe="hand")
+        await at.load(None)
+        await at.round()
+        await floor.stop()
+
+    asyncio.run(play())
+    journal.close()
+    database = ("--database", f"sqlite:///{tmp_path}/own.db")
+    known = punto_command("journal", "verify", *database, "--book", str(own))
+    assert (known.returncode, known.stdout.splitlines()[-1]) == (0, "1 of 1 chain whole.")
+
+
+# punto journal export
+
+
+def rounds_of(history: History) -> list[tuple[Shoe, Round]]:
+    return [(shoe, round) for shoe in history.shoes for round in shoe.rounds]
+
+
+def nets(round: Round, patron: str | None = None) -> list[int]:
+    both: list[Wager | Cover] = [*round.wagers, *round.covers]
+    return [each.net or 0 for each in both if patron in (None, each.patron)]
+
+
+def test_every_round_that_is_over_is_exported_and_settles_the_same(punto: Command, url: str, tmp_path: Path) -> None:
+    printed = punto.ok("journal", "export", "--database", url, "--out", str(tmp_path / "out"))
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(f"{n}.history" for n in (*TABLES, HELD))
+    journal = Journal(url)
+    for name in (*TABLES, HELD):
+        file = tmp_path / "out" / f"{name}.history"
+        history = load(file.read_text(encoding="utf-8"))
+        recorded = rounds_of(history)
+        assert f"{file}  {len(recorded)} round" in printed
+        settled = [event for _, event in told(journal, name) if isinstance(event, e.RoundSettled)]
+        assert len(settled) == sum(not round.void for _, round in recorded)
+        for (shoe, round), event in zip([each for each in recorded if not each[1].void], settled, strict=True):
+            lines = settle_again(shoe, round)
+            assert [line.net for line in lines] == nets(round)
+            paid = [line.net for own in event.lines.values() for line in own]
+            assert sorted(paid) == sorted(line.net for line in lines)
+            assert all(field.name != "otherwise" for field in round.fields)
+            for name_, own in event.lines.items():
+                assert sum(nets(round, name_)) == sum(line.net for line in own)
+    journal.close()
+
+
+def test_a_history_says_where_it_comes_from(punto: Command, url: str, tmp_path: Path) -> None:
+    punto.ok("journal", "export", "--database", url, "--out", str(tmp_path), "--table", BOOK)
+    assert [path.name for path in tmp_path.iterdir()] == [f"{BOOK}.history"]
+    history = load((tmp_path / f"{BOOK}.history").read_text(encoding="utf-8"))
+    assert [len(shoe.rounds) for shoe in history.shoes] == [6, 2]
+    first, second = (dict(shoe.fields) for shoe in history.shoes)
+    assert (first["table"], first["shoe"], first["seed"]) == (BOOK, "1", SEED.hex())
+    assert (second["shoe"], "seed" in second) == ("2", False)
+    assert commit(SEED, 8, f"{BOOK}, shoe 1") == first["commitment"]
+    assert limits_of(history.shoes[0]) == Limits(1000, 1_000_000, 1_000_000)
+    dealt = [card for round in history.shoes[0].rounds for card in round.cards]
+    assert dealt == list(shuffle(SEED, 8)[: len(dealt)])
+    assert any(isinstance(cover, Cover) for round in history.shoes[0].rounds for cover in round.covers)
+    last = history.shoes[1].rounds[-1]
+    assert (last.void, [event.kind for event in last.events]) == (True, ["interruption"])
+    assert [(wager.patron, wager.net) for wager in last.wagers] == [("ann", 0), ("ann", 0), ("bob", 0)]
+    journal = Journal(url)
+    for round in history.shoes[0].rounds:
+        first_entry, last_entry = map(int, dict(round.fields)["entries"].split())
+        opened, settled = journal.read(BOOK, first_entry - 1, 1)[0], journal.read(BOOK, last_entry - 1, 1)[0]
+        assert b'"bets-opened"' in opened.body
+        assert b'"round-settled"' in settled.body
+        assert dict(round.fields)["at"] == settled.at
+    journal.close()
+
+
+async def _two_boxes(journal: Journal) -> None:
+    """A day with everything that a record must get right: boxes, other limits, odd names, a strike, and words."""
+    floor = Floor(journal)
+    at = Player(floor, "t1")
+    await at.open("wu-song", shoe="hand")
+    await at.load(None)
+    for name in ("zoë = 100%", " x\ty "):
+        await at.do(commands.Stand(name, by=name))
+        await at.do(commands.BuyIn(name, 1_000_000, by=name))
+    limits = Limits(minimum=1000, maximum=500_000, differential=30_000, maximums={"tie": 5000})
+    await at.do(commands.PostLimits(limits))
+    await at.do(commands.OpenBets())
+    await at.do(commands.Place("ann", "player", 20_000, by="ann"))
+    await at.do(commands.Place("zoë = 100%", "banker", 30_000, box=2, by="zoë = 100%"))
+    await at.do(commands.Place(" x\ty ", "tie", 5_000, box=5, by=" x\ty "))
+    await at.do(commands.CloseBets())
+    await at.do(commands.Find("bob", "banker", 25_000, 2))
+    await at.do(commands.Find("ann", "banker", 100))
+    await _to_the_end(at)
+    await at.do(commands.OpenBets())
+    await at.do(commands.CloseBets())
+    await at.do(commands.Report("other", note="A card fell\nto the floor.", by="dealer"))
+    await at.do(commands.Answer(1, "continue", "It was nothing.", by="table-game-shift-manager"))
+    await _to_the_end(at)
+    await floor.stop()
+
+
+async def _to_the_end(at: Player) -> None:
+    while (table := await at.floor.table(at.name)).running is not None:
+        await at.step(table)
+
+
+def test_boxes_limits_names_and_rulings_survive_the_way_into_a_history(tmp_path: Path) -> None:
+    journal = Journal(f"sqlite:///{tmp_path}/punto.db")
+    journal.upgrade()
+    asyncio.run(_two_boxes(journal))
+    [made] = export(journal, tmp_path / "out")
+    assert made.rounds == 2
+    history = load(made.file.read_text(encoding="utf-8"))
+    assert history == history_of("t1", told(journal, "t1"))
+    [shoe] = history.shoes
+    assert limits_of(shoe).maximums == {"tie": 5000}
+    first, second = shoe.rounds
+    spots = [(wager.patron, wager.bet) for wager in first.wagers]
+    boxes = dict(zip(spots, dict(first.fields)["boxes"].split(), strict=True))
+    assert (boxes["ann", "player"], boxes["bob", "banker"], boxes["%20x%09y%20", "tie"]) == ("1", "2", "5")
+    assert {wager.patron for wager in first.wagers} == {"ann", "bob", "zo%C3%AB%20%3D%20100%25", "%20x%09y%20"}
+    assert [line.net for line in settle_again(shoe, first)] == [wager.net for wager in first.wagers]
+    assert any(abs(wager.net or 0) < wager.stake for wager in first.wagers if wager.bet == "banker")
+    assert [event.text for event in second.events] == ["A card fell to the floor."]
+    journal.close()
+
+
+def test_what_a_record_alone_would_not_come_to_is_told(tmp_path: Path) -> None:
+    """A wager under the minimum that nobody noticed is settled once; the second time it comes back."""
+    journal = Journal(f"sqlite:///{tmp_path}/punto.db")
+    journal.upgrade()
+
+    async def play() -> None:
+        floor = Floor(journal)
+        at = Player(floor, "t1")
+        await at.open("dragon-tiger-mbs", shoe="hand")
+        await at.load(None)
+        for _ in range(2):
+            await at.do(commands.OpenBets())
+            await at.do(commands.CloseBets())
+            await at.do(commands.Find("ann", "player", 100))
+            await _to_the_end(at)
+        await floor.stop()
+
+    asyncio.run(play())
+    history = history_of("t1", told(journal, "t1"))
+    assert history is not None
+    [(_, first), (_, second)] = rounds_of(history)
+    assert not any(field.name == "otherwise" for field in first.fields)
+    [otherwise] = [field.value for field in second.fields if field.name == "otherwise"]
+    assert otherwise.startswith("1 1.00 on Player comes back whatever the result.")
+    assert (first.wagers[0].net, second.wagers[0].net) == (-100, 0)
+    journal.close()
+
+
+def test_limits_that_change_in_a_shoe_begin_a_new_head(tmp_path: Path) -> None:
+    journal = Journal(f"sqlite:///{tmp_path}/punto.db")
+    journal.upgrade()
+
+    async def play() -> None:
+        floor = Floor(journal)
+        at = Player(floor, "t1")
+        await at.open("wu-song", shoe="hand")
+        await at.load(None)
+        await at.round()
+        await at.do(commands.PostLimits(Limits(minimum=500, maximum=1_000_000, differential=900_000)))
+        await at.round()
+        await floor.stop()
+
+    asyncio.run(play())
+    history = history_of("t1", told(journal, "t1"))
+    assert history is not None
+    assert [(dict(shoe.fields)["shoe"], limits_of(shoe).minimum) for shoe in history.shoes] == [("1", 1000), ("1", 500)]
+    journal.close()
+
+
+def test_a_table_without_a_finished_round_has_no_history(punto: Command, tmp_path: Path) -> None:
+    journal = Journal(f"sqlite:///{tmp_path}/punto.db")
+    journal.upgrade()
+
+    async def open_only() -> None:
+        floor = Floor(journal)
+        await Player(floor, "t1").open("wu-song")
+        await floor.stop()
+
+    asyncio.run(open_only())
+    journal.close()
+    said_ = punto.ok(
+        "journal", "export", "--database", f"sqlite:///{tmp_path}/punto.db", "--out", str(tmp_path / "out")
+    )
+    assert said_ == "No round is over yet.\n"
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_cannot_be_followed_is_not_exported(punto: Command, file: Path, tmp_path: Path) -> None:
+    forged = f"sqlite:///{shutil.copy(file, tmp_path / 'punto.db')}"
+    with forging(tmp_path / "punto.db") as forger:
+        forger.sql("UPDATE entries SET body = 'x' WHERE \"table\" = ? AND sequence = 9", "da-hu-ying-xiong")
+        forger.sql(
+            'UPDATE entries SET body = ? WHERE "table" = ? AND sequence = 9',
+            b'{"event":"cashed-out","patron":"zed","amount":1}',
+            "dragon-tiger-mbs",
+        )
+    out = ("--out", str(tmp_path))
+    first = punto.refused("journal", "export", "--database", forged, *out, "--table", "da-hu-ying-xiong")
+    assert first.startswith("punto: Entry 9 of da-hu-ying-xiong is no event: ")
+    second = punto.refused("journal", "export", "--database", forged, *out, "--table", "dragon-tiger-mbs")
+    assert second.startswith("punto: Entry 9 of dragon-tiger-mbs cannot be followed: KeyError('zed').")
+
+
+def test_whatever_was_played_becomes_a_history_that_settles_the_same_or_says_why_not() -> None:
+    counted = {"settled": 0, "void": 0, "otherwise": 0, "as it lay": 0}
+    stories = [[event for _, made in told_again(story) for event in made] for story in STORIES]
+    runs = [[event for _, made in run for event in made] for run in runs_of_luck(120, 100)]
+    for events in (*stories, *runs):
+        entries = [Entry("t1", at, "now", "dealer", str(at), b"", "", "") for at in range(1, len(events) + 1)]
+        history = history_of("t1", zip(entries, events, strict=True))
+        if history is None:
+            continue
+        assert load(dump(history)) == history
+        for shoe, round in rounds_of(history):
+            fields = [field.name for field in round.fields]
+            counted["void"] += round.void
+            counted["otherwise"] += "otherwise" in fields
+            counted["as it lay"] += "player" in fields
+            if not {"otherwise", "player"} & set(fields) and not round.void:
+                counted["settled"] += 1
+                assert [line.net for line in settle_again(shoe, round)] == nets(round)
+    assert all(counted.values()), counted
+    assert counted["settled"] > 5 * counted["otherwise"], counted
+
+
+# punto shoe verify
+
+
+def test_a_shoe_of_a_journal_is_held_against_its_commitment(punto: Command, url: str) -> None:
+    printed = punto.ok("shoe", "verify", "--database", url, "--table", BOOK, "--shoe", "1")
+    assert printed.startswith(f"{BOOK}, shoe 1 was the shoe committed to: ")
+    found = json.loads(
+        punto.ok("shoe", "verify", "--database", url, "--table", "dragon-tiger-hoiana", "--shoe", "1", "--json")
+    )
+    assert found["as_committed"] is True
+    assert found["dealt"] == found["seen"] + 3  # three were burned, and nobody saw them
+    assert found["context"] == "dragon-tiger-hoiana, shoe 1"
+
+
+def test_a_shoe_that_was_not_the_committed_one_is_told(punto: Command, forged: str) -> None:
+    said_ = punto.refused("shoe", "verify", "--database", forged, "--table", "wu-song", "--shoe", "1")
+    assert said_.startswith("punto: Card 2 of the shoe is ")
+    assert said_.endswith(", but 7d was dealt.\n")
+
+
+@pytest.mark.parametrize(
+    ("table", "number", "says"),
+    [
+        (BOOK, "2", f"The seed of {BOOK}, shoe 2 is not out: it is revealed when the shoe has ended."),
+        (BOOK, "3", f"Table '{BOOK}' had no virtual shoe 3."),
+        (HELD, "1", f"Table '{HELD}' had no virtual shoe 1."),
+        ("t9", "1", "There is no table 't9' in this journal;"),
+    ],
+)
+def test_a_shoe_that_cannot_be_verified_is_a_sentence(
+    punto: Command, url: str, table: str, number: str, says: str
+) -> None:
+    said_ = punto.refused("shoe", "verify", "--database", url, "--table", table, "--shoe", number)
+    assert said_.startswith(f"punto: {says}")
+
+
+def by_hand(*more: str) -> list[str]:
+    published = commit(SEED, 8, "t1, shoe 1")
+    return ["--commitment", published, "--seed", SEED.hex(), "--context", "t1, shoe 1", *more]
+
+
+def test_cards_that_one_saw_are_held_against_a_commitment(punto: Command, tmp_path: Path) -> None:
+    seen = [str(card) for card in shuffle(SEED, 8)[:6]]
+    printed = punto.ok("shoe", "verify", *by_hand(), "?", *seen[1:])
+    assert (
+        printed
+        == "t1, shoe 1 was the shoe committed to: 6 cards left it, and the 5 faces given are those of its seed.\n"
+    )
+    (tmp_path / "cards").write_text("\n".join(seen))
+    found = json.loads(punto.ok("shoe", "verify", *by_hand("--cards", str(tmp_path / "cards"), "--json")))
+    assert (found["as_committed"], found["dealt"], found["seen"]) == (True, 6, 6)
+    wrong = "Ac" if seen[0] != "Ac" else "Ad"
+    assert (
+        punto.refused("shoe", "verify", *by_hand(), wrong)
+        == f"punto: Card 1 of the shoe is {seen[0]}, but {wrong} was dealt.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (by_hand("--decks", "6"), "The commitment does not match"),
+        (by_hand("--seed", "ff" * 32), "The commitment does not match"),
+        (by_hand("--seed", "nonsense"), "'nonsense' is not a seed: that is 64 hexadecimal digits."),
+        (by_hand("--seed", "00"), "A seed has 32 bytes; this one has 1."),
+        (by_hand("1x"), "'1x' is not a card"),
+        (by_hand("--decks", "8", *["?"] * 417), "417 cards were dealt, but the shoe holds only 416."),
+        (["--seed", "00"], "Give --table and --shoe, or else also --commitment, --context."),
+        (["--table", "t1"], "Say which shoe of the table: --shoe N."),
+        (["--table", "t1", "--shoe", "1", "--seed", "00"], "With --table everything else is in the journal"),
+    ],
+)
+def test_what_is_no_proof_is_a_sentence(punto: Command, arguments: list[str], says: str) -> None:
+    assert punto.refused("shoe", "verify", *arguments).startswith(f"punto: {says}")
+
+
+def test_the_dealer_commits_to_what_is_verified() -> None:
+    assert dealer.context("t1", 3) == context("t1", 3)
+    assert kept_as(3) == "shoe 3"

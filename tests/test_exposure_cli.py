@@ -1,0 +1,148 @@
+"""`punto exposure` as its users meet it, its plots, and what a certificate says of counting."""
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from punto.exposure import Procedure, count, expose
+from punto.report import BadReport, certificate, expose_book, html, plot_exposure
+from punto.rulebook import load, menu
+
+from test_cli import ok, refused
+
+EXAMPLE = str(Path(__file__).parent.parent / "examples" / "banker-7-at-40.toml")
+BIG_TIGER = ("--bet", "big-tiger", "--tags", "0,0,-1,-1,-1,-2,+1,+2,+2,0", "--trigger", "8")
+FIGURES = {"favourable", "edge_when_favourable", "units_per_shoe", "units_per_100"}
+
+
+def test_the_json_has_rounds_and_every_bet_with_its_errors() -> None:
+    command = ("exposure", "wu-song", "--shoes", "60", "--seed", "4", "--json")
+    answer = json.loads(ok(*command))
+    dealt = json.loads(ok("simulate", "wu-song", "--shoes", "60", "--seed", "4", "--json"))
+    assert answer["rounds"] == dealt["rounds"]
+    found = expose(menu(load("wu-song")), seed=4, shoes=60, cover=load("wu-song"))
+    assert answer["digest"] == found.digest == json.loads(ok(*command, "--threads", "1"))["digest"]
+    assert list(answer["bets"]) == list(menu(load("wu-song")).bets)
+    for name, each in answer["bets"].items():
+        assert set(each) > FIGURES
+        assert set(each["error"]) == set(each["interval"]) == FIGURES
+        assert each["units_per_shoe"] == found.perfect(name).per_shoe.value
+        assert sum(each["distribution"].values()) == answer["rounds"]
+    tiger = answer["bets"]["big-tiger"]
+    assert tiger["full_shoe_edge"] == pytest.approx(-0.152533, abs=5e-7)  # the player's edge is positive
+    assert tiger["edge_when_favourable"] > 0
+    assert [each["cut"] for each in tiger["by_cut"]][:3] == [14, 26, 52]
+
+
+def test_a_count_is_played_in_the_place_of_perfect_play() -> None:
+    answer = json.loads(ok("exposure", "wu-song", "--shoes", "60", "--seed", "4", *BIG_TIGER, "--json"))
+    found = expose(
+        menu(load("wu-song")),
+        Procedure(casino=True),
+        seed=4,
+        shoes=60,
+        counts=[count("big-tiger", "0,0,-1,-1,-1,-2,+1,+2,+2,0", 8)],
+        cover=load("wu-song"),
+    )
+    tiger = answer["bets"]["big-tiger"]
+    assert answer["procedure"] == "casino"
+    assert tiger["played"] == "count"
+    assert tiger["favourable"] == found.by_count().share.value
+    assert tiger["units_per_100"] == found.by_count().per_100.value
+    assert tiger["perfect"]["units_per_100"] == found.perfect("big-tiger").per_100.value
+    assert answer["count"]["efficiency"] == pytest.approx(tiger["units_per_shoe"] / tiger["perfect"]["units_per_shoe"])
+    assert answer["bets"]["tie"]["played"] == "perfect"
+    plain = json.loads(
+        ok("exposure", "wu-song", "--shoes", "60", "--seed", "4", *BIG_TIGER, "--procedure", "plain", "--json")
+    )
+    assert plain["rounds"] == json.loads(ok("exposure", "wu-song", "--shoes", "60", "--seed", "4", "--json"))["rounds"]
+
+
+def test_the_example_book_and_the_best_tags_for_it() -> None:
+    said = ok("exposure", EXAMPLE, "--shoes", "40", "--bet", "banker-big-7")
+    assert "Banker Big 7 with tags" in said
+    assert "of perfect play" in said
+    assert "-7.611%" in said  # as published
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--shoes", "0"), "0 shoes"),
+        (("--seed", "-1"), "is no seed"),
+        (("--decks", "13"), "13 decks"),
+        (("--cut", "3"), "A cut card 3 cards from the end"),
+        (("--backend", "abacus"), "abacus"),
+        (("--backend", "gpu"), "no GPU"),
+        (("--tags", "1,2,3"), "A count needs all three"),
+        (("--bet", "big-tiger", "--tags", "1,2,3", "--trigger", "1"), "are no tags"),
+        (("--bet", "dragon"), "is not a bet of this book"),
+        (("--bet", "player-pair"), "a linear count says nothing about it"),
+        (("--procedure", "mine"), "plain and casino"),
+        (("--procedure", "casino", "--burn", "3"), "the first card says how many"),
+        (("--sweep",), "name it with --bet"),
+        (("--resume", "nowhere.json"), "nowhere.json"),
+    ],
+)
+def test_bad_input_is_a_sentence(arguments: tuple[str, ...], says: str) -> None:
+    assert says in refused("exposure", "wu-song", *arguments)
+
+
+def test_a_run_is_gone_on_with(tmp_path: Path) -> None:
+    kept = str(tmp_path / "run.json")
+    command = ("exposure", "commission-insurance", "--seed", "2", "--json")
+    ok(*command, "--shoes", "32", "--save", kept)
+    more = json.loads(ok(*command, "--shoes", "64", "--resume", kept, "--save", kept))
+    assert more["shoes"] == 64
+    assert more["digest"] == json.loads(ok(*command, "--shoes", "64"))["digest"]
+    assert "holds another run" in refused(*command, "--shoes", "64", "--cut", "20", "--resume", kept)
+
+
+def test_an_interrupted_run_is_kept_and_says_how_to_go_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "punto", "exposure", "wu-song", "--shoes", "100000000", "--threads", "1"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
+        time.sleep(8)
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=60)
+    if run.returncode == 1:  # so slow a machine had not begun
+        assert "stopped before anything was dealt" in said
+        return
+    assert run.returncode == 130
+    again = shlex.split(said.partition("To go on: ")[2])
+    assert again[:3] == ["punto", "exposure", "wu-song"]
+    assert (tmp_path / again[again.index("--resume") + 1]).is_file()
+
+
+def test_countermeasures_and_plots(tmp_path: Path) -> None:
+    drawn = tmp_path / "measures.svg"
+    sweep = ("exposure", "wu-song", "--bet", "big-tiger", "--sweep", "--shoes", "20")
+    said = ok(*sweep, "--plot", str(drawn))
+    assert "house edge" in said
+    assert "45:1" in said
+    assert "<svg" in drawn.read_text()
+    answer = json.loads(ok(*sweep, "--json"))
+    assert {each["kind"] for each in answer["measures"]} == {"as it is", "cut", "decks", "odds", "cap"}
+    found = expose(menu(load("wu-song")), seed=1, shoes=20)
+    for name in ("one.svg", "two.svg"):
+        plot_exposure(menu(load("wu-song")), found, tmp_path / name)
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+    with pytest.raises(BadReport, match="a drawing is"):
+        plot_exposure(menu(load("wu-song")), found, tmp_path / "it.gif")
+
+
+def test_a_certificate_says_what_counting_could_win() -> None:
+    book = load("commission-insurance")
+    made = [html(certificate(book, "A", exposed=expose_book(book, "A", shoes=40))) for _ in range(2)]
+    assert made[0] == made[1]
+    text = made[0].decode()
+    assert "What a card counter could win" in text
+    assert "punto exposure commission-insurance --layout A --decks 8 --shoes 40 --seed 1" in text
+    found = expose(menu(book, "A"), seed=1, shoes=40, cover=book)
+    assert f"{found.perfect('player-pair').per_shoe.value:.4f}" in text
+    assert "Insurance offers worth most" in text
