@@ -4,6 +4,7 @@ import asyncio
 import time
 from contextlib import suppress
 from functools import lru_cache
+from itertools import count
 from typing import Annotated, Any
 from uuid import uuid4
 
@@ -32,6 +33,9 @@ from punto.table.events import BetsOpened, RoundEnded, RoundSettled, ShoeLoaded
 from punto.table.view import View, view
 
 COOKIE = "punto"
+_OWN, _numbers = uuid4().hex, count()
+"""Keys for commands that came without one: unique, and made without asking the system each time."""
+
 Name = Annotated[str, PathParameter(pattern="^[a-z0-9][a-z0-9-]{0,62}$", description="The table.")]
 Key = Annotated[str | None, HeaderParameter(name="Idempotency-Key", min_length=1, max_length=50)]
 After = Annotated[int, QueryParameter(ge=0, le=2**53)]
@@ -262,7 +266,7 @@ async def command(
         data = decode_command(await request.body())  # Litestar takes "2000" for a number; a command does not
     except Refused as error:
         raise ClientException(str(error)) from None
-    return accepted(await give(casino, account, name, data, key or uuid4().hex), _seen_as(account, name))
+    return accepted(await give(casino, account, name, data, key or f"{_OWN}-{next(_numbers)}"), _seen_as(account, name))
 
 
 async def give(casino: State, account: Account, name: str, given: commands.Command, key: str) -> Outcome:

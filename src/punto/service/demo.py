@@ -85,10 +85,10 @@ class Demo:
     def _links(self) -> dict[str, str]:
         accounts, links = self._casino.accounts, {}
         for name, rank in (("demo-dealer", "dealer"), ("demo-pit", "pit-manager"), ("demo-patron", None)):
-            account = _account(accounts, name, "patron" if rank is None else "staff")
+            _account(accounts, name, "patron" if rank is None else "staff")
             if rank is not None:
-                account = accounts.hold(name, EVERYWHERE, rank)
-            links[name.removeprefix("demo-")] = accounts.token(account, seconds=24 * 60 * 60, once=True)
+                accounts.hold(name, EVERYWHERE, rank)
+            links[name.removeprefix("demo-")] = accounts.link(name)
         return links
 
     # A bot

@@ -199,6 +199,11 @@ class Floor:
         """Every table there is."""
         return sorted(set(await asyncio.to_thread(self.journal.tables)) - {HOUSE})
 
+    def behind(self, name: str, sequence: int) -> bool:
+        """Whether a table that this process knows has gone further than it knows."""
+        live = self._tables.get(name)
+        return live is not None and live.sequence < sequence
+
     async def reached(self, name: str, sequence: int) -> None:
         """Another process has gone on with a table: read what is new."""
         live = self._tables.get(name)

@@ -22,6 +22,9 @@ class Listener:
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._loop = asyncio.get_running_loop()
+        self._lock = threading.Lock()
+        self._told: dict[str, int] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Begin to listen."""
@@ -57,5 +60,23 @@ class Listener:
                 self._tell(name, sequence)
 
     def _tell(self, name: str, sequence: int) -> None:
-        if not self._loop.is_closed():
-            asyncio.run_coroutine_threadsafe(self._floor.reached(name, sequence), self._loop)
+        """What comes together is told together."""
+        with self._lock:
+            first = not self._told
+            self._told[name] = max(sequence, self._told.get(name, 0))
+        if first and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._pass_on)
+
+    def _pass_on(self) -> None:
+        with self._lock:
+            told, self._told = self._told, {}
+        for name, sequence in told.items():
+            if self._floor.behind(name, sequence):
+                task = asyncio.create_task(self._floor.reached(name, sequence))
+                self._tasks.add(task)
+                task.add_done_callback(self._done)
+
+    def _done(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.warning("not followed", extra={"why": str(task.exception())})
