@@ -1087,3 +1087,113 @@ def test_every_kind_of_command_is_asked_and_every_fact_reported() -> None:
     assert len(accepted) > 0.8 * len(MAKERS), set(MAKERS) - set(accepted)
     assert len(told) > 0.8 * len(EVENTS), set(EVENTS.values()) - set(told)
     assert facts >= {*FACTS, "other"} - {"free-hand"}
+
+
+# Stories that such runs have told
+
+
+LIMITS = Limits(1000, 20000, 5000)
+SEATED = (c.Sit("ann", 1, by="ann"), c.BuyIn("ann", 100000), c.Sit("bob", 2, by="bob"), c.BuyIn("bob", 100000))
+EVEN = (c.OpenBets(), c.Place("ann", "player", 2000, by="ann"), c.Place("bob", "banker", 2000, by="bob"), c.CloseBets())
+FOUR = (c.Draw(), c.Draw(), c.Draw(), c.Draw())
+BOSS = "gaming-shift-manager"
+
+
+def tell(book: str, *commands: c.Command, cards: int = 416, **more: Any) -> World:
+    """Everything is accepted, and afterwards the table can be brought to its end."""
+    _, opened = act(None, c.OpenTable(book, AT, 8, limits=LIMITS, **more))
+    world = World((*opened, e.ShoeLoaded(1, cards)))
+    for command in commands:
+        assert world.ask(command), why(world.table, command)
+    world.end()
+    return world
+
+
+def test_what_happens_while_somebody_decides_is_decided_first() -> None:
+    """A second fact is reported while a question about the first is open: both are answered, the later one first."""
+    boss = "table-game-shift-manager"
+    trouble = (c.Report("other", note="A glass fell."), c.Report("cut-card"))
+    world = tell("wu-song", *SEATED, *EVEN, *trouble, c.Answer(2, "continue", "Noted.", by=boss))
+    assert [each.id for each in world.table.questions] == [1]
+    assert world.ask(c.Answer(1, "continue", "It is dry.", by=boss))
+    assert not world.table.procedures
+
+
+def test_what_waits_for_the_end_of_the_round_holds_nothing_up() -> None:
+    """The burn was missed, which is put to the patrons after the round; an older question is answered before that."""
+    missed = (c.Draw(), c.Expose(("9h",)), c.Report("other", note="A glass fell."), c.Report("burn-missed"))
+    world = tell("dragon-tiger-hoiana", *SEATED, *EVEN, *missed)
+    assert world.ask(c.Answer(1, "continue", "It is dry.", by="assistant-director"))
+    assert [each.fact for each in world.table.procedures] == ["burn-missed"]
+
+
+def test_a_round_that_ends_takes_its_questions_along() -> None:
+    """The differential was to be cured, and then a foreign card made the round void."""
+    heavy = (c.OpenBets(), c.Place("ann", "player", 20000, by="ann"), c.CloseBets())
+    method = c.SetMethod("B", by="pit-manager")
+    world = tell("dragon-tiger-mbs", *SEATED, method, *heavy, c.Report("foreign-card"))
+    assert [each.topic for each in world.table.questions] == ["replace-cards"]
+
+
+def test_nothing_is_added_to_chips_that_were_pulled_back() -> None:
+    """Whoever has taken a wager's chips back cannot have laid more with them."""
+    world = tell("wu-song", *SEATED, *EVEN, c.Pull("ann", "player"))
+    assert "taken the chips there back" in why(world.table, c.Find("ann", "player", 1000))
+
+
+def test_a_paid_round_is_corrected_though_its_shoe_has_ended() -> None:
+    """The cards were misread, and the shoe is out of use when that comes to light."""
+    misread = c.Report("wrong-call", (0, 1, 2, 3), ("2h", "9c", "2d", "Ks"))
+    played = (*EVEN, *FOUR, c.Expose(("9h", "2c", "Kd", "As")), c.Settle(), c.EndShoe())
+    world = tell("wu-song", *SEATED, *played, misread)
+    assert world.table.shoe is None
+    assert (world.table.patrons["ann"].balance, world.table.patrons["bob"].balance) == (98000, 102000)
+
+
+def test_a_card_drawn_too_early_may_be_the_fourth() -> None:
+    """Three cards lie open and one more aside: it becomes the Banker's second, and nothing is called before."""
+    three = (c.Draw(), c.Draw(), c.Draw(), c.Expose(("3s", "4h", "6s")))
+    excess = (c.Report("excess-card", hand="banker", faces=("8c",)), c.Answer(1, "continue", "Keep it.", by=BOSS))
+    method = c.SetMethod("B", by="pit-manager")
+    world = tell("dragon-tiger-mbs", *SEATED, method, *EVEN, *three, *excess, c.Draw())
+    assert [each.area for each in world.table.round.cards] == ["player", "banker", "player", "banker"]  # type: ignore[union-attr]
+
+
+def test_a_ruling_may_go_on_after_the_round_has_ended() -> None:
+    """A card is to be the Player's third of a round that the same ruling made void."""
+    ruling: tuple[dict[str, str | int | bool], ...] = ({"void": True}, {"reassign": "player-third"})
+    ruled = c.Answer(1, "rule", "So be it.", remedies=ruling, by="table-game-shift-manager")
+    world = tell("wu-song", *SEATED, *EVEN, c.Report("other", note="A glass fell."), ruled)
+    assert world.table.running is None
+
+
+def test_the_maximum_goes_before_the_differential() -> None:
+    """Found wagers are even as they lie, but not as far as the maximum lets them play: that is referred."""
+    found = (
+        c.Find("bob", "banker", 28000),
+        c.Find("ann", "player", 20000, box=3),
+        c.Find("ann", "player", 6000, box=4),
+    )
+    method = c.SetMethod("B", by="pit-manager")
+    dealt = (*FOUR, c.Expose(("9h", "2c", "Kd", "As")), *found, c.Settle())
+    world = tell("dragon-tiger-mbs", *SEATED, method, *EVEN, *dealt)
+    assert [each.topic for each in world.table.questions] == ["differential-late"]
+
+
+def test_a_patron_who_draws_may_find_the_shoe_empty() -> None:
+    """In Method C the cards run out under a patron's hand."""
+    method = c.SetMethod("C", by="assistant-casino-manager")
+    taken = (method, *EVEN, c.TakeShoe("ann", by="ann"), c.Draw(by="ann"), c.Draw(by="ann"))
+    world = tell("dragon-tiger-mbs", *SEATED, *taken, cards=1, high_limit=True, shoe="read")
+    assert world.table.running is None
+
+
+def test_cards_of_a_past_round_are_not_the_next_ones() -> None:
+    """Cards that are reported as seen after their round do not come out of the shoe again."""
+    played = (*EVEN, *FOUR, c.Expose(("9h", "2c", "Kd", "As")), c.Settle())
+    seen = c.Report("exposed-card", (0, 1, 2, 3), ("9h", "2c", "Kd", "As"))
+    world = tell("wu-song", *SEATED, *played, seen, cards=5)
+    for question in world.table.questions:
+        assert world.ask(c.Answer(question.id, "yes", "It can.", by=question.to))
+    assert world.table.shoe is not None
+    assert world.table.shoe.left == 1
