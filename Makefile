@@ -41,6 +41,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/odds.py
 	$(BIN)/python benchmarks/simulate.py
 	$(BIN)/python benchmarks/exposure.py
+	$(BIN)/python benchmarks/table.py
 
 # Pins every dependency again, with hashes.
 lock:
@@ -64,4 +65,7 @@ $(VENV)/run.stamp: locks/run.txt pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/dev.stamp: locks/dev.txt $(VENV)/run.stamp
 	$(PIP) install --require-hashes -r locks/dev.txt
+	@command -v chromium > /dev/null || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null \
+	    && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y chromium > /dev/null 2>&1; } \
+	    || echo "No Chromium: the browser tests will be skipped. On Debian: apt-get install chromium."
 	@touch $@

@@ -52,12 +52,14 @@ class Bench:
             self.do(c.BuyIn(name, 10**11, by=name))
 
     def do(self, command: c.Command) -> None:
+        """Give a command, and note how long it took."""
         start = time.perf_counter()
         self.table, made = act(self.table, command)
         self.spent[type(command).__name__] += time.perf_counter() - start
         self.events += made
 
     def play(self, rounds: int) -> None:
+        """Play so many rounds, from the opening call to the payment."""
         for number in range(rounds):
             if self.table.shoe is None or self.table.shoe.left < 20:
                 self.do(c.EndShoe())

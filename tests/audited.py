@@ -24,7 +24,10 @@ AT = "2026-11-15T08:00:00+08:00"
 KEY = new_key()
 TRUSTED = public_key(KEY)
 LIMITS = Limits(minimum=1000, maximum=1_000_000, differential=1_000_000)
-MORE: dict[str, dict[str, Any]] = {"dragon-tiger-mbs": {"method": "B"}, "dragon-tiger-hoiana": {"layout": "2"}}
+MORE: dict[str, dict[str, Any]] = {
+    "dragon-tiger-mbs": {"method": "B", "by": "pit-manager"},
+    "dragon-tiger-hoiana": {"layout": "2"},
+}
 TABLES = tuple(ids())
 STORIES = sorted((Path(__file__).parent.parent / "scenarios").glob("*/*.scenario"))
 HELD = "hand-shoe"

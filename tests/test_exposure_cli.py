@@ -2,22 +2,43 @@
 
 import json
 import shlex
-import signal
-import subprocess
-import sys
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
-from punto.exposure import Procedure, count, expose
+from punto.cli import app
+from punto.exposure import Exposure, Procedure, Ready, count, expose, load_exposure
 from punto.report import BadReport, certificate, expose_book, html, plot_exposure
 from punto.rulebook import load, menu
 
-from test_cli import ok, refused
+from test_cli import ok
 
 EXAMPLE = str(Path(__file__).parent.parent / "examples" / "banker-7-at-40.toml")
 BIG_TIGER = ("--bet", "big-tiger", "--tags", "0,0,-1,-1,-1,-2,+1,+2,+2,0", "--trigger", "8")
+
+
+@pytest.fixture(autouse=True)
+def _our_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that run in this process compile nothing for wider vectors."""
+    monkeypatch.setattr("punto.simulation.compiled.wide_vectors", lambda: None)
+
+
+def said(*arguments: str) -> str:
+    """What a command prints, run in this process."""
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def refused(*arguments: str) -> str:
+    """The sentence with which a command is refused."""
+    error = CliRunner().invoke(app, arguments).exception
+    assert isinstance(error, ValueError | OSError)
+    return str(error)
+
+
 FIGURES = {"favourable", "edge_when_favourable", "units_per_shoe", "units_per_100"}
 
 
@@ -41,7 +62,7 @@ def test_the_json_has_rounds_and_every_bet_with_its_errors() -> None:
 
 
 def test_a_count_is_played_in_the_place_of_perfect_play() -> None:
-    answer = json.loads(ok("exposure", "wu-song", "--shoes", "60", "--seed", "4", *BIG_TIGER, "--json"))
+    answer = json.loads(said("exposure", "wu-song", "--shoes", "60", "--seed", "4", *BIG_TIGER, "--json"))
     found = expose(
         menu(load("wu-song")),
         Procedure(casino=True),
@@ -59,16 +80,18 @@ def test_a_count_is_played_in_the_place_of_perfect_play() -> None:
     assert answer["count"]["efficiency"] == pytest.approx(tiger["units_per_shoe"] / tiger["perfect"]["units_per_shoe"])
     assert answer["bets"]["tie"]["played"] == "perfect"
     plain = json.loads(
-        ok("exposure", "wu-song", "--shoes", "60", "--seed", "4", *BIG_TIGER, "--procedure", "plain", "--json")
+        said("exposure", "wu-song", "--shoes", "60", "--seed", "4", *BIG_TIGER, "--procedure", "plain", "--json")
     )
-    assert plain["rounds"] == json.loads(ok("exposure", "wu-song", "--shoes", "60", "--seed", "4", "--json"))["rounds"]
+    assert (
+        plain["rounds"] == json.loads(said("exposure", "wu-song", "--shoes", "60", "--seed", "4", "--json"))["rounds"]
+    )
 
 
 def test_the_example_book_and_the_best_tags_for_it() -> None:
-    said = ok("exposure", EXAMPLE, "--shoes", "40", "--bet", "banker-big-7")
-    assert "Banker Big 7 with tags" in said
-    assert "of perfect play" in said
-    assert "-7.611%" in said  # as published
+    shown = said("exposure", EXAMPLE, "--shoes", "40", "--bet", "banker-big-7")
+    assert "Banker Big 7 with tags" in shown
+    assert "of perfect play" in shown
+    assert "-7.611%" in shown  # as published
 
 
 @pytest.mark.parametrize(
@@ -97,36 +120,45 @@ def test_bad_input_is_a_sentence(arguments: tuple[str, ...], says: str) -> None:
 def test_a_run_is_gone_on_with(tmp_path: Path) -> None:
     kept = str(tmp_path / "run.json")
     command = ("exposure", "commission-insurance", "--seed", "2", "--json")
-    ok(*command, "--shoes", "32", "--save", kept)
-    more = json.loads(ok(*command, "--shoes", "64", "--resume", kept, "--save", kept))
+    said(*command, "--shoes", "32", "--save", kept)
+    more = json.loads(said(*command, "--shoes", "64", "--resume", kept, "--save", kept))
     assert more["shoes"] == 64
-    assert more["digest"] == json.loads(ok(*command, "--shoes", "64"))["digest"]
+    assert more["digest"] == json.loads(said(*command, "--shoes", "64"))["digest"]
     assert "holds another run" in refused(*command, "--shoes", "64", "--cut", "20", "--resume", kept)
 
 
-def test_an_interrupted_run_is_kept_and_says_how_to_go_on(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "punto", "exposure", "wu-song", "--shoes", "100000000", "--threads", "1"]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
-        time.sleep(8)
-        run.send_signal(signal.SIGINT)
-        _, said = run.communicate(timeout=60)
-    if run.returncode == 1:  # so slow a machine had not begun
-        assert "stopped before anything was dealt" in said
-        return
-    assert run.returncode == 130
-    again = shlex.split(said.partition("To go on: ")[2])
+def test_ctrl_c_leaves_what_was_dealt_and_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interrupt comes after the first piece; the command that is told then makes the run whole."""
+    monkeypatch.chdir(tmp_path)
+    pieces = Ready.pieces
+
+    def interrupted(self: Ready, first: int, last: int) -> Iterator[Exposure]:
+        yield next(pieces(self, first, last))
+        raise KeyboardInterrupt
+
+    command = ["exposure", "wu-song", "--shoes", "512", "--seed", "5", *BIG_TIGER]
+    with monkeypatch.context() as patched:
+        patched.setattr(Ready, "pieces", interrupted)
+        stopped = CliRunner().invoke(app, command)
+    assert stopped.exit_code == 130
+    again = shlex.split(stopped.output.partition("To go on: ")[2])
     assert again[:3] == ["punto", "exposure", "wu-song"]
-    assert (tmp_path / again[again.index("--resume") + 1]).is_file()
+    assert again[-4:] == ["--resume", "wu-song-5.exposure.json", "--save", "wu-song-5.exposure.json"]
+    assert 0 < load_exposure("wu-song-5.exposure.json").dealt < 512
+    gone_on = CliRunner().invoke(app, again[1:])
+    assert gone_on.exit_code == 0, gone_on.output
+    whole = CliRunner().invoke(app, [*command, "--json"])
+    assert load_exposure("wu-song-5.exposure.json").digest == json.loads(whole.output)["digest"]
 
 
 def test_countermeasures_and_plots(tmp_path: Path) -> None:
     drawn = tmp_path / "measures.svg"
     sweep = ("exposure", "wu-song", "--bet", "big-tiger", "--sweep", "--shoes", "20")
-    said = ok(*sweep, "--plot", str(drawn))
-    assert "house edge" in said
-    assert "45:1" in said
+    shown = said(*sweep, "--plot", str(drawn))
+    assert "house edge" in shown
+    assert "45:1" in shown
     assert "<svg" in drawn.read_text()
-    answer = json.loads(ok(*sweep, "--json"))
+    answer = json.loads(said(*sweep, "--json"))
     assert {each["kind"] for each in answer["measures"]} == {"as it is", "cut", "decks", "odds", "cap"}
     found = expose(menu(load("wu-song")), seed=1, shoes=20)
     for name in ("one.svg", "two.svg"):

@@ -1,10 +1,11 @@
 """Reading a journal without its service: chains piece by piece, and where the store says that they end."""
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from punto.journal import Entry, Journal
 from punto.journal.schema import checkpoints, entries, tables
@@ -35,10 +36,15 @@ class Head(msgspec.Struct, frozen=True):
     hash: str
 
 
+def _reading(journal: Journal) -> AbstractContextManager[Connection]:
+    """A look at the store that no writer waits for."""
+    return journal.engine.execution_options(reading=True).begin()
+
+
 def head(journal: Journal, table: str) -> Head | None:
     """Where the store says that the chain of a table ends."""
     asked = select(tables.c.sequence, tables.c.hash).where(tables.c.id == table)
-    with journal.engine.begin() as connection:
+    with _reading(journal) as connection:
         found = connection.execute(asked).first()
     return None if found is None else Head(found.sequence, found.hash)
 
@@ -46,7 +52,7 @@ def head(journal: Journal, table: str) -> Head | None:
 def names(journal: Journal) -> list[str]:
     """Every table that anything is kept of, even where it is missing from the list of tables."""
     found = set(journal.tables())
-    with journal.engine.begin() as connection:
+    with _reading(journal) as connection:
         for column in (entries.c.table, checkpoints.c.table):
             found |= set(connection.execute(select(column).distinct()).scalars())
     return sorted(found)

@@ -57,7 +57,7 @@ def countermeasures(
     backend: Backend = "cpu",
     threads: int | None = None,
 ) -> list[Measure]:
-    """Sweep countermeasures for one bet: every half deck of cut, numbers of decks, lower odds, caps.
+    """Sweep countermeasures for one bet: half decks of cut until nothing is won, numbers of decks, lower odds, caps.
 
     `odds` are what its best-paid row pays instead; without any they go down in five steps of a twentieth. All
     cuts and all odds are judged on the same shoes. With a count, its tags and trigger are kept throughout.
@@ -93,6 +93,8 @@ def countermeasures(
 
     for cut in run.cuts[1:]:
         note("cut", str(cut), house, run.rounds_to(cut) / run.dealt, _won(run, 0, bet, counts, cut))
+        if found[-1].worth.edge is None:  # nothing is left to win, and nothing more to protect
+            break
     for number in decks:
         if number == dealing.decks:
             continue

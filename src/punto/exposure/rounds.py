@@ -11,10 +11,11 @@ from punto.exposure import looking
 from punto.exposure.compiled import kernel, part
 from punto.exposure.nets import Ints
 from punto.exposure.procedure import Procedure
-from punto.simulation import generator
+from punto.simulation import drawing, generator, lanes
 from punto.simulation.compiled import digest
 from punto.simulation.drawing import rank_of
 from punto.simulation.generator import hash_of
+from punto.simulation.lanes import banker_draws, draw, full_counts, mark_of, player_draws, points, step, stream_of
 
 DRAWS = 6
 """A round takes so many words from its shoe's stream, whether or not all its cards are drawn."""
@@ -41,15 +42,26 @@ class Rounds(msgspec.Struct, frozen=True):
     cards: NDArray[np.int8]
 
 
+@part
+def next_card(state: Any, left: Any, counts: Any) -> Any:
+    """One card from a shoe: its value, its height, and what is behind it."""
+    word, state = step(*state)
+    value, height, counts = draw(mark_of(U16(word >> U32(16)), U16(word), I16(left)), counts)
+    return value, height, state, counts
+
+
+@part
+def add(array: Any, at: Any, number: Any) -> None:
+    """Add to a place of an array."""
+    array[at] += number
+
+
+grained = part(looking.grains)
+look = part(looking.look_with(add, grained))
+window = part(looking.window_with(add, grained, part(looking.endings_with(player_draws, banker_draws))))
+
+
 def _kernels(made_of: str) -> Any:
-    from punto.simulation.lanes import banker_draws, draw, full_counts, mark_of, player_draws, points, step, stream_of
-
-    @part
-    def next_card(state: Any, left: Any, counts: Any) -> Any:
-        word, state = step(*state)
-        value, height, counts = draw(mark_of(U16(word >> U32(16)), U16(word), I16(left)), counts)
-        return value, height, state, counts
-
     @kernel
     def deal_shoes(
         hashed: np.uint64,
@@ -106,15 +118,6 @@ def _kernels(made_of: str) -> Any:
                 done += 1
             ends[shoe] = at
 
-    @part
-    def add(array: Any, at: Any, number: Any) -> None:
-        array[at] += number
-
-    grained = part(looking.grains)
-    look = part(looking.look_with(add, grained))
-    endings = part(looking.endings_with(part(play.player_draws), part(play.banker_draws)))
-    window = part(looking.window_with(add, grained, endings))
-
     @kernel
     def look_at_all(
         ends: Ints,
@@ -156,14 +159,8 @@ def _kernels(made_of: str) -> Any:
     return deal_shoes, look_at_all, look_at_windows
 
 
-def _made() -> Any:
-    from punto.simulation import drawing, lanes
-
-    files = (__file__, looking.__file__, play.__file__, generator.__file__, drawing.__file__, lanes.__file__)
-    return _kernels(digest(*files))
-
-
-deal_shoes, look_at_all, look_at_windows = _made()
+_FILES = (__file__, looking.__file__, play.__file__, generator.__file__, drawing.__file__, lanes.__file__)
+deal_shoes, look_at_all, look_at_windows = _kernels(digest(*_FILES))
 
 
 def deal_rounds(dealing: Procedure, seed: int, first: int, shoes: int) -> Rounds:

@@ -3,11 +3,25 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, bindparam, create_engine, event, func, insert, select, text, tuple_, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Executable,
+    bindparam,
+    create_engine,
+    event,
+    func,
+    insert,
+    select,
+    text,
+    tuple_,
+    update,
+)
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -16,6 +30,31 @@ from punto.journal.schema import checkpoints, entries, records, secrets, tables
 from punto.journal.signing import Checkpoint
 
 _MOVE = update(tables).where(tables.c.id == bindparam("of")).values(sequence=bindparam("to"), hash=bindparam("head"))
+_ADD = insert(entries)
+_KNOWN = select(entries.c.table, entries.c.key, func.min(entries.c.sequence), func.max(entries.c.sequence))
+_KNOWN = _KNOWN.group_by(entries.c.table, entries.c.key)
+_HEADS = select(tables.c.id, tables.c.sequence, tables.c.hash).order_by(tables.c.id).with_for_update()
+
+# The same for PostgreSQL, which takes all rows as arrays: one statement, whatever their number.
+_ADD_ALL = text("""
+    INSERT INTO entries ("table", sequence, at, who, key, body, before, hash)
+    SELECT * FROM unnest(CAST(:table AS text[]), CAST(:sequence AS bigint[]), CAST(:at AS text[]), CAST(:who AS text[]),
+        CAST(:key AS text[]), CAST(:body AS bytea[]), CAST(:before AS text[]), CAST(:hash AS text[]))
+""")
+_MOVE_ALL = text("""
+    UPDATE tables SET sequence = now.sequence, hash = now.hash
+    FROM unnest(CAST(:of AS text[]), CAST(:to AS bigint[]), CAST(:head AS text[])) AS now (id, sequence, hash)
+    WHERE tables.id = now.id
+""")
+_KNOWN_ALL = text("""
+    SELECT entries."table", entries.key, min(entries.sequence), max(entries.sequence)
+    FROM unnest(CAST(:table AS text[]), CAST(:key AS text[])) AS asked ("table", key)
+    JOIN entries ON entries."table" = asked."table" AND entries.key = asked.key
+    GROUP BY entries."table", entries.key
+""")
+_HEADS_ALL = text("SELECT id, sequence, hash FROM tables WHERE id = ANY(:names) ORDER BY id FOR UPDATE")
+_TELL_ALL = text("SELECT pg_notify(:channel, said) FROM unnest(CAST(:said AS text[])) AS said")
+
 CHANNEL = "punto"
 """Where PostgreSQL tells other processes that a table has gone on: `table sequence`."""
 
@@ -93,10 +132,12 @@ class Journal:
             command.upgrade(config, "head")
 
     @contextmanager
-    def _connected(self) -> Iterator[Connection]:
+    def _connected(self, *, reading: bool = False) -> Iterator[Connection]:
         try:
-            with self.engine.begin() as connection:
-                yield connection
+            with self.engine.connect() as connection:
+                connection.execution_options(reading=reading)
+                with connection.begin():
+                    yield connection
         except DBAPIError as error:
             raise JournalError(f"The store did not answer: {str(error.orig).strip().splitlines()[0]}.") from error
 
@@ -129,19 +170,23 @@ class Journal:
 
     def _known(self, connection: Connection, batch: Sequence[Append]) -> dict[tuple[str, str], Repeated]:
         """Which of these commands were carried out before, and what they made then."""
-        asked = select(entries.c.table, entries.c.key, func.min(entries.c.sequence), func.max(entries.c.sequence))
         named = [(each.table, each.key) for each in batch if each.expected]
         if not named:
             return {}
-        asked = asked.where(tuple_(entries.c.table, entries.c.key).in_(named)).group_by(entries.c.table, entries.c.key)
-        return {(table, key): Repeated(first, last) for table, key, first, last in connection.execute(asked)}
+        if self.sqlite:
+            found = connection.execute(_KNOWN.where(tuple_(entries.c.table, entries.c.key).in_(named)))
+        else:
+            found = connection.execute(_KNOWN_ALL, {"table": [t for t, _ in named], "key": [key for _, key in named]})
+        return {(table, key): Repeated(first, last) for table, key, first, last in found}
 
     def _heads(self, connection: Connection, batch: Sequence[Append]) -> dict[str, tuple[int, str]]:
         """Where the chains stand, held for this transaction; in one order, so that two writers never wait in a ring."""
         names = sorted({each.table for each in batch})
-        asked = select(tables.c.id, tables.c.sequence, tables.c.hash).where(tables.c.id.in_(names))
-        asked = asked.order_by(tables.c.id).with_for_update()
-        return {name: (sequence, head) for name, sequence, head in connection.execute(asked)}
+        if self.sqlite:
+            found = connection.execute(_HEADS.where(tables.c.id.in_(names)))
+        else:
+            found = connection.execute(_HEADS_ALL, {"names": names})
+        return {name: (sequence, head) for name, sequence, head in found}
 
     def _write(
         self, connection: Connection, results: Sequence[Result], heads: dict[str, tuple[int, str]], fresh: set[str]
@@ -155,15 +200,22 @@ class Journal:
         if new:
             connection.execute(insert(tables), new)
         if old:
-            connection.execute(_MOVE, old)
-        connection.execute(insert(entries), [msgspec.structs.asdict(each) for each in added])
+            self._execute(connection, _MOVE, _MOVE_ALL, old)
+        self._execute(connection, _ADD, _ADD_ALL, [msgspec.structs.asdict(each) for each in added])
         if not self.sqlite:
             self._notify(connection, {entry.table: entry.sequence for entry in added})
 
+    def _execute(self, connection: Connection, each: Executable, whole: Executable, rows: list[dict[str, Any]]) -> None:
+        """Write rows one by one, or on PostgreSQL all at once as arrays."""
+        if self.sqlite:
+            connection.execute(each, rows)
+        else:
+            connection.execute(whole, {name: [row[name] for row in rows] for name in rows[0]})
+
     def _notify(self, connection: Connection, reached: dict[str, int]) -> None:
         """The number only: what happened is read from the store."""
-        said = [{"channel": CHANNEL, "said": f"{table} {sequence}"} for table, sequence in reached.items()]
-        connection.execute(text("SELECT pg_notify(:channel, :said)"), said)
+        said = [f"{table} {sequence}" for table, sequence in reached.items()]
+        connection.execute(_TELL_ALL, {"channel": CHANNEL, "said": said})
 
     def checkpoint(self, given: Checkpoint) -> None:
         """Keep a signed head."""
@@ -240,46 +292,46 @@ class Journal:
 
     def tables(self) -> dict[str, int]:
         """Every table and how many entries it has."""
-        with self._connected() as connection:
+        with self._connected(reading=True) as connection:
             return {row.id: row.sequence for row in connection.execute(select(tables.c.id, tables.c.sequence))}
 
     def read(self, table: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """The entries of a table after a number, in order."""
         asked = select(entries).where(entries.c.table == table, entries.c.sequence > after)
         asked = asked.order_by(entries.c.sequence).limit(limit)
-        with self._connected() as connection:
+        with self._connected(reading=True) as connection:
             return [Entry(**row._mapping) for row in connection.execute(asked)]
 
     def made_by(self, table: str, key: str) -> list[Entry]:
         """The entries that a command made, if it was carried out."""
         asked = select(entries).where(entries.c.table == table, entries.c.key == key).order_by(entries.c.sequence)
-        with self._connected() as connection:
+        with self._connected(reading=True) as connection:
             return [Entry(**row._mapping) for row in connection.execute(asked)]
 
     def checkpoints(self, table: str) -> list[Checkpoint]:
         """The signed heads of a table, oldest first."""
         asked = select(checkpoints).where(checkpoints.c.table == table).order_by(checkpoints.c.sequence)
-        with self._connected() as connection:
+        with self._connected(reading=True) as connection:
             return [Checkpoint(**row._mapping) for row in connection.execute(asked)]
 
     def secret(self, table: str, name: str) -> bytes | None:
         """A secret of a table."""
         asked = select(secrets.c.value).where(secrets.c.table == table, secrets.c.name == name)
-        with self._connected() as connection:
+        with self._connected(reading=True) as connection:
             found = connection.execute(asked).first()
         return None if found is None else bytes(found.value)
 
     def record(self, kind: str, name: str) -> str | None:
         """A record by its kind and name."""
         asked = select(records.c.body).where(records.c.kind == kind, records.c.name == name)
-        with self._connected() as connection:
+        with self._connected(reading=True) as connection:
             found = connection.execute(asked).first()
         return None if found is None else str(found.body)
 
     def records(self, kind: str) -> dict[str, str]:
         """All records of a kind by name."""
         asked = select(records.c.name, records.c.body).where(records.c.kind == kind)
-        with self._connected() as connection:
+        with self._connected(reading=True) as connection:
             return {row.name: row.body for row in connection.execute(asked)}
 
     def drop_record(self, kind: str, name: str) -> None:
@@ -298,5 +350,6 @@ def _durable(connection: object, _: object) -> None:
 
 
 def _at_once(connection: Connection) -> None:
-    """A writer takes its place when it begins, so that two never think that they are first."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    """A writer takes its place when it begins, so that two never think that they are first; readers never wait."""
+    reading = connection.get_execution_options().get("reading")
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

@@ -157,11 +157,17 @@ def _draw_gains(axes: Axes, found: Exposure, names: Mapping[str, str], title: st
 
 def _draw_depths(axes: Axes, found: Exposure, names: Mapping[str, str]) -> None:
     """A line for each bet: what a round is worth, by the cards left; the lines are named at their ends."""
+    ends = []
     for bet, name in names.items():
         rows = [(left, 100 * units / rounds) for left, rounds, _, units in found.by_depth(bet)]
         if max(units for _, units in rows) > 0:
             axes.plot([left for left, _ in rows], [units for _, units in rows], marker=".", linewidth=1)
-            axes.annotate(name, rows[-1], xytext=(4, 0), textcoords="offset points", fontsize=6, va="center")
+            ends.append((rows[-1][1], rows[-1][0], name))
+    room = 0.05 * max((units for units, _, _ in ends), default=1.0)
+    lowest = -room
+    for units, left, name in sorted(ends):  # names keep their distance
+        lowest = max(units, lowest + room)
+        axes.annotate(name, (left, lowest), xytext=(6, 0), textcoords="offset points", fontsize=6, va="center")
     axes.invert_xaxis()
     axes.margins(x=0.12)
     axes.set_xlabel("cards left in the shoe")

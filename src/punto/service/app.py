@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
+import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +139,10 @@ def too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[dict[str
 def signing_key(file: Path) -> bytes:
     """The key that signs checkpoints; made on first use, readable by its owner only."""
     if not file.exists():
-        file.touch(mode=0o600)
-        file.write_bytes(new_key())
+        new = file.with_name(f"{file.name}.{os.getpid()}")
+        new.touch(mode=0o600)
+        new.write_bytes(new_key())
+        with suppress(FileExistsError):  # another process was quicker
+            file.hardlink_to(new)
+        new.unlink()
     return file.read_bytes()

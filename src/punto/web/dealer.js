@@ -20,7 +20,7 @@ async function chooseTable(root, me) {
   const mine = tables.filter((each) => me.posts[each.name] || me.posts["*"]);
   put(root, h("div", { class: "console choose" }, h("h1", {}, t("choose table")),
     h("ul", { class: "tables" }, mine.map((each) => h("li", {}, h("a", { class: "panel", href: `/dealer/${each.name}` }, h("b", {}, each.name),
-      h("span", { class: "small quiet" }, `${each.book} · ${each.layout} · ${each.patrons} · ${each.phase ? t(each.phase) : t("no round")}`)))))));
+      h("span", { class: "small quiet" }, `${each.book} · ${each.layout} · ${each.patrons} · ${each.phase ? t(`phase ${each.phase}`) : t("no round")}`)))))));
 }
 
 /** The view at /dealer and /dealer/NAME. */
@@ -53,7 +53,7 @@ export async function show(root, { params, me }) {
   const parts = [
     part(el.bar, ({ view, desk }) => [view.round?.number, view.round?.phase, view.cards_left, view.limits, desk.shoe_kind, view.last_round], ({ view }) => [
       h("h1", {}, params.name), h("span", { class: "quiet small" }, `${rules.title} · ${t("layout")} ${view.layout}`), h("span", { class: "grow" }),
-      h("span", { class: "small" }, view.round ? `${t("round", { n: view.round.number })} · ${t(view.round.phase)}` : t("no round")),
+      h("span", { class: "small" }, view.round ? `${t("round", { n: view.round.number })} · ${t(`phase ${view.round.phase}`)}` : t("no round")),
       h("span", { class: "small money" }, `${t("min")} ${money(view.limits.minimum)} · ${t("max")} ${money(view.limits.maximum)} · ${view.currency}`),
       view.cards_left !== null && h("span", { class: "small" }, t("cards left", { n: view.cards_left })),
       ring]),

@@ -26,7 +26,7 @@ function tile(one) {
   const { player, banker, limit } = desk.weight;
   return [
     h("header", { class: "row" }, h("h2", {}, h("a", { href: `/pit/${one.name}` }, one.name)), h("span", { class: "grow" }), one.alerts.length > 0 && h("span", { class: "p-badge" }, String(one.alerts.length)), desk.questions.length > 0 && h("span", { class: "p-badge hollow" }, t("open questions", { n: desk.questions.length }))),
-    h("p", { class: "small quiet" }, `${view.book} · ${view.layout} · ${view.round ? `${t("round", { n: view.round.number })} ${t(view.round.phase)}` : t("no round")} · ${t("cards left", { n: view.cards_left ?? 0 })}`),
+    h("p", { class: "small quiet" }, `${view.book} · ${view.layout} · ${view.round ? `${t("round", { n: view.round.number })} ${t(`phase ${view.round.phase}`)}` : t("no round")} · ${t("cards left", { n: view.cards_left ?? 0 })}`),
     h("p", { class: "small money" }, t("weight", { p: money(player), b: money(banker) })),
     limit && h("meter", { min: 0, max: limit, high: limit * 0.8, value: Math.min(Math.abs(player - banker), limit), "aria-label": t("differential") }),
     against.length > 0 && h("p", { class: "small" }, h("span", { class: "flag" }, t("bets against", { n: against.length })), ` ${against.map((bet) => t(bet)).join(", ")}`),
@@ -67,7 +67,7 @@ async function one(root, name) {
   let edges = null;
   const parts = [
     part(el.bar, ({ view }) => [view.round?.number, view.round?.phase, view.cards_left], ({ view }) => h("div", { class: "table-bar" }, h("a", { href: "/pit", class: "small" }, t("all tables")), h("h1", {}, name), h("span", { class: "quiet small" }, `${view.book} · ${t("layout")} ${view.layout}`), h("span", { class: "grow" }),
-      h("span", { class: "small" }, view.round ? `${t("round", { n: view.round.number })} · ${t(view.round.phase)}` : t("no round")), h("a", { class: "small", href: `/dealer/${name}` }, t("to the dealer")))),
+      h("span", { class: "small" }, view.round ? `${t("round", { n: view.round.number })} · ${t(`phase ${view.round.phase}`)}` : t("no round")), h("a", { class: "small", href: `/dealer/${name}` }, t("to the dealer")))),
     part(el.questions, questionsShow, (each) => drawQuestions(each)),
     part(el.limits, limitsShow, drawLimits), part(el.disputes, disputesShow, drawDisputes), part(el.posts, postsShow, drawPosts), part(el.rulings, rulingsShow, drawRulings),
     (each) => report.show(each)];

@@ -21,15 +21,16 @@ learn({
   "means reconstructed": ["Your wager stays; the hand is put right and counts.", "注碼保留，按復原後的牌計算。"],
   "means take-back": ["{amount} comes back to you; this round is over for that money.", "取回 {amount}，該注不再參與此局。"],
   "means take-back all": ["Your wager comes back to you.", "取回注碼。"],
+  "means take-back open": ["What is undecided of your {amount} comes back to you.", "取回 {amount} 中未定勝負的注碼。"],
   "means replace-cards": ["The shoe is changed before the next round.", "下一局前換牌。"],
   "asked of": ["for {who}", "由 {who} 決定"],
 });
 
 /**
- * A card for a question. `answer(choice, more)` gives the command and returns its promise; `means(choice)` may say what
+ * A card for a question; `whom` says to whom it is put. `answer(choice, more)` gives the command and returns its promise; `means(choice)` may say what
  * a choice means in money; `body` holds what the form of the question needs besides a choice, `more()` what it says.
  */
-export function questionCard(question, { book, answer, means = () => null, body = null, more = () => ({}) }) {
+export function questionCard(question, { book, answer, whom = true, means = () => null, body = null, more = () => ({}) }) {
   const reason = question.reason ? h("input", { class: "field", name: "reason", required: true, maxlength: 400, "aria-label": t("reason"), placeholder: t("reason") }) : null;
   const card = h("section", { class: "question", "data-refusals": "", "data-question": question.id, "aria-label": question.says });
   const give = async (choice) => {
@@ -44,8 +45,8 @@ export function questionCard(question, { book, answer, means = () => null, body 
     card.removeAttribute("aria-busy");
   };
   card.append(
-    h("header", {}, h("h3", {}, question.says), clauseTags(question.basis?.clauses, book)),
-    h("p", { class: "quiet small" }, t("asked of", { who: question.waiting?.length ? question.waiting.join(", ") : title(question.to) })),
+    h("header", {}, h("p", { class: "lead" }, question.says), clauseTags(question.basis?.clauses, book)),
+    whom ? h("p", { class: "quiet small" }, t("asked of", { who: question.waiting?.length ? question.waiting.join(", ") : title(question.to) })) : "",
     ...[body, reason].filter(Boolean),
     h("div", { class: "choices" }, question.choices.map((choice) =>
       h("button", { type: "button", class: `choice${choice === question.default ? " default" : ""}`, onclick: () => give(choice) },

@@ -19,8 +19,12 @@ export function timerRing() {
     ring.hidden = !closes;
     if (!closes) return;
     let shown = null;
-    const tick = () => {
+    let drawn = -Infinity;
+    const tick = (at = 0) => {
       if (!ring.isConnected && shown !== null) return;
+      frame = requestAnimationFrame(tick);
+      if (at - drawn < 60 && shown !== null) return; // often enough for the eye
+      drawn = at;
       const left = Math.max(0, closes - now());
       arc.setAttribute("stroke-dashoffset", AROUND * (1 - Math.min(1, left / Math.max(1, closes - opens))));
       const seconds = Math.ceil(left / 1000);
@@ -30,7 +34,7 @@ export function timerRing() {
         ring.classList.toggle("late", seconds <= 5);
         ring.setAttribute("aria-label", t("seconds left", { n: seconds }));
       }
-      if (left > 0) frame = requestAnimationFrame(tick);
+      if (left <= 0) cancelAnimationFrame(frame);
     };
     tick();
   };

@@ -48,7 +48,7 @@ export function drawChecklist(state, changed) {
       changed();
     } });
     const row = h("li", { class: box.checked ? "done" : "" },
-      h("label", { class: "settle-head" }, box, h("b", {}, who), h("span", { class: `money net ${net > 0 ? "won" : "lost"}` }, net > 0 ? t("pays", { n: money(net) }) : net < 0 ? t("collects", { n: money(-net) }) : t("evens"))),
+      h("label", { class: "settle-head" }, box, h("b", {}, who), h("span", { class: `money net ${net > 0 ? "won" : "lost"}` }, net > 0 ? t("to pay", { n: money(net) }) : net < 0 ? t("collects", { n: money(-net) }) : t("evens"))),
       h("ul", { class: "settle-lines" }, lines.map((each) => h("li", {},
         h("span", { class: "settle-bet" }, h("b", {}, t(each.bet)), h("span", { class: "quiet money" }, ` ${money(each.stake)} `), t(`result ${each.result}`), each.odds && h("span", { class: "quiet" }, ` ${each.odds}`)),
         h("span", { class: `money ${each.net > 0 ? "won" : "lost"}` }, money(each.net, { sign: true })),

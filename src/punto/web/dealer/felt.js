@@ -26,7 +26,7 @@ export function drawHands({ view, desk }, target, pick) {
     const due = desk.due === area;
     if (due) slots.push(h("li", { class: `d-spot due${cards.length === 2 ? " d-sideways" : ""}` }, h("span", {}, t("next card"))));
     return h("div", { class: `d-lay-hand ${area}` },
-      h("h3", {}, area === "aside" ? t(area) : [inEnglish(area), " ", h("span", { lang: "zh-Hant" }, inChinese(area))],
+      h("h2", {}, area === "aside" ? t(area) : [inEnglish(area), " ", h("span", { lang: "zh-Hant" }, inChinese(area))],
         seen && cards.some((each) => each.face) && h("b", { class: "d-total" }, String(seen.points))),
       h("ul", { class: "d-spots", "aria-label": handName(area) }, slots),
       seen?.squeezer && h("p", { class: "small holds" }, t("has the cards", { who: seen.squeezer })));

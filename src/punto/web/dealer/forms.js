@@ -22,16 +22,18 @@ const FLAG = () => [[true, t("yes")], [false, t("no")]];
 const WORDS = (...ids) => () => ids.map((id) => [id, t(id)]);
 const OPTIONS = {
   patron: ({ view }) => view.patrons.map((each) => [each.name, each.name]), bet: ({ bets }) => Object.keys(bets).map((id) => [id, t(id)]), box: ({ desk }) => Array.from({ length: desk.positions }, (_, n) => [n + 1, n + 1]), post: ({ desk }) => desk.ranks.flat().map((id) => [id, title(id)]),
-  hand: WORDS("player", "banker"), how: WORDS("squeeze", "expose"), order: WORDS("known", "unknown"), cause: WORDS("power", "other"), reconstructible: FLAG, exposed: FLAG, seen: FLAG, earlier: FLAG,
+  hand: WORDS("player", "banker"), how: () => [["squeeze", t("by-squeezing")], ["expose", t("expose")]], order: WORDS("known", "unknown"), cause: WORDS("power", "other"), reconstructible: FLAG, exposed: FLAG, seen: FLAG, earlier: FLAG,
 };
+
+const LABELS = { name: "new patron", box: "box-number", order: "order known" };
 
 /** A labelled field. */
 export const labelled = (words, field) => h("label", { class: "labelled" }, h("span", {}, words), field);
 
 /** A list to choose from: [[value, words], …]. */
 export function select(options, props = {}) {
-  const list = h("select", { class: "field", ...props }, options.map(([value, words], at) => h("option", { value: at }, words)));
-  list.read = () => options[list.value]?.[0];
+  const list = h("select", { class: "field", ...props }, options.map(([value, words]) => h("option", { value: String(value ?? "") }, words)));
+  list.read = () => options[list.selectedIndex]?.[0];
   return list;
 }
 
@@ -50,11 +52,11 @@ function field(spec, state) {
   const options = own ? spec[1] : OPTIONS[name]?.(state);
   if (options) {
     const list = select([...(may ? [[undefined, "–"]] : []), ...options]);
-    return { name, element: labelled(t(name), list), read: list.read };
+    return { name, element: labelled(t(LABELS[name] ?? name), list), read: list.read };
   }
   const one = h("input", { class: "field", maxlength: 400, autocomplete: "off", autocapitalize: "none", required: !may });
   const read = name === "amount" || name === "stake" ? readAmount : name === "faces" ? readCards : (words) => words.trim();
-  return { name, element: labelled(t(name === "name" ? "new patron" : name), one), read: () => (one.value.trim() ? read(one.value) : undefined) };
+  return { name, element: labelled(t(LABELS[name] ?? name), one), read: () => (one.value.trim() ? read(one.value) : undefined) };
 }
 
 /** Fields as rows, and what they say. */

@@ -43,6 +43,7 @@ export function drawNext({ table, view, desk }, { left, toEntry, toQuestions }) 
   } }, words(first, desk));
   const sentence = first.do === "answer" && first.by ? t("waits for", { who: first.by.includes(" ") ? first.by : title(first.by) }) : null;
   return [
+    h("h2", { class: "unseen" }, t("what next")),
     h("p", { class: "next-says" }, h("span", {}, first.says), " ", clauseTags(first.basis?.clauses, view.book)),
     first.do === "set-method"
       ? h("div", { class: "row" }, desk.methods.map((method) => button(`${t("method")} ${method}`, (event) => give(table, { do: "set-method", method }, event.target.parentElement), { class: "button primary" })))

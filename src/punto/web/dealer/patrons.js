@@ -65,7 +65,7 @@ export function actForPatron(current) {
   const what = h("select", { class: "field", onchange: () => draw() });
   const draw = () => {
     const [id, ...specs] = ACTS.find(([each]) => each === what.value);
-    put(rest, commandForm(current(), id, ["patron?", ...specs], { words: t("do"), make: ({ name, ...given }) => ({ ...given, ...(name ? { patron: name } : {}) }) }));
+    put(rest, commandForm(current(), id, [specs.includes("name?") ? "patron?" : "patron", ...specs], { words: t("do"), make: ({ name, ...given }) => ({ ...given, ...(name ? { patron: name } : {}) }) }));
   };
   const form = h("div", { class: "col" }, labelled(t("act for"), what), rest);
   let was = "";

