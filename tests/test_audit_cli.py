@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 
 from audited import AT, HELD, STORIES, TABLES, TRUSTED, Player, find, forging, house, runs_of_luck, said, told_again
-from punto.audit import BadAudit, context, export, history_of, limits_of, settle_again
+from punto.audit import BadAudit, export, history_of, limits_of, settle_again
 from punto.audit.reading import told
-from punto.audit.shoes import kept_as
 from punto.cli import main
 from punto.history import Cover, History, Round, Shoe, Wager, dump, load
 from punto.journal import Entry, Journal
-from punto.service import dealer
 from punto.service.floor import Floor
 from punto.settlement import Limits
 from punto.shoe import commit, shuffle
@@ -493,8 +491,3 @@ def test_cards_that_one_saw_are_held_against_a_commitment(punto: Command, tmp_pa
 )
 def test_what_is_no_proof_is_a_sentence(punto: Command, arguments: list[str], says: str) -> None:
     assert punto.refused("shoe", "verify", *arguments).startswith(f"punto: {says}")
-
-
-def test_the_dealer_commits_to_what_is_verified() -> None:
-    assert dealer.context("t1", 3) == context("t1", 3)
-    assert kept_as(3) == "shoe 3"

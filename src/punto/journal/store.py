@@ -284,6 +284,7 @@ class Journal:
     def put_record(self, kind: str, name: str, body: str) -> None:
         """Keep a small record under a name, in the place of what was there."""
         with self._connected() as connection:
+            self._alone(connection, f"{kind} {name}")
             where = (records.c.kind == kind) & (records.c.name == name)
             if connection.execute(update(records).where(where).values(body=body)).rowcount == 0:
                 connection.execute(insert(records).values(kind=kind, name=name, body=body))

@@ -6,7 +6,7 @@ import secrets
 from contextlib import suppress
 from uuid import uuid4
 
-from punto.audit import Positions
+from punto.audit import Positions, context
 from punto.coup import Card
 from punto.rulebook import Refused
 from punto.service.config import Settings
@@ -22,11 +22,6 @@ CUT = 16
 """With fewer cards left than this the shoe ends after the round."""
 
 PACE = {"open-bets": 2.0, "draw": 0.5, "expose": 0.7, "settle": 1.0, "window": 6.0, "squeeze": 8.0}
-
-
-def context(name: str, number: int) -> str:
-    """Which shoe a commitment is for."""
-    return f"{name}, shoe {number}"
 
 
 class Dealer:

@@ -120,7 +120,7 @@ export function cardEntry(current) {
   form.show = (state) => {
     const to = whereTo(state, picked);
     const { desk } = state;
-    form.hidden = desk.shoe_kind === "virtual" || state.view.round?.phase !== "closed";
+    form.hidden = desk.shoe_kind === "virtual" || state.view.round?.phase !== "closed" || (desk.cards.length > 3 && !desk.due && desk.cards.every((each) => each.face));
     goes.textContent = !to ? t("no card expected") : to.draw ? t("draws and opens", { hand: handName(to.area) }) : t("opens", { n: to.at, hand: handName(to.area) });
     form.classList.toggle("waiting", !to);
     put(read, desk.shoe_kind === "read" && to && !to.draw && doing(state.table, t("open with shoe"), { do: "expose", faces: [], at: to.at }));
