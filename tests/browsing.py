@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -243,7 +244,14 @@ class Heard:
     def __init__(self, page: Page) -> None:
         self.numbers: list[int] = []
         self.sockets = 0
+        self._page = page
         page.on("websocket", self._follow)
+
+    def wait(self, last: int) -> None:
+        """Wait until an entry has been told."""
+        end = time.monotonic() + PATIENCE / 1000
+        while last not in self.numbers and time.monotonic() < end:
+            self._page.wait_for_timeout(20)  # lets the page's messages in
 
     def _follow(self, socket: WebSocket) -> None:
         self.sockets += 1
