@@ -116,14 +116,14 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
     scope = policies.get("differential-scope") or (own.value if own else None)
     rounding = policies.get("payout-rounding") or rounding_of(book, limits)
     spots = list(round.wagers)
-    stakes = [_stake(round, spot) for spot in spots]
-    wagers = [Wager(spot[2], stake) for spot, stake in zip(spots, stakes, strict=True)]
+    wagers = [Wager(spot[2], _stake(round, spot)) for spot in spots]
     posted = _without_differential(limits) if round.passed else limits
     parts = playing(menu, wagers, posted, boxes=[spot[1] for spot in spots], scope=scope)
     strikes: set[str] = set()
     lines: dict[str, list[Line]] = {}
     about: dict[str, list[Spot]] = {}
     left: dict[Spot, int] = {}
+    bets, unit, outcome = menu.bets, limits.unit, result.outcome
     for spot, wager, (effective, reason) in zip(spots, wagers, parts, strict=True):
         placed, name = round.wagers[spot], spot[0]
         least = limits.minimum_of(spot[2])
@@ -133,7 +133,7 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
             says = f"{show_money(wager.stake)} on {menu[spot[2]].bet.name} comes back whatever the result."
             line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, says)
         else:
-            line = wager_line(menu[spot[2]], wager, effective, reason, result.outcome, rounding, limits.unit)
+            line = wager_line(bets[spot[2]], wager, effective, reason, outcome, rounding, unit)
             if under:
                 line = _under_minimum(turn, name, line, strikes)
         left[spot] = wager.stake if placed.back is not None else line.effective

@@ -103,7 +103,7 @@ def _by_itself(turn: Turn) -> bool:
         return True
     if not auto:
         return False
-    owed = insurance.to_offer(turn) if dealt >= 4 else None
+    owed = insurance.to_offer(turn) if dealt >= 4 and turn.book.insurance is not None else None
     if "offer" in auto and owed is not None:
         insurance.make_offer(turn, owed)
         return True

@@ -16,9 +16,13 @@ def money(table: Table, patron: str, *, balance: int = 0, held: int = 0, owed: i
 
 
 def with_round(table: Table, **changes: Any) -> Table:
-    """The table with a change to its round."""
-    assert table.round is not None
-    return replace(table, round=replace(table.round, **changes))
+    """The table with a change to its round; what is known of its cards stays known if they do."""
+    round = table.round
+    assert round is not None
+    now = replace(round, **changes)
+    if "cards" not in changes:
+        now.__dict__.update(round.__dict__)
+    return replace(table, round=now)
 
 
 def with_shoe(table: Table, **changes: Any) -> Table:
