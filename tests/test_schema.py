@@ -57,6 +57,7 @@ def test_the_api_does_what_its_page_says(
         *(str(Path(sys.executable).parent / "schemathesis"), "--config-file", str(config), "run"),
         *("--phases", phases, "--max-examples", "8", "--generation-deterministic"),
         *("--warnings", "off", "--continue-on-failure", "--suppress-health-check", "all"),
+        *("--exclude-checks", "allow_header_conformance"),  # Litestar answers OPTIONS for the first handler of a path
     ]
     if tokens[who]:
         command += ["--header", f"Authorization: {bearer(tokens[who])['Authorization']}"]

@@ -94,7 +94,9 @@ def place(turn: Turn, command: c.Place) -> None:
     why = says if stake < accepted else rest
     if stake == 0:
         raise turn.refuse(*why)
-    turn.happen(e.WagerPlaced, *spot, stake, basis=_placing(turn, spot, basis))
+    turn.happen(
+        e.WagerPlaced, *spot, stake, basis=basis.plus(_placing(turn, spot)) if basis.clauses else _placing(turn, spot)
+    )
     if stake < command.stake:
         turn.happen(e.MoneyRefused, *spot, command.stake - stake, why[0], basis=why[1])
     if under or stake < command.stake:
@@ -103,16 +105,16 @@ def place(turn: Turn, command: c.Place) -> None:
         displace(turn)
 
 
-def _placing(turn: Turn, spot: Spot, basis: Basis) -> Basis:
-    """What a wager rests on; worked out once for each bet, and for seated, standing and staff."""
+def _placing(turn: Turn, spot: Spot) -> Basis:
+    """What a wager rests on; worked out once for each bet, seated and standing."""
     standing = turn.table.patrons[spot[0]].box != spot[1]
-    kept: dict[tuple[str, bool, Basis], Basis] = turn.book.__dict__.setdefault("placing", {})
-    found = kept.get((spot[2], standing, basis))
+    kept: dict[tuple[str, bool], Basis] = turn.book.__dict__.setdefault("placing", {})
+    found = kept.get((spot[2], standing))
     if found is None:
-        found = basis.plus(turn.book.bets[spot[2]].basis).plus(turn.basis("betting", "responsibility"))
+        found = turn.book.bets[spot[2]].basis.plus(turn.basis("betting", "responsibility"))
         if standing:
             found = found.plus(turn.basis("betting", "box-balance")).plus(turn.basis("betting", "standing"))
-        kept[spot[2], standing, basis] = found
+        kept[spot[2], standing] = found
     return found
 
 
@@ -177,7 +179,10 @@ def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[i
     hand = turn.book.bets[spot[2]].hand
     shared = scope is not None and scope.value == "box-and-hand" and hand is not None
     if shared:
-        laid = sum(each.stake for (_, box, bet), each in round.wagers.items() if (box, bet) == spot[1:])
+        laid = 0
+        for (_, box, bet), each in round.wagers.items():
+            if bet == spot[2] and box == spot[1]:
+                laid += each.stake
     else:
         laid = round.wagers[spot].stake if spot in round.wagers else 0
     if laid + stake <= most:

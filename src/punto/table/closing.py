@@ -1,7 +1,5 @@
 """The end of a round: what everybody is paid and why, and what is taken back when it turns out wrong."""
 
-from collections import Counter
-
 from msgspec.structs import replace
 
 from punto.amounts import show_money
@@ -38,12 +36,12 @@ def pay(turn: Turn) -> None:
     if _must_refer(turn, round):
         return
     lines, spots, strikes = settlement(turn, round)
-    pulled: Counter[str] = Counter()
+    pulled: dict[str, int] = {}
     for spot, placed in round.wagers.items():
         if placed.pulled:
-            pulled[spot[0]] += placed.stake
+            pulled[spot[0]] = pulled.get(spot[0], 0) + placed.stake
     moves = {
-        name: _bounded(turn, name, sum([line.stake + line.net for line in own]) - pulled[name])
+        name: _bounded(turn, name, sum([line.stake + line.net for line in own]) - pulled.get(name, 0))
         for name, own in lines.items()
     }
     result = coup(round)
@@ -126,7 +124,7 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
     bets, unit, outcome = menu.bets, limits.unit, result.outcome
     for spot, wager, (effective, reason) in zip(spots, wagers, parts, strict=True):
         placed, name = round.wagers[spot], spot[0]
-        least = limits.minimum_of(spot[2])
+        least = limits.minimum_of(spot[2]) if limits.minimums else limits.minimum
         under = least is not None and wager.stake < least
         back = placed.back or (_struck_before(turn, round, name) if under else None)
         if back is not None:

@@ -290,6 +290,15 @@ def to_announce(turn: Turn) -> bool:
     return False
 
 
+def deal_on(turn: Turn) -> None:
+    """The rest of the first four cards, which nothing can come between."""
+    while len(turn.round().cards) < 4:
+        before = len(turn.events)
+        take_card(turn, due(turn.round()) or "player")
+        if turn.table.procedures or turn.table.running is None or len(turn.events) == before:
+            return
+
+
 def may_deal(turn: Turn) -> bool:
     """Whether the table may draw the next card alone: nobody controls the shoe, no window is open."""
     round, shoe = turn.round(), turn.table.shoe

@@ -112,6 +112,8 @@ def _by_itself(turn: Turn) -> bool:
     at = due(round)
     if "deal" in auto and at is not None and owed is None and dealing.may_deal(turn):
         dealing.take_card(turn, at)
+        if dealt == 0 and not turn.table.procedures and not turn.table.questions:
+            dealing.deal_on(turn)
         return True
     if "settle" in auto and at is None and whole(round):
         closing.pay(turn)

@@ -4,7 +4,6 @@ Amounts are minor units. A card on the felt has a face only once it is exposed: 
 an unexposed one.
 """
 
-from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -147,9 +146,15 @@ class Round(msgspec.Struct, frozen=True, dict=True):
         """The cards of a hand, in drawn order."""
         return self.hands[name == "banker"]
 
-    @cached_property
+    @property
     def hands(self) -> tuple[tuple[Felt, ...], tuple[Felt, ...]]:
-        """The cards of the Player and of the Banker, in drawn order."""
+        """The cards of the Player and of the Banker, in drawn order; worked out once."""
+        found: tuple[tuple[Felt, ...], tuple[Felt, ...]] | None = self.__dict__.get("dealt")
+        if found is None:
+            found = self.__dict__["dealt"] = self._hands()
+        return found
+
+    def _hands(self) -> tuple[tuple[Felt, ...], tuple[Felt, ...]]:
         player, banker = [], []
         for each in self.cards:
             if each.area == "player":

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from punto.roads import result as road_result
-from punto.rulebook import cite
+from punto.rulebook import cite, recording
 from punto.table import events as e
 from punto.table.after.tools import current
 from punto.table.felt import coup
@@ -26,8 +26,9 @@ def _settled(table: Table, event: e.RoundSettled) -> Table:
         past = shoe.results[:-1] if event.again else shoe.results
         shoe = replace(shoe, results=(*past, result))
     struck = _struck(table, event) if event.again else frozenset(event.strikes)
-    for line in (each for lines in event.lines.values() for each in lines):
-        cite(table.book.id, *line.basis.clauses)
+    if recording():
+        for line in (each for lines in event.lines.values() for each in lines):
+            cite(table.book.id, *line.basis.clauses)
     return replace(
         table,
         patrons=patrons,
