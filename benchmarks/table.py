@@ -19,7 +19,7 @@ from punto.table.events import Event
 
 LIMITS = Limits(minimum=1_000, maximum=10_000_000, differential=10_000_000)
 FACES = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
-AUTO = ("announce", "deal", "offer", "settle")
+AUTO = ("deal", "offer", "settle")
 PATRONS = 7
 
 

@@ -88,7 +88,7 @@ def test_a_run_is_kept_and_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_leaves_what_was_dealt_and_how_to_go_on(tmp_path: Path) -> None:
-    shoes = "20000000"
+    shoes = "2000000000"  # minutes of dealing: it cannot end before it is interrupted
     command = [sys.executable, "-m", "punto", "simulate", "wu-song", "--shoes", shoes, "--seed", "5", "--json"]
     ok("simulate", "wu-song", "--shoes", "1", "--seed", "5")  # compiles, where nothing is compiled yet
     started: subprocess.Popen[Any] = subprocess.Popen(

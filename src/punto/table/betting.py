@@ -87,8 +87,10 @@ def place(turn: Turn, command: c.Place) -> None:
         raise Refused(f"{command.patron} has taken those chips back, and cannot add to them.")
     total = command.stake + (before.stake if before else 0)
     under = _check_stake(turn, spot, command.stake, total)
-    accepted, rest = _within_maximum(turn, round, spot, command.stake)
-    stake, says = room(turn, round, spot, accepted)
+    accepted, rest = stake, says = command.stake, NO_REASON
+    if not _far_below(turn, round, command):
+        accepted, rest = _within_maximum(turn, round, spot, command.stake)
+        stake, says = room(turn, round, spot, accepted)
     if round.phase == "closed":
         basis = basis.plus(turn.basis("limits", "differential-add"))
     why = says if stake < accepted else rest
@@ -125,7 +127,6 @@ def _betting(turn: Turn, spot: Spot) -> Round:
         raise turn.refuse("Bets are not open: the opening call comes first.", turn.basis("betting", "opens"))
     if round.free:
         raise turn.refuse("A free hand takes no wagers.", turn.basis("round", "free-hand"))
-    menu_of(turn.table)[spot[2]]
     if round.phase == "betting" or curing(turn, round, spot, adding=True):
         return round
     late = turn.point("betting", "late-increase" if spot in round.wagers else "late-bet")
@@ -139,10 +140,12 @@ def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
     """How many people may have a wager in one area, and whether a box can be shared."""
     point = turn.point("betting", "wagers-per-area")
     if point is not None and spot not in round.wagers:
-        others = [name for name, box, bet in round.wagers if (box, bet) == spot[1:] and name != spot[0]]
+        others = 0
+        for _, box, bet in round.wagers:
+            others += bet == spot[2] and box == spot[1]
         most = turn.table.area_cap or int(str(point.value))
-        lower = turn.basis("betting", "fewer-per-area") if turn.table.area_cap else Basis()
-        if len(others) >= most:
+        if others >= most:
+            lower = turn.basis("betting", "fewer-per-area") if turn.table.area_cap else Basis()
             raise turn.refuse(f"No more than {most} wagers lie in one area.", lower.plus(point.basis))
     if turn.table.policy("box-share") != "no":
         return
@@ -168,6 +171,17 @@ def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
         scope = turn.basis("limits", "minimum-scope")
         raise turn.refuse(f"{show_money(total)} is under the minimum of {show_money(least)}.", scope)
     return True
+
+
+def _far_below(turn: Turn, round: Round, command: c.Place) -> bool:
+    """Whether everything at stake together stays under the limits: then none of it can be over one."""
+    limits, total = turn.table.setup.limits, command.stake
+    if round.phase != "betting":
+        return False
+    for patron in turn.table.patrons.values():
+        total += patron.held
+    most = limits.maximum_of(command.bet)
+    return (most is None or total <= most) and (limits.differential is None or total <= limits.differential)
 
 
 def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:

@@ -116,6 +116,8 @@ def _by_itself(turn: Turn) -> bool:
             dealing.deal_on(turn)
         return True
     if "settle" in auto and at is None and whole(round):
+        if "result" not in round.announced and turn.point("dealing", "announce-result") is not None:
+            return dealing.to_announce(turn)
         closing.pay(turn)
         return len(turn.events) > before
     return False

@@ -42,6 +42,8 @@ def gaps(turn: Turn, round: Round) -> list[tuple[str, int | None, int]]:
     limit = turn.table.setup.limits.differential
     if limit is None:
         return []
+    if sum([placed.stake for placed in round.wagers.values()]) <= limit:
+        return []
     scope = turn.table.policy("differential-scope") or "table"
     sums: dict[int | None, list[int]] = {}
     for (_, box, bet), placed in round.wagers.items():

@@ -15,6 +15,8 @@ NOTHING = Basis()
 class Turn:
     """The work on one command. Whatever is refused leaves no trace: the table itself never changes."""
 
+    __slots__ = ("book", "by", "events", "table")
+
     def __init__(self, table: Table, by: str) -> None:
         self.table, self.by = table, by
         self.book: Book = table.book
