@@ -92,7 +92,13 @@ def test_ctrl_c_leaves_what_was_dealt_and_how_to_go_on(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "punto", "simulate", "wu-song", "--shoes", shoes, "--seed", "5", "--json"]
     ok("simulate", "wu-song", "--shoes", "1", "--seed", "5")  # compiles, where nothing is compiled yet
     started: subprocess.Popen[Any] = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background would ignore it
     )
     time.sleep(3)
     started.send_signal(signal.SIGINT)
