@@ -33,7 +33,7 @@ def on_one_core(compositions: Any) -> None:
     for name in ids():
         named = nets_of(menu(load(name)))
         net_sums(named, compositions[:64])  # compiles, or takes from disk
-        rate = len(compositions) / best(lambda named=named: net_sums(named, compositions))  # type: ignore[misc]
+        rate = len(compositions) / best(lambda named=named: net_sums(named, compositions))  # type: ignore[misc]  # the default binds the name
         print(f"{name}: {rate / 1e3:,.0f} thousand compositions a second, {len(named.names)} bets (at least 50)")
     vectors = np.asarray(nets_of(MENU).bets.nets)
     some = compositions[:2000].astype(np.int64)
