@@ -46,5 +46,6 @@ def show_money(amount: int) -> str:
     >>> show_money(6000), show_money(-5)
     ('60.00', '-0.05')
     """
-    sign = "-" if amount < 0 else ""
-    return f"{sign}{abs(amount) // MINOR}.{abs(amount) % MINOR:02d}"
+    if amount < 0:
+        return "-" + show_money(-amount)
+    return f"{amount // MINOR}.{amount % MINOR:02d}"

@@ -27,7 +27,10 @@ def title(rank: str) -> str:
 
 
 def _tier(book: Book, rank: str) -> int | None:
-    return next((at for at, tier in enumerate(book.ranks) if rank in tier), None)
+    kept: dict[str, int] | None = book.__dict__.get("tiers")
+    if kept is None:
+        kept = book.__dict__["tiers"] = {name: at for at, tier in enumerate(book.ranks) for name in tier}
+    return kept.get(rank)
 
 
 def speaks_for_house(table: Table, basis: Basis) -> str:

@@ -140,9 +140,8 @@ def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
     """How many people may have a wager in one area, and whether a box can be shared."""
     point = turn.point("betting", "wagers-per-area")
     if point is not None and spot not in round.wagers:
-        others = 0
-        for _, box, bet in round.wagers:
-            others += bet == spot[2] and box == spot[1]
+        _, here, on = spot
+        others = sum([bet == on and box == here for _, box, bet in round.wagers])
         most = turn.table.area_cap or int(str(point.value))
         if others >= most:
             lower = turn.basis("betting", "fewer-per-area") if turn.table.area_cap else Basis()

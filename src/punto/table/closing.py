@@ -8,7 +8,7 @@ from punto.settlement import Cover, Limits, Line, Struck, Wager, came_back, cove
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
-from punto.table.differential import gaps, menu_of
+from punto.table.differential import far_apart, gaps, menu_of
 from punto.table.felt import coup, whole
 from punto.table.turn import Turn
 from punto.table.values import Round, Spot
@@ -40,13 +40,16 @@ def pay(turn: Turn) -> None:
     for spot, placed in round.wagers.items():
         if placed.pulled:
             pulled[spot[0]] = pulled.get(spot[0], 0) + placed.stake
-    moves = {
-        name: _bounded(turn, name, sum([line.stake + line.net for line in own]) - pulled.get(name, 0))
-        for name, own in lines.items()
-    }
+    moves, away = {}, False
+    for name, own in lines.items():
+        back = -pulled.get(name, 0)
+        for line in own:
+            back += line.stake + line.net
+        moves[name] = _bounded(turn, name, back)
+        away = away or turn.table.patrons[name].away
     result = coup(round)
     basis = turn.basis("round", "ends")
-    if _away(turn, round):
+    if away:
         basis = basis.plus(turn.basis("betting", "walk-away"))
     if pulled:
         basis = basis.plus(turn.basis("betting", "late-withdrawal"))
@@ -72,15 +75,10 @@ def _involved(turn: Turn) -> list[str]:
     return list(dict.fromkeys([spot[0] for spot in round.wagers] + [each.spot[0] for each in round.covers]))
 
 
-def _away(turn: Turn, round: Round) -> bool:
-    patrons = turn.table.patrons
-    return any(patrons[spot[0]].away for spot in round.wagers)
-
-
 def _must_refer(turn: Turn, round: Round) -> bool:
     """Where the book has no rule for an exceeded differential found after the deal, it is referred (AMB-24)."""
     late = turn.point("limits", "differential-late")
-    if late is None or late.value != "refer" or round.passed:
+    if late is None or late.value != "refer" or round.passed or not far_apart(turn, round):
         return False
     over = gaps(turn, _to_maximum(turn, round))
     if not over:
@@ -113,8 +111,9 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
     own = book.policies.get("differential-scope")
     scope = policies.get("differential-scope") or (own.value if own else None)
     rounding = policies.get("payout-rounding") or rounding_of(book, limits)
+    laid = round.closed  # what lay there when bets closed: the only source of settlement
     spots = list(round.wagers)
-    wagers = [Wager(spot[2], _stake(round, spot)) for spot in spots]
+    wagers = [Wager(spot[2], placed.stake if laid is None else laid[spot]) for spot, placed in round.wagers.items()]
     posted = _without_differential(limits) if round.passed else limits
     parts = playing(menu, wagers, posted, boxes=[spot[1] for spot in spots], scope=scope)
     strikes: set[str] = set()
@@ -122,9 +121,8 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
     about: dict[str, list[Spot]] = {}
     left: dict[Spot, int] = {}
     bets, unit, outcome = menu.bets, limits.unit, result.outcome
-    for spot, wager, (effective, reason) in zip(spots, wagers, parts, strict=True):
-        placed, name = round.wagers[spot], spot[0]
-        least = limits.minimum_of(spot[2]) if limits.minimums else limits.minimum
+    for (spot, placed), wager, (effective, reason) in zip(round.wagers.items(), wagers, parts, strict=True):
+        name, least = spot[0], limits.minimum_of(spot[2])
         under = least is not None and wager.stake < least
         back = placed.back or (_struck_before(turn, round, name) if under else None)
         if back is not None:
@@ -135,8 +133,11 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
             if under:
                 line = _under_minimum(turn, name, line, strikes)
         left[spot] = wager.stake if placed.back is not None else line.effective
-        lines.setdefault(name, []).append(line)
-        about.setdefault(name, []).append(spot)
+        if name in lines:
+            lines[name].append(line)
+            about[name].append(spot)
+        else:
+            lines[name], about[name] = [line], [spot]
     for cover in round.covers:
         struck = Struck(Cover(cover.stage, cover.hand, cover.stake, 0), cover.row)
         full = left.get(cover.spot, 0)
@@ -150,11 +151,6 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
         {name: tuple(each) for name, each in about.items()},
         tuple(sorted(strikes)),
     )
-
-
-def _stake(round: Round, spot: Spot) -> int:
-    """What lay there when bets closed: the only source of settlement."""
-    return round.wagers[spot].stake if round.closed is None else round.closed[spot]
 
 
 def _without_differential(limits: Limits) -> Limits:

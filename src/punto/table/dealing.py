@@ -6,7 +6,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of
 from punto.table.differential import check_cured
-from punto.table.felt import coup, due, points, unexposed, whole
+from punto.table.felt import FIRST_FOUR, coup, due, points, unexposed, whole
 from punto.table.turn import Turn
 from punto.table.values import Round
 
@@ -40,13 +40,12 @@ def take_card(turn: Turn, area: str) -> None:
     round, shoe = turn.round(), turn.shoe()
     if round.window is not None:
         close_window(turn)
-    aside = [at for at, each in enumerate(round.cards) if each.area == "aside"]
-    if aside and area != "aside":
-        areas = [each.area for each in round.cards]
-        areas[aside[0]] = "player" if area == "player" else "banker"
+    areas = [each.area for each in round.cards]
+    if area != "aside" and "aside" in areas:
+        areas[areas.index("aside")] = "player" if area == "player" else "banker"
         turn.happen(e.CardsRelaid, tuple(areas))
         return
-    place = len(round.cards)
+    place = len(areas)
     basis = _draw_basis(turn, place, area)
     surplus = area == "aside"
     if surplus and not (shoe.left or round.reserve):
@@ -153,30 +152,30 @@ def expose(turn: Turn, command: c.Expose) -> None:
         except BadCards as error:
             raise Refused(str(error)) from None
     _check_faces(turn, round, places)
-    turn.happen(e.CardsExposed, tuple(places), tuple(faces), basis=_open_basis(turn, round, places))
+    turn.happen(e.CardsExposed, places, tuple(faces), basis=_open_basis(turn, round, places))
     window, insurance = turn.round().window, turn.book.insurance
     if window is not None and insurance is not None and (window.drawn or window.late):
         turn.happen(e.WindowClosed, basis=insurance.points["lapses"].basis)
 
 
-def _places(round: Round, command: c.Expose) -> list[int]:
-    down = list(unexposed(round))
+def _places(round: Round, command: c.Expose) -> tuple[int, ...]:
+    down = unexposed(round)
     if command.at is not None:
         if len(command.faces) != 1:
             raise Refused("One face for the one place.")
         if command.at not in down:
             raise Refused(f"At place {command.at} lies no card face down.")
-        return [command.at]
+        return (command.at,)
     if not command.faces:
         raise Refused("Say which faces the cards have.")
-    own = [at for at in down if round.squeezers.get(round.cards[at].area) == command.by]
-    down = own or down  # whoever squeezes opens the cards of that hand
+    if round.squeezers:  # whoever squeezes opens the cards of that hand
+        down = tuple(at for at in down if round.squeezers.get(round.cards[at].area) == command.by) or down
     if len(command.faces) > len(down):
         raise Refused(f"{len(command.faces)} faces, but {len(down)} cards lie face down.")
     return down[: len(command.faces)]
 
 
-def _may_open(turn: Turn, round: Round, places: list[int]) -> None:
+def _may_open(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
     if post_of(turn.table, turn.by) is not None:
         return
     clauses = {"B": "method-b-handling", "C": "method-c-other-hand"}
@@ -192,19 +191,21 @@ def _controller(turn: Turn) -> str | None:
     return turn.table.shoe.controller if turn.table.shoe is not None else None
 
 
-def _check_faces(turn: Turn, round: Round, places: list[int]) -> None:
+def _check_faces(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
     """The hand that was chosen opens first; the Banker's third card waits for the Player's, unless allowed."""
     first = [each.removeprefix("first-") for each in round.announced if each.startswith("first-")][-1:]
-    later = any(at < 4 and round.cards[at].area not in first for at in places)
-    if first and later and any(at not in places and round.cards[at].area in first for at in unexposed(round)):
+    later = first and any(at < 4 and round.cards[at].area not in first for at in places)
+    if later and any(at not in places and round.cards[at].area in first for at in unexposed(round)):
         raise turn.refuse(f"The {first[0].capitalize()} hand is opened first.", turn.basis("dealing", "first-opened"))
-    third = [at for at in places if at >= 4 and round.cards[at].area == "banker"]
-    player = [at for at, each in enumerate(round.cards) if each.area == "player" and each.face is None and at >= 4]
-    if third and player and not set(player) <= set(places) and not round.banker_first:
+    if places[-1] < 4 or round.banker_first:
+        return
+    third = any(at >= 4 and round.cards[at].area == "banker" for at in places)
+    waiting = [at for at in unexposed(round) if at >= 4 and round.cards[at].area == "player"]
+    if third and not set(waiting) <= set(places):
         raise turn.refuse("The Player's third card is opened before the Banker's.", turn.book.drawing["order"])
 
 
-def _open_basis(turn: Turn, round: Round, places: list[int]) -> Basis:
+def _open_basis(turn: Turn, round: Round, places: tuple[int, ...]) -> Basis:
     basis = turn.basis("dealing", "method-c-laid-down") if turn.table.method == "C" else Basis()
     for at in places:
         if at >= 4:
@@ -292,9 +293,9 @@ def to_announce(turn: Turn) -> bool:
 
 def deal_on(turn: Turn) -> None:
     """The rest of the first four cards, which nothing can come between."""
-    while len(turn.round().cards) < 4:
+    while (dealt := len(turn.round().cards)) < 4:
         before = len(turn.events)
-        take_card(turn, due(turn.round()) or "player")
+        take_card(turn, FIRST_FOUR[dealt])
         if turn.table.procedures or turn.table.running is None or len(turn.events) == before:
             return
 

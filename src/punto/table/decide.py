@@ -103,13 +103,14 @@ def _by_itself(turn: Turn) -> bool:
         return True
     if not auto:
         return False
-    owed = insurance.to_offer(turn) if dealt >= 4 and turn.book.insurance is not None else None
+    at = due(round)
+    insured = dealt >= 4 and at is not None and turn.book.insurance is not None
+    owed = insurance.to_offer(turn) if insured else None
     if "offer" in auto and owed is not None:
         insurance.make_offer(turn, owed)
         return True
     if "announce" in auto and dealt >= 4 and dealing.to_announce(turn):
         return True
-    at = due(round)
     if "deal" in auto and at is not None and owed is None and dealing.may_deal(turn):
         dealing.take_card(turn, at)
         if dealt == 0 and not turn.table.procedures and not turn.table.questions:

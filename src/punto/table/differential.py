@@ -37,12 +37,16 @@ Says = tuple[str, Basis]
 NO_REASON: Says = ("", Basis())
 
 
+def far_apart(turn: Turn, round: Round) -> bool:
+    """Whether all wagers together are more than the differential: else no hand can outweigh the other by more."""
+    limit = turn.table.setup.limits.differential
+    return limit is not None and sum([placed.stake for placed in round.wagers.values()]) > limit
+
+
 def gaps(turn: Turn, round: Round) -> list[tuple[str, int | None, int]]:
     """Where the differential is exceeded: the heavier hand, the box (None for the whole table), by how much."""
     limit = turn.table.setup.limits.differential
-    if limit is None:
-        return []
-    if sum([placed.stake for placed in round.wagers.values()]) <= limit:
+    if limit is None or not far_apart(turn, round):
         return []
     scope = turn.table.policy("differential-scope") or "table"
     sums: dict[int | None, list[int]] = {}

@@ -15,6 +15,14 @@ def due(round: Round) -> str | None:
     >>> due(Round(1))
     'player'
     """
+    known = round.__dict__
+    if "due" not in known:
+        known["due"] = _due(round)
+    at: str | None = known["due"]
+    return at
+
+
+def _due(round: Round) -> str | None:
     player, banker = _split(round)
     if len(player) < 2 or len(banker) < 2:
         return "player" if len(player) <= len(banker) and len(player) < 2 else "banker"
@@ -38,18 +46,14 @@ def due(round: Round) -> str | None:
 
 def unexposed(round: Round) -> tuple[int, ...]:
     """The places of the cards that nobody has turned over yet."""
-    return tuple(at for at, each in enumerate(round.cards) if each.face is None)
+    return tuple([at for at, each in enumerate(round.cards) if each.face is None])
 
 
 def whole(round: Round) -> bool:
     """Whether both hands are finished and open."""
-    cards = round.cards
-    return (
-        len(cards) > 3
-        and (cards[-1].face is not None or cards[-1].area == "aside")
-        and all(each.face is not None or each.area == "aside" for each in cards)
-        and due(round) is None
-    )
+    if len(round.cards) < 4 or due(round) is not None:
+        return False
+    return all(each.face is not None or each.area == "aside" for each in round.cards)
 
 
 def coup(round: Round) -> Coup:

@@ -120,7 +120,8 @@ class Turn:
 
     def blocked(self) -> Question | None:
         """The question that has to be answered before play can go on."""
-        return next((each for each in self.table.questions if each.blocks), None)
+        questions = self.table.questions
+        return next((each for each in questions if each.blocks), None) if questions else None
 
     def unblocked(self) -> None:
         """Refuse while a question is to be answered first."""

@@ -20,7 +20,7 @@ def with_round(table: Table, **changes: Any) -> Table:
     round = table.round
     assert round is not None
     now = replace(round, **changes)
-    if "cards" not in changes:
+    if "cards" not in changes and "banker_first" not in changes:
         now.__dict__.update(round.__dict__)
     return replace(table, round=now)
 
