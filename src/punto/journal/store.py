@@ -329,9 +329,13 @@ class Journal:
             found = connection.execute(asked).first()
         return None if found is None else str(found.body)
 
-    def records(self, kind: str) -> dict[str, str]:
-        """All records of a kind by name."""
+    def records(self, kind: str, names: Sequence[str] | None = None) -> dict[str, str]:
+        """The records of a kind by name: all of them, or those with these names."""
         asked = select(records.c.name, records.c.body).where(records.c.kind == kind)
+        if names is not None:
+            if not names:
+                return {}
+            asked = asked.where(records.c.name.in_(names))
         with self._connected(reading=True) as connection:
             return {row.name: row.body for row in connection.execute(asked)}
 

@@ -4,12 +4,11 @@ Whatever is done with an account is on the record: the house has a chain of its 
 an act and its entry there are one commit.
 """
 
-import asyncio
 import re
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -21,6 +20,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from punto.journal import HOUSE, Append, Journal, JournalError
 from punto.rulebook import ids, load
+from punto.service.together import Together
 from punto.service.tokens import Denied as Denied
 from punto.service.tokens import Signer, Token
 
@@ -124,6 +124,7 @@ class Accounts:
         ended = {name: float(until) for name, until in journal.records("ended").items()}
         self._ended = {name: until for name, until in ended.items() if until > clock()}
         self._tokens = Signer(self._own_key())
+        self._soon = Together(self._answer)
 
     def _own_key(self) -> bytes:
         found = self._journal.secret("", "tokens")
@@ -356,10 +357,27 @@ class Accounts:
         return self._session(said, self.get(said.name))
 
     async def bearer(self, token: str) -> Account:
-        """The same from a running loop: it goes to the store, in a thread, only if it must."""
+        """The same from a running loop: one thread goes to the store for all who ask, and only if it must."""
         said = self._tokens.read(token)
-        kept = self._seen.get(said.name) if time.monotonic() - self._looked <= AFRESH else None
-        return self._session(said, kept or await asyncio.to_thread(self.get, said.name))
+        age = time.monotonic() - self._looked
+        if age > AFRESH / 2:
+            looked = self._soon.get("")
+            if age > AFRESH:
+                await looked
+        account = self._seen.get(said.name) or await self._soon.get(said.name)
+        return self._session(said, account)
+
+    def _answer(self, names: Sequence[str]) -> dict[str, Account]:
+        """What others have done, and the accounts with these names."""
+        with self._lock:
+            if time.monotonic() - self._looked > AFRESH / 2:
+                self._look()
+            if len(self._seen) >= _MOST_KEPT:
+                self._seen.clear()
+            bodies = self._journal.records("account", [name for name in names if _NAME.fullmatch(name)])
+            found = {name: msgspec.json.decode(body, type=Account) for name, body in bodies.items()}
+            self._seen |= found
+        return found
 
     def _session(self, said: Token, account: Account | None) -> Account:
         if said.once:

@@ -1,6 +1,7 @@
 """Running the service: the server, its logs as JSON lines, and a stop within five seconds."""
 
 import asyncio
+import gc
 import json
 import logging
 import sys
@@ -15,6 +16,8 @@ from punto.service.config import Settings
 
 _PLAIN = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {"message", "asctime", "color_message"}
 STOP = 5
+_RARELY = (100_000, 50, 100)
+"""Tables are values without cycles: looking for cycles among thousands of them only holds everybody up."""
 
 
 class JsonLines(logging.Formatter):
@@ -42,6 +45,7 @@ def logs(level: str) -> None:
 def run(settings: Settings, *, demo: bool = False) -> None:
     """Serve until told to stop."""
     logs(settings.log_level)
+    gc.set_threshold(*_RARELY)
     config = uvicorn.Config(
         build(settings, demo=demo),
         host=settings.host,
