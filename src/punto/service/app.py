@@ -31,6 +31,7 @@ from punto.service.following import Listener
 from punto.service.limits import TooMany
 from punto.service.page import Metrics, Strict, documented
 from punto.service.pages import PAGES
+from punto.service.passing import PASSING
 from punto.service.tending import Tending
 
 log = logging.getLogger("punto")
@@ -94,7 +95,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
 
     metrics = PrometheusConfig(app_name="punto", prefix="punto", group_path=True)
     return Litestar(
-        [*documented([*HANDLERS, *AROUND, *DESK, *DRILLS, *EDGES]), *PAGES, Metrics],
+        [*documented([*HANDLERS, *AROUND, *DESK, *DRILLS, *EDGES, *PASSING]), *PAGES, Metrics],
         plugins=[Strict()],
         lifespan=[life],
         dependencies={"casino": Provide(casino)},
@@ -104,7 +105,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
         logging_config=None,
         response_headers=_HEADERS,
         request_max_body_size=settings.largest,
-        openapi_config=OpenAPIConfig(title="Punto", version="1", path="/api/schema"),
+        openapi_config=OpenAPIConfig(title="Punto", version="1", path="/api/schema", use_handler_docstrings=True),
     )
 
 

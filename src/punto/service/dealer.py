@@ -1,27 +1,36 @@
-"""A dealer for a virtual shoe: shuffles, commits, deals at a human pace, and keeps every face to itself."""
+"""A dealer for a virtual shoe: shuffles, commits, deals at a human pace, and waits for people, but not for ever.
+
+What is next, the table says. The dealer knows no face: it is filled in when the command that opens a card is decided.
+"""
 
 import asyncio
 import logging
 import secrets
+import time
 from contextlib import suppress
 from uuid import uuid4
 
-from punto.audit import Positions, context
-from punto.coup import Card
-from punto.rulebook import Refused
+from punto.audit import context
 from punto.service.config import Settings
+from punto.service.faces import UNREAD
 from punto.service.floor import Floor, Live
-from punto.shoe import SEED_BYTES, commit, shuffle
-from punto.table import Table, commands
-from punto.table.events import Event
-from punto.table.felt import due, unexposed, whole
+from punto.service.passing import insurable, may_ask, passed
+from punto.service.timing import OFFERED, OPENED, PACE, Wanted, last, milliseconds, of, told_at
+from punto.shoe import SEED_BYTES, commit
+from punto.table import Table, can, commands
+from punto.table.events import Answered, Asked, BetsClosed, CardDrawn, CardsExposed, Delivered, Event
+from punto.table.felt import unexposed
+from punto.table.values import Question, Round
 from punto.table.view import next_steps
 
 log = logging.getLogger("punto")
 CUT = 16
 """With fewer cards left than this the shoe ends after the round."""
 
-PACE = {"open-bets": 2.0, "draw": 0.5, "expose": 0.7, "settle": 1.0, "window": 6.0, "squeeze": 8.0}
+ABSENT = "absent-handler"
+_GLANCE, _LOOK = 0.5, 5.0
+_SOME_FACE = "As"
+"""Whether a card may be opened does not depend on what it is."""
 
 
 class Dealer:
@@ -29,10 +38,12 @@ class Dealer:
 
     def __init__(self, floor: Floor, name: str, settings: Settings) -> None:
         self._floor, self._name, self._settings = floor, name, settings
-        self._positions = Positions()
-        self._followed = 0
-        self._cards: tuple[Card, ...] = ()
-        self._shoe = 0
+        self._began = 0
+        """The entry from which the present wait is reckoned, ..."""
+        self._until = 0.0
+        """... and when it is over, by a clock that nobody can set."""
+        self._slow: set[tuple[int, str]] = set()
+        """In which round who did not open the cards in time."""
 
     async def deal(self) -> None:
         """Deal until the table is closed."""
@@ -46,73 +57,119 @@ class Dealer:
                 waits = await self._step(live, table)
             except ValueError as error:  # refused, or the store does not answer
                 log.info("the dealer waits", extra={"table": self._name, "why": str(error)})
-                waits = 1.0
-            if waits is None:
+                await asyncio.sleep(1)
+                continue
+            if waits > 0:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(moved.wait(), 5)
-            else:
-                await asyncio.sleep(waits)
+                    async with asyncio.timeout(waits):  # `wait_for` may swallow that it is cancelled
+                        await moved.wait()
 
-    async def _step(self, live: Live, table: Table) -> float | None:
-        """One thing that a dealer does; how long to wait then, None to wait until something happens."""
-        if any(each.blocks for each in table.questions):
-            return None
-        step = next_steps(table)[0].do
+    async def _step(self, live: Live, table: Table) -> float:
+        """One thing that a dealer does; how long to wait then, unless something happens before."""
+        blocking = [each for each in table.questions if each.blocks]
+        if blocking:
+            return await self._ask(live, blocking[-1])
+        steps = next_steps(table)
+        step = steps[0].do if steps else ""
+        round = table.running
         if step == "load-shoe":
-            return await self._load(table)
-        if step == "end-shoe":
-            return await self._end(table)
-        if step == "open-bets":
-            return await self._open(table)
-        if step == "close-bets":
-            await asyncio.sleep(self._settings.betting_seconds)
-            await self._do(commands.CloseBets())
-            return self._pace("draw")
-        if step in ("announce", "settle"):
-            await self._do(commands.Announce("result") if step == "announce" else commands.Settle())
-            return self._pace("settle")
-        return await self._card(live, table)
+            await self._load(table)
+        elif step == "end-shoe":
+            await self._end(table)
+        elif step == "open-bets":
+            await self._open(table)
+        elif step == "close-bets":
+            await self._close(live)
+        elif step == "announce":
+            await self._do(commands.Announce("result"), "settle")
+        elif step == "settle":
+            await self._do(commands.Settle(), "settle")
+        elif step == "offer-insurance":
+            await self._do(commands.OfferInsurance())
+        elif step == "draw" and round is not None and steps[0].by == "dealer":
+            return await self._draw(live, table, round)
+        elif step == "expose" and round is not None:
+            return await self._expose(live, table, round)
+        else:
+            return _LOOK  # it is for others to do
+        return 0.0
 
-    async def _open(self, table: Table) -> float:
+    # A round
+
+    async def _open(self, table: Table) -> None:
         shoe = table.shoe
         assert shoe is not None
+        self._slow.clear()
         if table.book.point("dealing", "burn") is not None and not shoe.burned and not shoe.rounds:
             await self._do(commands.Burn())
         if shoe.left < CUT and not shoe.carried:
-            return await self._end(table)
-        await asyncio.sleep(self._pace("open-bets"))
-        await self._do(commands.OpenBets())
+            await self._end(table)
+        else:
+            await asyncio.sleep(self._pace("open-bets"))
+            await self._do(commands.OpenBets())
+
+    async def _close(self, live: Live) -> None:
+        """Bets close when it was said that they would, also if another process has said it."""
+        left = await self._left(live, self._settings.betting_seconds, OPENED)
+        if left > 0:
+            await asyncio.sleep(min(left, _GLANCE))  # without looking up at every chip
+        else:
+            await self._do(commands.CloseBets(), "draw")
+
+    async def _draw(self, live: Live, table: Table, round: Round) -> float:
+        """The next card, once everybody has answered who is offered something, or their time is over."""
+        left = 0.0
+        if insurable(table) - passed(live):
+            left = await self._left(live, self._pace("window"), OFFERED)
+        elif not round.cards and (may_ask(table) - passed(live) or _asked(table, "squeeze")):
+            left = await self._left(live, self._pace("ask"), of(BetsClosed))
+        if left > 0:
+            return left
+        await self._do(commands.Draw(), "draw")
         return 0.0
 
-    async def _card(self, live: Live, table: Table) -> float | None:
-        round = table.running
-        if round is None:
-            return None
-        if whole(round):
-            return 0.0
-        down, at = unexposed(round), due(round)
-        if at is not None and (len(round.cards) < 4 or not down):
-            if round.window is not None and not round.window.drawn:
-                await asyncio.sleep(self._pace("window"))
-            with suppress(Refused):
-                await self._do(commands.OfferInsurance())
-                return 0.0
-            await self._do(commands.Draw())
-            return self._pace("draw")
-        if down:
-            hand = round.cards[down[0]].area
-            if hand in round.squeezers:
-                await asyncio.sleep(self._pace("squeeze"))
-                now = (await self._floor.table(self._name)).running
-                if now is None or now.cards != round.cards:
-                    return 0.0
-            await self._do(commands.Expose((str(await self.face(live, down[0])),), at=down[0]))
-            return self._pace("expose")
-        return None
+    async def _expose(self, live: Live, table: Table, round: Round) -> float:
+        """Open what nobody holds; what somebody holds only if they are away or do not open it in time."""
+        down = sorted(unexposed(round), reverse=round.banker_first)
+        if round.squeezers:
+            down.sort(key=lambda at: round.cards[at].area in round.squeezers)
+            down = [at for at in down if can(table, commands.Expose((_SOME_FACE,), at=at))]
+        if not down:
+            return _LOOK
+        at = down[0]
+        hand = round.cards[at].area
+        holder = round.squeezers.get(hand)
+        if holder is not None:
+            patron = table.patrons.get(holder)
+            if patron is not None and not patron.away and (round.number, holder) not in self._slow:
+                left = await self._left(live, self._pace("squeeze"), _touches(round, hand))
+                if left > 0:
+                    return left
+                self._slow.add((round.number, holder))
+            await self._take_from(table, holder)
+        await self._do(commands.Expose((UNREAD,), at=at), "expose")
+        return 0.0
+
+    async def _take_from(self, table: Table, holder: str) -> None:
+        """Where the book says what happens if whoever holds the cards is absent, that is reported first."""
+        report = commands.Report(ABSENT, patron=holder, note=f"{holder} did not open the cards.")
+        if any(row.fact == ABSENT for row in table.book.irregularities) and can(table, report):
+            await self._do(report)
+
+    async def _ask(self, live: Live, question: Question) -> float:
+        """Silence of patrons means what the question says that it means, when their time is over."""
+        if not question.waiting or question.default is None:
+            return _LOOK
+        left = await self._left(live, self._pace("answer"), of(Asked, Answered))
+        if left > 0:
+            return left
+        for patron in question.waiting:
+            await self._do(commands.Answer(question.id, question.default, "No answer in time.", patron))
+        return 0.0
 
     # The shoe
 
-    async def _load(self, table: Table) -> float:
+    async def _load(self, table: Table) -> None:
         """Shuffle, keep the seed where nobody sees it, and commit to it before the first bet."""
         number, decks = table.shoes + 1, table.setup.decks
         journal, seed = self._floor.journal, secrets.token_bytes(SEED_BYTES)
@@ -121,37 +178,49 @@ class Dealer:
             await asyncio.to_thread(journal.keep_secret, self._name, f"shoe {number}", seed)
         promise = commit(kept or seed, decks, context(self._name, number))
         await self._do(commands.LoadShoe(commitment=promise))
-        return 0.0
 
-    async def _end(self, table: Table) -> float:
+    async def _end(self, table: Table) -> None:
         """The shoe is over: now anybody may know its seed."""
         seed = await asyncio.to_thread(self._floor.journal.secret, self._name, f"shoe {table.shoes}")
-        await self._do(commands.EndShoe(seed="" if seed is None else seed.hex()))
-        return self._pace("open-bets")
+        await self._do(commands.EndShoe(seed="" if seed is None else seed.hex()), "open-bets")
 
-    async def face(self, live: Live, at: int) -> Card:
-        """The face of a card on the felt, which only this process knows."""
-        await self._follow(live)
-        table = live.table
-        assert table is not None
-        if self._shoe != table.shoes:
-            seed = await asyncio.to_thread(self._floor.journal.secret, self._name, f"shoe {table.shoes}")
-            if seed is None:
-                raise Refused("The seed of this shoe is not here.")
-            self._cards, self._shoe = shuffle(seed, table.setup.decks), table.shoes
-        return self._cards[self._positions.felt[at]]
+    # Time
 
-    async def _follow(self, live: Live) -> None:
-        if self._followed < live.sequence:
-            for said in await self._floor.past(self._name, self._followed):
-                self._take(said.event)
-                self._followed = said.sequence
+    async def _left(self, live: Live, seconds: float, since: Wanted) -> float:
+        """What is left of a time that began with the last entry of some kind, by the time on record.
 
-    def _take(self, event: Event) -> None:
-        self._positions.take(event)
+        It is reckoned once: if the clock is set after that, nobody waits longer, and never longer than all of it.
+        """
+        began = last(live.last, since)
+        if began is None and not self._began:  # so much was said since that it is not in memory
+            began = last(await self._floor.past(self._name, 0), since)
+        if began is not None and began.sequence != self._began:
+            gone = (milliseconds(self._floor.clock()) - told_at(began)) / 1000
+            self._began, self._until = began.sequence, time.monotonic() + min(max(seconds - gone, 0), seconds)
+        return self._until - time.monotonic()
 
-    async def _do(self, command: commands.Command) -> None:
+    async def _do(self, command: commands.Command, then: str | None = None) -> None:
+        """Give a command, and take the time for it that a person would."""
         await self._floor.submit(self._name, command, who="dealer", key=uuid4().hex)
+        if then is not None:
+            await asyncio.sleep(self._pace(then))
 
     def _pace(self, what: str) -> float:
         return PACE[what] * self._settings.pace
+
+
+def _touches(round: Round, hand: str) -> Wanted:
+    """Whatever happens to a hand's cards."""
+
+    def touches(event: Event) -> bool:
+        if isinstance(event, CardsExposed):
+            return any(at < len(round.cards) and round.cards[at].area == hand for at in event.at)
+        return (isinstance(event, CardDrawn) and event.area == hand) or (
+            isinstance(event, Delivered) and event.hand == hand
+        )
+
+    return touches
+
+
+def _asked(table: Table, topic: str) -> bool:
+    return any(each.topic == topic for each in table.questions)

@@ -1,7 +1,12 @@
-"""Tending tables: whoever holds a table's lease recovers it, deals at it where it is virtual, and signs its chain."""
+"""Tending tables: whoever holds a table's lease recovers it, deals at it where it is virtual, and signs its chain.
+
+A process takes the lease of a table before it opens it. So there is no moment at which a table is nobody's without
+that being an interruption.
+"""
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from punto.journal import sign
@@ -10,7 +15,7 @@ from punto.service.config import Settings
 from punto.service.dealer import Dealer
 from punto.service.floor import Floor, Live, Said
 from punto.service.lease import Leases
-from punto.table import commands
+from punto.table import can, commands
 
 log = logging.getLogger("punto")
 HELD, RELEASED = "held", "released"
@@ -24,14 +29,18 @@ class Tending:
         self._floor, self._settings, self._key = floor, settings, key
         self._leases = Leases(floor.journal)
         self._ours: dict[str, asyncio.Task[None] | None] = {}
+        self._new: set[str] = set()
+        """Tables whose lease this process took before they were there."""
         self._signed: dict[str, int] = {}
         self._task: asyncio.Task[None] | None = None
         self._opened = asyncio.Event()
+        self._fill: Callable[[Live, commands.Command], Awaitable[commands.Command]] | None = None
 
     async def start(self) -> None:
         """Look for tables to tend, and go on looking."""
         await self._look(starting=True)
         self._floor.watchers.append(self._watch)
+        self._fill, self._floor.fill = self._floor.fill, self._before
         self._task = asyncio.create_task(self._keep_looking())
 
     async def stop(self) -> None:
@@ -44,16 +53,29 @@ class Tending:
             if task is not None:
                 task.cancel()
         await asyncio.gather(*(task for task in self._ours.values() if task), return_exceptions=True)
-        for name in self._ours:
+        for name in {*self._ours, *self._new}:
             with suppress(ValueError):
                 await asyncio.to_thread(self._floor.journal.put_record, "lease", name, RELEASED)
         await asyncio.to_thread(self._leases.release)
         self._ours.clear()
+        self._new.clear()
+
+    async def _before(self, live: Live, command: commands.Command) -> commands.Command:
+        """Just before a command is decided: whoever opens a table takes its lease first."""
+        if live.sequence == 0 and isinstance(command, commands.OpenTable) and can(None, command):
+            await self._take_first(live.name)
+        return command if self._fill is None else await self._fill(live, command)
+
+    async def _take_first(self, name: str) -> None:
+        if name not in self._new and await asyncio.to_thread(self._leases.take, name):
+            await asyncio.to_thread(self._floor.journal.put_record, "lease", name, HELD)
+            self._new.add(name)
 
     async def _keep_looking(self) -> None:
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._opened.wait(), _LOOK)
+                async with asyncio.timeout(_LOOK):  # `wait_for` may swallow that it is cancelled
+                    await self._opened.wait()
             self._opened.clear()
             try:
                 await self._look()
@@ -71,6 +93,7 @@ class Tending:
                 if task is not None:
                     task.cancel()
             self._ours.clear()
+            self._new.clear()
         for name in await self._floor.names():
             if name not in self._ours and await asyncio.to_thread(self._leases.take, name):
                 await self._take_over(name, starting)
@@ -80,17 +103,19 @@ class Tending:
     async def _take_over(self, name: str, starting: bool) -> None:
         """A lease is ours. If its last holder did not let it go, a running round was interrupted.
 
-        A table that nobody held yet has just been opened; if it is found so at the start, whoever opened it died.
+        A table without any record of a lease was opened by somebody who tends none; if it is found so at the start,
+        whoever that was is gone.
         """
         journal = self._floor.journal
         left = await asyncio.to_thread(journal.record, "lease", name)
         live = await self._floor.live(name)
-        lapsed = left == HELD or (left is None and starting)
+        lapsed = (left == HELD and name not in self._new) or (left is None and starting)
         if lapsed and live.table is not None and live.table.running is not None:
             await self._report_interruption(name, live)
         if left != HELD:
             await asyncio.to_thread(journal.put_record, "lease", name, HELD)
         self._ours[name] = None
+        self._new.discard(name)
         if live.table is not None and live.table.setup.shoe == "virtual":
             self._ours[name] = asyncio.create_task(Dealer(self._floor, name, self._settings).deal())
 

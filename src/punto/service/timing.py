@@ -1,21 +1,37 @@
-"""Beside a snapshot: the house's clock, when bets close, and what the differential leaves room for."""
+"""The house's clock: when bets close, how long an offer stays open, and what else a page shows beside a table.
+
+Every time is reckoned from an entry on record, so it is the same for everybody, and after a restart.
+"""
 
 import time
+from collections.abc import Callable, Reversible
 from datetime import datetime
 
 import msgspec
 
 from punto.service.config import Settings
-from punto.service.dealer import PACE
-from punto.service.floor import Live
+from punto.service.floor import Live, Said
 from punto.table import Table
 from punto.table.differential import room as room_for
 from punto.table.events import BetsOpened, BetsReopened, Event, InsuranceOffered
 from punto.table.turn import Turn
 from punto.table.values import Round
 
+PACE = {
+    "open-bets": 2.0,
+    "draw": 0.5,
+    "expose": 0.7,
+    "settle": 1.0,
+    "ask": 6.0,
+    "window": 12.0,
+    "squeeze": 20.0,
+    "answer": 30.0,
+}
+"""Seconds that the dealer of a virtual table takes for a step, or waits for people at most."""
+
 _HANDS = ("player", "banker")
 _MUCH = 10**15
+Wanted = Callable[[Event], bool]
 
 
 class Beside(msgspec.Struct, frozen=True):
@@ -52,7 +68,8 @@ def clock(live: Live, table: Table, settings: Settings) -> tuple[int | None, int
     """When bets were opened, and when they close where the house's clock closes them."""
     if table.round is None or table.round.phase != "betting":
         return None, None
-    opened = _last(live, BetsOpened, BetsReopened)
+    began = last(live.last, OPENED)
+    opened = None if began is None else told_at(began)
     if opened is None or table.setup.shoe != "virtual":
         return opened, None
     return opened, opened + int(settings.betting_seconds * 1000)
@@ -62,16 +79,36 @@ def window(live: Live, table: Table, settings: Settings) -> int | None:
     """Until when insurance may be taken, where the house's clock ends the offer."""
     if table.round is None or table.round.window is None or table.setup.shoe != "virtual":
         return None
-    offered = _last(live, InsuranceOffered)
-    return None if offered is None else offered + int(PACE["window"] * settings.pace * 1000)
+    offered = last(live.last, OFFERED)
+    return None if offered is None else told_at(offered) + int(PACE["window"] * settings.pace * 1000)
 
 
-def _last(live: Live, *kinds: type[Event]) -> int | None:
-    """When something of these kinds last happened, in milliseconds."""
-    for said in reversed(live.last):
-        if isinstance(said.event, kinds):
-            return int(datetime.fromisoformat(msgspec.json.decode(said.message)["at"]).timestamp() * 1000)
-    return None
+def last(told: Reversible[Said], wanted: Wanted) -> Said | None:
+    """The last of these entries that one wants."""
+    return next((said for said in reversed(told) if wanted(said.event)), None)
+
+
+def of(*kinds: type[Event]) -> Wanted:
+    """Events of these kinds."""
+    return lambda event: isinstance(event, kinds)
+
+
+OPENED, OFFERED = of(BetsOpened, BetsReopened), of(InsuranceOffered)
+"""From what the time for bets, and for insurance, is reckoned."""
+
+
+def told_at(said: Said) -> int:
+    """When an entry was written down, in milliseconds."""
+    return milliseconds(msgspec.json.decode(said.message)["at"])
+
+
+def milliseconds(at: str) -> int:
+    """A time as it is written down.
+
+    >>> milliseconds("1970-01-01T00:00:01.500Z")
+    1500
+    """
+    return round(datetime.fromisoformat(at).timestamp() * 1000)
 
 
 def room(table: Table, viewer: str | None) -> dict[str, int]:

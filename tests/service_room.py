@@ -1,0 +1,108 @@
+"""The service without its doors: a floor, its faces and its tending, in the loop of a test."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+from uuid import uuid4
+
+from punto.journal import Journal, new_key
+from punto.rulebook import Refused
+from punto.service.config import Settings, settings
+from punto.service.faces import Faces
+from punto.service.floor import Floor, Live, Outcome, Said
+from punto.service.tending import Tending
+from punto.settlement import Limits
+from punto.table import Table, commands, events
+
+PATIENCE = 30.0
+LIMITS = Limits(minimum=10_00, maximum=2_000_00, differential=5_000_00)
+_E = TypeVar("_E", bound=events.Event)
+
+
+def quick(url: str, folder: Path, **more: object) -> Settings:
+    """Settings for a room that loses no time."""
+    given: dict[str, object] = {"betting_seconds": 0.2, "pace": 0.02, **more}
+    return settings(None, {}, database=url, key_file=str(folder / "punto.key"), **given)
+
+
+def betting(table: Table) -> bool:
+    """Whether bets are open."""
+    return table.running is not None and table.running.phase == "betting"
+
+
+class Room:
+    """A process, as far as its tables are concerned."""
+
+    def __init__(self, given: Settings) -> None:
+        self.settings = given
+
+    async def __aenter__(self) -> "Room":
+        """Begin to tend whatever tables there are."""
+        self.journal = Journal(self.settings.database)
+        await asyncio.to_thread(self.journal.upgrade)
+        self.floor = Floor(self.journal)
+        self.faces = Faces(self.floor)
+        self.tending = Tending(self.floor, self.settings, new_key())
+        await self.tending.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let every table go in good order."""
+        await self.tending.stop()
+        await self.floor.stop()
+        self.journal.close()
+
+    async def open(self, name: str, book: str, **more: object) -> None:
+        """Open a virtual table."""
+        given: dict[str, object] = {"decks": 8, "limits": LIMITS, "shoe": "virtual", "auto": ("announce", "offer")}
+        opened = commands.OpenTable(book, "2026-11-15T08:00:00+08:00", by="pit-manager", **{**given, **more})  # type: ignore[arg-type]  # the test says what fits
+        await self.do(name, opened)
+
+    async def do(self, name: str, *given: commands.Command) -> Outcome:
+        """Give commands that are accepted; what the last of them led to."""
+        for each in given:
+            outcome = await self.floor.submit(name, each, who=each.by, key=uuid4().hex)
+        return outcome
+
+    async def seat(self, name: str, who: str, box: int) -> None:
+        """Somebody sits down, with chips."""
+        await self.do(name, commands.Sit(who, box, by=who), commands.BuyIn(who, 5_000_00, by=who))
+
+    async def bet(self, name: str, who: str, bet: str, stake: int) -> None:
+        """Put chips on a bet as soon as bets are open; if they close meanwhile, in the next round."""
+        while True:
+            await self.until(name, betting)
+            try:
+                await self.do(name, commands.Place(who, bet, stake, by=who))
+            except Refused:
+                if betting(await self.floor.table(name)):
+                    raise
+            else:
+                return
+
+    async def until(self, name: str, asked: Callable[[Table], bool]) -> Table:
+        """Wait until a table is as one wants it."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                live = await self.floor.live(name)
+                moved = live.moved
+                assert live.table is not None
+                if asked(live.table):
+                    return live.table
+                await moved.wait()
+
+    async def live(self, name: str) -> Live:
+        """A table in memory."""
+        return await self.floor.live(name)
+
+    async def said(self, name: str, kind: type[_E]) -> list[tuple[Said, _E]]:
+        """What has happened of a kind."""
+        return [(said, said.event) for said in await self.floor.past(name, 0) if isinstance(said.event, kind)]
+
+    async def happened(self, name: str, kind: type[_E]) -> list[_E]:
+        """The events of a kind."""
+        return [event for _, event in await self.said(name, kind)]

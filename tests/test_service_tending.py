@@ -1,0 +1,141 @@
+"""A table is never nobody's: whoever opens one holds its lease before it is there, and is missed when it dies."""
+
+import asyncio
+import socket
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from databases import fresh
+from punto.journal import Journal
+from punto.service.tending import RELEASED
+from punto.table import commands
+from punto.table.events import Reported
+from service_process import HOST, People, Service, bearer, database, opening
+from service_room import Room, quick
+
+SOCKETS = 40
+
+
+async def _never() -> None:
+    """What a process does that dies before it gets round to it."""
+
+
+async def _open_and_bet(room: Room) -> None:
+    await room.open("t", "wu-song", shoe="hand")
+    await room.do("t", commands.LoadShoe())
+    await room.seat("t", "ann", 1)
+    await room.do("t", commands.OpenBets(), commands.Place("ann", "player", 100_00, by="ann"))
+
+
+def test_whoever_opens_a_table_and_dies_before_tending_it_is_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = quick(fresh("postgresql", tmp_path), tmp_path)
+
+    async def story() -> None:
+        async with Room(given) as opener, Room(given) as other:
+            monkeypatch.setattr(opener.tending, "_look", _never)
+            await _open_and_bet(opener)
+            await asyncio.sleep(2.5)  # the other one has looked twice
+            assert not await other.happened("t", Reported), "its opener lives"
+            assert (await other.floor.table("t")).running is not None
+            opener.tending._leases.release()  # as the system does when a process dies
+            table = await other.until("t", lambda table: table.running is None)
+            [(said, reported)] = await other.said("t", Reported)
+            assert b'"who":"service"' in said.message
+            assert (reported.fact, reported.guards["cause"]) == ("interruption", "other")
+            assert table.patrons["ann"].balance == 5_000_00
+
+    asyncio.run(story())
+
+
+def test_whoever_opens_a_table_and_goes_in_good_order_is_not_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = quick(fresh("postgresql", tmp_path), tmp_path)
+
+    async def story() -> None:
+        async with Room(given) as other:
+            async with Room(given) as opener:
+                monkeypatch.setattr(opener.tending, "_look", _never)
+                await _open_and_bet(opener)
+            assert opener.settings == other.settings
+            await asyncio.sleep(2.5)
+            assert not await other.happened("t", Reported)
+            assert "t" in other.tending._ours
+
+    asyncio.run(story())
+
+
+def test_a_table_that_is_refused_takes_no_lease(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with Room(quick(f"sqlite:///{tmp_path}/room.db", tmp_path)) as room:
+            with pytest.raises(ValueError, match="decks"):
+                await room.open("t", "wu-song", decks=1)
+            assert room.journal.record("lease", "t") is None
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_it_stops_within_five_seconds_with_sockets_open(kind: str, tmp_path: Path) -> None:
+    with database(kind) as store:
+        people = People(store.url)
+        lee, ann = people.staff("lee", "table-game-shift-manager"), people.patron("ann")
+        people.close()
+        with Service(tmp_path, store.url, betting_seconds=1, pace=0.05, rate=1e4, burst=10_000) as service:
+            service.start()
+            path = f"{service.address}/api/tables/t/commands"
+            opened = httpx.post(path, json=opening("wu-song", shoe="virtual"), headers=bearer(lee), timeout=20)
+            assert opened.status_code == 200
+            with ExitStack() as held:
+                sockets = [held.enter_context(_follow(service, ann)) for _ in range(SOCKETS)]
+                for each in sockets:
+                    each.recv(timeout=20)
+                held.enter_context(_mute(service, ann))
+                assert service.stop() < 5
+                assert {_closed(each) for each in sockets} <= {1001, 1012}
+        journal = Journal(store.url)
+        assert journal.record("lease", "t") == RELEASED
+        journal.close()
+
+
+def _follow(service: Service, token: str) -> ClientConnection:
+    address = f"{service.address.replace('http', 'ws', 1)}/api/tables/t/stream"
+    return connect(address, additional_headers=bearer(token), open_timeout=20, compression=None)
+
+
+def _mute(service: Service, token: str) -> socket.socket:
+    """A socket of somebody who says nothing more, not even goodbye."""
+    line = socket.create_connection((HOST, service.port), timeout=20)
+    head = {
+        "Host": f"{HOST}:{service.port}",
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        **bearer(token),
+    }
+    lines = ["GET /api/tables/t/stream HTTP/1.1", *(f"{name}: {value}" for name, value in head.items()), "", ""]
+    line.sendall("\r\n".join(lines).encode())
+    assert b" 101 " in line.recv(1024)
+    return line
+
+
+def _closed(line: ClientConnection) -> int:
+    """The code with which the service closed a socket."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        try:
+            line.recv(timeout=1)
+        except TimeoutError:
+            continue
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd is not None else 0
+    raise AssertionError("the socket is still open")
