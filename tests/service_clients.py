@@ -214,7 +214,9 @@ async def deal(person: Person) -> None:
             await person.give({"do": "close-bets"})
         elif step == "expose":
             hands = view["round"]["player"]["cards"] + view["round"]["banker"]["cards"]
-            await person.give({"do": "expose", "faces": [cards.pop() for card in hands if card is None]})
+            faces = [cards.pop() for card in hands if card is None]
+            if await person.give({"do": "expose", "faces": faces}) is None:
+                cards += faces  # the round was over before they were turned
         elif step == "answer":
             await answer(person, view["questions"])
         elif step == "announce":
