@@ -1,6 +1,6 @@
 """The store: chains on SQLite or PostgreSQL, one code path. An append returns only when it is durable."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -56,7 +56,10 @@ _HEADS_ALL = text("SELECT id, sequence, hash FROM tables WHERE id = ANY(:names) 
 _TELL_ALL = text("SELECT pg_notify(:channel, said) FROM unnest(CAST(:said AS text[])) AS said")
 
 CHANNEL = "punto"
-"""Where PostgreSQL tells other processes that a table has gone on: `table sequence`."""
+"""Where PostgreSQL tells other processes that tables have gone on, and how far."""
+
+_MOST_TOLD = 7000
+"""PostgreSQL takes less than 8,000 bytes at a time."""
 
 HOUSE = "house"
 """The chain of the house itself, beside those of its tables: who did what with its accounts."""
@@ -213,9 +216,8 @@ class Journal:
             connection.execute(whole, {name: [row[name] for row in rows] for name in rows[0]})
 
     def _notify(self, connection: Connection, reached: dict[str, int]) -> None:
-        """The number only: what happened is read from the store."""
-        said = [f"{table} {sequence}" for table, sequence in reached.items()]
-        connection.execute(_TELL_ALL, {"channel": CHANNEL, "said": said})
+        """The numbers only: what happened is read from the store."""
+        connection.execute(_TELL_ALL, {"channel": CHANNEL, "said": told_of(reached)})
 
     def checkpoint(self, given: Checkpoint) -> None:
         """Keep a signed head."""
@@ -343,6 +345,33 @@ class Journal:
         """Forget a record."""
         with self._connected() as connection:
             connection.execute(records.delete().where(records.c.kind == kind, records.c.name == name))
+
+
+def told_of(reached: Mapping[str, int]) -> list[str]:
+    """How far tables have gone, as it is told: as few messages as will do.
+
+    >>> told_of({"t1": 7, "t2": 12})
+    ['t1 7,t2 12']
+    """
+    messages: list[list[str]] = [[]]
+    size = 0
+    for table, sequence in reached.items():
+        said = f"{table} {sequence}"
+        size += len(said) + 1
+        if size > _MOST_TOLD:
+            messages.append([])
+            size = len(said) + 1
+        messages[-1].append(said)
+    return [",".join(each) for each in messages if each]
+
+
+def reached_in(message: str) -> dict[str, int]:
+    """What such a message says.
+
+    >>> reached_in("t1 7,t2 12")
+    {'t1': 7, 't2': 12}
+    """
+    return {table: int(sequence) for table, sequence in (each.split(" ") for each in message.split(","))}
 
 
 def _durable(connection: object, _: object) -> None:

@@ -27,7 +27,7 @@ from punto.service.edges import EDGES
 from punto.service.faces import Faces
 from punto.service.feed import Feed
 from punto.service.floor import Floor, NotDurable, Unknown
-from punto.service.following import Listener
+from punto.service.following import following
 from punto.service.limits import TooMany
 from punto.service.page import Metrics, Strict, documented
 from punto.service.pages import PAGES
@@ -62,10 +62,8 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
         floor = Floor(journal)
         accounts = await asyncio.to_thread(Accounts, journal)
         shared["state"] = app.state.casino = State(floor, accounts, settings)
-        listener = Listener(journal, floor)
         tending = Tending(floor, settings, await asyncio.to_thread(signing_key, Path(settings.key_file)))
         app.state.tending = tending
-        await listener.start()
         faces = app.state.faces = Faces(floor)
         feed = app.state.feed = Feed(floor, accounts, faces, settings)
         await tending.start()
@@ -75,13 +73,13 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
             await show.start()
         log.info("open", extra={"database": journal.url.render_as_string(hide_password=True)})
         try:
-            yield
+            async with following(journal, floor):
+                yield
         finally:
             if show is not None:
                 await show.stop()
             await feed.stop()
             await tending.stop()
-            await listener.stop()
             await floor.stop()
             journal.close()
             log.info("closed")

@@ -1,76 +1,92 @@
-"""What other processes do: PostgreSQL tells which table has gone how far, and the floor reads it."""
+"""What other processes do: every commit on PostgreSQL tells which tables have gone how far, and the floor reads it.
+
+It comes through Litestar's channels. A commit tells of itself in its own transaction: nothing is told that is not
+durable, and nothing durable goes untold, which publishing after the commit could not promise.
+"""
 
 import asyncio
 import logging
-import threading
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 
 import psycopg
+from litestar.channels import ChannelsPlugin
+from litestar.channels.backends.base import ChannelsBackend
 
-from punto.journal import Journal
-from punto.journal.store import CHANNEL
+from punto.journal import Journal, JournalError
+from punto.journal.store import CHANNEL, reached_in, told_of
 from punto.service.floor import Floor
 
 log = logging.getLogger("punto")
+_PAUSE = 0.5
 
 
-class Listener:
-    """A thread that listens, where the store is PostgreSQL; nothing otherwise."""
+class Commits(ChannelsBackend):
+    """PostgreSQL's notifications as a backend of the channels. After having been away it tells where all tables are."""
 
-    def __init__(self, journal: Journal, floor: Floor) -> None:
-        self._journal, self._floor = journal, floor
-        self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._loop = asyncio.get_running_loop()
-        self._lock = threading.Lock()
-        self._told: dict[str, int] = {}
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._url = journal.url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+    async def on_startup(self) -> None:
+        """The stream connects by itself."""
+
+    async def on_shutdown(self) -> None:
+        """The stream is cancelled, and its connection with it."""
+
+    async def publish(self, data: bytes, channels: Iterable[str]) -> None:
+        """Nothing is said here: a commit tells of itself."""
+        raise NotImplementedError("A commit tells of itself.")
+
+    async def subscribe(self, channels: Iterable[str]) -> None:
+        """There is one channel, and the stream is of that."""
+
+    async def unsubscribe(self, channels: Iterable[str]) -> None:
+        """There is one channel, and the stream is of that."""
+
+    async def get_history(self, channel: str, limit: int | None = None) -> list[bytes]:
+        """What has been is in the journal."""
+        raise NotImplementedError("What has been is in the journal.")
+
+    async def stream_events(self) -> AsyncGenerator[tuple[str, bytes], None]:
+        """Whatever is told, and once more where everything is whenever the line was down."""
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(self._url, autocommit=True) as connection:
+                    await connection.execute(f"LISTEN {CHANNEL}")
+                    for said in told_of(await asyncio.to_thread(self._journal.tables)):
+                        yield CHANNEL, said.encode()
+                    async for notice in connection.notifies():
+                        yield CHANNEL, notice.payload.encode()
+            except (psycopg.Error, JournalError) as error:
+                log.warning("not listening", extra={"why": str(error).strip()})
+                await asyncio.sleep(_PAUSE)
+
+
+@asynccontextmanager
+async def following(journal: Journal, floor: Floor) -> AsyncIterator[None]:
+    """Bring the floor up to date with what others do, where the store is PostgreSQL."""
+    if journal.sqlite:
+        yield
+        return
+    async with (
+        ChannelsPlugin(Commits(journal), channels=[CHANNEL]) as channels,
+        channels.start_subscription(CHANNEL) as told,
+        told.run_in_background(_Reading(floor).hear, join=False),
+    ):
+        yield
+
+
+class _Reading:
+    """Reads what this process does not know yet, several tables at once."""
+
+    def __init__(self, floor: Floor) -> None:
+        self._floor = floor
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def start(self) -> None:
-        """Begin to listen."""
-        if not self._journal.sqlite:
-            self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
-            self._thread.start()
-
-    async def stop(self) -> None:
-        """Listen no more."""
-        self._stopping.set()
-        if self._thread is not None:
-            await asyncio.to_thread(self._thread.join, 2)
-
-    def _listen(self) -> None:
-        url = self._journal.url.set(drivername="postgresql").render_as_string(hide_password=False)
-        while not self._stopping.is_set():
-            try:
-                with psycopg.connect(url, autocommit=True) as connection:
-                    connection.execute(f"LISTEN {CHANNEL}")
-                    self._everything()
-                    while not self._stopping.is_set():
-                        for notice in connection.notifies(timeout=0.5):
-                            name, _, sequence = notice.payload.rpartition(" ")
-                            self._tell(name, int(sequence))
-            except psycopg.Error as error:
-                log.warning("not listening", extra={"why": str(error).strip()})
-                self._stopping.wait(0.5)
-
-    def _everything(self) -> None:
-        """After having been away: whatever was missed."""
-        with suppress(ValueError):
-            for name, sequence in self._journal.tables().items():
-                self._tell(name, sequence)
-
-    def _tell(self, name: str, sequence: int) -> None:
-        """What comes together is told together."""
-        with self._lock:
-            first = not self._told
-            self._told[name] = max(sequence, self._told.get(name, 0))
-        if first and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._pass_on)
-
-    def _pass_on(self) -> None:
-        with self._lock:
-            told, self._told = self._told, {}
-        for name, sequence in told.items():
+    async def hear(self, said: bytes) -> None:
+        """Some tables have gone so far."""
+        for name, sequence in reached_in(said.decode()).items():
             if self._floor.behind(name, sequence):
                 task = asyncio.create_task(self._floor.reached(name, sequence))
                 self._tasks.add(task)
