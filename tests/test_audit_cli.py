@@ -5,19 +5,24 @@ import json
 import shutil
 from pathlib import Path
 
+import httpx
 import pytest
 
 from audited import AT, HELD, STORIES, TABLES, TRUSTED, Player, find, forging, house, runs_of_luck, said, told_again
-from punto.audit import BadAudit, export, history_of, limits_of, settle_again
+from punto.audit import BadAudit, export, history_of, keep_books, limits_of, settle_again
 from punto.audit.reading import told
 from punto.cli import main
 from punto.history import Cover, History, Round, Shoe, Wager, dump, load
 from punto.journal import Entry, Journal
+from punto.rulebook import ids, parse
+from punto.rulebook import load as load_book
 from punto.service.floor import Floor
 from punto.settlement import Limits
 from punto.shoe import commit, shuffle
-from punto.table import act, commands
+from punto.table import act, commands, register
 from punto.table import events as e
+from punto.table.library import remember
+from service_process import Service
 
 from test_cli import BOOKS, punto_command
 
@@ -149,9 +154,6 @@ def test_verify_says_in_a_sentence_what_it_cannot_look_into(punto: Command, url:
 
 
 def test_a_journal_of_a_book_of_one_s_own_is_verified_with_that_book(tmp_path: Path) -> None:
-    from punto.rulebook import load as load_book
-    from punto.table import register
-
     own = tmp_path / "own.toml"
     text = (BOOKS / "wu-song.toml").read_text(encoding="utf-8")
     own.write_text(text.replace('id = "wu-song"', 'id = "own-song"', 1), encoding="utf-8")
@@ -173,6 +175,38 @@ def test_a_journal_of_a_book_of_one_s_own_is_verified_with_that_book(tmp_path: P
     database = ("--database", f"sqlite:///{tmp_path}/own.db")
     known = punto_command("journal", "verify", *database, "--book", str(own))
     assert (known.returncode, known.stdout.splitlines()[-1]) == (0, "1 of 1 chain whole.")
+
+
+def test_a_journal_of_an_earlier_release_is_verified_by_the_books_that_it_keeps(tmp_path: Path) -> None:
+    """A release with another file for the same book: what was decided by the earlier one still stands."""
+    earlier = (BOOKS / "wu-song.toml").read_bytes().replace(b'odds = "36:1"', b'odds = "35:1"')
+    before = remember(parse(earlier, "an earlier file"))
+    database = f"sqlite:///{tmp_path}/earlier.db"
+    journal = Journal(database)
+    journal.upgrade()
+
+    async def play() -> None:
+        floor = Floor(journal)
+        at = Player(floor, "t1")
+        await at.open(before.digest, shoe="hand")
+        await at.load(None)
+        await at.round()
+        await floor.stop()
+
+    asyncio.run(play())
+    unknown = punto_command("journal", "verify", "--database", database)
+    assert unknown.returncode == 1
+    assert before.digest in unknown.stdout
+    journal.add_record("book", before.digest, earlier.decode())
+    assert punto_command("journal", "verify", "--database", database).stdout.endswith("1 of 1 chain whole.\n")
+    keep_books(journal)
+    assert set(journal.records("book")) == {before.digest, *(load_book(book).digest for book in ids())}
+    with Service(tmp_path, database) as service:
+        view = httpx.get(f"{service.start().address}/api/tables/t1").json()["view"]
+    assert view["book"] == "wu-song"
+    journal.add_record("book", "0" * 64, earlier.decode())
+    assert "that is another" in punto_command("journal", "verify", "--database", database).stderr
+    journal.close()
 
 
 # punto journal export

@@ -1,8 +1,9 @@
 """Replays: a journal decided and added up again, a history settled again, a shoe held against its commitment."""
 
 from punto.audit.histories import Exported, export, history_of, limits_of, settle_again
+from punto.audit.opening import keep_books, open_journal
 from punto.audit.positions import Positions
-from punto.audit.reading import BadAudit, events_of, open_journal
+from punto.audit.reading import BadAudit, events_of
 from punto.audit.shoes import ShoeFound, check_dealt, context, verify_shoe
 from punto.audit.verifying import Verified, Wrong, verify, verify_table
 
@@ -18,6 +19,7 @@ __all__ = [
     "events_of",
     "export",
     "history_of",
+    "keep_books",
     "limits_of",
     "open_journal",
     "settle_again",

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from pathlib import Path
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -18,15 +17,6 @@ AT_ONCE = 2000
 
 class BadAudit(ValueError):
     """What cannot be looked into. The message is a sentence."""
-
-
-def open_journal(url: str) -> Journal:
-    """A journal that is there already: looking into one makes none."""
-    journal = Journal(url)
-    file = journal.url.database
-    if journal.sqlite and (not file or not Path(file).is_file()):
-        raise BadAudit(f"There is no journal at {url}.")
-    return journal
 
 
 class Head(msgspec.Struct, frozen=True):

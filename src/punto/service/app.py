@@ -14,6 +14,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.plugins.prometheus import PrometheusConfig
 
+from punto.audit import keep_books
 from punto.journal import Journal, JournalError, new_key
 from punto.rulebook import Refused
 from punto.service.accounts import Accounts, BadAccount, Denied
@@ -59,6 +60,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
     async def life(app: Litestar) -> AsyncIterator[None]:
         journal = Journal(settings.database)
         await asyncio.to_thread(journal.upgrade)
+        await asyncio.to_thread(keep_books, journal)
         floor = Floor(journal)
         accounts = await asyncio.to_thread(Accounts, journal)
         shared["state"] = app.state.casino = State(floor, accounts, settings)
