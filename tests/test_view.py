@@ -49,6 +49,18 @@ class Story:
         self.do(c.OpenBets(), c.Place("ann", "player", 10_000, by="ann"), c.Place("bob", "banker", 10_000, by="bob"))
 
 
+def test_over_the_differential_the_wagers_are_altered_before_the_call() -> None:
+    """Hoiana does not let bets close while it is exceeded, so closing them is not what is next."""
+    story = Story("dragon-tiger-hoiana")
+    story.do(c.OpenBets(), c.Place("ann", "player", 900_000, by="ann"), c.Place("bob", "player", 900_000, by="bob"))
+    [step] = next_steps(story.table)
+    assert (step.do, step.by) == ("lower", "ann bob")
+    assert not can(story.table, c.CloseBets())
+    story.do(c.Lower("bob", "player", 800_000, by="bob"))
+    assert next_steps(story.table)[0].do == "close-bets"
+    assert can(story.table, c.CloseBets())
+
+
 @pytest.mark.parametrize("book", ids())
 def test_what_is_to_be_done_next_leads_through_a_whole_round(book: str) -> None:
     """Following only the first of the next steps, a round is played from the call to the payment."""

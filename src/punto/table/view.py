@@ -154,7 +154,11 @@ def next_steps(table: Table) -> tuple[Next, ...]:
             return (Next("set-method", "pit-manager", "Choose a method.", turn.basis("dealing", "method-choice")),)
         return (Next("open-bets", "dealer", "Call for bets.", turn.basis("betting", "opens")),)
     if round.phase == "betting":
-        return (Next("close-bets", "dealer", "Call that no more bets are taken.", turn.basis("betting", "closes")),)
+        early = turn.point("limits", "differential-early")
+        altered = _unmet(turn, round) if early is not None and early.value == "alter" else ()
+        return altered or (
+            Next("close-bets", "dealer", "Call that no more bets are taken.", turn.basis("betting", "closes")),
+        )
     return _unmet(turn, round) or _dealing(turn, round)
 
 
