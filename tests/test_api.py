@@ -603,6 +603,24 @@ def test_every_answer_carries_the_headers_of_the_house(open_house: House, path: 
     assert answer.headers["referrer-policy"] == "no-referrer"
 
 
+def test_the_figures_tell_what_became_of_commands_and_name_nobody(house: House) -> None:
+    def figure(name: str) -> float:
+        lines = house.get("/metrics").text.splitlines()
+        return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(name))
+
+    house.do("ann", "sit", patron="ann", box=1)
+    counted = 'punto_commands_total{became="accepted"}', 'punto_commands_total{became="refused"}', "punto_commits_total"
+    before = [figure(each) for each in counted]
+    assert house.ask("ann", {"do": "buy-in", "patron": "ann", "amount": 1000}).status_code == 200
+    assert house.ask("ann", {"do": "cash-out", "patron": "ann", "amount": 10**12}).status_code == 409
+    assert [figure(each) - was for each, was in zip(counted, before, strict=True)] == [1, 1, 1]
+    said = house.get("/metrics").text
+    path = 'path="/api/tables/{name:str}/commands"'
+    assert f'punto_request_seconds_count{{method="POST",{path},status="409"}}' in said
+    assert '"ann"' not in said
+    assert "t1" not in said
+
+
 def test_the_openapi_document_names_every_command_and_every_path(open_house: House) -> None:
     document = open_house.get("/api/schema/openapi.json").json()
     body = document["paths"]["/api/tables/{name}/commands"]["post"]["requestBody"]

@@ -12,7 +12,6 @@ from litestar import Litestar, Request, Response
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from litestar.plugins.prometheus import PrometheusConfig
 
 from punto.audit import keep_books
 from punto.journal import Journal, JournalError, new_key
@@ -27,6 +26,7 @@ from punto.service.drills import DRILLS
 from punto.service.edges import EDGES
 from punto.service.faces import Faces
 from punto.service.feed import Feed
+from punto.service.figures import Measured
 from punto.service.floor import Floor, NotDurable, Unknown
 from punto.service.following import following
 from punto.service.limits import TooMany
@@ -93,7 +93,6 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
         if request.method not in ("GET", "HEAD", "OPTIONS") and not ours(request, settings):
             raise Denied("This page may not speak to the house.")
 
-    metrics = PrometheusConfig(app_name="punto", prefix="punto", group_path=True)
     return Litestar(
         [*documented([*HANDLERS, *AROUND, *DESK, *DRILLS, *EDGES, *PASSING]), *PAGES, Metrics],
         plugins=[Strict()],
@@ -101,7 +100,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
         dependencies={"casino": Provide(casino)},
         before_request=our_page,
         exception_handlers={ValueError: sentence, HTTPException: fault, RecursionError: too_deep},
-        middleware=[metrics.middleware],
+        middleware=[Measured()],
         logging_config=None,
         response_headers=_HEADERS,
         request_max_body_size=settings.largest,

@@ -5,6 +5,7 @@ import threading
 from queue import SimpleQueue
 
 from punto.journal import Append, Appended, Conflict, Journal, Repeated
+from punto.service.figures import COMMITS
 
 MOST_AT_ONCE = 500
 
@@ -20,7 +21,6 @@ class Committer:
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._work, name="committer", daemon=True)
         self._thread.start()
-        self.commits = self.appends = 0
 
     async def append(self, given: Append) -> Appended | Repeated | Conflict:
         """Append, and wait until it is durable."""
@@ -53,8 +53,7 @@ class Committer:
         except Exception as error:
             self._loop.call_soon_threadsafe(_fail, [done for _, done in batch], error)
             return
-        self.commits += 1
-        self.appends += len(batch)
+        COMMITS.inc()
         self._loop.call_soon_threadsafe(_finish, [done for _, done in batch], results)
 
 

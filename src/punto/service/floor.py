@@ -15,6 +15,7 @@ import msgspec
 from punto.journal import HOUSE, Append, Appended, Conflict, Entry, Journal, Repeated
 from punto.rulebook import Refused
 from punto.service.committer import Committer
+from punto.service.figures import ACCEPTED, REFUSED, REPEATED
 from punto.table import Table, act, commands, decode_event, encode, events, evolve
 
 KEPT = 512
@@ -94,7 +95,6 @@ class Floor:
         self.watchers: list[Callable[[Live, tuple[Said, ...]], None]] = []
         self.fill: Callable[[Live, commands.Command], Awaitable[commands.Command]] | None = None
         """Fills in what only this process knows, such as the face of a card, just before a command is decided."""
-        self.accepted = self.refused = self.repeated = 0
 
     # The one way to change a table
 
@@ -127,7 +127,7 @@ class Floor:
             before = await self.first_time(live.name, key, who)
             if before is not None:
                 return before
-            self.refused += 1
+            REFUSED.inc()
             raise
         bodies = tuple(encode(event) for event in made)
         given = Append(live.name, live.sequence, key, who, self.clock(), bodies)
@@ -139,12 +139,12 @@ class Floor:
         if isinstance(result, Conflict):
             return None
         if isinstance(result, Repeated):
-            self.repeated += 1
+            REPEATED.inc()
             return await self.first_time(live.name, key, who)
         return self._took(live, result, table, made)
 
     def _took(self, live: Live, result: Appended, table: Table, made: tuple[events.Event, ...]) -> Outcome:
-        self.accepted += 1
+        ACCEPTED.inc()
         told = tuple(
             Said(entry.sequence, event, message(entry)) for entry, event in zip(result.entries, made, strict=True)
         )
