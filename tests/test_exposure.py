@@ -35,7 +35,7 @@ from punto.exposure.edges import exact_edges_of, net_sums
 from punto.exposure.rounds import deal_rounds
 from punto.odds import BadShoe, bet_odds, deals, full_shoe, offer_odds, outcome_counts, without
 from punto.rulebook import Refused, ids, load, menu
-from punto.simulation import Dealing, deal_shoe, simulate
+from punto.simulation import BadTally, Dealing, deal_shoe, simulate
 from punto.simulation.drawing import rank_of
 from punto.simulation.gpu import NoGpu
 
@@ -248,11 +248,11 @@ def test_parts_add_up_to_the_whole_bit_for_bit(whole: Exposure) -> None:
     two = expose(carried, seed=1, shoes=104, first=96, block=16, counts=[BIG_TIGER])
     assert one + two == whole == two + one
     assert one.missing(0, 200) == [(96, 200)]
-    with pytest.raises(BadExposure, match="counted twice"):
+    with pytest.raises(BadTally, match="counted twice"):
         one + one
-    with pytest.raises(BadExposure, match="different seeds"):
+    with pytest.raises(BadTally, match="different seeds"):
         one + expose(carried, seed=2, shoes=96, block=16, counts=[BIG_TIGER])
-    with pytest.raises(BadExposure, match="different counts"):
+    with pytest.raises(BadTally, match="different counts"):
         one + expose(carried, seed=1, shoes=96, block=16)
 
 

@@ -9,9 +9,10 @@ import pytest
 from typer.testing import CliRunner
 
 from punto.cli import app
-from punto.exposure import Exposure, Procedure, Ready, count, expose, load_exposure
+from punto.exposure import Exposure, Procedure, count, expose, load_exposure
 from punto.report import BadReport, certificate, expose_book, html, plot_exposure
 from punto.rulebook import load, menu
+from punto.simulation import Ready
 
 from test_cli import ok
 
@@ -132,7 +133,7 @@ def test_ctrl_c_leaves_what_was_dealt_and_how_to_go_on(tmp_path: Path, monkeypat
     monkeypatch.chdir(tmp_path)
     pieces = Ready.pieces
 
-    def interrupted(self: Ready, first: int, last: int) -> Iterator[Exposure]:
+    def interrupted(self: Ready[Exposure], first: int, last: int) -> Iterator[Exposure]:
         yield next(pieces(self, first, last))
         raise KeyboardInterrupt
 

@@ -1,12 +1,12 @@
 """`punto exposure`: what a card counter could win from every bet of a book."""
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from punto.cli.output import Book, Json, Layout, counted, print_json, print_table
+from punto.cli.shoes import backend_named, deal_missing, stopped
 
 if TYPE_CHECKING:
     from punto.exposure import Count, Exposure, Worth
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from punto.rulebook import Menu
     from punto.simulation import Backend, Dealing, Estimate
 
-INTERRUPTED = 130
 FIGURES = ("share", "edge", "per_shoe", "per_100")
 NAMES = ("favourable", "edge_when_favourable", "units_per_shoe", "units_per_100")
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -60,13 +59,10 @@ def exposure(
     wide_vectors()
     from punto.exposure import BadExposure, Procedure, best_count, count, load_exposure, prepared, task
     from punto.rulebook import load, menu
-    from punto.simulation import BadDealing
 
     found = load(book)
     carried = menu(found, layout)
-    if backend not in ("auto", "cpu", "gpu", "dask"):
-        raise BadDealing(f"There is no backend {backend!r}; there are auto, cpu, gpu and dask.")
-    chosen: Backend = "dask" if dask is not None and backend == "auto" else backend  # type: ignore[assignment]  # one of the four
+    chosen = backend_named(backend, dask)
     if (tags is None) != (trigger is None) or (tags is not None and bet is None):
         raise BadExposure(
             "A count needs all three: --bet, --tags and --trigger. With --bet alone the best tags are found."
@@ -106,9 +102,7 @@ def exposure(
     gaps = [(work.first, work.last)] if total is None else total.missing(work.first, work.last)
     with prepared(work, chosen, threads, dask) as ready:
         name, workers = ready.name, ready.workers
-        begun = time.perf_counter()
-        total, whole = _deal(ready, gaps, total, show=not json)
-        seconds = time.perf_counter() - begun
+        total, whole, seconds = deal_missing(ready, gaps, total, show=not json)
     if total is None:
         raise BadExposure("The run was stopped before anything was dealt.")
     kept = save or (None if whole else Path(f"{found.id}-{seed}.exposure.json"))
@@ -145,9 +139,7 @@ def exposure(
         asked = {"--layout": layout, "--procedure": "casino" if casino else "plain"}
         if counts:
             asked |= {"--bet": bet, "--tags": ",".join(map(str, counts[0].tags)), "--trigger": str(counts[0].trigger)}
-        again = _again(book, shoes, seed, dealing, first, asked, kept)
-        typer.echo(f"Stopped after {counted(total.dealt, 'shoe')} of {shoes}. To go on: {again}", err=True)
-        raise typer.Exit(INTERRUPTED)
+        raise stopped("exposure", book, total, shoes, seed, first, dealing, asked, kept)
 
 
 def _sweep(
@@ -215,24 +207,6 @@ def _sweep(
 
 def _half(each: "Estimate", times: float = 1.0) -> str:
     return "" if each.low is None or each.high is None else f"{(each.high - each.low) / 2 * times:.4f}"
-
-
-def _deal(
-    ready: Any, gaps: list[tuple[int, int]], total: "Exposure | None", show: bool
-) -> "tuple[Exposure | None, bool]":
-    """Deal what is missing, with a bar where a person looks on; whether it came to its end."""
-    from punto.cli.output import shoe_bar
-
-    try:
-        with shoe_bar(show) as bar:
-            task = bar.add_task("", total=sum(last - first for first, last in gaps))
-            for first, last in gaps:
-                for piece in ready.pieces(first, last):
-                    bar.advance(task, piece.dealt)
-                    total = piece if total is None else total + piece
-    except KeyboardInterrupt:
-        return total, False
-    return total, True
 
 
 def _figures(total: "Exposure", carried: "Menu", decks: int, cover: "Cover") -> dict[str, Any]:
@@ -387,29 +361,3 @@ def _reach(each: dict[str, Any], name: str, places: int) -> str:
 
 def _plus_minus(each: "Estimate") -> str:
     return "" if each.low is None or each.high is None else f" ± {(each.high - each.low) / 2:.3f}"
-
-
-def _again(
-    book: str,
-    shoes: int,
-    seed: int,
-    dealing: "Dealing",
-    first: int,
-    asked: dict[str, str | None],
-    kept: Path | None,
-) -> str:
-    import shlex
-
-    parts = ["punto", "exposure", book, "--shoes", str(shoes), "--seed", str(seed)]
-    for option, value in asked.items():
-        if value is not None:
-            parts.append(f"{option}={value}")
-    for option, number, usual in (
-        ("--decks", dealing.decks, 8),
-        ("--cut", dealing.cut, 14),
-        ("--burn", dealing.burn, 0),
-        ("--first", first, 0),
-    ):
-        if number != usual:
-            parts += [option, str(number)]
-    return shlex.join([*parts, "--resume", str(kept), "--save", str(kept)])

@@ -40,24 +40,6 @@ def console() -> Any:
     return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
 
 
-def shoe_bar(show: bool) -> Any:
-    """A progress bar of shoes on the terminal, where a person looks on."""
-    import sys
-
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    return Progress(
-        TextColumn("shoes"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not (show and sys.stderr.isatty()),
-    )
-
-
 def counted(number: int, word: str) -> str:
     """`1 fault`, `2 faults`."""
     return f"{number} {word}" + ("" if number == 1 else "s")

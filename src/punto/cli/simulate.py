@@ -1,21 +1,20 @@
 """`punto simulate`: shoes dealt by the million, beside the exact figures."""
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from punto.cli.output import Book, Json, Layout, counted, print_json, print_table, shoe_bar
+from punto.cli.output import Book, Json, Layout, counted, print_json, print_table
+from punto.cli.shoes import backend_named, deal_missing, stopped
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from punto.rulebook import Menu
-    from punto.simulation import Backend, Dealing, ShoeStatistics, Tally
+    from punto.simulation import Dealing, ShoeStatistics, Tally
 
 LEVEL = 0.95
-INTERRUPTED = 130
 SHOES_LOOKED_AT = 20_000
 
 
@@ -57,9 +56,7 @@ def simulate(
     carried = menu(found, layout)
     if by_shoe is not None:
         carried[by_shoe]
-    if backend not in ("auto", "cpu", "gpu", "dask"):
-        raise BadDealing(f"There is no backend {backend!r}; there are auto, cpu, gpu and dask.")
-    chosen: Backend = "dask" if dask is not None and backend == "auto" else backend  # type: ignore[assignment]  # one of the four
+    chosen = backend_named(backend, dask)
     dealing = Dealing(decks, cut, burn, rounds)
     nets = {name: net_vector(priced) for name, priced in carried.bets.items()}
     total = None if resume is None else load_tally(resume)
@@ -69,9 +66,7 @@ def simulate(
     gaps = [(work.first, work.last)] if total is None else total.missing(work.first, work.last)
     with prepared(work, chosen, threads, dask) as ready:
         name, workers = ready.name, ready.workers
-        start = time.perf_counter()
-        total, whole = _deal(ready, gaps, total, show=not json)
-        seconds = time.perf_counter() - start
+        total, whole, seconds = deal_missing(ready, gaps, total, show=not json)
     if total is None:
         raise BadDealing("The run was stopped before anything was dealt.")
     kept = save or (None if whole else Path(f"{found.id}-{seed}.tally.json"))
@@ -108,24 +103,7 @@ def simulate(
     if kept is not None and not json:
         typer.echo(f"The counts are in {kept}.")
     if not whole:
-        again = _again(book, shoes, seed, layout, dealing, first, kept)
-        typer.echo(f"Stopped after {counted(total.dealt, 'shoe')} of {shoes}. To go on: {again}", err=True)
-        raise typer.Exit(INTERRUPTED)
-
-
-def _deal(ready: Any, gaps: list[tuple[int, int]], total: "Tally | None", show: bool) -> "tuple[Tally | None, bool]":
-    """Deal what is missing, with a bar where a person looks on; whether it came to its end."""
-    bar = shoe_bar(show)
-    try:
-        with bar:
-            task = bar.add_task("", total=sum(last - first for first, last in gaps))
-            for first, last in gaps:
-                for piece in ready.pieces(first, last):
-                    bar.advance(task, piece.dealt)
-                    total = piece if total is None else total + piece
-    except KeyboardInterrupt:
-        return total, False
-    return total, True
+        raise stopped("simulate", book, total, shoes, seed, first, dealing, {"--layout": layout}, kept)
 
 
 def _judged(total: "Tally", carried: "Menu", decks: int, rounds: int | None) -> dict[str, Any]:
@@ -259,23 +237,3 @@ def _speed(result: dict[str, Any]) -> str:
     where = {"cpu": "thread", "gpu": "GPU", "dask": "worker"}[result["backend"]]
     speed = "" if rate is None else f", {rate / 1e6:,.0f} million a second"
     return f"{result['seconds']:.2f} s{speed} ({counted(result['workers'], where)})"
-
-
-def _again(
-    book: str, shoes: int, seed: int, layout: str | None, dealing: "Dealing", first: int, kept: Path | None
-) -> str:
-    import shlex
-
-    parts = ["punto", "simulate", book, "--shoes", str(shoes), "--seed", str(seed)]
-    if layout is not None:
-        parts += ["--layout", layout]
-    for option, value, usual in (
-        ("--decks", dealing.decks, 8),
-        ("--cut", dealing.cut, 14),
-        ("--burn", dealing.burn, 0),
-        ("--rounds", dealing.rounds, None),
-        ("--first", first, 0),
-    ):
-        if value != usual:
-            parts += [option, str(value)]
-    return shlex.join([*parts, "--resume", str(kept), "--save", str(kept)])

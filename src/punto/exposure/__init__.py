@@ -6,7 +6,7 @@ from punto.exposure.edges import edges, exact_edges, next_round, removal
 from punto.exposure.measures import Measure, countermeasures
 from punto.exposure.nets import BadExposure, Nets, nets, nets_of
 from punto.exposure.procedure import Procedure
-from punto.exposure.run import Ready, Task, expose, prepared, task
+from punto.exposure.run import Task, expose, prepared, task
 from punto.exposure.tags import TagSystem, best_count, correlation, tag_systems
 from punto.exposure.tally import Exposure, Worth
 from punto.exposure.tally import load as load_exposure
@@ -19,7 +19,6 @@ __all__ = [
     "Measure",
     "Nets",
     "Procedure",
-    "Ready",
     "TagSystem",
     "Task",
     "Worth",

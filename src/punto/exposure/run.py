@@ -1,12 +1,7 @@
 """A run: shoes by their numbers, looked at round by round on threads, a GPU or a cluster, and added up."""
 
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
+from collections.abc import Callable, Sequence
 from hashlib import sha256
-from os import sched_getaffinity
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -19,6 +14,7 @@ from punto.exposure.procedure import Procedure, procedure
 from punto.exposure.tally import Blocks, Exposure, exposure_of
 from punto.rulebook import Book, Menu
 from punto.simulation import Backend, BadDealing, Dealing
+from punto.simulation.backends import Kind, Ready, made_ready
 from punto.simulation.run import MOST_SHOES, SEEDS
 
 MOST_IN_A_BLOCK = 1024
@@ -121,102 +117,17 @@ def expose(
     dealing = Dealing() if dealing is None else dealing
     work = task(menu, dealing, seed=seed, shoes=shoes, first=first, block=block, counts=counts, cover=cover)
     with prepared(work, backend, threads, cluster) as ready:
-        pieces = ready.pieces(work.first, work.last)
-        total = next(pieces)
-        for piece in pieces:
-            total += piece
-    return total
+        return ready.all_of(work.first, work.last)
 
 
-class Ready:
-    """A backend made ready for a task: started, and its kernels compiled."""
-
-    def __init__(
-        self, name: str, work: Task, workers: int, submit: Callable[[int, int], Any], close: Callable[[], None]
-    ) -> None:
-        self.name, self.workers = name, workers
-        self._work, self._submit, self._close = work, submit, close
-
-    def __enter__(self) -> "Ready":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._close()
-
-    def pieces(self, first: int, last: int) -> Iterator[Exposure]:
-        """What was noted of the shoes from first to last, in order, as it is done."""
-        block = self._work.block
-        size = max(min(CHUNK[self.name], (last - first) // (4 * self.workers)) // block, 1) * block
-        waiting: deque[tuple[int, int, Any]] = deque()
-        start = first
-        try:
-            while start < last or waiting:
-                while start < last and len(waiting) < 2 * self.workers:
-                    end = min((start // block) * block + size, last)
-                    waiting.append((start, end, self._submit(start, end)))
-                    start = end
-                begin, end, promise = waiting.popleft()
-                yield self._noted(begin, end, promise.result())
-        finally:
-            for _, _, promise in waiting:
-                promise.cancel()
-
-    def _noted(self, first: int, last: int, noted: Blocks) -> Exposure:
-        work = self._work
-        return exposure_of(
-            work.seed, work.dealing, work.block, (first, last), work.nets.names, work.counts, work.priced, noted
-        )
-
-
-def prepared(work: Task, backend: Backend = "cpu", threads: int | None = None, cluster: str | None = None) -> Ready:
+def prepared(
+    work: Task, backend: Backend = "cpu", threads: int | None = None, cluster: str | None = None
+) -> Ready[Exposure]:
     """Make a backend ready; `auto` takes a GPU if there is one.
 
     Whatever the backend, what is noted is the same, bit for bit.
     """
-    if threads is not None and threads < 1:
-        raise BadDealing(f"{threads} threads deal nothing: at least 1 is needed.")
-    if backend == "dask" or (backend == "auto" and cluster is not None):
-        from punto.simulation.cluster import started
-
-        client, lanes, close = started(cluster, threads)
-        try:
-            client.run(look_at, work, work.first, work.first + 1)  # every worker compiles, or takes from disk
-            sent = client.scatter(work, broadcast=True)
-        except BaseException:
-            close()
-            raise
-        return Ready("dask", work, lanes, partial(client.submit, look_at, sent, pure=False), close)
-    if backend in ("gpu", "auto"):
-        from punto.simulation.gpu import NoGpu
-
-        try:
-            return _on_gpu(work)
-        except NoGpu:
-            if backend == "gpu":
-                raise
-    return _on_threads(work, threads or len(sched_getaffinity(0)))
-
-
-def _on_threads(work: Task, threads: int) -> Ready:
-    look_at(work, work.first, work.first + 1)  # compiles the kernels, or takes them from disk
-    pool = ThreadPoolExecutor(threads)
-
-    def submit(first: int, last: int) -> "Future[Blocks]":
-        return pool.submit(look_at, work, first, last)
-
-    return Ready("cpu", work, threads, submit, partial(pool.shutdown, cancel_futures=True))
-
-
-def _on_gpu(work: Task) -> Ready:
-    from punto.exposure.gpu import Gpu
-
-    gpu = Gpu(work)
-    pool = ThreadPoolExecutor(1)
-
-    def submit(first: int, last: int) -> "Future[Blocks]":
-        return pool.submit(gpu.look_at, first, last)
-
-    return Ready("gpu", work, 1, submit, partial(pool.shutdown, cancel_futures=True))
+    return made_ready(_LOOKING, work, backend, threads, cluster)
 
 
 def plays_of(work: Task) -> tuple[Ints, Ints, Ints, Ints, Ints]:
@@ -269,3 +180,17 @@ def look_at(work: Task, first: int, last: int) -> Blocks:
         cover = work.cover
         look_at_windows(dealt.ends, blocks, dealt.unseen, dealt.cards, VALUE_AT, cover.at, cover.odds, noted.offers)
     return noted
+
+
+def _on_a_gpu(work: Task) -> Callable[[int, int], Blocks]:
+    from punto.exposure.gpu import Gpu
+
+    return Gpu(work).look_at
+
+
+def _noted(work: Task, first: int, last: int, noted: Blocks) -> Exposure:
+    shoes, names = (first, last), work.nets.names
+    return exposure_of(work.seed, work.dealing, work.block, shoes, names, work.counts, work.priced, noted)
+
+
+_LOOKING = Kind(CHUNK, 4, look_at, _on_a_gpu, _noted)

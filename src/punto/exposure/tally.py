@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Sequence
 from fractions import Fraction
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,13 @@ from punto.exposure.looking import LEAST_TRUE, MIDDLE, SHIFT, SPREAD, STEP, TRUE
 from punto.exposure.nets import BadExposure, Ints
 from punto.exposure.procedure import Procedure
 from punto.simulation import Estimate
-from punto.simulation.statistics import student
+from punto.simulation.ranges import OfShoes, Range, same, united
+from punto.simulation.statistics import ratio
 
 FORMAT = "punto-exposure-1"
 LEVEL = 0.95
 UNIT = 1 << SHIFT
 
-Range = tuple[int, int]
 Numbers = tuple[int, ...]
 
 
@@ -101,7 +100,7 @@ class Worth(msgspec.Struct, frozen=True):
     per_100: Estimate
 
 
-class Exposure(msgspec.Struct, frozen=True, eq=False):
+class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
     """What a counter would have won from some shoes of a seed.
 
     `bets` are perfect play by bet, `counts` linear counts in the order in which they were asked for, `offers`
@@ -130,45 +129,23 @@ class Exposure(msgspec.Struct, frozen=True, eq=False):
         return self.whole.r[0]
 
     @property
-    def dealt(self) -> int:
-        """How many shoes were dealt."""
-        return sum(last - first for first, last in self.shoes)
-
-    def missing(self, first: int, last: int) -> list[Range]:
-        """The ranges of shoes from first to last that were not dealt yet."""
-        gaps, at = [], first
-        for start, end in self.shoes:
-            if at < min(start, last):
-                gaps.append((at, min(start, last)))
-            at = max(at, end)
-        return [*gaps, (at, last)] if at < last else gaps
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Exposure) and self.encode() == other.encode()
-
-    def __hash__(self) -> int:
-        return hash(self.encode())
-
-    @property
     def digest(self) -> str:
         """The SHA-256 of everything: the same wherever the same shoes were looked at."""
         return hashlib.sha256(msgspec.json.encode(_plain(self))).hexdigest()
 
     def __add__(self, other: "Exposure") -> "Exposure":
-        for what, one, two in (
+        same(
             ("seeds", self.seed, other.seed),
             ("ways of dealing", self.dealing, other.dealing),
             ("blocks", self.block, other.block),
             ("bets", self.priced, other.priced),
             ("counts", self.counted, other.counted),
-        ):
-            if one != two:
-                raise BadExposure(f"These runs are of different {what}: {one} and {two}.")
+        )
         return Exposure(
             self.seed,
             self.dealing,
             self.block,
-            _united(self.shoes, other.shoes),
+            united(self.shoes, other.shoes),
             self.whole + other.whole,
             {name: sums + other.bets[name] for name, sums in self.bets.items()},
             self.counted,
@@ -295,45 +272,15 @@ class Exposure(msgspec.Struct, frozen=True, eq=False):
 
     def _ratio(self, over: tuple[int, int, int], under: tuple[int, int], unit: int, level: float) -> Estimate:
         """A ratio of two sums over blocks: the first with its squares and products, the second with its squares."""
-        total, squares, products = over
-        base, base_squares = under
-        mean = Fraction(total, base)
-        value = float(mean / unit)
-        blocks = self.whole.blocks
-        if blocks < 2:
-            return Estimate(value, None, None, None)
-        scatter = squares - 2 * mean * products + mean * mean * base_squares
-        error = sqrt(float(max(scatter, Fraction(0)) * blocks / (blocks - 1)) / base / base) / unit
-        reach = error * student(level, blocks - 1)
-        return Estimate(value, error, value - reach, value + reach)
+        return ratio(over, under, self.whole.blocks, unit, level)
 
     def encode(self) -> bytes:
         """As JSON, on one line."""
         return msgspec.json.encode({"format": FORMAT, "digest": self.digest, **_plain(self)})
 
-    def save(self, file: Path | str) -> None:
-        """Write the run to a file, all or nothing."""
-        path = Path(file)
-        fresh = path.with_name(path.name + ".part")
-        fresh.write_bytes(self.encode() + b"\n")
-        fresh.replace(path)
-
 
 def _added(one: Sequence[int], other: Sequence[int]) -> Numbers:
     return tuple(a + b for a, b in zip(one, other, strict=True))
-
-
-def _united(one: Sequence[Range], other: Sequence[Range]) -> tuple[Range, ...]:
-    """Ranges of shoes, in order and joined where they touch; no shoe may be in two."""
-    joined: list[Range] = []
-    for first, last in sorted((*one, *other)):
-        if joined and first < joined[-1][1]:
-            raise BadExposure(f"Shoe {first} would be counted twice.")
-        if joined and first == joined[-1][1]:
-            joined[-1] = (joined[-1][0], last)
-        else:
-            joined.append((first, last))
-    return tuple(joined)
 
 
 def _texts(value: Any) -> Any:
@@ -396,7 +343,7 @@ def load(file: Path | str) -> Exposure:
             kept.seed,
             kept.dealing,
             kept.block,
-            _united(kept.shoes, ()),
+            united(kept.shoes),
             Whole(
                 int(kept.whole["blocks"]),
                 _ints(kept.whole["r"]),

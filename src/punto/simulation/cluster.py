@@ -6,16 +6,10 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from importlib import import_module
 from os import sched_getaffinity
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
-
-from punto.simulation.counting import Counts
-
-if TYPE_CHECKING:
-    from punto.simulation.run import Job, Ready
 
 PATIENCE = 10
 """Seconds to wait for a cluster to answer."""
@@ -23,20 +17,6 @@ PATIENCE = 10
 
 class NoCluster(ValueError):
     """There is no cluster to use. The message is a sentence."""
-
-
-def connect(work: "Job", address: str | None, workers: int | None) -> "Ready":
-    """Make a cluster ready: the one at an address, or one with so many processes here."""
-    from punto.simulation.run import Ready
-
-    client, lanes, close = started(address, workers)
-    try:
-        client.run(deal_here, work, work.first, work.first + 1)  # every worker compiles, or takes from disk
-        sent = client.scatter(work, broadcast=True)
-    except BaseException:
-        close()
-        raise
-    return Ready("dask", work, lanes, partial(client.submit, deal_here, sent, pure=False), close)
 
 
 def started(address: str | None, workers: int | None) -> tuple[Any, int, Callable[[], None]]:
@@ -100,10 +80,3 @@ def _deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def deal_here(work: "Job", first: int, last: int) -> tuple[Counts, Counts, Counts]:
-    """Deal some shoes on the worker that is asked."""
-    from punto.simulation.run import deal_range
-
-    return deal_range(work, first, last)

@@ -1,24 +1,19 @@
 """A run: shoes by their numbers, dealt in chunks on threads, a GPU or a cluster, and added up."""
 
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from math import isqrt
-from os import sched_getaffinity
-from typing import Any, Literal
 
 import msgspec
 import numpy as np
 
+from punto.simulation.backends import Backend, Kind, Ready, made_ready
 from punto.simulation.bets import NO_BETS, Bets, bets
 from punto.simulation.counting import CELLS, LAST, PAIRS, ROWS, Counts, cells_in_use, outcomes_of, situations_of
 from punto.simulation.dealing import BadDealing, Dealing
 from punto.simulation.generator import hash_of
 from punto.simulation.tally import Tally, tally_of
 
-Backend = Literal["auto", "cpu", "gpu", "dask"]
 Counted = tuple[Counts, Counts, Counts]
 """Outcomes, situations by winner, and for each block its rounds and the net of each bet."""
 
@@ -98,93 +93,17 @@ def simulate(
     """
     work = job(dealing, seed=seed, shoes=shoes, first=first, block=block, nets=nets)
     with prepared(work, backend, threads, cluster) as ready:
-        pieces = ready.pieces(work.first, work.last)
-        total = next(pieces)
-        for piece in pieces:
-            total += piece
-    return total
+        return ready.all_of(work.first, work.last)
 
 
-class Ready:
-    """A backend made ready for a job: started, and its kernels compiled."""
-
-    def __init__(
-        self, name: str, work: Job, workers: int, submit: Callable[..., Any], close: Callable[[], None]
-    ) -> None:
-        self.name, self.workers = name, workers
-        self._job, self._submit, self._close = work, submit, close
-
-    def __enter__(self) -> "Ready":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._close()
-
-    def pieces(self, first: int, last: int) -> Iterator[Tally]:
-        """Tallies of the shoes from first to last, in order, as they are done."""
-        block, most = self._job.block, CHUNK[self.name]
-        size = max(min(most, (last - first) // (8 * self.workers)) // block, 1) * block
-        waiting: deque[tuple[int, int, Any]] = deque()
-        start = first
-        try:
-            while start < last or waiting:
-                while start < last and len(waiting) < 2 * self.workers:
-                    end = min((start // block) * block + size, last)
-                    waiting.append((start, end, self._submit(start, end)))
-                    start = end
-                begin, end, promise = waiting.popleft()
-                yield self._tally(begin, end, promise.result())
-        finally:
-            for _, _, promise in waiting:
-                promise.cancel()
-
-    def _tally(self, first: int, last: int, counts: tuple[Counts, Counts, Counts]) -> Tally:
-        work = self._job
-        return tally_of(work.seed, work.dealing, work.block, (first, last), work.bets, counts)
-
-
-def prepared(work: Job, backend: Backend = "cpu", threads: int | None = None, cluster: str | None = None) -> Ready:
+def prepared(
+    work: Job, backend: Backend = "cpu", threads: int | None = None, cluster: str | None = None
+) -> Ready[Tally]:
     """Make a backend ready; `auto` takes a GPU if there is one.
 
     Whatever the backend, the counts are the same.
     """
-    if threads is not None and threads < 1:
-        raise BadDealing(f"{threads} threads deal nothing: at least 1 is needed.")
-    if backend == "dask" or (backend == "auto" and cluster is not None):
-        from punto.simulation.cluster import connect
-
-        return connect(work, cluster, threads)
-    if backend in ("gpu", "auto"):
-        from punto.simulation.gpu import NoGpu
-
-        try:
-            return _on_gpu(work)
-        except NoGpu:
-            if backend == "gpu":
-                raise
-    return _on_threads(work, threads or len(sched_getaffinity(0)))
-
-
-def _on_threads(work: Job, threads: int) -> Ready:
-    deal_range(work, work.first, work.first + 1)  # compiles the kernel, or takes it from disk
-    pool = ThreadPoolExecutor(threads)
-
-    def submit(first: int, last: int) -> "Future[Counted]":
-        return pool.submit(deal_range, work, first, last)
-
-    return Ready("cpu", work, threads, submit, partial(pool.shutdown, cancel_futures=True))
-
-
-def _on_gpu(work: Job) -> Ready:
-    from punto.simulation.gpu import Gpu
-
-    gpu = Gpu(work.bets.nets)
-    pool = ThreadPoolExecutor(1)
-
-    def submit(first: int, last: int) -> "Future[Counted]":
-        return pool.submit(gpu.deal, work.dealing, work.seed, first, last, work.block)
-
-    return Ready("gpu", work, 1, submit, partial(pool.shutdown, cancel_futures=True))
+    return made_ready(_DEALING, work, backend, threads, cluster)
 
 
 def deal_range(work: Job, first: int, last: int) -> Counted:
@@ -203,3 +122,17 @@ def deal_range(work: Job, first: int, last: int) -> Counted:
 def parameters(dealing: Dealing) -> tuple[int, int, int, int, int]:
     """A way of dealing, as kernels take it."""
     return dealing.decks, dealing.burn, dealing.least, dealing.sure_rounds, dealing.most_rounds
+
+
+def _on_a_gpu(work: Job) -> Callable[[int, int], Counted]:
+    from punto.simulation.gpu import Gpu
+
+    gpu = Gpu(work.bets.nets)
+    return lambda first, last: gpu.deal(work.dealing, work.seed, first, last, work.block)
+
+
+def _tally(work: Job, first: int, last: int, counts: Counted) -> Tally:
+    return tally_of(work.seed, work.dealing, work.block, (first, last), work.bets, counts)
+
+
+_DEALING = Kind(CHUNK, 8, deal_range, _on_a_gpu, _tally)

@@ -1,5 +1,6 @@
 """Tails of distributions and intervals, as far as a simulation is judged by them."""
 
+from fractions import Fraction
 from math import erfc, exp, lgamma, log, sqrt
 from statistics import NormalDist
 
@@ -26,6 +27,29 @@ class Estimate(msgspec.Struct, frozen=True):
     error: float | None
     low: float | None
     high: float | None
+
+
+def ratio(
+    over: tuple[int, int, int], under: tuple[int, int], blocks: int, unit: int = 1, level: float = 0.95
+) -> Estimate:
+    """A ratio of two sums over blocks of shoes, in parts of a unit, with an interval from block to block.
+
+    Of the first: the sum, that of its squares, and that of its products with the second; of the second: the sum and
+    that of its squares.
+
+    >>> ratio((30, 310, 50), (6, 12), 3).value
+    5.0
+    """
+    total, squares, products = over
+    base, base_squares = under
+    mean = Fraction(total, base)
+    value = float(mean / unit)
+    if blocks < 2:
+        return Estimate(value, None, None, None)
+    scatter = squares - 2 * mean * products + mean * mean * base_squares
+    error = sqrt(float(max(scatter, Fraction(0)) * blocks / (blocks - 1)) / base / base) / unit
+    reach = error * student(level, blocks - 1)
+    return Estimate(value, error, value - reach, value + reach)
 
 
 def chi_square_tail(statistic: float, degrees: int) -> float:

@@ -1,9 +1,6 @@
 """What a run has counted: a value that can be added to another, kept in a file, and gone on with."""
 
 import hashlib
-from collections.abc import Sequence
-from fractions import Fraction
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +11,10 @@ from punto.coup import OUTCOMES, SITUATIONS
 from punto.simulation.bets import Bets
 from punto.simulation.counting import WINNERS, Counts
 from punto.simulation.dealing import BadDealing, Dealing
-from punto.simulation.statistics import Estimate, student
+from punto.simulation.ranges import BadTally, OfShoes, Range, same, united
+from punto.simulation.statistics import Estimate, ratio
 
 FORMAT = "punto-tally-1"
-
-Range = tuple[int, int]
-
-
-class BadTally(ValueError):
-    """Counts that do not belong together, or a file that holds none. The message is a sentence."""
 
 
 class BetSums(msgspec.Struct, frozen=True):
@@ -37,7 +29,7 @@ class BetSums(msgspec.Struct, frozen=True):
         return BetSums(self.unit, self.net + other.net, self.squares + other.squares, self.products + other.products)
 
 
-class Tally(msgspec.Struct, frozen=True, eq=False):
+class Tally(OfShoes, msgspec.Struct, frozen=True, eq=False):
     """The counts of some shoes of a seed.
 
     `shoes` are the ranges of shoe numbers that were dealt, `outcomes` the histogram over the 2,000 outcomes, and
@@ -63,45 +55,23 @@ class Tally(msgspec.Struct, frozen=True, eq=False):
         return int(self.outcomes.sum())
 
     @property
-    def dealt(self) -> int:
-        """How many shoes were dealt."""
-        return sum(last - first for first, last in self.shoes)
-
-    def missing(self, first: int, last: int) -> list[Range]:
-        """The ranges of shoes from first to last that were not dealt yet."""
-        gaps, at = [], first
-        for start, end in self.shoes:
-            if at < min(start, last):
-                gaps.append((at, min(start, last)))
-            at = max(at, end)
-        return [*gaps, (at, last)] if at < last else gaps
-
-    @property
     def digest(self) -> str:
         """The SHA-256 of all counts: the same wherever the same shoes were dealt."""
         counts = np.concatenate((self.outcomes, self.situations.reshape(-1))).astype("<i8")
         return hashlib.sha256(counts.tobytes()).hexdigest()
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tally) and self.encode() == other.encode()
-
-    def __hash__(self) -> int:
-        return hash(self.encode())
-
     def __add__(self, other: "Tally") -> "Tally":
-        for what, one, two in (
+        same(
             ("seeds", self.seed, other.seed),
             ("ways of dealing", self.dealing, other.dealing),
             ("blocks", self.block, other.block),
             ("bets", self.priced, other.priced),
-        ):
-            if one != two:
-                raise BadTally(f"These counts are of different {what}: {one} and {two}.")
+        )
         return Tally(
             self.seed,
             self.dealing,
             self.block,
-            _united(self.shoes, other.shoes),
+            united(self.shoes, other.shoes),
             self.outcomes + other.outcomes,
             self.situations + other.situations,
             self.blocks + other.blocks,
@@ -113,25 +83,12 @@ class Tally(msgspec.Struct, frozen=True, eq=False):
     def edge(self, bet: str, level: float = 0.95) -> Estimate:
         """The house edge of a bet as dealt, with an interval that comes from block to block of shoes."""
         sums = self.bets[bet]
-        mean = Fraction(sums.net, self.rounds)
-        value = -float(mean / sums.unit)
-        if self.blocks < 2:
-            return Estimate(value, None, None, None)
-        scatter = sums.squares - 2 * mean * sums.products + mean * mean * self.rounds_squared
-        error = sqrt(scatter * self.blocks / (self.blocks - 1)) / self.rounds / sums.unit
-        reach = error * student(level, self.blocks - 1)
-        return Estimate(value, error, value - reach, value + reach)
+        net, products = -sums.net, -sums.products
+        return ratio((net, sums.squares, products), (self.rounds, self.rounds_squared), self.blocks, sums.unit, level)
 
     def encode(self) -> bytes:
         """As JSON, on one line."""
         return msgspec.json.encode({"format": FORMAT, "digest": self.digest, **_plain(self)})
-
-    def save(self, file: Path | str) -> None:
-        """Write the counts to a file, all or nothing."""
-        path = Path(file)
-        fresh = path.with_name(path.name + ".part")
-        fresh.write_bytes(self.encode() + b"\n")
-        fresh.replace(path)
 
 
 class _Kept(msgspec.Struct, forbid_unknown_fields=True):
@@ -176,7 +133,7 @@ def load(file: Path | str) -> Tally:
             kept.seed,
             kept.dealing,
             kept.block,
-            _united(kept.shoes, ()),
+            united(kept.shoes),
             np.array(kept.outcomes, dtype=np.int64),
             np.array(kept.situations, dtype=np.int64).reshape(-1, len(WINNERS)),
             kept.blocks,
@@ -224,16 +181,3 @@ def tally_of(
             for name, unit, nets in zip(named.names, named.units, columns[1:], strict=True)
         },
     )
-
-
-def _united(one: Sequence[Range], other: Sequence[Range]) -> tuple[Range, ...]:
-    """Ranges of shoes, in order and joined where they touch; no shoe may be in two."""
-    joined: list[Range] = []
-    for first, last in sorted((*one, *other)):
-        if joined and first < joined[-1][1]:
-            raise BadTally(f"Shoe {first} would be counted twice.")
-        if joined and first == joined[-1][1]:
-            joined[-1] = (joined[-1][0], last)
-        else:
-            joined.append((first, last))
-    return tuple(joined)
