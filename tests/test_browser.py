@@ -24,6 +24,7 @@ from browsing import (
 from punto.roads import cells as cells_of
 from punto.roads import parse, roads
 from punto.service.drills import mark_irregularity, mark_payout
+from service_process import opening
 
 WEB = Path(__file__).parent.parent / "src/punto/web"
 MOST_BYTES = 200_000
@@ -365,6 +366,40 @@ def test_a_phone_plays_with_a_finger(house: House, door: Door) -> None:
     assert sideways(page) == 0
 
 
+def test_a_patron_squeezes_a_card(house: House, door: Door) -> None:
+    patron = house.patron("squeezer")
+    given = opening("dragon-tiger-mbs", auto=["announce", "offer"], shoe="virtual", face_down=True, method="A")
+    house.manager.do("squeezing", str(given.pop("do")), **given)
+    patron.sit("squeezing", 2)
+    page = door.open("/table/squeezing", patron)
+    expect(page.locator(".call")).to_have_text("Place your bets", timeout=PATIENCE)
+    patron.bet("squeezing", "player", 100_00)
+    house.manager.do("squeezing", "close-bets")
+    held = page.locator(".sq-card")
+    expect(held).to_have_count(2, timeout=PATIENCE)
+    assert axe_finds(page) == []
+    box = held.first.bounding_box()
+    assert box is not None
+    corner = box["x"] + box["width"] - 6, box["y"] + box["height"] - 6
+
+    def drag(part: float) -> None:
+        page.mouse.move(*corner)
+        page.mouse.down()
+        page.mouse.move(corner[0] - part * box["width"], corner[1] - part * box["height"], steps=6)
+
+    drag(0.4)  # pips or the court's letter are seen, no index; and nobody else sees them
+    flap = page.locator(".sq-flap").first
+    expect(flap).to_be_visible()
+    assert flap.locator("text").count() <= 1
+    page.mouse.up()
+    assert patron.view("squeezing")["round"]["player"]["cards"] == [None, None]
+    drag(0.95)
+    page.mouse.up()
+    expect(held).to_have_count(1, timeout=PATIENCE)
+    first, second = patron.view("squeezing")["round"]["player"]["cards"]
+    assert (first is not None, second) == (True, None)
+
+
 def test_dealer_and_pit_manager_resolve_an_irregularity_together(house: House, door: Door) -> None:
     patron, dealer, table = house.patron("bystander"), house.staff("dana", "dealer"), house.table("wrong", "wu-song")
     patron.sit(table, 3)
@@ -409,7 +444,34 @@ def test_dealer_and_pit_manager_resolve_an_irregularity_together(house: House, d
     expect(pit.locator(".part-alerts")).to_contain_text("No alerts", timeout=PATIENCE)
 
 
-@pytest.mark.xfail(reason="the pages are 246 kB together: 46 kB have yet to go")
+def test_a_table_is_opened_in_the_pit(house: House, door: Door) -> None:
+    page = door.open("/pit", house.manager)
+    page.get_by_text("Open table").first.click()
+    form = page.locator(".part-opening form")
+    form.get_by_label("Table name").fill("from-the-pit")
+    form.get_by_label("Book").select_option("commission-insurance")
+    form.get_by_label("Decks").fill("9")
+    form.get_by_label("Minimum").fill("25")
+    form.get_by_label("Maximum").fill("5,000")
+    form.get_by_label("Differential").fill("20,000")
+    form.get_by_label("Cards are dealt").select_option("face down")
+    assert axe_finds(page) == []
+    form.get_by_role("button", name="Open table").click()
+    refusal = form.locator(".labelled:has([name=decks]) + .refusal")  # beside what caused it
+    expect(refusal).to_contain_text("9 decks are not allowed: 4 to 8 are.", timeout=PATIENCE)
+    expect(refusal.locator(".clause")).to_have_text("RWS 2.2.1")
+
+    form.get_by_label("Decks").fill("6")
+    form.get_by_role("button", name="Open table").click()
+    expect(page.locator(".table-bar h1")).to_have_text("from-the-pit", timeout=PATIENCE)
+    shown = house.manager.snapshot("from-the-pit")
+    limits = shown["view"]["limits"]
+    assert (limits["minimum"], limits["maximum"], limits["differential"]) == (25_00, 5_000_00, 20_000_00)
+    assert (shown["decks"], shown["view"]["book"]) == (6, "commission-insurance")
+    assert house.manager.get("/api/tables/from-the-pit/desk")["face_down"]
+    door.errors = [each for each in door.errors if "409" not in each]  # Chromium's own line about the refusal
+
+
 def test_the_pages_together_are_small() -> None:
     sizes = {str(each.relative_to(WEB)): each.stat().st_size for each in WEB.rglob("*") if each.is_file()}
     assert "index.html" in sizes

@@ -1,9 +1,6 @@
-// Which view is shown: by the path of the address. A view is `show(root, {params, me, go})` and returns how to leave it.
+// Which view is shown, by the path. A view is `show(root, {params, me, go, current})` and returns how to leave it.
 
-import { Away, logIn, logOut, me, useLink } from "./base/api.js";
-import { button, h, put } from "./base/dom.js";
-import { refuse, say } from "./base/notes.js";
-import { speak, spoken, t } from "./base/words.js";
+import { attempt, Away, button, h, labelled, logIn, logOut, me, put, refuse, say, speak, spoken, t, useLink } from "./base.js";
 
 const VIEWS = [
   [/^\/$/, () => import("./lobby.js"), "night"],
@@ -13,55 +10,42 @@ const VIEWS = [
   [/^\/pit(?:\/(?<name>[a-z0-9-]+))?$/, () => import("./pit.js"), "day"],
   [/^\/train$/, () => import("./train.js"), "day"],
 ];
+const FREE = /^\/(board\/|train$)/;
 const root = document.getElementById("view");
-const top = document.getElementById("top");
-let leave = null;
-let turn = 0;
+let leave = null, turn = 0;
 
-/** Go to a path of ours. */
-export function go(path) {
+function go(path) {
   if (path !== location.pathname + location.search) history.pushState(null, "", path);
   show();
 }
 
 function header(who) {
-  const other = spoken() === "en" ? "zh" : "en";
-  const staff = who && who.kind !== "patron";
-  const link = (path, key) =>
-    h("a", { href: path, "aria-current": location.pathname === path || (path !== "/" && location.pathname.startsWith(path)) ? "page" : null }, t(key));
-  put(top,
-    h("a", { class: "brand", href: "/", "aria-label": "Punto" }, h("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Punto")),
-    h("nav", { "aria-label": t("tables") }, link("/", "lobby"), staff && link("/dealer", "dealer"), staff && link("/pit", "pit"), link("/train", "train")),
-    h("span", { class: "grow" }),
-    h("span", { id: "top-extra" }),
-    h("button", { type: "button", class: "bare", lang: other === "zh" ? "zh-Hant" : "en", onclick: () => speak(other) }, other === "zh" ? "中文" : "English"),
-    who && h("span", { class: "who" }, who.name),
-    who && button(t("log out"), async () => { await logOut(); go("/"); }, { class: "bare" }));
+  const other = spoken() === "en" ? "zh" : "en", staff = who && who.kind !== "patron", here = location.pathname;
+  const link = (path, key) => h("a", { href: path, "aria-current": (path === "/" ? here === path : here.startsWith(path)) && "page" }, t(key));
+  put(document.getElementById("top"),
+    h("a.brand", { href: "/", label: "Punto" }, h("img", { src: "/static/icon.svg", alt: "" }), h("span", "Punto")),
+    h("nav", { label: t("tables") }, link("/", "lobby"), staff && [link("/dealer", "dealer"), link("/pit", "pit")], link("/train", "train")),
+    h("span.grow"),
+    button(other === "zh" ? "中文" : "English", () => speak(other), { class: "bare", lang: other === "zh" ? "zh-Hant" : "en" }),
+    who && [h("span.who", who.name), button(t("log out"), () => logOut().then(() => go("/")), { class: "bare" })]);
 }
 
 function logInForm() {
-  const form = h("form", { class: "panel log-in", "data-refusals": "" },
-    h("h1", {}, "Punto"),
-    h("label", {}, t("name"), h("input", { class: "field", name: "name", autocomplete: "username", required: true, autocapitalize: "none", maxlength: 100 })),
-    h("label", {}, t("password"), h("input", { class: "field", name: "password", type: "password", autocomplete: "current-password", required: true, maxlength: 200 })),
-    h("button", { class: "button primary" }, t("log in")));
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    try {
-      await logIn(form.elements.name.value, form.elements.password.value);
-      show();
-    } catch (refusal) {
-      refuse(form, refusal, null, { for: 0 });
-    }
-  });
+  const field = (name, props) => labelled(t(name), h("input.field", { name, required: true, maxlength: 200, ...props }));
+  const form = h("form.panel.log-in", { onsubmit: async () => {
+    const { name, password } = form.elements;
+    if (await attempt(form, null, () => logIn(name.value, password.value))) show();
+  } },
+    h("h1", "Punto"), field("name", { autocomplete: "username", autocapitalize: "none" }), field("password", { type: "password", autocomplete: "current-password" }),
+    h("button.button.primary", t("log in")));
   return form;
 }
 
 async function show() {
-  const mine = ++turn;
+  const mine = ++turn, current = () => mine === turn;
   leave?.();
   leave = null;
-  const found = VIEWS.map(([path, load, light]) => [path.exec(location.pathname), load, light]).find(([match]) => match);
+  const [match, load, light] = VIEWS.map(([path, ...rest]) => [path.exec(location.pathname), ...rest]).find(([found]) => found) ?? [];
   try {
     const link = new URLSearchParams(location.search).get("link");
     let spent = null;
@@ -70,29 +54,27 @@ async function show() {
       await useLink(link).catch((error) => { spent = error; });
     }
     const who = await me();
-    if (mine !== turn) return;
-    document.body.className = found?.[2] ?? "night";
+    if (!current()) return;
+    document.body.className = light ?? "night";
     header(who);
-    root.className = "";
-    if (!found) return void put(root, h("p", { class: "panel" }, t("not found")));
-    const open = location.pathname.startsWith("/board/") || location.pathname === "/train";
-    if (!who && !open) {
+    if (!match) return void put(root, h("p.panel", t("not found")));
+    if (!who && !FREE.test(location.pathname)) {
       put(root, logInForm());
-      if (spent) refuse(root.firstChild, spent, null, { for: 0 });
+      if (spent) refuse(root.firstChild, spent);
       return;
     }
-    const view = await found[1]();
-    if (mine !== turn) return;
+    const view = await load();
+    if (!current()) return;
     put(root);
-    const left = await view.show(root, { params: { ...found[0].groups }, me: who, go, current: () => mine === turn });
-    if (mine === turn) leave = left;
+    const left = await view.show(root, { params: { ...match.groups }, me: who, go, current });
+    if (current()) leave = left;
     else left?.();
   } catch (error) {
-    if (mine !== turn) return;
-    const wait = error instanceof Away;
-    put(root, h("p", { class: "panel", role: "alert" }, wait ? t("away") : error.message));
-    if (!wait) console.error(error);
-    else setTimeout(() => mine === turn && show(), 2000);
+    if (!current()) return;
+    const away = error instanceof Away;
+    put(root, h("p.panel", { role: "alert" }, away ? t("away") : error.message));
+    if (away) setTimeout(() => current() && show(), 2000);
+    else console.error(error);
   }
 }
 

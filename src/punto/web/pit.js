@@ -1,97 +1,79 @@
-// The pit console: every table with its alerts; one table with its questions, journal, disputes and powers.
+// The pit console: every table with its alerts, or one table with all that the pit decides.
 
-import { get } from "./base/api.js";
-import { button, h, put, style } from "./base/dom.js";
-import { clauseTags, say, showLink } from "./base/notes.js";
-import { money } from "./base/money.js";
-import { t, title } from "./base/words.js";
-import { panel, part } from "./dealer/desk.js";
-import { drawQuestions, questionsShow } from "./dealer/questions.js";
-import { reportForm } from "./dealer/report.js";
-import "./dealer/words.js";
-import { journal } from "./pit/journal.js";
-import { disputesShow, drawDisputes, drawEdges, drawLimits, drawPosts, drawRulings, limitsShow, postsShow, rulingsShow } from "./pit/powers.js";
-import { clock, kindOf, told } from "./pit/telling.js";
-import { watch } from "./pit/watch.js";
+import { clauseTags, get, h, plain, put, say, showLink, smallButton, style, t } from "./base.js";
+import { folded, panel, part, progress } from "./dealer/desk.js";
+import { weight } from "./dealer/patrons.js";
+import { questions, reportForm } from "./dealer/questions.js";
+import { clock, journal, told, watch } from "./pit/watch.js";
+import { disputes, edges, limits, meter, openingForm, posts, rulings } from "./pit/powers.js";
 
-/** The alerts of a table; each stays until somebody acknowledges it. */
-const alertList = (one, most = 99) => h("ul", { class: "alerts" }, one.alerts.slice(-most).reverse().map((each) =>
-  h("li", {}, h("span", { class: "tiny quiet" }, clock(each.at)), h("span", { class: "grow small" }, h("b", {}, kindOf(each.event)), ` ${told(each.event)} `, clauseTags(each.event.basis?.clauses?.slice(0, 2), one.state?.view.book),
-    each.event.question && h("span", { class: "waits" }, ` ${t("needs rank", { who: title(each.event.question.to) })}`)),
-    button(t("acknowledge"), () => one.acknowledge(each.sequence), { class: "button small" }))));
+/** Each stays until somebody acknowledges it. */
+function alertList(one, most = 99) {
+  const row = ({ at, event, sequence }) => h("li.row", h("span.tiny.quiet", clock(at)),
+    h("span.grow.small", h("b", plain(event.event)), ` ${told(event)} `, clauseTags(event.basis?.clauses?.slice(0, 2), one.state?.view.book), event.question && h("span.waits", ` ${t("needs rank", plain(event.question.to))}`)),
+    smallButton(t("acknowledge"), () => one.acknowledge(sequence)));
+  return h("ul.alerts", one.alerts.slice(-most).reverse().map(row));
+}
 
 function tile(one) {
-  const { view, desk } = one.state;
-  const against = Object.entries(one.edges?.bets ?? {}).filter(([, each]) => each.against_house).map(([bet]) => bet);
-  const { player, banker, limit } = desk.weight;
+  const { view, desk } = one.state, open = desk.questions;
+  const against = Object.entries(one.edges?.bets ?? {}).filter(([, each]) => each.against_house).map(([bet]) => t(bet));
   return [
-    h("header", { class: "row" }, h("h2", {}, h("a", { href: `/pit/${one.name}` }, one.name)), h("span", { class: "grow" }), one.alerts.length > 0 && h("span", { class: "p-badge" }, String(one.alerts.length)), desk.questions.length > 0 && h("span", { class: "p-badge hollow" }, t("open questions", { n: desk.questions.length }))),
-    h("p", { class: "small quiet" }, `${view.book} · ${view.layout} · ${view.round ? `${t("round", { n: view.round.number })} ${t(`phase ${view.round.phase}`)}` : t("no round")} · ${t("cards left", { n: view.cards_left ?? 0 })}`),
-    h("p", { class: "small money" }, t("weight", { p: money(player), b: money(banker) })),
-    limit && h("meter", { min: 0, max: limit, high: limit * 0.8, value: Math.min(Math.abs(player - banker), limit), "aria-label": t("differential") }),
-    against.length > 0 && h("p", { class: "small" }, h("span", { class: "flag" }, t("bets against", { n: against.length })), ` ${against.map((bet) => t(bet)).join(", ")}`),
-    desk.questions.slice(0, 2).map(({ question, mine }) => h("p", { class: "small waits" }, question.says, " ", mine ? "" : t("waits for", { who: title(question.to) }))),
+    h("header.row", h("h2", h("a", { href: `/pit/${one.name}` }, one.name)), h("span.grow"), one.alerts.length > 0 && h("span.p-badge", one.alerts.length), open.length > 0 && h("span.p-badge.hollow", t("open questions", open.length))),
+    h("p.small.quiet", [view.book, view.layout, progress(view), t("cards left", view.cards_left ?? 0)].join(" · ")),
+    weight(desk.weight), meter(desk.weight),
+    against.length > 0 && h("p.small", h("span.flag", t("bets against", against.length)), ` ${against.join(", ")}`),
+    open.slice(0, 2).map(({ question, mine }) => h("p.small.waits", question.says, " ", mine ? "" : t("waits for", plain(question.to)))),
     alertList(one, 4)];
 }
 
-async function all(root, me) {
+async function all(root, me, go) {
   const names = (await get("/api/tables")).map((each) => each.name).filter((name) => me.posts[name] || me.posts["*"]);
-  const grid = h("ul", { class: "p-tiles" });
-  const watches = [], tiles = new Map();
-  put(root, h("div", { class: "console pit" }, h("h1", {}, t("all tables")), grid));
+  const tiles = new Map(names.map((name) => [name, h("li.panel.p-tile", h("h2", name))])), watches = [];
+  put(root, h("div.console", h("h1", t("all tables")), h("ul.p-tiles", [...tiles.values()]), me.posts["*"] && folded("opening", t("open-table"), await openingForm((name) => go(`/pit/${name}`)))));
   let closed = false, soon = 0;
   const draw = (one) => {
     if (closed || !one.state) return;
     const item = tiles.get(one.name);
-    if (item.contains(document.activeElement) && document.activeElement.matches("button:focus-visible")) { clearTimeout(soon); soon = setTimeout(() => draw(one), 1500); return; }
+    if (item.querySelector("button:focus-visible")) {
+      clearTimeout(soon);
+      soon = setTimeout(() => draw(one), 1500);
+      return;
+    }
     item.classList.toggle("alerting", one.alerts.length > 0);
-    if (one.alerts.length > (one.told ?? 0)) say(`${one.name}: ${told(one.alerts.at(-1).event)}`, { urgent: true });
+    if (one.alerts.length > (one.told ?? 0)) say(`${one.name}: ${told(one.alerts.at(-1).event)}`, "urgent");
     one.told = one.alerts.length;
     put(item, tile(one));
   };
-  for (const name of names) {
-    const item = h("li", { class: "panel p-tile" }, h("h2", {}, name));
-    tiles.set(name, item);
-    grid.append(item);
-  }
-  await Promise.all(names.map(async (name) => { try { watches.push(await watch(name, draw)); } catch (error) { put(tiles.get(name), h("h2", {}, name), h("p", { class: "quiet small" }, error.message)); } }));
+  await Promise.all(names.map((name) => watch(name, draw).then((one) => watches.push(one), (error) => tiles.get(name).append(h("p.quiet.small", error.message)))));
   const off = watches[0] && showLink(watches[0].state.table);
   return () => { closed = true; clearTimeout(soon); off?.(); for (const each of watches) each.close(); };
 }
 
 async function one(root, name) {
-  let state = null, book = null;
-  const current = () => state;
-  const el = Object.fromEntries(["bar", "alerts", "questions", "steps", "edges", "limits", "disputes", "posts", "rulings"].map((each) => [each, h("div", { class: "col", "data-refusals": "" })]));
-  const report = reportForm(current);
-  let edges = null;
+  let state = null, known = null;
+  const report = reportForm(() => state), place = () => h("div.col");
+  const bar = place(), alerts = place(), asked = place(), chances = place(), posted = place(), disputed = place(), people = place(), ruled = place();
   const parts = [
-    part(el.bar, ({ view }) => [view.round?.number, view.round?.phase, view.cards_left], ({ view }) => h("div", { class: "table-bar" }, h("a", { href: "/pit", class: "small" }, t("all tables")), h("h1", {}, name), h("span", { class: "quiet small" }, `${view.book} · ${t("layout")} ${view.layout}`), h("span", { class: "grow" }),
-      h("span", { class: "small" }, view.round ? `${t("round", { n: view.round.number })} · ${t(`phase ${view.round.phase}`)}` : t("no round")), h("a", { class: "small", href: `/dealer/${name}` }, t("to the dealer")))),
-    part(el.questions, questionsShow, (each) => drawQuestions(each)),
-    part(el.limits, limitsShow, drawLimits), part(el.disputes, disputesShow, drawDisputes), part(el.posts, postsShow, drawPosts), part(el.rulings, rulingsShow, drawRulings),
-    (each) => report.show(each)];
+    part(bar, ({ view }) => h("div.row.table-bar", h("a.small", { href: "/pit" }, t("all tables")), h("h1", name), h("span.quiet.small", `${view.book} · ${t("layout")} ${view.layout}`), h("span.grow"),
+      h("span.small", progress(view)), h("a.small", { href: `/dealer/${name}` }, t("to the dealer")))),
+    part(asked, questions("no questions")), part(posted, limits), part(disputed, disputes), part(people, posts), part(ruled, rulings), (each) => report.show(each)];
   const watched = await watch(name, (now) => {
-    if (!now.state) return;
     state = now.state;
-    book = state.view.book;
     for (const each of parts) each(state);
-    if (now.edges !== edges) put(el.edges, drawEdges((edges = now.edges)));
-    if (!el.alerts.contains(document.activeElement) || now.alerts.length !== el.alerts.shown) put(el.alerts, now.alerts.length ? alertList(now) : h("p", { class: "quiet small" }, t("no alerts")));
-    el.alerts.shown = now.alerts.length;
+    if (now.edges !== known) put(chances, edges((known = now.edges)));
+    if (!alerts.contains(document.activeElement) || now.alerts.length !== alerts.shown) put(alerts, now.alerts.length ? alertList(now) : h("p.quiet.small", t("no alerts")));
+    alerts.shown = now.alerts.length;
   });
-  const entries = journal(state.table, book);
-  const fold = (key, words, ...children) => h("details", { class: `panel part-${key}` }, h("summary", {}, h("h2", {}, words)), ...children);
-  put(root, h("div", { class: "console pit-one" }, el.bar,
-    h("div", { class: "main-column" }, panel("alerts", t("alerts"), el.alerts), h("section", { class: "questions", "aria-label": t("questions") }, el.questions), panel("journal", t("journal"), entries.element)),
-    h("div", { class: "side-column" }, panel("limits", t("limits now"), el.limits), panel("edges", t("edges"), el.edges), fold("report", t("report"), report), fold("disputes", t("disputes"), el.disputes), fold("posts", t("posts"), el.posts), fold("rulings", t("rulings"), el.rulings))));
+  put(root, h("div.console.pit-one", bar,
+    h("div.col", panel("alerts", t("alerts"), alerts), h("section", { label: t("questions") }, asked), panel("journal", t("journal"), journal(state.table, state.view.book))),
+    h("div.col", panel("limits", t("limits now"), posted), panel("edges", t("edges"), chances), folded("report", t("report"), report), folded("disputes", t("disputes"), disputed), folded("posts", t("posts"), people), folded("rulings", t("rulings"), ruled))));
   const off = showLink(state.table);
-  return () => { off(); entries.close(); watched.close(); };
+  return () => { off(); watched.close(); };
 }
 
-/** The view at /pit and /pit/NAME. */
-export async function show(root, { params, me }) {
-  document.title = `${params.name ? `${params.name} · ` : ""}${t("pit")} · Punto`;
-  await Promise.all([style("/static/dealer.css"), style("/static/pit.css")]);
-  return params.name ? one(root, params.name) : all(root, me);
+export async function show(root, { params: { name }, me, go }) {
+  document.title = [name, t("pit"), "Punto"].filter(Boolean).join(" · ");
+  await style("/static/console.css");
+  return name ? one(root, name) : all(root, me, go);
 }

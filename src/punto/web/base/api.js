@@ -1,95 +1,56 @@
-// The service: what it says, what it refuses, and commands that arrive once.
+// The service: what it says and what it refuses.
 
-/** What the service or the rules refuse: a sentence, its clauses, and the kind of refusal. */
 export class Refusal extends Error {
-  constructor(message, clauses = [], status = 0) {
+  constructor(message, clauses = []) {
     super(message);
     this.clauses = clauses;
-    this.status = status;
   }
 }
 
-/** The service cannot be reached. */
 export class Away extends Error {}
 
-const random = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** A key under which a command is carried out once, however often it is sent. */
-export const newKey = random;
-
-async function call(method, path, body, headers = {}) {
-  let answer;
+async function call(path, options) {
+  let answer, said = null;
   try {
-    answer = await fetch(path, {
-      method,
-      headers: body === undefined ? headers : { "Content-Type": "application/json", ...headers },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      credentials: "same-origin",
-      cache: "no-store",
-    });
+    answer = await fetch(path, { cache: "no-store", ...options });
   } catch {
     throw new Away("The house cannot be reached.");
   }
   if (answer.status === 204) return null;
-  let said = null;
   try {
     said = await answer.json();
   } catch {
     if (answer.ok) throw new Away("The answer was cut short.");
   }
-  if (!answer.ok) throw new Refusal(said?.refused ?? "Something went wrong; nothing was changed.", said?.clauses ?? [], answer.status);
+  if (!answer.ok) throw new Refusal(said?.refused ?? "Something went wrong; nothing was changed.", said?.clauses);
   return said;
 }
 
-export const get = (path) => call("GET", path);
-export const post = (path, body, headers) => call("POST", path, body, headers);
+export const get = (path) => call(path);
+export const post = (path, body, headers) =>
+  call(path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) });
 
-/** Give a command to a table. Sent again under the same key until the house answers, at most `patience` ms. */
-export async function command(table, given, { key = newKey(), patience = 20000 } = {}) {
-  const until = Date.now() + patience;
-  for (let wait = 250; ; wait = Math.min(wait * 2, 3000)) {
-    try {
-      return await post(`/api/tables/${table}/commands`, given, { "Idempotency-Key": key });
-    } catch (error) {
-      const again = error instanceof Away || error.status === 503 || error.status === 429;
-      if (!again || Date.now() + wait > until) throw error;
-      await new Promise((done) => setTimeout(done, wait));
-    }
-  }
+/** Calls of `work` that come while one is under way share one more after it. */
+export function shared(work) {
+  let running = null, again = false;
+  const run = async () => {
+    do {
+      again = false;
+      await work();
+    } while (again);
+  };
+  return () => {
+    again = Boolean(running);
+    running ??= run().finally(() => { running = null; });
+    return running;
+  };
 }
 
-// Who one is: asked once, kept until somebody logs in or out.
-let asked = null;
-
-/** Who is logged in: {name, kind, posts}, or null. */
-export function me() {
-  asked ??= get("/api/who").catch((error) => {
-    asked = null;
-    throw error;
-  });
-  return asked;
-}
-
-export async function logIn(name, password) {
-  await post("/api/login", { name, password });
-  asked = null;
-  return me();
-}
-
-export async function useLink(token) {
-  await post("/api/link", { token });
-  asked = null;
-  return me();
-}
-
-export async function logOut() {
-  await post("/api/logout");
-  asked = null;
-}
-
-/** What a book says about itself and the bets of a layout; kept, since books do not change while a page is open. */
+/** What does not change while a page is open is asked for once. */
 const kept = new Map();
-export function once(path) {
+function once(path) {
   if (!kept.has(path)) {
     kept.set(path, get(path).catch((error) => {
       kept.delete(path);
@@ -99,4 +60,16 @@ export function once(path) {
   return kept.get(path);
 }
 export const book = (id) => once(`/api/books/${id}`);
-export const bets = (id, layout) => once(`/api/books/${id}/bets${layout ? `?layout=${encodeURIComponent(layout)}` : ""}`);
+export const books = async () => Promise.all((await once("/api/books")).map(book));
+export const bets = (id, layout) => once(`/api/books/${id}/bets?layout=${encodeURIComponent(layout)}`);
+
+/** Who is logged in: {name, kind, posts}, or null. */
+export const me = () => once("/api/who");
+
+async function enter(path, body) {
+  await post(path, body);
+  kept.delete("/api/who");
+}
+export const logIn = (name, password) => enter("/api/login", { name, password });
+export const useLink = (token) => enter("/api/link", { token });
+export const logOut = () => enter("/api/logout");

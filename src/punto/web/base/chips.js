@@ -12,7 +12,6 @@ const PAINT = [
 ];
 const STEPS = [1, 5, 10, 50, 100];
 
-/** The five denominations for a table: its minimum, and multiples of it that people count in. */
 export function denominations(limits) {
   const least = Math.max(limits.minimum ?? limits.unit ?? 100, limits.unit ?? 1);
   return STEPS.map((step) => least * step);
@@ -23,34 +22,23 @@ const spots = (r, width, colour) => {
   return s("circle", { r, fill: "none", stroke: colour, "stroke-width": width, "stroke-dasharray": `${around / 16} ${around / 16}`, "stroke-dashoffset": around / 32 });
 };
 
-/** A chip from above, its amount on it. */
 export function chipArt(amount, kind) {
   const [body, spot, ink] = PAINT[kind % PAINT.length];
   const face = short(amount);
-  return s("svg", { class: "chip-art", viewBox: "-50 -50 100 100", "aria-hidden": "true" },
+  return s("svg.chip-art", { viewBox: "-50 -50 100 100", "aria-hidden": "true" },
     s("circle", { r: 48, fill: body, stroke: "#000", "stroke-opacity": 0.35, "stroke-width": 1.5 }),
     spots(41.5, 12, spot),
     s("circle", { r: 34, fill: body, stroke: spot, "stroke-width": 1.5 }),
     s("circle", { r: 29, fill: "none", stroke: spot, "stroke-width": 0.8, "stroke-dasharray": "2 2.5" }),
-    s("text", { y: 9, "text-anchor": "middle", "font-size": face.length > 3 ? 20 : 26, "font-weight": 700, fill: ink, "font-family": "Georgia, 'Times New Roman', serif" }, face));
+    s("text", { y: 9, "font-size": face.length > 3 ? 20 : 26, fill: ink }, face));
 }
 
-/** An amount broken into chips, the largest first: [[kind, count], …]. */
-export function broken(amount, chips) {
-  const found = [];
-  let rest = amount;
-  for (let kind = chips.length - 1; kind >= 0; kind--) {
-    const count = Math.floor(rest / chips[kind]);
-    if (count) found.push([kind, count]);
-    rest -= count * chips[kind];
-  }
-  if (rest) found.push([0, 1]);
-  return found;
-}
-
-/** A stack of chips seen from the side and a little above; at most nine are drawn. It leans a little. */
+/** A stack seen from a little above, the largest chips below; at most nine are drawn. */
 export function stackArt(amount, chips) {
-  const kinds = broken(amount, chips).flatMap(([kind, count]) => Array(Math.min(count, 9)).fill(kind)).slice(0, 9);
+  const kinds = [];
+  let rest = amount;
+  for (let kind = chips.length - 1; kind >= 0; kind--) for (; rest >= chips[kind] && kinds.length < 9; rest -= chips[kind]) kinds.push(kind);
+  if (rest && kinds.length < 9) kinds.push(0);
   const high = 14 + kinds.length * 6 + 18;
   const group = kinds.map((kind, at) => {
     const [body, spot] = PAINT[kind];
@@ -61,5 +49,5 @@ export function stackArt(amount, chips) {
       s("ellipse", { rx: 25, ry: 11, fill: body, stroke: spot, "stroke-width": 1.2 }),
       s("ellipse", { rx: 17, ry: 7, fill: "none", stroke: spot, "stroke-width": 1 }));
   });
-  return s("svg", { class: "stack-art", viewBox: `0 0 66 ${high + 4}`, "aria-hidden": "true", vars: { "--high": high + 4 } }, ...group);
+  return s("svg.stack-art", { viewBox: `0 0 66 ${high + 4}`, "aria-hidden": "true", vars: { "--high": high + 4 } }, ...group);
 }

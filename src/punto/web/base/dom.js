@@ -1,16 +1,21 @@
 // Making elements. Text from data is always text: nothing here reads markup.
 
-const SVG = "http://www.w3.org/2000/svg";
-
-function fill(element, props, children) {
-  for (const [name, value] of Object.entries(props ?? {})) {
+function fill(element, classes, props, children) {
+  if (props?.constructor !== Object) {
+    children.unshift(props);
+    props = {};
+  }
+  for (const [name, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name === "class") element.setAttribute("class", value);
+    if (name === "class") classes.push(...[value].flat().filter(Boolean));
+    else if (name === "onsubmit") element.onsubmit = (event) => (event.preventDefault(), void value());
     else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "vars") for (const [key, each] of Object.entries(value)) element.style.setProperty(key, each);
     else if (name === "value" || name === "checked") element[name] = value;
+    else if (name === "label") element.setAttribute("aria-label", value);
     else element.setAttribute(name, value === true ? "" : value);
   }
+  if (classes.length) element.setAttribute("class", classes.join(" "));
   add(element, children);
   return element;
 }
@@ -22,13 +27,17 @@ function add(element, children) {
   }
 }
 
-/** An HTML element: h("p", {class: "quiet", onclick: f, vars: {"--n": 3}}, "text", child). */
-export const h = (tag, props, ...children) => fill(document.createElement(tag), props, children);
+/** An HTML element: h("p.small", {class: won && "won", label: "for the ear", onclick: f, vars: {"--n": 3}}, "text", child). Properties may be left out. */
+export function h(name, props, ...children) {
+  const [tag, ...classes] = name.split(".");
+  return fill(document.createElement(tag), classes, props, children);
+}
 
-/** An SVG element; attributes as in the standard. */
-export const s = (tag, props, ...children) => fill(document.createElementNS(SVG, tag), props, children);
+export function s(name, props, ...children) {
+  const [tag, ...classes] = name.split(".");
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), classes, props, children);
+}
 
-/** Put these children in the place of all that an element holds. */
 export function put(element, ...children) {
   element.replaceChildren();
   add(element, children);
@@ -40,27 +49,30 @@ export function text(element, words) {
   if (element.textContent !== words) element.textContent = words;
 }
 
-/** A button with words; `name` where a screen reader needs more than them. */
-export const button = (words, onclick, props = {}) =>
-  h("button", { type: "button", class: "button", ...props, onclick }, words);
+export const button = (words, onclick, props) => h("button", { type: "button", class: "button", ...props, onclick }, words);
+export const smallButton = (words, onclick, props) => button(words, onclick, { class: "button small", ...props });
 
-/** Load a style sheet once; resolves when it holds. */
 export function style(href) {
-  const before = document.head.querySelector(`link[href="${href}"]`);
-  if (before) return Promise.resolve();
+  if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   return new Promise((done) => document.head.append(h("link", { rel: "stylesheet", href, onload: done, onerror: done })));
 }
 
-/** Whether motion is unwanted. */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Animate, unless motion is unwanted; resolves at the end either way. */
 export function move(element, frames, options) {
   if (still() || document.hidden) return Promise.resolve();
   return element.animate(frames, { easing: "cubic-bezier(.2,.7,.2,1)", ...options }).finished.catch(() => {});
 }
 
-/** Draw a keyed list: make a node for a new key, let `update` change it, drop those that are gone. */
+export function apart(one, other) {
+  const from = one.getBoundingClientRect(), to = other.getBoundingClientRect();
+  return [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];
+}
+
+/** Whether a key is pressed for something else than a shortcut. */
+export const typing = (event) => event.target.closest?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey;
+
+/** Make a node for a new key, let `update` change it, drop those that are gone. */
 export function keyed(parent, items, key, make, update = () => {}) {
   const before = new Map([...parent.children].map((node) => [node.dataset.key, node]));
   let at = null;
@@ -79,3 +91,24 @@ export function keyed(parent, items, key, make, update = () => {}) {
   }
   for (const node of before.values()) node.remove();
 }
+
+const held = new Map();
+
+/** What this browser keeps between visits; where it may not, it holds for the page. */
+export const keep = {
+  get(key) {
+    try {
+      return JSON.parse(localStorage.getItem(key));
+    } catch {
+      return held.get(key) ?? null;
+    }
+  },
+  set(key, value) {
+    held.set(key, value);
+    try {
+      localStorage.setItem(key, JSON.stringify(value));
+    } catch {
+      /* storage is shut */
+    }
+  },
+};

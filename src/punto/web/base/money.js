@@ -1,12 +1,12 @@
-// Amounts are whole minor units. They are shown in figures and never calculated as fractions.
+// Amounts are whole minor units, never fractions.
 
-/** 123450 → "1,234.50"; whole amounts without the noughts unless `exact`; `sign` puts + before what is won. */
-export function money(minor, { sign = false, exact = false } = {}) {
+/** 123450 → "1,234.50"; whole amounts without the noughts unless "exact"; "sign" puts + before what is won. */
+export function money(minor, how) {
   if (minor === null || minor === undefined) return "–";
   const whole = Math.trunc(Math.abs(minor) / 100).toLocaleString("en-US");
   const rest = Math.abs(minor) % 100;
-  const mark = minor < 0 ? "−" : sign && minor > 0 ? "+" : "";
-  return `${mark}${whole}${rest || exact ? `.${String(rest).padStart(2, "0")}` : ""}`;
+  const mark = minor < 0 ? "−" : how === "sign" && minor > 0 ? "+" : "";
+  return `${mark}${whole}${rest || how === "exact" ? `.${String(rest).padStart(2, "0")}` : ""}`;
 }
 
 /** 1500000 → "15k": for a chip's face and other narrow places. */
@@ -22,3 +22,5 @@ export function minor(words) {
   const found = /^\s*(\d[\d,]*)(?:\.(\d{1,2}))?\s*$/.exec(words);
   return found ? Number(found[1].replaceAll(",", "")) * 100 + Number((found[2] ?? "").padEnd(2, "0")) : null;
 }
+
+export const total = (some, of = "stake") => some.reduce((sum, each) => sum + each[of], 0);

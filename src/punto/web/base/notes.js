@@ -1,64 +1,91 @@
 // Saying things: to the ear, beside what caused them, and when the house is away.
 
-import { h, text } from "./dom.js";
-import { t } from "./words.js";
+import { button, h, text } from "./dom.js";
+import { money } from "./money.js";
+import { spoken, t } from "./words.js";
 
-/** Say something to a screen reader; `urgent` interrupts. */
-export function say(words, { urgent = false } = {}) {
-  const region = document.getElementById(urgent ? "urgent" : "said");
-  if (region) region.textContent = words;
+/** To a screen reader; "urgent" interrupts. */
+export function say(words, how = "said") {
+  document.getElementById(how).textContent = words;
 }
+
+/** What is posted at a table: ["Min 10", …]. */
+export const posted = ({ minimum, maximum, differential }) => Object.entries({ min: minimum, max: maximum, differential }).filter(([, amount]) => (amount ?? null) !== null).map(([key, amount]) => `${t(key)} ${money(amount)}`);
+
+export const phaseOf = ({ open, phase }) => t(!open ? "table closed" : phase ?? "between rounds");
 
 /** "4.1.1#banker-6" → "4.1.1": our names for parts of a clause are not printed. */
 export const printed = (clause) => String(clause).split("#")[0];
 
-const TAGS = { "commission-insurance": "RWS", "da-hu-ying-xiong": "RWS", "wu-song": "RWS", "dragon-tiger-mbs": "MBS", "dragon-tiger-hoiana": "Hoiana" };
+const HOUSES = { "commission-insurance": "RWS", "da-hu-ying-xiong": "RWS", "wu-song": "RWS", "dragon-tiger-mbs": "MBS", "dragon-tiger-hoiana": "Hoiana" };
 
-/** Clauses as small tags: ["5.3#a"] of wu-song → `RWS 5.3`. Readings (AMB-…) are left out. */
-export function clauseTags(clauses, book) {
-  const shown = [...new Set((clauses ?? []).map(printed))];
-  return h("span", { class: "clauses" }, shown.map((each) => h("span", { class: "clause", title: `${t("clause")} ${each}` }, `${TAGS[book] ?? ""} ${each}`.trim())));
-}
+/** Clauses as small tags: ["5.3#a"] of wu-song → `RWS 5.3`. */
+export const clauseTags = (clauses, book) => h("span.clauses", [...new Set((clauses ?? []).map(printed))].map((each) =>
+  h("span.clause", { title: `${t("clause")} ${each}` }, `${HOUSES[book] ?? ""} ${each}`.trim())));
 
-const cleaned = (words) => words.replace(/\s*\([^()]*\)\s*$/, "");
+/** What the first clause says that `summaries` knows. */
+export const clauseSays = (clauses, summaries) =>
+  (clauses ?? []).map((clause) => summaries?.[printed(clause)]).filter(Boolean).slice(0, 1).map((says) => h("p.tiny.quiet", says));
 
-/** A refusal next to what caused it, in its words and with its clauses; it goes by itself, or at a click. */
-export function refuse(beside, refusal, book, { for: ms = 7000 } = {}) {
-  const host = beside.closest("[data-refusals]") ?? beside;
-  host.querySelector(":scope > .refusal")?.remove();
-  const note = h("div", { class: "refusal", role: "alert" },
-    h("span", {}, refusal.clauses?.length ? cleaned(refusal.message) : refusal.message), " ", clauseTags(refusal.clauses, book),
-    h("button", { type: "button", class: "bare", "aria-label": t("close"), onclick: (event) => { event.stopPropagation(); note.remove(); } }, "×"));
-  host.append(note);
+export const stepList = (steps, book, summaries) => h("ol.steps", steps.map(({ says, clauses, after }) =>
+  h("li", h("span", says, after), " ", clauseTags(clauses, book), clauseSays(clauses, summaries))));
+
+export const asking = (question, book) => h("header", h("p.lead", question.says), clauseTags(question.basis?.clauses, book));
+
+/** Names that the house gives as [English, Chinese]. */
+export const said = (names) => names[spoken() === "zh" ? 1 : 0];
+
+const host = (beside) => beside.closest("form, li, .question, .panel, .spot-box, .dock, .asked") ?? beside;
+
+/** A sentence next to what caused it; it stays until it is closed, or for so many ms. */
+export function refuse(beside, refusal, book, ms = 0) {
+  forgive(beside);
+  const words = refusal.clauses?.length ? refusal.message.replace(/\s*\([^()]*\)\s*$/, "") : refusal.message;
+  const note = h("div.refusal", { role: "alert" }, h("span", words), " ", clauseTags(refusal.clauses, book),
+    button("×", (event) => { event.stopPropagation(); note.remove(); }, { class: "bare", label: t("close") }));
+  host(beside).append(note);
   if (ms) setTimeout(() => note.remove(), ms);
   return note;
 }
 
-/** Show whether the house can be reached, for a store. */
+export const forgive = (beside) => host(beside).querySelector(":scope > .refusal")?.remove();
+
+/** Do what the house may refuse: the refusal stands beside its cause. Resolves to what came of it, or null. */
+export async function attempt(beside, book, work) {
+  forgive(beside);
+  try {
+    return (await work()) ?? true;
+  } catch (refusal) {
+    refuse(beside, refusal, book);
+    return null;
+  }
+}
+
+export const dot = (kind, props = { "aria-hidden": "true" }) => h(`span.dot.${kind}`, props, t(`mark ${kind}`));
+
 export function showLink(store) {
   const bar = document.getElementById("link-state");
-  let timer = 0, lost = false;
+  let timer = 0;
+  const show = (kind, words) => {
+    bar.className = kind;
+    bar.hidden = false;
+    text(bar, t(words));
+  };
+  const hide = () => { bar.hidden = true; };
   const draw = () => {
     clearTimeout(timer);
-    if (store.linked) {
-      bar.className = "found";
-      if (lost) {
-        text(bar, t("back"));
-        timer = setTimeout(() => { bar.hidden = true; }, 1800);
-      } else bar.hidden = true;
-      lost = false;
-    } else timer = setTimeout(() => {
-      lost = true;
-      bar.className = "lost";
-      bar.hidden = false;
-      text(bar, t("away"));
-    }, 700);
+    if (!store.linked) timer = setTimeout(() => show("lost", "away"), 700);
+    else if (bar.hidden) return;
+    else {
+      show("found", "back");
+      timer = setTimeout(hide, 1800);
+    }
   };
   draw();
   const off = store.on("link", draw);
   return () => {
     off();
     clearTimeout(timer);
-    bar.hidden = true;
+    hide();
   };
 }

@@ -1,210 +1,143 @@
 // One table as the browser knows it: the house's snapshot, its stream of events, and our commands under way.
-// On every batch of events the snapshot is fetched anew, so what is drawn is what the house says, never a guess.
+// With every event the snapshot is fetched anew: what is drawn is what the house says, never a guess.
 
-import { Away, Refusal, get, newKey } from "./api.js";
+import { Away, get, newKey, Refusal, shared } from "./api.js";
 import { t } from "./words.js";
 
 const RECENT = 400;
 const ANSWER = 4000; // how long an answer may take before the socket is thought dead
 const PATIENCE = 20000;
+const AGAIN = ["NotDurable", "JournalError", "TooMany"]; // refused for now: to be sent again
 
-/** A table that is followed. Listeners: "change" (a new snapshot), "event" (each entry, once, in order), "link", "sent". */
-export class TableStore extends EventTarget {
-  constructor(name) {
-    super();
-    this.name = name;
-    this.snapshot = null; // {sequence, now, closes_at, you, room, view}
-    this.sent = new Map(); // key -> {key, command, state: "pending" | "accepted" | "refused", refusal}
-    this.linked = false;
-    this.closed = false;
-    this.offset = 0; // the house's clock less ours, in ms
-    this._seen = 0;
-    this._fetching = null;
-    this._again = false;
-    this._tries = 0;
-    this._recent = []; // the last entries heard
-    this._answers = new Map(); // by key: who waits for an answer on the socket
-  }
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
-  get view() {
-    return this.snapshot?.view ?? null;
-  }
+/** Follow a table. It tells of "change" (a new snapshot), "event" (each entry, once, in order), "link" and "sent". */
+export async function follow(name) {
+  const ears = new EventTarget(), closing = new AbortController(), { signal } = closing;
+  const answers = new Map();
+  let seen = 0, tries = 0, recent = [], offset = 0, socket = null, timer = 0, soon = false;
+  const tell = (kind, detail) => ears.dispatchEvent(new CustomEvent(kind, { detail }));
 
-  /** The house's clock, in ms. */
-  now() {
-    return Date.now() + this.offset;
-  }
-
-  /** Fetch the snapshot and follow from there; rejects if there is no such table. */
-  async open() {
-    await this.refresh();
-    this._seen = this.snapshot.sequence;
-    this._connect();
-    this._wake = () => {
-      if (!document.hidden && !this.linked) this._connect();
-    };
-    document.addEventListener("visibilitychange", this._wake);
-    this._gone = () => this._drop();
-    addEventListener("online", this._wake);
-    addEventListener("offline", this._gone);
-    return this;
-  }
-
-  close() {
-    this.closed = true;
-    clearTimeout(this._timer);
-    document.removeEventListener("visibilitychange", this._wake);
-    removeEventListener("online", this._wake);
-    removeEventListener("offline", this._gone);
-    this._socket?.close();
-  }
-
-  on(kind, listener) {
-    this.addEventListener(kind, listener);
-    return () => this.removeEventListener(kind, listener);
-  }
-
-  /** The newest snapshot; calls that come while one is on its way share the one after it. */
-  refresh() {
-    if (this._fetching) {
-      this._again = true;
-      return this._fetching;
-    }
-    this._fetching = this._fetch().finally(() => {
-      this._fetching = null;
-    });
-    return this._fetching;
-  }
-
-  async _fetch() {
+  const refresh = shared(async () => {
     do {
-      this._again = false;
-      const sent = Date.now();
-      const found = await get(`/api/tables/${this.name}`);
-      const back = Date.now();
-      if (found.now) this.offset = found.now - (sent + back) / 2;
-      if (this.snapshot && found.sequence < this.snapshot.sequence) continue;
-      this.snapshot = found;
-    } while (this._again || this.snapshot.sequence < this._seen);
-    this._tell("change", this.snapshot);
-  }
+      const sent = Date.now(), found = await get(`/api/tables/${name}`);
+      if (found.now) offset = found.now - (sent + Date.now()) / 2;
+      if (!table.snapshot || found.sequence >= table.snapshot.sequence) table.snapshot = found;
+    } while (table.snapshot.sequence < seen);
+    tell("change");
+  });
+  const refreshed = () => refresh().catch(() => {});
 
-  _tell(kind, detail) {
-    this.dispatchEvent(new CustomEvent(kind, { detail }));
-  }
-
-  _connect() {
-    clearTimeout(this._timer);
-    if (this.closed || (this._socket && this._socket.readyState <= 1)) return;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = (this._socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.name}/stream?after=${this._seen}`));
-    socket.onopen = () => {
-      this._tries = 0;
-      this._link(true);
-      this.refresh().catch(() => {});
+  const link = (linked) => {
+    if (table.linked === linked) return;
+    table.linked = linked;
+    tell("link");
+  };
+  const hear = (entry) => {
+    if ("key" in entry) return void answers.get(entry.key)?.(entry);
+    if (typeof entry.sequence !== "number" || entry.sequence <= seen) return;
+    seen = entry.sequence;
+    recent = [...recent.slice(1 - RECENT), entry];
+    tell("event", entry);
+    if (soon) return;
+    soon = true;
+    queueMicrotask(() => {
+      soon = false;
+      void refreshed();
+    });
+  };
+  const connect = () => {
+    clearTimeout(timer);
+    if (signal.aborted || socket?.readyState <= WebSocket.OPEN) return;
+    const opened = (socket = new WebSocket(`${location.origin.replace("http", "ws")}/api/tables/${name}/stream?after=${seen}`));
+    opened.onopen = () => {
+      tries = 0;
+      link(true);
+      void refreshed();
     };
-    socket.onmessage = (message) => this._hear(JSON.parse(message.data));
-    socket.onclose = () => {
-      for (const waits of [...this._answers.values()]) waits(null);
-      if (this.closed || socket !== this._socket) return;
-      this._link(false);
-      this._timer = setTimeout(() => this._connect(), Math.min(250 * 2 ** this._tries++, 5000));
-    };
-  }
-
-  /** A socket that does not answer is let go; another is opened. */
-  _drop() {
-    const socket = this._socket;
-    if (!socket || this.closed) return;
-    this._socket = null;
+    opened.onmessage = (message) => hear(JSON.parse(message.data));
+    opened.onclose = () => opened === socket && lost(Math.min(250 * 2 ** tries++, 5000));
+  };
+  /** Nobody gets an answer, and another socket is opened soon. */
+  const lost = (wait) => {
+    for (const answered of [...answers.values()]) answered(null);
+    if (signal.aborted) return;
+    link(false);
+    timer = setTimeout(connect, wait);
+  };
+  const drop = () => {
+    if (!socket || signal.aborted) return;
     socket.onclose = socket.onmessage = null;
     socket.close();
-    for (const waits of [...this._answers.values()]) waits(null);
-    this._link(false);
-    this._timer = setTimeout(() => this._connect(), 300);
-  }
+    socket = null;
+    lost(300);
+  };
 
-  _link(linked) {
-    if (this.linked === linked) return;
-    this.linked = linked;
-    this._tell("link", linked);
-  }
-
-  _hear(entry) {
-    if ("key" in entry) return void this._answers.get(entry.key)?.(entry);
-    if (typeof entry.sequence !== "number" || entry.sequence <= this._seen) return;
-    this._seen = entry.sequence;
-    this._recent.push(entry);
-    if (this._recent.length > RECENT) this._recent.shift();
-    this._tell("event", entry);
-    if (this._soon) return;
-    this._soon = true;
-    queueMicrotask(() => {
-      this._soon = false;
-      this.refresh().catch(() => {});
-    });
-  }
-
-  /** Give a command. Its state is in `sent` until the snapshot holds what it did; resolves with the house's answer. */
-  async do(given, about = {}) {
-    const key = newKey();
-    const one = { key, command: given, state: "pending", refusal: null, ...about };
-    this.sent.set(key, one);
-    this._tell("sent", one);
-    try {
-      const answer = await this._give(given, key);
-      one.state = "accepted";
-      one.first = answer.first;
-      await this._until(answer.last).catch(() => {});
-      answer.events ??= this._recent.filter((each) => each.sequence >= answer.first && each.sequence <= answer.last);
-      return answer;
-    } catch (error) {
-      one.state = "refused";
-      one.refusal = error instanceof Refusal || error instanceof Away ? error : new Refusal(String(error.message ?? error));
-      throw one.refusal;
-    } finally {
-      this.sent.delete(key);
-      this._tell("sent", one);
-    }
-  }
-
-  /** Give a command, again under the same key if the house is away meanwhile: it is carried out once. */
-  async _give(given, key) {
-    for (const until = Date.now() + PATIENCE; Date.now() < until && !this.closed; ) {
-      const answer = this.linked ? await this._speak(given, key) : null;
+  const speak = async (command, key) => {
+    if (!table.linked || socket?.readyState !== WebSocket.OPEN) return null;
+    const answered = new Promise((done) => answers.set(key, done)), late = setTimeout(drop, ANSWER);
+    socket.send(JSON.stringify({ key, command }));
+    const answer = await answered;
+    clearTimeout(late);
+    answers.delete(key);
+    if (!answer || !("refused" in answer)) return answer;
+    if (AGAIN.includes(answer.kind)) return null;
+    throw new Refusal(answer.refused, answer.clauses);
+  };
+  /** Given again under the same key if the house is away meanwhile, a command is carried out once. */
+  const give = async (command, key) => {
+    for (const until = Date.now() + PATIENCE; Date.now() < until && !signal.aborted; await pause(200)) {
+      const answer = await speak(command, key);
       if (answer) return answer;
-      await new Promise((done) => setTimeout(done, 200));
     }
     throw new Away(t("away"));
-  }
+  };
 
-  /** Say it on the socket; null where no answer came. */
-  async _speak(given, key) {
-    const socket = this._socket;
-    if (socket?.readyState !== WebSocket.OPEN) return null;
-    const answer = await new Promise((done) => {
-      const late = setTimeout(() => {
-        done(null);
-        this._drop();
-      }, ANSWER);
-      this._answers.set(key, (said) => {
-        clearTimeout(late);
-        done(said);
-      });
-      socket.send(JSON.stringify({ key, command: given }));
-    });
-    this._answers.delete(key);
-    if (answer && "refused" in answer) {
-      if (["NotDurable", "JournalError", "TooMany"].includes(answer.kind)) return null;
-      throw new Refusal(answer.refused, answer.clauses);
-    }
-    return answer;
-  }
-
-  async _until(sequence) {
-    for (let tries = 0; this.snapshot.sequence < sequence && tries < 3; tries++) await this.refresh();
-  }
+  const table = {
+    name,
+    snapshot: null, // {sequence, now, closes_at, you, room, view}
+    sent: new Map(), // by key: what is said about a command under way, and the first event that it made
+    linked: false,
+    get view() {
+      return table.snapshot.view;
+    },
+    get closed() {
+      return signal.aborted;
+    },
+    now: () => Date.now() + offset, // the house's clock, in ms
+    on(kind, listener) {
+      ears.addEventListener(kind, listener);
+      return () => ears.removeEventListener(kind, listener);
+    },
+    /** What is said `about` a command is in `sent` until the snapshot holds what it did. */
+    async do(command, about) {
+      const key = newKey(), one = { ...about };
+      table.sent.set(key, one);
+      tell("sent");
+      try {
+        const answer = await give(command, key);
+        one.first = answer.first;
+        for (let times = 0; table.snapshot.sequence < answer.last && times < 3; times++) await refreshed();
+        answer.events ??= recent.filter((each) => each.sequence >= answer.first && each.sequence <= answer.last);
+        return answer;
+      } finally {
+        table.sent.delete(key);
+        tell("sent");
+      }
+    },
+    close() {
+      closing.abort();
+      clearTimeout(timer);
+      if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(); // to break off would be an error
+      else socket?.close();
+    },
+  };
+  await refresh();
+  seen = table.snapshot.sequence;
+  connect();
+  const wake = () => document.hidden || table.linked || connect();
+  document.addEventListener("visibilitychange", wake, { signal });
+  addEventListener("online", wake, { signal });
+  addEventListener("offline", drop, { signal });
+  return table;
 }
-
-/** Open a table's store. */
-export const follow = (name) => new TableStore(name).open();
