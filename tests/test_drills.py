@@ -14,9 +14,9 @@ from punto.service.drills import (
     mark_payout,
     payout,
 )
-from punto.service.edges import Seen
 from punto.service.floor import Unknown
 from punto.service.naming import FACT_NAMES, STEP_NAMES
+from punto.service.seen import Seen
 from punto.settlement import Limits, Wager, settle
 from punto.table import Table, act, commands
 from punto.table.events import BetsOpened, CardsCarried, CardsExposed, FacesCorrected, ShoeLoaded

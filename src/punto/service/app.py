@@ -23,7 +23,6 @@ from punto.service.config import Settings
 from punto.service.demo import Demo
 from punto.service.desk import DESK
 from punto.service.drills import DRILLS
-from punto.service.edges import EDGES
 from punto.service.faces import Faces
 from punto.service.feed import Feed
 from punto.service.figures import Measured
@@ -94,7 +93,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
             raise Denied("This page may not speak to the house.")
 
     return Litestar(
-        [*documented([*HANDLERS, *AROUND, *DESK, *DRILLS, *EDGES, *PASSING]), *PAGES, Metrics],
+        [*documented([*HANDLERS, *AROUND, *DESK, *DRILLS, *PASSING]), *PAGES, Metrics],
         plugins=[Strict()],
         lifespan=[life],
         dependencies={"casino": Provide(casino)},

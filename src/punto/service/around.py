@@ -19,10 +19,11 @@ from punto.rulebook.words import cover_in_words
 from punto.service.accounts import Denied
 from punto.service.api import Me, Name, State, needed, signed_in
 from punto.service.faces import Faces
-from punto.service.floor import Floor, Live, Unknown
+from punto.service.floor import Unknown
+from punto.service.seen import seen_since_shuffle
 from punto.settlement import Line
 from punto.table import Table
-from punto.table.events import CardsExposed, RoundSettled, ShoeLoaded
+from punto.table.events import RoundSettled
 
 Casino = NamedDependency[State]
 
@@ -88,34 +89,17 @@ async def held(name: Name, request: Request[Any, Any, Any], casino: Casino) -> d
 @get("/api/tables/{name:str}/odds")
 async def live_odds(name: Name, casino: Casino) -> dict[str, Any]:
     """The exact odds of every bet from the cards that nobody has seen this shoe, and of the cover on offer."""
-    live = await casino.floor.live(name)
-    table = live.table
-    assert table is not None
-    seen = await _seen(casino.floor, live)
-    return await asyncio.to_thread(_odds_now, table, tuple(seen))
-
-
-async def _seen(floor: Floor, live: Live) -> list[str]:
-    """The faces that were opened since the shoe in use was loaded."""
-    kept: dict[str, tuple[int, list[str]]] = floor.__dict__.setdefault("seen_faces", {})
-    after, faces = kept.get(live.name, (0, []))
-    if after < live.sequence:
-        faces = list(faces)
-        for said in await floor.past(live.name, after):
-            after = said.sequence
-            if isinstance(said.event, ShoeLoaded):
-                faces = []
-            elif isinstance(said.event, CardsExposed):
-                faces.extend(said.event.faces)
-        kept[live.name] = after, faces
-    return faces
+    table = await casino.floor.table(name)
+    seen = await seen_since_shuffle(casino.floor, name)
+    found = await asyncio.to_thread(_odds_now, table, tuple(seen.cards))
+    return {"sequence": seen.sequence, **found}
 
 
 def _odds_now(table: Table, faces: tuple[str, ...]) -> dict[str, Any]:
     from punto.odds import full_shoe, offer_odds, without
 
     full = full_shoe(table.setup.decks)
-    left = _left(full, faces)
+    left, why_not = _left(full, faces)
     now = _bet_odds(table.book.id, table.setup.layout, left)
     fresh = _bet_odds(table.book.id, table.setup.layout, full)
     bets = {
@@ -137,18 +121,20 @@ def _odds_now(table: Table, faces: tuple[str, ...]) -> dict[str, Any]:
             }
         except (Refused, ValueError):
             offer = None
-    return {"cards": sum(left), "seen": len(faces), "bets": bets, "offer": offer}
+    return {"cards": sum(left), "seen": len(faces), "bets": bets, "offer": offer, "why_not": why_not}
 
 
-def _left(full: tuple[int, ...], faces: Iterable[str]) -> tuple[int, ...]:
-    """What can still come; a shoe that holds other cards than it should is taken as a full one."""
+def _left(full: tuple[int, ...], faces: Iterable[str]) -> tuple[tuple[int, ...], str | None]:
+    """What can still come; where that cannot be told, a full shoe and the reason."""
     from punto.odds import BadShoe, without
 
     try:
         left = without(full, [card(face) for face in faces])
-    except BadShoe:
-        return full
-    return left if sum(left) >= 6 else full  # a coup may need six
+    except BadShoe as error:
+        return full, f"{error} These are the odds of a full shoe."
+    if sum(left) < 6:  # a coup may need six
+        return full, "Too few cards are left for a round. These are the odds of a full shoe."
+    return left, None
 
 
 @lru_cache(maxsize=256)

@@ -1,6 +1,6 @@
 // What waits for the patron, as cards at the lower edge: a seat, chips, questions, insurance, cards to squeeze.
 
-import { button, doing, get, h, keyed, learn, minor, money, named, put, questionCard, refuse, say, select, smallButton, t, text, total, upTo } from "../base.js";
+import { button, doing, get, h, keyed, learn, minor, money, named, post, put, questionCard, refuse, say, select, smallButton, t, text, total, upTo } from "../base.js";
 import { odds } from "./felt.js";
 import { lineList, outcome } from "./panels.js";
 import { squeezeCard } from "./squeeze.js";
@@ -62,13 +62,17 @@ export function askedOf(store, patron, betting) {
 
   const offered = (key, offer, box, most) => {
     const card = h("div"), stake = total(betting.laid().filter((each) => each.bet === offer.hand && each.box === box));
-    const decline = () => {
+    const answered = () => {
       passed.add(key);
       draw();
     };
+    const decline = () => {
+      post(`/api/tables/${store.name}/pass`).catch(() => {}); // then nobody waits; else the card comes in its time
+      answered();
+    };
     const insure = async (given) => {
       await store.do({ do: "insure", patron, ...given });
-      decline();
+      answered();
     };
     const build = (chances) => put(card, offerCard({ time: timeLine(), offer, box, most, stake, view: store.view, chances, insure, decline }));
     build(null);

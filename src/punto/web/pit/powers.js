@@ -54,9 +54,9 @@ export const rulings = (state) => h("ul.col", state.desk.policies.map((each) => 
 /** What has turned against the house stands out, in words as well. */
 export function edges(found) {
   if (!found || found.why_not) return h("p.quiet", found?.why_not ?? t("loading"));
-  const cent = (n) => `${n < 0 ? "−" : ""}${Math.abs(n).toFixed(2)} %`;
+  const cent = (text) => `${Number(text).toFixed(2).replace("-", "−")} %`;
   const row = ([bet, each]) => h("tr", { class: each.against_house && "against" }, h("th", { scope: "row" }, t(bet)), h("td.money", h("b", cent(each.per_cent))),
-    h("td.tiny.quiet.money", t("full shoe", cent(each.full))), h("td", each.against_house && h("span.flag", t("against house"))));
+    h("td.tiny.quiet.money", t("full shoe", cent(each.full_per_cent))), h("td", each.against_house && h("span.flag", t("against house"))));
   return [h("p.small.quiet", t("edges from", found.seen)), h("table.figures", Object.entries(found.bets).sort(([, one], [, other]) => one.per_cent - other.per_cent).map(row))];
 }
 

@@ -91,7 +91,7 @@ export async function watch(name, changed) {
     const now = `${results.length} ${left} ${round?.phase === "settled"}`;
     if (now === looked || (round?.phase === "closed" && one.edges)) return;
     looked = now;
-    one.edges = await get(`/api/tables/${name}/edges`).catch(() => one.edges);
+    one.edges = await get(`/api/tables/${name}/odds`).catch(() => one.edges);
     changed(one);
   };
   const { table, close } = await openDesk(name, (state) => {
