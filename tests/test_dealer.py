@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from punto.audit import Verified, verify
+from punto.rulebook import Refused
 from punto.service.dealer import Dealer
 from punto.service.passing import insurable, let_pass, may_ask, passed
 from punto.service.timing import PACE, told_at
+from punto.shoe import commit
 from punto.table import Table, commands
 from punto.table.events import (
     Answered,
@@ -19,6 +22,8 @@ from punto.table.events import (
     Delivered,
     InsuranceOffered,
     Reported,
+    ShoeEnded,
+    ShoeLoaded,
     WindowClosed,
 )
 from service_room import Room, quick
@@ -254,6 +259,28 @@ def test_silence_is_entered_when_the_time_for_an_answer_is_over(tmp_path: Path) 
     answered, table = asyncio.run(story())
     assert [(each.patron, each.choice) for each in answered] == [("ann", "continue")]
     assert not table.questions
+
+
+# The shoe
+
+
+def test_nobody_can_say_what_a_virtual_shoe_is_bound_to(tmp_path: Path) -> None:
+    """Whatever the staff give along, the commitment is to the seed that is kept, and that seed is revealed."""
+
+    async def story() -> list[Verified]:
+        async with Room(quick(url(tmp_path), tmp_path, pace=50)) as room:
+            await room.open("t", WU_SONG)
+            await room.until("t", lambda table: table.shoe is not None)
+            with pytest.raises(Refused, match="End the shoe first"):
+                await room.do("t", commands.CloseTable())
+            await room.do("t", commands.EndShoe("de" * 32), commands.LoadShoe("ab" * 32), commands.EndShoe())
+            loaded, ended = await room.happened("t", ShoeLoaded), await room.happened("t", ShoeEnded)
+            assert len({each.commitment for each in loaded}) == len(loaded) >= 2
+            for number, (promise, end) in enumerate(zip(loaded, ended, strict=False), start=1):
+                assert commit(bytes.fromhex(end.seed), 8, f"t, shoe {number}") == promise.commitment
+            return verify(room.journal)
+
+    assert [each.wrong for each in asyncio.run(story())] == [None]
 
 
 # Going home

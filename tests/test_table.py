@@ -511,3 +511,25 @@ def test_can_and_why_not_say_what_act_does() -> None:
                     act(table, command)
                 assert str(raised.value) == str(refused)
     assert {kind for kind, accepted in outcomes if accepted} == {kind for kind, accepted in outcomes if not accepted}
+
+
+# Numbers without end
+
+
+@pytest.mark.parametrize("digits", [15, 400, 5000])
+def test_no_table_takes_more_money_than_can_be_counted(digits: int) -> None:
+    much = 10**digits + 1
+    table = after(opened("wu-song"), c.LoadShoe(), c.Sit("ann", 1, by="ann"), c.BuyIn("ann", 10**14, by="ann"))
+    betting = after(table, c.OpenBets())
+    for cage in (c.BuyIn("ann", much), c.BuyIn("ann", 10**15), c.CashOut("ann", much), c.CashOut("ann", -much)):
+        refusal(table, cage)
+    for wager in (c.Place("ann", "tie", much), c.Place("ann", "tie", -much), c.Lower("ann", "tie", much)):
+        refusal(betting, wager)
+    with pytest.raises(Refused, match="too much"):
+        Limits(maximum=much)
+
+
+def test_numbers_from_outside_are_bounded() -> None:
+    for given in ('"do":"buy-in","patron":"ann","amount":1' + "0" * 400, '"do":"draw","to":"player","by":7'):
+        with pytest.raises(Refused, match="This is no command"):
+            decode_command(f"{{{given}}}".encode())

@@ -889,6 +889,8 @@ def _to_the_end(luck: Chance, table: Table, *, void: bool) -> c.Command:
                 return c.CashOut(name)
             if patron.owed:
                 return c.PayOwed(name, patron.owed)
+        if table.shoe is not None and table.setup.shoe == "virtual":
+            return c.EndShoe()  # its seed is revealed before the table closes
         return c.CloseTable()
     trouble = c.Report("other", note="The house closes.")
     if void and can(table, trouble):

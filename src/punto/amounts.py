@@ -6,6 +6,10 @@ from functools import lru_cache
 MINOR = 100
 """Minor units in one unit of currency."""
 
+MOST = 10**15
+"""More minor units than this are no amount at a table: every program reads a number up to here without loss."""
+
+_SHOWN = 10**40
 _AMOUNT = re.compile(r"(\d{1,15})(?:\.(\d+))?", re.ASCII)
 
 
@@ -48,4 +52,6 @@ def show_money(amount: int) -> str:
     """
     if amount < 0:
         return "-" + show_money(-amount)
+    if amount > _SHOWN:
+        return "more than can be counted"
     return f"{amount // MINOR}.{amount % MINOR:02d}"

@@ -243,7 +243,7 @@ class _Said:
 
     def _end(self, promise: Promise, event: e.ShoeEnded) -> str | None:
         if not event.seed:
-            return None if self._cards else "it ends a virtual shoe without its seed"
+            return "it ends a virtual shoe without its seed"
         try:
             msgspec.structs.replace(promise, seed=event.seed).cards()
         except BadShoe as error:

@@ -5,18 +5,15 @@ What is next, the table says. The dealer knows no face: it is filled in when the
 
 import asyncio
 import logging
-import secrets
 import time
 from contextlib import suppress
 from uuid import uuid4
 
-from punto.audit import context
 from punto.service.config import Settings
 from punto.service.faces import UNREAD
 from punto.service.floor import Floor, Live
 from punto.service.passing import insurable, may_ask, passed
 from punto.service.timing import OFFERED, OPENED, PACE, Wanted, last, milliseconds, of, told_at
-from punto.shoe import SEED_BYTES, commit
 from punto.table import Table, can, commands
 from punto.table.events import Answered, Asked, BetsClosed, CardDrawn, CardsExposed, Delivered, Event
 from punto.table.felt import unexposed
@@ -73,9 +70,9 @@ class Dealer:
         step = steps[0].do if steps else ""
         round = table.running
         if step == "load-shoe":
-            await self._load(table)
+            await self._do(commands.LoadShoe())
         elif step == "end-shoe":
-            await self._end(table)
+            await self._do(commands.EndShoe(), "open-bets")
         elif step == "open-bets":
             await self._open(table)
         elif step == "close-bets":
@@ -103,7 +100,7 @@ class Dealer:
         if table.book.point("dealing", "burn") is not None and not shoe.burned and not shoe.rounds:
             await self._do(commands.Burn())
         if shoe.left < CUT and not shoe.carried:
-            await self._end(table)
+            await self._do(commands.EndShoe(), "open-bets")
         else:
             await asyncio.sleep(self._pace("open-bets"))
             await self._do(commands.OpenBets())
@@ -166,23 +163,6 @@ class Dealer:
         for patron in question.waiting:
             await self._do(commands.Answer(question.id, question.default, "No answer in time.", patron))
         return 0.0
-
-    # The shoe
-
-    async def _load(self, table: Table) -> None:
-        """Shuffle, keep the seed where nobody sees it, and commit to it before the first bet."""
-        number, decks = table.shoes + 1, table.setup.decks
-        journal, seed = self._floor.journal, secrets.token_bytes(SEED_BYTES)
-        kept = await asyncio.to_thread(journal.secret, self._name, f"shoe {number}")
-        if kept is None:
-            await asyncio.to_thread(journal.keep_secret, self._name, f"shoe {number}", seed)
-        promise = commit(kept or seed, decks, context(self._name, number))
-        await self._do(commands.LoadShoe(commitment=promise))
-
-    async def _end(self, table: Table) -> None:
-        """The shoe is over: now anybody may know its seed."""
-        seed = await asyncio.to_thread(self._floor.journal.secret, self._name, f"shoe {table.shoes}")
-        await self._do(commands.EndShoe(seed="" if seed is None else seed.hex()), "open-bets")
 
     # Time
 

@@ -5,14 +5,16 @@ the face, and cannot choose it: it is filled in here, just before the command is
 """
 
 import asyncio
+import secrets
 
 import msgspec
 
-from punto.audit import Positions
+from punto.audit import Positions, context
+from punto.audit.shoes import kept_as
 from punto.coup import Card
 from punto.rulebook import Refused
 from punto.service.floor import Floor, Live, said_of
-from punto.shoe import shuffle
+from punto.shoe import SEED_BYTES, commit, shuffle
 from punto.table import Table, commands
 from punto.table.authority import post_of
 from punto.table.events import CardDrawn, ShoeLoaded
@@ -63,10 +65,15 @@ class Faces:
         floor.fill = self.fill
 
     async def fill(self, live: Live, command: commands.Command) -> commands.Command:
-        """A command that opens cards, with their true faces; any other as it is."""
+        """A command that opens cards, with their true faces; one about a virtual shoe, with what it is bound to."""
         table = live.table
         if table is None or table.setup.shoe == "hand":
             return command
+        if table.setup.shoe == "virtual" and isinstance(command, commands.LoadShoe):
+            return msgspec.structs.replace(command, commitment=await self._commitment(live.name, table))
+        if table.setup.shoe == "virtual" and isinstance(command, commands.EndShoe):
+            seed = await self._seed(live.name, table.shoes)
+            return msgspec.structs.replace(command, seed="" if seed is None else seed.hex())
         if isinstance(command, commands.Expose) and table.running is not None:
             return await self._expose(live, table, table.running, command)
         if isinstance(command, commands.Report) and command.faces and table.setup.shoe == "virtual":
@@ -150,9 +157,21 @@ class Faces:
         body = msgspec.json.encode(read).decode()
         await asyncio.to_thread(self._floor.journal.put_record, _READ, name, body)
 
+    async def _commitment(self, name: str, table: Table) -> str:
+        """Shuffle the next shoe: its seed is kept where nobody sees it, and committed to before the first bet."""
+        number = table.shoes + 1
+        seed = await self._seed(name, number)
+        if seed is None:
+            seed = secrets.token_bytes(SEED_BYTES)
+            await asyncio.to_thread(self._floor.journal.keep_secret, name, kept_as(number), seed)
+        return commit(seed, table.setup.decks, context(name, number))
+
+    async def _seed(self, name: str, number: int) -> bytes | None:
+        return await asyncio.to_thread(self._floor.journal.secret, name, kept_as(number))
+
     async def _shuffled(self, followed: _Followed, name: str, table: Table) -> tuple[Card, ...]:
         if followed.shoe != table.shoes:
-            seed = await asyncio.to_thread(self._floor.journal.secret, name, f"shoe {table.shoes}")
+            seed = await self._seed(name, table.shoes)
             if seed is None:
                 raise Refused("The seed of this shoe is not here.")
             followed.cards, followed.shoe = shuffle(seed, table.setup.decks), table.shoes

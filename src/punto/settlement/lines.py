@@ -4,7 +4,7 @@ from functools import cache
 
 import msgspec
 
-from punto.amounts import show_money
+from punto.amounts import MOST, show_money
 from punto.rulebook import Basis, Refused, printed
 from punto.rulebook.model import Result
 
@@ -48,6 +48,7 @@ class Limits(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         if self.unit < 1:
             raise Refused("A chip unit of nothing is none: it must be more than that.")
+        _check_posted("chip unit", self.unit)
         _check_posted("minimum", self.minimum)
         _check_posted("maximum", self.maximum)
         _check_posted("differential", self.differential)
@@ -79,6 +80,8 @@ class Limits(msgspec.Struct, frozen=True):
 def _check_posted(what: str, amount: int | None, where: str = "") -> None:
     if amount is not None and amount <= 0:
         raise Refused(f"A {what} of {show_money(amount)}{where} is none: it must be more than nothing.")
+    if amount is not None and amount > MOST:
+        raise Refused(f"A {what} of {show_money(amount)}{where} is too much: {show_money(MOST)} is the most.")
 
 
 def _check_order(minimum: int | None, maximum: int | None, where: str = "") -> None:

@@ -1,6 +1,6 @@
 """From the opening to the closing call: wagers, limits, boxes, and what happens to them after the call."""
 
-from punto.amounts import show_money
+from punto.amounts import MOST, show_money
 from punto.rulebook import Basis, Refused
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
@@ -161,7 +161,7 @@ def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
         check_stake(priced, stake, rounding_of(turn.book, limits))
     if stake % limits.unit:
         raise Refused(f"{show_money(stake)} cannot be laid in chips: the smallest is {show_money(limits.unit)}.")
-    if stake > turn.table.patrons[spot[0]].balance:
+    if stake > turn.table.patrons[spot[0]].balance or stake > MOST:
         raise Refused(f"{spot[0]} has {show_money(turn.table.patrons[spot[0]].balance)} left.")
     least = limits.minimum_of(spot[2])
     if least is None or total >= least:

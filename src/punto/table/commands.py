@@ -1,8 +1,14 @@
 """What people can ask of a table. `by` is a post of the book, a person of the staff, or a patron."""
 
+from typing import Annotated
+
 import msgspec
 
+from punto.amounts import MOST
 from punto.settlement import Limits
+
+Number = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
+"""A number as it is read from outside: no table needs a larger one."""
 
 
 class Command(
@@ -25,9 +31,9 @@ class OpenTable(Command, frozen=True, tag=_tag):
 
     book: str
     at: str
-    decks: int
+    decks: Number
     layout: str | None = None
-    positions: int | None = None
+    positions: Number | None = None
     limits: Limits = msgspec.field(default_factory=Limits)
     currency: str = "USD"
     shoe: str = "hand"
@@ -73,7 +79,7 @@ class Sit(Command, frozen=True, tag=_tag):
     """A patron sits down at a box."""
 
     patron: str
-    box: int
+    box: Number
     accepts_notice: bool = False
 
 
@@ -94,21 +100,21 @@ class BuyIn(Command, frozen=True, tag=_tag):
     """Money for chips."""
 
     patron: str
-    amount: int
+    amount: Number
 
 
 class CashOut(Command, frozen=True, tag=_tag):
     """Chips for money: so much, or all."""
 
     patron: str
-    amount: int | None = None
+    amount: Number | None = None
 
 
 class PayOwed(Command, frozen=True, tag=_tag):
     """A patron pays what they owe, with money from outside."""
 
     patron: str
-    amount: int
+    amount: Number
 
 
 # Shoe
@@ -123,7 +129,7 @@ class LoadShoe(Command, frozen=True, tag=_tag):
 class Burn(Command, frozen=True, tag=_tag):
     """Burn cards before the first round of a shoe; the first may be shown."""
 
-    count: int = 1
+    count: Number = 1
 
 
 class LastHand(Command, frozen=True, tag=_tag):
@@ -170,8 +176,8 @@ class Place(Command, frozen=True, tag=_tag):
 
     patron: str
     bet: str
-    stake: int
-    box: int | None = None
+    stake: Number
+    box: Number | None = None
     medium: str = "chips"
 
 
@@ -180,8 +186,8 @@ class Lower(Command, frozen=True, tag=_tag):
 
     patron: str
     bet: str
-    amount: int
-    box: int | None = None
+    amount: Number
+    box: Number | None = None
 
 
 class Withdraw(Command, frozen=True, tag=_tag):
@@ -189,7 +195,7 @@ class Withdraw(Command, frozen=True, tag=_tag):
 
     patron: str
     bet: str
-    box: int | None = None
+    box: Number | None = None
 
 
 class Find(Command, frozen=True, tag=_tag):
@@ -197,8 +203,8 @@ class Find(Command, frozen=True, tag=_tag):
 
     patron: str
     bet: str
-    stake: int
-    box: int | None = None
+    stake: Number
+    box: Number | None = None
 
 
 class Pull(Command, frozen=True, tag=_tag):
@@ -206,14 +212,14 @@ class Pull(Command, frozen=True, tag=_tag):
 
     patron: str
     bet: str
-    box: int | None = None
+    box: Number | None = None
 
 
 class Object(Command, frozen=True, tag=_tag):
     """The patron of a box objects to another's wager in it."""
 
     patron: str
-    box: int
+    box: Number
 
 
 class Remove(Command, frozen=True, tag=_tag):
@@ -221,14 +227,14 @@ class Remove(Command, frozen=True, tag=_tag):
 
     patron: str
     bet: str
-    amount: int
-    box: int | None = None
+    amount: Number
+    box: Number | None = None
 
 
 class CapArea(Command, frozen=True, tag=_tag):
     """Lower the number of wagers in an area; 3 ends it."""
 
-    most: int
+    most: Number
 
 
 class CloseBets(Command, frozen=True, tag=_tag):
@@ -257,7 +263,7 @@ class Expose(Command, frozen=True, tag=_tag):
     """
 
     faces: tuple[str, ...]
-    at: int | None = None
+    at: Number | None = None
 
 
 class Announce(Command, frozen=True, tag=_tag):
@@ -319,8 +325,8 @@ class Insure(Command, frozen=True, tag=_tag):
 
     patron: str
     hand: str
-    stake: int
-    box: int | None = None
+    stake: Number
+    box: Number | None = None
 
 
 class DeclareIntent(Command, frozen=True, tag=_tag):
@@ -345,7 +351,7 @@ class Report(Command, frozen=True, tag=_tag):
     """
 
     fact: str
-    cards: tuple[int, ...] = ()
+    cards: tuple[Number, ...] = ()
     faces: tuple[str, ...] = ()
     hand: str | None = None
     order: str | None = None
@@ -361,16 +367,16 @@ class Report(Command, frozen=True, tag=_tag):
 class Answer(Command, frozen=True, tag=_tag):
     """Answer a question, for oneself or, as staff, for a patron."""
 
-    question: int
+    question: Number
     choice: str
     reason: str = ""
     patron: str | None = None
-    order: tuple[int, ...] = ()
-    count: dict[str, int] = {}
+    order: tuple[Number, ...] = ()
+    count: dict[str, Number] = {}
     sealed: tuple[str, ...] = ()
     patrons: tuple[str, ...] = ()
     wagers: tuple[str, ...] = ()
-    remedies: tuple[dict[str, str | int | bool], ...] = ()
+    remedies: tuple[dict[str, str | Number | bool], ...] = ()
 
 
 class Rule(Command, frozen=True, tag=_tag):
@@ -406,13 +412,13 @@ class RaiseDispute(Command, frozen=True, tag=_tag):
 class Escalate(Command, frozen=True, tag=_tag):
     """Take a dispute to the next higher post."""
 
-    dispute: int
+    dispute: Number
 
 
 class Gather(Command, frozen=True, tag=_tag):
     """Add information to a dispute, or tell surveillance of it."""
 
-    dispute: int
+    dispute: Number
     what: str
     note: str = ""
 
@@ -420,14 +426,14 @@ class Gather(Command, frozen=True, tag=_tag):
 class GiveTimeFrame(Command, frozen=True, tag=_tag):
     """Say by when a dispute will be resolved."""
 
-    dispute: int
+    dispute: Number
     due: str
 
 
 class Resolve(Command, frozen=True, tag=_tag):
     """Resolve a dispute by the references it rests on; `agreed` if the patron is content."""
 
-    dispute: int
+    dispute: Number
     references: tuple[str, ...]
     says: str
     agreed: bool = True
@@ -436,16 +442,16 @@ class Resolve(Command, frozen=True, tag=_tag):
 class TellOfComplaint(Command, frozen=True, tag=_tag):
     """Tell a patron of the right to complain."""
 
-    dispute: int
+    dispute: Number
 
 
 class FileComplaint(Command, frozen=True, tag=_tag):
     """A patron complains formally."""
 
-    dispute: int
+    dispute: Number
 
 
 class Assist(Command, frozen=True, tag=_tag):
     """Help a patron with a formal complaint."""
 
-    dispute: int
+    dispute: Number

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from punto.amounts import show_money
+from punto.amounts import MOST, show_money
 from punto.coup import CARDS_IN_A_DECK
 from punto.rulebook import Basis, Book, Refused, check_box, check_day, check_decks, check_layout, check_positions, menu
 from punto.settlement import Limits
@@ -168,6 +168,8 @@ def close_table(turn: Turn, command: c.CloseTable) -> None:  # noqa: ARG001 - ev
     turn.staff()
     turn.between_rounds("The table closes")
     turn.unblocked()
+    if turn.table.shoe is not None and turn.table.setup.shoe == "virtual":
+        raise Refused("End the shoe first: its seed is revealed with that.")
     for name, patron in turn.table.patrons.items():
         if patron.balance or patron.owed:
             raise Refused(f"{name} still has {show_money(patron.balance)} and owes {show_money(patron.owed)}.")
@@ -251,13 +253,17 @@ def _had_wager(turn: Turn, name: str) -> bool:
 def _amount(amount: int) -> None:
     if amount <= 0:
         raise Refused(f"{show_money(amount)} is no amount: it must be more than nothing.")
+    if amount > MOST:
+        raise Refused(f"{show_money(amount)} is too much: {show_money(MOST)} is the most.")
 
 
 def buy_in(turn: Turn, command: c.BuyIn) -> None:
     """Money for chips of the table's unit."""
-    turn.patron(command.patron)
+    patron = turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     _amount(command.amount)
+    if patron.balance + command.amount > MOST:
+        raise Refused(f"{command.patron} would have more than {show_money(MOST)}.")
     unit = turn.table.setup.limits.unit
     if command.amount % unit:
         raise Refused(f"{show_money(command.amount)} cannot be had in chips: the smallest is {show_money(unit)}.")
