@@ -54,6 +54,9 @@ def parse(text: str) -> Line:
 
     >>> parse("3.17 CARD 6h")
     Line(shoe=3, number=17, word='CARD', rest='6h')
+    >>> parse("0.1 CARD 6h")
+    Traceback (most recent call last):
+    punto.service.reading.BadLine: Shoes and lines are counted from 1.
     >>> parse("3.18 CARD 1h")
     Traceback (most recent call last):
     punto.service.reading.BadLine: '1h' is not a card: write a rank of A23456789TJQK, then perhaps a suit of cdhs.
@@ -62,6 +65,8 @@ def parse(text: str) -> Line:
     if found is None:
         raise BadLine("A line is written like 3.17 CARD 6h: shoe, number, word, and what belongs to it.")
     line = Line(int(found[1]), int(found[2]), found[3], found[4] or "")
+    if not line.shoe or not line.number:
+        raise BadLine("Shoes and lines are counted from 1.")
     if line.word not in WORDS:
         raise BadLine(f"There is no word {line.word}; they are {', '.join(WORDS)}.")
     if (line.word in ("CARD", "ERROR")) != bool(line.rest):
