@@ -536,3 +536,15 @@ def test_a_store_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
                 attempt()
             assert "hunter2" not in str(told.value)
         journal.close()
+
+
+def test_a_commit_is_written_even_where_the_server_would_not_wait(tmp_path: Path) -> None:
+    url = fresh("postgresql", tmp_path)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("ALTER ROLE CURRENT_USER SET synchronous_commit = off")
+    journal = Journal(url)
+    with journal.engine.connect() as connected:
+        assert connected.execute(text("SHOW synchronous_commit")).scalar() == "on"
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("ALTER ROLE CURRENT_USER RESET synchronous_commit")
+    journal.close()

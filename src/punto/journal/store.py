@@ -34,6 +34,10 @@ _ADD = insert(entries)
 _KNOWN = select(entries.c.table, entries.c.key, func.min(entries.c.sequence), func.max(entries.c.sequence))
 _KNOWN = _KNOWN.group_by(entries.c.table, entries.c.key)
 _HEADS = select(tables.c.id, tables.c.sequence, tables.c.hash).order_by(tables.c.id).with_for_update()
+_PUT = text("""
+    INSERT INTO records (kind, name, body) VALUES (:kind, :name, :body)
+    ON CONFLICT (kind, name) DO UPDATE SET body = excluded.body
+""")
 
 # The same for PostgreSQL, which takes all rows as arrays: one statement, whatever their number.
 _ADD_ALL = text("""
@@ -120,6 +124,8 @@ class Journal:
         if self.sqlite:
             event.listen(self.engine, "connect", _durable)
             event.listen(self.engine, "begin", _at_once)
+        else:
+            event.listen(self.engine, "connect", _written)
 
     def close(self) -> None:
         """Give all connections back."""
@@ -291,6 +297,13 @@ class Journal:
             if connection.execute(update(records).where(where).values(body=body)).rowcount == 0:
                 connection.execute(insert(records).values(kind=kind, name=name, body=body))
 
+    def put_records(self, kind: str, names: Sequence[str], body: str) -> None:
+        """Keep the same small record under each of these names, in one commit."""
+        if names:
+            with self._connected() as connection:
+                rows = [{"kind": kind, "name": name, "body": body} for name in sorted(names)]
+                connection.execute(_PUT, rows)
+
     # Reading
 
     def tables(self) -> dict[str, int]:
@@ -381,6 +394,13 @@ def _durable(connection: object, _: object) -> None:
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
+
+
+def _written(connection: object, _: object) -> None:
+    """A commit is answered when it is written, whatever the server's usual way is."""
+    with connection.cursor() as cursor:  # type: ignore[attr-defined] # a psycopg connection
+        cursor.execute("SET synchronous_commit = on")
+    connection.commit()  # type: ignore[attr-defined] # a psycopg connection
 
 
 def _at_once(connection: Connection) -> None:
