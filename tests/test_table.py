@@ -533,3 +533,12 @@ def test_numbers_from_outside_are_bounded() -> None:
     for given in ('"do":"buy-in","patron":"ann","amount":1' + "0" * 400, '"do":"draw","to":"player","by":7'):
         with pytest.raises(Refused, match="This is no command"):
             decode_command(f"{{{given}}}".encode())
+
+
+def test_what_was_not_called_or_offered_cannot_have_been_wrong() -> None:
+    table = after(opened("commission-insurance"), c.LoadShoe(), c.Sit("ann", 1, by="ann"), c.BuyIn("ann", 100_00))
+    table = after(table, c.OpenBets(), c.Place("ann", "player", 10_00, by="ann"), c.CloseBets(), c.Draw())
+    assert refusal(table, c.Report("wrong-call")).reason == "Nothing has been called yet that could be wrong."
+    found = refusal(table, c.Report("wrong-lammer"))
+    assert found.reason == "No insurance was offered in this round."
+    assert found.clauses

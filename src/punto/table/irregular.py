@@ -144,6 +144,12 @@ def _check_words(turn: Turn, command: c.Report) -> None:
         raise turn.refuse("No offer was missed.", point.basis)
     if command.fact == "burn-missed" and turn.table.shoe is not None and turn.table.shoe.burned:
         raise turn.refuse("The burn has been done.", turn.basis("dealing", "burn"))
+    called = round is None or command.cards or round.announced or round.phase == "settled" or whole(round)
+    if command.fact == "wrong-call" and not command.earlier and not called:
+        raise Refused("Nothing has been called yet that could be wrong.")
+    offered = round is not None and bool(round.windows)
+    if command.fact == "wrong-lammer" and not command.earlier and insurance and not offered:
+        raise turn.refuse("No insurance was offered in this round.", insurance.live)
     if command.fact == "face-up-deal" and not turn.table.setup.face_down and turn.table.method != "A":
         raise Refused("Cards are dealt face up at this table: that is no error.")
     carried_off = command.cards if command.fact == "cards-carried-off" and round is not None else ()
