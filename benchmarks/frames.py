@@ -20,7 +20,7 @@ from playwright.sync_api import CDPSession, Page
 from browsing import Door, House, browsing
 
 FRAME = 1000 / 60
-COUPS = ("Kh 2c 9d 4s", "6h 2c Kd As 5h", "2c 3d 4h 2s 9d 5c", "9h 8c Kd Ks", "5h 6c Kd Ks 7h")
+COUPS = ("Kh 2c 9d 4s", "6h 2c Kd As 5h", "2c 3d 4h 2s 9d 5c", "9h 8c Kd Ks", "5h 7c Kd Ks 7h")
 WATCH = """() => {
   window.seen = [];
   const look = (at) => { window.seen.push(at); window.watching = requestAnimationFrame(look); };

@@ -281,7 +281,8 @@ def run(kind: str, asked: argparse.Namespace) -> None:
         print(f"  a trivial endpoint: {endpoint}", flush=True)
         tokens = seed(store.url, asked.tables, asked.patrons)
         count = asked.processes if kind == "postgresql" else 1
-        services = [Service(Path(folder), store.url, rate=1e9, burst=10**9, log_level="error") for _ in range(count)]
+        free = {"rate": 1e9, "burst": 10**9, "sockets": 10**6, "log_level": "error"}
+        services = [Service(Path(folder), store.url, **free) for _ in range(count)]
         began = time.perf_counter()
         for service in services:
             service.start()

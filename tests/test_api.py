@@ -591,6 +591,19 @@ def test_questions_go_to_whom_they_are_for(house: House) -> None:
     assert house.ask("eve", answer).status_code == 200
 
 
+def test_only_a_demonstration_takes_guests(house: House) -> None:
+    assert not house.get("/health").json().get("guests", False)
+    assert house.client.post("/api/guest").status_code == 403
+    house.client.app.state.casino.guests = True
+    assert house.get("/health").json()["guests"] is True
+    came = house.client.post("/api/guest")
+    house.client.app.state.casino.guests = False
+    who = house.client.get("/api/me", headers={"Authorization": f"Bearer {came.json()['token']}"}).json()
+    assert who["kind"] == "patron"
+    assert who["name"].startswith("guest-")
+    assert who["posts"] == {}
+
+
 # Headers, documents
 
 

@@ -1,5 +1,6 @@
 """compose.yaml, as far as that can be told without a container engine."""
 
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -67,3 +68,15 @@ def test_what_it_builds_is_there(compose: Any) -> None:
     copied = [step.split()[1] for step in steps if step.startswith("COPY")]
     assert copied
     assert all((ROOT / each).exists() for each in copied)
+
+
+def test_no_secret_and_no_data_goes_into_the_image() -> None:
+    docker = (ROOT / ".dockerignore").read_text(encoding="utf-8")
+    assert (ROOT / ".containerignore").read_text(encoding="utf-8") == docker
+    left_out = [line for line in docker.splitlines() if not line.startswith(("#", "!"))]
+    for name in (".env", ".git", ".venv", "punto.db", "punto.db-wal", "punto.db.lease", "punto.key", "house.pem"):
+        assert any(fnmatchcase(name, pattern.removeprefix("**/")) for pattern in left_out), name
+    for name in ("src", "locks", "pyproject.toml", "README.md", "LICENSE"):
+        assert not any(fnmatchcase(name, pattern.removeprefix("**/")) for pattern in left_out), name
+    ours = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert {"punto.db*", "punto.key"} <= set(ours)

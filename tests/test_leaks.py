@@ -1,175 +1,535 @@
-"""What people are sent holds no card that is not open to them, and no seed before its shoe has ended."""
+"""A random viewer's whole traffic, searched for cards that are not open to them, and for the seed of a shoe in use.
+
+Four tables of one house are played at once, and people of every kind look at them. Whatever they are sent is kept, and
+held afterwards against the journal: an answer that names the entry it rests on against that entry, any other against
+the entries between the look at the table before it and the one after it.
+"""
 
 import asyncio
+import random
 import re
 from base64 import b64encode, urlsafe_b64encode
-from pathlib import Path
+from contextlib import suppress
 from typing import Any
 
 import httpx
 import msgspec
 import pytest
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 
-from punto.coup import RANKS, SUITS
+from punto.coup import RANKS, SUITS, card
 from punto.journal import Entry, Journal
-from punto.table import decode_event, events, evolve
-from service_process import People, Service, bearer, database, opening
+from punto.odds import bet_odds, full_shoe, without
+from punto.roads import roads, to_json
+from punto.rulebook import menu
+from punto.service.accounts import Accounts, HeldPost
+from punto.service.device import Device
+from punto.table import Table, decode_event, events, evolve
+from punto.table.felt import unexposed
+from service_process import HOST, People, Service, bearer, database, free_port, opening
 
 FACE = re.compile(rf"(?<![0-9A-Za-z])(?:{'|'.join(RANKS)})[{''.join(SUITS)}](?![0-9A-Za-z])")
-TABLE = "closed"
+DOWN = {"face-down": True, "auto": ["announce", "settle"]}
+TABLES: dict[str, dict[str, object]] = {
+    "face-up": opening("wu-song", shoe="virtual"),
+    "method-a": opening("dragon-tiger-mbs", shoe="virtual", method="A", **DOWN),
+    "squeezed": opening("dragon-tiger-hoiana", shoe="virtual", **DOWN),
+    "read": opening("dragon-tiger-hoiana", shoe="read", **DOWN),
+}
+HANDS = ("player", "banker")
+ROUNDS = 4
+"""So many rounds of the first shoe; then it ends, and the second begins."""
+
+PATIENCE = 120.0
+SEATED = {"ann": ("player", 9000), "bob": ("banker", 8000), "cat": ("player", 2000)}
+"""Who bets on what. The highest wager is Ann's, and Bob's the highest on the Banker."""
+
+TABLE_PATHS = ("/desk", "/roads", "/rounds", "/rounds/", "/events", "/odds", "/foresee", "/pass", "/held")
+HOUSE_PATHS = ("/api/tables", "/api/who", "/api/me", "/metrics", "/health")
+
+
+# People who keep what they are sent
+
+
+class Kept(msgspec.Struct):
+    """Something that was sent: what was asked, the last entry that was known before and after, status and bytes."""
+
+    what: str
+    since: int
+    until: int | None
+    status: int
+    data: bytes
 
 
 class Viewer:
-    """Somebody who keeps everything that they are sent, with the number of the entry that it rests on."""
+    """Somebody who looks at a table, asks for whatever there is to ask for, and keeps all of it."""
 
-    def __init__(self, address: str, name: str, token: str) -> None:
-        self.name, self.address = name, address
-        self.sent: list[tuple[int, str]] = []
-        self.held: list[str] = []
+    def __init__(self, address: str, table: str, kind: str, name: str, token: str, chance: random.Random) -> None:
+        self.address, self.table, self.kind, self.name, self.chance = address, table, kind, name, chance
+        self.kept: list[Kept] = []
+        self.known = 0
         self.over = asyncio.Event()
+        self._waiting: list[Kept] = []
         self._head = bearer(token) if token else {}
-        self._client = httpx.AsyncClient(base_url=address, headers=self._head, timeout=30)
+        self._client = httpx.AsyncClient(base_url=address, headers=self._head, timeout=PATIENCE)
+        self._socket: ClientConnection | None = None
+        self._past = 0
+        self._to_ask: list[str] = []
+        self._rounds = 0
+        self._news: asyncio.Queue[str] = asyncio.Queue()
+        self._settled: list[int] = []
+
+    # What comes in
 
     async def follow(self) -> None:
-        """Everything that comes by WebSocket, until the first shoe has ended and another has begun."""
-        address = f"{self.address.replace('http', 'ws', 1)}/api/tables/{TABLE}/stream"
+        """Everything that comes by WebSocket, until the second shoe has been played from."""
+        address = f"{self.address.replace('http', 'ws', 1)}/api/tables/{self.table}/stream"
         ended = False
-        async with connect(address, additional_headers=self._head, max_queue=None) as socket:
-            async for message in socket:
-                text = message if isinstance(message, str) else message.decode()
-                found = msgspec.json.decode(text)
-                self.sent.append((found["sequence"], text))
-                ended = ended or found["event"]["event"] == "shoe-ended"
-                if ended and found["event"]["event"] == "round-settled":
-                    self.over.set()
-                    return
+        async with connect(address, additional_headers=self._head, max_queue=None) as self._socket:
+            async for message in self._socket:
+                data = message if isinstance(message, bytes) else message.encode()
+                found = msgspec.json.decode(data)
+                if "sequence" not in found:
+                    self._wait("socket answer", 200 if "first" in found else 409, data)
+                    continue
+                self._keep("entry", found["sequence"], data)
+                event = found["event"]["event"]
+                self._news.put_nowait(event)
+                ended = ended or event == "shoe-ended"
+                if event == "round-settled":
+                    self._settled.append(found["sequence"])
+                    if ended:
+                        self.over.set()
+                        return
 
-    async def poll(self) -> None:
-        """Ask for everything that there is to ask for."""
-        last = 0
-        while not self.over.is_set():
-            for path in ("", "/held", "/roads", "/rounds", f"/events?after={last}"):
-                answer = await self._client.get(f"/api/tables/{TABLE}{path}")
-                if path == "":
-                    self.sent.append((answer.json()["sequence"], answer.text))
-                elif path == "/held":
-                    self.held.append(answer.text)
-                elif path.startswith("/events"):
-                    for entry in answer.json()["entries"]:
-                        last = entry["sequence"]
-                        self.sent.append((entry["sequence"], msgspec.json.encode(entry).decode()))
+    def _keep(self, what: str, sequence: int, data: bytes) -> None:
+        self.kept.append(Kept(what, sequence, sequence, 200, data))
 
-    async def close(self) -> None:
-        """Go away."""
-        await self._client.aclose()
+    def _wait(self, what: str, status: int, data: bytes) -> None:
+        """What names no entry rests on one between what is known now and the next look at the table."""
+        self._waiting.append(Kept(what, self.known, None, status, data))
 
-    async def say(self, **command: object) -> None:
-        """Give a command, and keep the answer: what was refused may rest on anything so far."""
-        answer = await self._client.post(f"/api/tables/{TABLE}/commands", json=command)
+    async def look(self) -> dict[str, Any]:
+        """The table as one sees it."""
+        asked = self._waiting
+        self._waiting = []
+        answer = await self._client.get(f"/api/tables/{self.table}")
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        self._keep("snapshot", found["sequence"], _all_of(answer))
+        for each in asked:
+            each.until = found["sequence"]
+            self.kept.append(each)
+        self.known = found["sequence"]
+        return found
+
+    async def ask(self, path: str) -> None:
+        """One of the things that there are to ask for."""
+        if path in HOUSE_PATHS:
+            answer = await self._client.get(path)
+            self._wait(path, answer.status_code, _all_of(answer))
+            return
+        what = path
+        if path == "/events":
+            path = f"/events?after={self._past}"
+        elif path == "/rounds/":
+            known = self._settled and self.chance.random() < 0.8
+            path = f"/rounds/{self.chance.choice(self._settled) if known else self.chance.randint(1, self.known + 3)}"
+        if path in ("/foresee", "/pass"):
+            faces = self.chance.choice(([], ["?"]))
+            body = {"do": "report", "fact": "exposed-card", "faces": faces} if path == "/foresee" else None
+            answer = await self._client.post(f"/api/tables/{self.table}{path}", json=body)
+        else:
+            answer = await self._client.get(f"/api/tables/{self.table}{path}")
+        found: Any = answer.json() if answer.content else None
+        if answer.is_success and what == "/events":
+            self._wait(what, answer.status_code, _all_of(answer))
+            for entry in found["entries"]:
+                self._past = entry["sequence"]
+                self._keep("entry", entry["sequence"], msgspec.json.encode(entry))
+        elif answer.is_success and what in ("/desk", "/odds"):
+            self._keep(what, found["sequence"], _all_of(answer))
+        else:
+            self._wait(what, answer.status_code, _all_of(answer))
+
+    async def say(self, *, surely: bool = False, **command: object) -> bool:
+        """Give a command, by HTTP or perhaps by the socket; whether it was accepted, where that is known at once."""
+        if self._socket is not None and not surely and self.chance.random() < 0.3:
+            given = {"key": str(len(self._waiting) + len(self.kept)), "command": command}
+            with suppress(Exception):  # it may be closed by now
+                await self._socket.send(msgspec.json.encode(given).decode())
+            return False
+        answer = await self._client.post(f"/api/tables/{self.table}/commands", json=command)
+        self._wait("command" if answer.is_success else "refusal", answer.status_code, _all_of(answer))
         if answer.is_success:
             for entry in answer.json()["events"]:
-                self.sent.append((entry["sequence"], msgspec.json.encode(entry).decode()))
-        else:
-            assert not FACE.search(answer.text), answer.text
+                self._keep("entry", entry["sequence"], msgspec.json.encode(entry))
+        return answer.is_success
 
-    async def play(self) -> None:
-        """Bet, and be nosy: say what one does not know, and hope to be corrected."""
-        await self.say(do="sit", patron=self.name, box=1 if self.name == "eve" else 2)
-        await self.say(do="buy-in", patron=self.name, amount=100_000_000)
+    # What they do
+
+    async def live(self) -> None:
+        """Look, ask for something, do what one is there for, and look again."""
+        while self._rounds < 2 or not self.over.is_set():
+            view = (await self.look())["view"]
+            await self.ask(self._next())
+            if self.kind == "seated":
+                await self._play(view["round"])
+            elif self.kind == "manager":
+                await self._manage(view)
+            elif self.kind == "dealer" and self.table == "read":
+                await self._deal(view)
+            elif self.kind == "stranger":
+                await self.say(do="expose", faces=["?"], at=self.chance.randrange(6))
+        await self.ask("/events")
+        await self.look()
+        await self._client.aclose()
+
+    def _next(self) -> str:
+        """What to ask for next: everything once in any order, then all of it again; most often for cards."""
+        if not self._to_ask:
+            self._rounds += 1
+            self._to_ask = [*TABLE_PATHS, *HOUSE_PATHS]
+            self.chance.shuffle(self._to_ask)
+        return "/held" if self.chance.random() < 0.3 else self._to_ask.pop()
+
+    async def bet(self) -> None:
+        """Sit down; bet as soon as bets are open, and ask for the cards as soon as they are closed."""
+        who = self.name.partition("-")[0]
+        bet, stake = SEATED[who]
+        await self.say(surely=True, do="sit", patron=self.name, box=list(SEATED).index(who) + 1)
+        await self.say(surely=True, do="buy-in", patron=self.name, amount=100_000_000)
         while not self.over.is_set():
-            if self.name == "eve":
-                await self.say(do="place", patron=self.name, bet="player", stake=5000)
-                continue
-            await self.say(do="report", fact="exposed-card", faces=["?"])
+            with suppress(TimeoutError):
+                news = await asyncio.wait_for(self._news.get(), 0.5)
+                if news == "bets-opened":
+                    await self.say(surely=True, do="place", patron=self.name, bet=bet, stake=stake)
+                elif news == "bets-closed":
+                    await self.say(do="ask-squeeze", patron=self.name, hand=self.chance.choice(HANDS))
+
+    async def _play(self, round: dict[str, Any] | None) -> None:
+        """Look at the cards that one holds, and open them; and be nosy about others."""
+        if round is None or round["phase"] != "closed":
+            return
+        mine = [hand for hand in HANDS if round[hand]["squeezer"] == self.name and None in round[hand]["cards"]]
+        if mine:
+            await self.ask("/held")
+        if mine and self.chance.random() < 0.5:
+            down = round[mine[0]]["cards"].count(None)
+            await self.say(do="expose", faces=["?"] * self.chance.randint(1, down))
+        elif self.chance.random() < 0.2:
+            await self.say(do="expose", faces=["?"], at=self.chance.randrange(6))
             await self.say(do="report", fact="exposed-card", cards=[0], faces=["?"])
-            await self.say(do="expose", faces=["?"], at=0)
+
+    async def _manage(self, view: dict[str, Any]) -> None:
+        """Let the first shoe end, and answer what is asked."""
+        for each in view["questions"]:
+            choice = "yes" if "yes" in each["choices"] else each["choices"][-1]
+            await self.say(do="answer", question=each["id"], choice=choice, reason="So be it.")
+        if len(view["results"]) >= ROUNDS and view["last_round"] is None:
+            await self.say(surely=True, do="last-hand")
+
+    async def _deal(self, view: dict[str, Any]) -> None:
+        """Do what is next at a table that has no dealer of its own; the cards come from the device."""
+        step = view["next"][0]
+        if step["do"] == "close-bets":
+            await asyncio.sleep(0.3)
+        if step["do"] == "expose":
+            if step["by"] == "dealer":
+                await self.say(do="expose", faces=["?"])
+        elif step["do"] in ("load-shoe", "open-bets", "close-bets", "settle", "end-shoe"):
+            await self.say(do=step["do"])
 
 
-class Open:
-    """Which faces were open in the round at each entry, by the journal alone."""
+def _all_of(answer: httpx.Response) -> bytes:
+    """An answer with its head."""
+    head = b"\n".join(name + b": " + value for name, value in answer.headers.raw)
+    return answer.content + b"\n\n" + head
+
+
+# What was open when, by the journal alone
+
+
+class Record:
+    """A table's journal, replayed: at every entry what lay open, who held what, and what had been paid."""
 
     def __init__(self, entries: list[Entry]) -> None:
-        self.at: dict[int, frozenset[str]] = {0: frozenset()}
+        self.tables: list[Table | None] = [None]
+        self.open: list[frozenset[str]] = [frozenset()]
+        self.seen: list[tuple[str, ...]] = [()]
+        self.settled: dict[int, tuple[list[str], list[str]]] = {}
         self.ended: dict[int, int] = {}
-        table, shown = None, frozenset[str]()
+        self.delivered: set[str] = set()
+        self.faces: dict[tuple[int, int, int], str] = {}
+        """By shoe, round and place on the felt: what the card was found to be when it was opened."""
         for entry in entries:
-            event = decode_event(entry.body)
-            table = evolve(table, event)
-            if isinstance(event, events.BetsOpened):
-                shown = frozenset()
-            elif isinstance(event, events.CardsExposed):
-                shown |= set(event.faces)
-            elif isinstance(event, events.ShoeEnded):
-                self.ended[table.shoes] = entry.sequence
-            self.at[entry.sequence] = shown
-        self.table = table
+            self._take(entry.sequence, decode_event(entry.body))
+
+    def _take(self, sequence: int, event: events.Event) -> None:
+        table = evolve(self.tables[-1], event)
+        shown, seen = self.open[-1], self.seen[-1]
+        if isinstance(event, events.ShoeLoaded):
+            seen = ()
+        elif isinstance(event, events.BetsOpened):
+            shown = frozenset()
+        elif isinstance(event, events.CardsExposed):
+            shown, seen = shown | set(event.faces), (*seen, *event.faces)
+            assert table.round is not None
+            for at, face in zip(event.at, event.faces, strict=True):
+                self.faces[table.shoes, table.round.number, at] = face
+        elif isinstance(event, events.RoundSettled):
+            self.settled[sequence] = list(event.cards[0]), list(event.cards[1])
+        elif isinstance(event, events.ShoeEnded):
+            self.ended[table.shoes] = sequence
+        elif isinstance(event, events.Delivered) and event.patron:
+            self.delivered.add(event.patron)
+        self.tables.append(table)
+        self.open.append(shown)
+        self.seen.append(seen)
+
+    def held(self, sequence: int, name: str) -> dict[str, str] | None:
+        """The faces of the cards that somebody held closed; None where they were never opened."""
+        table = self.tables[sequence]
+        if table is None or table.running is None:
+            return {}
+        round, found = table.running, {}
+        for at in unexposed(round):
+            if round.squeezers.get(round.cards[at].area) == name:
+                face = self.faces.get((table.shoes, round.number, at))
+                if face is None:
+                    return None
+                found[str(at)] = face
+        return found
+
+    def rounds(self, sequence: int) -> list[tuple[list[str], list[str]]]:
+        """The cards of the rounds of the shoe in use that were settled."""
+        table = self.tables[sequence]
+        number = 0 if table is None else table.shoes
+        return [cards for at, cards in self.settled.items() if at <= sequence and self.shoe_of(at) == number]
+
+    def shoe_of(self, sequence: int) -> int:
+        """The number of the shoe in use."""
+        table = self.tables[sequence]
+        return 0 if table is None else table.shoes
 
 
-def encodings(seed: bytes) -> list[str]:
-    """The ways in which a seed could be written down."""
-    tail = "="
-    return [
-        seed.hex(),
-        seed.hex().upper(),
-        b64encode(seed).decode().rstrip(tail),
-        urlsafe_b64encode(seed).decode().rstrip(tail),
-        str(int.from_bytes(seed, "big")),
-        str(int.from_bytes(seed, "little")),
-    ]
+# The search
 
 
-def check(viewer: Viewer, opened: Open, seeds: dict[int, bytes]) -> int:
-    """No face before it is open, no seed before its shoe has ended; how many faces there were."""
-    count = 0
-    for sequence, text in viewer.sent:
-        faces = set(FACE.findall(text))
-        count += len(faces)
-        assert faces <= opened.at[sequence], (viewer.name, text)
-        for number, seed in seeds.items():
-            early = sequence < opened.ended.get(number, sequence + 1)
-            assert not (early and any(form in text for form in encodings(seed))), (viewer.name, text)
-    return count
+class Search:
+    """Looks through what somebody was sent."""
+
+    def __init__(self, viewer: Viewer, record: Record, seeds: dict[int, bytes]) -> None:
+        self.viewer, self.record, self.seeds = viewer, record, seeds
+        self.faces = self.held = self.odds = 0
+
+    def all(self) -> None:
+        """Everything: no face before it is open to them, no seed before its shoe has ended."""
+        for each in self.viewer.kept:
+            assert each.until is not None
+            try:
+                self._one(each, each.until, each.data.partition(b"\n\n")[0])
+            except AssertionError as error:
+                raise AssertionError(f"{self.viewer.kind} {self.viewer.name}: {each}") from error
+
+    def _one(self, each: Kept, until: int, body: bytes) -> None:
+        for number, seed in self.seeds.items():
+            if until < self.record.ended.get(number, until + 1):
+                assert not any(form in each.data for form in encodings(seed))
+        faces = set(FACE.findall(each.data.decode()))
+        found: Any = msgspec.json.decode(body) if body and each.what != "/metrics" else None
+        if each.status >= 400:
+            assert not faces
+        elif each.what in ("entry", "snapshot", "/desk"):
+            assert faces <= self.record.open[until]
+            self.faces += len(faces)
+            if each.what == "snapshot":
+                self._snapshot(until, found["view"]["round"])
+            elif each.what == "/desk":
+                self._desk(until, found)
+        elif each.what in ("/events", "command"):  # whose entries are looked at one by one
+            rest = {name: value for name, value in found.items() if name not in ("entries", "events")}
+            assert not FACE.search(repr(rest))
+        elif each.what == "/foresee":
+            assert faces <= frozenset().union(*self.record.open[each.since : until + 1])
+        elif each.what == "/held":
+            self._held(each.since, until, found)
+        elif each.what == "/rounds":
+            told = [(one["player"], one["banker"]) for one in found]
+            assert any(told == self.record.rounds(at) for at in range(each.since, until + 1))
+        elif each.what == "/rounds/":
+            assert found["sequence"] <= until
+            assert (found["player"], found["banker"]) == self.record.settled[found["sequence"]]
+        else:
+            assert not faces
+            if each.what == "/roads":
+                assert any(found == self._roads(at) for at in range(each.since, until + 1))
+            elif each.what == "/odds":
+                self._odds(until, found)
+
+    def _snapshot(self, at: int, told: dict[str, Any] | None) -> None:
+        table = self.record.tables[at]
+        assert table is not None
+        if told is None:
+            assert table.round is None
+            return
+        assert table.round is not None
+        for hand in HANDS:
+            cards = table.round.hand(hand)
+            shown = [None if each.face is None else str(each.face) for each in cards]
+            assert told[hand]["cards"] == shown
+            assert told[hand]["points"] == sum(card(face).value for face in shown if face) % 10
+
+    def _desk(self, at: int, told: dict[str, Any]) -> None:
+        table = self.record.tables[at]
+        cards = () if table is None or table.round is None else table.round.cards
+        shown = [(number, one.area, None if one.face is None else str(one.face)) for number, one in enumerate(cards)]
+        assert [(one["at"], one["area"], one["face"]) for one in told["cards"]] == shown
+
+    def _held(self, since: int, until: int, told: dict[str, str]) -> None:
+        """Exactly the closed cards of the hands that one holds; of a read shoe, those that its reader has told."""
+        could = [self.record.held(at, self.viewer.name) for at in range(since, until + 1)]
+        if self.viewer.table == "read":
+            assert any(each is None or told.items() <= each.items() for each in could)
+        else:
+            assert any(each is None or told == each for each in could)
+        self.held += len(told)
+
+    def _roads(self, at: int) -> dict[str, Any]:
+        table = self.record.tables[at]
+        return to_json(roads(table.shoe.results if table is not None and table.shoe else ()))
+
+    def _odds(self, at: int, told: dict[str, Any]) -> None:
+        """They rest on the cards that are open, and on no others."""
+        table, seen = self.record.tables[at], self.record.seen[at]
+        assert table is not None
+        assert told["seen"] == len(seen)
+        if self.odds < 2 and seen:
+            self.odds += 1
+            left = without(full_shoe(table.setup.decks), [card(face) for face in seen])
+            expected = bet_odds(menu(table.book, table.setup.layout), left)
+            assert {bet: one["edge"] for bet, one in told["bets"].items()} == {
+                bet: str(each.edge) for bet, each in expected.items()
+            }
 
 
-@pytest.mark.parametrize("book", ["wu-song", "dragon-tiger-mbs"])
-def test_nobody_is_sent_what_is_not_open_to_them(book: str, tmp_path: Path) -> None:
+def encodings(seed: bytes) -> list[bytes]:
+    """The ways in which a seed, or half of it, could be written down."""
+    half = len(seed) // 2
+    forms = [seed, seed[:half], seed[half:]]
+    texts = [each.hex() for each in forms] + [each.hex().upper() for each in forms]
+    texts += [turn(seed).decode().rstrip("=") for turn in (b64encode, urlsafe_b64encode)]
+    texts += [str(int.from_bytes(seed, "big")), str(int.from_bytes(seed, "little"))]
+    return [*forms, *(each.encode() for each in texts)]
+
+
+# The evening
+
+
+class Evening:
+    """What was sent to everybody, what is on record, and the seeds."""
+
+    def __init__(self, viewers: list[Viewer], log: str, told: list[str]) -> None:
+        self.viewers, self.log, self.told = viewers, log, told
+        self.records: dict[str, Record] = {}
+        self.seeds: dict[str, dict[int, bytes]] = {}
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    """Four tables, played until each has begun its second shoe."""
     with database("sqlite") as store:
-        people = People(store.url)
-        lee = people.staff("lee", "pit-manager")
-        tokens = {"eve": people.patron("eve"), "max": people.patron("max"), "nobody": ""}
-        people.close()
-        rush = {"betting_seconds": 0.01, "pace": 0, "rate": 1e6, "burst": 1_000_000}
-        with Service(tmp_path, store.url, **rush) as service:
+        tokens = _people(store.url)
+        port = free_port()
+        rush = {"betting_seconds": 0.3, "pace": 0.08, "rate": 1e6, "burst": 1_000_000, "feed_port": port}
+        with Service(tmp_path_factory.mktemp("leaks"), store.url, **rush) as service:
             service.start()
-            viewers = asyncio.run(_watch(service, book, lee, tokens))
-            said = service.said()
+            viewers, told = asyncio.run(_play(service, tokens, port))
+            found = Evening(viewers, service.said(), told)
         journal = Journal(store.url)
-        entries = journal.read(TABLE)
-        shoes = {number: journal.secret(TABLE, f"shoe {number}") for number in (1, 2)}
+        for table in TABLES:
+            found.records[table] = Record(journal.read(table))
+            kept = {number: journal.secret(table, f"shoe {number}") for number in (1, 2)}
+            found.seeds[table] = {number: seed for number, seed in kept.items() if seed is not None}
         journal.close()
-    seeds = {number: seed for number, seed in shoes.items() if seed is not None}
-    assert set(seeds) == {1, 2}
-    opened = Open(entries)
-    assert set(opened.ended) == {1}
-    for viewer in viewers:
-        assert check(viewer, opened, seeds) > 100
-        assert any(seeds[1].hex() in text for _, text in viewer.sent), "the seed is told in the end"
-        assert not any(form in said for seed in seeds.values() for form in encodings(seed)), "no secret in the log"
-        if viewer.name != "eve":
-            assert not any(FACE.search(text) for text in viewer.held)
-    reports = [event for entry in entries if isinstance(event := decode_event(entry.body), events.Reported)]
-    assert not any(event.faces for event in reports)
+    return found
 
 
-async def _watch(service: Service, book: str, lee: str, tokens: dict[str, str]) -> list[Viewer]:
-    command: dict[str, Any] = opening(book, shoe="virtual", decks=4, **{"face-down": True})
-    async with httpx.AsyncClient(base_url=service.address, headers=bearer(lee)) as staff:
-        answer = await staff.post(f"/api/tables/{TABLE}/commands", json=command)
-        assert answer.status_code == 200, answer.text
-    viewers = [Viewer(service.address, name, token) for name, token in tokens.items()]
-    jobs = [job for viewer in viewers for job in (viewer.follow(), viewer.poll())]
-    await asyncio.gather(*jobs, *(viewer.play() for viewer in viewers if viewer.name != "nobody"))
-    for viewer in viewers:
-        await viewer.close()
-    return viewers
+def _people(url: str) -> dict[str, str]:
+    people = People(url)
+    people.staff("lee", "pit-manager")
+    people.patron("eve")
+    for table in TABLES:
+        people.staff(f"max-{table}", "dealer", table)
+        for name in SEATED:
+            people.patron(f"{name}-{table}")
+    people.close()
+    journal = Journal(url)
+    accounts = Accounts(journal)
+    accounts.make("shoe-1", "device", None, {"read": HeldPost("dealer")})
+    device = accounts.device_token("shoe-1")
+    journal.close()
+    return {**people.tokens, "shoe-1": device, "": ""}
+
+
+async def _play(service: Service, tokens: dict[str, str], port: int) -> tuple[list[Viewer], list[str]]:
+    seed = random.SystemRandom().getrandbits(32)
+    print(f"The viewers act by the seed {seed}.")
+    viewers = []
+    others = dict(zip(TABLES, [*list(TABLES)[1:], next(iter(TABLES))], strict=True))
+    async with httpx.AsyncClient(base_url=service.address, headers=bearer(tokens["lee"])) as staff:
+        for table, command in TABLES.items():
+            answer = await staff.post(f"/api/tables/{table}/commands", json=command)
+            assert answer.status_code == 200, answer.text
+            kinds = [("nobody", ""), ("stranger", "eve"), ("manager", "lee"), ("dealer", f"max-{table}")]
+            kinds += [("outsider", f"max-{others[table]}"), *(("seated", f"{name}-{table}") for name in SEATED)]
+            kinds += [("device", "shoe-1")] if table == "read" else []
+            for kind, name in kinds:
+                chance = random.Random(f"{seed} {table} {name}")
+                viewers.append(Viewer(service.address, table, kind, name, tokens[name], chance))
+    device = Device(lambda: asyncio.open_connection(HOST, port), "read", tokens["shoe-1"], seed=seed)
+    pulling = asyncio.create_task(device.play(pace=0.02))
+    async with asyncio.timeout(PATIENCE):
+        jobs = [job for viewer in viewers for job in (viewer.follow(), viewer.live())]
+        await asyncio.gather(*jobs, *(viewer.bet() for viewer in viewers if viewer.kind == "seated"))
+    pulling.cancel()
+    await device.close()
+    return viewers, [line for line in device.log if line.startswith("<")]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_nobody_is_sent_what_is_not_open_to_them(table: str, evening: Evening) -> None:
+    record, seeds = evening.records[table], evening.seeds[table]
+    assert set(seeds) == (set() if table == "read" else {1, 2})
+    assert set(record.ended) == {1}
+    held = 0
+    for viewer in (each for each in evening.viewers if each.table == table):
+        search = Search(viewer, record, seeds)
+        search.all()
+        assert search.faces > 50
+        held += search.held
+        if seeds:
+            told = any(seeds[1].hex().encode() in each.data for each in viewer.kept)
+            assert told, "the seed is told in the end"
+    assert bool(held) == bool(record.delivered), "who holds cards sees them"
+
+
+def test_all_of_it_was_asked_for_by_all_kinds(evening: Evening) -> None:
+    """A search that has nothing to search finds nothing."""
+    for table in TABLES:
+        viewers = [each for each in evening.viewers if each.table == table]
+        good = {(each.what, viewer.kind) for viewer in viewers for each in viewer.kept if each.status < 300}
+        asked = {(each.what, viewer.kind) for viewer in viewers for each in viewer.kept}
+        assert {what for what, _ in asked} >= {"socket answer", "command", "refusal", *TABLE_PATHS, *HOUSE_PATHS}
+        assert {("/desk", "dealer"), ("/desk", "manager"), ("/held", "seated"), ("/odds", "nobody")} <= good
+        assert {"/rounds/", "/rounds", "/roads"} <= {what for what, _ in good}
+        assert not {("/desk", kind) for kind in ("nobody", "stranger", "outsider", "seated")} & good
+        assert bool(evening.records[table].delivered) == (table != "face-up")
+
+
+def test_no_secret_is_in_the_log_and_no_card_is_told_to_a_device(evening: Evening) -> None:
+    for seeds in evening.seeds.values():
+        for seed in seeds.values():
+            assert not any(form in evening.log.encode() for form in encodings(seed))
+    assert any("DUE" in line for line in evening.told)
+    assert not FACE.search("\n".join(evening.told))

@@ -7,19 +7,24 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from databases import fresh
-from punto.journal import Journal
-from punto.service.tending import RELEASED
-from punto.table import commands
+from punto.journal import Append, Journal
+from punto.service import tending
+from punto.service.dealer import Dealer
+from punto.service.floor import Live
+from punto.service.tending import HELD, RELEASED, Tending
+from punto.table import Table, act, commands, encode
 from punto.table.events import Reported
 from service_process import HOST, People, Service, bearer, database, opening
-from service_room import Room, quick
+from service_room import Room, betting, quick
 
 SOCKETS = 40
+TABLES = 1000
 
 
 async def _never() -> None:
@@ -106,12 +111,114 @@ def test_it_stops_within_five_seconds_with_sockets_open(kind: str, tmp_path: Pat
         journal.close()
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_it_stops_within_five_seconds_with_many_tables_and_those_who_dawdle(kind: str, tmp_path: Path) -> None:
+    with database(kind) as store:
+        people = People(store.url)
+        ann = people.patron("ann")
+        people.close()
+        journal = Journal(store.url)
+        _, made = act(None, msgspec.convert(opening("wu-song"), commands.OpenTable))
+        bodies = tuple(encode(each) for each in made)
+        names = [f"t{number}" for number in range(TABLES)]
+        journal.append([Append(each, 0, "k", "lee", "2026-11-15T08:00:00.000Z", bodies) for each in names])
+        with Service(tmp_path, store.url) as service:
+            service.start()
+            assert set(journal.records("lease").values()) == {HELD}
+            with _mute(service, ann, "t1"), _stalled(service, ann), ExitStack() as held:
+                for _ in range(SOCKETS):
+                    held.enter_context(_mute(service, ann, "t2"))
+                assert service.stop() < 5
+        assert journal.records("lease") == dict.fromkeys(names, RELEASED)
+        journal.close()
+
+
+def _stalled(service: Service, token: str) -> socket.socket:
+    """Somebody who says that a command comes, and then does not send it."""
+    line = socket.create_connection((HOST, service.port), timeout=20)
+    head = f"POST /api/tables/t1/commands HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {token}\r\n"
+    line.sendall(f"{head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{{".encode())
+    time.sleep(0.2)
+    return line
+
+
+# Those who drop out
+
+
+def test_a_dealer_who_drops_out_is_logged_and_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    step, left = Dealer._step, iter(["once", "twice"])
+
+    async def ill(self: Dealer, live: Live, table: Table) -> float:
+        if next(left, None):
+            raise KeyError("nobody foresaw this")
+        return await step(self, live, table)
+
+    async def story() -> None:
+        async with Room(quick(f"sqlite:///{tmp_path}/room.db", tmp_path)) as room:
+            await room.open("t", "wu-song")
+            await room.until("t", betting)
+
+    monkeypatch.setattr(Dealer, "_step", ill)
+    monkeypatch.setattr(tending, "_PAUSE", 0.05)
+    asyncio.run(story())
+    said = [each for each in caplog.records if each.getMessage() == "the dealer dropped out"]
+    assert [each.__dict__["table"] for each in said] == ["t", "t"]
+    assert all(each.exc_info for each in said)
+
+
+def test_looking_after_tables_goes_on_whatever_happens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        async with Room(quick(f"sqlite:///{tmp_path}/room.db", tmp_path)) as room:
+            names, left = room.floor.names, iter(["once"])
+
+            async def broken() -> list[str]:
+                if next(left, None):
+                    raise KeyError("nobody foresaw this")
+                return await names()
+
+            monkeypatch.setattr(room.floor, "names", broken)
+            await room.open("t", "wu-song")
+            await room.until("t", betting)
+
+    asyncio.run(story())
+    [said] = [each for each in caplog.records if each.getMessage() == "not tending"]
+    assert said.exc_info
+
+
+def test_one_table_that_cannot_be_tended_leaves_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    take_over = Tending._take_over
+
+    async def broken(self: Tending, name: str, starting: bool) -> None:
+        if name == "a":
+            raise KeyError("nobody foresaw this")
+        await take_over(self, name, starting)
+
+    async def story() -> None:
+        async with Room(quick(f"sqlite:///{tmp_path}/room.db", tmp_path)) as room:
+            await room.open("a", "wu-song")
+            await room.open("b", "wu-song")
+            await room.until("b", betting)
+
+    monkeypatch.setattr(Tending, "_take_over", broken)
+    asyncio.run(story())
+    assert {each.__dict__["table"] for each in caplog.records if each.getMessage() == "not tended"} == {"a"}
+
+
+# Sockets
+
+
 def _follow(service: Service, token: str) -> ClientConnection:
     address = f"{service.address.replace('http', 'ws', 1)}/api/tables/t/stream"
     return connect(address, additional_headers=bearer(token), open_timeout=20, compression=None)
 
 
-def _mute(service: Service, token: str) -> socket.socket:
+def _mute(service: Service, token: str, table: str = "t") -> socket.socket:
     """A socket of somebody who says nothing more, not even goodbye."""
     line = socket.create_connection((HOST, service.port), timeout=20)
     head = {
@@ -122,7 +229,7 @@ def _mute(service: Service, token: str) -> socket.socket:
         "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
         **bearer(token),
     }
-    lines = ["GET /api/tables/t/stream HTTP/1.1", *(f"{name}: {value}" for name, value in head.items()), "", ""]
+    lines = [f"GET /api/tables/{table}/stream HTTP/1.1", *(f"{name}: {value}" for name, value in head.items()), "", ""]
     line.sendall("\r\n".join(lines).encode())
     assert b" 101 " in line.recv(1024)
     return line

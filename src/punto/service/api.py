@@ -1,10 +1,11 @@
 """The API: commands in by HTTP and WebSocket, events out by WebSocket, and everything there is to read."""
 
 import asyncio
-import time
+import logging
 from contextlib import suppress
 from functools import lru_cache
 from itertools import count
+from secrets import token_hex
 from typing import Annotated, Any
 from uuid import uuid4
 
@@ -15,30 +16,38 @@ from litestar.di import NamedDependency
 from litestar.exceptions import ClientException, WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody, PathParameter, QueryParameter
 
-from punto.journal import Journal, JournalError
+from punto.journal import JournalError
+from punto.roads import Roads
 from punto.roads import roads as draw_roads
-from punto.roads import to_json
 from punto.rulebook import Refused, ids, load, menu
 from punto.rulebook.words import pattern_in_words
 from punto.service.accounts import Account, Accounts, Denied
 from punto.service.config import Settings
 from punto.service.floor import Floor, NotDurable, Outcome, Unknown
-from punto.service.limits import Buckets, TooMany
+from punto.service.limits import Buckets, Places, TooMany
 from punto.service.privacy import shown_to
+from punto.service.rounds import PastRound, rounds_over
 from punto.service.speaking import seen_as, spoken_by
 from punto.service.timing import beside
 from punto.table import commands
-from punto.table.codec import ANY_COMMAND, decode_command, decode_event
-from punto.table.events import BetsOpened, RoundEnded, RoundSettled, ShoeLoaded
+from punto.table.codec import ANY_COMMAND, decode_command
 from punto.table.view import View, view
 
+log = logging.getLogger("punto")
 COOKIE = "punto"
 _OWN, _numbers = uuid4().hex, count()
 """Keys for commands that came without one: unique, and made without asking the system each time."""
 
-Name = Annotated[str, PathParameter(pattern="^[a-z0-9][a-z0-9-]{0,62}$", description="The table.")]
-Key = Annotated[str | None, HeaderParameter(name="Idempotency-Key", min_length=1, max_length=50)]
+_NAME = r"^[a-z0-9][a-z0-9-]{0,62}$(?!\n)"
+"""The end of it is the end: in Python `$` alone lets a line feed follow."""
+
+_KEY = r"^[!-~]([ -~]*[!-~])?$(?!\n)"
+Name = Annotated[str, PathParameter(pattern=_NAME, description="The table.")]
+Key = Annotated[str | None, HeaderParameter(name="Idempotency-Key", min_length=1, max_length=50, pattern=_KEY)]
 After = Annotated[int, QueryParameter(ge=0, le=2**53)]
+Number = Annotated[int, PathParameter(ge=0, le=2**53, description="The number of an entry.")]
+_AGAIN = 1.0
+"""So often it is looked again whether whoever has a socket is still who they were."""
 
 
 class State:
@@ -48,6 +57,10 @@ class State:
         self.floor, self.accounts, self.settings = floor, accounts, settings
         self.buckets = Buckets(settings.rate, settings.burst)
         self.door = Buckets(settings.rate / 10, max(settings.burst // 10, 1))
+        self.reads = Buckets(*settings.reading)
+        self.places = Places(settings.sockets)
+        self.guests = False
+        """Whether anybody may come in and play: at a demonstration."""
         self.hashing = asyncio.Semaphore(2)
         """Passwords take their time: so many are looked at at once, and the store need not wait for them."""
 
@@ -133,18 +146,6 @@ class Page(msgspec.Struct):
     entries: list[msgspec.Raw]
 
 
-class PastRound(msgspec.Struct):
-    """A round that is over."""
-
-    number: int
-    winner: str | None
-    how: str
-    player: list[str]
-    banker: list[str]
-    first: int
-    last: int
-
-
 def shown_token(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any]) -> str | None:
     """The token that comes with a request, in its header or its cookie."""
     header = request.headers.get("authorization", "")
@@ -165,7 +166,8 @@ async def needed(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any], sta
     return account
 
 
-def _host(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any]) -> str:
+def host_of(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any]) -> str:
+    """The address that a request comes from."""
     return request.client.host if request.client else ""
 
 
@@ -175,7 +177,7 @@ def _host(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any]) -> str:
 @post("/api/login", status_code=200)
 async def log_in(data: JSONBody[LogIn], request: Request[Any, Any, Any], casino: Casino) -> Response[Session]:
     """A session for a name and a password. Three failures lock an account for a while."""
-    casino.door.take(_host(request))
+    casino.door.take(host_of(request))
     async with casino.hashing:
         token = await asyncio.to_thread(casino.accounts.log_in, data.name, data.password)
     return _session(casino, token)
@@ -184,13 +186,23 @@ async def log_in(data: JSONBody[LogIn], request: Request[Any, Any, Any], casino:
 @post("/api/link", status_code=200)
 async def use_link(data: JSONBody[Session], request: Request[Any, Any, Any], casino: Casino) -> Response[Session]:
     """A session for a one-time link."""
-    casino.door.take(_host(request))
+    casino.door.take(host_of(request))
     return _session(casino, await asyncio.to_thread(casino.accounts.spend, data.token))
 
 
 def _session(casino: State, token: str) -> Response[Session]:
-    cookie = Cookie(COOKIE, value=token, httponly=True, samesite="strict", secure=casino.settings.secure_cookies)
+    cookie = Cookie(COOKIE, value=token, httponly=True, samesite="strict", secure=casino.settings.for_tls_alone)
     return Response(Session(token), cookies=[cookie])
+
+
+@post("/api/guest", status_code=200)
+async def come_in(request: Request[Any, Any, Any], casino: Casino) -> Response[Session]:
+    """A session for somebody new, where guests are welcome: at a demonstration."""
+    casino.door.take(host_of(request))
+    if not casino.guests:
+        raise Denied("This house takes no guests: log in.")
+    made = await asyncio.to_thread(casino.accounts.make, f"guest-{token_hex(3)}", "patron")
+    return _session(casino, casino.accounts.token(made))
 
 
 @post("/api/logout", status_code=204)
@@ -307,42 +319,14 @@ def _seen_as(account: Account | None, name: str) -> str | None:
 @get("/api/tables/{name:str}/rounds")
 async def past_rounds(name: Name, casino: Casino) -> list[PastRound]:
     """The rounds of the shoe in use that are over."""
-    live = await casino.floor.live(name)
-    return await asyncio.to_thread(_rounds, casino.floor.journal, name, live.sequence)
-
-
-def _rounds(journal: Journal, name: str, until: int) -> list[PastRound]:
-    """What has become of each round; a correction or a reversal takes the place of what was before."""
-    found: dict[int, PastRound] = {}
-    number = first = 0
-    for entry in journal.read(name):
-        if entry.sequence > until or not entry.body.startswith(_OF_ROUNDS):
-            continue
-        event = decode_event(entry.body)
-        if isinstance(event, ShoeLoaded):
-            found.clear()
-        elif isinstance(event, BetsOpened):
-            number, first = event.number, entry.sequence
-        elif isinstance(event, RoundSettled):
-            player, banker = (list(each) for each in event.cards)
-            found[number] = PastRound(number, event.winner, "settled", player, banker, first, entry.sequence)
-        elif isinstance(event, RoundEnded):
-            was = found.get(number)
-            player, banker = ([], []) if was is None else (was.player, was.banker)
-            found[number] = PastRound(number, None, event.how, player, banker, first, entry.sequence)
-    return list(found.values())[-200:]
-
-
-_OF_ROUNDS = tuple(
-    f'{{"event":"{kind.__struct_config__.tag}"'.encode() for kind in (ShoeLoaded, BetsOpened, RoundSettled, RoundEnded)
-)
+    return await rounds_over(casino.floor, name)
 
 
 @get("/api/tables/{name:str}/roads")
-async def table_roads(name: Name, casino: Casino) -> dict[str, Any]:
+async def table_roads(name: Name, casino: Casino) -> Roads:
     """The scoreboard of the shoe in use. It informs; the cards count."""
     table = await casino.floor.table(name)
-    return to_json(draw_roads(table.shoe.results if table.shoe else ()))
+    return draw_roads(table.shoe.results if table.shoe else ())
 
 
 @get("/api/books")
@@ -351,34 +335,49 @@ async def books() -> list[str]:
     return list(ids())
 
 
+class PayRow(msgspec.Struct):
+    """What a bet pays, on which clause, and when, in words; without odds it is a stand-off."""
+
+    odds: str | None
+    clause: str | None
+    when: str
+
+
+class BookBet(msgspec.Struct):
+    """A bet of a book: its name, the hand that it is on if it is on one, and its pay rows."""
+
+    name: str
+    hand: str | None
+    clause: str | None
+    pays: list[PayRow]
+
+
+class Edge(msgspec.Struct):
+    """The edge of the house, as a fraction and in per cent."""
+
+    edge: str
+    per_cent: str
+
+
 @get("/api/books/{book:str}/bets")
-async def bets(book: FromPath[str], layout: FromQuery[str | None] = None) -> dict[str, Any]:
+async def bets(book: FromPath[str], layout: FromQuery[str | None] = None) -> dict[str, BookBet]:
     """The bets of a book's layout: names and pay rows with their clauses."""
     if book not in ids():
         raise Unknown(f"There is no book {book!r}.")
-    found = menu(load(book), layout)
-    return {
-        name: {
-            "name": priced.bet.name,
-            "hand": priced.bet.hand,
-            "clause": priced.bet.basis.clause,
-            "pays": [
-                {
-                    "odds": row.odds.text if row.odds else None,
-                    "clause": row.basis.clause,
-                    "when": pattern_in_words(row.when),
-                }
-                for row in priced.rows
-            ],
-        }
-        for name, priced in found.bets.items()
-    }
+    found = {}
+    for name, priced in menu(load(book), layout).bets.items():
+        pays = [
+            PayRow(row.odds.text if row.odds else None, row.basis.clause, pattern_in_words(row.when))
+            for row in priced.rows
+        ]
+        found[name] = BookBet(priced.bet.name, priced.bet.hand, priced.bet.basis.clause, pays)
+    return found
 
 
 @get("/api/books/{book:str}/odds")
 async def book_odds(
     book: FromPath[str], layout: FromQuery[str | None] = None, decks: Annotated[int, QueryParameter(ge=1, le=12)] = 8
-) -> dict[str, Any]:
+) -> dict[str, Edge]:
     """The exact house edge of every bet with a full shoe, as fractions and per cent."""
     if book not in ids():
         raise Unknown(f"There is no book {book!r}.")
@@ -386,14 +385,38 @@ async def book_odds(
 
 
 @lru_cache(512)
-def _odds(book: str, layout: str | None, decks: int) -> dict[str, Any]:
+def _odds(book: str, layout: str | None, decks: int) -> dict[str, Edge]:
     from punto.odds import bet_odds, full_shoe
 
     found = bet_odds(menu(load(book), layout), full_shoe(decks))
-    return {name: {"edge": str(each.edge), "per_cent": f"{float(each.edge) * 100:.4f}"} for name, each in found.items()}
+    return {name: Edge(str(each.edge), f"{float(each.edge) * 100:.4f}") for name, each in found.items()}
 
 
 # Sockets
+
+
+class Line:
+    """A socket of somebody: what goes out on it, one thing at a time, and with whose eyes it is seen."""
+
+    def __init__(self, socket: WebSocket[Any, Any, Any], name: str, viewer: str | None) -> None:
+        self.socket, self.name, self.viewer = socket, name, viewer
+        self._lock, self._over = asyncio.Lock(), False
+
+    async def say(self, data: bytes) -> None:
+        """Send something, unless the line is closed."""
+        async with self._lock:
+            if not self._over:
+                await self.socket.send_data(data, mode="text")
+
+    async def close(self, code: int, why: str) -> None:
+        """Send nothing more, and close."""
+        if not self._over:
+            self._over = True
+            async with self._lock:
+                await self.socket.close(code=code, reason=why[:100])
+
+
+_CODES: dict[type[Exception], int] = {Denied: 4401, Unknown: 4404, TooMany: 4429, JournalError: 4503}
 
 
 @websocket("/api/tables/{name:str}/stream")
@@ -402,23 +425,44 @@ async def stream(socket: WebSocket[Any, Any, Any], name: Name, casino: Casino, a
     if not ours(socket, casino.settings):
         await socket.close(code=4403, reason="This page may not speak to the table.")
         return
+    try:
+        casino.reads.take(host_of(socket))
+    except TooMany as error:
+        await socket.close(code=_CODES[TooMany], reason=str(error))
+        return
     await socket.accept()
     try:
         account = await signed_in(socket, casino)
         await casino.floor.live(name)
-    except (Denied, Unknown) as error:
-        await socket.close(code=4404 if isinstance(error, Unknown) else 4401, reason=str(error))
-        return
-    send = asyncio.Lock()
-    telling = asyncio.create_task(_tell(socket, casino, name, after, _seen_as(account, name), send))
+        with casino.places.one(f"host {host_of(socket)}" if account is None else account.name):
+            await _converse(Line(socket, name, _seen_as(account, name)), casino, after)
+    except tuple(_CODES) as error:
+        code = next(each for kind, each in _CODES.items() if isinstance(error, kind))
+        await socket.close(code=code, reason=str(error)[:100])
+
+
+async def _converse(line: Line, casino: State, after: int) -> None:
+    """Tell and hear, until either side has had enough."""
+    tasks = [asyncio.create_task(_tell(line, casino, after))]
+    if shown_token(line.socket):
+        tasks.append(asyncio.create_task(_recheck(line, casino)))
     try:
         while True:
-            data = await socket.receive_data(mode="text")
-            await _hear(socket, casino, name, data, send)
-    except WebSocketDisconnect:
+            data = await line.socket.receive_data(mode="text")
+            await _hear(line, casino, data)
+    except (WebSocketDisconnect, OSError):
         pass
+    except Exception:
+        await _failed(line)
     finally:
-        telling.cancel()
+        for each in tasks:
+            each.cancel()
+
+
+async def _failed(line: Line) -> None:
+    """What nobody foresaw is logged, and whoever is there may come back."""
+    log.exception("failed", extra={"table": line.name})
+    await line.close(4500, "Something went wrong here.")
 
 
 def ours(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any], settings: Settings) -> bool:
@@ -428,49 +472,54 @@ def ours(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any], settings: S
     return origin is None or origin.partition("://")[2] == host or origin in settings.origins
 
 
-async def _tell(
-    socket: WebSocket[Any, Any, Any], casino: State, name: str, after: int, viewer: str | None, send: asyncio.Lock
-) -> None:
-    """Tell a socket what happens, for as long as whoever it belongs to is welcome."""
-    looked = time.monotonic()
+async def _tell(line: Line, casino: State, after: int) -> None:
+    """Tell a socket what happens, as far as whoever it belongs to may see it."""
     try:
-        async for said in casino.floor.follow(name, after):
-            if time.monotonic() - looked > 1:
-                looked = time.monotonic()
-                await signed_in(socket, casino)
-            async with send:
-                await socket.send_data(shown_to(said, viewer), mode="text")
-    except Denied as error:
-        await socket.close(code=4401, reason=str(error))
+        async for said in casino.floor.follow(line.name, after):
+            await line.say(shown_to(said, line.viewer))
     except JournalError as error:
-        await socket.close(code=4503, reason=str(error)[:100])
+        await line.close(_CODES[JournalError], str(error))
+    except (WebSocketDisconnect, OSError):  # whoever listened is gone
+        pass
+    except Exception:
+        await _failed(line)
+
+
+async def _recheck(line: Line, casino: State) -> None:
+    """Look again and again who somebody is: a post may be lost, and a session may end, while nothing happens."""
+    while True:
+        await asyncio.sleep(_AGAIN)
+        try:
+            line.viewer = _seen_as(await signed_in(line.socket, casino), line.name)
+        except Denied as error:
+            await line.close(_CODES[Denied], str(error))
+            return
+        except JournalError:  # while the store is away there is nothing to tell
+            continue
+        except Exception:
+            await _failed(line)
+            return
 
 
 class Heard(msgspec.Struct, forbid_unknown_fields=True):
     """What comes in on a socket: a command and the key that its answer will carry."""
 
-    key: Annotated[str, msgspec.Meta(min_length=1, max_length=50)]
+    key: Annotated[str, msgspec.Meta(min_length=1, max_length=50, pattern=_KEY)]
     command: msgspec.Raw
 
 
-async def _hear(
-    socket: WebSocket[Any, Any, Any],
-    casino: State,
-    name: str,
-    data: str | bytes,
-    send: asyncio.Lock,
-) -> None:
+async def _hear(line: Line, casino: State, data: str | bytes) -> None:
     key: str | None = None
     try:
         if len(data) > casino.settings.largest:
             raise TooMany("That is too long for a command.")
-        account = await signed_in(socket, casino)
-        casino.buckets.take(f"socket {_host(socket)}" if account is None else account.name)
+        account = await signed_in(line.socket, casino)
+        casino.buckets.take(f"socket {host_of(line.socket)}" if account is None else account.name)
         heard = msgspec.json.decode(data, type=Heard)
         key = heard.key
         if account is None:
             raise Denied("Log in first.")
-        outcome = await give(casino, account, name, decode_command(bytes(heard.command)), heard.key)
+        outcome = await give(casino, account, line.name, decode_command(bytes(heard.command)), heard.key)
         answer: dict[str, Any] = {
             "key": key,
             "first": outcome.first,
@@ -484,23 +533,32 @@ async def _hear(
             "clauses": list(getattr(error, "clauses", ())),
             "kind": type(error).__name__,
         }
-    async with send:
-        await socket.send_data(msgspec.json.encode(answer), mode="text")
+    await line.say(msgspec.json.encode(answer))
+
+
+class Health(msgspec.Struct, omit_defaults=True):
+    """Whether the store answers: how many tables there are, or why not."""
+
+    ok: bool
+    tables: int | None = None
+    why: str | None = None
+    guests: bool = False
 
 
 @get("/health", media_type=MediaType.JSON)
-async def health(casino: Casino) -> Response[dict[str, Any]]:
+async def health(casino: Casino) -> Response[Health]:
     """Whether the store answers."""
     try:
         names = await casino.floor.names()
     except ValueError as error:
-        return Response({"ok": False, "why": str(error)}, status_code=503)
-    return Response({"ok": True, "tables": len(names)})
+        return Response(Health(False, why=str(error)), status_code=503)
+    return Response(Health(True, len(names), guests=casino.guests))
 
 
 HANDLERS = [
     log_in,
     use_link,
+    come_in,
     log_out,
     me,
     tables,

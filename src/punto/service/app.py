@@ -11,15 +11,14 @@ from typing import Any
 from litestar import Litestar, Request, Response
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
-from litestar.openapi import OpenAPIConfig
 
 from punto.audit import keep_books
-from punto.journal import Journal, JournalError, new_key
+from punto.journal import Journal, JournalError, new_key, public_key
 from punto.rulebook import Refused
 from punto.service.accounts import Accounts, BadAccount, Denied
-from punto.service.api import HANDLERS, State, ours
+from punto.service.api import HANDLERS, State, host_of, ours
 from punto.service.around import AROUND
-from punto.service.config import Settings
+from punto.service.config import BadSettings, Settings
 from punto.service.demo import Demo
 from punto.service.desk import DESK
 from punto.service.drills import DRILLS
@@ -29,7 +28,7 @@ from punto.service.figures import Measured
 from punto.service.floor import Floor, NotDurable, Unknown
 from punto.service.following import following
 from punto.service.limits import TooMany
-from punto.service.page import Metrics, Strict, documented
+from punto.service.page import Entries, Metrics, Strict, documented, openapi
 from punto.service.pages import PAGES
 from punto.service.passing import PASSING
 from punto.service.tending import Tending
@@ -89,29 +88,32 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
         return shared["state"]
 
     async def our_page(request: Request[Any, Any, Any]) -> None:
-        if request.method not in ("GET", "HEAD", "OPTIONS") and not ours(request, settings):
+        reads, path = request.method in ("GET", "HEAD", "OPTIONS"), request.scope["path"]
+        if not reads and not ours(request, settings):
             raise Denied("This page may not speak to the house.")
+        if path != "/health" and (reads or path.startswith("/api/drills/")):
+            shared["state"].reads.take(host_of(request))
 
     return Litestar(
         [*documented([*HANDLERS, *AROUND, *DESK, *DRILLS, *PASSING]), *PAGES, Metrics],
-        plugins=[Strict()],
+        plugins=[Strict(), Entries()],
         lifespan=[life],
         dependencies={"casino": Provide(casino)},
         before_request=our_page,
-        exception_handlers={ValueError: sentence, HTTPException: fault, RecursionError: too_deep},
+        exception_handlers={Exception: sentence, HTTPException: fault, RecursionError: too_deep},
         middleware=[Measured()],
         logging_config=None,
         response_headers=_HEADERS,
         request_max_body_size=settings.largest,
-        openapi_config=OpenAPIConfig(title="Punto", version="1", path="/api/schema", use_handler_docstrings=True),
+        openapi_config=openapi(),
     )
 
 
 def sentence(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
-    """What the rules or the service refuse, as a sentence with its clauses."""
+    """What the rules or the service refuse, as a sentence with its clauses; what nobody foresaw is logged."""
     status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
     if status == 500:
-        log.exception("failed", extra={"path": request.url.path})
+        log.error("failed", exc_info=error, extra={"path": request.url.path})
         said = {"refused": "Something went wrong here; nothing was changed.", "clauses": []}
         return Response(said, status_code=500, headers=_HEADERS)
     said = {"refused": str(error), "clauses": list(getattr(error, "clauses", ()))}
@@ -144,4 +146,9 @@ def signing_key(file: Path) -> bytes:
         with suppress(FileExistsError):  # another process was quicker
             file.hardlink_to(new)
         new.unlink()
-    return file.read_bytes()
+    key = file.read_bytes()
+    try:
+        public_key(key)
+    except ValueError:
+        raise BadSettings(f"{file} holds no key that signs: it has {len(key)} bytes, and a key has 32.") from None
+    return key

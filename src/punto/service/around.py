@@ -5,6 +5,7 @@ Nothing here decides anything; it is what a page shows beside the table.
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +18,7 @@ from punto.coup import card
 from punto.rulebook import Book, Refused, clauses, ids, load, menu
 from punto.rulebook.words import cover_in_words
 from punto.service.accounts import Denied
-from punto.service.api import Me, Name, State, needed, signed_in
+from punto.service.api import Me, Name, Number, State, needed, signed_in
 from punto.service.faces import Faces
 from punto.service.floor import Unknown
 from punto.service.seen import seen_since_shuffle
@@ -47,8 +48,12 @@ async def who(request: Request[Any, Any, Any], casino: Casino) -> Me | None:
 
 
 class Recalled(msgspec.Struct):
-    """A settled round as it was paid: the cards, and the lines of the viewer, or of everybody for the staff."""
+    """A settled round as it was paid: the cards, and the lines of the viewer, or of everybody for the staff.
 
+    It is marked as a replay of what has been.
+    """
+
+    replay: bool
     sequence: int
     at: str
     winner: str
@@ -58,7 +63,7 @@ class Recalled(msgspec.Struct):
 
 
 @get("/api/tables/{name:str}/rounds/{sequence:int}")
-async def recall(name: Name, sequence: FromPath[int], request: Request[Any, Any, Any], casino: Casino) -> Recalled:
+async def recall(name: Name, sequence: Number, request: Request[Any, Any, Any], casino: Casino) -> Recalled:
     """A settled round, by the number of the entry that settled it."""
     account = await signed_in(request, casino)
     staff = account is not None and account.post_at(name) is not None
@@ -68,7 +73,7 @@ async def recall(name: Name, sequence: FromPath[int], request: Request[Any, Any,
         raise Unknown(f"No round was settled by entry {sequence}.")
     lines = {who: each for who, each in event.lines.items() if staff or (account is not None and account.name == who)}
     at = msgspec.json.decode(found[0].message)["at"]
-    return Recalled(found[0].sequence, at, event.winner, *event.cards, lines)
+    return Recalled(True, found[0].sequence, at, event.winner, *event.cards, lines)
 
 
 # Cards that one holds alone
@@ -86,16 +91,46 @@ async def held(name: Name, request: Request[Any, Any, Any], casino: Casino) -> d
 # Odds
 
 
+class BetNow(msgspec.Struct):
+    """The exact odds of a bet: the edge of the house as a fraction, the rest in per cent."""
+
+    edge: str
+    per_cent: str
+    hit: str
+    full_per_cent: str
+    against_house: bool
+
+
+class CoverNow(msgspec.Struct):
+    """The exact odds of the cover on offer, in per cent."""
+
+    hand: str
+    odds: str
+    win: str
+    stand_off: str
+    per_cent: str
+
+
+class OddsNow(msgspec.Struct):
+    """The odds as of an entry: how many cards are left and were seen, and why they are those of a full shoe if so."""
+
+    sequence: int
+    cards: int
+    seen: int
+    bets: dict[str, BetNow]
+    offer: CoverNow | None
+    why_not: str | None
+
+
 @get("/api/tables/{name:str}/odds")
-async def live_odds(name: Name, casino: Casino) -> dict[str, Any]:
+async def live_odds(name: Name, casino: Casino) -> OddsNow:
     """The exact odds of every bet from the cards that nobody has seen this shoe, and of the cover on offer."""
-    table = await casino.floor.table(name)
     seen = await seen_since_shuffle(casino.floor, name)
-    found = await asyncio.to_thread(_odds_now, table, tuple(seen.cards))
-    return {"sequence": seen.sequence, **found}
+    sequence, cards = seen.sequence, tuple(seen.cards)  # as of now: it goes on while the odds are worked out
+    return await asyncio.to_thread(_odds_now, await casino.floor.table(name), sequence, cards)
 
 
-def _odds_now(table: Table, faces: tuple[str, ...]) -> dict[str, Any]:
+def _odds_now(table: Table, sequence: int, faces: tuple[str, ...]) -> OddsNow:
     from punto.odds import full_shoe, offer_odds, without
 
     full = full_shoe(table.setup.decks)
@@ -103,25 +138,18 @@ def _odds_now(table: Table, faces: tuple[str, ...]) -> dict[str, Any]:
     now = _bet_odds(table.book.id, table.setup.layout, left)
     fresh = _bet_odds(table.book.id, table.setup.layout, full)
     bets = {
-        bet: {**each, "full_per_cent": fresh[bet]["per_cent"], "against_house": each["edge"].startswith("-")}
-        for bet, each in now.items()
+        bet: BetNow(edge, per_cent, hit, fresh[bet][1], edge.startswith("-"))
+        for bet, (edge, per_cent, hit) in now.items()
     }
-    offer: dict[str, Any] | None = None
+    offer: CoverNow | None = None
     round = table.running
     if round is not None and round.window is not None and not round.window.drawn:
         felt = [each.face for each in round.cards if each.face is not None]
-        try:
+        with suppress(Refused, ValueError):
             cell = offer_odds(table.book, felt, round.window.hand, without(left, ()))
-            offer = {
-                "hand": round.window.hand,
-                "odds": cell.row.odds.text,
-                "win": _per_cent(cell.win),
-                "stand_off": _per_cent(cell.stand_off),
-                "per_cent": _per_cent(cell.edge),
-            }
-        except (Refused, ValueError):
-            offer = None
-    return {"cards": sum(left), "seen": len(faces), "bets": bets, "offer": offer, "why_not": why_not}
+            parts = _per_cent(cell.win), _per_cent(cell.stand_off), _per_cent(cell.edge)
+            offer = CoverNow(round.window.hand, cell.row.odds.text, *parts)
+    return OddsNow(sequence, sum(left), len(faces), bets, offer, why_not)
 
 
 def _left(full: tuple[int, ...], faces: Iterable[str]) -> tuple[tuple[int, ...], str | None]:
@@ -138,11 +166,12 @@ def _left(full: tuple[int, ...], faces: Iterable[str]) -> tuple[tuple[int, ...],
 
 
 @lru_cache(maxsize=256)
-def _bet_odds(book: str, layout: str, shoe: tuple[int, ...]) -> dict[str, dict[str, Any]]:
+def _bet_odds(book: str, layout: str, shoe: tuple[int, ...]) -> dict[str, tuple[str, str, str]]:
+    """By bet: the edge as a fraction and in per cent, and how often it wins."""
     from punto.odds import bet_odds
 
     return {
-        bet: {"edge": str(each.edge), "per_cent": _per_cent(each.edge), "hit": _per_cent(each.hit)}
+        bet: (str(each.edge), _per_cent(each.edge), _per_cent(each.hit))
         for bet, each in bet_odds(menu(load(book), layout), shoe).items()
     }
 
@@ -154,34 +183,50 @@ def _per_cent(part: Any) -> str:
 # What the books say
 
 
+class AboutLayout(msgspec.Struct):
+    """A layout: what it is called, where it is written, and what its areas say."""
+
+    title: str | None
+    clause: str
+    labels: dict[str, str]
+    verified: bool
+
+
+class AboutCover(msgspec.Struct):
+    """A row of the insurance table: when it applies, in words, and what it pays."""
+
+    when: str
+    odds: str
+    clause: str | None
+
+
+class AboutBook(msgspec.Struct):
+    """A book: what it is called, who approved it, its layouts, ranks and insurance."""
+
+    id: str
+    title: str
+    operator: str
+    approver: str
+    version: str
+    effective: str
+    ranks: tuple[tuple[str, ...], ...]
+    layouts: dict[str, AboutLayout]
+    insurance: list[AboutCover] | None
+
+
 @get("/api/books/{book:str}")
-async def about_book(book: FromPath[str]) -> dict[str, Any]:
+async def about_book(book: FromPath[str]) -> AboutBook:
     """A book: what it is called, who approved it, its layouts, ranks and insurance."""
     found = _book(book)
-    return {
-        "id": found.id,
-        "title": found.title,
-        "operator": found.operator,
-        "approver": found.approver,
-        "version": found.version,
-        "effective": found.effective.isoformat(),
-        "ranks": [list(tier) for tier in found.ranks],
-        "layouts": {
-            each.id: {
-                "title": each.title,
-                "clause": each.clause,
-                "labels": dict(each.labels),
-                "verified": each.verified,
-            }
-            for each in found.layouts.values()
-        },
-        "insurance": None
-        if found.insurance is None
-        else [
-            {"when": cover_in_words(row), "odds": row.odds.text, "clause": row.basis.clause}
-            for row in found.insurance.rows
-        ],
+    layouts = {
+        each.id: AboutLayout(each.title, each.clause, dict(each.labels), each.verified)
+        for each in found.layouts.values()
     }
+    cover = None
+    if found.insurance is not None:
+        cover = [AboutCover(cover_in_words(row), row.odds.text, row.basis.clause) for row in found.insurance.rows]
+    named = found.id, found.title, found.operator, found.approver, found.version, found.effective.isoformat()
+    return AboutBook(*named, found.ranks, layouts, cover)
 
 
 @get("/api/books/{book:str}/clauses")

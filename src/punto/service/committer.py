@@ -1,13 +1,24 @@
-"""Group commit: commands that arrive together become durable together, in one transaction."""
+"""Group commit: commands that arrive together become durable together, in one transaction.
+
+If the store does not take them together though it is there, each is tried by itself, so that one that it cannot keep
+harms nobody else.
+"""
 
 import asyncio
 import threading
 from queue import SimpleQueue
 
+from sqlalchemy.exc import DataError, InterfaceError, OperationalError
+
 from punto.journal import Append, Appended, Conflict, Journal, Repeated
 from punto.service.figures import COMMITS
 
 MOST_AT_ONCE = 500
+
+
+class Unfit(ValueError):
+    """The store cannot keep this, however often it is sent."""
+
 
 _Waiting = tuple[Append, "asyncio.Future[Appended | Repeated | Conflict]"]
 
@@ -51,10 +62,25 @@ class Committer:
         try:
             results = self._journal.append([given for given, _ in batch])
         except Exception as error:
-            self._loop.call_soon_threadsafe(_fail, [done for _, done in batch], error)
+            if len(batch) > 1 and not _away(error):
+                for each in batch:
+                    self._commit([each])
+                return
+            told = Unfit("The store cannot keep this.") if _unfit(error) else error
+            self._loop.call_soon_threadsafe(_fail, [done for _, done in batch], told)
             return
         COMMITS.inc()
         self._loop.call_soon_threadsafe(_finish, [done for _, done in batch], results)
+
+
+def _away(error: Exception) -> bool:
+    """Whether the store did not answer, or has no room: nothing would come of asking it again at once."""
+    return isinstance(error.__cause__, OperationalError | InterfaceError)
+
+
+def _unfit(error: Exception) -> bool:
+    """Whether it is what was to be kept that is wrong."""
+    return isinstance(error, UnicodeError) or isinstance(error.__cause__, DataError)
 
 
 def _finish(

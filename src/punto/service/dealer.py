@@ -9,13 +9,15 @@ import time
 from contextlib import suppress
 from uuid import uuid4
 
+from punto.journal import JournalError
+from punto.rulebook import Refused
 from punto.service.config import Settings
 from punto.service.faces import UNREAD
-from punto.service.floor import Floor, Live
+from punto.service.floor import Floor, Live, NotDurable
 from punto.service.passing import insurable, may_ask, passed
-from punto.service.timing import OFFERED, OPENED, PACE, Wanted, last, milliseconds, of, told_at
+from punto.service.timing import OFFERED, OPENED, PACE, Wanted, last, milliseconds, of, told_at, touches
 from punto.table import Table, can, commands
-from punto.table.events import Answered, Asked, BetsClosed, CardDrawn, CardsExposed, Delivered, Event
+from punto.table.events import Answered, Asked, BetsClosed
 from punto.table.felt import unexposed
 from punto.table.values import Question, Round
 from punto.table.view import next_steps
@@ -52,7 +54,7 @@ class Dealer:
                     return
                 moved = live.moved
                 waits = await self._step(live, table)
-            except ValueError as error:  # refused, or the store does not answer
+            except (Refused, NotDurable, JournalError) as error:
                 log.info("the dealer waits", extra={"table": self._name, "why": str(error)})
                 await asyncio.sleep(1)
                 continue
@@ -139,7 +141,7 @@ class Dealer:
         if holder is not None:
             patron = table.patrons.get(holder)
             if patron is not None and not patron.away and (round.number, holder) not in self._slow:
-                left = await self._left(live, self._pace("squeeze"), _touches(round, hand))
+                left = await self._left(live, self._pace("squeeze"), touches(round, hand))
                 if left > 0:
                     return left
                 self._slow.add((round.number, holder))
@@ -187,19 +189,6 @@ class Dealer:
 
     def _pace(self, what: str) -> float:
         return PACE[what] * self._settings.pace
-
-
-def _touches(round: Round, hand: str) -> Wanted:
-    """Whatever happens to a hand's cards."""
-
-    def touches(event: Event) -> bool:
-        if isinstance(event, CardsExposed):
-            return any(at < len(round.cards) and round.cards[at].area == hand for at in event.at)
-        return (isinstance(event, CardDrawn) and event.area == hand) or (
-            isinstance(event, Delivered) and event.hand == hand
-        )
-
-    return touches
 
 
 def _asked(table: Table, topic: str) -> bool:

@@ -53,6 +53,7 @@ class Demo:
     async def start(self) -> None:
         """Open what is not open yet, let the bots play, and print one-time links for three people."""
         accounts = self._casino.accounts
+        self._casino.guests = True
         house = await asyncio.to_thread(_account, accounts, _HOUSE, "staff")
         names = await self._casino.floor.names()
         for book in ids():

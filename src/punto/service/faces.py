@@ -125,7 +125,10 @@ class Faces:
         table = live.table
         if table is None or table.running is None or table.setup.shoe == "hand":
             return {}
-        round, known = table.running, await self.on_felt(live)
+        known, table = await self.on_felt(live), live.table
+        round = None if table is None else table.running
+        if round is None:
+            return {}
         mine = (at for at in unexposed(round) if round.squeezers.get(round.cards[at].area) == patron)
         return {at: known[at] for at in mine if known.get(at, UNREAD) != UNREAD}
 

@@ -14,7 +14,7 @@ import msgspec
 
 from punto.journal import HOUSE, Append, Appended, Conflict, Entry, Journal, Repeated
 from punto.rulebook import Refused
-from punto.service.committer import Committer
+from punto.service.committer import Committer, Unfit
 from punto.service.figures import ACCEPTED, REFUSED, REPEATED
 from punto.table import Table, act, commands, decode_event, encode, events, evolve
 
@@ -133,6 +133,8 @@ class Floor:
         given = Append(live.name, live.sequence, key, who, self.clock(), bodies)
         try:
             result = await self.committer.append(given)
+        except Unfit:
+            raise Refused("There is something in this command that the journal cannot keep.") from None
         except Exception as error:
             live.stale = True
             raise NotDurable("The store did not take it: send the same command again.") from error

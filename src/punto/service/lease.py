@@ -22,11 +22,14 @@ class Leases:
         self._held: set[str] = set()
         self._connection: psycopg.Connection[tuple[bool]] | None = None
         self._file: int | None = None
+        self._over = False
         self._lock = threading.Lock()
 
     def take(self, table: str) -> bool:
         """Take a table's lease, if nobody has it; True if it is ours."""
         with self._lock:
+            if self._over:
+                return False
             if table in self._held and self._alive():
                 return True
             ours = self._take_file() if self._journal.sqlite else self._take_advisory(table)
@@ -40,8 +43,9 @@ class Leases:
             return bool(self._held) and not self._alive()
 
     def release(self) -> None:
-        """Give everything back."""
+        """Give everything back, and take nothing more."""
         with self._lock:
+            self._over = True
             self._held.clear()
             if self._connection is not None:
                 self._connection.close()

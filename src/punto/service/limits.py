@@ -1,7 +1,9 @@
-"""How often somebody may speak: a bucket each that fills up again."""
+"""How often somebody may speak, a bucket each that fills up again; and how many sockets somebody may have open."""
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 _MOST = 100_000
 
@@ -46,3 +48,33 @@ class Buckets:
         for name in sorted(kept, key=lambda name: kept[name][1])[: max(len(kept) - self._most // 2, 0)]:
             del kept[name]
         self._left = kept
+
+
+class Places:
+    """So many at the same time, for each.
+
+    >>> places = Places(1)
+    >>> with places.one("ann"), places.one("bob"):
+    ...     pass
+    >>> with places.one("ann"), places.one("ann"):
+    ...     pass
+    Traceback (most recent call last):
+    punto.service.limits.TooMany: Too many are open: close one first.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._taken: Counter[str] = Counter()
+
+    @contextmanager
+    def one(self, name: str) -> Iterator[None]:
+        """One more by this name for as long as this lasts, or `TooMany`."""
+        if self._taken[name] >= self._most:
+            raise TooMany("Too many are open: close one first.")
+        self._taken[name] += 1
+        try:
+            yield
+        finally:
+            self._taken[name] -= 1
+            if not self._taken[name]:
+                del self._taken[name]

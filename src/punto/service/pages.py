@@ -32,7 +32,7 @@ def _read(path: str) -> tuple[bytes, str, str]:
         raise Unknown(f"There is no file {path!r}.")
     try:
         body = _WEB.joinpath(*parts).read_bytes()
-    except OSError:
+    except (OSError, ValueError):  # no file has a name with such characters
         raise Unknown(f"There is no file {path!r}.") from None
     return body, kind, f'"{sha256(body).hexdigest()[:20]}"'
 

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from punto.journal import sign
+from punto.journal import JournalError, sign
 from punto.rulebook import Refused
 from punto.service.config import Settings
 from punto.service.dealer import Dealer
@@ -20,6 +20,7 @@ from punto.table import can, commands
 log = logging.getLogger("punto")
 HELD, RELEASED = "held", "released"
 _LOOK = 1.0
+_PAUSE = 1.0
 
 
 class Tending:
@@ -53,9 +54,9 @@ class Tending:
             if task is not None:
                 task.cancel()
         await asyncio.gather(*(task for task in self._ours.values() if task), return_exceptions=True)
-        for name in {*self._ours, *self._new}:
-            with suppress(ValueError):
-                await asyncio.to_thread(self._floor.journal.put_record, "lease", name, RELEASED)
+        with suppress(ValueError):
+            held = [*{*self._ours, *self._new}]
+            await asyncio.to_thread(self._floor.journal.put_records, "lease", held, RELEASED)
         await asyncio.to_thread(self._leases.release)
         self._ours.clear()
         self._new.clear()
@@ -79,8 +80,10 @@ class Tending:
             self._opened.clear()
             try:
                 await self._look()
-            except ValueError as error:
+            except JournalError as error:
                 log.warning("not tending", extra={"why": str(error)})
+            except Exception:
+                log.exception("not tending")
 
     def _watch(self, _: Live, told: tuple[Said, ...]) -> None:
         """A table that has just been opened is tended at once."""
@@ -95,10 +98,15 @@ class Tending:
             self._ours.clear()
             self._new.clear()
         for name in await self._floor.names():
-            if name not in self._ours and await asyncio.to_thread(self._leases.take, name):
-                await self._take_over(name, starting)
-            if name in self._ours:
-                await self._checkpoint(name)
+            try:
+                if name not in self._ours and await asyncio.to_thread(self._leases.take, name):
+                    await self._take_over(name, starting)
+                if name in self._ours:
+                    await self._checkpoint(name)
+            except JournalError:
+                raise
+            except Exception:  # the others are looked after all the same
+                log.exception("not tended", extra={"table": name})
 
     async def _take_over(self, name: str, starting: bool) -> None:
         """A lease is ours. If its last holder did not let it go, a running round was interrupted.
@@ -117,7 +125,16 @@ class Tending:
         self._ours[name] = None
         self._new.discard(name)
         if live.table is not None and live.table.setup.shoe == "virtual":
-            self._ours[name] = asyncio.create_task(Dealer(self._floor, name, self._settings).deal())
+            self._ours[name] = asyncio.create_task(self._deal(name))
+
+    async def _deal(self, name: str) -> None:
+        """A dealer until the table is closed; for one that drops out, another comes."""
+        while True:
+            try:
+                return await Dealer(self._floor, name, self._settings).deal()
+            except Exception:
+                log.exception("the dealer dropped out", extra={"table": name})
+            await asyncio.sleep(_PAUSE)
 
     async def _report_interruption(self, name: str, live: Live) -> None:
         """The table decides what the book says of it, and that is on the record."""

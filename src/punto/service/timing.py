@@ -13,7 +13,16 @@ from punto.service.config import Settings
 from punto.service.floor import Live, Said
 from punto.table import Table
 from punto.table.differential import room as room_for
-from punto.table.events import BetsOpened, BetsReopened, Event, InsuranceOffered
+from punto.table.events import (
+    BetsOpened,
+    BetsReopened,
+    CardDrawn,
+    CardsExposed,
+    Delivered,
+    Event,
+    InsuranceOffered,
+)
+from punto.table.felt import unexposed
 from punto.table.turn import Turn
 from punto.table.values import Round
 
@@ -56,7 +65,7 @@ def beside(live: Live, viewer: str | None, settings: Settings) -> Beside:
         int(time.time() * 1000),
         opened,
         closes,
-        window(live, table, settings),
+        window(live, table, settings) or held(live, table, viewer, settings),
         viewer,
         room(table, viewer),
         table.setup.positions,
@@ -81,6 +90,32 @@ def window(live: Live, table: Table, settings: Settings) -> int | None:
         return None
     offered = last(live.last, OFFERED)
     return None if offered is None else told_at(offered) + int(PACE["window"] * settings.pace * 1000)
+
+
+def held(live: Live, table: Table, viewer: str | None, settings: Settings) -> int | None:
+    """Until when the viewer may open the cards that they hold, where the house's clock ends it."""
+    round = table.running
+    if round is None or table.setup.shoe != "virtual":
+        return None
+    closed = {round.cards[at].area for at in unexposed(round)}
+    for hand, holder in round.squeezers.items():
+        began = last(live.last, touches(round, hand)) if holder == viewer and hand in closed else None
+        if began is not None:
+            return told_at(began) + int(PACE["squeeze"] * settings.pace * 1000)
+    return None
+
+
+def touches(round: Round, hand: str) -> Wanted:
+    """Whatever happens to a hand's cards."""
+
+    def touched(event: Event) -> bool:
+        if isinstance(event, CardsExposed):
+            return any(at < len(round.cards) and round.cards[at].area == hand for at in event.at)
+        return (isinstance(event, CardDrawn) and event.area == hand) or (
+            isinstance(event, Delivered) and event.hand == hand
+        )
+
+    return touched
 
 
 def last(told: Reversible[Said], wanted: Wanted) -> Said | None:

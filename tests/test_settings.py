@@ -1,0 +1,71 @@
+"""Settings that cannot be used are a sentence before anything begins; those that can be are on the page about them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from punto.service.config import BadSettings, Settings, settings
+from service_process import free_port
+
+from console import DOCS
+
+
+def _serve(folder: Path, **given: str) -> subprocess.CompletedProcess[str]:
+    told = {"PORT": str(free_port()), "KEY_FILE": f"{folder}/new.key", "DATABASE": f"sqlite:///{folder}/p.db", **given}
+    command = [sys.executable, "-c", "from punto.cli import main; main()", "serve"]
+    environment = {**os.environ, **{f"PUNTO_{name}": value for name, value in told.items()}}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"LOG_LEVEL": "loud"}, "log_level is one of debug, info, warning, error, critical, not 'loud'"),
+        ({"CERTIFICATE_KEY": "house.key"}, "no certificate is set"),
+        ({"CERTIFICATE": "none.pem"}, "The certificate cannot be used"),
+        ({"CERTIFICATE": "wrong.key"}, "The certificate cannot be used"),
+        ({"DATABASE": "nonsense"}, "not the address of a database"),
+        ({"DATABASE": "mysql://house/punto"}, "SQLite or PostgreSQL"),
+        ({"DATABASE": "sqlite:////no/such/folder/p.db"}, "The store did not answer"),
+        ({"DATABASE": "sqlite:///wrong.key"}, "The store did not answer"),
+        ({"DATABASE": "postgresql://punto:secret@127.0.0.1:1/punto"}, "The store did not answer"),
+        ({"KEY_FILE": "wrong.key"}, "holds no key that signs"),
+        ({"KEY_FILE": "/no/such/folder/punto.key"}, "No such file or directory"),
+        ({"PORT": "x"}, "Expected `int`"),
+    ],
+    ids=lambda value: "-".join(value.values()).replace("/", "_") if isinstance(value, dict) else "",
+)
+def test_what_cannot_be_used_is_a_sentence(given: dict[str, str], says: str, tmp_path: Path) -> None:
+    (tmp_path / "wrong.key").write_text("this is neither a key nor a certificate nor a database\n" * 40)
+    done = _serve(tmp_path, **given)
+    assert done.returncode == 1, done.stderr
+    [line] = done.stderr.splitlines()
+    assert line.startswith("punto: ")
+    assert says in line
+    assert "secret" not in line
+
+
+@pytest.mark.parametrize("level", ["debug", "INFO", "Warning"])
+def test_a_level_is_written_as_one_likes(level: str) -> None:
+    assert settings(None, {"PUNTO_LOG_LEVEL": level}).log_level == level
+    with pytest.raises(BadSettings):
+        settings(None, {"PUNTO_LOG_LEVEL": f"{level}x"})
+
+
+def test_lists_come_with_commas() -> None:
+    found = settings(None, {"PUNTO_TRUSTED_PROXIES": "10.0.0.1, 10.0.0.2", "PUNTO_ORIGINS": ""})
+    assert found.trusted_proxies == ("10.0.0.1", "10.0.0.2")
+    assert found.origins == ()
+
+
+def test_reading_may_be_ten_times_as_frequent_unless_it_is_said() -> None:
+    assert settings(None, {}, rate=3, burst=7).reading == (30, 70)
+    assert settings(None, {}, rate=3, burst=7, read_rate=1, read_burst=2).reading == (1, 2)
+
+
+def test_every_setting_is_on_the_page() -> None:
+    text = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("operations.md", "feed.md"))
+    assert [name for name in Settings.__struct_fields__ if f"`{name}`" not in text] == []
