@@ -283,6 +283,19 @@ def test_nobody_can_say_what_a_virtual_shoe_is_bound_to(tmp_path: Path) -> None:
     assert [each.wrong for each in asyncio.run(story())] == [None]
 
 
+def test_after_a_restore_no_shoe_is_dealt_from_that_was_in_use(tmp_path: Path) -> None:
+    async def story() -> tuple[int, Table]:
+        async with Room(quick(url(tmp_path), tmp_path)) as room:
+            await room.open("t", WU_SONG)
+            before = await room.until("t", settled)
+        async with Room(quick(url(tmp_path), tmp_path, fresh_shoes=True)) as room:
+            await room.until("t", lambda table: table.shoes == before.shoes + 1 and settled(table))
+            return before.shoes, await room.until("t", lambda now: now.shoe is not None and now.shoe.rounds > 1)
+
+    first, table = asyncio.run(story())
+    assert table.shoes == first + 1
+
+
 # Going home
 
 

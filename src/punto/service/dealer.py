@@ -41,6 +41,8 @@ class Dealer:
         """The entry from which the present wait is reckoned, ..."""
         self._until = 0.0
         """... and when it is over, by a clock that nobody can set."""
+        self._stale = settings.fresh_shoes
+        """Whether the shoe that was found here is not to be dealt from any more."""
         self._slow: set[tuple[int, str]] = set()
         """In which round who did not open the cards in time."""
 
@@ -99,6 +101,10 @@ class Dealer:
         shoe = table.shoe
         assert shoe is not None
         self._slow.clear()
+        if self._stale:
+            self._stale = False
+            await self._do(commands.EndShoe(), "open-bets")
+            return
         if table.book.point("dealing", "burn") is not None and not shoe.burned and not shoe.rounds:
             await self._do(commands.Burn())
         if shoe.left < CUT and not shoe.carried:
