@@ -68,7 +68,7 @@ class Demo:
         links = await asyncio.to_thread(self._links)
         settings = self._casino.settings
         where = f"{'https' if settings.certificate else 'http'}://{settings.host}:{settings.port}"
-        print(f"Punto is open at {where}", flush=True)
+        print(f"Punto is open at {where}: play there as a guest, or come in by a link", flush=True)
         for who, token in links.items():
             print(f"  as {who}, once: {where}/?link={token}", flush=True)
 
