@@ -1,6 +1,8 @@
 """The pages in a real browser, against the real service."""
 
+import os
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -181,11 +183,29 @@ def test_insurance_is_taken_and_paid(house: House, door: Door) -> None:
     offer = page.get_by_label("Insurance", exact=True)
     expect(offer).to_contain_text("2 to 1", timeout=PATIENCE)
     expect(offer).to_contain_text(f"Cover up to {money(most)}")
-    offer.get_by_role("button", name=f"Insure {money(most)}").click()
+    expect(offer).to_contain_text("It wins if Player wins; a tie returns it.")
+    expect(offer.locator(".clause").first).to_have_text(re.compile(r"^RWS \d"))
+    amount, take = offer.get_by_label("Amount of cover"), offer.locator(".primary")
+    for typed in ("abc", "0"):
+        amount.fill(typed)
+        expect(take).to_be_disabled()
+        expect(offer.get_by_role("alert")).to_have_text(f"“{typed}” is no amount.")
+    assert axe_finds(page) == []
+
+    amount.fill("20")
+    take.filter(has_text="Insure 20").click()
+    lammers = page.locator('.spot-box[data-bet="banker"] .lammer')
+    expect(lammers).to_have_text(["2 to 1 20"], timeout=PATIENCE)
+    expect(offer).to_contain_text(f"Cover up to {money(most - 20_00)}", timeout=PATIENCE)  # the rest may be taken still
+    offer.get_by_role("button", name=f"Insure {money(most - 20_00)}").click()
     expect(offer).to_have_count(0, timeout=PATIENCE)
+    page.reload()
+    expect(lammers).to_have_text(["2 to 1 20", f"2 to 1 {money(most - 20_00)}"], timeout=PATIENCE)
 
     view = house.deal(table, "4c Ks")  # Player 8, Banker 5
-    lines = {each["bet"]: each["net"] for each in view["round"]["lines"][patron.name]}
+    lines = {each["bet"]: 0 for each in view["round"]["lines"][patron.name]}
+    for each in view["round"]["lines"][patron.name]:
+        lines[each["bet"]] += each["net"]
     assert lines == {"banker": -100_00, "banker-insurance": 2 * most}
     amounts = [money(each["net"], sign=True) for each in view["round"]["lines"][patron.name]]
     expect(page.locator(".result-panel .line b.money")).to_have_text(amounts, timeout=PATIENCE)
@@ -233,6 +253,42 @@ def test_a_page_comes_back_in_mid_round_and_misses_nothing(house: House, door: D
     heard.wait(last)
     assert heard.numbers == list(range(before + 1, last + 1))
     door.forgive_outage()
+
+
+def test_a_house_that_hangs_is_noticed(house: House, door: Door) -> None:
+    patron, table = house.patron("idle"), house.table("hung", "wu-song")
+    patron.sit(table, 3)
+    house.manager.do(table, "open-bets")
+    page = door.open(f"/table/{table}", patron)
+    page.locator(".spot-box.open").first.wait_for()
+    bar = page.locator("#link-state")
+    os.kill(house.service.pid, signal.SIGSTOP)
+    try:
+        expect(bar).to_have_class("lost", timeout=12_000)
+    finally:
+        os.kill(house.service.pid, signal.SIGCONT)
+    expect(bar).to_be_hidden(timeout=PATIENCE)
+    tap(page, "banker")
+    laid(page, "banker", 50_00)
+    door.forgive_outage()
+
+
+def test_a_guest_comes_in_and_keeps_the_chip(house: House, door: Door) -> None:
+    guest, table = house.patron("guest"), house.table("for-guests", "wu-song")
+    guest.sit(table, 3)
+    page = door.open("/train")
+    page.route("**/health", lambda route: route.fulfill(json={"ok": True, "tables": 1, "guests": True}))
+    cookie = {"Set-Cookie": f"punto={guest.token}; Path=/"}
+    page.route("**/api/guest", lambda route: route.fulfill(json={"token": guest.token}, headers=cookie))
+    page.goto(f"/table/{table}?link=spent")
+    expect(page.locator(".log-in").get_by_role("alert")).to_be_visible(timeout=PATIENCE)
+    assert axe_finds(page) == []
+    page.get_by_role("button", name="Play as a guest").click()
+    page.get_by_role("radio", name="Chip of 100", exact=True).click()
+    page.get_by_role("button", name="中文").click()
+    expect(page.get_by_role("radio", name="100 籌碼", exact=True)).to_be_checked(timeout=PATIENCE)
+    expect(page.locator('[data-bet="tie"] .spot-odds')).to_have_text("1 賠 10 · 1 賠 8")  # so much for a stake of 1
+    door.errors = [each for each in door.errors if "40" not in each]  # Chromium's own line about the spent link
 
 
 RESULTS = "BBPTPPBPBBBP"
@@ -285,6 +341,9 @@ def test_the_trainer_marks_answers(door: Door) -> None:
     page = door.open("/train?book=wu-song&layout=A&seed=7")
     groups = page.get_by_role("radiogroup")
     expect(groups).to_have_count(len(marks.lines), timeout=PATIENCE)
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator(".t-wager").first.get_by_role("alert")).to_contain_text("Answer this first.", timeout=PATIENCE)
+    expect(page.locator(".t-mark")).to_have_count(0)
     for at, line in enumerate(marks.lines):
         words = f"wins {money(line.net)}" if line.net > 0 else f"loses {money(-line.net)}" if line.net else "comes back"
         groups.nth(at).get_by_text(words, exact=True).click()
@@ -406,6 +465,7 @@ def test_dealer_and_pit_manager_resolve_an_irregularity_together(house: House, d
     house.manager.do(table, "open-bets")
     patron.bet(table, "banker", 50_00)
     felt, pit = door.open(f"/dealer/{table}", dealer), door.open(f"/pit/{table}", house.manager)
+    watched = door.open(f"/table/{table}", patron)
     step = felt.locator(".next-button")
     step.filter(has_text="Close bets").click()
     step.filter(has_text="Draw").click()
@@ -427,6 +487,10 @@ def test_dealer_and_pit_manager_resolve_an_irregularity_together(house: House, d
     card.get_by_label("Reason").fill("Nobody knows which card came first.")
     card.get_by_role("button", name="No", exact=True).click()
 
+    told = watched.locator(".result-panel")
+    expect(told).to_contain_text("This round is void", timeout=PATIENCE)
+    expect(told).to_contain_text("50Banker comes back")
+    expect(told.locator(".clause-list")).to_contain_text("RWS 5.", timeout=PATIENCE)
     expect(felt.locator(".question")).to_have_count(0, timeout=PATIENCE)
     expect(felt.locator(".table-bar")).to_contain_text("void", timeout=PATIENCE, ignore_case=True)
     view = patron.view(table)

@@ -9,10 +9,10 @@ const heading = (id) => id.split("-").map(phrase).join(" ");
 
 /** Add words, a line each: "key | English | Chinese", or "key | Chinese" where the key itself makes the English. */
 export function learn(lines, english = phrase) {
-  for (const line of lines.trim().split("\n")) {
-    const [key, ...words] = line.split(" | ");
-    WORDS.set(key, words.length > 1 ? words : [english(key), ...words]);
-  }
+	for (const line of lines.trim().split("\n")) {
+		const [key, ...words] = line.split(" | ");
+		WORDS.set(key, words.length > 1 ? words : [english(key), ...words]);
+	}
 }
 
 learn(`
@@ -67,6 +67,7 @@ dealer | 荷官
 pit | 巡場
 train | Trainer | 練習
 log in | 登入
+play as guest | Play as a guest | 以訪客身分遊玩
 log out | 登出
 name | 名稱
 password | 密碼
@@ -114,16 +115,17 @@ tell();
 export const spoken = () => language;
 
 export function speak(which) {
-  language = which;
-  keep.set("language", which);
-  tell();
-  dispatchEvent(new Event("language"));
+	language = which;
+	keep.set("language", which);
+	tell();
+	dispatchEvent(new Event("language"));
 }
 
 /** The words for a key; unknown keys are shown as they are. A single value stands for {n}. */
 export const t = (key, values) => (WORDS.get(key)?.[language === "zh" ? 1 : 0] ?? String(key))
-  .replace(/\{(\w+)\}/g, (_, name) => (values?.constructor === Object ? values[name] : values) ?? "");
+	.replace(/\{(\w+)\}/g, (_, name) => (values?.constructor === Object ? values[name] : values) ?? "");
 
+export const has = (key) => WORDS.has(key);
 export const inEnglish = (key) => WORDS.get(key)?.[0];
 export const inChinese = (key) => h("span", { lang: "zh-Hant" }, WORDS.get(key)?.[1]);
 

@@ -1,6 +1,6 @@
 // A table with the desk of its staff, fetched with every change; and the words of their side. Facts and steps are named by the house.
 
-import { bets, follow, get, h, inChinese, inEnglish, learn, phaseOf, plain, put, shared, t } from "../base.js";
+import { bets, follow, h, inChinese, inEnglish, learn, phaseOf, plain, put, shared, t } from "../base.js";
 
 learn(`
 place | 下注
@@ -33,9 +33,6 @@ enter | 輸入
 aside | 旁置
 questions | 待決問題
 rule | 裁決
-counted | 已點算
-found | 已查明
-present | 在場
 settle | 照賠
 stake | 金額
 box-number | 號位
@@ -137,40 +134,40 @@ choose table | Choose a table | 選擇賭檯
 
 /** `draw({table, view, desk, bets, settled})` is called with every change. */
 export async function openDesk(name, draw) {
-  const table = await follow(name);
-  const menu = await bets(table.view.book, table.view.layout);
-  let desk = null;
-  const fetch = shared(async () => {
-    const found = await get(`/api/tables/${name}/desk`);
-    if (!desk || found.sequence >= desk.sequence) desk = found;
-    if (!table.closed) draw({ table, view: table.view, desk, bets: menu, settled });
-  });
-  const settled = async () => {
-    for (let tries = 0; tries < 40 && desk.sequence < table.snapshot.sequence; tries++) await fetch().catch(() => {});
-  };
-  table.on("change", () => void fetch().catch(() => {}));
-  await fetch().catch((error) => {
-    table.close();
-    throw error;
-  });
-  return { table, close: () => table.close() };
+	const table = await follow(name);
+	const menu = await bets(table.view.book, table.view.layout);
+	let desk = null;
+	const fetch = shared(async () => {
+		const found = await table.get("desk");
+		if (!desk || found.sequence >= desk.sequence) desk = found;
+		if (!table.closed) draw({ table, view: table.view, desk, bets: menu, settled });
+	});
+	const settled = async () => {
+		for (let tries = 0; tries < 40 && desk.sequence < table.snapshot.sequence; tries++) await fetch().catch(() => {});
+	};
+	table.on("change", () => void fetch().catch(() => {}));
+	await fetch().catch((error) => {
+		table.close();
+		throw error;
+	});
+	return { table, close: () => table.close() };
 }
 
 /** A part of the page that is drawn anew only when it would look different, so that typing is never lost. */
 export function part(element, draw) {
-  let was = null;
-  return (state) => {
-    const drawn = h("div", draw(state)), now = drawn.innerHTML;
-    if (now === was) return;
-    was = now;
-    const inside = () => [...element.querySelectorAll("a, button, input, select, summary")], focused = inside().indexOf(document.activeElement);
-    put(element, [...drawn.childNodes]);
-    if (focused >= 0) (element.querySelector("[data-first]:not(:disabled)") ?? inside()[focused] ?? element).focus({ preventScroll: true });
-  };
+	let was = null;
+	return (state) => {
+		const drawn = h("div", draw(state)), now = drawn.innerHTML;
+		if (now === was) return;
+		was = now;
+		const inside = () => [...element.querySelectorAll("a, button, input, select, summary")], focused = inside().indexOf(document.activeElement);
+		put(element, [...drawn.childNodes]);
+		if (focused >= 0) (element.querySelector("[data-first]:not(:disabled)") ?? inside()[focused] ?? element).focus({ preventScroll: true });
+	};
 }
 
 export const panel = (name, words, ...children) =>
-  h(`section.panel.part-${name}`, { label: words }, h("h2", words), children);
+	h(`section.panel.part-${name}`, { label: words }, h("h2", words), children);
 export const folded = (name, words, ...children) => h(`details.panel.part-${name}`, h("summary", h("h2", words)), children);
 
 export const progress = ({ open, round }) => `${round ? `${t("round", round.number)} · ` : ""}${phaseOf({ open, phase: round?.phase })}`;
@@ -180,6 +177,6 @@ export const thenAsked = (asks) => !asks ? [] : [{ says: t("then asked", { who: 
 
 /** `spots` are {art, mark}; the third card lies sideways. */
 export const layHand = (area, spots, { total = null, below = null } = {}) => h(`div.d-lay-hand.${area}`,
-  h("h2", area === "aside" ? t(area) : [inEnglish(area), " ", inChinese(area)], total !== null && h("b.d-total", total)),
-  h("ul.d-spots", { label: t(area) }, spots.map(({ art, mark }, at) => h("li.d-spot", { class: [at === 2 && "d-sideways", mark] }, art))),
-  below);
+	h("h2", area === "aside" ? t(area) : [inEnglish(area), " ", inChinese(area)], total !== null && h("b.d-total", total)),
+	h("ul.d-spots", { label: t(area) }, spots.map(({ art, mark }, at) => h("li.d-spot", { class: [at === 2 && "d-sideways", mark] }, art))),
+	below);
