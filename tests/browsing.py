@@ -101,7 +101,7 @@ class House:
         self._journal = Journal(database)
         self._journal.upgrade()
         self._accounts = Accounts(self._journal)
-        self.service = Service(folder, database, rate=10_000, burst=10_000)
+        self.service = Service(folder, database, rate=10_000, burst=10_000, guests=True)
         self._people: dict[str, Somebody] = {}
         self.staff("manager", "pit-manager")
         self.service.start()
@@ -123,6 +123,13 @@ class House:
     def staff(self, name: str, rank: str) -> Somebody:
         """A new person of the staff, with a post at every table."""
         return self._somebody(name, "staff", {"*": HeldPost(rank)})
+
+    def known_by(self, page: Page) -> Somebody:
+        """Whoever has logged in on a page."""
+        [token] = [each["value"] for each in page.context.cookies() if each["name"] == "punto"]
+        found = Somebody(self.address, "", token)
+        found.name = found.get("/api/me")["name"]
+        return self._people.setdefault(found.name, found)
 
     def person(self, name: str) -> Somebody:
         """Somebody who was made before."""

@@ -274,16 +274,15 @@ def test_a_house_that_hangs_is_noticed(house: House, door: Door) -> None:
 
 
 def test_a_guest_comes_in_and_keeps_the_chip(house: House, door: Door) -> None:
-    guest, table = house.patron("guest"), house.table("for-guests", "wu-song")
-    guest.sit(table, 3)
-    page = door.open("/train")
-    page.route("**/health", lambda route: route.fulfill(json={"ok": True, "tables": 1, "guests": True}))
-    cookie = {"Set-Cookie": f"punto={guest.token}; Path=/"}
-    page.route("**/api/guest", lambda route: route.fulfill(json={"token": guest.token}, headers=cookie))
-    page.goto(f"/table/{table}?link=spent")
+    table = house.table("for-guests", "wu-song")
+    page = door.open(f"/table/{table}?link=spent")
     expect(page.locator(".log-in").get_by_role("alert")).to_be_visible(timeout=PATIENCE)
     assert axe_finds(page) == []
     page.get_by_role("button", name="Play as a guest").click()
+    expect(page.locator(".log-in")).to_have_count(0, timeout=PATIENCE)
+    guest = house.known_by(page)
+    assert guest.name.startswith("guest-")
+    guest.sit(table, 3)
     page.get_by_role("radio", name="Chip of 100", exact=True).click()
     page.get_by_role("button", name="中文").click()
     expect(page.get_by_role("radio", name="100 籌碼", exact=True)).to_be_checked(timeout=PATIENCE)

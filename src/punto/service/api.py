@@ -59,8 +59,8 @@ class State:
         self.door = Buckets(settings.rate / 10, max(settings.burst // 10, 1))
         self.reads = Buckets(*settings.reading)
         self.places = Places(settings.sockets)
-        self.guests = False
-        """Whether anybody may come in and play: at a demonstration."""
+        self.guests = settings.guests
+        """Whether anybody may come in and play; at a demonstration they may."""
         self.hashing = asyncio.Semaphore(2)
         """Passwords take their time: so many are looked at at once, and the store need not wait for them."""
 
@@ -197,7 +197,7 @@ def _session(casino: State, token: str) -> Response[Session]:
 
 @post("/api/guest", status_code=200)
 async def come_in(request: Request[Any, Any, Any], casino: Casino) -> Response[Session]:
-    """A session for somebody new, where guests are welcome: at a demonstration."""
+    """A session for somebody new, where guests are welcome."""
     casino.door.take(host_of(request))
     if not casino.guests:
         raise Denied("This house takes no guests: log in.")

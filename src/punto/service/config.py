@@ -38,6 +38,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     betting_seconds: float = 15
     pace: float = 1
     checkpoint_every: int = 500
+    guests: bool = False
+    """Whether anybody may come in and play, without an account of their own."""
     fresh_shoes: bool = False
     """Virtual shoes that are found in use are ended before their next round: after a restore."""
     log_level: str = "info"

@@ -128,10 +128,11 @@ class Tending:
             self._ours[name] = asyncio.create_task(self._deal(name))
 
     async def _deal(self, name: str) -> None:
-        """A dealer until the table is closed; for one that drops out, another comes."""
+        """A dealer until the table is closed, who comes back after having dropped out."""
+        dealer = Dealer(self._floor, name, self._settings)
         while True:
             try:
-                return await Dealer(self._floor, name, self._settings).deal()
+                return await dealer.deal()
             except Exception:
                 log.exception("the dealer dropped out", extra={"table": name})
             await asyncio.sleep(_PAUSE)
