@@ -9,6 +9,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py audit*.py browser.py crash.py dealer.py drills.py exposure*.py \
     feed.py journal.py leaks.py processes.py schema.py report.py trouble.py))
 
+MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 .PHONY: run test trace chaos docs bench lock clean
 
 run: $(VENV)/run.stamp
@@ -19,6 +21,7 @@ test: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(MKDOCS)
 	@echo "The tests run in two halves side by side; what the second says is printed after the first."
 	@$(BIN)/pytest -q $(SECOND) > .second.log 2>&1 & second=$$!; \
 	$(BIN)/pytest -q $(addprefix --ignore=,$(SECOND)); first=$$?; \
@@ -33,7 +36,7 @@ chaos: $(VENV)/dev.stamp
 	$(BIN)/python chaos/crash.py
 
 docs: $(VENV)/dev.stamp
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(MKDOCS)
 	@echo "site/index.html"
 
 bench: $(VENV)/dev.stamp
@@ -44,19 +47,21 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/exposure.py
 	$(BIN)/python benchmarks/table.py
 
-# Pins every dependency again, with hashes.
+# Pins every dependency again, with hashes: one lock for every Python from Debian's 3.11.2 on, on every platform.
+LOCKED := --quiet --universal --python-version 3.11.2 --generate-hashes --no-header --no-annotate --strip-extras
 lock:
 	$(PYTHON) -m venv $(VENV)-lock
-	$(VENV)-lock/bin/pip install --quiet pip-tools
-	cd locks && ../$(VENV)-lock/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras \
-	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate --extra build -o run.txt ../pyproject.toml
-	cd locks && ../$(VENV)-lock/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras \
-	    --no-emit-index-url --no-emit-find-links --no-header --no-annotate -c run.txt --extra build --extra cluster --extra dev --extra docs -o dev.txt ../pyproject.toml
+	$(VENV)-lock/bin/pip install --quiet uv
+	cd locks && ../$(VENV)-lock/bin/uv pip compile $(LOCKED) --extra build -o run.txt ../pyproject.toml
+	cd locks && ../$(VENV)-lock/bin/uv pip compile $(LOCKED) -c run.txt \
+	    --extra build --extra cluster --extra dev --extra docs -o dev.txt ../pyproject.toml
 
 clean:
 	rm -rf $(VENV) $(VENV)-lock site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "Punto needs Python 3.11 or later: make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/run.stamp: locks/run.txt pyproject.toml | $(VENV)/bin/python

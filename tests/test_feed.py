@@ -331,17 +331,20 @@ def test_if_the_reader_is_wrong_the_cards_count(tmp_path: Path) -> None:
     run(play, tmp_path)
 
 
-def test_what_was_seen_of_a_virtual_card_is_what_it_is(tmp_path: Path) -> None:
+def test_no_report_brings_a_card_of_a_virtual_shoe_to_light(tmp_path: Path) -> None:
     async def play(house: House) -> None:
         await house.open(shoe="virtual", auto=())
-        seed = bytes(range(32))
-        cards = [str(each) for each in shuffle(seed, 8)]
-        house.journal.keep_secret("t1", "shoe 1", seed)
-        await house.do(commands.LoadShoe(commitment=commit(seed, 8, "t1, shoe 1")))
+        await house.do(commands.LoadShoe())
         await house.bets()
         await house.do(commands.Draw())
-        await house.do(commands.Report("exposed-card", faces=("9h",)))
-        assert house.faces_shown() == [cards[1]]
+        for report in (
+            commands.Report("exposed-card", faces=("?",)),
+            commands.Report("shown-in-movement", (0,), ("?",)),
+            commands.Report("other", (0,), ("?",), note="Seen."),
+        ):
+            with pytest.raises(Refused, match="committed seed"):
+                await house.do(report)
+        assert house.faces_shown() == []
 
     run(play, tmp_path)
 

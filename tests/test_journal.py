@@ -1,10 +1,13 @@
 """The store, on both databases: nothing is added that does not fit, nothing twice, and nothing is ever changed."""
 
+import os
 import sqlite3
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from threading import Barrier
 
@@ -548,3 +551,21 @@ def test_a_commit_is_written_even_where_the_server_would_not_wait(tmp_path: Path
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("ALTER ROLE CURRENT_USER RESET synchronous_commit")
     journal.close()
+
+
+def test_nobody_but_its_owner_reads_the_store(tmp_path: Path) -> None:
+    file = tmp_path / "punto.db"
+    before = os.umask(0)
+    try:
+        with closing(Journal(f"sqlite:///{file}")) as journal:
+            journal.upgrade()
+            journal.append([Append("t", 0, "k", "ann", "2025-01-01", (b"{}",))])
+            beside = sorted(tmp_path.iterdir())
+            assert len(beside) == 3
+            assert {stat.S_IMODE(each.stat().st_mode) for each in beside} == {0o600}
+        file.chmod(0o644)  # as an earlier release left it
+        with closing(Journal(f"sqlite:///{file}")) as journal:
+            journal.upgrade()
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    finally:
+        os.umask(before)

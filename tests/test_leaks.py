@@ -237,7 +237,7 @@ class Viewer:
         if step["do"] == "expose":
             if step["by"] == "dealer":
                 await self.say(do="expose", faces=["?"])
-        elif step["do"] in ("load-shoe", "open-bets", "close-bets", "settle", "end-shoe"):
+        elif step["do"] in ("load-shoe", "burn", "open-bets", "close-bets", "settle", "end-shoe"):
             await self.say(do=step["do"])
 
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from punto.rulebook import Refused, ids, load
+from punto.rulebook.vocabulary import AT_A_VIRTUAL_SHOE, FACTS
 from punto.scenario import Played, play, read
 from punto.settlement import Limits
 from punto.table import (
@@ -28,6 +29,7 @@ from punto.table import (
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import holds, post_of, title
+from punto.table.view import next_steps
 
 STORIES = Path(__file__).parent.parent / "scenarios"
 WU_SONG, DA_HU, COMMISSION = "wu-song", "da-hu-ying-xiong", "commission-insurance"
@@ -542,3 +544,55 @@ def test_what_was_not_called_or_offered_cannot_have_been_wrong() -> None:
     found = refusal(table, c.Report("wrong-lammer"))
     assert found.reason == "No insurance was offered in this round."
     assert found.clauses
+
+
+VIRTUAL = {"shoe": "virtual", "auto": ("announce", "offer")}
+OF_THE_CARDS = sorted(set(FACTS) - {"free-hand", *AT_A_VIRTUAL_SHOE})
+
+
+def dealt_virtually(book: str) -> Iterator[Table]:
+    """A table with a virtual shoe in every phase of a round, up to four closed cards."""
+    method = {"method": "A"} if book == MBS else {}
+    table = after(opened(book, **VIRTUAL, **method), c.LoadShoe("00" * 32), c.Stand("ann"), c.BuyIn("ann", 100000))
+    yield table
+    if table.book.point("dealing", "burn") is not None:
+        table = after(table, c.Burn())
+    for command in (c.OpenBets(), c.Place("ann", "player", 10000, 1, by="ann"), c.CloseBets(), *[c.Draw()] * 4):
+        table = after(table, command)
+        yield table
+
+
+@pytest.mark.parametrize("book", ids())
+def test_what_cannot_happen_to_virtual_cards_cannot_be_reported(book: str) -> None:
+    for table in dealt_virtually(book):
+        for fact in OF_THE_CARDS:
+            for report in (
+                c.Report(fact),
+                c.Report(fact, faces=("?",)),
+                c.Report(fact, faces=("As",), hand="banker"),
+                c.Report(fact, (0,), ("As",)),
+                c.Report(fact, (0, 1), order="unknown"),
+                c.Report(fact, earlier=True),
+            ):
+                refusal(table, report)
+        for fact in (*AT_A_VIRTUAL_SHOE, "other"):
+            refusal(table, c.Report(fact, (0,), ("As",), note="Seen."))
+            refusal(table, c.Report(fact, faces=("As",), note="Seen."))
+        if table.running is not None and len(table.running.cards) == 4:
+            refusal(table, c.Draw("player"))
+            refusal(table, c.Draw("banker"))
+
+
+def test_a_virtual_shoe_is_burned_before_the_first_bets() -> None:
+    table = next(dealt_virtually(HOIANA))
+    assert [each.do for each in next_steps(table)] == ["burn"]
+    assert "burned" in refusal(table, c.OpenBets()).reason
+    assert [each.do for each in next_steps(after(table, c.Burn()))] == ["open-bets"]
+
+
+@pytest.mark.parametrize("book", ids())
+def test_a_patron_without_missed_cover_cannot_say_that_insurance_was_neglected(book: str) -> None:
+    for table in dealt_virtually(book):
+        refusal(table, c.Report("insurance-neglected", by="ann"))
+        if table.book.insurance is None:
+            refusal(table, c.Report("insurance-neglected", by="ann", earlier=True))

@@ -1,5 +1,6 @@
 """The store: chains on SQLite or PostgreSQL, one code path. An append returns only when it is durable."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -133,6 +134,8 @@ class Journal:
 
     def upgrade(self) -> None:
         """Bring the store to the newest form; make it if there is none."""
+        if self.sqlite and self.url.database not in (None, "", ":memory:"):
+            _owner_only(Path(str(self.url.database)))
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         with self._connected() as connection:
@@ -385,6 +388,17 @@ def reached_in(message: str) -> dict[str, int]:
     {'t1': 7, 't2': 12}
     """
     return {table: int(sequence) for table, sequence in (each.split(" ") for each in message.split(","))}
+
+
+def _owner_only(database: Path) -> None:
+    """Nobody but its owner reads or writes the database and the files that SQLite keeps beside it."""
+    try:
+        os.close(os.open(database, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite gives its own files the mode of this one
+        for file in (database, Path(f"{database}-wal"), Path(f"{database}-shm")):
+            if file.exists():
+                file.chmod(0o600)
+    except OSError as error:
+        raise JournalError(f"The store did not answer: {database}: {error.strerror}.") from None
 
 
 def _durable(connection: object, _: object) -> None:

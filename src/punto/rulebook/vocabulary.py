@@ -226,6 +226,20 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 }
 """Everything that can be reported at a table, and the guards that can tell its cases apart."""
 
+AT_A_VIRTUAL_SHOE = frozenset(
+    [
+        "late-error",
+        "interruption",
+        "absent-handler",
+        "wrong-call",
+        "wrong-display",
+        "insurance-neglected",
+        "wrong-lammer",
+    ]
+)
+"""Facts about people, money and interruptions: all that can go wrong where the service itself deals from a
+committed seed. Nothing can happen to such cards that the service has not done."""
+
 VERBS: Mapping[str, tuple[str, ...]] = {
     "void": ("round",),
     "stand": ("earlier",),
@@ -269,6 +283,7 @@ LIMITS = ("minimum", "maximum", "differential")
 
 __all__ = [
     "ANY",
+    "AT_A_VIRTUAL_SHOE",
     "CAPS",
     "CHOICES",
     "DRAWING",

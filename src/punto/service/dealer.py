@@ -77,6 +77,8 @@ class Dealer:
             await self._do(commands.LoadShoe())
         elif step == "end-shoe":
             await self._do(commands.EndShoe(), "open-bets")
+        elif step == "burn":
+            await self._do(commands.Burn())
         elif step == "open-bets":
             await self._open(table)
         elif step == "close-bets":
@@ -105,8 +107,6 @@ class Dealer:
             self._stale = False
             await self._do(commands.EndShoe(), "open-bets")
             return
-        if table.book.point("dealing", "burn") is not None and not shoe.burned and not shoe.rounds:
-            await self._do(commands.Burn())
         if shoe.left < CUT and not shoe.carried:
             await self._do(commands.EndShoe(), "open-bets")
         else:

@@ -76,8 +76,6 @@ class Faces:
             return msgspec.structs.replace(command, seed="" if seed is None else seed.hex())
         if isinstance(command, commands.Expose) and table.running is not None:
             return await self._expose(live, table, table.running, command)
-        if isinstance(command, commands.Report) and command.faces and table.setup.shoe == "virtual":
-            return await self._report(live, table, command)
         return command
 
     async def _expose(self, live: Live, table: Table, round: Round, command: commands.Expose) -> commands.Expose:
@@ -92,18 +90,6 @@ class Faces:
             if face == UNREAD and said in ("", UNREAD):
                 raise Refused(f"The card at place {at} was not read: the dealer says what it is.")
             faces.append(said if face == UNREAD else face)
-        return msgspec.structs.replace(command, faces=tuple(faces))
-
-    async def _report(self, live: Live, table: Table, command: commands.Report) -> commands.Report:
-        """What was seen of a virtual card is what it is, the next one of the shoe included."""
-        known, faces = await self.on_felt(live), list(command.faces)
-        for number, at in enumerate(command.cards[: len(faces)]):
-            faces[number] = known.get(at, faces[number])
-        if not command.cards:
-            followed = await self._follow(live)
-            next_out = followed.positions.back[0] if followed.positions.back else followed.positions.gone
-            cards = await self._shuffled(followed, live.name, table)
-            faces = [str(cards[next_out])] if next_out < len(cards) else []
         return msgspec.structs.replace(command, faces=tuple(faces))
 
     # What is known

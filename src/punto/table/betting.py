@@ -41,6 +41,9 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:  # noqa: ARG001 - every 
     methods = turn.point("dealing", "methods")
     if methods is not None and turn.table.method is None:
         raise turn.refuse("A method of dealing must be chosen before the round.", methods.basis)
+    burn = turn.point("dealing", "burn")
+    if turn.table.setup.shoe == "virtual" and burn is not None and not shoe.burned and not shoe.rounds:
+        raise turn.refuse("A card is burned before the first round.", burn.basis)  # nobody can have forgotten it later
     turn.lapse("next-round")
     basis = opens.plus(turn.basis("round", "begins")) if _begins_with_call(turn) else opens
     free = shoe.free_next

@@ -3,7 +3,7 @@
 from punto.coup import BadCards, card, result_fixed
 from punto.rulebook import Basis, Refused, established
 from punto.rulebook.model import Irregularity
-from punto.rulebook.vocabulary import FACTS
+from punto.rulebook.vocabulary import AT_A_VIRTUAL_SHOE, FACTS
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
@@ -17,6 +17,11 @@ from punto.table.values import Felt, Round
 _HANDS = ("player", "banker")
 _A_PATRONS = "insurance-neglected"
 """The fact that a patron may report: it does nothing before the Pit Manager has decided."""
+
+_NOT_OF_A_VIRTUAL_SHOE = (
+    "The cards of a virtual shoe are dealt from its committed seed: that cannot have happened to them. "
+    "What concerns people, money or an interruption can be reported."
+)
 
 OTHER = "other"
 """A fact that no book foresees: free words, for the residual authority."""
@@ -50,6 +55,8 @@ _NEEDS_CARDS = {"wrong-area": 1, "simultaneous-draw": 2, "cards-carried-off": 1}
 
 def misdealt(turn: Turn, round: Round, to: str, at: str | None) -> None:
     """A card was laid where it was not due: the fact follows from where it lies."""
+    if turn.table.setup.shoe == "virtual":
+        raise Refused(_NOT_OF_A_VIRTUAL_SHOE)
     if at is None and (len(round.cards) < 4 or any(round.cards[at].area != "aside" for at in unexposed(round))):
         raise turn.refuse("No card is due before those that lie face down are open.", turn.basis("dealing", "play"))
     if len(round.cards) < 4:
@@ -63,11 +70,13 @@ def misdealt(turn: Turn, round: Round, to: str, at: str | None) -> None:
 
 def report(turn: Turn, command: c.Report, *, laid: bool = False, follows: bool = False) -> None:
     """Take up a fact: what the book says of it begins. It `follows` from a card that a patron may have drawn."""
-    mine = command.fact == _A_PATRONS and _concerned(turn)
-    if post_of(turn.table, turn.by) is None and not mine and not follows:
+    patrons_own = command.fact == _A_PATRONS and turn.by in turn.table.patrons and turn.book.insurance is not None
+    if post_of(turn.table, turn.by) is None and not patrons_own and not follows:
         raise Refused("Facts are reported by the staff: tell the dealer.")
     if command.fact not in (*FACTS, OTHER) or command.fact == "free-hand":
         raise Refused(f"{command.fact!r} is no fact that can be reported; they are {', '.join(sorted(FACTS))}, other.")
+    if not follows:
+        _check_shoe(turn, command)
     if any(each.fact == command.fact for each in turn.table.procedures):
         question = turn.blocked()
         raise turn.refuse("That is being dealt with.", question.basis if question else Basis())
@@ -101,11 +110,12 @@ def report(turn: Turn, command: c.Report, *, laid: bool = False, follows: bool =
     _begin(turn, command, found, guards, faces)
 
 
-def _concerned(turn: Turn) -> bool:
-    """Whether whoever speaks is a patron with a wager that should have been offered cover."""
-    round = turn.table.round
-    found = missed(turn, round) if round is not None else None
-    return turn.by in turn.table.patrons and (found is None or any(spot[0] == turn.by for spot in found[3]))
+def _check_shoe(turn: Turn, command: c.Report) -> None:
+    """Refuse what cannot have happened to the cards of a virtual shoe, and faces that somebody claims to have seen."""
+    if turn.table.setup.shoe != "virtual":
+        return
+    if command.fact not in (*AT_A_VIRTUAL_SHOE, OTHER) or command.faces or command.cards:
+        raise Refused(_NOT_OF_A_VIRTUAL_SHOE)
 
 
 def _check_words(turn: Turn, command: c.Report) -> None:
@@ -139,9 +149,13 @@ def _check_words(turn: Turn, command: c.Report) -> None:
         raise Refused("Bets are still open: the reset changes nothing.")
     insurance = None if turn.table.insurance_off else turn.book.insurance
     late = command.earlier or command.fact != "insurance-neglected"
-    if not late and insurance and (round is None or missed(turn, round) is None):
+    if not late and insurance:
         point = insurance.points.get("neglect-fixed") or insurance.points["lapses"]
-        raise turn.refuse("No offer was missed.", point.basis)
+        owed = missed(turn, round) if round is not None else None
+        if owed is None:
+            raise turn.refuse("No offer was missed.", point.basis)
+        if turn.by in turn.table.patrons and all(spot[0] != turn.by for spot in owed[3]):
+            raise turn.refuse(f"No offer to {turn.by} was missed.", point.basis)
     if command.fact == "burn-missed" and turn.table.shoe is not None and turn.table.shoe.burned:
         raise turn.refuse("The burn has been done.", turn.basis("dealing", "burn"))
     called = round is None or command.cards or round.announced or round.phase == "settled" or whole(round)

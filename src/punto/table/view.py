@@ -152,6 +152,9 @@ def next_steps(table: Table) -> tuple[Next, ...]:
             return (Next("end-shoe", "dealer", "The last hand has been played."),)
         if book.point("dealing", "methods") is not None and table.method is None:
             return (Next("set-method", "pit-manager", "Choose a method.", turn.basis("dealing", "method-choice")),)
+        burn = book.point("dealing", "burn")
+        if burn is not None and not table.shoe.burned and not table.shoe.rounds:
+            return (Next("burn", "dealer", "Burn a card before the first round.", burn.basis),)
         return (Next("open-bets", "dealer", "Call for bets.", turn.basis("betting", "opens")),)
     if round.phase == "betting":
         early = turn.point("limits", "differential-early")

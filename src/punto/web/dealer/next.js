@@ -2,7 +2,7 @@
 
 import { button, cardInline, clauseTags, doing, give, h, keep, money, plain, smallButton, t, total } from "../base.js";
 
-const BY_VIRTUAL = ["load-shoe", "end-shoe", "open-bets", "close-bets", "draw", "expose", "announce", "settle", "offer-insurance"];
+const BY_VIRTUAL = ["load-shoe", "burn", "end-shoe", "open-bets", "close-bets", "draw", "expose", "announce", "settle", "offer-insurance"];
 
 const byShoe = (desk, step) =>
 	desk.shoe_kind === "virtual" ? BY_VIRTUAL.includes(step) : desk.shoe_kind === "read" && (step === "draw" || (step === "expose" && !desk.face_down));
