@@ -13,7 +13,7 @@ import msgspec
 from punto.journal import START, Append, Journal, hash_of, new_key, public_key, sign
 from punto.rulebook import Refused, ids
 from punto.scenario import read
-from punto.service.floor import Floor
+from punto.service.runtime.floor import Floor
 from punto.settlement import Limits
 from punto.shoe import commit, shuffle
 from punto.table import Table, act, commands, read_command

@@ -17,7 +17,7 @@ import httpx
 import psycopg
 
 from punto.journal import Journal
-from punto.service.accounts import Accounts, HeldPost
+from punto.service.accounts.registry import Accounts, HeldPost
 
 HOST = "127.0.0.1"
 PATIENCE = 60.0

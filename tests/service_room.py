@@ -9,10 +9,10 @@ from uuid import uuid4
 
 from punto.journal import Journal, new_key
 from punto.rulebook import Refused
-from punto.service.config import Settings, settings
-from punto.service.faces import Faces
-from punto.service.floor import Floor, Live, Outcome, Said
-from punto.service.tending import Tending
+from punto.service.runtime.faces import Faces
+from punto.service.runtime.floor import Floor, Live, Outcome, Said
+from punto.service.runtime.tending import Tending
+from punto.service.settings import Settings, settings
 from punto.settlement import Limits
 from punto.table import Table, commands, events
 

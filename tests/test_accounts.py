@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 from punto.cli.users import app
 from punto.journal import HOUSE, Append, Journal, first_broken
-from punto.service.accounts import LOCKED, SESSION, Account, Accounts, BadAccount, Denied, HeldPost
-from punto.service.limits import Buckets, TooMany
-from punto.service.tokens import Signer, Token
+from punto.service.accounts.registry import LOCKED, SESSION, Account, Accounts, BadAccount, Denied, HeldPost
+from punto.service.accounts.tokens import Signer, Token
+from punto.service.http.rate_limit import Buckets, TooMany
 from service_process import database
 
 from test_cli import punto_command
@@ -331,7 +331,7 @@ _SPENDER = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from punto.journal import Journal
-from punto.service.accounts import Accounts, Denied
+from punto.service.accounts.registry import Accounts, Denied
 accounts = Accounts(Journal(sys.argv[1]))
 print("ready", flush=True)
 links = sys.stdin.readline().split()

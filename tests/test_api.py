@@ -18,10 +18,10 @@ from litestar.testing import TestClient
 
 from punto.journal import HOUSE
 from punto.rulebook import ids, load
-from punto.service.accounts import Accounts, HeldPost
-from punto.service.app import build
-from punto.service.config import settings
-from punto.service.device import Device
+from punto.service.accounts.registry import Accounts, HeldPost
+from punto.service.devices.simulated import Device
+from punto.service.http.app import build
+from punto.service.settings import settings
 from punto.table.codec import COMMANDS
 
 PATIENCE = 20

@@ -16,12 +16,12 @@ from punto.history import Cover, History, Round, Shoe, Wager, dump, load
 from punto.journal import Entry, Journal
 from punto.rulebook import ids, parse
 from punto.rulebook import load as load_book
-from punto.service.floor import Floor
+from punto.service.runtime.floor import Floor
 from punto.settlement import Limits
 from punto.shoe import commit, shuffle
 from punto.table import act, commands, register
 from punto.table import events as e
-from punto.table.library import remember
+from punto.table.books import remember
 from service_process import Service
 
 from test_cli import BOOKS, punto_command

@@ -25,7 +25,7 @@ from browsing import (
 )
 from punto.roads import cells as cells_of
 from punto.roads import parse, roads
-from punto.service.drills import mark_irregularity, mark_payout
+from punto.service.training import mark_irregularity, mark_payout
 from service_process import opening
 
 WEB = Path(__file__).parent.parent / "src/punto/web"

@@ -8,7 +8,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]  # it has no types of its own
 
 from punto.journal import Journal
-from punto.service.config import Settings, settings
+from punto.service.settings import Settings, settings
 
 ROOT = Path(__file__).parent.parent
 PARTS = {"services", "volumes"}

@@ -8,9 +8,9 @@ import pytest
 
 from punto.audit import Verified, verify
 from punto.rulebook import Refused
-from punto.service.dealer import Dealer
-from punto.service.passing import insurable, let_pass, may_ask, passed
-from punto.service.timing import PACE, told_at
+from punto.service.runtime.dealer import Dealer
+from punto.service.runtime.passed_offers import insurable, let_pass, may_ask, passed
+from punto.service.runtime.timing import PACE, told_at
 from punto.shoe import commit
 from punto.table import Table, commands
 from punto.table.events import (

@@ -12,10 +12,10 @@ import pytest
 from litestar.testing import TestClient
 
 from punto.rulebook import ids
-from punto.service.accounts import Accounts
-from punto.service.api import State
-from punto.service.app import build
-from punto.service.demo import BOTS, SQUEEZED, Demo, opening
+from punto.service.accounts.registry import Accounts
+from punto.service.demo.casino import BOTS, SQUEEZED, Demo, opening
+from punto.service.http.app import build
+from punto.service.http.routes import State
 from punto.table import Table, act, commands
 from punto.table.events import Answered, CardsExposed, Reported, RoundSettled
 from service_process import bearer, until

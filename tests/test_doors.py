@@ -19,10 +19,10 @@ from websockets.sync.client import connect
 from databases import fresh
 from punto.journal import Append, Appended, Journal
 from punto.rulebook import Refused
-from punto.service.accounts import Accounts, HeldPost
-from punto.service.app import build
-from punto.service.committer import Committer, Unfit
-from punto.service.config import settings
+from punto.service.accounts.registry import Accounts, HeldPost
+from punto.service.http.app import build
+from punto.service.runtime.committer import Committer, Unfit
+from punto.service.settings import settings
 from punto.table import commands
 from service_process import HOST, People, Service, bearer, database, opening
 from service_room import Room, quick
@@ -167,7 +167,7 @@ def test_what_goes_wrong_on_a_socket_is_logged(
     def broken(*_: object) -> None:
         raise KeyError("a detail that is nobody's business")
 
-    monkeypatch.setattr("punto.service.api.shown_to", broken)
+    monkeypatch.setattr("punto.service.http.routes.shown_to", broken)
     with (
         pytest.raises(WebSocketDisconnect) as closed,
         doors.client.websocket_connect("/api/tables/t/stream", headers=doors.ann) as line,

@@ -5,8 +5,11 @@ import pytest
 from punto.coup import deal
 from punto.rulebook import ids, load
 from punto.rulebook.vocabulary import FACTS, VERBS
-from punto.service.desk import desk_of, details_of, foreseen
-from punto.service.drills import (
+from punto.service.http.desk import desk_of, details_of, foreseen
+from punto.service.http.names import FACT_NAMES, STEP_NAMES
+from punto.service.runtime.floor import Unknown
+from punto.service.runtime.seen_cards import Seen
+from punto.service.training import (
     LIMITS,
     NOBODY,
     irregularity,
@@ -14,13 +17,10 @@ from punto.service.drills import (
     mark_payout,
     payout,
 )
-from punto.service.floor import Unknown
-from punto.service.naming import FACT_NAMES, STEP_NAMES
-from punto.service.seen import Seen
 from punto.settlement import Limits, Wager, settle
 from punto.table import Table, act, commands
 from punto.table.events import BetsOpened, CardsCarried, CardsExposed, FacesCorrected, ShoeLoaded
-from punto.table.irregular import OTHER
+from punto.table.handlers.reporting import OTHER
 
 BOOKS = ids()
 

@@ -17,14 +17,14 @@ import pytest
 from punto.coup import RANKS, SUITS
 from punto.journal import Journal, first_broken
 from punto.rulebook import Refused
-from punto.service.accounts import Accounts, Denied, HeldPost
-from punto.service.config import BadSettings, settings
-from punto.service.device import Device, Unheard
-from punto.service.faces import UNREAD, Faces
-from punto.service.feed import LONGEST, Feed
-from punto.service.floor import Floor
-from punto.service.reading import BadLine, Line, expected, parse
-from punto.service.speaking import spoken_by
+from punto.service.accounts.identity import spoken_by
+from punto.service.accounts.registry import Accounts, Denied, HeldPost
+from punto.service.devices.feed import LONGEST, Feed
+from punto.service.devices.protocol import BadLine, Line, expected, parse
+from punto.service.devices.simulated import Device, Unheard
+from punto.service.runtime.faces import UNREAD, Faces
+from punto.service.runtime.floor import Floor
+from punto.service.settings import BadSettings, settings
 from punto.settlement import Limits
 from punto.shoe import commit, shuffle
 from punto.table import Table, commands, events

@@ -14,10 +14,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from databases import fresh
 from punto.journal import Append, Journal
-from punto.service import tending
-from punto.service.dealer import Dealer
-from punto.service.floor import Live
-from punto.service.tending import HELD, RELEASED, Tending
+from punto.service.runtime import tending
+from punto.service.runtime.dealer import Dealer
+from punto.service.runtime.floor import Live
+from punto.service.runtime.tending import HELD, RELEASED, Tending
 from punto.table import Table, act, commands, encode
 from punto.table.events import Reported
 from service_process import HOST, People, Service, bearer, database, opening

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from punto.service.config import BadSettings, Settings, settings
+from punto.service.settings import BadSettings, Settings, settings
 from service_process import free_port
 
 from console import DOCS

@@ -13,8 +13,8 @@ import pytest
 from litestar.testing import TestClient
 
 from punto.journal import Journal, first_broken
-from punto.service.app import build
-from punto.service.config import settings
+from punto.service.http.app import build
+from punto.service.settings import settings
 from punto.table import decode_event, fold
 from service_clients import Follower, Known, Person, bet, gone
 from service_process import Database, People, Service, bearer, database, opening, until

@@ -20,8 +20,8 @@ from punto.settlement.cover import strike
 from punto.table import Setup, Table, book_for, evolve
 from punto.table import events as e
 from punto.table.felt import coup
-from punto.table.values import Round as Played
-from punto.table.values import Spot
+from punto.table.state import Round as Played
+from punto.table.state import Spot
 
 SUFFIX = ".history"
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")

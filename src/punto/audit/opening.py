@@ -9,7 +9,7 @@ from pathlib import Path
 from punto.audit.reading import BadAudit
 from punto.journal import Journal
 from punto.rulebook import BadBook, ids, load, parse, source
-from punto.table.library import remember
+from punto.table.books import remember
 
 _KIND = "book"
 

@@ -10,10 +10,10 @@ from punto.rulebook import Refused
 from punto.settlement import Cover, Line, Wager, settle
 from punto.table import Round, Table
 from punto.table import events as e
-from punto.table.closing import settlement
 from punto.table.felt import coup, points_at, whole
+from punto.table.handlers.settling import settlement
+from punto.table.state import Spot
 from punto.table.turn import Turn
-from punto.table.values import Spot
 
 
 def money_wrong(table: Table) -> str | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from punto.cli.output import Book, Json, Layout, counted, print_json, print_table
-from punto.cli.shoes import backend_named, deal_missing, stopped
+from punto.cli.runs import backend_named, deal_missing, stopped
 
 if TYPE_CHECKING:
     from punto.exposure import Count, Exposure, Worth

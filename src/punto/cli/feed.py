@@ -29,7 +29,7 @@ def simulate(
     """Be a card-reading shoe: pull a card whenever the table wants one, and print every line."""
     import asyncio
 
-    from punto.service.device import MISTAKES, Device, Unheard
+    from punto.service.devices.simulated import MISTAKES, Device, Unheard
 
     host, colon, port = to.rpartition(":")
     if not colon or not port.isdigit():

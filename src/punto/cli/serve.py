@@ -14,7 +14,7 @@ def serve(
     demo: Annotated[bool, typer.Option("--demo", help="Open a table of every book, with patrons that play.")] = False,
 ) -> None:
     """Serve tables: commands in, events out, everything durable before anybody hears of it."""
-    from punto.service.config import settings
-    from punto.service.running import run
+    from punto.service.run import run
+    from punto.service.settings import settings
 
     run(settings(config, database=database, host=host, port=port), demo=demo)

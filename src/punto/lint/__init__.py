@@ -1,9 +1,6 @@
 """What is wrong or remarkable in a rulebook. This room knows nothing of play."""
 
-from punto.lint.findings import Finding
-from punto.lint.pays import PrintCheck, check_insurance, check_layouts, check_prints, check_rows, outcomes
-from punto.lint.prices import check_prices
-from punto.lint.whole import (
+from punto.lint.completeness import (
     check_authority,
     check_facts,
     check_readings,
@@ -11,6 +8,9 @@ from punto.lint.whole import (
     check_verified,
     references,
 )
+from punto.lint.findings import Finding
+from punto.lint.pays import PrintCheck, check_insurance, check_layouts, check_prints, check_rows, outcomes
+from punto.lint.prices import check_prices
 from punto.rulebook import Book
 
 

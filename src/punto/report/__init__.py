@@ -5,7 +5,7 @@ from punto.report.confirmation import Confirmation, Goodness, SimulatedBet
 from punto.report.document import BadReport, Document
 from punto.report.exposed import Exposed, expose_book, exposure_section
 from punto.report.groups import Group, layout_groups
-from punto.report.page import html
+from punto.report.html import html
 from punto.report.pdf import pages, pdf
 from punto.report.plots import plot_exposure, plot_measures, plot_odds
 from punto.report.simulated import confirm

@@ -6,7 +6,7 @@ from punto.report.certificate import certificate
 from punto.report.confirmation import Confirmation
 from punto.report.document import BadReport
 from punto.report.exposed import Exposed
-from punto.report.page import html
+from punto.report.html import html
 from punto.report.pdf import pdf
 from punto.rulebook import Book
 

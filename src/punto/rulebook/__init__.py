@@ -23,10 +23,10 @@ from punto.rulebook.clauses import (
     tests,
     trace,
 )
+from punto.rulebook.document import BadBook, Fault
 from punto.rulebook.loader import UnknownBook, ids, load, parse, source
 from punto.rulebook.menu import Menu, Priced, Verdict, menu
 from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Pattern, Point, Row
-from punto.rulebook.reading import BadBook, Fault
 from punto.rulebook.refusal import Refused
 from punto.rulebook.standing import established, standing
 

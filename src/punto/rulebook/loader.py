@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from punto.coup import RANKS, STAGES, Card
+from punto.rulebook.document import BadBook, Document, Fault, Table, listed
 from punto.rulebook.model import (
     Basis,
     Bet,
@@ -29,7 +30,6 @@ from punto.rulebook.model import (
     Row,
     Value,
 )
-from punto.rulebook.reading import BadBook, Document, Fault, Table, listed
 from punto.rulebook.remedies import read_irregularities, read_offers
 from punto.rulebook.vocabulary import (
     ANY,

@@ -1,7 +1,7 @@
 """Irregularities and offers, read from a book: facts and guards in, verbs out."""
 
+from punto.rulebook.document import Table, listed
 from punto.rulebook.model import Basis, Choice, Irregularity, Offer, Remedy
-from punto.rulebook.reading import Table, listed
 from punto.rulebook.vocabulary import ANY, CHOICES, FACTS, GUARDS, SCOPES, VERBS, WHOLE
 
 _MODIFIERS = ("by", "reason", "when", "clause", "else", "then", "all-back")

@@ -1,11 +1,11 @@
 """The live table: immutable state, commands in, events out. This room knows no time, chance or storage."""
 
 from punto.table import commands, events
+from punto.table.books import book_for, register
 from punto.table.codec import COMMANDS, EVENTS, decode_command, decode_event, encode, read_command
 from punto.table.decide import act, can, decide, why_not
 from punto.table.evolve import evolve, fold
-from punto.table.library import book_for, register
-from punto.table.values import (
+from punto.table.state import (
     AUTOMATION,
     Patron,
     Placed,

@@ -1,7 +1,7 @@
 """Who may decide: each decision needs the rank its clause names, or a higher tier; never a neighbour."""
 
 from punto.rulebook import Basis, Book, Point, Refused
-from punto.table.values import Post, Setup, Table
+from punto.table.state import Post, Setup, Table
 
 HOUSE = "house"
 """In the place of a rank: the operator, for which the rank map says who speaks (AMB-70)."""

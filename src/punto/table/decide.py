@@ -6,24 +6,24 @@ from typing import Any
 import msgspec
 
 from punto.rulebook import Refused
-from punto.table import (
-    answers,
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.felt import due, whole
+from punto.table.handlers import (
+    answering,
     betting,
-    closing,
     dealing,
     differential,
     disputes,
     insurance,
-    irregular,
     opening,
-    remedies,
+    reporting,
+    settling,
     squeezing,
 )
-from punto.table import commands as c
-from punto.table import events as e
-from punto.table.felt import due, whole
+from punto.table.remedies.verbs import take_step
+from punto.table.state import Table
 from punto.table.turn import Turn
-from punto.table.values import Table
 
 _MOST_STEPS = 500
 
@@ -86,7 +86,7 @@ def advance(turn: Turn) -> None:
         if any(each.blocks and each.step in (None, len(procedures) - 1) for each in table.questions):
             return  # what was reported later goes before the questions of what was reported earlier
         if procedures and not (procedures[-1].until_round_end and table.running is not None):
-            remedies.take_step(turn, procedures[-1])
+            take_step(turn, procedures[-1])
         elif table.running is None or not _by_itself(turn):
             return
 
@@ -119,7 +119,7 @@ def _by_itself(turn: Turn) -> bool:
     if "settle" in auto and at is None and whole(round):
         if "result" not in round.announced and turn.point("dealing", "announce-result") is not None:
             return dealing.to_announce(turn)
-        closing.pay(turn)
+        settling.pay(turn)
         return len(turn.events) > before
     return False
 
@@ -168,11 +168,11 @@ _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.Insure: insurance.insure,
     c.DeclareIntent: insurance.declare_intent,
     c.NoInsurance: insurance.no_insurance,
-    c.Report: irregular.report,
-    c.Answer: answers.answer,
-    c.Rule: answers.rule,
-    c.Complain: closing.complain,
-    c.Settle: closing.settle,
+    c.Report: reporting.report,
+    c.Answer: answering.answer,
+    c.Rule: answering.rule,
+    c.Complain: settling.complain,
+    c.Settle: settling.settle,
     c.RaiseDispute: disputes.raise_dispute,
     c.Escalate: disputes.escalate,
     c.Gather: disputes.gather,

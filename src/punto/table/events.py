@@ -4,7 +4,7 @@ import msgspec
 
 from punto.rulebook import Basis
 from punto.settlement import Line
-from punto.table.values import Question, Setup, Spot
+from punto.table.state import Question, Setup, Spot
 
 NOTHING = Basis()
 

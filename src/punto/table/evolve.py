@@ -4,9 +4,11 @@ from collections.abc import Iterable
 
 from punto.rulebook import Refused, cite, recording
 from punto.table import events as e
-from punto.table.after import closing, people, play, wrong
-from punto.table.library import book_for
-from punto.table.values import Table
+from punto.table.apply import irregularities as wrong
+from punto.table.apply import people, play
+from punto.table.apply import settlement as closing
+from punto.table.books import book_for
+from punto.table.state import Table
 
 HANDLERS = people.HANDLERS | play.HANDLERS | wrong.HANDLERS | closing.HANDLERS
 

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from punto.coup import STOOD, Card, Coup, banker_draws, natural, outcome_index, player_draws, possible
-from punto.table.values import Area, Felt, Round
+from punto.table.state import Area, Felt, Round
 
 FIRST_FOUR: tuple[Area, ...] = ("player", "banker", "player", "banker")
 _NO_CARDS = (None, None, None)

@@ -7,7 +7,7 @@ from punto.rulebook import Basis, Book, Point, Refused
 from punto.table import events as e
 from punto.table.authority import need, post_of, staff
 from punto.table.evolve import evolve
-from punto.table.values import Patron, Question, Round, Shoe, Table
+from punto.table.state import Patron, Question, Round, Shoe, Table
 
 NOTHING = Basis()
 

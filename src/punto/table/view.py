@@ -8,11 +8,11 @@ from punto.roads import Result
 from punto.rulebook import Basis
 from punto.settlement import Limits, Line
 from punto.table.authority import holds, post_of
-from punto.table.differential import gaps
 from punto.table.felt import due, points, unexposed, whole
-from punto.table.insurance import to_offer
+from punto.table.handlers.differential import gaps
+from punto.table.handlers.insurance import to_offer
+from punto.table.state import Question, Round, Table
 from punto.table.turn import Turn
-from punto.table.values import Question, Round, Table
 
 
 class Next(msgspec.Struct, frozen=True):

@@ -1,0 +1,1 @@
+"""The demonstration: a small casino with bots that play."""

@@ -1,0 +1,1 @@
+"""Card-reading shoes: their line protocol, the port they connect to, and a simulated one."""

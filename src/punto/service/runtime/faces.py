@@ -1,0 +1,195 @@
+"""The faces that the runtime alone knows: of a virtual shoe by its seed, of a read shoe by its reader.
+
+A face enters a table only with the command that opens the card. Whoever gives that command need not know
+the face, and cannot choose it: it is filled in here, just before the command is decided.
+"""
+
+import asyncio
+import secrets
+
+import msgspec
+
+from punto.audit import Positions, context
+from punto.audit.shoes import kept_as
+from punto.coup import Card
+from punto.rulebook import Refused
+from punto.service.runtime.floor import Floor, Live, said_of
+from punto.shoe import SEED_BYTES, commit, shuffle
+from punto.table import Table, commands
+from punto.table.authority import post_of
+from punto.table.events import CardDrawn, ShoeLoaded
+from punto.table.felt import unexposed
+from punto.table.state import Round
+
+UNREAD = "?"
+"""In the place of a face: the card went by, and the reader could not tell what it is."""
+
+_READ = "faces"
+
+
+class Read(msgspec.Struct):
+    """What a reader has read of the shoe in use: faces by place in the shoe, `loose` those of no known place.
+
+    `line` is what it said last, and `index` the card of the shoe that this was about.
+    """
+
+    shoe: int
+    faces: dict[int, str] = {}
+    loose: list[str] = []
+    line: str = ""
+    index: int | None = None
+
+    def all(self) -> list[str]:
+        """Every face that was read."""
+        return [face for face in (*self.faces.values(), *self.loose) if face != UNREAD]
+
+
+class _Followed:
+    """One table, followed event by event."""
+
+    def __init__(self) -> None:
+        self.sequence = 0
+        self.positions = Positions()
+        self.drawn: dict[int, int] = {}
+        """By the number of the entry: which card of the shoe was drawn there."""
+        self.shoe = 0
+        self.cards: tuple[Card, ...] = ()
+
+
+class Faces:
+    """The faces of all tables whose shoe is virtual or read."""
+
+    def __init__(self, floor: Floor) -> None:
+        self._floor = floor
+        self._tables: dict[str, _Followed] = {}
+        floor.fill = self.fill
+
+    async def fill(self, live: Live, command: commands.Command) -> commands.Command:
+        """A command that opens cards, with their true faces; one about a virtual shoe, with what it is bound to."""
+        table = live.table
+        if table is None or table.setup.shoe == "hand":
+            return command
+        if table.setup.shoe == "virtual" and isinstance(command, commands.LoadShoe):
+            return msgspec.structs.replace(command, commitment=await self._commitment(live.name, table))
+        if table.setup.shoe == "virtual" and isinstance(command, commands.EndShoe):
+            seed = await self._seed(live.name, table.shoes)
+            return msgspec.structs.replace(command, seed="" if seed is None else seed.hex())
+        if isinstance(command, commands.Expose) and table.running is not None:
+            return await self._expose(live, table, table.running, command)
+        return command
+
+    async def _expose(self, live: Live, table: Table, round: Round, command: commands.Expose) -> commands.Expose:
+        if command.at is not None and command.at not in unexposed(round):
+            return command  # which the table refuses
+        staff = post_of(table, command.by) is not None
+        known = await self.on_felt(live)
+        faces = []
+        for number, at in enumerate(_places(round, command)):
+            said = command.faces[number] if number < len(command.faces) and staff else UNREAD
+            face = known.get(at, UNREAD)
+            if face == UNREAD and said in ("", UNREAD):
+                raise Refused(f"The card at place {at} was not read: the dealer says what it is.")
+            faces.append(said if face == UNREAD else face)
+        return msgspec.structs.replace(command, faces=tuple(faces))
+
+    # What is known
+
+    async def on_felt(self, live: Live) -> dict[int, str]:
+        """The faces of the cards of the running round, open or not, by place on the felt."""
+        table = live.table
+        assert table is not None
+        followed = await self._follow(live)
+        places = enumerate(followed.positions.felt)
+        if table.setup.shoe == "virtual":
+            cards = await self._shuffled(followed, live.name, table)
+            return {at: str(cards[index]) for at, index in places}
+        read = await self.read(live.name, table)
+        return {at: read.faces[index] for at, index in places if index in read.faces}
+
+    async def held_by(self, live: Live, patron: str) -> dict[int, str]:
+        """The faces that a patron may see alone: of the cards that they hold and have not opened."""
+        table = live.table
+        if table is None or table.running is None or table.setup.shoe == "hand":
+            return {}
+        known, table = await self.on_felt(live), live.table
+        round = None if table is None else table.running
+        if round is None:
+            return {}
+        mine = (at for at in unexposed(round) if round.squeezers.get(round.cards[at].area) == patron)
+        return {at: known[at] for at in mine if known.get(at, UNREAD) != UNREAD}
+
+    async def unread(self, live: Live) -> list[int]:
+        """The cards of the shoe that the table has counted out, that lie closed, and that no reader has seen yet."""
+        table = live.table
+        assert table is not None
+        positions, read = (await self._follow(live)).positions, await self.read(live.name, table)
+        closed = [] if table.running is None else [positions.felt[at] for at in unexposed(table.running)]
+        return [index for index in (*closed, *positions.reserved) if index not in read.faces]
+
+    async def place_of(self, live: Live, index: int) -> int | None:
+        """Where on the felt a card of the shoe lies."""
+        felt = (await self._follow(live)).positions.felt
+        return felt.index(index) if index in felt else None
+
+    async def drawn_at(self, live: Live, sequence: int) -> int | None:
+        """Which card of the shoe in use an entry of the chain drew."""
+        return (await self._follow(live)).drawn.get(sequence)
+
+    async def read(self, name: str, table: Table) -> Read:
+        """What was read of the shoe in use."""
+        body = await asyncio.to_thread(self._floor.journal.record, _READ, name)
+        found = None if body is None else msgspec.json.decode(body, type=Read)
+        return found if found is not None and found.shoe == table.shoes else Read(table.shoes)
+
+    async def keep(self, name: str, read: Read) -> None:
+        """Keep what was read where no one sees it; it is durable when this returns."""
+        body = msgspec.json.encode(read).decode()
+        await asyncio.to_thread(self._floor.journal.put_record, _READ, name, body)
+
+    async def _commitment(self, name: str, table: Table) -> str:
+        """Shuffle the next shoe: its seed is kept where nobody sees it, and committed to before the first bet."""
+        number = table.shoes + 1
+        seed = await self._seed(name, number)
+        if seed is None:
+            seed = secrets.token_bytes(SEED_BYTES)
+            await asyncio.to_thread(self._floor.journal.keep_secret, name, kept_as(number), seed)
+        return commit(seed, table.setup.decks, context(name, number))
+
+    async def _seed(self, name: str, number: int) -> bytes | None:
+        return await asyncio.to_thread(self._floor.journal.secret, name, kept_as(number))
+
+    async def _shuffled(self, followed: _Followed, name: str, table: Table) -> tuple[Card, ...]:
+        if followed.shoe != table.shoes:
+            seed = await self._seed(name, table.shoes)
+            if seed is None:
+                raise Refused("The seed of this shoe is not here.")
+            followed.cards, followed.shoe = shuffle(seed, table.setup.decks), table.shoes
+        return followed.cards
+
+    async def _follow(self, live: Live) -> _Followed:
+        """The positions as of the table's last entry."""
+        followed = self._tables.setdefault(live.name, _Followed())
+        if followed.sequence < live.sequence:
+            if live.last and live.last[0].sequence <= followed.sequence + 1:
+                told = [said for said in live.last if said.sequence > followed.sequence]
+            else:
+                found = await asyncio.to_thread(self._floor.journal.read, live.name, followed.sequence)
+                told = [said_of(entry) for entry in found if entry.sequence <= live.sequence]
+            for said in told:
+                if said.sequence == followed.sequence + 1:  # another may have followed meanwhile
+                    if isinstance(said.event, ShoeLoaded):
+                        followed.drawn.clear()
+                    followed.positions.take(said.event)
+                    if isinstance(said.event, CardDrawn):
+                        followed.drawn[said.sequence] = followed.positions.felt[-1]
+                    followed.sequence = said.sequence
+        return followed
+
+
+def _places(round: Round, command: commands.Expose) -> list[int]:
+    """The places that a command opens: the one it names; else of the cards one holds, or of all, so many as it says."""
+    if command.at is not None:
+        return [command.at]
+    down = list(unexposed(round))
+    own = [at for at in down if round.squeezers.get(round.cards[at].area) == command.by]
+    return (own or down)[: len(command.faces) or None]

@@ -1,0 +1,82 @@
+"""Who has said "no, thank you": nobody waits for somebody who has let an offer pass.
+
+To let an offer pass is no act of the game, so it is on no record; it only tells the dealer of this process not to
+wait any longer. What it means that the next card is drawn without cover having been taken, the book says.
+"""
+
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from litestar import Request, post
+
+from punto.rulebook import Refused
+from punto.service.http.routes import Casino, Name, needed
+from punto.service.runtime.floor import Live
+from punto.table import Table, can, commands
+from punto.table.state import Round
+
+Moment = tuple[int, int, int]
+_PASSED: WeakKeyDictionary[Live, tuple[Moment, set[str]]] = WeakKeyDictionary()
+
+
+def moment(table: Table) -> Moment | None:
+    """What an offer belongs to: the shoe, the round, and how many cards are out; None between rounds."""
+    round = table.running
+    return None if round is None else (table.shoes, round.number, len(round.cards))
+
+
+def let_pass(live: Live, who: str) -> None:
+    """Somebody lets what is offered at this moment pass."""
+    now = None if live.table is None else moment(live.table)
+    if now is not None:
+        _PASSED[live] = now, {*passed(live), who}
+        live.wake()
+
+
+def passed(live: Live) -> frozenset[str]:
+    """Who has let the offer of this moment pass."""
+    kept = _PASSED.get(live)
+    if kept is None or live.table is None or kept[0] != moment(live.table):
+        return frozenset()
+    return frozenset(kept[1])
+
+
+def insurable(table: Table) -> frozenset[str]:
+    """Who is offered cover now and has neither taken it nor said that they will."""
+    round = table.running
+    window = None if round is None else round.window
+    if round is None or window is None or window.drawn:
+        return frozenset()
+    taken = {each.spot[0] for each in round.covers if (each.stage, each.hand) == (window.stage, window.hand)}
+    return frozenset(spot[0] for spot, most in window.most.items() if most > 0) - taken - window.intent
+
+
+def may_ask(table: Table) -> frozenset[str]:
+    """Who may ask for the cards before the first one is dealt. Where a method is in use, it says who gets them."""
+    round = table.running
+    if round is None or round.phase != "closed" or round.cards or not table.setup.face_down or table.method is not None:
+        return frozenset()
+    return frozenset(name for name in _bettors(round) if any(can(table, each) for each in _asks(name)))
+
+
+def _bettors(round: Round) -> set[str]:
+    return {spot[0] for spot in round.wagers}
+
+
+def _asks(name: str) -> list[commands.AskSqueeze]:
+    return [commands.AskSqueeze(name, hand, by=name) for hand in ("player", "banker")]
+
+
+@post("/api/tables/{name:str}/pass", status_code=204)
+async def pass_offer(name: Name, request: Request[Any, Any, Any], casino: Casino) -> None:
+    """Let pass what one is offered now, insurance or the cards: the dealer of a virtual table waits no longer."""
+    account = await needed(request, casino)
+    casino.buckets.take(account.name)
+    live = await casino.floor.live(name)
+    assert live.table is not None
+    if account.kind != "patron" or account.name not in insurable(live.table) | may_ask(live.table):
+        raise Refused("You are offered nothing now.")
+    let_pass(live, account.name)
+
+
+PASSING = [pass_offer]

@@ -1,0 +1,69 @@
+"""The rounds of the shoe in use that are over, at every table."""
+
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from punto.service.runtime.floor import Floor, Live, Said
+from punto.table.events import BetsOpened, RoundEnded, RoundSettled, ShoeLoaded
+
+_MOST = 200
+
+
+class PastRound(msgspec.Struct):
+    """A round that is over, marked as a replay of what has been."""
+
+    number: int
+    winner: str | None
+    how: str
+    player: list[str]
+    banker: list[str]
+    first: int
+    last: int
+    replay: bool
+
+
+class Over:
+    """What has become of each round; a correction or a reversal takes the place of what was before."""
+
+    def __init__(self) -> None:
+        self.sequence = 0
+        self._found: dict[int, PastRound] = {}
+        self._number = self._first = 0
+
+    def take(self, said: Said) -> None:
+        """Note what an entry says of a round."""
+        event, self.sequence = said.event, said.sequence
+        if isinstance(event, ShoeLoaded):
+            self._found.clear()
+        elif isinstance(event, BetsOpened):
+            self._number, self._first = event.number, said.sequence
+        elif isinstance(event, RoundSettled):
+            player, banker = (list(each) for each in event.cards)
+            self._note(event.winner, "settled", player, banker)
+        elif isinstance(event, RoundEnded):
+            was = self._found.get(self._number)
+            self._note(None, event.how, *(([], []) if was is None else (was.player, was.banker)))
+
+    def _note(self, winner: str | None, how: str, player: list[str], banker: list[str]) -> None:
+        self._found[self._number] = PastRound(
+            self._number, winner, how, player, banker, self._first, self.sequence, replay=True
+        )
+
+    def rounds(self) -> list[PastRound]:
+        """The last of them, oldest first."""
+        return list(self._found.values())[-_MOST:]
+
+
+_KEPT: WeakKeyDictionary[Live, Over] = WeakKeyDictionary()
+
+
+async def rounds_over(floor: Floor, name: str) -> list[PastRound]:
+    """The rounds that are over at a table; only what is new is read."""
+    live = await floor.live(name)
+    over = _KEPT.setdefault(live, Over())
+    while over.sequence < live.sequence:
+        for said in await floor.past(name, over.sequence, 1000):
+            if said.sequence == over.sequence + 1:  # another request may have been quicker
+                over.take(said)
+    return over.rounds()

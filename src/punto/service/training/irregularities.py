@@ -1,0 +1,196 @@
+"""What happens next: a round in which something has gone wrong, and what the engine does about it."""
+
+import secrets
+from functools import lru_cache
+from random import Random
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+from litestar.params import FromQuery, JSONBody
+
+from punto.rulebook import load, printed
+from punto.service.http.desk import ToldStep, facts_now, summaries, told_steps
+from punto.service.http.names import fact_names
+from punto.service.runtime.floor import Unknown
+from punto.service.training.common import CHOICES, SEEDS, Seed, layout_of
+from punto.service.training.situations import STORIES, Tried, fits, some_table, story, tried_at
+from punto.table import Table, commands
+from punto.table.authority import title
+from punto.table.events import Asked, Event, Reported
+from punto.table.state import Question
+
+
+class OnTheFelt(msgspec.Struct):
+    """A card, by its place in drawn order; its face if it is open."""
+
+    area: str
+    face: str | None
+
+
+class Staked(msgspec.Struct):
+    """A patron's wager."""
+
+    patron: str
+    bet: str
+    stake: int
+
+
+class IrregularityDrill(msgspec.Struct):
+    """A round in which something has gone wrong, a question about it, and answers of which one is right."""
+
+    book: str
+    title: str
+    seed: int
+    fact: str
+    names: tuple[str, str]
+    phase: str
+    cards: list[OnTheFelt]
+    wagers: list[Staked]
+    happened: str
+    asks: str
+    choices: list[str]
+
+
+class IrregularityAnswer(msgspec.Struct, forbid_unknown_fields=True):
+    """Which of the choices somebody thinks is right."""
+
+    book: str
+    seed: Annotated[int, msgspec.Meta(ge=0, lt=SEEDS)]
+    answer: int | None = None
+
+
+class IrregularityMarks(msgspec.Struct):
+    """The right choice, the clauses, and everything that happens up to the next question."""
+
+    right: bool
+    answer: int
+    clauses: tuple[str, ...]
+    steps: list[ToldStep]
+    asks: Question | None
+    summaries: dict[str, str]
+
+
+class _Case(msgspec.Struct, frozen=True):
+    table: Table
+    report: commands.Report
+    events: tuple[Event, ...]
+    asks: str
+    choices: tuple[str, ...]
+    answer: int
+
+
+@get("/api/drills/irregularity")
+async def irregularity_drill(book: FromQuery[str] = "commission-insurance", seed: Seed = None) -> IrregularityDrill:
+    """Something goes wrong at a table: what happens next, or who decides?"""
+    return irregularity(book, secrets.randbelow(SEEDS) if seed is None else seed)
+
+
+@post("/api/drills/irregularity", status_code=200)
+async def irregularity_answer(data: JSONBody[IrregularityAnswer]) -> IrregularityMarks:
+    """What the book says, clause by clause."""
+    return mark_irregularity(data.book, data.seed, data.answer)
+
+
+def irregularity(book: str, seed: int) -> IrregularityDrill:
+    """The drill of a seed, played at a table of the book."""
+    rules, _ = layout_of(book, None)
+    case = _case(rules.id, seed)
+    round = case.table.round
+    cards = [] if round is None else [OnTheFelt(c.area, None if c.face is None else str(c.face)) for c in round.cards]
+    wagers = [] if round is None else [Staked(who, bet, placed.stake) for (who, _, bet), placed in round.wagers.items()]
+    return IrregularityDrill(
+        rules.id,
+        rules.title,
+        seed,
+        case.report.fact,
+        fact_names(case.report.fact),
+        "before" if round is None else round.phase,
+        cards,
+        wagers,
+        story(case.report, case.table),
+        case.asks,
+        list(case.choices),
+    )
+
+
+def mark_irregularity(book: str, seed: int, answer: int | None) -> IrregularityMarks:
+    """What the engine does about it."""
+    rules, _ = layout_of(book, None)
+    case = _case(rules.id, seed)
+    reported = next((each for each in case.events if isinstance(each, Reported)), None)
+    cited = [clause for each in case.events for clause in each.basis.clauses]
+    rests = () if reported is None else reported.basis.clauses
+    return IrregularityMarks(
+        answer == case.answer,
+        case.answer,
+        tuple(dict.fromkeys(map(printed, rests))),
+        told_steps(case.events),
+        _question(case.events),
+        summaries(rules, cited),
+    )
+
+
+WHAT, WHO = "What happens next?", "Who decides?"
+NOBODY = "Nobody has to: the book itself says what happens."
+EACH_PATRON = "Each patron whose wager it is about."
+
+
+@lru_cache(2048)
+def _case(book: str, seed: int) -> _Case:
+    for attempt in range(50):
+        chance = Random(f"irregularity {book} {seed} {attempt}")
+        table = some_table(load(book), chance)
+        facts = [fact for fact in facts_now(table, "dealer") if fact in STORIES and fits(table, fact)]
+        chance.shuffle(facts)
+        tried = [(report, events) for fact in facts for report, events in tried_at(table, fact, chance)]
+        found = _pick(table, tried, chance)
+        if found is not None:
+            return found
+    raise Unknown(f"No drill can be made of {book!r}.")
+
+
+def _pick(table: Table, tried: list[Tried], chance: Random) -> _Case | None:
+    """One of the facts that were tried, with the consequences of others as wrong answers."""
+    book = table.book
+    covered = [each for each in tried if any(row.fact == each[0].fact for row in book.irregularities)]
+    if not covered:
+        return None
+    fact = chance.choice(sorted({report.fact for report, _ in covered}))
+    report, events = chance.choice([each for each in covered if each[0].fact == fact])
+    question = _question(events)
+    if chance.random() < 0.35:
+        asks, right = WHO, _who(question)
+        others = [title(rank) for tier in book.ranks for rank in tier] + [EACH_PATRON, NOBODY]
+    else:
+        asks, right = WHAT, consequence(events)
+        others = [consequence(each) for _, each in tried]
+    wrong = sorted(set(others) - {right})
+    if len(wrong) < CHOICES - 1:
+        return None
+    choices = [right, *chance.sample(wrong, CHOICES - 1)]
+    chance.shuffle(choices)
+    return _Case(table, report, events, asks, tuple(choices), choices.index(right))
+
+
+def consequence(events: tuple[Event, ...]) -> str:
+    """What follows at once, in the engine's words."""
+    said = list(dict.fromkeys(step.says for step in told_steps(events)))
+    question = _question(events)
+    if question is not None and question.topic == "refer":
+        said.append(f"The book is silent: the {_who(question)} decides, and gives a reason.")
+    elif question is not None and question.to == "patrons":
+        said.append(f"Each patron whose wager it is about is asked: {question.says}")
+    elif question is not None:
+        said.append(f"The {_who(question)} is asked: {question.says}")
+    return " ".join(said) or "Nothing: play goes on."
+
+
+def _question(events: tuple[Event, ...]) -> Question | None:
+    return next((each.question for each in events if isinstance(each, Asked)), None)
+
+
+def _who(question: Question | None) -> str:
+    if question is None:
+        return NOBODY
+    return EACH_PATRON if question.to == "patrons" else title(question.to)

@@ -1,0 +1,190 @@
+"""What is paid: a finished coup with wagers on it, and how the engine settles them."""
+
+import secrets
+from functools import lru_cache
+from random import Random
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+from litestar.params import FromQuery, JSONBody
+
+from punto.coup import STAGES, Coup, deal_from
+from punto.rulebook import Book, Menu, Refused, load, menu, printed
+from punto.service.http.desk import ToldStep, summaries
+from punto.service.training.common import CHOICES, LIMITS, SEEDS, Seed, any_card, layout_of
+from punto.settlement import Cover, Line, Wager, explain, most_cover, offer, settle
+
+_STAKES = (25_00, 40_00, 50_00, 75_00, 100_00, 120_00, 150_00, 200_00, 250_00, 300_00, 500_00)
+_TRIES = 300
+
+
+class Asking(msgspec.Struct):
+    """A wager or a cover whose payment is asked for, and the amounts that one may choose from."""
+
+    bet: str
+    name: str
+    stake: int
+    stage: str | None
+    odds: str | None
+    choices: list[int]
+
+
+class PayoutDrill(msgspec.Struct):
+    """A finished coup with wagers on it."""
+
+    book: str
+    title: str
+    layout: str
+    seed: int
+    player: list[str]
+    banker: list[str]
+    wagers: list[Asking]
+
+
+class PayoutAnswer(msgspec.Struct, forbid_unknown_fields=True):
+    """What somebody thinks that each wager is up or down, in minor units; None where they do not know."""
+
+    book: str
+    seed: Annotated[int, msgspec.Meta(ge=0, lt=SEEDS)]
+    answers: Annotated[list[int | None], msgspec.Meta(max_length=20)]
+    layout: str | None = None
+
+
+class Marked(msgspec.Struct):
+    """A wager as it is settled, whether that was the answer, and how it comes about."""
+
+    bet: str
+    right: bool
+    result: str
+    net: int
+    odds: str | None
+    says: str
+    clauses: tuple[str, ...]
+
+
+class PayoutMarks(msgspec.Struct):
+    """Every wager marked, and the whole account of the round, step by step."""
+
+    right: int
+    lines: list[Marked]
+    steps: list[ToldStep]
+    clauses: dict[str, str]
+
+
+class _Payout(msgspec.Struct, frozen=True):
+    coup: Coup
+    wagers: tuple[Wager, ...]
+    covers: tuple[Cover, ...]
+    lines: tuple[Line, ...]
+
+
+@get("/api/drills/payout")
+async def payout_drill(
+    book: FromQuery[str] = "commission-insurance", layout: FromQuery[str | None] = None, seed: Seed = None
+) -> PayoutDrill:
+    """A finished coup with wagers on it: what is each of them paid?"""
+    return payout(book, layout, secrets.randbelow(SEEDS) if seed is None else seed)
+
+
+@post("/api/drills/payout", status_code=200)
+async def payout_answer(data: JSONBody[PayoutAnswer]) -> PayoutMarks:
+    """How each wager is settled, with the clause and the arithmetic."""
+    return mark_payout(data.book, data.layout, data.seed, data.answers)
+
+
+def payout(book: str, layout: str | None, seed: int) -> PayoutDrill:
+    """The drill of a seed.
+
+    >>> drill = payout("wu-song", "A", 7)
+    >>> drill == payout("wu-song", "A", 7)
+    True
+    """
+    rules, carried = layout_of(book, layout)
+    made = _payout(rules.id, carried.layout.id, seed)
+    player, banker = (list(map(str, hand)) for hand in (made.coup.player, made.coup.banker))
+    asked = [_asking(carried, made, at, Random(f"{seed} {at}")) for at in range(len(made.lines))]
+    return PayoutDrill(rules.id, rules.title, carried.layout.id, seed, player, banker, asked)
+
+
+def mark_payout(book: str, layout: str | None, seed: int, answers: list[int | None]) -> PayoutMarks:
+    """What the engine pays, held against somebody's answers."""
+    rules, carried = layout_of(book, layout)
+    made = _payout(rules.id, carried.layout.id, seed)
+    steps = explain(rules, made.coup, made.wagers, made.covers, layout=carried.layout.id, limits=LIMITS)
+    lines = []
+    for at, line in enumerate(made.lines):
+        given = answers[at] if at < len(answers) else None
+        says = next((step.says for step in reversed(steps) if step.says.startswith(line.says)), line.says)
+        lines.append(Marked(line.bet, given == line.net, line.result, line.net, line.odds, says, line.clauses))
+    told = [ToldStep(step.says, tuple(dict.fromkeys(map(printed, step.basis.clauses)))) for step in steps]
+    cited = [clause for line in made.lines for clause in line.basis.clauses]
+    return PayoutMarks(sum(line.right for line in lines), lines, told, summaries(rules, cited))
+
+
+@lru_cache(2048)
+def _payout(book: str, layout: str, seed: int) -> _Payout:
+    """Cards and wagers of a seed; more often than at a table, one of the wagers has something to be paid."""
+    chance = Random(f"payout {book} {layout} {seed}")
+    rules = load(book)
+    carried = menu(rules, layout)
+    sides = [bet for bet in carried.bets if not carried[bet].bet.hand]
+    target = chance.choice(list(carried.bets))
+    wanted = chance.random() < 0.75
+    coup = _deal(chance)
+    for _ in range(_TRIES):
+        if not wanted or carried[target].verdict(coup.outcome).result == "win":
+            break
+        coup = _deal(chance)
+    bets = [chance.choice(("player", "banker")), target, *chance.sample(sides, min(2, len(sides)))]
+    wagers = tuple(Wager(bet, _stake(chance, carried[bet].multiple)) for bet in list(dict.fromkeys(bets))[:4])
+    covers = _covers(chance, rules, coup, wagers)
+    lines = settle(rules, coup, wagers, covers, layout=layout, limits=LIMITS)
+    return _Payout(coup, wagers, covers, tuple(lines))
+
+
+def _deal(chance: Random) -> Coup:
+    return deal_from(tuple(any_card(chance) for _ in range(6)))
+
+
+def _stake(chance: Random, multiple: int) -> int:
+    return chance.choice([stake for stake in _STAKES if stake % multiple == 0] or [100_00 * multiple])
+
+
+def _covers(chance: Random, book: Book, coup: Coup, wagers: tuple[Wager, ...]) -> tuple[Cover, ...]:
+    """Cover on the first wager wherever it was on offer, most of the time."""
+    if book.insurance is None or wagers[0].bet not in ("player", "banker"):
+        return ()
+    hand = wagers[0].bet
+    for stage in STAGES:
+        try:
+            row = offer(book, coup, stage, hand)
+            most = most_cover(book, coup, stage, hand, wagers[0].stake, LIMITS)
+        except Refused:
+            continue
+        unit = LIMITS.unit * row.odds.denominator
+        if most >= unit and chance.random() < 0.8:
+            return (Cover(stage, hand, chance.randint(1, most // unit) * unit, 0),)
+    return ()
+
+
+def _asking(carried: Menu, made: _Payout, at: int, chance: Random) -> Asking:
+    line = made.lines[at]
+    if at >= len(made.wagers):
+        cover = made.covers[at - len(made.wagers)]
+        row = offer(carried.book, made.coup, cover.stage, cover.hand)
+        choices = {-cover.stake, 0, int(cover.stake * row.odds.fraction), line.net}
+        name = f"{cover.hand.capitalize()} Insurance"
+        return Asking(line.bet, name, line.stake, cover.stage, row.odds.text, sorted(choices))
+    priced = carried[line.bet]
+    own = [row.odds for row in priced.rows if row.odds is not None]
+    others = [row.odds for each in carried.bets.values() for row in each.rows if row.odds is not None]
+    choices = {line.net, -line.stake}
+    if line.bet in ("player", "banker"):
+        choices.add(0)
+    chance.shuffle(others)
+    for odds in (*own, *others):
+        paid = line.stake * odds.fraction
+        if len(choices) < max(CHOICES, 2) + (line.bet in ("player", "banker")) and paid.denominator == 1:
+            choices.add(int(paid))
+    return Asking(line.bet, priced.bet.name, line.stake, None, None, sorted(choices))

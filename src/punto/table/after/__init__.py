@@ -1,1 +1,0 @@
-"""What every kind of event does to a table."""

@@ -1,0 +1,1 @@
+"""What each kind of event does to a table's state."""

@@ -1,0 +1,240 @@
+"""What events about irregularities, questions and rulings do."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from punto.coup import card
+from punto.rulebook import Basis
+from punto.rulebook.model import Remedy
+from punto.settlement import Line
+from punto.table import events as e
+from punto.table.apply.tools import current, keep_rulings, money, unchanged, with_round, with_shoe
+from punto.table.state import Area, Felt, Procedure, Table
+
+
+def _reported(table: Table, event: e.Reported) -> Table:
+    if event.row is None:
+        rest: tuple[Remedy, ...] = (REFER,)
+        basis = event.basis
+    else:
+        row = table.book.irregularities[event.row]
+        rest, basis = row.do, row.basis
+    procedure = Procedure(
+        event.fact,
+        rest,
+        basis,
+        dict(event.guards),
+        event.cards,
+        event.patron,
+        event.hand,
+        event.note,
+        event.faces,
+    )
+    return replace(table, procedures=(*table.procedures, procedure))
+
+
+REFER = Remedy("refer", None, None, False, {}, None, (), (), ())
+"""What is not covered goes to the residual authority."""
+
+
+def step_of(verb: str, object: str | None = None) -> Remedy:
+    """A step without conditions, as a ruling composes them."""
+    return replace(REFER, verb=verb, object=object)
+
+
+def _top(table: Table, **changes: Any) -> Table:
+    *below, top = table.procedures
+    return replace(table, procedures=(*below, replace(top, **changes)))
+
+
+def _step_taken(table: Table, event: e.StepTaken) -> Table:
+    if not table.procedures:
+        return table
+    *below, top = table.procedures
+    step = top.rest[0]
+    more: tuple[Remedy, ...] = ()
+    if event.branch == "else":
+        more = step.otherwise
+    elif event.branch == "then":
+        more = step.then
+    elif event.branch == "all-back":
+        offer = table.book.offers.get(step.object or "") if step.verb == "offer" else None
+        more = offer.all_back if offer else step.all_back
+    elif event.branch == "refer":
+        more = (REFER,)
+    rest = (*more, *top.rest[1:]) if event.branch != "all-back" else more
+    if not rest:
+        return replace(table, procedures=tuple(below))
+    return _top(table, rest=rest, answer=None, reason="", until_round_end=False)
+
+
+def _steps_ruled(table: Table, event: e.StepsRuled) -> Table:
+    steps = tuple(step_of(*_verb(each)) for each in event.steps)
+    top = table.procedures[-1]
+    return _top(table, rest=(top.rest[0], *steps, *top.rest[1:]), ruled=True)
+
+
+def _waiting(table: Table, event: e.Waiting) -> Table:  # noqa: ARG001
+    """What waits for the end of the round lies below everything that does not."""
+    *others, top = table.procedures
+    questions = tuple(each if each.step is None else replace(each, step=each.step + 1) for each in table.questions)
+    return replace(table, procedures=(replace(top, until_round_end=True), *others), questions=questions)
+
+
+def _verb(step: dict[str, str | int | bool]) -> tuple[str, str | None]:
+    [(verb, object)] = step.items()
+    return verb, None if object is True else str(object)
+
+
+def _asked(table: Table, event: e.Asked) -> Table:
+    return replace(table, questions=(*table.questions, event.question), asked=event.question.id)
+
+
+def _answered(table: Table, event: e.Answered) -> Table:
+    question = next(each for each in table.questions if each.id == event.question)
+    who = event.patron or question.to
+    now = replace(
+        question,
+        waiting=tuple(each for each in question.waiting if each != event.patron),
+        answers={**question.answers, who: " ".join((event.choice, *event.wagers))},
+    )
+    if now.waiting:
+        return replace(table, questions=tuple(now if each is question else each for each in table.questions))
+    table = replace(table, questions=tuple(each for each in table.questions if each is not question))
+    if question.step is None:
+        return table
+    procedures = list(table.procedures)
+    of = procedures[question.step]
+    answer, guards = now.answers, of.guards
+    if question.topic == "reconstructible":
+        guards = {**guards, "reconstructible": "true" if event.choice == "yes" else "false"}
+    if question.form == "patrons":
+        answer = dict.fromkeys(event.patrons, event.choice)
+    procedures[question.step] = replace(of, answer=answer, guards=guards, reason=event.reason)
+    return replace(table, procedures=tuple(procedures))
+
+
+def _lapsed(table: Table, event: e.Lapsed) -> Table:
+    return replace(table, questions=tuple(each for each in table.questions if each.id != event.question))
+
+
+def _round_ended(table: Table, event: e.RoundEnded) -> Table:
+    round = current(table)
+    for patron in {spot[0] for spot in round.wagers} | {each.spot[0] for each in round.covers} | set(event.returned):
+        held = table.patrons[patron].held
+        table = money(table, patron, held=-held, balance=event.returned.get(patron, 0), owed=event.owed.get(patron, 0))
+    table = replace(table, strikes=table.strikes - round.struck)
+    table = with_round(table, phase="void", window=None, result=None, lines={}, struck=frozenset())
+    if event.reversed and table.shoe is not None and table.shoe.results:
+        table = with_shoe(table, results=table.shoe.results[:-1])
+    return replace(table, procedures=_after_round(table.procedures))
+
+
+def _after_round(procedures: tuple[Procedure, ...]) -> tuple[Procedure, ...]:
+    """Of what was going on in a round that ended, only the step that ended it goes on to the next one."""
+    return procedures[-1:]
+
+
+def _order_fixed(table: Table, event: e.OrderFixed) -> Table:
+    cards = list(current(table).cards)
+    places = sorted(event.order)
+    faces = [cards[at].face for at in event.order]
+    for at, face in zip(places, faces, strict=True):
+        cards[at] = Felt(cards[at].area, face)
+    return with_round(table, cards=tuple(cards))
+
+
+def _misplaced(table: Table, event: e.CardsMisplaced) -> Table:
+    other: dict[str, Area] = {"player": "banker", "banker": "player", "aside": "aside"}
+    cards = [
+        Felt(other[each.area], each.face) if at in event.at else each for at, each in enumerate(current(table).cards)
+    ]
+    return with_round(table, cards=tuple(cards))
+
+
+def _relaid(table: Table, event: e.CardsRelaid) -> Table:
+    areas: dict[str, Area] = {"player": "player", "banker": "banker", "aside": "aside"}
+    cards = zip(event.areas, current(table).cards, strict=True)
+    laid = tuple(Felt(areas[area], each.face) for area, each in cards)
+    return with_round(table, cards=laid, carry=current(table).carry or event.carry)
+
+
+def _carried(table: Table, event: e.CardsCarried) -> Table:
+    shoe = table.shoe
+    assert shoe is not None
+    if event.seen:
+        seen = tuple(card(each) for each in event.seen)
+        return with_shoe(table, carried=(*shoe.carried, *seen), left=shoe.left - len(seen))
+    round = current(table)
+    faces = tuple(round.cards[at].face for at in event.at)
+    kept = tuple(each for at, each in enumerate(round.cards) if at not in event.at)
+    table = with_shoe(table, carried=(*shoe.carried, *faces), free_next=shoe.free_next or event.free)
+    return with_round(table, cards=kept)
+
+
+def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:  # noqa: ARG001
+    round, shoe = current(table), table.shoe
+    assert shoe is not None
+    table = with_shoe(table, left=shoe.left + len(round.cards))
+    return with_round(table, cards=(), announced=(), squeezers={})
+
+
+def _reserved(table: Table, event: e.CardsReserved) -> Table:
+    assert table.shoe is not None
+    return with_round(with_shoe(table, left=table.shoe.left - event.count), reserve=event.count)
+
+
+def _freed(table: Table, event: e.HandFreed) -> Table:
+    return with_round(table, free=True, phase="closed") if event.now else with_shoe(table, free_next=True)
+
+
+def _original_returned(table: Table, event: e.OriginalReturned) -> Table:
+    round = current(table)
+    spot = (event.patron, event.box, event.bet)
+    table = with_round(table, wagers={**round.wagers, spot: replace(round.wagers[spot], back=event.basis)})
+    if not event.amount:
+        return table
+    lines, lost = list(round.lines[event.patron]), (event.bet, -event.amount)
+    at = next(at for at, line in enumerate(lines) if (line.bet, line.net) == lost)
+    stake, says = lines[at].stake, "The insured bet comes back: its insurance was not offered."
+    lines[at] = Line(event.bet, stake, 0, stake, "returned", 0, None, event.basis, says)
+    table = with_round(table, lines={**round.lines, event.patron: tuple(lines)})
+    return money(table, event.patron, balance=event.amount)
+
+
+def must_replace(table: Table, basis: Basis) -> Table:
+    """The next round needs other cards."""
+    return with_shoe(table, replace=basis) if table.shoe is not None else table
+
+
+HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.Reported: _reported,
+    e.StepTaken: _step_taken,
+    e.StepsRuled: _steps_ruled,
+    e.Waiting: _waiting,
+    e.Asked: _asked,
+    e.Answered: _answered,
+    e.Lapsed: _lapsed,
+    e.Deduced: lambda table, event: _top(table, found=event.faces),
+    e.RoundEnded: _round_ended,
+    e.OrderFixed: _order_fixed,
+    e.CardsMisplaced: _misplaced,
+    e.CardsRelaid: _relaid,
+    e.LeftAsItLies: lambda table, _: with_round(table, as_it_lies=True),
+    e.CardsCarried: _carried,
+    e.CardsRetrieved: _retrieved,
+    e.CardsReserved: _reserved,
+    e.HandFreed: _freed,
+    e.CardsToBeReplaced: lambda table, event: must_replace(table, event.basis),
+    e.Noticed: unchanged,
+    e.OriginalReturned: _original_returned,
+    e.DifferentialPassed: lambda table, _: with_round(table, passed=True),
+    e.Bound: lambda table, event: with_round(table, bound=current(table).bound | set(event.patrons)),
+    e.RulingMade: lambda table, event: replace(
+        keep_rulings(table), policies={**table.policies, event.policy: event.value}
+    ),
+    e.ComplaintAnswered: unchanged,
+    e.NotedDown: unchanged,
+}

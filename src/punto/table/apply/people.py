@@ -1,0 +1,115 @@
+"""What events about the table, its people, its shoe and its method do."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from punto.table import events as e
+from punto.table.apply.tools import money, with_round, with_shoe
+from punto.table.books import book_for
+from punto.table.state import Patron, Post, Shoe, Table
+
+
+def _book_changed(table: Table, event: e.BookChanged) -> Table:
+    book = book_for(event.setup.digest)
+    return replace(
+        table,
+        book=book,
+        setup=event.setup,
+        posted=None,
+        policies={},
+        method=None,
+        area_cap=None,
+        without_wager=frozenset(),
+        insurance_off=table.insurance_off and event.setup.private and book.insurance is not None,
+        round=None if table.round is None else replace(table.round, final=True),
+    )
+
+
+def _posted(table: Table, event: e.LimitsPosted) -> Table:
+    """What has been paid may yet be paid again, by the limits it was played under."""
+    if table.round is not None and table.round.phase == "settled":
+        return replace(table, posted=event.setup)
+    return replace(table, setup=event.setup)
+
+
+def _sat(table: Table, event: e.PatronSat | e.PatronStood) -> Table:
+    box = event.box if isinstance(event, e.PatronSat) else None
+    who = table.patrons.get(event.patron, Patron())
+    notice = table.notice | {event.patron} if event.accepted else table.notice
+    return replace(table, patrons={**table.patrons, event.patron: replace(who, box=box, away=False)}, notice=notice)
+
+
+def _left(table: Table, event: e.PatronLeft) -> Table:
+    patrons = dict(table.patrons)
+    if event.away:
+        patrons[event.patron] = replace(patrons[event.patron], away=True, box=None)
+    else:
+        del patrons[event.patron]
+    table = replace(table, patrons=patrons)
+    running = table.running
+    if event.away and running is not None and table.book.insurance is not None:
+        window = running.window
+        if window is not None:
+            most = {spot: most for spot, most in window.most.items() if spot[0] != event.patron}
+            window = replace(window, most=most, intent=window.intent - {event.patron})
+        table = with_round(table, forgone=running.forgone | {event.patron}, window=window)
+    if table.shoe is not None and table.shoe.controller == event.patron:
+        table = with_shoe(table, controller=None)
+    return table
+
+
+def _assigned(table: Table, event: e.PostAssigned) -> Table:
+    return replace(table, posts={**table.posts, event.person: Post(event.post, event.as_acting)})
+
+
+def _post_left(table: Table, event: e.PostLeft) -> Table:
+    return replace(table, posts={name: post for name, post in table.posts.items() if name != event.person})
+
+
+def _owed_paid(table: Table, event: e.OwedPaid) -> Table:
+    if event.chips:
+        return money(table, event.patron, balance=-event.amount, owed=-event.amount)
+    return money(table, event.patron, owed=-event.amount)
+
+
+def _loaded(table: Table, event: e.ShoeLoaded) -> Table:
+    return replace(table, shoe=Shoe(event.number, event.cards), shoes=event.number)
+
+
+def _burned(table: Table, event: e.Burned) -> Table:
+    assert table.shoe is not None
+    return with_shoe(table, left=table.shoe.left - event.count, burned=True)
+
+
+def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:  # noqa: ARG001 - every handler takes the event
+    return replace(table, shoe=None)
+
+
+def _last_hand(table: Table, event: e.LastHandAnnounced) -> Table:  # noqa: ARG001
+    number = 0 if table.round is None else table.round.number
+    return with_shoe(table, last_round=number if table.running else number + 1)
+
+
+HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.BookChanged: _book_changed,
+    e.LimitsPosted: _posted,
+    e.TableClosed: lambda table, _: replace(table, open=False, shoe=None),
+    e.PostAssigned: _assigned,
+    e.PostLeft: _post_left,
+    e.PatronSat: _sat,
+    e.PatronStood: _sat,
+    e.PatronLeft: _left,
+    e.BoughtIn: lambda table, event: money(table, event.patron, balance=event.amount),
+    e.CashedOut: lambda table, event: money(table, event.patron, balance=-event.amount),
+    e.OwedPaid: _owed_paid,
+    e.ShoeLoaded: _loaded,
+    e.Burned: _burned,
+    e.LastHandAnnounced: _last_hand,
+    e.ShoeEnded: _shoe_ended,
+    e.MethodSet: lambda table, event: replace(table, method=event.method),
+    e.ShoeTaken: lambda table, event: with_shoe(table, controller=event.patron),
+    e.ShoeGivenBack: lambda table, _: with_shoe(table, controller=None),
+    e.DrawingLet: lambda table, event: replace(table, without_wager=table.without_wager | {event.patron}),
+}

@@ -1,0 +1,228 @@
+"""What events about wagers, cards and insurance do."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from punto.coup import card
+from punto.rulebook import Book, CoverRow
+from punto.table import events as e
+from punto.table.apply.tools import current, money, unchanged, with_round, with_shoe
+from punto.table.felt import points_at
+from punto.table.state import Area, Cover, Felt, Patron, Placed, Round, Spot, Table, Window
+
+
+def _opened(table: Table, event: e.BetsOpened) -> Table:
+    assert table.shoe is not None
+    table = with_shoe(table, rounds=table.shoe.rounds + 1, free_next=False)
+    if table.posted is not None:
+        table = replace(table, setup=table.posted, posted=None)
+    gone = [name for name, each in table.patrons.items() if each.away and not (each.balance or each.held or each.owed)]
+    if gone:
+        table = replace(table, patrons={name: each for name, each in table.patrons.items() if name not in gone})
+    return replace(table, round=Round(event.number, "closed" if event.free else "betting", event.free))
+
+
+def _placed(table: Table, event: e.WagerPlaced) -> Table:
+    round = current(table)
+    spot = (event.patron, event.box, event.bet)
+    at = table.sequence + 1
+    before = round.wagers.get(spot)
+    if before is None:
+        now = Placed(event.stake, ((at, event.stake),), found=event.found)
+    else:
+        now = replace(
+            before,
+            stake=before.stake + event.stake,
+            money=(*before.money, (at, event.stake)),
+            advised=False,
+            found=before.found or event.found,
+        )
+    who = table.patrons[event.patron]
+    stake = event.stake
+    patrons = dict(table.patrons)
+    patrons[event.patron] = Patron(who.box, who.balance - stake, who.held + stake, who.owed, who.away)
+    wagers = dict(round.wagers)
+    wagers[spot] = now
+    closed = round.closed
+    if closed is not None:
+        closed = {**closed, spot: now.stake}
+    return replace(table, patrons=patrons, sequence=at, round=replace(round, wagers=wagers, closed=closed))
+
+
+def _advised(table: Table, event: e.WagerAdvised) -> Table:
+    round = current(table)
+    spot = (event.patron, event.box, event.bet)
+    if spot not in round.wagers:
+        return table
+    return with_round(table, wagers={**round.wagers, spot: replace(round.wagers[spot], advised=True)})
+
+
+def less(placed: Placed, amount: int) -> Placed:
+    """A wager without its latest money."""
+    left, pieces = amount, list(placed.money)
+    while left and pieces:
+        at, piece = pieces.pop()
+        if piece > left:
+            pieces.append((at, piece - left))
+        left -= min(left, piece)
+    return replace(placed, stake=placed.stake - amount, money=tuple(pieces))
+
+
+def _lowered(table: Table, event: e.WagerLowered) -> Table:
+    round = current(table)
+    spot = (event.patron, event.box, event.bet)
+    now = less(round.wagers[spot], event.amount)
+    pulled = now.pulled
+    wagers = {name: each for name, each in round.wagers.items() if name != spot or now.stake}
+    if now.stake:
+        wagers[spot] = now
+    closed = round.closed
+    if closed is not None:
+        closed = {name: wagers[name].stake for name in closed if name in wagers}
+    window = round.window
+    if window is not None:
+        window = replace(window, most={name: most for name, most in window.most.items() if name in wagers})
+    table = with_round(table, wagers=wagers, closed=closed, window=window)
+    return table if pulled else money(table, event.patron, balance=event.amount, held=-event.amount)
+
+
+def _pulled(table: Table, event: e.WagerPulled) -> Table:
+    round = current(table)
+    spot = (event.patron, event.box, event.bet)
+    placed = round.wagers[spot]
+    table = with_round(table, wagers={**round.wagers, spot: replace(placed, pulled=True)})
+    return money(table, event.patron, balance=placed.stake, held=-placed.stake)
+
+
+def _closed(table: Table, event: e.BetsClosed) -> Table:  # noqa: ARG001
+    wagers = current(table).wagers
+    return with_round(table, phase="closed", closed={spot: placed.stake for spot, placed in wagers.items()})
+
+
+def _drawn(table: Table, event: e.CardDrawn) -> Table:
+    round, shoe = current(table), table.shoe
+    assert shoe is not None
+    face = None
+    if event.carried:
+        face = shoe.carried[0]
+        shoe = replace(shoe, carried=shoe.carried[1:])
+    elif not event.reserve:
+        shoe = replace(shoe, left=shoe.left - 1)
+    area: Area = "player" if event.area == "player" else "banker" if event.area == "banker" else "aside"
+    reserve = round.reserve - event.reserve
+    return replace(
+        table,
+        shoe=shoe,
+        round=replace(round, phase="closed", cards=(*round.cards, Felt(area, face)), reserve=reserve),
+    )
+
+
+def _exposed(table: Table, event: e.CardsExposed | e.FacesCorrected) -> Table:
+    cards = list(current(table).cards)
+    for at, face in zip(event.at, event.faces, strict=True):
+        cards[at] = Felt(cards[at].area, card(face))
+    return with_round(table, cards=tuple(cards))
+
+
+def _announced(table: Table, event: e.Announced) -> Table:
+    return with_round(table, announced=(*current(table).announced, event.what))
+
+
+def _delivered(table: Table, event: e.Delivered) -> Table:
+    squeezers = {hand: who for hand, who in current(table).squeezers.items() if hand != event.hand}
+    if event.patron is not None:
+        squeezers[event.hand] = event.patron
+    return with_round(table, squeezers=squeezers)
+
+
+def _declined(table: Table, event: e.SqueezeDeclined) -> Table:
+    round = current(table)
+    squeezers = {hand: who for hand, who in round.squeezers.items() if (who, hand) != (event.patron, event.hand)}
+    return with_round(table, declined=(*round.declined, (event.hand, event.patron)), squeezers=squeezers)
+
+
+def row_for(book: Book, stage: str, hand: str, own: int, opposite: int) -> CoverRow:
+    """The row of the book's insurance table, which must have one."""
+    assert book.insurance is not None
+    row = book.insurance.row(stage, hand, own, opposite)
+    assert row is not None
+    return row
+
+
+def _offered(table: Table, event: e.InsuranceOffered) -> Table:
+    row = row_for(table.book, event.stage, event.hand, event.own, event.opposite)
+    most: dict[Spot, int] = {(patron, box, bet): most for patron, box, bet, most in event.most}
+    window = Window(event.stage, event.hand, row, most, late=event.late)
+    priced = points_at(current(table), event.stage)
+    return with_round(table, window=window, windows={**current(table).windows, event.stage: priced})
+
+
+def _struck(table: Table, event: e.CoverStruck) -> Table:
+    round = current(table)
+    window = round.window
+    assert window is not None
+    spot = (event.patron, event.box, event.bet)
+    cover = Cover(spot, window.stage, window.hand, event.stake, window.row, window.late)
+    most = {**window.most, spot: window.most[spot] - event.stake}
+    table = with_round(table, covers=(*round.covers, cover), window=replace(window, most=most))
+    return money(table, event.patron, balance=-event.stake, held=event.stake)
+
+
+def _cover_returned(table: Table, event: e.CoverReturned) -> Table:
+    round = current(table)
+    spot = (event.patron, event.box, event.bet)
+    kept = tuple(each for each in round.covers if (each.spot, each.stage) != (spot, event.stage))
+    window = round.window
+    if window is not None and window.stage == event.stage and spot in window.most:
+        window = replace(window, most={**window.most, spot: window.most[spot] + event.amount})
+    return money(with_round(table, covers=kept, window=window), event.patron, balance=event.amount, held=-event.amount)
+
+
+def _window_closed(table: Table, event: e.WindowClosed) -> Table:
+    round = current(table)
+    window = replace(round.window, drawn=True) if event.intent_left and round.window else None
+    if event.again:
+        away = frozenset(name for name in round.forgone if name in table.patrons and table.patrons[name].away)
+        left = {stage: priced for stage, priced in round.windows.items() if stage not in event.again}
+        return with_round(table, window=None, windows=left, forgone=away)
+    return with_round(table, window=window, forgone=round.forgone | set(event.forgone))
+
+
+def _intent(table: Table, event: e.IntentDeclared) -> Table:
+    window = current(table).window
+    assert window is not None
+    return with_round(table, window=replace(window, intent=window.intent | {event.patron}))
+
+
+HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.BetsOpened: _opened,
+    e.BetsReopened: lambda table, _: with_round(table, phase="betting", closed=None),
+    e.WagerPlaced: _placed,
+    e.WagerAdvised: _advised,
+    e.MoneyRefused: unchanged,
+    e.WagerLowered: _lowered,
+    e.WagerPulled: _pulled,
+    e.ObjectionNoted: unchanged,
+    e.AreaCapped: lambda table, event: replace(table, area_cap=event.most),
+    e.BetsClosed: _closed,
+    e.StrikeCleared: lambda table, event: replace(table, strikes=table.strikes - {event.patron}),
+    e.CardDrawn: _drawn,
+    e.CardsExposed: _exposed,
+    e.FacesCorrected: lambda table, event: with_round(_exposed(table, event), announced=()),
+    e.Announced: _announced,
+    e.HandOpenedFirst: lambda table, event: with_round(
+        table, announced=(*current(table).announced, f"first-{event.hand}")
+    ),
+    e.Delivered: _delivered,
+    e.SqueezeDeclined: _declined,
+    e.SqueezeBarred: lambda table, event: with_round(table, barred=current(table).barred | {event.patron}),
+    e.BankerFirstAllowed: lambda table, _: with_round(table, banker_first=True, waived=True),
+    e.InsuranceOffered: _offered,
+    e.IntentDeclared: _intent,
+    e.CoverStruck: _struck,
+    e.CoverReturned: _cover_returned,
+    e.WindowClosed: _window_closed,
+    e.InsuranceOff: lambda table, event: replace(table, insurance_off=True, notice=table.notice | set(event.accepted)),
+}

@@ -1,0 +1,68 @@
+"""What settlement and disputes do."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from punto.roads import result as road_result
+from punto.rulebook import cite, recording
+from punto.table import events as e
+from punto.table.apply.tools import current
+from punto.table.felt import coup
+from punto.table.state import Dispute, Patron, Table
+
+
+def _settled(table: Table, event: e.RoundSettled) -> Table:
+    round = current(table)
+    patrons, house = dict(table.patrons), table.house
+    for name, (balance, owed) in event.moves.items():
+        who = patrons[name]
+        house += who.held - balance + owed
+        patrons[name] = Patron(who.box, who.balance + balance, 0, who.owed + owed, who.away)
+    result = road_result(coup(round), round.free)
+    shoe = table.shoe
+    if shoe is not None and (shoe.results or not event.again):  # else the round was of an earlier shoe
+        past = shoe.results[:-1] if event.again else shoe.results
+        shoe = replace(shoe, results=(*past, result))
+    struck = _struck(table, event) if event.again else frozenset(event.strikes)
+    if recording():
+        for line in (each for lines in event.lines.values() for each in lines):
+            cite(table.book.id, *line.basis.clauses)
+    return replace(
+        table,
+        patrons=patrons,
+        house=house,
+        strikes=(table.strikes - round.struck) | struck,
+        shoe=shoe,
+        round=replace(round, phase="settled", lines=event.lines, result=result, window=None, struck=struck),
+    )
+
+
+def _struck(table: Table, event: e.RoundSettled) -> frozenset[str]:
+    """Who used up their one time by what was paid the second time: a stand-off does not (AMB-28)."""
+    late, limits = table.book.point("limits", "under-minimum-late"), table.setup.limits
+    if late is None or late.value != "settle-once":
+        return frozenset()
+    lines = [(name, line) for name, own in event.lines.items() for line in own if line.result in ("win", "lose")]
+    return frozenset(name for name, line in lines if line.stake < (limits.minimum_of(line.bet) or 0))
+
+
+def _dispute_raised(table: Table, event: e.DisputeRaised) -> Table:
+    return replace(table, disputes=(*table.disputes, Dispute(event.patron, event.says, event.level)))
+
+
+def _dispute_moved(table: Table, event: e.DisputeMoved) -> Table:
+    disputes = list(table.disputes)
+    was = disputes[event.dispute]
+    disputes[event.dispute] = replace(
+        was, done=(*was.done, event.step), level=event.level or was.level, state=event.state or was.state
+    )
+    return replace(table, disputes=tuple(disputes))
+
+
+HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.RoundSettled: _settled,
+    e.DisputeRaised: _dispute_raised,
+    e.DisputeMoved: _dispute_moved,
+}

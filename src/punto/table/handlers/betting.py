@@ -1,0 +1,347 @@
+"""From the opening to the closing call: wagers, limits, boxes, and what happens to them after the call."""
+
+from punto.amounts import MOST, show_money
+from punto.rulebook import Basis, Refused
+from punto.settlement import check_stake, rounding_of
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.authority import post_of, residual
+from punto.table.handlers.differential import (
+    NO_REASON,
+    Says,
+    advise,
+    cure,
+    cure_basis,
+    curing,
+    displace,
+    gaps,
+    menu_of,
+    owned,
+    room,
+    spot_of,
+)
+from punto.table.state import Round, Spot
+from punto.table.turn import Turn
+
+_HANDS = ("player", "banker")
+
+
+def open_bets(turn: Turn, command: c.OpenBets) -> None:  # noqa: ARG001 - every handler takes its command
+    """The opening call. What is left of the last round is final with it."""
+    opens = turn.basis("betting", "opens")
+    turn.staff(opens)
+    turn.between_rounds("Bets are opened", opens)
+    turn.unblocked()
+    shoe = turn.shoe()
+    if shoe.replace is not None:
+        raise turn.refuse("The cards must be changed before the next round.", shoe.replace)
+    number = 1 if turn.table.round is None else turn.table.round.number + 1
+    if shoe.last_round is not None and number > shoe.last_round:
+        raise turn.refuse("The last hand of this shoe has been played.", Basis(_last_hand(turn), ("AMB-97",)))
+    methods = turn.point("dealing", "methods")
+    if methods is not None and turn.table.method is None:
+        raise turn.refuse("A method of dealing must be chosen before the round.", methods.basis)
+    burn = turn.point("dealing", "burn")
+    if turn.table.setup.shoe == "virtual" and burn is not None and not shoe.burned and not shoe.rounds:
+        raise turn.refuse("A card is burned before the first round.", burn.basis)  # nobody can have forgotten it later
+    turn.lapse("next-round")
+    basis = opens.plus(turn.basis("round", "begins")) if _begins_with_call(turn) else opens
+    free = shoe.free_next
+    turn.happen(e.BetsOpened, number, free, basis=basis.plus(turn.basis("round", "free-hand")) if free else basis)
+    if free:
+        turn.happen(e.Reported, "free-hand", _row(turn, "free-hand"), {})
+
+
+def _row(turn: Turn, fact: str) -> int | None:
+    rows = enumerate(turn.book.irregularities)
+    return next((at for at, row in rows if row.fact == fact), None)
+
+
+def _begins_with_call(turn: Turn) -> bool:
+    point = turn.point("round", "begins")
+    return point is not None and point.value == "opening-call"
+
+
+def _last_hand(turn: Turn) -> tuple[str, ...]:
+    """The clause that keeps the last hand the last even if it was a free one, where the book has one."""
+    row = _row(turn, "free-hand")
+    steps = () if row is None else turn.book.irregularities[row].do
+    return tuple(step.clause for step in steps if step.verb == "last-hand" and step.clause)
+
+
+def place(turn: Turn, command: c.Place) -> None:
+    """New money on a spot, as far as the limits allow."""
+    turn.patron(command.patron)
+    spot = spot_of(turn, command.patron, command.bet, command.box)
+    basis = NO_REASON[1]
+    if turn.by != command.patron:
+        turn.oneself_or_staff(command.patron)
+        by_staff = turn.point("betting", "by-staff")
+        if by_staff is None:
+            silent = residual(turn.table)[1].basis
+            raise turn.refuse("The book does not let the staff place wagers for patrons.", silent)
+        basis = by_staff.basis
+    round = _betting(turn, spot)
+    if command.medium != "chips" and (medium := turn.point("betting", "medium")) is not None:
+        raise turn.refuse(f"Wagers are made with chips, not with {command.medium}.", medium.basis)
+    _check_area(turn, round, spot)
+    before = round.wagers.get(spot)
+    if before is not None and before.pulled:
+        raise Refused(f"{command.patron} has taken those chips back, and cannot add to them.")
+    total = command.stake + (before.stake if before else 0)
+    under = _check_stake(turn, spot, command.stake, total)
+    accepted, rest = stake, says = command.stake, NO_REASON
+    if not _far_below(turn, round, command):
+        accepted, rest = _within_maximum(turn, round, spot, command.stake)
+        stake, says = room(turn, round, spot, accepted)
+    if round.phase == "closed":
+        basis = basis.plus(turn.basis("limits", "differential-add"))
+    why = says if stake < accepted else rest
+    if stake == 0:
+        raise turn.refuse(*why)
+    turn.happen(
+        e.WagerPlaced, *spot, stake, basis=basis.plus(_placing(turn, spot)) if basis.clauses else _placing(turn, spot)
+    )
+    if stake < command.stake:
+        turn.happen(e.MoneyRefused, *spot, command.stake - stake, why[0], basis=why[1])
+    if under or stake < command.stake:
+        advise(turn, spot)
+    if says[1].clauses:
+        displace(turn)
+
+
+def _placing(turn: Turn, spot: Spot) -> Basis:
+    """What a wager rests on; worked out once for each bet, seated and standing."""
+    standing = turn.table.patrons[spot[0]].box != spot[1]
+    kept: dict[tuple[str, bool], Basis] = turn.book.__dict__.setdefault("placing", {})
+    found = kept.get((spot[2], standing))
+    if found is None:
+        found = turn.book.bets[spot[2]].basis.plus(turn.basis("betting", "responsibility"))
+        if standing:
+            found = found.plus(turn.basis("betting", "box-balance")).plus(turn.basis("betting", "standing"))
+        kept[spot[2], standing] = found
+    return found
+
+
+def _betting(turn: Turn, spot: Spot) -> Round:
+    """The round, if this wager may still be made or changed upwards."""
+    round = turn.table.running
+    if round is None:
+        raise turn.refuse("Bets are not open: the opening call comes first.", turn.basis("betting", "opens"))
+    if round.free:
+        raise turn.refuse("A free hand takes no wagers.", turn.basis("round", "free-hand"))
+    if round.phase == "betting" or curing(turn, round, spot, adding=True):
+        return round
+    late = turn.point("betting", "late-increase" if spot in round.wagers else "late-bet")
+    closes = turn.basis("betting", "closes")
+    if late is not None and late.value == "trimmed":
+        raise turn.refuse("Bets are closed: the wager stays as it was at the call.", late.basis)
+    raise turn.refuse("Bets are closed.", late.basis.plus(closes) if late is not None else closes)
+
+
+def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
+    """How many people may have a wager in one area, and whether a box can be shared."""
+    point = turn.point("betting", "wagers-per-area")
+    if point is not None and spot not in round.wagers:
+        _, here, on = spot
+        others = sum([bet == on and box == here for _, box, bet in round.wagers])
+        most = turn.table.area_cap or int(str(point.value))
+        if others >= most:
+            lower = turn.basis("betting", "fewer-per-area") if turn.table.area_cap else Basis()
+            raise turn.refuse(f"No more than {most} wagers lie in one area.", lower.plus(point.basis))
+    if turn.table.policy("box-share") != "no":
+        return
+    sitter = next((name for name, each in turn.table.patrons.items() if each.box == spot[1]), None)
+    if sitter not in (None, spot[0]):
+        raise turn.refuse(f"Box {spot[1]} is {sitter}'s alone.", turn.policy_basis("box-share"))
+
+
+def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
+    """Refuse a stake that cannot be laid or paid; says whether it is under the minimum."""
+    limits = turn.table.setup.limits
+    priced = menu_of(turn.table)[spot[2]]
+    if stake <= 0 or stake % priced.multiple:
+        check_stake(priced, stake, rounding_of(turn.book, limits))
+    if stake % limits.unit:
+        raise Refused(f"{show_money(stake)} cannot be laid in chips: the smallest is {show_money(limits.unit)}.")
+    if stake > turn.table.patrons[spot[0]].balance or stake > MOST:
+        raise Refused(f"{spot[0]} has {show_money(turn.table.patrons[spot[0]].balance)} left.")
+    least = limits.minimum_of(spot[2])
+    if least is None or total >= least:
+        return False
+    if turn.point("limits", "under-minimum-early") is None:
+        scope = turn.basis("limits", "minimum-scope")
+        raise turn.refuse(f"{show_money(total)} is under the minimum of {show_money(least)}.", scope)
+    return True
+
+
+def _far_below(turn: Turn, round: Round, command: c.Place) -> bool:
+    """Whether everything at stake together stays under the limits: then none of it can be over one."""
+    limits, total = turn.table.setup.limits, command.stake
+    if round.phase != "betting":
+        return False
+    for patron in turn.table.patrons.values():
+        total += patron.held
+    most = limits.maximum_of(command.bet)
+    return (most is None or total <= most) and (limits.differential is None or total <= limits.differential)
+
+
+def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
+    """How much of new money the posted maximum leaves room for."""
+    most = turn.table.setup.limits.maximum_of(spot[2])
+    if most is None or (stake <= most and not round.wagers):
+        return stake, NO_REASON
+    scope = turn.point("limits", "maximum-scope")
+    hand = turn.book.bets[spot[2]].hand
+    shared = scope is not None and scope.value == "box-and-hand" and hand is not None
+    if shared:
+        laid = 0
+        for (_, box, bet), each in round.wagers.items():
+            if bet == spot[2] and box == spot[1]:
+                laid += each.stake
+    else:
+        laid = round.wagers[spot].stake if spot in round.wagers else 0
+    if laid + stake <= most:
+        return stake, NO_REASON
+    basis = (scope.basis if scope else Basis()).plus(turn.basis("limits", "over-maximum") if shared else Basis())
+    says = f"The maximum is {show_money(most)}, and {show_money(laid)} lies there."
+    if shared:
+        return max(most - laid, 0), (says, basis)
+    raise turn.refuse(says, basis)
+
+
+def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
+    if round.phase == "betting" or curing(turn, round, spot, adding=False):
+        return
+    if spot[0] in round.bound:
+        offers = turn.book.offers.values()
+        bound = [offer.bound for offer in offers if offer.bound] or [
+            each.clause for offer in offers for each in offer.choices if each.do == "continue" and each.clause
+        ]
+        raise turn.refuse(f"{spot[0]} chose to go on, and is bound by every later card.", Basis(tuple(bound)))
+    late = turn.point("betting", "late-withdrawal")
+    basis = late.basis if late is not None else turn.basis("betting", "closes")
+    raise turn.refuse("Bets are closed: a wager cannot be taken back.", basis)
+
+
+def lower(turn: Turn, command: c.Lower) -> None:
+    """Some of it back, while that is allowed."""
+    spot, placed, round = owned(turn, command.patron, command.bet, command.box)
+    turn.oneself_or_staff(command.patron)
+    _may_lower(turn, round, spot)
+    if not 0 < command.amount < placed.stake:
+        raise Refused(f"Of {show_money(placed.stake)} not {show_money(command.amount)} can be taken back.")
+    limits = turn.table.setup.limits
+    left = placed.stake - command.amount
+    check_stake(menu_of(turn.table)[spot[2]], left, rounding_of(turn.book, limits))
+    if command.amount % limits.unit:
+        raise Refused(f"{show_money(command.amount)} is not in chips: the smallest is {show_money(limits.unit)}.")
+    least = limits.minimum_of(spot[2])
+    if least is not None and left < least and turn.point("limits", "under-minimum-early") is None:
+        scope = turn.basis("limits", "minimum-scope")
+        raise turn.refuse(f"{show_money(left)} is under the minimum of {show_money(least)}.", scope)
+    turn.happen(e.WagerLowered, *spot, command.amount, basis=cure_basis(turn, round))
+    advise(turn, spot)
+    if turn.round().phase == "betting":
+        displace(turn)
+
+
+def withdraw(turn: Turn, command: c.Withdraw) -> None:
+    """All of it back, while that is allowed."""
+    spot, placed, round = owned(turn, command.patron, command.bet, command.box)
+    turn.oneself_or_staff(command.patron)
+    _may_lower(turn, round, spot)
+    turn.happen(e.WagerLowered, *spot, placed.stake, basis=cure_basis(turn, round))
+    if turn.round().phase == "betting":
+        displace(turn)
+
+
+def find(turn: Turn, command: c.Find) -> None:
+    """Laid before the call, noticed after it: it plays, and the limits are applied at settlement."""
+    turn.staff()
+    turn.patron(command.patron)
+    round = turn.round()
+    if round.phase != "closed" or round.free:
+        raise Refused("A wager is found only after the closing call.")
+    spot = spot_of(turn, command.patron, command.bet, command.box)
+    limits = turn.table.setup.limits
+    priced = menu_of(turn.table)[spot[2]]
+    check_stake(priced, command.stake, rounding_of(turn.book, limits))
+    if command.stake % limits.unit or command.stake > turn.table.patrons[spot[0]].balance:
+        raise Refused(f"{command.patron} cannot have laid {show_money(command.stake)}.")
+    if spot in round.wagers and round.wagers[spot].pulled:
+        raise Refused(f"{command.patron} has taken the chips there back: no more can have lain with them.")
+    turn.happen(e.WagerPlaced, *spot, command.stake, True, basis=turn.basis("betting", "misplaced"))
+
+
+def pull(turn: Turn, command: c.Pull) -> None:
+    """Chips taken back after the call: the wager stands as it was at the call (AMB-34)."""
+    turn.staff()
+    spot, placed, round = owned(turn, command.patron, command.bet, command.box)
+    if round.phase != "closed":
+        raise Refused("Before the closing call a wager is simply taken back.")
+    if placed.pulled:
+        raise Refused("Those chips have been taken back already.")
+    late = turn.point("betting", "late-withdrawal")
+    basis = late.basis if late is not None else Basis(turn.basis("betting", "closes").clauses, ("AMB-34",))
+    turn.happen(e.WagerPulled, *spot, basis=basis)
+
+
+def objection(turn: Turn, command: c.Object) -> None:
+    """It has no effect: the rest of a box is open to others."""
+    turn.patron(command.patron)
+    turn.oneself_or_staff(command.patron)
+    point = turn.point("betting", "box-balance")
+    if point is None:
+        raise Refused("The book knows no right to a box of one's own, and so no objection.")
+    spot_of(turn, command.patron, "", command.box)
+    turn.happen(e.ObjectionNoted, command.patron, command.box, basis=point.basis)
+
+
+def cap_area(turn: Turn, command: c.CapArea) -> None:
+    """Fewer wagers in an area than the book allows."""
+    point, most = turn.point("betting", "fewer-per-area"), turn.point("betting", "wagers-per-area")
+    if point is None or most is None:
+        raise Refused("The book does not count the wagers in an area.")
+    turn.need(point.by or "dealer", point.basis)
+    if not 1 <= command.most <= int(str(most.value)):
+        raise turn.refuse(f"Between 1 and {most.value} wagers can be allowed in an area.", most.basis)
+    turn.happen(e.AreaCapped, command.most, basis=point.basis)
+
+
+def clear_strike(turn: Turn, command: c.ClearStrike) -> None:
+    """Only a supervisor's entry clears it (AMB-28)."""
+    point = turn.point("limits", "under-minimum-late")
+    basis = point.basis if point else Basis()
+    supervisors, post = turn.book.ranks[1], post_of(turn.table, turn.by)
+    turn.need(post.rank if post is not None and post.rank in supervisors else supervisors[0], basis)
+    if command.patron not in turn.table.strikes:
+        raise Refused(f"{command.patron} has not bet under the minimum.")
+    turn.happen(e.StrikeCleared, command.patron, basis=basis)
+
+
+def close_bets(turn: Turn, command: c.CloseBets) -> None:  # noqa: ARG001
+    """The closing call: wagers count as they lie."""
+    closes = turn.basis("betting", "closes")
+    turn.staff(closes)
+    round = turn.table.running
+    if round is None or round.phase != "betting":
+        raise turn.refuse("Bets are not open.", closes)
+    early = turn.point("limits", "differential-early")
+    over = gaps(turn, round)
+    if over and early is not None and early.value == "alter":
+        hand, _, amount = over[0]
+        basis = early.basis.plus(turn.basis("limits", "displayed")).plus(turn.basis("limits", "differential-means"))
+        raise turn.refuse(
+            f"The differential is exceeded by {show_money(amount)} on {hand.capitalize()}: wagers must be altered.",
+            basis,
+        )
+    if over:
+        displace(turn)
+    while under := [(spot, placed) for spot, placed in turn.round().wagers.items() if placed.advised]:
+        for spot, placed in under:
+            says = "Under the minimum, and neither raised nor taken back: it comes back (AMB-25)."
+            turn.happen(e.WagerLowered, *spot, placed.stake, says, basis=turn.basis("limits", "under-minimum-early"))
+        displace(turn)
+    turn.happen(e.BetsClosed, basis=closes.plus(turn.basis("betting", "misplaced")))
+    cure(turn)

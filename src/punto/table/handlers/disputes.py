@@ -1,0 +1,150 @@
+"""Disputes, on the record: raised, gathered, taken higher, resolved or complained of."""
+
+from punto.rulebook import Basis, Refused
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.authority import post_of, residual
+from punto.table.state import Dispute
+from punto.table.turn import Turn
+
+GATHERED, SURVEILLANCE, TOLD, ASSISTED = "gathered", "surveillance", "told-of-complaint", "assisted"
+
+
+def raise_dispute(turn: Turn, command: c.RaiseDispute) -> None:
+    """Wherever a procedure is written, it begins with the supervisor; elsewhere the residual authority decides."""
+    turn.patron(command.patron)
+    turn.oneself_or_staff(command.patron)
+    if not command.says.strip():
+        raise Refused("Say what is disputed.")
+    point = turn.point("disputes", "escalation")
+    level, basis = (turn.book.ranks[1][0], point.basis) if point is not None else _residual(turn)
+    turn.happen(e.DisputeRaised, command.patron, command.says, level, basis=basis)
+
+
+def _residual(turn: Turn) -> tuple[str, Basis]:
+    rank, point = residual(turn.table)
+    return rank, point.basis
+
+
+def _dispute(turn: Turn, number: int) -> Dispute:
+    if not 0 <= number < len(turn.table.disputes):
+        raise Refused(f"There is no dispute {number}; they are counted from 0.")
+    return turn.table.disputes[number]
+
+
+def _open(turn: Turn, number: int) -> Dispute:
+    found = _dispute(turn, number)
+    if found.state != "open":
+        raise Refused(f"Dispute {number} is not open any more.")
+    return found
+
+
+def _move(turn: Turn, number: int, step: str, says: str = "", basis: Basis | None = None, **more: object) -> None:
+    turn.happen(e.DisputeMoved, number, step, says, basis=basis or Basis(), **more)
+
+
+def escalate(turn: Turn, command: c.Escalate) -> None:
+    """Beyond the first level it goes to the Pit Manager, then up the ranks."""
+    found = _open(turn, command.dispute)
+    point = turn.point("disputes", "escalation")
+    turn.staff(point.basis if point else Basis())
+    ranks = [tier[0] for tier in turn.book.ranks]
+    at = next((level for level, tier in enumerate(turn.book.ranks) if found.level in tier), 0)
+    if at + 1 == len(ranks):
+        raise Refused("It is with the highest rank already.")
+    _move(turn, command.dispute, "escalated", level=ranks[at + 1], basis=point.basis if point else _residual(turn)[1])
+
+
+def gather(turn: Turn, command: c.Gather) -> None:
+    """Information, or word to surveillance."""
+    _open(turn, command.dispute)
+    point = turn.point("disputes", "gathering")
+    basis = point.basis if point is not None else _residual(turn)[1]
+    turn.need(point.by if point is not None and point.by else turn.book.ranks[1][0], basis)
+    if command.what not in ("information", SURVEILLANCE):
+        raise Refused("What is gathered is information, or surveillance is told.")
+    _move(turn, command.dispute, GATHERED if command.what == "information" else SURVEILLANCE, command.note, basis)
+
+
+def give_time_frame(turn: Turn, command: c.GiveTimeFrame) -> None:
+    """By when, where that can be said."""
+    _open(turn, command.dispute)
+    turn.staff()
+    _move(turn, command.dispute, "time-frame", command.due, turn.basis("disputes", "time-frame"))
+
+
+def _of_the_level(turn: Turn, level: str) -> str:
+    """The rank that a dispute is with; whoever is of the same tier may resolve it as well (AMB-99)."""
+    post = post_of(turn.table, turn.by)
+    same = post is not None and any(post.rank in tier and level in tier for tier in turn.book.ranks)
+    return post.rank if post is not None and same else level
+
+
+def resolve(turn: Turn, command: c.Resolve) -> None:
+    """By the references that the book allows, once everything is gathered."""
+    found = _open(turn, command.dispute)
+    allowed, gathering = turn.point("disputes", "references"), turn.point("disputes", "gathering")
+    if allowed is None or not isinstance(allowed.value, tuple):
+        rank, basis = _residual(turn)
+        turn.need(rank, basis)
+        if not command.says.strip():
+            raise turn.refuse("The decision needs a reason, for the record.", basis)
+        _move(turn, command.dispute, "resolved", command.says, basis, state="resolved")
+        return
+    turn.need(_of_the_level(turn, found.level), allowed.basis)
+    missing = [step for step in (GATHERED, SURVEILLANCE) if step not in found.done]
+    if missing and gathering is not None:
+        raise turn.refuse(
+            "Information must be gathered and surveillance told before a dispute is resolved.", gathering.basis
+        )
+    if not command.says.strip():
+        raise turn.refuse("The decision needs a reason, for the record.", allowed.basis)
+    wrong = [each for each in command.references if each not in allowed.value]
+    if wrong or not command.references:
+        raise turn.refuse(f"A resolution refers to at least one of {', '.join(allowed.value)}.", allowed.basis)
+    clauses = allowed.basis.clauses
+    named = tuple(clauses[1 + allowed.value.index(each)] for each in command.references)
+    basis = Basis((clauses[0], *named), allowed.basis.readings)
+    state = "resolved" if command.agreed else "complaint-available"
+    _move(turn, command.dispute, "resolved", command.says, basis, references=command.references, state=state)
+
+
+def tell_of_complaint(turn: Turn, command: c.TellOfComplaint) -> None:
+    """A patron who is not content is told of the right to complain."""
+    found = _dispute(turn, command.dispute)
+    turn.staff()
+    point = turn.point("disputes", "complaint")
+    if point is None:
+        raise Refused("The book provides no complaint beyond its residual authority.")
+    if found.state != "complaint-available" or TOLD in found.done:
+        raise turn.refuse("There is nothing to tell: no decision stands that the patron disagrees with.", point.basis)
+    _move(turn, command.dispute, TOLD, "", point.basis)
+
+
+def file_complaint(turn: Turn, command: c.FileComplaint) -> None:
+    """Formally, to the senior management."""
+    found = _dispute(turn, command.dispute)
+    point = turn.point("disputes", "complaint")
+    if point is None:
+        raise Refused("The book provides no complaint beyond its residual authority.")
+    turn.oneself_or_staff(found.patron)
+    if found.state != "complaint-available":
+        raise turn.refuse("A complaint follows a decision that the patron disagrees with.", point.basis)
+    if TOLD not in found.done:
+        raise turn.refuse("The patron must first be told of the right to complain.", point.basis)
+    _move(turn, command.dispute, "complaint", "", point.basis, state="complaint")
+    if ASSISTED not in found.done:
+        says = "The complaint was filed before anybody helped with it: help is still to be given."
+        turn.happen(e.NotedDown, says, basis=turn.basis("disputes", "assistance"))
+
+
+def assist(turn: Turn, command: c.Assist) -> None:
+    """The staff help with it."""
+    found = _dispute(turn, command.dispute)
+    point = turn.point("disputes", "assistance")
+    if point is None:
+        raise Refused("The book provides no complaint that could be helped with.")
+    turn.staff()
+    if found.state not in ("complaint-available", "complaint") or ASSISTED in found.done:
+        raise turn.refuse("There is no complaint to help with.", point.basis)
+    _move(turn, command.dispute, ASSISTED, "", point.basis)

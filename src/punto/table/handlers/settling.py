@@ -1,0 +1,269 @@
+"""The end of a round: what everybody is paid and why, and what is taken back when it turns out wrong."""
+
+from msgspec.structs import replace
+
+from punto.amounts import show_money
+from punto.rulebook import Basis, Refused
+from punto.settlement import Cover, Limits, Line, Struck, Wager, came_back, cover_line, playing, rounding_of, wager_line
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.authority import residual
+from punto.table.felt import coup, whole
+from punto.table.handlers.differential import far_apart, gaps, menu_of
+from punto.table.state import Round, Spot
+from punto.table.turn import Turn
+
+Lines = dict[str, tuple[Line, ...]]
+Spots = dict[str, tuple[Spot, ...]]
+
+
+def settle(turn: Turn, command: c.Settle) -> None:  # noqa: ARG001 - every handler takes its command
+    """Pay and collect, once the hands are whole and the result is called."""
+    turn.staff()
+    turn.unblocked()
+    round = turn.round()
+    if not whole(round):
+        raise turn.refuse("The hands are not finished.", turn.basis("dealing", "play"))
+    announce = turn.point("dealing", "announce-result")
+    if announce is not None and "result" not in round.announced:
+        raise turn.refuse("The result is called before anything is paid.", announce.basis)
+    pay(turn)
+
+
+def pay(turn: Turn) -> None:
+    """Settle the round from the wagers as they lie."""
+    round = turn.round()
+    if _must_refer(turn, round):
+        return
+    lines, spots, strikes = settlement(turn, round)
+    pulled: dict[str, int] = {}
+    for spot, placed in round.wagers.items():
+        if placed.pulled:
+            pulled[spot[0]] = pulled.get(spot[0], 0) + placed.stake
+    moves, away = {}, False
+    for name, own in lines.items():
+        back = -pulled.get(name, 0)
+        for line in own:
+            back += line.stake + line.net
+        moves[name] = _bounded(turn, name, back)
+        away = away or turn.table.patrons[name].away
+    result = coup(round)
+    basis = turn.basis("round", "ends")
+    if away:
+        basis = basis.plus(turn.basis("betting", "walk-away"))
+    if pulled:
+        basis = basis.plus(turn.basis("betting", "late-withdrawal"))
+    faces = (tuple(map(str, result.player)), tuple(map(str, result.banker)))
+    turn.happen(e.RoundSettled, lines, spots, moves, result.winner, faces, strikes, basis=basis)
+    if round.carry:
+        aside = tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
+        if aside:
+            turn.happen(e.CardsCarried, aside, basis=_carries(turn))
+    if turn.table.questions:
+        turn.lapse("round")
+    _control_of_the_shoe(turn, lines)
+
+
+def _carries(turn: Turn) -> Basis:
+    """The clause by which surplus cards begin the next round."""
+    rows = turn.book.irregularities
+    return next((row.basis for row in rows for step in row.do if step.object == "surplus-carried"), Basis())
+
+
+def _involved(turn: Turn) -> list[str]:
+    round = turn.round()
+    return list(dict.fromkeys([spot[0] for spot in round.wagers] + [each.spot[0] for each in round.covers]))
+
+
+def _must_refer(turn: Turn, round: Round) -> bool:
+    """Where the book has no rule for an exceeded differential found after the deal, it is referred (AMB-24)."""
+    late = turn.point("limits", "differential-late")
+    if late is None or late.value != "refer" or round.passed or not far_apart(turn, round):
+        return False
+    over = gaps(turn, _to_maximum(turn, round))
+    if not over:
+        return False
+    if any(each.topic == "differential-late" for each in turn.table.questions):
+        return True
+    rank, _ = residual(turn.table)
+    hand, _, amount = over[0]
+    says = f"{hand.capitalize()} was over the differential by {show_money(amount)}, which nobody saw before the deal. \
+Are the wagers settled as they lie?"
+    turn.ask("differential-late", rank, ("settle", "void"), says, late.basis, reason=True)
+    return True
+
+
+def _to_maximum(turn: Turn, round: Round) -> Round:
+    """The wagers as far as the maximum lets them play, where it goes before the differential (AMB-29)."""
+    over, limits = turn.point("limits", "over-maximum"), turn.table.setup.limits
+    if over is None or over.value != "to-maximum":
+        return round
+    most = {spot: limits.maximum_of(spot[2]) or placed.stake for spot, placed in round.wagers.items()}
+    wagers = {spot: replace(placed, stake=min(placed.stake, most[spot])) for spot, placed in round.wagers.items()}
+    return replace(round, wagers=wagers)
+
+
+def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]:
+    """Every line of the round by patron, the wagers they are about, and who used up their one time."""
+    table, book = turn.table, turn.book
+    menu, limits, result = menu_of(table), table.setup.limits, coup(round)
+    policies = table.policies if round.rulings is None else round.rulings
+    own = book.policies.get("differential-scope")
+    scope = policies.get("differential-scope") or (own.value if own else None)
+    rounding = policies.get("payout-rounding") or rounding_of(book, limits)
+    laid = round.closed  # what lay there when bets closed: the only source of settlement
+    spots = list(round.wagers)
+    wagers = [Wager(spot[2], placed.stake if laid is None else laid[spot]) for spot, placed in round.wagers.items()]
+    posted = _without_differential(limits) if round.passed else limits
+    parts = playing(menu, wagers, posted, boxes=[spot[1] for spot in spots], scope=scope)
+    strikes: set[str] = set()
+    lines: dict[str, list[Line]] = {}
+    about: dict[str, list[Spot]] = {}
+    left: dict[Spot, int] = {}
+    bets, unit, outcome = menu.bets, limits.unit, result.outcome
+    for (spot, placed), wager, (effective, reason) in zip(round.wagers.items(), wagers, parts, strict=True):
+        name, least = spot[0], limits.minimum_of(spot[2])
+        under = least is not None and wager.stake < least
+        back = placed.back or (_struck_before(turn, round, name) if under else None)
+        if back is not None:
+            says = f"{show_money(wager.stake)} on {menu[spot[2]].bet.name} comes back whatever the result."
+            line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, says)
+        else:
+            line = wager_line(bets[spot[2]], wager, effective, reason, outcome, rounding, unit)
+            if under:
+                line = _under_minimum(turn, name, line, strikes)
+        left[spot] = wager.stake if placed.back is not None else line.effective
+        if name in lines:
+            lines[name].append(line)
+            about[name].append(spot)
+        else:
+            lines[name], about[name] = [line], [spot]
+    for cover in round.covers:
+        struck = Struck(Cover(cover.stage, cover.hand, cover.stake, 0), cover.row)
+        full = left.get(cover.spot, 0)
+        line = cover_line(book, result, struck, full == round.wagers[cover.spot].stake, rounding, limits.unit)
+        if not full:
+            line = came_back(line)
+        lines.setdefault(cover.spot[0], []).append(line)
+        about.setdefault(cover.spot[0], []).append(cover.spot)
+    return (
+        {name: tuple(each) for name, each in lines.items()},
+        {name: tuple(each) for name, each in about.items()},
+        tuple(sorted(strikes)),
+    )
+
+
+def _without_differential(limits: Limits) -> Limits:
+    return Limits(limits.minimum, limits.maximum, None, limits.unit, limits.rounding, limits.minimums, limits.maximums)
+
+
+def _struck_before(turn: Turn, round: Round, name: str) -> Basis | None:
+    """A wager under the minimum by somebody who has had their one time comes back (AMB-28)."""
+    late = turn.point("limits", "under-minimum-late")
+    if late is None or late.value != "settle-once" or name not in turn.table.strikes - round.struck:
+        return None
+    return late.basis
+
+
+def _under_minimum(turn: Turn, name: str, line: Line, strikes: set[str]) -> Line:
+    """A wager under the minimum that nobody noticed is settled; the line says by which clause."""
+    late = turn.point("limits", "under-minimum-late")
+    if late is None:
+        return line
+    if late.value == "settle-once" and line.result in ("win", "lose"):
+        strikes.add(name)
+    basis = line.basis.plus(late.basis)
+    return Line(line.bet, line.stake, line.effective, line.returned, line.result, line.net, line.odds, basis, line.says)
+
+
+def _bounded(turn: Turn, name: str, total: int) -> tuple[int, int]:
+    """Never more than a balance holds: the rest is owed."""
+    lowest = -turn.table.patrons[name].balance
+    return (total, 0) if total >= lowest else (lowest, lowest - total)
+
+
+def _control_of_the_shoe(turn: Turn, lines: Lines) -> None:
+    """Control ends when the controller's money on the two hands loses (AMB-81)."""
+    shoe = turn.table.shoe
+    controller = shoe.controller if shoe is not None else None
+    if controller is None:
+        return
+    net = sum(line.net for line in lines.get(controller, ()) if line.bet in ("player", "banker"))
+    if net < 0:
+        turn.happen(e.ShoeGivenBack, controller, basis=turn.basis("dealing", "method-c-control-ends"))
+
+
+def end_round(turn: Turn, how: str, basis: Basis) -> None:
+    """End a round without a result: every stake goes back; payments that were made are taken back."""
+    round = turn.table.round
+    assert round is not None
+    reversed_ = round.phase == "settled"
+    returned, owed = {}, {}
+    if reversed_:
+        for name, lines in round.lines.items():
+            if name in turn.table.patrons:
+                returned[name], owed[name] = _bounded(turn, name, -sum(line.net for line in lines))
+    else:
+        returned = {name: turn.table.patrons[name].held for name in _involved(turn)}
+    last = len(turn.table.procedures) - 1
+    for question in turn.table.questions:
+        if question.lapses in ("round", "cured") or question.step not in (None, last):
+            turn.happen(e.Lapsed, question.id, basis=question.basis)
+    turn.happen(
+        e.RoundEnded, how, reversed_, returned, {name: each for name, each in owed.items() if each}, basis=basis
+    )
+
+
+def settle_again(turn: Turn, basis: Basis) -> None:
+    """The cards were not what had been paid on: the difference is paid or collected."""
+    round = turn.table.round
+    assert round is not None
+    before = {name: sum(line.net for line in lines) for name, lines in round.lines.items()}
+    lines, spots, _ = settlement(turn, round)
+    moves = {}
+    for name, own in lines.items():
+        if name in turn.table.patrons:
+            moves[name] = _bounded(turn, name, sum(line.net for line in own) - before.get(name, 0))
+    result = coup(round)
+    faces = (tuple(map(str, result.player)), tuple(map(str, result.banker)))
+    turn.happen(e.RoundSettled, lines, spots, moves, result.winner, faces, (), True, basis=basis)
+
+
+def lost_on(turn: Turn, round: Round) -> dict[Spot, int]:
+    """What a settled round took from each wager that lost."""
+    lines, spots, _ = settlement(turn, round)
+    both = [pair for name in lines for pair in zip(spots[name], lines[name], strict=True)]
+    return {spot: -line.net for spot, line in both if line.bet == spot[2] and line.net < 0}
+
+
+def settled_winner(round: Round) -> str | None:
+    """Who won a round that has been settled."""
+    return round.result.winner if round.result is not None else None
+
+
+def complain(turn: Turn, command: c.Complain) -> None:
+    """A complaint about the past, answered by what the book says of it."""
+    turn.patron(command.patron)
+    turn.oneself_or_staff(command.patron)
+    about = {"misplaced": ("betting", "misplaced"), "limits": ("limits", "past"), "display": ("display", "outcome")}
+    if command.about not in about:
+        raise Refused(f"A complaint is about {', '.join(about)}; anything else is a dispute.")
+    point = turn.point(*about[command.about])
+    if command.about == "misplaced" and point is None:
+        point = turn.point("betting", "by-staff")
+    if point is None:
+        _, given = residual(turn.table)
+        turn.happen(
+            e.ComplaintAnswered,
+            command.patron,
+            command.about,
+            "The book does not say: raise a dispute.",
+            basis=given.basis,
+        )
+        return
+    says = {
+        "misplaced": "Wagers count where they lay at the closing call, whoever placed them.",
+        "limits": "What was settled in earlier rounds is settled.",
+        "display": "A display only informs: the cards count.",
+    }[command.about]
+    turn.happen(e.ComplaintAnswered, command.patron, command.about, says, basis=point.basis)

@@ -1,0 +1,231 @@
+"""Who gets the cards to squeeze: by the highest wager, the order of refusal, leave or bar."""
+
+from punto.coup import banker_draws
+from punto.rulebook import Basis, Refused
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.authority import HOUSE, speaks_for_house
+from punto.table.felt import due, points
+from punto.table.state import Round
+from punto.table.turn import Turn
+
+_HANDS = ("player", "banker")
+
+
+def open_first(turn: Turn, command: c.OpenFirst) -> None:
+    """Which hand is opened first."""
+    point = turn.point("dealing", "first-opened")
+    if point is None:
+        raise Refused("The book does not say that one hand is opened first.")
+    turn.need(point.by or "dealer", point.basis)
+    round = turn.round()
+    if command.hand not in _HANDS or len(round.cards) < 4:
+        raise turn.refuse("After the initial deal, player or banker is opened first.", point.basis)
+    turn.happen(e.HandOpenedFirst, command.hand, basis=point.basis)
+
+
+def ask_squeeze(turn: Turn, command: c.AskSqueeze) -> None:
+    """The highest bettor may ask before the cards are dealt; the House may grant it."""
+    point = _squeezer(turn)
+    round = turn.round()
+    turn.oneself_or_staff(command.patron, point)
+    _hand(command.hand)
+    if not turn.table.setup.face_down:
+        raise turn.refuse("Cards are dealt face up at this table: there is nothing to squeeze.", point)
+    if command.patron in round.barred:
+        raise turn.refuse(f"{command.patron} may not squeeze.", turn.basis("dealing", "squeeze-bar"))
+    if round.phase == "betting":
+        raise turn.refuse("Who squeezes is known when bets are closed.", point)
+    value = turn.point("dealing", "squeezer")
+    seated = value is not None and value.value == "seated-highest"
+    on = command.hand if value is not None and value.value == "highest-on-the-hand" else None
+    if _highest(turn, round, on, seated)[:1] != [command.patron]:
+        who = "the seated patron with the highest wager" if seated else "the patron with the highest wager"
+        raise turn.refuse(f"Only {who} may squeeze.", point)
+    if due(round) != command.hand and not (len(round.cards) < 4):
+        raise turn.refuse("It is asked for before the card is dealt.", point)
+    if any(each.area == command.hand for each in round.cards) and len(round.cards) < 4:
+        raise turn.refuse("It is asked for before the card is dealt.", point)
+    if any(each.topic == "squeeze" for each in turn.table.questions):
+        raise Refused("Somebody has asked for the cards already.")
+    by = value.by if value is not None else None
+    if by is None:
+        turn.happen(e.Delivered, command.hand, command.patron, basis=point)
+        return
+    turn.ask(
+        "squeeze",
+        rank_for(turn, by, point),
+        ("yes", "no"),
+        f"May {command.patron} squeeze the {command.hand.capitalize()} cards?",
+        point,
+        blocks=False,
+        lapses="round",
+        about=(command.hand, command.patron),
+    )
+
+
+def rank_for(turn: Turn, by: str, basis: Basis) -> str:
+    """The rank that a book's `by` names; the House speaks through one of its ranks."""
+    return speaks_for_house(turn.table, basis) if by == HOUSE else by
+
+
+def _squeezer(turn: Turn) -> Basis:
+    point = turn.point("dealing", "squeezer")
+    if turn.table.method == "B":
+        raise turn.refuse("In Method B only the dealer handles the cards.", turn.basis("dealing", "method-b-handling"))
+    return Basis() if point is None else point.basis
+
+
+def _hand(name: str) -> None:
+    if name not in _HANDS:
+        raise Refused(f"The hands are player and banker, not {name!r}.")
+
+
+def _highest(turn: Turn, round: Round, hand: str | None, seated: bool) -> list[str]:
+    """Who has the highest money on a hand, or on either: highest first, then earliest (AMB-76, AMB-82)."""
+    sums: dict[str, list[int]] = {}
+    for (name, box, bet), placed in round.wagers.items():
+        if bet in _HANDS and hand in (None, bet) and not turn.table.patrons[name].away:
+            if seated and turn.table.patrons[name].box != box:
+                continue
+            total = sums.setdefault(name, [0, 0])
+            total[0] += placed.stake
+            total[1] = max(total[1], placed.money[-1][0])
+    return sorted(sums, key=lambda name: (-sums[name][0], sums[name][1]))
+
+
+def assign_squeezers(turn: Turn) -> None:
+    """Method A: each hand's cards go to its highest bettor, by the order of refusal (3.10)."""
+    point = turn.point("dealing", "squeezer")
+    round = turn.table.running
+    if point is None or point.value != "highest-on-the-hand" or turn.table.method != "A" or round is None:
+        return
+    if round.phase != "closed" or round.free or len(round.cards) < 4:
+        return
+    for hand in _HANDS:
+        if hand in round.squeezers or (hand, "") in round.declined:
+            continue
+        if any(each.topic == "squeezer" and each.about[:1] == (hand,) for each in turn.table.questions):
+            continue
+        _assign(turn, turn.round(), hand)
+
+
+def _assign(turn: Turn, round: Round, hand: str) -> None:
+    basis = turn.basis("dealing", "squeezer")
+    refused = [name for of, name in round.declined if of == hand and name]
+    left = [name for name in _highest(turn, round, hand, False) if name not in refused]
+    if not left:
+        turn.happen(e.SqueezeDeclined, "", hand, basis=turn.basis("dealing", "third-card"))
+        return
+    top = _on(round, left[0], hand)
+    equal = [name for name in left if _on(round, name, hand) == top]
+    if refused:
+        basis = basis.plus(turn.basis("dealing", "squeezer-refuses"))
+    chosen = equal[0]
+    if len(equal) > 1 or (refused and _on(round, refused[-1], hand) == top):
+        last = refused[-1] if refused and _on(round, refused[-1], hand) == top else None
+        if last is not None:
+            chosen = _counter_clockwise(turn, round, last, equal, hand)
+            basis = basis.plus(turn.basis("dealing", "squeezer-equal-refuses"))
+        elif any(each.found for spot, each in round.wagers.items() if spot[0] in equal and spot[2] == hand):
+            unclear = turn.point("dealing", "squeezer-unclear")
+            if unclear is not None:
+                turn.ask(
+                    "squeezer",
+                    unclear.by or "dealer",
+                    tuple(equal),
+                    f"Who gets the {hand.capitalize()} cards? It is not known who bet first.",
+                    unclear.basis,
+                    about=(hand,),
+                )
+                return
+        else:
+            basis = basis.plus(turn.basis("dealing", "squeezer-equal"))
+    turn.happen(e.Delivered, hand, chosen, basis=basis)
+
+
+def _on(round: Round, name: str, hand: str) -> int:
+    return sum(placed.stake for (who, _, bet), placed in round.wagers.items() if (who, bet) == (name, hand))
+
+
+def _counter_clockwise(turn: Turn, round: Round, last: str, equal: list[str], hand: str) -> str:
+    """The next of the equal ones, going round from whoever refused."""
+    boxes = {
+        name: min(box for (who, box, bet) in round.wagers if (who, bet) == (name, hand)) for name in (last, *equal)
+    }
+    count = turn.table.setup.positions
+    way = 1 if turn.table.setup.counter_clockwise else -1
+    return min(equal, key=lambda name: (way * (boxes[name] - boxes[last]) - 1) % count)
+
+
+def decline_squeeze(turn: Turn, command: c.DeclineSqueeze) -> None:
+    """The cards go to the next in order."""
+    turn.oneself_or_staff(command.patron)
+    round = turn.round()
+    if round.squeezers.get(command.hand) != command.patron:
+        raise Refused(f"{command.patron} does not hold the {command.hand} cards.")
+    turn.happen(e.SqueezeDeclined, command.patron, command.hand, basis=turn.basis("dealing", "squeezer-refuses"))
+
+
+def grant_squeeze(turn: Turn, command: c.GrantSqueeze) -> None:
+    """Any patron, by leave; not where only the dealer handles cards (AMB-80)."""
+    point = turn.point("dealing", "squeeze-grant")
+    if point is None:
+        raise Refused("The book does not let anybody else squeeze.")
+    if turn.table.method == "B":
+        basis = turn.basis("dealing", "method-b-handling").plus(point.basis)
+        raise turn.refuse("In Method B only the dealer handles the cards.", basis)
+    turn.need(point.by or "dealer", point.basis)
+    turn.patron(command.patron)
+    _hand(command.hand)
+    turn.round()
+    through = turn.basis("dealing", "method-c-other-hand") if turn.table.method == "C" else Basis()
+    turn.happen(e.Delivered, command.hand, command.patron, basis=point.basis.plus(through))
+
+
+def bar_squeeze(turn: Turn, command: c.BarSqueeze) -> None:
+    """A patron may not squeeze this round."""
+    point = turn.point("dealing", "squeeze-bar")
+    if point is None:
+        raise Refused("The book does not provide for barring a patron from squeezing.")
+    turn.need(point.by or "dealer", point.basis)
+    turn.patron(command.patron)
+    round = turn.round()
+    turn.happen(e.SqueezeBarred, command.patron, basis=point.basis)
+    for hand in [hand for hand, who in round.squeezers.items() if who == command.patron]:
+        turn.happen(e.Delivered, hand, None, basis=point.basis)
+
+
+def banker_third_first(turn: Turn, command: c.BankerThirdFirst) -> None:
+    """By consent of the House, where the Banker is sure to draw (AMB-59)."""
+    insurance = turn.book.insurance
+    point = insurance.points.get("waived") if insurance else None
+    if point is None:
+        raise Refused("The book does not let the Banker's third card come first.")
+    turn.oneself_or_staff(command.patron)
+    round = turn.round()
+    if command.how not in ("squeeze", "expose"):
+        raise Refused("The Banker's third card is squeezed or exposed first.")
+    if not turn.table.setup.face_down:
+        raise turn.refuse("Cards are dealt face up at this table.", point.basis)
+    if _highest(turn, round, None, True)[:1] != [command.patron]:
+        raise turn.refuse("Only the seated patron with the highest wager may ask for that.", point.basis)
+    certain = Basis(point.basis.clauses, ("AMB-59",))
+    first = [round.hand(hand)[:2] for hand in _HANDS]
+    if due(round) != "player" or len(round.cards) < 4:
+        raise turn.refuse("It is asked for when the Player's third card is due.", certain)
+    player, banker = points(first[0]), points(first[1])
+    if not all(banker_draws(player, banker, value) for value in range(10)):
+        raise turn.refuse(f"With {banker} the Banker may yet stand: its third card cannot come first.", certain)
+    if any(each.topic == "banker-third-first" for each in turn.table.questions):
+        raise Refused("That has been asked already.")
+    turn.ask(
+        "banker-third-first",
+        rank_for(turn, "house", point.basis),
+        ("yes", "no"),
+        f"May {command.patron} {command.how} the Banker's third card first? Nobody can insure after the \
+Player's third card then.",
+        point.basis,
+        blocks=True,
+        about=(command.patron, command.how),
+    )

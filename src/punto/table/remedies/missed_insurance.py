@@ -1,0 +1,107 @@
+"""Insurance that was not offered, or at wrong odds: what is done about it."""
+
+from msgspec.structs import replace
+
+from punto.coup import Situation, result_fixed
+from punto.rulebook.model import Remedy
+from punto.table import events as e
+from punto.table.felt import chances
+from punto.table.handlers.insurance import make_offer, missed, present
+from punto.table.handlers.settling import lost_on, settled_winner
+from punto.table.remedies.steps import ask, decider, done, rests_on
+from punto.table.state import Procedure, Round
+from punto.table.turn import Turn
+
+
+def _seen(round: Round) -> Round:
+    """A round as far as its cards are open: one that is drawn but not seen tells nobody anything (AMB-60)."""
+    return replace(round, cards=tuple(each for each in round.cards if each.face is not None))
+
+
+def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    """Those whom it concerns may insure now."""
+    basis, round = rests_on(step, procedure), turn.table.running
+    owed = missed(turn, round) if round is not None else None
+    found = present(turn, _seen(round)) if round is not None else None
+    if round is None or owed is None or found is None or found[1] != owed[1]:
+        done(turn, step, procedure, branch="refer", says="The present position has no price (AMB-105).")
+        return
+    if procedure.answer is None:
+        says = "An offer of insurance was missed. Offer it to those it concerns, before play goes on."
+        ask(turn, "late-offer", decider(turn, step, procedure), ("offer",), says, basis)
+        return
+    assert turn.book.insurance is not None
+    cap = turn.book.insurance.points["late-cap"].basis.plus(turn.book.insurance.points["late-bound"].basis)
+    make_offer(turn, (Situation(*found[0]), found[1], found[2], owed[3]), late=True, basis=basis.plus(cap))
+    done(turn, step, procedure, says="Offered late; later cards are accepted.")
+
+
+def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    """Whoever had meant to insure, and would have been paid, gets the Original Bet back."""
+    basis, round = rests_on(step, procedure), turn.table.round
+    owed = missed(turn, round) if round is not None else None
+    winner = settled_winner(round) if round is not None else None
+    if round is None or owed is None or round.phase == "void":
+        done(turn, step, procedure, says="No offer was missed.")
+        return
+    if winner is None:
+        winner = result_fixed(chances(round))
+    if winner is None:
+        turn.happen(e.Waiting, basis=basis)  # whether cover would have won is known with the result
+        return
+    _, hand, row, spots = owed
+    won = winner not in (hand, "tie")
+    who = tuple(sorted({spot[0] for spot in spots})) if won else ()
+    if not who:
+        done(turn, step, procedure, says="No cover would have been paid.")
+        return
+    if procedure.answer is None:
+        says = f"Who of {', '.join(who)} had meant to insure {hand.capitalize()} at {row.odds.in_words}? \
+Their Original Bet comes back."
+        ask(
+            turn,
+            "intended",
+            decider(turn, step, procedure),
+            ("found",),
+            says,
+            basis,
+            form="patrons",
+            about=who,
+            lapses="never",
+        )
+        return
+    chosen = list(procedure.answer)
+    lost = lost_on(turn, round) if round.phase == "settled" else {}
+    for spot in [spot for spot in spots if spot[0] in chosen and spot[0] in turn.table.patrons]:
+        turn.happen(e.OriginalReturned, *spot, lost.get(spot, 0), basis=basis)
+    done(turn, step, procedure, says=f"The Original Bet comes back to {len(chosen)}.")
+
+
+def cancel_cover(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    """Cover struck at odds that were shown wrongly may be cancelled."""
+    basis, round = rests_on(step, procedure), turn.table.running
+    window = round.window if round is not None else None
+    if round is None or window is None or window.drawn:
+        done(turn, step, procedure, says="No cover can be cancelled any more.")
+        return
+    struck = [each for each in round.covers if each.stage == window.stage]
+    if procedure.answer is None:
+        asked = tuple(sorted({each.spot[0] for each in struck}))
+        if not asked:
+            done(turn, step, procedure, says="Nobody has struck cover at those odds.")
+            return
+        ask(
+            turn,
+            "cancel-cover",
+            "patrons",
+            ("keep", "cancel"),
+            f"The odds are {window.row.odds.in_words}, not what was shown. Keep the cover or cancel it?",
+            basis,
+            waiting=asked,
+            default="keep",
+        )
+        return
+    for cover in struck:
+        if procedure.answer.get(cover.spot[0]) == "cancel":
+            turn.happen(e.CoverReturned, *cover.spot, cover.stage, cover.stake, "Cancelled.", basis=basis)
+    done(turn, step, procedure, says=f"The odds are {window.row.odds.in_words}.")

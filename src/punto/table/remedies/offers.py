@@ -1,0 +1,206 @@
+"""Steps that somebody decides: one rank, or every patron who has something at stake."""
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+from punto.rulebook import Basis, standing
+from punto.rulebook.model import Offer, Remedy
+from punto.table import events as e
+from punto.table.felt import areas_in_order, chances, in_order
+from punto.table.handlers.differential import menu_of
+from punto.table.handlers.insurance import price_again
+from punto.table.handlers.reporting import holds
+from punto.table.remedies.steps import TAKE_BACK, ask, decider, done, rests_on, return_wager
+from punto.table.state import Felt, Procedure, Round, Spot
+from punto.table.turn import Turn
+
+_GO_ON = ("continue", TAKE_BACK)
+
+
+def decide_step(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    """A rank decides whether the hand can be put right, or in which order cards count."""
+    basis = rests_on(step, procedure)
+    if step.object == "reconstructible":
+        if procedure.answer is None:
+            discretion = turn.point("authority", "discretion")
+            reasonable = discretion is not None and discretion.value == "reasonable"
+            rests = basis.plus(discretion.basis) if discretion is not None else basis
+            ask(
+                turn,
+                "reconstructible",
+                decider(turn, step, procedure),
+                ("yes", "no"),
+                "Can the hand be put right as it should have been dealt?",
+                rests,
+                reason=step.reason or reasonable,
+            )
+            return
+        yes = procedure.guards.get("reconstructible") == "true"
+        done(turn, step, procedure, says=f"The hand can{'' if yes else 'not'} be put right.")
+        return
+    if procedure.answer is None:
+        places = ", ".join(map(str, procedure.cards))
+        ask(
+            turn,
+            "order",
+            decider(turn, step, procedure),
+            ("order",),
+            f"In which order do the cards at places {places} count?",
+            basis,
+            form="order",
+        )
+        return
+    if turn.table.running is not None:
+        turn.happen(e.CardsRelaid, areas_in_order(turn.round()), basis=basis)
+        price_again(turn, basis)
+    done(turn, step, procedure, says="The order of the cards is fixed.")
+
+
+def _spots(turn: Turn, round: Round, scope: str, procedure: Procedure) -> list[Spot]:
+    """The wagers that an offer is about: undecided ones only, unless the scope is all (AMB-14)."""
+    policy = turn.table.policy("return-scope")
+    if scope != "undecided" or policy == "all":
+        return list(round.wagers)
+    menu, left = menu_of(turn.table), chances(_sure(round, procedure))
+    return [spot for spot in round.wagers if standing(menu[spot[2]], left) == "open"]
+
+
+def _sure(round: Round, procedure: Procedure) -> Round:
+    """A round as far as it is sure: cards in dispute decide nothing, those laid wrong count where they belong."""
+    guards = procedure.guards
+    if guards.get("order") == "unknown" or guards.get("reconstructible") == "false":
+        cards = [Felt(each.area, None if at in procedure.cards else each.face) for at, each in enumerate(round.cards)]
+        return replace(round, cards=tuple(cards))
+    return in_order(round) if procedure.fact == "wrong-area" else round
+
+
+def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    """Put an offer of the book to everybody whom it concerns."""
+    offer = turn.book.offers[step.object or ""]
+    basis = rests_on(step, procedure).plus(offer.basis)
+    round = turn.table.round
+    if offer.scope == "shoe":
+        _shoe_choice(turn, step, procedure, basis)
+        return
+    if round is None or round.phase != "closed":
+        done(turn, step, procedure, says="Nobody has anything at stake.")
+        return
+    choices = tuple(each.do for each in offer.choices if holds(each.when, procedure.guards))
+    _poll(turn, step, procedure, choices, offer.scope, basis, offer)
+
+
+def _going_on(choices: tuple[str, ...]) -> str | None:
+    """What whoever says nothing is taken to mean when the staff enter it: to go on."""
+    return next((each for each in choices if each != TAKE_BACK), None)
+
+
+def _poll(
+    turn: Turn,
+    step: Remedy,
+    procedure: Procedure,
+    choices: tuple[str, ...],
+    scope: str,
+    basis: Basis,
+    offer: Offer | None = None,
+) -> None:
+    """Ask everybody with something at stake; then do what they chose, and what follows if all took back."""
+    round = turn.round()
+    if procedure.answer is None or any(who not in turn.table.patrons for who in procedure.answer):
+        if round.phase == "betting":
+            done(turn, step, procedure, says="Bets are open: everybody may still change their wagers.")
+            return
+        asked = tuple(sorted({spot[0] for spot in _spots(turn, round, scope, procedure)}))
+        if not asked:
+            done(turn, step, procedure, says="Nobody has anything undecided at stake.")
+            return
+        says = "Play on, or take the wagers back that are not decided?"
+        if scope == "all":
+            says = "Play on, or take all wagers back?"
+        ask(turn, "offer", "patrons", choices, says, basis, waiting=asked, default=_going_on(choices), about=(scope,))
+        return
+    clauses = {each.do: each.clause for each in offer.choices} if offer is not None else {}
+    words = {who: choice.split() for who, choice in procedure.answer.items()}
+    back = {who: named for who, (choice, *named) in words.items() if choice == TAKE_BACK}
+    on = [who for who in words if who not in back]
+    spots = [spot for spot in _spots(turn, round, scope, procedure) if spot[0] in back]
+    for spot in [spot for spot in spots if not back[spot[0]] or spot[2] in back[spot[0]]]:
+        clause = clauses.get(TAKE_BACK)
+        return_wager(turn, spot, "Taken back.", Basis((clause,) if clause else ()).plus(basis))
+    if on and offer is not None and offer.bound:
+        going = clauses.get(procedure.answer[on[0]])
+        turn.happen(e.Bound, tuple(on), basis=Basis((going, offer.bound) if going else (offer.bound,)))
+    elif on and clauses.get("continue"):
+        turn.happen(e.Bound, tuple(on), basis=Basis((str(clauses["continue"]),)).plus(basis))
+    if "as-it-lies" in procedure.answer.values():
+        turn.happen(e.LeftAsItLies, basis=basis)
+        price_again(turn, basis)
+    all_back = bool(back) and not turn.round().wagers
+    further = offer.all_back if offer is not None else step.all_back
+    says = f"{len(on)} play on, {len(back)} took back."
+    if all_back and step.then:
+        done(turn, step, procedure, branch="then", says=says, rests=basis)
+    else:
+        done(turn, step, procedure, branch="all-back" if all_back and further else "", says=says, rests=basis)
+
+
+def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Basis) -> None:
+    """Keep the shoe, or have the cards changed: the majority of those who bet (AMB-96)."""
+    answer = procedure.answer
+    if answer is None:
+        round = turn.table.round
+        asked = tuple(sorted({spot[0] for spot in round.wagers if spot[0] in turn.table.patrons})) if round else ()
+        if not asked:
+            done(turn, step, procedure, says="Nobody had a wager in that hand.")
+            return
+        ask(
+            turn,
+            "shoe",
+            "patrons",
+            ("continue", "replace-cards"),
+            "Go on with this shoe, or have the cards changed?",
+            basis,
+            waiting=asked,
+            default="continue",
+            lapses="never",
+        )
+        return
+    votes = Counter(answer.values())
+    if len(answer) > 1 and votes["continue"] == votes["replace-cards"]:
+        by = next(rank for tier in turn.book.ranks for rank in tier if rank == "pit-manager")
+        ask(
+            turn,
+            "shoe",
+            by,
+            ("continue", "replace-cards"),
+            "The patrons are divided: is the shoe kept or changed?",
+            basis,
+            lapses="never",
+        )
+        return
+    if votes["replace-cards"] > votes["continue"] and turn.table.shoe is not None:
+        turn.happen(e.CardsToBeReplaced, basis=basis)
+    done(
+        turn,
+        step,
+        procedure,
+        says=f"{votes['continue']} for this shoe, {votes['replace-cards']} for other cards.",
+        rests=basis,
+    )
+
+
+def permit(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    """A rank may let the patrons withdraw; then they are asked."""
+    basis = rests_on(step, procedure)
+    rank = decider(turn, step, procedure)
+    round = turn.table.running
+    if round is None or not round.wagers:
+        done(turn, step, procedure, says="Nobody has anything at stake.")
+        return
+    if procedure.answer is None:
+        ask(turn, "permit", rank, ("yes", "no"), "May the patrons withdraw their wagers?", basis, reason=step.reason)
+        return
+    if procedure.answer.get(rank) == "no":
+        done(turn, step, procedure, says="Withdrawal was not allowed.")
+        return
+    _poll(turn, step, procedure, _GO_ON, "all" if step.then else "undecided", basis)

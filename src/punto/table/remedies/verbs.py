@@ -1,0 +1,207 @@
+"""The verbs: what each step that a book names does at the table. The larger ones have rooms of their own."""
+
+from collections.abc import Callable
+
+from punto.rulebook import Basis, Refused
+from punto.rulebook.model import Remedy
+from punto.table import events as e
+from punto.table.authority import residual
+from punto.table.handlers.insurance import make_offer, missed, present
+from punto.table.handlers.reporting import holds
+from punto.table.handlers.settling import end_round
+from punto.table.remedies.cards import (
+    carry,
+    deal_carried_first,
+    dealer_opens,
+    keep_last_hand,
+    make_free,
+    make_good_burn,
+    put_right,
+    reassign,
+    reconstruct,
+    remove_wagers,
+    replace_cards,
+    retrieve_cards,
+)
+from punto.table.remedies.missed_insurance import cancel_cover, late_offer, return_original
+from punto.table.remedies.missing_cards import attend, deduce, enter_cards, reserve, substitute
+from punto.table.remedies.offers import decide_step, permit, put_offer
+from punto.table.remedies.steps import ask, done, rests_on
+from punto.table.state import Procedure
+from punto.table.turn import Turn
+
+
+def take_step(turn: Turn, procedure: Procedure) -> None:
+    """Take the next step, or put the question that it depends on."""
+    step = procedure.rest[0]
+    if not holds(step.when, procedure.guards):
+        done(turn, step, procedure, says="Not called for here.", rests=Basis((step.clause,) if step.clause else ()))
+        return
+    _VERBS[step.verb](turn, step, procedure)
+
+
+def _void(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    round = turn.table.round
+    basis = rests_on(step, procedure).plus(turn.basis("money", "void"))
+    if round is None or round.phase == "void":
+        done(turn, step, procedure, says="No round is left to be void.")
+        return
+    if round.phase == "settled":
+        reversal = turn.point("money", "reversal")
+        if procedure.answer is None and reversal is not None:
+            says = "The round has been paid. Confirm that it is void, and every payment is taken back."
+            ask(turn, "reversal", reversal.by or "dealer", ("yes", "no"), says, basis.plus(reversal.basis))
+            return
+        if procedure.answer is not None and "no" in procedure.answer.values():
+            done(turn, step, procedure, says="The payments stand.")
+            return
+    end_round(turn, "void", basis)
+    done(turn, step, procedure, says="The round is void: every stake of it goes back.", rests=basis)
+
+
+def _close(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    basis = rests_on(step, procedure).plus(Basis((), ("AMB-17",)))
+    if turn.table.running is not None:
+        end_round(turn, "no-wagers", basis)
+    done(turn, step, procedure, says="Nobody has a wager left: the round is closed without a result.")
+
+
+def _stand(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    done(turn, step, procedure, says="Earlier rounds stand, with everything paid in them.")
+
+
+def _note(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    done(turn, step, procedure, says="Noted; nothing changes.")
+
+
+def _notice(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    shown = " ".join(procedure.faces)
+    what = "The board showed wrong odds: the table of the book governs."
+    if step.object == "surplus-card":
+        what = f"A card has been seen{': ' + shown if shown else ''}. It is used in its order."
+    turn.happen(e.Noticed, what, basis=rests_on(step, procedure))
+    done(turn, step, procedure, says="Everybody at the table is told.")
+
+
+def _continue(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    later = procedure.rest[1:]
+    if later and later[0].verb == "offer" and turn.table.running is not None and not procedure.until_round_end:
+        turn.happen(e.Waiting, basis=rests_on(step, procedure))
+        return
+    done(turn, step, procedure, says="Play goes on.")
+
+
+def _refer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    rank, point = residual(turn.table)
+    if procedure.answer is None:
+        about = procedure.note or procedure.fact.replace("-", " ")
+        what = "What becomes of the card?" if step.object == "card" else "What is to be done?"
+        ask(
+            turn,
+            "refer",
+            rank,
+            ("continue", "void", "rule"),
+            f"The book does not provide for this: {about}. {what}",
+            point.basis.plus(rests_on(step, procedure)),
+            reason=True,
+            form="remedies",
+            lapses="round" if turn.table.running else "never",
+        )
+        return
+    done(turn, step, procedure, says=procedure.reason, rests=point.basis)
+
+
+def _reopen(turn: Turn, step: Remedy, procedure: Procedure) -> None:
+    basis = rests_on(step, procedure)
+    round = turn.table.running
+    if step.object == "insurance":
+        if round is not None and turn.book.insurance is not None:
+            found = present(turn, round)
+            owed = missed(turn, round)
+            if found is not None and owed is not None and found[0].stage == owed[0]:
+                make_offer(turn, (found[0], found[1], found[2], owed[3]), basis=basis)
+        done(turn, step, procedure, says="The window is open.")
+        return
+    if round is not None and round.cards:
+        done(turn, step, procedure, branch="refer", says="Cards are out: no wager can be taken on them.")
+        return
+    if round is not None and round.phase == "closed":
+        turn.happen(e.BetsReopened, basis=basis.plus(turn.basis("betting", "opens")))
+    done(turn, step, procedure, says="Bets are open again, and will be closed anew.")
+
+
+_VERBS: dict[str, Callable[[Turn, Remedy, Procedure], None]] = {
+    "void": _void,
+    "stand": _stand,
+    "close": _close,
+    "continue": _continue,
+    "note": _note,
+    "notice": _notice,
+    "correct": put_right,
+    "retrieve": retrieve_cards,
+    "reconstruct": reconstruct,
+    "reassign": reassign,
+    "carry": carry,
+    "free-hand": make_free,
+    "remove-wagers": remove_wagers,
+    "deal": deal_carried_first,
+    "last-hand": keep_last_hand,
+    "decide": decide_step,
+    "offer": put_offer,
+    "permit": permit,
+    "replace-cards": replace_cards,
+    "refer": _refer,
+    "reopen": _reopen,
+    "burn": make_good_burn,
+    "dealer-opens": dealer_opens,
+    "attend": attend,
+    "reserve": reserve,
+    "enter": enter_cards,
+    "deduce": deduce,
+    "substitute": substitute,
+    "late-offer": late_offer,
+    "return-original": return_original,
+    "cancel-cover": cancel_cover,
+}
+
+
+def check_ruling(turn: Turn, steps: tuple[dict[str, str | int | bool], ...]) -> None:
+    """A ruling composes steps of the same verbs; refuse what is none of them."""
+    from punto.rulebook.vocabulary import VERBS
+
+    if not 0 < len(steps) <= 10:
+        raise Refused("A ruling is one to ten steps.")
+    for step in steps:
+        if len(step) != 1:
+            raise Refused("Each step of a ruling is one verb with its object.")
+        [(verb, object)] = step.items()
+        if verb not in _RULED:
+            raise Refused(f"A ruling is made of {', '.join(_RULED)}, not of {verb!r}.")
+        allowed = tuple(turn.book.offers) if verb == "offer" else VERBS[verb]
+        if object is not True and str(object) not in allowed:
+            raise Refused(f"{verb} takes {', '.join(allowed) or 'nothing'}, not {object!r}.")
+        if object is True and verb in ("offer", "decide", "reassign", "free-hand", "replace-cards"):
+            raise Refused(f"{verb} takes one of {', '.join(allowed)}.")
+        if verb == "permit" and turn.table.running is None:
+            raise Refused("No round is running that wagers could be withdrawn from.")
+
+
+_RULED = (
+    "carry",
+    "close",
+    "continue",
+    "correct",
+    "deal",
+    "dealer-opens",
+    "free-hand",
+    "note",
+    "notice",
+    "offer",
+    "permit",
+    "reassign",
+    "reconstruct",
+    "remove-wagers",
+    "replace-cards",
+    "stand",
+    "void",
+)
