@@ -9,8 +9,7 @@ from punto.cli.output import Book, Json, Layout, counted, print_json, print_tabl
 from punto.cli.runs import backend_named, deal_missing, stopped
 
 if TYPE_CHECKING:
-    from punto.exposure import Count, Exposure, Worth
-    from punto.exposure.cover import Cover
+    from punto.exposure import Exposure, LinearCount, Offers, Worth
     from punto.rulebook import Menu
     from punto.simulation import Backend, Dealing, Estimate
 
@@ -54,10 +53,10 @@ def exposure(
     beside him; with --bet alone the best tags for it are found first. Ctrl-C stops the run; what was dealt is printed
     and kept, and the command that goes on is told.
     """
-    from punto.simulation.compiled import wide_vectors
+    from punto.kernels.compiled import wide_vectors
 
     wide_vectors()
-    from punto.exposure import BadExposure, Procedure, best_count, count, load_exposure, prepared, task
+    from punto.exposure import BadExposure, DealingProcedure, best_count, count, load_exposure, prepared, task
     from punto.rulebook import load, menu
 
     found = load(book)
@@ -73,7 +72,7 @@ def exposure(
         raise BadExposure("Countermeasures are swept for one bet: name it with --bet.")
     published = tags is not None and burn == 0 and not sweep
     casino = published if procedure is None else procedure == "casino"
-    dealing = Procedure(decks, cut, burn, casino=casino)
+    dealing = DealingProcedure(decks, cut, burn, casino=casino)
     counts = []
     if bet is not None:
         carried[bet]
@@ -127,7 +126,7 @@ def exposure(
         "workers": workers,
         "complete": whole,
         "digest": total.digest,
-        **_figures(total, carried, decks, work.cover),
+        **_figures(total, carried, decks, work.offers),
     }
     if json:
         print_json(result)
@@ -148,7 +147,7 @@ def _sweep(
     dealing: "Dealing",
     seed: int,
     shoes: int,
-    played: "Count | None",
+    played: "LinearCount | None",
     backend: "Backend",
     threads: int | None,
     plot: Path | None,
@@ -209,7 +208,7 @@ def _half(each: "Estimate", times: float = 1.0) -> str:
     return "" if each.low is None or each.high is None else f"{(each.high - each.low) / 2 * times:.4f}"
 
 
-def _figures(total: "Exposure", carried: "Menu", decks: int, cover: "Cover") -> dict[str, Any]:
+def _figures(total: "Exposure", carried: "Menu", decks: int, offers: "Offers") -> dict[str, Any]:
     from punto.exposure import correlation, exact_edges, removal
     from punto.odds import full_shoe
 
@@ -266,7 +265,7 @@ def _figures(total: "Exposure", carried: "Menu", decks: int, cover: "Cover") -> 
                 "met": total.offers[number][0],
                 **_worth(total.offer(number)),
             }
-            for number, cell in enumerate(cover.cells)
+            for number, cell in enumerate(offers.cells)
         ],
     }
 

@@ -12,7 +12,7 @@ from punto.cli.output import counted
 
 if TYPE_CHECKING:
     from punto.simulation import Backend, Dealing, Ready
-    from punto.simulation.ranges import OfShoes, Range
+    from punto.simulation.shoe_ranges import OfShoes, Range
 
 INTERRUPTED = 130
 _T = TypeVar("_T", bound="OfShoes")

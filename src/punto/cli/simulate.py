@@ -44,7 +44,7 @@ def simulate(
 
     Ctrl-C stops the run; what was dealt is printed and kept, and the command that goes on is told.
     """
-    from punto.simulation.compiled import wide_vectors
+    from punto.kernels.compiled import wide_vectors
 
     wide_vectors()
     from punto.odds import net_vector

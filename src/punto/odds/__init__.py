@@ -1,9 +1,8 @@
 """Exact odds: counts of deals, edges of bets, prices of insurance. This room knows nothing of simulation."""
 
 from punto.odds.bets import BetOdds, RowOdds, bet_odds, covariance, net_vector
-from punto.odds.insurance import CellOdds, InsurancePlay, best_play, insurance_odds, offer_odds
-from punto.odds.shoe import (
-    BadShoe,
+from punto.odds.composition import (
+    BadComposition,
     Composition,
     deals,
     full_shoe,
@@ -11,9 +10,10 @@ from punto.odds.shoe import (
     situation_counts,
     without,
 )
+from punto.odds.insurance import CellOdds, InsurancePlay, best_play, insurance_odds, offer_odds
 
 __all__ = [
-    "BadShoe",
+    "BadComposition",
     "BetOdds",
     "CellOdds",
     "Composition",

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from punto.coup import OUTCOMES
-from punto.simulation.counting import Counts
+from punto.simulation.cells import Counts
 from punto.simulation.dealing import BadDealing
 
 MOST_NET = 1 << 20

@@ -7,19 +7,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from punto.coup import MOST_DECKS, Card
-from punto.exposure.nets import Ints, Nets, check_size, nets_of
-from punto.odds import BadShoe, deals, full_shoe, outcome_counts, without
+from punto.exposure.net_classes import Ints, Nets, nets_of
+from punto.exposure.net_sums import net_sums
+from punto.kernels.exact import deals_of
+from punto.odds import BadComposition, deals, full_shoe, without
 from punto.rulebook import Menu
 
 LEAST = 6
-"""A coup may need so many cards."""
+"""The cards that a coup may need."""
 
 
 def edges(menu: Menu, compositions: ArrayLike) -> NDArray[np.float64]:
     """The player's edge of every bet of a layout, for every composition: thirteen counts by rank, ace to king.
 
-    A row for each composition, a column for each bet in the order of the menu. The edge is minus the house edge, and
-    correctly rounded but for two divisions: what it is divided from are whole numbers, exact.
+    A row for each composition, a column for each bet in the order of the menu. The edge is minus the house edge. Only
+    two divisions round it: what is divided are exact whole numbers.
 
     >>> from punto.odds import full_shoe
     >>> from punto.rulebook import load, menu
@@ -54,47 +56,24 @@ def checked(compositions: ArrayLike) -> NDArray[np.uint8]:
 
     >>> checked([[1] * 12])
     Traceback (most recent call last):
-    punto.odds.shoe.BadShoe: A composition is thirteen counts, ace to king, none of them negative.
+    punto.odds.composition.BadComposition: A composition is thirteen counts, ace to king, none of them negative.
     """
     found = np.atleast_2d(np.asarray(compositions))
     if found.ndim != 2 or found.shape[1] != 13 or found.dtype.kind not in "iu" or (found.size and found.min() < 0):
-        raise BadShoe("A composition is thirteen counts, ace to king, none of them negative.")
+        raise BadComposition("A composition is thirteen counts, ace to king, none of them negative.")
     if found.size and found.max() > 4 * MOST_DECKS:
-        raise BadShoe(f"A rank has at most {4 * MOST_DECKS} cards, those of {MOST_DECKS} decks.")
+        raise BadComposition(f"A rank has at most {4 * MOST_DECKS} cards, those of {MOST_DECKS} decks.")
     few = int(found.sum(axis=1).min()) if found.size else LEAST
     if few < LEAST:
-        raise BadShoe(f"{few} cards are too few: a coup may need six.")
+        raise BadComposition(f"{few} cards are too few: a coup may need six.")
     return np.ascontiguousarray(found.astype(np.uint8))
-
-
-def net_sums(named: Nets, compositions: NDArray[np.uint8]) -> Ints:
-    """For every composition and bet the net over all deals in parts of a unit: whole numbers, exact."""
-    from punto.exposure.lanes import TABLES, count_nets
-
-    if len(compositions):
-        check_size(named, -(-int(compositions.max()) // 4) or 1)
-    found = np.zeros((len(compositions), len(named.names)), dtype=np.int64)
-    count_nets(compositions, *TABLES, named.classes, named.by_class, named.by_pairs, found)
-    mixed = np.flatnonzero(~named.plain)
-    if len(mixed):
-        vectors = np.asarray(named.bets.nets)[mixed]
-        for at, ranks in enumerate(compositions.tolist()):
-            found[at, mixed] = vectors @ outcome_counts(ranks)
-    return found
 
 
 def edges_of(named: Nets, sums: Ints, compositions: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Edges as floats: the net over all deals, divided by their number and by the parts of a unit."""
     sizes = compositions.sum(axis=1, dtype=np.int64)
-    return sums / all_deals(sizes)[:, None] / named.units
-
-
-def all_deals(sizes: Ints) -> Ints:
-    """How many ordered deals of six cards there are, for each number of cards."""
-    total = sizes.copy()
-    for gone in range(1, 6):
-        total *= sizes - gone
-    return total
+    found: NDArray[np.float64] = sums / deals_of(sizes)[:, None] / named.units
+    return found
 
 
 def removal(menu: Menu, decks: int = 8) -> dict[str, tuple[Fraction, ...]]:

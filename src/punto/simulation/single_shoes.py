@@ -1,4 +1,4 @@
-"""Shoes one by one: their cards, their rounds, and what a patron's bankroll does in them."""
+"""What happens in single shoes: their cards, their rounds, and what a patron's bankroll does in them."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -8,15 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from punto.coup import OUTCOMES, outcome
-from punto.simulation.bets import bets
-from punto.simulation.counting import WINNERS, Counts, outcome_cells
+from punto.kernels import deal
+from punto.kernels.deal import DRAWS, RANKS
+from punto.kernels.draw import rank_of
+from punto.kernels.generator import hash_of
+from punto.simulation import cpu
+from punto.simulation.cells import WINNERS, Counts, outcome_cells
 from punto.simulation.dealing import BadDealing, Dealing
-from punto.simulation.drawing import rank_of
-from punto.simulation.generator import hash_of
-from punto.simulation.run import job, parameters
+from punto.simulation.run import job
+from punto.simulation.unit_nets import bets
 
 MOST_AT_ONCE = 100_000
-"""Every round of so many shoes can be held in memory."""
+"""All rounds of so many shoes can be held in memory."""
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 NO_ROUND = -1
@@ -28,13 +31,13 @@ def deal_shoe(seed: int, number: int, dealing: Dealing | None = None) -> list[tu
     >>> deal_shoe(1, 0)[:3]
     [(6, 9, 11, 12), (4, 2, 13, 8, 5, 7), (8, 2, 12, 13)]
     """
-    from punto.simulation.lanes import deal_alone
-
     dealing = Dealing() if dealing is None else dealing
     job(dealing, seed=seed, shoes=1, first=number)
-    heights = np.full((dealing.most_rounds, 6), NO_ROUND, dtype=np.int8)
-    rounds = deal_alone(hash_of(seed), number, parameters(dealing), heights)
-    return [tuple(rank_of(int(height)) for height in cards if height >= 0) for cards in heights[:rounds]]
+    ends, most = np.zeros(1, dtype=np.int64), dealing.most_rounds
+    unseen, left = np.zeros((most, RANKS), dtype=np.uint8), np.zeros(most, dtype=np.int16)
+    cards = np.zeros((most, DRAWS), dtype=np.int8)
+    deal.deal_shoes(hash_of(seed), number, dealing.parameters, ends, unseen, left, cards)
+    return [tuple(rank_of(int(height)) for height in dealt if height >= 0) for dealt in cards[: ends[0]]]
 
 
 def draw_shoes(seed: int, first: int, shoes: int, decks: int = 8) -> NDArray[np.int8]:
@@ -43,14 +46,11 @@ def draw_shoes(seed: int, first: int, shoes: int, decks: int = 8) -> NDArray[np.
     >>> draw_shoes(1, 0, shoes=2, decks=1).shape
     (2, 52)
     """
-    from punto.simulation.lanes import draw_alone
-
     dealing = Dealing(decks=decks)
     job(dealing, seed=seed, shoes=shoes, first=first)
     heights = np.empty((shoes, dealing.cards), dtype=np.int8)
-    for number in range(shoes):
-        draw_alone(hash_of(seed), first + number, decks, heights[number])
-    ranks = np.array([rank_of(height) for height in range(13)], dtype=np.int8)
+    deal.draw_shoes(hash_of(seed), first, decks, heights)
+    ranks = np.array([rank_of(height) for height in range(RANKS)], dtype=np.int8)
     return ranks[heights]
 
 
@@ -60,13 +60,12 @@ def deal_outcomes(dealing: Dealing, *, seed: int, shoes: int, first: int = 0) ->
     >>> deal_outcomes(Dealing(rounds=10), seed=1, shoes=3).shape
     (3, 10)
     """
-    from punto.simulation import lanes
-
     job(dealing, seed=seed, shoes=shoes, first=first)
     if shoes > MOST_AT_ONCE:
         raise BadDealing(f"{shoes} shoes are too many to look at round by round: {MOST_AT_ONCE} are the most.")
     dealt = np.full((shoes, dealing.most_rounds), NO_ROUND, dtype=np.int16)
-    lanes.deal_outcomes(hash_of(seed), first, shoes, parameters(dealing), outcome_cells(), dealt)
+    parameters, sure = dealing.parameters, dealing.sure_rounds
+    cpu.deal_outcomes(hash_of(seed), first, shoes, parameters, sure, outcome_cells(), dealt)
     return dealt
 
 

@@ -1,4 +1,4 @@
-"""Bets as the kernels of this room take them: what card values tell, what pairs tell, and classes of final coups.
+"""Bets as the kernels of this room take them: nets by class of final coups, and by pairs.
 
 A bet whose net is a part for points and cards plus a part for pairs is *plain*; all bets of the five books are. Its
 expectation needs no joint count of points and pairs. Other bets are counted by `punto.odds`, composition by
@@ -7,25 +7,23 @@ composition.
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from punto.coup import CARDS_IN_A_DECK, OUTCOMES, outcome, reachable_outcomes
-from punto.exposure.hands import CELLS, cell_of
+from punto.exposure.errors import BadExposure
+from punto.kernels.exact import CELLS, cell_of, deals_of
 from punto.odds import net_vector
-from punto.rulebook import Menu
+from punto.rulebook import Menu, Priced
 from punto.simulation import Bets, bets
 
 Ints = NDArray[np.int64]
 
 PAIRS = 5
 MOST = 1 << 63
-
-
-class BadExposure(ValueError):
-    """What cannot be asked of this room. The message is a sentence."""
 
 
 class Nets(msgspec.Struct, frozen=True):
@@ -57,7 +55,7 @@ class Nets(msgspec.Struct, frozen=True):
         >>> from punto.rulebook import load, menu
         >>> nets_of(menu(load("wu-song"))).at("dragon")
         Traceback (most recent call last):
-        punto.exposure.nets.BadExposure: There is no bet 'dragon' here; there are player, banker, tie, tiger-tie, \
+        punto.exposure.errors.BadExposure: There is no bet 'dragon' here; there are player, banker, tie, tiger-tie, \
 big-tiger, small-tiger, player-pair, banker-pair, wu-dalang, wu-song.
         """
         if bet not in self.names:
@@ -73,11 +71,13 @@ def nets_of(menu: Menu) -> Nets:
     >>> len(found.names), bool(found.plain.all()), found.by_class.shape[1] < 30
     (10, True, True)
     """
-    found: Nets | None = menu.__dict__.get("exposed_nets")
-    if found is None:
-        found = nets({name: net_vector(priced) for name, priced in menu.bets.items()})
-        menu.__dict__["exposed_nets"] = found
-    return found
+    return _nets_of(tuple(menu.bets.items()))
+
+
+@lru_cache(maxsize=64)
+def _nets_of(bets_of_menu: tuple[tuple[str, Priced], ...]) -> Nets:
+    """The same, computed once for a layout: a live table asks before every round."""
+    return nets({name: net_vector(priced) for name, priced in bets_of_menu})
 
 
 def nets(vectors: Mapping[str, Sequence[Fraction | int]]) -> Nets:
@@ -117,21 +117,14 @@ def check_size(named: Nets, decks: int) -> None:
 
     >>> check_size(nets({"moon": [5000] * 2000}), 8)
     Traceback (most recent call last):
-    punto.exposure.nets.BadExposure: The bet moon nets up to 5000 parts of its unit: times all deals from 8 decks that \
-is more than 64 bits hold. At most 6 decks can be looked at.
+    punto.exposure.errors.BadExposure: The bet moon nets up to 5000 parts of its unit: times all deals from 8 decks \
+that is more than 64 bits hold. At most 6 decks can be looked at.
     """
     for name, row in zip(named.names, np.asarray(named.bets.nets), strict=True):
         most = int(abs(row).max())
-        if most * _deals(decks) >= MOST:
-            few = max((each for each in range(1, decks) if most * _deals(each) < MOST), default=0)
+        if most * deals_of(CARDS_IN_A_DECK * decks) >= MOST:
+            few = max((each for each in range(1, decks) if most * deals_of(CARDS_IN_A_DECK * each) < MOST), default=0)
             raise BadExposure(
                 f"The bet {name} nets up to {most} parts of its unit: times all deals from {decks} decks that is more "
                 f"than 64 bits hold. At most {few} decks can be looked at."
             )
-
-
-def _deals(decks: int) -> int:
-    size = total = CARDS_IN_A_DECK * decks
-    for gone in range(1, 6):
-        total *= size - gone
-    return total

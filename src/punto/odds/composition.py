@@ -1,17 +1,18 @@
-"""Compositions: how many cards of each rank are left, as a full shoe or after some have gone."""
+"""Compositions of a shoe: how many cards of each rank are left, of a full shoe or after some have gone."""
 
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from punto.coup import MOST_DECKS, RANKS, Card, check_decks
+from punto.kernels.exact import TOTALS, deals_of
 from punto.odds.counting import Counts, count_outcomes, count_situations
 
 Composition = tuple[int, ...]
 """Cards left by rank, ace first, king last."""
 
 
-class BadShoe(ValueError):
+class BadComposition(ValueError):
     """A composition that no coup can be dealt from. The message is a sentence."""
 
 
@@ -22,10 +23,10 @@ def full_shoe(decks: int) -> Composition:
     416
     >>> full_shoe(0)
     Traceback (most recent call last):
-    punto.odds.shoe.BadShoe: 0 decks make no shoe here: 1 to 12 do.
+    punto.odds.composition.BadComposition: 0 decks make no shoe here: 1 to 12 do.
     """
     if not 1 <= decks <= MOST_DECKS:
-        raise BadShoe(f"{decks} decks make no shoe here: 1 to {MOST_DECKS} do.")
+        raise BadComposition(f"{decks} decks make no shoe here: 1 to {MOST_DECKS} do.")
     return (4 * decks,) * 13
 
 
@@ -43,17 +44,17 @@ def without(shoe: Sequence[int], gone: Iterable[Card], decks: int | None = None)
     for card in gone:
         left[card.rank - 1] -= 1
         if left[card.rank - 1] < 0:
-            raise BadShoe(f"There are not so many cards of rank {RANKS[card.rank - 1]} in the shoe.")
+            raise BadComposition(f"There are not so many cards of rank {RANKS[card.rank - 1]} in the shoe.")
     return tuple(left)
 
 
 def _checked(shoe: Sequence[int]) -> Counts:
     if len(shoe) != 13 or min(shoe) < 0:
-        raise BadShoe("A composition is thirteen counts, ace to king, none of them negative.")
+        raise BadComposition("A composition is thirteen counts, ace to king, none of them negative.")
     if sum(shoe) < 6:
-        raise BadShoe(f"{sum(shoe)} cards are too few: a coup may need six.")
+        raise BadComposition(f"{sum(shoe)} cards are too few: a coup may need six.")
     if max(shoe) > 4 * MOST_DECKS:
-        raise BadShoe(f"A rank has at most {4 * MOST_DECKS} cards, those of {MOST_DECKS} decks.")
+        raise BadComposition(f"A rank has at most {4 * MOST_DECKS} cards, those of {MOST_DECKS} decks.")
     return np.asarray(shoe, dtype=np.int64)
 
 
@@ -63,7 +64,7 @@ def outcome_counts(shoe: Sequence[int]) -> Counts:
     >>> int(outcome_counts(full_shoe(8)).sum())
     4998398275503360
     """
-    return count_outcomes(_checked(shoe))
+    return count_outcomes(_checked(shoe), TOTALS)
 
 
 def situation_counts(shoe: Sequence[int]) -> Counts:
@@ -71,7 +72,7 @@ def situation_counts(shoe: Sequence[int]) -> Counts:
 
     The columns are Player, Banker, tie.
     """
-    return count_situations(_checked(shoe))
+    return count_situations(_checked(shoe), TOTALS)
 
 
 def deals(shoe: Sequence[int]) -> int:
@@ -80,7 +81,5 @@ def deals(shoe: Sequence[int]) -> int:
     >>> deals(full_shoe(8))
     4998398275503360
     """
-    size, total = sum(shoe), 1
-    for gone in range(6):
-        total *= size - gone
+    total: int = deals_of(sum(shoe))
     return total

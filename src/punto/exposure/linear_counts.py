@@ -5,14 +5,14 @@ from fractions import Fraction
 
 import msgspec
 
-from punto.exposure.nets import BadExposure
+from punto.exposure.errors import BadExposure
 
 VALUE_TAGS = 10
 RANK_TAGS = 13
 MOST_TAG = 1000
 
 
-class Count(msgspec.Struct, frozen=True):
+class LinearCount(msgspec.Struct, frozen=True):
     """A way to count one bet: tags by rank, ace to king, and the trigger.
 
     The running count is the sum of the tags of all cards seen; divided by the decks that are unseen it is the true
@@ -35,7 +35,7 @@ class Count(msgspec.Struct, frozen=True):
         return sum(self.tags) == 0
 
 
-def count(bet: str, tags: str | Sequence[int], trigger: str | float | Fraction) -> Count:
+def count(bet: str, tags: str | Sequence[int], trigger: str | float | Fraction) -> LinearCount:
     """Read a count as it is published: ten tags, ace to ten (the last one for all that count nothing), or thirteen.
 
     >>> big = count("big-tiger", "0,0,-1,-1,-1,-2,+1,+2,+2,0", 8)
@@ -43,7 +43,7 @@ def count(bet: str, tags: str | Sequence[int], trigger: str | float | Fraction) 
     (0, 0, -1, -1, -1, -2, 1, 2, 2, 0, 0, 0, 0)
     >>> count("tie", "1,2,3", 4)
     Traceback (most recent call last):
-    punto.exposure.nets.BadExposure: '1,2,3' are no tags: write ten whole numbers, ace to ten, such as \
+    punto.exposure.errors.BadExposure: '1,2,3' are no tags: write ten whole numbers, ace to ten, such as \
 0,0,-1,-1,-1,-2,+1,+2,+2,0, or thirteen, ace to king.
     """
     try:
@@ -65,4 +65,4 @@ def count(bet: str, tags: str | Sequence[int], trigger: str | float | Fraction) 
         at = Fraction(str(trigger))
     except (ValueError, ZeroDivisionError):
         raise BadExposure(f"{trigger!r} is no trigger: write a true count, such as 8 or 7.5.") from None
-    return Count(bet, tuple(found), at)
+    return LinearCount(bet, tuple(found), at)

@@ -1,9 +1,14 @@
-"""What was dealt of a run: ranges of shoe numbers, which can be joined, gone on with and kept in a file."""
+"""Ranges of shoe numbers: which shoes a run deals, and which of them were dealt."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
+from punto.simulation.dealing import BadDealing
+
 Range = tuple[int, int]
+
+MOST_SHOES = 10**13
+SEEDS = 1 << 64
 
 
 class BadTally(ValueError):
@@ -11,7 +16,7 @@ class BadTally(ValueError):
 
 
 class OfShoes:
-    """What all counts of shoes can do, whatever they count."""
+    """What all counts over shoes have in common, whatever they count."""
 
     __slots__ = ()
 
@@ -49,6 +54,24 @@ class OfShoes:
         return hash(self.encode())
 
 
+def check_shoes(seed: int, first: int, shoes: int, block: int, most_in_a_block: int) -> None:
+    """Refuse a run of shoes that cannot be dealt.
+
+    >>> check_shoes(1, 0, 0, 32, 1024)
+    Traceback (most recent call last):
+    punto.simulation.dealing.BadDealing: 0 shoes make no run: 1 to 10000000000000 do.
+    """
+    if not 0 <= seed < SEEDS:
+        raise BadDealing(f"{seed} is no seed: 0 to {SEEDS - 1} are.")
+    if not 1 <= shoes <= MOST_SHOES:
+        raise BadDealing(f"{shoes} shoes make no run: 1 to {MOST_SHOES} do.")
+    if not 0 <= first <= MOST_SHOES or not 1 <= block <= most_in_a_block:
+        raise BadDealing(
+            f"Shoe numbers begin at 0 to {MOST_SHOES}, and a block has 1 to {most_in_a_block} shoes; "
+            f"here are {first} and {block}."
+        )
+
+
 def united(one: Sequence[Range], other: Sequence[Range] = ()) -> tuple[Range, ...]:
     """Ranges of shoes, in order and joined where they touch; no shoe may be in two.
 
@@ -56,7 +79,7 @@ def united(one: Sequence[Range], other: Sequence[Range] = ()) -> tuple[Range, ..
     ((0, 12),)
     >>> united([(0, 5)], [(4, 9)])
     Traceback (most recent call last):
-    punto.simulation.ranges.BadTally: Shoe 4 would be counted twice.
+    punto.simulation.shoe_ranges.BadTally: Shoe 4 would be counted twice.
     """
     joined: list[Range] = []
     for first, last in sorted((*one, *other)):
@@ -70,7 +93,7 @@ def united(one: Sequence[Range], other: Sequence[Range] = ()) -> tuple[Range, ..
 
 
 def same(*parts: tuple[str, object, object]) -> None:
-    """Refuse to add up what is not of the same run: by name one's own, and the other's."""
+    """Refuse to add up counts of different runs: each part is a name, one's own value, and the other's."""
     for what, one, other in parts:
         if one != other:
             raise BadTally(f"These counts are of different {what}: {one} and {other}.")

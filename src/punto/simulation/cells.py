@@ -2,7 +2,7 @@
 
 A kernel counts each round once, by everything that a bet or a cover can see of it: the *row* (both two-card totals
 and the value of the Player's third card), the pairs, and the value of the Banker's third card, 0 if there is none.
-The index functions of `punto.coup` are asked once for each such cell, here, and not by kernels.
+Kernels know nothing of outcomes and situations: here the index functions of `punto.coup` are asked once for each cell.
 """
 
 from collections.abc import Iterator
@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from punto.coup import OUTCOMES, SITUATIONS, STOOD, banker_draws, outcome_index, player_draws, situation_index
+from punto.coup.outcome import possible_pairs
+from punto.kernels.endings import winner
 
 Counts = NDArray[np.int64]
 
@@ -46,13 +48,6 @@ def _rows() -> Iterator[tuple[int, int, int, int]]:
 NOWHERE = -1
 
 
-def _pairs(player: int, banker: int) -> list[int]:
-    """The pairs that two-card totals allow: a pair makes an even total, and twins make equal ones."""
-    one, other = player % 2 == 0, banker % 2 == 0
-    allowed = (True, one, other, one and other, one and other and player == banker)
-    return [pairs for pairs in range(PAIRS) if allowed[pairs]]
-
-
 @cache
 def outcome_cells() -> NDArray[np.int16]:
     """For each cell its outcome; `NOWHERE` for cells that no round can reach."""
@@ -61,7 +56,7 @@ def outcome_cells() -> NDArray[np.int16]:
         draws = banker_draws(player, banker, third)
         ends = player if third == STOOD else (player + third) % 10
         for last in range(LAST) if draws else (0,):
-            for pairs in _pairs(player, banker):
+            for pairs in possible_pairs(player, banker):
                 found[row, pairs, last] = outcome_index(
                     ends, (banker + last) % 10, 2 if third == STOOD else 3, 3 if draws else 2, pairs
                 )
@@ -91,10 +86,10 @@ def _situation_cells() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         ends = player if third == STOOD else (player + third) % 10
         for last in range(LAST):
             points = (banker + last) % 10
-            winner = 2 if points == ends else 1 if points > ends else 0
-            found[0, row, last] = situation_index(player, banker, STOOD) * len(WINNERS) + winner
+            won = winner(ends, points)
+            found[0, row, last] = situation_index(player, banker, STOOD) * len(WINNERS) + won
             if third != STOOD:
-                found[1, row, last] = situation_index(ends, banker, third) * len(WINNERS) + winner
+                found[1, row, last] = situation_index(ends, banker, third) * len(WINNERS) + won
     return found[0], found[1, :DRAWN_ROWS]
 
 
