@@ -4,7 +4,7 @@ from punto.audit.histories import Exported, export, history_of, limits_of, settl
 from punto.audit.opening import keep_books, open_journal
 from punto.audit.positions import Positions
 from punto.audit.reading import BadAudit, events_of
-from punto.audit.shoes import ShoeFound, check_dealt, context, verify_shoe
+from punto.audit.shoes import ShoeFound, context, verify_shoe
 from punto.audit.verifying import Verified, Wrong, verify, verify_table
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "ShoeFound",
     "Verified",
     "Wrong",
-    "check_dealt",
     "context",
     "events_of",
     "export",
