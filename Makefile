@@ -47,14 +47,16 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/exposure.py
 	$(BIN)/python benchmarks/table.py
 
-# Pins every dependency again, with hashes: one lock for every Python from Debian's 3.11.2 on, on every platform.
+# Pins every dependency again, with hashes: one lock for every Python from Debian's 3.11.2 on, on every platform. What
+# is pinned already stays as it is where it can. The first is for whoever runs Punto, the second for whoever works on it.
 LOCKED := --quiet --universal --python-version 3.11.2 --generate-hashes --no-header --no-annotate --strip-extras
 lock:
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/pip install --quiet uv
-	cd locks && ../$(VENV)-lock/bin/uv pip compile $(LOCKED) --extra build -o run.txt ../pyproject.toml
+	cd locks && ../$(VENV)-lock/bin/uv pip compile $(LOCKED) \
+	    --extra build --extra certify --extra serve -o run.txt ../pyproject.toml
 	cd locks && ../$(VENV)-lock/bin/uv pip compile $(LOCKED) -c run.txt \
-	    --extra build --extra cluster --extra dev --extra docs -o dev.txt ../pyproject.toml
+	    --extra build --extra certify --extra cluster --extra serve --extra dev --extra docs -o dev.txt ../pyproject.toml
 
 clean:
 	rm -rf $(VENV) $(VENV)-lock site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -18,11 +18,28 @@ if TYPE_CHECKING:
     from punto.rulebook import load
     from punto.settlement import Cover, Limits, Wager, explain, money, settle, show_money
 
-_ROOMS = {
+_NAMES = {
     "deal": "punto.coup",
     "load": "punto.rulebook",
     "roads": "punto.roads",
     **dict.fromkeys(("Cover", "Limits", "Wager", "explain", "money", "settle", "show_money"), "punto.settlement"),
+}
+
+_ROOMS = {
+    "audit",
+    "coup",
+    "exposure",
+    "history",
+    "journal",
+    "lint",
+    "odds",
+    "report",
+    "rulebook",
+    "scenario",
+    "settlement",
+    "shoe",
+    "simulation",
+    "table",
 }
 
 __all__ = [
@@ -40,9 +57,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load a room when one of its names is first used, so that `punto --help` stays quick."""
+    """Load a room when it or one of its names is first used, so that `punto --help` stays quick."""
     from importlib import import_module
 
-    if name not in _ROOMS:
+    if name in _ROOMS:
+        return import_module(f"punto.{name}")
+    if name not in _NAMES:
         raise AttributeError(f"module 'punto' has no attribute {name!r}")
-    return getattr(import_module(_ROOMS[name]), name)
+    return getattr(import_module(_NAMES[name]), name)

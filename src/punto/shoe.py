@@ -7,10 +7,10 @@ long as HMAC-SHA256 is a pseudorandom function the one tells nothing about the o
 """
 
 import hmac
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from typing import TypeVar
 
-from punto.coup import MOST_DECKS, RANKS, SUITS, Card
+from punto.coup import MOST_DECKS, RANKS, SUITS, Card, card
 
 VERSION = "punto-shoe-1"
 SEED_BYTES = 32
@@ -82,6 +82,38 @@ def verify(commitment: str, seed: bytes, decks: int, context: str, dealt: Sequen
             raise BadShoe(f"Card {position} of the shoe is {expected}, but {found} was dealt.")
     if len(dealt) > len(shoe):
         raise BadShoe(f"{len(dealt)} cards were dealt, but a shoe of {_decks(decks)} holds only {len(shoe)}.")
+
+
+def check_dealt(commitment: str, seed: str, decks: int, context: str, dealt: Iterable[str]) -> int:
+    """Hold cards that left a shoe, in order, against its commitment; `?` stands for one that nobody saw.
+
+    All is text, as a person would note it. Returns how many of the faces were seen.
+
+    >>> seed = bytes(range(32))
+    >>> check_dealt(commit(seed, 8, "table 7, shoe 1"), seed.hex(), 8, "table 7, shoe 1", ["?", "Ad", "5h"])
+    2
+    """
+    key = seed_of(seed)
+    verify(commitment, key, decks, context, ())
+    shoe, faces = shuffle(key, decks), list(dealt)
+    if len(faces) > len(shoe):
+        raise BadShoe(f"{len(faces)} cards were dealt, but the shoe holds only {len(shoe)}.")
+    unseen = {"?", "??"}
+    as_dealt = [expected if face in unseen else card(face) for expected, face in zip(shoe, faces, strict=False)]
+    verify(commitment, key, decks, context, as_dealt)
+    return sum(face not in unseen for face in faces)
+
+
+def seed_of(text: str) -> bytes:
+    """The seed that was revealed as hexadecimal digits.
+
+    >>> seed_of("00" * 32) == bytes(32)
+    True
+    """
+    try:
+        return bytes.fromhex(text.strip())
+    except ValueError:
+        raise BadShoe(f"{text!r} is not a seed: that is 64 hexadecimal digits.") from None
 
 
 def permute(cards: MutableSequence[_Item], words: Iterator[int], span: int = WORDS) -> None:

@@ -1,11 +1,14 @@
 """Replays: a journal decided and added up again, a history settled again, a shoe held against its commitment."""
 
-from punto.audit.histories import Exported, export, history_of, limits_of, settle_again
-from punto.audit.opening import keep_books, open_journal
-from punto.audit.positions import Positions
-from punto.audit.reading import BadAudit, events_of
-from punto.audit.shoes import ShoeFound, check_dealt, context, verify_shoe
-from punto.audit.verifying import Verified, Wrong, verify, verify_table
+from punto.extras import needs
+
+with needs("journal"):
+    from punto.audit.histories import Exported, export, history_of, limits_of, settle_again
+    from punto.audit.opening import keep_books, open_journal
+    from punto.audit.positions import Positions
+    from punto.audit.reading import BadAudit, events_of
+    from punto.audit.shoes import ShoeFound, context, verify_shoe
+    from punto.audit.verifying import Verified, Wrong, verify, verify_table
 
 __all__ = [
     "BadAudit",
@@ -14,7 +17,6 @@ __all__ = [
     "ShoeFound",
     "Verified",
     "Wrong",
-    "check_dealt",
     "context",
     "events_of",
     "export",

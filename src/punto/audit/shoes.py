@@ -6,7 +6,7 @@ import msgspec
 
 from punto.audit.positions import Positions
 from punto.coup import Card, card
-from punto.shoe import BadShoe, shuffle, verify
+from punto.shoe import BadShoe, seed_of, shuffle, verify
 from punto.table import events as e
 
 
@@ -71,7 +71,7 @@ class Promise(msgspec.Struct, frozen=True):
 
     def cards(self) -> tuple[Card, ...]:
         """All cards of the shoe, if the seed is the one that was committed to; `BadShoe` if not."""
-        seed = _bytes(self.seed)
+        seed = seed_of(self.seed)
         verify(self.commitment, seed, self.decks, context(self.table, self.number), ())
         return shuffle(seed, self.decks)
 
@@ -118,7 +118,7 @@ def verify_shoe(table: str, number: int, events: Iterable[e.Event]) -> ShoeFound
     seen, dealt = _seen(number, told)
     shoe = promise.cards()
     as_dealt = [seen.get(place, expected) for place, expected in enumerate(shoe[:dealt])]
-    verify(promise.commitment, _bytes(promise.seed), promise.decks, context(table, number), as_dealt)
+    verify(promise.commitment, seed_of(promise.seed), promise.decks, context(table, number), as_dealt)
     return ShoeFound(table, number, promise.commitment, promise.decks, context(table, number), dealt, len(seen))
 
 
@@ -136,29 +136,3 @@ def _shown_of(follower: Follower, number: int, events: Iterable[e.Event]) -> Ite
         shown = follower.take(event)
         if follower.number == number:
             yield shown
-
-
-def check_dealt(commitment: str, seed: str, decks: int, named: str, dealt: Iterable[str]) -> int:
-    """Hold cards that left a shoe, in order, against its commitment; `?` stands for one that nobody saw.
-
-    >>> from punto.shoe import commit
-    >>> seed = bytes(range(32))
-    >>> check_dealt(commit(seed, 8, "table 7, shoe 1"), seed.hex(), 8, "table 7, shoe 1", ["?", "Ad", "5h"])
-    2
-    """
-    key = _bytes(seed)
-    verify(commitment, key, decks, named, ())
-    shoe, faces = shuffle(key, decks), list(dealt)
-    if len(faces) > len(shoe):
-        raise BadShoe(f"{len(faces)} cards were dealt, but the shoe holds only {len(shoe)}.")
-    unseen = {"?", "??"}
-    as_dealt = [expected if face in unseen else card(face) for expected, face in zip(shoe, faces, strict=False)]
-    verify(commitment, key, decks, named, as_dealt)
-    return sum(face not in unseen for face in faces)
-
-
-def _bytes(seed: str) -> bytes:
-    try:
-        return bytes.fromhex(seed.strip())
-    except ValueError:
-        raise BadShoe(f"{seed!r} is not a seed: that is 64 hexadecimal digits.") from None

@@ -75,14 +75,14 @@ app.add_typer(feed.app, name="feed")
 
 
 def main() -> None:
-    """Run the command; what the rules or the input refuse is a sentence and exit status 1."""
+    """Run the command; what the rules or the input refuse, or a missing extra, is a sentence and exit status 1."""
     for stream in (sys.stdout, sys.stderr):
         if stream is None:
             sys.exit(1)
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a text stream, whatever typeshed allows
     try:
         app()
-    except ValueError as error:
+    except (ValueError, ImportError) as error:
         if not type(error).__module__.startswith("punto."):
             raise
         print(f"punto: {error}", file=sys.stderr)

@@ -59,6 +59,9 @@ def exposure(
     from punto.exposure import BadExposure, DealingProcedure, best_count, count, load_exposure, prepared, task
     from punto.rulebook import load, menu
 
+    if plot is not None:
+        import punto.report.plots  # noqa: F401  # if its extra is missing, say so before the run, not after it
+
     found = load(book)
     carried = menu(found, layout)
     chosen = backend_named(backend, dask)

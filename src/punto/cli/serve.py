@@ -5,7 +5,10 @@ from typing import Annotated
 
 import typer
 
+from punto.extras import needs
 
+
+@needs("serve")
 def serve(
     database: Annotated[str | None, typer.Option(metavar="URL", help="sqlite:///file.db or postgresql://….")] = None,
     host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,

@@ -75,7 +75,7 @@ def _of_a_journal(database: str, table: str, number: int, json: bool) -> None:
 
 
 def _by_hand(commitment: str, seed: str, decks: int, context: str, dealt: list[str], json: bool) -> None:
-    from punto.audit import check_dealt
+    from punto.shoe import check_dealt
 
     seen = check_dealt(commitment, seed, decks, context, dealt)
     if json:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from punto.cli.output import Json, console, print_json
+from punto.extras import needs
 
 if TYPE_CHECKING:
     from punto.service.accounts.registry import Accounts
@@ -26,6 +27,7 @@ def users() -> None:
 
 
 @app.command()
+@needs("serve")
 def add(
     name: Name,
     kind: Annotated[str, typer.Option(help="patron, staff or device.")] = "patron",
@@ -46,6 +48,7 @@ def add(
 
 
 @app.command("list")
+@needs("serve")
 def show(database: Database = None, json: Json = False) -> None:
     """Every account, with the posts that it holds."""
     found = _accounts(database).all()
@@ -64,6 +67,7 @@ def show(database: Database = None, json: Json = False) -> None:
 
 
 @app.command()
+@needs("serve")
 def password(name: Name, database: Database = None) -> None:
     """Set a new password; every session of the account is over."""
     accounts = _accounts(database)
@@ -72,6 +76,7 @@ def password(name: Name, database: Database = None) -> None:
 
 
 @app.command()
+@needs("serve")
 def post(
     name: Name,
     table: Annotated[str, typer.Argument(help="The table, or * for all of them.")],
@@ -90,6 +95,7 @@ def post(
 
 
 @app.command()
+@needs("serve")
 def remove(name: Name, database: Database = None) -> None:
     """Remove an account; nothing it ever got is good any more."""
     _accounts(database).remove(name, by=_by())
@@ -97,6 +103,7 @@ def remove(name: Name, database: Database = None) -> None:
 
 
 @app.command()
+@needs("serve")
 def link(
     name: Name,
     url: Annotated[str, typer.Option(help="Where the service is.")] = "http://127.0.0.1:8000",
@@ -109,12 +116,14 @@ def link(
 
 
 @app.command()
+@needs("serve")
 def token(name: Name, database: Database = None) -> None:
     """Print a token for a device; it is good until it is revoked."""
     typer.echo(_accounts(database).device_token(name, by=_by()))
 
 
 @app.command()
+@needs("serve")
 def revoke(name: Name, database: Database = None) -> None:
     """Make every session, link and token of an account worthless."""
     _accounts(database).revoke(name, by=_by())
@@ -122,6 +131,7 @@ def revoke(name: Name, database: Database = None) -> None:
 
 
 @app.command()
+@needs("serve")
 def acts(database: Database = None, json: Json = False) -> None:
     """Everything that was done with accounts: when, by whom, what."""
     import msgspec

@@ -1,17 +1,20 @@
 """What a card counter could win: exact edges round by round, perfect play, linear counts, and what protects a table."""
 
-from punto.exposure.composition_edges import edges, exact_edges, next_round, removal
-from punto.exposure.errors import BadExposure
-from punto.exposure.linear_counts import LinearCount, count
-from punto.exposure.measures import Measure, countermeasures
-from punto.exposure.net_classes import Nets, nets, nets_of
-from punto.exposure.offers import Offers, offers_of
-from punto.exposure.procedure import DealingProcedure
-from punto.exposure.run import expose, prepared
-from punto.exposure.tags import TagSystem, best_count, correlation, tag_systems
-from punto.exposure.tally import Exposure, Worth
-from punto.exposure.tally_file import load_exposure
-from punto.exposure.tasks import Task, task
+from punto.extras import needs
+
+with needs("maths"):
+    from punto.exposure.composition_edges import edges, exact_edges, next_round, removal
+    from punto.exposure.errors import BadExposure
+    from punto.exposure.linear_counts import LinearCount, count
+    from punto.exposure.measures import Measure, countermeasures
+    from punto.exposure.net_classes import Nets, nets, nets_of
+    from punto.exposure.offers import Offers, offers_of
+    from punto.exposure.procedure import DealingProcedure
+    from punto.exposure.run import expose, prepared
+    from punto.exposure.tags import TagSystem, best_count, correlation, tag_systems
+    from punto.exposure.tally import Exposure, Worth
+    from punto.exposure.tally_file import load_exposure
+    from punto.exposure.tasks import Task, task
 
 __all__ = [
     "BadExposure",

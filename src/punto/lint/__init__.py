@@ -1,5 +1,8 @@
 """What is wrong or remarkable in a rulebook. This room knows nothing of play."""
 
+from collections.abc import Iterator
+
+from punto.extras import MissingExtra
 from punto.lint.completeness import (
     check_authority,
     check_facts,
@@ -10,7 +13,6 @@ from punto.lint.completeness import (
 )
 from punto.lint.findings import Finding
 from punto.lint.pays import PrintCheck, check_insurance, check_layouts, check_prints, check_rows, outcomes
-from punto.lint.prices import check_prices
 from punto.rulebook import Book
 
 
@@ -32,9 +34,20 @@ def lint(book: Book) -> list[Finding]:
         check_references,
         check_readings,
         check_verified,
-        check_prices,
+        check_edges,
     )
     return [found for check in checks for found in check(book)]
+
+
+def check_edges(book: Book) -> Iterator[Finding]:
+    """What only odds can tell, or a finding that it was not looked at where their extra is not installed."""
+    try:
+        from punto.lint.prices import check_prices  # not before it is needed: odds take a second to load
+    except MissingExtra as missing:
+        says = f"their edges were not looked at. {missing}"
+        yield Finding("finding", "no-odds", "pays and insurance", says)
+        return
+    yield from check_prices(book)
 
 
 __all__ = ["Finding", "PrintCheck", "check_prints", "lint", "outcomes", "references"]

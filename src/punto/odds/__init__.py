@@ -1,16 +1,19 @@
 """Exact odds: counts of deals, edges of bets, prices of insurance. This room knows nothing of simulation."""
 
-from punto.odds.bets import BetOdds, RowOdds, bet_odds, covariance, net_vector
-from punto.odds.composition import (
-    BadComposition,
-    Composition,
-    deals,
-    full_shoe,
-    outcome_counts,
-    situation_counts,
-    without,
-)
-from punto.odds.insurance import CellOdds, InsurancePlay, best_play, insurance_odds, offer_odds
+from punto.extras import needs
+
+with needs("maths"):
+    from punto.odds.bets import BetOdds, RowOdds, bet_odds, covariance, net_vector
+    from punto.odds.composition import (
+        BadComposition,
+        Composition,
+        deals,
+        full_shoe,
+        outcome_counts,
+        situation_counts,
+        without,
+    )
+    from punto.odds.insurance import CellOdds, InsurancePlay, best_play, insurance_odds, offer_odds
 
 __all__ = [
     "BadComposition",

@@ -1,13 +1,16 @@
 """Monte Carlo: shoes dealt by number on CPU, GPU or a cluster. It knows bets only as vectors over outcomes."""
 
-from punto.simulation.backends import Backend, Ready
-from punto.simulation.dealing import BadDealing, Dealing
-from punto.simulation.run import Job, job, prepared, simulate
-from punto.simulation.shoe_ranges import BadTally
-from punto.simulation.single_shoes import Bankroll, ShoeStatistics, by_shoe, deal_outcomes, deal_shoe, draw_shoes
-from punto.simulation.statistics import Estimate, Judged, chi_square_tail, goodness
-from punto.simulation.tally import BetSums, Tally, load
-from punto.simulation.unit_nets import Bets, bets
+from punto.extras import needs
+
+with needs("maths"):
+    from punto.simulation.backends import Backend, Ready
+    from punto.simulation.dealing import BadDealing, Dealing
+    from punto.simulation.run import Job, job, prepared, simulate
+    from punto.simulation.shoe_ranges import BadTally
+    from punto.simulation.single_shoes import Bankroll, ShoeStatistics, by_shoe, deal_outcomes, deal_shoe, draw_shoes
+    from punto.simulation.statistics import Estimate, Judged, chi_square_tail, goodness
+    from punto.simulation.tally import BetSums, Tally, load
+    from punto.simulation.unit_nets import Bets, bets
 
 __all__ = [
     "Backend",

@@ -11,6 +11,8 @@ from os import sched_getaffinity
 from typing import Any
 from urllib.parse import urlsplit
 
+from punto.extras import needs
+
 PATIENCE = 10
 """Seconds to wait for a cluster to answer."""
 
@@ -21,10 +23,8 @@ class NoCluster(ValueError):
 
 def started(address: str | None, workers: int | None) -> tuple[Any, int, Callable[[], None]]:
     """A client of a cluster, how many tasks it does at a time, and a function that closes it."""
-    try:
+    with needs("cluster"):
         dask = import_module("distributed")
-    except ImportError:
-        raise NoCluster("Dask is not installed here: Punto's extra 'cluster' brings it.") from None
     own = None
     if address is not None:
         _check_reach(address)
