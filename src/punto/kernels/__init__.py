@@ -5,3 +5,10 @@ a round by the Table of Play (`play`), and whole shoes round by round. `hands` c
 one shoe, `exact` all deals from a shoe, and `endings` how a coup that has begun can end. `compiled` holds the
 decorators for Numba; `gpu` compiles the same functions for a GPU.
 """
+
+from punto.extras import needs
+
+with needs("maths"):
+    from punto.kernels.compiled import wide_vectors
+
+__all__ = ["wide_vectors"]

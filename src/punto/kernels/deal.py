@@ -67,24 +67,47 @@ def round_with(
     return deal
 
 
-@part
-def above(count: np.int32, mark: np.int32) -> np.int32:
-    """1 if a count is above the mark."""
-    return I32(1) if count > mark else I32(0)
+def numbers_of(kind: Any) -> tuple[Operation, Operation, Operation, Operation, Operation]:
+    """The arithmetic of shoes held in whole numbers of one kind, of 16 bits or more.
+
+    Numba makes every sum of small numbers a 64-bit one; each cast here lets LLVM make it small again.
+    """
+
+    @part
+    def above(count: Any, mark: Any) -> Any:
+        """1 if a count is above the mark."""
+        return kind(1) if count > mark else kind(0)
+
+    @part
+    def minus(one: Any, other: Any) -> Any:
+        return kind(one - other)
+
+    @part
+    def plus(one: Any, other: Any) -> Any:
+        return kind(one + other)
+
+    @part
+    def totals(_: Any, player: Any, banker: Any) -> Any:
+        """The totals of two-card hands."""
+        return kind(player - TEN) if player > 9 else player, kind(banker - TEN) if banker > 9 else banker
+
+    @part
+    def banker_due(hands: Any, player_drew: Any, third: Any) -> Any:
+        """Whether the Banker draws."""
+        player, banker = hands
+        return banker_draws(player, banker, third if player_drew else kind(STOOD))
+
+    return above, minus, plus, totals, banker_due
 
 
 @part
-def minus(one: np.int32, other: np.int32) -> np.int32:
-    """The difference, in 32 bits."""
-    return I32(one - other)
+def player_due(hands: Any) -> Any:
+    """Whether the Player draws, by both totals."""
+    player, banker = hands
+    return player_draws(player, banker)
 
 
-@part
-def plus(one: np.int32, other: np.int32) -> np.int32:
-    """The sum, in 32 bits."""
-    return I32(one + other)
-
-
+above, minus, plus, totals, banker_due = numbers_of(I32)
 draw_card = part(draw_with(above, minus, plus))
 full_counts = part(full_counts_with(plus))
 
@@ -95,26 +118,6 @@ def draw(word: np.uint32, left: np.int32, counts: Any, due: Any) -> Any:
     mark = I32(U64(word) * U64(left) >> U64(32))
     value, height, counts = draw_card(mark if due else NO_MARK, counts)
     return value, height, I32(left - I32(1)) if due else left, counts
-
-
-@part
-def totals(_: Any, player: np.int32, banker: np.int32) -> Any:
-    """The totals of two-card hands."""
-    return I32(player % TEN), I32(banker % TEN)
-
-
-@part
-def player_due(hands: Any) -> Any:
-    """Whether the Player draws, by both totals."""
-    player, banker = hands
-    return player_draws(player, banker)
-
-
-@part
-def banker_due(hands: Any, player_drew: Any, third: np.int32) -> Any:
-    """Whether the Banker draws."""
-    player, banker = hands
-    return banker_draws(player, banker, third if player_drew else I32(STOOD))
 
 
 deal = part(round_with(draw, plus, totals, player_due, banker_due, True))

@@ -13,7 +13,6 @@ from punto.kernels.exact import (
     DRAW_DRAW,
     DRAW_STAND,
     FINISHED,
-    ITSELF,
     STAND_DRAW,
     STAND_STAND,
     STANDS,
@@ -23,7 +22,7 @@ from punto.kernels.exact import (
     points,
     take,
 )
-from punto.kernels.hands import DRAWS, Floats
+from punto.kernels.hands import DRAWS, ITSELF, Floats
 
 Eight = tuple[float, float, float, float, float, float, float, float]
 

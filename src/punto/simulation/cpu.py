@@ -4,8 +4,7 @@ A round of all lanes is three loops. The first makes the random bits of six card
 second deals the round (`punto.kernels.deal.round_with`) in 16-bit lanes and without a branch. The third counts. Lanes
 stay in step until the last of their shoes has ended; those that ended before count into a cell that is never read.
 
-Sixteen bits must be asked for: Numba makes every sum of small numbers a 64-bit one, and each cast here lets LLVM make
-it small again.
+Sixteen bits must be asked for, by a cast after every sum (`punto.kernels.deal.numbers_of`).
 """
 
 from typing import Any
@@ -13,12 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.coup import CARDS_IN_A_DECK, OUTCOMES, STOOD
+from punto.coup import CARDS_IN_A_DECK, OUTCOMES
 from punto.kernels.compiled import SOURCES, kernel, part
-from punto.kernels.deal import A_RANK, DRAWS, Parameters, player_due, round_with
+from punto.kernels.deal import A_RANK, DRAWS, Parameters, numbers_of, player_due, round_with
 from punto.kernels.draw import draw_with, full_counts_with
 from punto.kernels.generator import step, stream_of
-from punto.kernels.play import banker_draws
 from punto.simulation.cells import CELLS, DRAWN_ROWS, PAIRS, Counts
 
 LANES = 64
@@ -34,24 +32,7 @@ Words = NDArray[np.uint32]
 Bits = NDArray[np.uint16]
 
 
-@part
-def above(count: np.int16, mark: np.int16) -> np.int16:
-    """1 if a count is above the mark."""
-    return I16(1) if count > mark else I16(0)
-
-
-@part
-def minus(one: np.int16, other: np.int16) -> np.int16:
-    """The difference, in 16 bits."""
-    return I16(one - other)
-
-
-@part
-def plus(one: np.int16, other: np.int16) -> np.int16:
-    """The sum, in 16 bits."""
-    return I16(one + other)
-
-
+above, minus, plus, totals, banker_due = numbers_of(I16)
 draw_card = part(draw_with(above, minus, plus))
 full_counts = part(full_counts_with(plus))
 
@@ -77,19 +58,6 @@ def draw(word: Any, left: np.int16, counts: Any, due: Any) -> Any:
     mark, fewer = mark_of(high, low, left), I16(left - 1)
     value, height, counts = draw_card(mark if due else NO_MARK, counts)
     return value, height, fewer if due else left, counts
-
-
-@part
-def totals(_: Any, player: np.int16, banker: np.int16) -> Any:
-    """The totals of two-card hands."""
-    return I16(player - 10) if player > 9 else player, I16(banker - 10) if banker > 9 else banker
-
-
-@part
-def banker_due(hands: Any, player_drew: Any, third: np.int16) -> Any:
-    """Whether the Banker draws."""
-    player, banker = hands
-    return banker_draws(player, banker, third if player_drew else I16(STOOD))
 
 
 deal = part(round_with(draw, plus, totals, player_due, banker_due, True))

@@ -18,7 +18,7 @@ FORMAT = "punto-tally-1"
 
 
 class BetSums(msgspec.Struct, frozen=True):
-    """What a bet netted, in parts of a unit: in all, and over blocks the sums of its squares and products with rounds."""
+    """The net of a bet in parts of a unit: in all, and sums over blocks of squares and of products with rounds."""
 
     unit: int
     net: int
