@@ -1,7 +1,7 @@
 """Replays: a journal decided and added up again, a history settled again, a shoe held against its commitment."""
 
 from punto.audit.histories import Exported, export, history_of, limits_of, settle_again
-from punto.audit.opening import keep_books, open_journal
+from punto.audit.opening import keep_books, kept_books, open_journal
 from punto.audit.positions import Positions
 from punto.audit.reading import BadAudit, events_of
 from punto.audit.shoes import ShoeFound, check_dealt, context, verify_shoe
@@ -20,6 +20,7 @@ __all__ = [
     "export",
     "history_of",
     "keep_books",
+    "kept_books",
     "limits_of",
     "open_journal",
     "settle_again",

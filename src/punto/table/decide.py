@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from punto.rulebook import Refused
+from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import due, whole
@@ -28,13 +28,15 @@ from punto.table.turn import Turn
 _MOST_STEPS = 500
 
 
-def decide(table: Table | None, command: c.Command) -> tuple[e.Event, ...]:
+def decide(table: Table | None, command: c.Command, library: Library = SHIPPED) -> tuple[e.Event, ...]:
     """The events that a command leads to; `Refused` if the book does not allow it."""
-    return act(table, command)[1]
+    return act(table, command, library)[1]
 
 
-def act(table: Table | None, command: c.Command) -> tuple[Table, tuple[e.Event, ...]]:
+def act(table: Table | None, command: c.Command, library: Library = SHIPPED) -> tuple[Table, tuple[e.Event, ...]]:
     """The table after a command, and the events that led there.
+
+    `library` has the books that a table may be opened with or go over to; an open table has its own.
 
     >>> from punto.settlement import Limits
     >>> limits = Limits(minimum=1000, maximum=100000, differential=100000)
@@ -49,28 +51,28 @@ def act(table: Table | None, command: c.Command) -> tuple[Table, tuple[e.Event, 
     if table is None:
         if type(command) is not c.OpenTable:
             raise Refused("The table is not open.")
-        opened, events = opening.open_table(command)
+        opened, events = opening.open_table(command, library)
         return opened, tuple(events)
     if not table.open:
         raise Refused("The table is closed.")
     handler = _HANDLERS.get(type(command))
     if handler is None:
         raise Refused("The table is open already.")
-    turn = Turn(table, command.by)
+    turn = Turn(table, command.by, library)
     handler(turn, command)
     advance(turn)
     return turn.table, tuple(turn.events)
 
 
-def can(table: Table | None, command: c.Command) -> bool:
+def can(table: Table | None, command: c.Command, library: Library = SHIPPED) -> bool:
     """Whether a command would be accepted now: the one source of legality."""
-    return why_not(table, command) is None
+    return why_not(table, command, library) is None
 
 
-def why_not(table: Table | None, command: c.Command) -> Refused | None:
+def why_not(table: Table | None, command: c.Command, library: Library = SHIPPED) -> Refused | None:
     """The refusal that a command would meet now, or None."""
     try:
-        act(table, command)
+        act(table, command, library)
     except Refused as refused:
         return refused
     return None

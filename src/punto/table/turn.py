@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from punto.rulebook import Basis, Book, Point, Refused
+from punto.rulebook import SHIPPED, Basis, Book, Library, Point, Refused
 from punto.table import events as e
 from punto.table.authority import need, post_of, staff
 from punto.table.evolve import evolve
@@ -15,17 +15,17 @@ NOTHING = Basis()
 class Turn:
     """The work on one command. Whatever is refused leaves no trace: the table itself never changes."""
 
-    __slots__ = ("book", "by", "events", "table")
+    __slots__ = ("book", "by", "events", "library", "table")
 
-    def __init__(self, table: Table, by: str) -> None:
-        self.table, self.by = table, by
+    def __init__(self, table: Table, by: str, library: Library = SHIPPED) -> None:
+        self.table, self.by, self.library = table, by, library
         self.book: Book = table.book
         self.events: list[e.Event] = []
 
     def emit(self, event: e.Event) -> None:
         """Let something happen."""
         self.events.append(event)
-        self.table = evolve(self.table, event)
+        self.table = evolve(self.table, event, self.library)
 
     def happen(self, kind: type[e.Event], *values: Any, basis: Basis = NOTHING, **named: Any) -> None:
         """Let something happen by whoever gave the command."""
@@ -35,7 +35,7 @@ class Turn:
                 named["acting"] = True
         event = kind(*values, by=self.by, basis=basis, **named)
         self.events.append(event)
-        self.table = evolve(self.table, event)
+        self.table = evolve(self.table, event, self.library)
 
     def refuse(self, says: str, basis: Basis = NOTHING) -> Refused:
         """A refusal under the book."""

@@ -5,14 +5,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from punto.rulebook import Book
 from punto.table import events as e
 from punto.table.apply.tools import money, with_round, with_shoe
-from punto.table.books import book_for
 from punto.table.state import Patron, Post, Shoe, Table
 
 
-def _book_changed(table: Table, event: e.BookChanged) -> Table:
-    book = book_for(event.setup.digest)
+def change_book(table: Table, event: e.BookChanged, book: Book) -> Table:
+    """The table under another book or layout; rulings and the method belonged to the old one."""
     return replace(
         table,
         book=book,
@@ -93,7 +93,6 @@ def _last_hand(table: Table, event: e.LastHandAnnounced) -> Table:  # noqa: ARG0
 
 
 HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
-    e.BookChanged: _book_changed,
     e.LimitsPosted: _posted,
     e.TableClosed: lambda table, _: replace(table, open=False, shoe=None),
     e.PostAssigned: _assigned,

@@ -4,12 +4,22 @@ from datetime import datetime
 
 from punto.amounts import MOST, show_money
 from punto.coup import CARDS_IN_A_DECK
-from punto.rulebook import Basis, Book, Refused, check_box, check_day, check_decks, check_layout, check_positions, menu
+from punto.rulebook import (
+    Basis,
+    Book,
+    Library,
+    Refused,
+    check_box,
+    check_day,
+    check_decks,
+    check_layout,
+    check_positions,
+    menu,
+)
 from punto.settlement import Limits
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import check_house_ranks, post_of
-from punto.table.books import book_for
 from punto.table.evolve import evolve
 from punto.table.state import AUTOMATION, SHOES, Setup, Table
 from punto.table.turn import Turn
@@ -17,14 +27,14 @@ from punto.table.turn import Turn
 _DEFAULT_POSITIONS = 7
 
 
-def open_table(command: c.OpenTable) -> tuple[Table, list[e.Event]]:
+def open_table(command: c.OpenTable, library: Library) -> tuple[Table, list[e.Event]]:
     """Open a table, or refuse what the book forbids."""
-    book = book_for(command.book)
+    book = library.book(command.book)
     if all(command.by not in tier for tier in book.ranks):
         raise Refused(f"A table is opened by the staff, not by {command.by!r}.")
     setup, basis = _setup(book, command)
     opened = e.TableOpened(setup, command.at, None, by=command.by, basis=basis)
-    turn = Turn(evolve(None, opened), command.by)
+    turn = Turn(evolve(None, opened, library), command.by, library)
     turn.events.append(opened)
     if command.method is not None:
         set_method(turn, c.SetMethod(command.method, by=command.by))
@@ -122,7 +132,7 @@ def change_book(turn: Turn, command: c.ChangeBook) -> None:
     turn.staff()
     turn.between_rounds("A table changes its book")
     turn.unblocked()
-    book = book_for(command.book)
+    book = turn.library.book(command.book)
     setup, basis = _setup(book, command)
     for name, patron in turn.table.patrons.items():
         if patron.box is not None and patron.box > setup.positions:
