@@ -38,7 +38,7 @@ from punto.table import (
 )
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.felt import due, unexposed, whole
+from punto.table.felt import due, read_hands, unexposed, whole
 
 CHAOS = 20 if os.environ.get("PUNTO_CHAOS") else 1
 EXAMPLES, STEPS = 120 * CHAOS, 45
@@ -784,6 +784,12 @@ def check_faces(before: Table, command: c.Command, after: Table, events: Sequenc
     assert known_faces(after) <= allowed, "the table knows cards that nobody has seen"
 
 
+def check_hands(table: Table) -> None:
+    """What a round says of its hands is what follows from its cards."""
+    if table.round is not None:
+        assert table.round.hands == read_hands(table.round.cards, banker_first=table.round.banker_first)
+
+
 def check_money(table: Table) -> None:
     assert table.house + sum(each.balance + each.held - each.owed for each in table.patrons.values()) == 0
     held: Counter[str] = Counter()
@@ -945,6 +951,7 @@ class World:
         self.table = after
         self.told += events
         check_money(after)
+        check_hands(after)
         check_faces(before, command, after, events)
         if after.open:
             check_questions(after)

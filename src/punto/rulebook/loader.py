@@ -160,6 +160,7 @@ def _book(top: Table, digest: str) -> Book:
             if section != "insurance" and section in top
         },
         ranks=ranks,
+        tiers={rank: at for at, tier in enumerate(ranks) for rank in tier},
         house_ranks=house_ranks,
         policies={name: _policy(table) for name, table in top.children("policy", required=False).items()},
         offers=read_offers(top, ranks),

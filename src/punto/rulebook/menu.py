@@ -1,6 +1,6 @@
 """A layout's bets, priced: what each bet does with each of the 2,000 outcomes."""
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import lcm
 
 import msgspec
@@ -86,13 +86,10 @@ class Menu:
         self.book, self.layout = book, layout
         rows = [row for group in layout.pays for row in book.pays[group]]
         self.bets: dict[str, Priced] = {}
-        shared: dict[tuple[object, ...], Priced] = book.__dict__.setdefault("priced", {})
         for name, bet in book.bets.items():
             own = tuple(row for row in rows if row.bet == name)
             if own:
-                # layouts that carry the same rows share what has been worked out about them
-                key = (name, *map(id, own), *_disputed(layout, name))
-                self.bets[name] = shared.setdefault(key, Priced(bet, own, _disputed(layout, name)))
+                self.bets[name] = _priced(bet, own, _disputed(layout, name))
 
     def __getitem__(self, bet: str) -> Priced:
         """The bet, or a refusal if this layout does not carry it.
@@ -125,6 +122,12 @@ class Menu:
         )
 
 
+@lru_cache(4096)
+def _priced(bet: Bet, rows: tuple[Row, ...], disputed: tuple[str, ...]) -> Priced:
+    """A bet with its rows; layouts that carry the same rows share what is worked out about them."""
+    return Priced(bet, rows, disputed)
+
+
 def _disputed(layout: Layout, bet: str) -> tuple[str, ...]:
     return tuple(reading for each in layout.prints if each.bet == bet for reading in each.basis.readings)
 
@@ -138,15 +141,15 @@ def menu(book: Book, layout: str | None = None) -> Menu:
     punto.rulebook.refusal.Refused: There is no layout 'Z'; the approved ones are A, B, C, D, E, F. \
 (wu-song 2.1.1)
     """
-    menus: dict[str, Menu] = book.__dict__.setdefault("menus", {})
-    name = book.first_layout if layout is None else layout
-    found = menus.get(name)
-    if found is None:
-        if name not in book.layouts:
-            raise Refused(
-                f"There is no layout {name!r}; the approved ones are {', '.join(book.layouts)}.",
-                book,
-                Basis((book.layouts_clause,)),
-            )
-        found = menus[name] = Menu(book, book.layouts[name])
-    return found
+    return _menu(book, book.first_layout if layout is None else layout)
+
+
+@lru_cache(1024)
+def _menu(book: Book, layout: str) -> Menu:
+    if layout not in book.layouts:
+        raise Refused(
+            f"There is no layout {layout!r}; the approved ones are {', '.join(book.layouts)}.",
+            book,
+            Basis((book.layouts_clause,)),
+        )
+    return Menu(book, book.layouts[layout])

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from fractions import Fraction
-from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -295,7 +294,7 @@ class Irregularity(msgspec.Struct, frozen=True):
     basis: Basis
 
 
-class Book(msgspec.Struct, frozen=True, dict=True):
+class Book(msgspec.Struct, frozen=True):
     """A whole rulebook. `digest` is the SHA-256 of its file."""
 
     id: str
@@ -318,6 +317,8 @@ class Book(msgspec.Struct, frozen=True, dict=True):
     insurance: Insurance | None
     points: dict[str, dict[str, Point]]
     ranks: tuple[tuple[str, ...], ...]
+    tiers: dict[str, int]
+    """The tier of each rank, the lowest being 0."""
     house_ranks: dict[str, str]
     policies: dict[str, Policy]
     offers: dict[str, Offer]
@@ -326,9 +327,17 @@ class Book(msgspec.Struct, frozen=True, dict=True):
     file: str
     digest: str
 
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
     def point(self, section: str, name: str) -> Point | None:
         """What the book says on a point, or None where it is silent."""
         return self.points.get(section, {}).get(name)
+
+    def basis(self, section: str, name: str) -> Basis:
+        """What the book rests a point on; nothing where it is silent."""
+        point = self.point(section, name)
+        return Basis() if point is None else point.basis
 
     def define(self, term: str) -> str | None:
         """The clause that defines a term or a bet, whatever the case of its letters; None if none does.
@@ -342,7 +351,7 @@ class Book(msgspec.Struct, frozen=True, dict=True):
         found += [bet.defined for bet in self.bets.values() if bet.defined and bet.name.casefold() == words]
         return found[0] if found else None
 
-    @cached_property
+    @property
     def first_layout(self) -> str:
         """The layout meant where none is named."""
         return next(iter(self.layouts))

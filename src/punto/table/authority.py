@@ -14,7 +14,7 @@ def post_of(table: Table, who: str) -> Post | None:
     found = table.posts.get(who)
     if found is not None:
         return found
-    return Post(who) if _tier(table.book, who) is not None else None
+    return Post(who) if who in table.book.tiers else None
 
 
 def title(rank: str) -> str:
@@ -24,13 +24,6 @@ def title(rank: str) -> str:
     'Table Game Shift Manager'
     """
     return rank.replace("-", " ").title()
-
-
-def _tier(book: Book, rank: str) -> int | None:
-    kept: dict[str, int] | None = book.__dict__.get("tiers")
-    if kept is None:
-        kept = book.__dict__["tiers"] = {name: at for at, tier in enumerate(book.ranks) for name in tier}
-    return kept.get(rank)
 
 
 def speaks_for_house(table: Table, basis: Basis) -> str:
@@ -54,7 +47,7 @@ def holds(book: Book, post: Post, rank: str) -> bool:
     """
     if post.rank == rank:
         return True
-    own, needed = _tier(book, post.rank), _tier(book, rank)
+    own, needed = book.tiers.get(post.rank), book.tiers.get(rank)
     return own is not None and needed is not None and own > needed
 
 
@@ -65,7 +58,7 @@ def need(table: Table, who: str, rank: str, basis: Basis = _NOT_NAMED) -> Post:
     post = post_of(table, who)
     if post is not None and holds(book, post, wanted):
         return post
-    top = _tier(book, wanted) == len(book.ranks) - 1
+    top = book.tiers.get(wanted) == len(book.ranks) - 1
     says = f"This is for the {title(wanted)}{'' if top else ' or above'}, not for {who}."
     higher = book.point("authority", "higher")
     raise Refused(says, book, basis.plus(higher.basis) if higher is not None else basis)
@@ -87,11 +80,11 @@ def residual(table: Table) -> tuple[str, Point]:
 def check_house_ranks(book: Book, setup: Setup) -> None:
     """A table may put a higher rank in the place of the book's own map, never a lower one."""
     for clause, rank in setup.house_ranks.items():
-        own, named = book.house_ranks.get(clause), _tier(book, rank)
+        own, named = book.house_ranks.get(clause), book.tiers.get(rank)
         if named is None:
             raise Refused(f"There is no rank {rank!r}; the book has {', '.join(r for t in book.ranks for r in t)}.")
         if own is None:
             raise Refused(f"The House decides nothing under {clause!r} that a rank could be named for.")
-        if named < (_tier(book, own) or 0):
+        if named < book.tiers[own]:
             basis = Basis((clause,), ("AMB-70",))
             raise Refused(f"{title(rank)} is below {title(own)}, who speaks for the House here.", book, basis)

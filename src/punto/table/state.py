@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from punto.coup import Card
+from punto.coup import Card, Coup
 from punto.roads import Result
 from punto.rulebook import Basis, Book, CoverRow
 from punto.rulebook.model import Remedy
@@ -81,6 +81,20 @@ class Felt(msgspec.Struct, frozen=True, gc=False):
     face: Card | None = None
 
 
+class Hands(msgspec.Struct, frozen=True, gc=False):
+    """Both hands of a round, in drawn order, and what follows from them by the Table of Play.
+
+    `punto.table.felt.read_hands` works it out once, whenever a card is laid down, opened or moved.
+    """
+
+    player: tuple[Felt, ...] = ()
+    banker: tuple[Felt, ...] = ()
+    due: Literal["player", "banker"] | None = "player"
+    """The hand that the next card belongs to; None while one must be opened first, or when both are finished."""
+    coup: Coup | None = None
+    """The finished coup, once no card is due and all are open."""
+
+
 class Cover(msgspec.Struct, frozen=True):
     """Insurance struck on a wager, with the row it was struck at."""
 
@@ -105,8 +119,8 @@ class Window(msgspec.Struct, frozen=True):
     """The next card is out: only declared intent can still be made good (AMB-57)."""
 
 
-class Round(msgspec.Struct, frozen=True, dict=True):
-    """One round. `closed` is what lay on the felt when bets closed."""
+class Round(msgspec.Struct, frozen=True):
+    """One round. `closed` is what lay on the felt when bets closed; `hands` follows from `cards`."""
 
     number: int
     phase: Phase = "betting"
@@ -114,6 +128,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     wagers: dict[Spot, Placed] = {}
     closed: dict[Spot, int] | None = None
     cards: tuple[Felt, ...] = ()
+    hands: Hands = Hands()
     as_it_lies: bool = False
     announced: tuple[str, ...] = ()
     squeezers: dict[str, str] = {}
@@ -144,24 +159,7 @@ class Round(msgspec.Struct, frozen=True, dict=True):
 
     def hand(self, name: str) -> tuple[Felt, ...]:
         """The cards of a hand, in drawn order."""
-        return self.hands[name == "banker"]
-
-    @property
-    def hands(self) -> tuple[tuple[Felt, ...], tuple[Felt, ...]]:
-        """The cards of the Player and of the Banker, in drawn order; worked out once."""
-        found: tuple[tuple[Felt, ...], tuple[Felt, ...]] | None = self.__dict__.get("dealt")
-        if found is None:
-            found = self.__dict__["dealt"] = self._hands()
-        return found
-
-    def _hands(self) -> tuple[tuple[Felt, ...], tuple[Felt, ...]]:
-        player, banker = [], []
-        for each in self.cards:
-            if each.area == "player":
-                player.append(each)
-            elif each.area == "banker":
-                banker.append(each)
-        return tuple(player), tuple(banker)
+        return self.hands.banker if name == "banker" else self.hands.player
 
 
 class Shoe(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from punto.rulebook import Basis
 from punto.rulebook.model import Remedy
 from punto.settlement import Line
 from punto.table import events as e
-from punto.table.apply.tools import current, keep_rulings, money, unchanged, with_round, with_shoe
+from punto.table.apply.tools import current, keep_rulings, money, unchanged, with_cards, with_round, with_shoe
 from punto.table.state import Area, Felt, Procedure, Table
 
 
@@ -143,7 +143,7 @@ def _order_fixed(table: Table, event: e.OrderFixed) -> Table:
     faces = [cards[at].face for at in event.order]
     for at, face in zip(places, faces, strict=True):
         cards[at] = Felt(cards[at].area, face)
-    return with_round(table, cards=tuple(cards))
+    return with_cards(table, tuple(cards))
 
 
 def _misplaced(table: Table, event: e.CardsMisplaced) -> Table:
@@ -151,14 +151,14 @@ def _misplaced(table: Table, event: e.CardsMisplaced) -> Table:
     cards = [
         Felt(other[each.area], each.face) if at in event.at else each for at, each in enumerate(current(table).cards)
     ]
-    return with_round(table, cards=tuple(cards))
+    return with_cards(table, tuple(cards))
 
 
 def _relaid(table: Table, event: e.CardsRelaid) -> Table:
     areas: dict[str, Area] = {"player": "player", "banker": "banker", "aside": "aside"}
     cards = zip(event.areas, current(table).cards, strict=True)
     laid = tuple(Felt(areas[area], each.face) for area, each in cards)
-    return with_round(table, cards=laid, carry=current(table).carry or event.carry)
+    return with_cards(table, laid, carry=current(table).carry or event.carry)
 
 
 def _carried(table: Table, event: e.CardsCarried) -> Table:
@@ -171,14 +171,14 @@ def _carried(table: Table, event: e.CardsCarried) -> Table:
     faces = tuple(round.cards[at].face for at in event.at)
     kept = tuple(each for at, each in enumerate(round.cards) if at not in event.at)
     table = with_shoe(table, carried=(*shoe.carried, *faces), free_next=shoe.free_next or event.free)
-    return with_round(table, cards=kept)
+    return with_cards(table, kept)
 
 
 def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:  # noqa: ARG001
     round, shoe = current(table), table.shoe
     assert shoe is not None
     table = with_shoe(table, left=shoe.left + len(round.cards))
-    return with_round(table, cards=(), announced=(), squeezers={})
+    return with_cards(table, (), announced=(), squeezers={})
 
 
 def _reserved(table: Table, event: e.CardsReserved) -> Table:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from punto.coup import card
 from punto.rulebook import Book, CoverRow
 from punto.table import events as e
-from punto.table.apply.tools import current, money, unchanged, with_round, with_shoe
-from punto.table.felt import points_at
+from punto.table.apply.tools import current, money, unchanged, with_cards, with_round, with_shoe
+from punto.table.felt import lay, points_at
 from punto.table.state import Area, Cover, Felt, Patron, Placed, Round, Spot, Table, Window
 
 
@@ -112,18 +112,15 @@ def _drawn(table: Table, event: e.CardDrawn) -> Table:
         shoe = replace(shoe, left=shoe.left - 1)
     area: Area = "player" if event.area == "player" else "banker" if event.area == "banker" else "aside"
     reserve = round.reserve - event.reserve
-    return replace(
-        table,
-        shoe=shoe,
-        round=replace(round, phase="closed", cards=(*round.cards, Felt(area, face)), reserve=reserve),
-    )
+    laid = lay(round, (*round.cards, Felt(area, face)), phase="closed", reserve=reserve)
+    return replace(table, shoe=shoe, round=laid)
 
 
 def _exposed(table: Table, event: e.CardsExposed | e.FacesCorrected) -> Table:
     cards = list(current(table).cards)
     for at, face in zip(event.at, event.faces, strict=True):
         cards[at] = Felt(cards[at].area, card(face))
-    return with_round(table, cards=tuple(cards))
+    return with_cards(table, tuple(cards))
 
 
 def _announced(table: Table, event: e.Announced) -> Table:
@@ -218,7 +215,7 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Delivered: _delivered,
     e.SqueezeDeclined: _declined,
     e.SqueezeBarred: lambda table, event: with_round(table, barred=current(table).barred | {event.patron}),
-    e.BankerFirstAllowed: lambda table, _: with_round(table, banker_first=True, waived=True),
+    e.BankerFirstAllowed: lambda table, _: with_cards(table, current(table).cards, banker_first=True, waived=True),
     e.InsuranceOffered: _offered,
     e.IntentDeclared: _intent,
     e.CoverStruck: _struck,

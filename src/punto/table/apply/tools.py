@@ -5,7 +5,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from punto.table import events as e
-from punto.table.state import Patron, Round, Table
+from punto.table.felt import lay
+from punto.table.state import Felt, Patron, Round, Table
 
 
 def money(table: Table, patron: str, *, balance: int = 0, held: int = 0, owed: int = 0) -> Table:
@@ -16,13 +17,15 @@ def money(table: Table, patron: str, *, balance: int = 0, held: int = 0, owed: i
 
 
 def with_round(table: Table, **changes: Any) -> Table:
-    """The table with a change to its round; what is known of its cards stays known if they do."""
-    round = table.round
-    assert round is not None
-    now = replace(round, **changes)
-    if "cards" not in changes and "banker_first" not in changes:
-        now.__dict__.update(round.__dict__)
-    return replace(table, round=now)
+    """The table with a change to its round that moves no card."""
+    assert table.round is not None
+    return replace(table, round=replace(table.round, **changes))
+
+
+def with_cards(table: Table, cards: tuple[Felt, ...], **changes: Any) -> Table:
+    """The table with other cards in its round, and perhaps other changes to it."""
+    assert table.round is not None
+    return replace(table, round=lay(table.round, cards, **changes))
 
 
 def with_shoe(table: Table, **changes: Any) -> Table:

@@ -1,7 +1,9 @@
 """From the opening to the closing call: wagers, limits, boxes, and what happens to them after the call."""
 
+from functools import lru_cache
+
 from punto.amounts import MOST, show_money
-from punto.rulebook import Basis, Refused
+from punto.rulebook import Basis, Book, Refused
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
@@ -19,6 +21,7 @@ from punto.table.handlers.differential import (
     owned,
     room,
     spot_of,
+    stands,
 )
 from punto.table.state import Round, Spot
 from punto.table.turn import Turn
@@ -111,16 +114,16 @@ def place(turn: Turn, command: c.Place) -> None:
 
 
 def _placing(turn: Turn, spot: Spot) -> Basis:
-    """What a wager rests on; worked out once for each bet, seated and standing."""
-    standing = turn.table.patrons[spot[0]].box != spot[1]
-    kept: dict[tuple[str, bool], Basis] = turn.book.__dict__.setdefault("placing", {})
-    found = kept.get((spot[2], standing))
-    if found is None:
-        found = turn.book.bets[spot[2]].basis.plus(turn.basis("betting", "responsibility"))
-        if standing:
-            found = found.plus(turn.basis("betting", "box-balance")).plus(turn.basis("betting", "standing"))
-        kept[spot[2], standing] = found
-    return found
+    """What a wager rests on."""
+    return _placing_in(turn.book, spot[2], stands(turn, spot))
+
+
+@lru_cache(1024)
+def _placing_in(book: Book, bet: str, standing: bool) -> Basis:
+    basis = book.bets[bet].basis.plus(book.basis("betting", "responsibility"))
+    if standing:
+        basis = basis.plus(book.basis("betting", "box-balance")).plus(book.basis("betting", "standing"))
+    return basis
 
 
 def _betting(turn: Turn, spot: Spot) -> Round:

@@ -1,7 +1,9 @@
 """Card by card: drawing, turning over, calling, and who gets the cards to squeeze."""
 
+from functools import lru_cache
+
 from punto.coup import BadCards, card
-from punto.rulebook import Basis, Refused
+from punto.rulebook import Basis, Book, Refused
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of
@@ -63,28 +65,21 @@ def take_card(turn: Turn, area: str) -> None:
 
 
 def _draw_basis(turn: Turn, place: int, area: str) -> Basis:
-    """What drawing a card rests on; worked out once for each place, case and method."""
-    kept: dict[tuple[int, str, str | None], Basis] = turn.book.__dict__.setdefault("draws", {})
-    key = (place, area if place < 4 or area == "aside" else _case(turn.round(), area), turn.table.method)
-    found = kept.get(key)
-    if found is None:
-        found = kept[key] = _drawing(turn, place, area)
-    return found
+    """What drawing a card rests on."""
+    case = "order" if place < 4 else None if area == "aside" else _case(turn.round(), area)
+    return _drawing(turn.book, place, case, turn.table.method)
 
 
-def _drawing(turn: Turn, place: int, area: str) -> Basis:
-    drawing = turn.book.drawing
-    if place < 4:
-        basis = drawing["order"]
-        if place == 0:
-            basis = basis.plus(turn.basis("round", "begins"))
-    else:
-        basis = drawing[_case(turn.round(), area)] if area != "aside" else Basis()
-        basis = basis.plus(turn.basis("round", "subsequent-deal")).plus(_third_card(turn))
-    method = turn.table.method
+@lru_cache(1024)
+def _drawing(book: Book, place: int, case: str | None, method: str | None) -> Basis:
+    basis = Basis() if case is None else book.drawing[case]
+    if place == 0:
+        basis = basis.plus(book.basis("round", "begins"))
+    if place >= 4:
+        basis = basis.plus(book.basis("round", "subsequent-deal")).plus(_third_card(book, method))
     if method is not None:
         name = f"method-{method.lower()}-draws" if place < 4 or method != "C" else "method-c-third-card"
-        basis = basis.plus(turn.basis("dealing", name))
+        basis = basis.plus(book.basis("dealing", name))
     return basis
 
 
@@ -100,9 +95,9 @@ def _case(round: Round, area: str) -> str:
     return "banker-0-2" if banker < 3 else f"banker-{banker}"
 
 
-def _third_card(turn: Turn) -> Basis:
+def _third_card(book: Book, method: str | None) -> Basis:
     """How third cards are opened, where that belongs to the method in use."""
-    return turn.basis("dealing", "third-card") if turn.table.method in (None, "A") else Basis()
+    return book.basis("dealing", "third-card") if method in (None, "A") else Basis()
 
 
 def _dealing(turn: Turn, by: str) -> Round:
@@ -209,7 +204,7 @@ def _open_basis(turn: Turn, round: Round, places: tuple[int, ...]) -> Basis:
     basis = turn.basis("dealing", "method-c-laid-down") if turn.table.method == "C" else Basis()
     for at in places:
         if at >= 4:
-            basis = basis.plus(_third_card(turn))
+            basis = basis.plus(_third_card(turn.book, turn.table.method))
         if round.squeezers.get(round.cards[at].area) == turn.by:
             basis = basis.plus(turn.basis("dealing", "squeezer"))
     return basis

@@ -7,11 +7,11 @@ from punto.rulebook.vocabulary import AT_A_VIRTUAL_SHOE, FACTS
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
-from punto.table.felt import chances, due, in_order, situation, unexposed, whole
+from punto.table.felt import chances, due_without_surplus, in_order, situation, unexposed, whole
 from punto.table.handlers.dealing import take_card
 from punto.table.handlers.differential import check_cured, menu_of
 from punto.table.handlers.insurance import missed
-from punto.table.state import Felt, Round
+from punto.table.state import Round
 from punto.table.turn import Turn
 
 _HANDS = ("player", "banker")
@@ -299,7 +299,7 @@ def _guard(turn: Turn, command: c.Report, name: str) -> str:
     if name == "hand":
         return command.hand or "player"
     if name in ("banker-due", "player-due"):
-        return _flag(round is not None and due(_without_aside(round)) == name.partition("-")[0])
+        return _flag(round is not None and due_without_surplus(round) == name.partition("-")[0])
     if name == "next-card":
         return "undrawn" if round is not None and _still_owed(turn, round) else "drawn"
     if name == "insurance":
@@ -349,11 +349,6 @@ def _begun(turn: Turn) -> bool:
     if running is None:
         return False
     return bool(running.cards) or (begins is not None and begins.value == "opening-call")
-
-
-def _without_aside(round: Round) -> Round:
-    cards: tuple[Felt, ...] = tuple(each for each in round.cards if each.area != "aside")
-    return Round(round.number, cards=cards)
 
 
 def _still_owed(turn: Turn, round: Round) -> bool:

@@ -3,7 +3,7 @@
 from punto.rulebook import Basis
 from punto.rulebook.model import Remedy
 from punto.table import events as e
-from punto.table.felt import areas_in_order, coup, due, unexposed, whole
+from punto.table.felt import areas_in_order, coup, due, due_without_surplus, unexposed, whole
 from punto.table.handlers.insurance import price_again
 from punto.table.handlers.settling import settle_again
 from punto.table.remedies.steps import decider, done, rests_on, return_wager
@@ -57,14 +57,10 @@ def reassign(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     hand = (step.object or "").partition("-")[0]
     areas = [each.area for each in round.cards]
     places = [at for at, area in enumerate(areas) if area == "aside"]
-    if places and due(_hands_only(round)) == hand:
+    if places and due_without_surplus(round) == hand:
         areas[places[0]] = "player" if hand == "player" else "banker"
         turn.happen(e.CardsRelaid, tuple(areas), basis=rests_on(step, procedure))
     done(turn, step, procedure, says=f"The card is the {hand.capitalize()}'s third.")
-
-
-def _hands_only(round: Round) -> Round:
-    return Round(round.number, cards=tuple(each for each in round.cards if each.area != "aside"))
 
 
 def carry(turn: Turn, step: Remedy, procedure: Procedure) -> None:

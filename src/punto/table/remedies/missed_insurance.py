@@ -1,11 +1,9 @@
 """Insurance that was not offered, or at wrong odds: what is done about it."""
 
-from msgspec.structs import replace
-
 from punto.coup import Situation, result_fixed
 from punto.rulebook.model import Remedy
 from punto.table import events as e
-from punto.table.felt import chances
+from punto.table.felt import chances, lay
 from punto.table.handlers.insurance import make_offer, missed, present
 from punto.table.handlers.settling import lost_on, settled_winner
 from punto.table.remedies.steps import ask, decider, done, rests_on
@@ -15,7 +13,7 @@ from punto.table.turn import Turn
 
 def _seen(round: Round) -> Round:
     """A round as far as its cards are open: one that is drawn but not seen tells nobody anything (AMB-60)."""
-    return replace(round, cards=tuple(each for each in round.cards if each.face is not None))
+    return lay(round, tuple(each for each in round.cards if each.face is not None))
 
 
 def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:

@@ -2,12 +2,10 @@
 
 from collections import Counter
 
-from msgspec.structs import replace
-
 from punto.rulebook import Basis, standing
 from punto.rulebook.model import Offer, Remedy
 from punto.table import events as e
-from punto.table.felt import areas_in_order, chances, in_order
+from punto.table.felt import areas_in_order, chances, in_order, lay
 from punto.table.handlers.differential import menu_of
 from punto.table.handlers.insurance import price_again
 from punto.table.handlers.reporting import holds
@@ -71,7 +69,7 @@ def _sure(round: Round, procedure: Procedure) -> Round:
     guards = procedure.guards
     if guards.get("order") == "unknown" or guards.get("reconstructible") == "false":
         cards = [Felt(each.area, None if at in procedure.cards else each.face) for at, each in enumerate(round.cards)]
-        return replace(round, cards=tuple(cards))
+        return lay(round, tuple(cards))
     return in_order(round) if procedure.fact == "wrong-area" else round
 
 
