@@ -7,7 +7,7 @@ import msgspec
 
 from punto.lint.findings import Finding, finding
 from punto.rulebook import BadIndex, Basis, Book, index_for, readings
-from punto.rulebook.vocabulary import FACTS, GUARDS
+from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
 from punto.rulebook.words import guards_in_words
 
 _CLAUSE_FIELDS = {
@@ -35,14 +35,15 @@ _CLAUSE_FIELDS = {
 
 def check_facts(book: Book) -> Iterator[Finding]:
     """Facts whose rows leave a case open: nobody would know what happens then."""
-    for fact, guards in FACTS.items():
+    for fact in IN_BOOKS:
+        guards = FACTS[fact].guards
         rows = [row for row in book.irregularities if row.fact == fact]
         if bool(rows) == (fact in book.silent):
             says = (
                 "is said to be silent, yet has rows." if rows else "has no row, and the book is not said to be silent."
             )
             yield Finding("fault" if rows else "finding", "open-case", f"irregularity {fact}", f"the fact {says}")
-        for case in product(*(GUARDS[guard] for guard in guards)) if rows else ():
+        for case in product(*(GUARDS[guard].values for guard in guards)) if rows else ():
             known = dict(zip(guards, case, strict=True))
             if not any(all(known[name] in values for name, values in row.when.items()) for row in rows):
                 words = guards_in_words({name: frozenset({value}) for name, value in known.items()})

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from punto.coup import RANKS, STAGES, Card
 from punto.rulebook.document import BadBook, Document, Fault, Table, listed
+from punto.rulebook.facts import HANDS, IN_BOOKS
 from punto.rulebook.model import (
     Basis,
     Bet,
@@ -35,8 +36,6 @@ from punto.rulebook.vocabulary import (
     ANY,
     CAPS,
     DRAWING,
-    FACTS,
-    HANDS,
     LIMITS,
     PATTERN,
     POINTS,
@@ -165,7 +164,7 @@ def _book(top: Table, digest: str) -> Book:
         policies={name: _policy(table) for name, table in top.children("policy", required=False).items()},
         offers=read_offers(top, ranks),
         irregularities=read_irregularities(top, ranks),
-        silent=tuple(str(fact) for fact in sorted(top.among("silent", tuple(FACTS), required=False))),
+        silent=tuple(str(fact) for fact in sorted(top.among("silent", IN_BOOKS, required=False))),
         file=top.document.file,
         digest=digest,
     )

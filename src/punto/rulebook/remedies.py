@@ -1,8 +1,9 @@
 """Irregularities and offers, read from a book: facts and guards in, verbs out."""
 
 from punto.rulebook.document import Table, listed
+from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
 from punto.rulebook.model import Basis, Choice, Irregularity, Offer, Remedy
-from punto.rulebook.vocabulary import ANY, CHOICES, FACTS, GUARDS, SCOPES, VERBS, WHOLE
+from punto.rulebook.vocabulary import ANY, CHOICES, SCOPES, VERBS, WHOLE
 
 _MODIFIERS = ("by", "reason", "when", "clause", "else", "then", "all-back")
 
@@ -34,9 +35,9 @@ def read_irregularities(top: Table, ranks: Ranks) -> tuple[Irregularity, ...]:
     found = []
     offers = tuple(top.child("offers").data)
     for table in top.each("irregularity", required=False):
-        fact = table.word("fact", tuple(FACTS))
+        fact = table.word("fact", IN_BOOKS)
         basis = Basis(table.texts("clause", required=True), table.texts("readings"))
-        when = _guards(table, FACTS.get(fact, tuple(GUARDS)))
+        when = _guards(table, FACTS[fact].guards if fact in FACTS else tuple(GUARDS))
         found.append(Irregularity(fact, when, _remedies(table, "do", offers, ranks), basis))
         table.done()
     return tuple(found)
@@ -51,7 +52,7 @@ def _guards(table: Table, allowed: tuple[str, ...]) -> dict[str, frozenset[str]]
             when.fault(name, f"does not tell the cases apart here; {words} does.")
             when.taken.add(name)
         else:
-            guards[name] = frozenset(str(each) for each in when.among(name, GUARDS[name]))
+            guards[name] = frozenset(str(each) for each in when.among(name, GUARDS[name].values))
     return guards
 
 

@@ -8,7 +8,7 @@ import msgspec
 from punto.amounts import show_money
 from punto.coup import STAGES, Coup
 from punto.rulebook import Basis, Book, CoverRow, Insurance, Refused
-from punto.rulebook.vocabulary import HANDS
+from punto.rulebook.facts import HANDS
 from punto.settlement.lines import Cover, Limits, Wager
 
 _WHEN = {"four-cards": "after four cards", "third-card": "after the Player's third card"}

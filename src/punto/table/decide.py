@@ -114,7 +114,7 @@ def _by_itself(turn: Turn) -> bool:
     if "announce" in auto and dealt >= 4 and dealing.to_announce(turn):
         return True
     if "deal" in auto and at is not None and owed is None and dealing.may_deal(turn):
-        dealing.take_card(turn, at)
+        reporting.deal_card(turn, at)
         if dealt == 0 and not turn.table.procedures and not turn.table.questions:
             dealing.deal_on(turn)
         return True

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from punto.amounts import MOST, show_money
 from punto.rulebook import Basis, Book, Refused
+from punto.rulebook.facts import FREE_HAND
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
@@ -23,6 +24,7 @@ from punto.table.handlers.differential import (
     spot_of,
     stands,
 )
+from punto.table.handlers.reporting import begin_free_hand, find_row
 from punto.table.state import Round, Spot
 from punto.table.turn import Turn
 
@@ -52,12 +54,7 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:  # noqa: ARG001 - every 
     free = shoe.free_next
     turn.happen(e.BetsOpened, number, free, basis=basis.plus(turn.basis("round", "free-hand")) if free else basis)
     if free:
-        turn.happen(e.Reported, "free-hand", _row(turn, "free-hand"), {})
-
-
-def _row(turn: Turn, fact: str) -> int | None:
-    rows = enumerate(turn.book.irregularities)
-    return next((at for at, row in rows if row.fact == fact), None)
+        begin_free_hand(turn)
 
 
 def _begins_with_call(turn: Turn) -> bool:
@@ -67,8 +64,8 @@ def _begins_with_call(turn: Turn) -> bool:
 
 def _last_hand(turn: Turn) -> tuple[str, ...]:
     """The clause that keeps the last hand the last even if it was a free one, where the book has one."""
-    row = _row(turn, "free-hand")
-    steps = () if row is None else turn.book.irregularities[row].do
+    found = find_row(turn, FREE_HAND, None)
+    steps = () if found is None else found[1].do
     return tuple(step.clause for step in steps if step.verb == "last-hand" and step.clause)
 
 

@@ -1,14 +1,16 @@
 """Card by card: drawing, turning over, calling, and who gets the cards to squeeze."""
 
-from functools import lru_cache
-
 from punto.coup import BadCards, card
-from punto.rulebook import Basis, Book, Refused
+from punto.rulebook import Basis, Refused
+from punto.rulebook.facts import WRONG_CALL
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of
 from punto.table.felt import FIRST_FOUR, coup, due, points, unexposed, whole
+from punto.table.handlers.betting import close_bets
 from punto.table.handlers.differential import check_cured
+from punto.table.handlers.drawing import third_card_basis
+from punto.table.handlers.reporting import deal_card, follow, misdealt
 from punto.table.state import Round
 from punto.table.turn import Turn
 
@@ -22,8 +24,6 @@ def draw(turn: Turn, command: c.Draw) -> None:
     if command.to not in (None, *_HANDS):
         raise Refused(f"Cards are laid to player or banker, not to {command.to!r}.")
     if command.to is not None and command.to != at:
-        from punto.table.handlers.reporting import misdealt
-
         misdealt(turn, round, command.to, at)
         return
     if at is None:
@@ -34,70 +34,7 @@ def draw(turn: Turn, command: c.Draw) -> None:
     four = all(len(round.hand(hand)) == 2 for hand in _HANDS)
     if four and announce is not None and "points" not in round.announced:
         _announce_points(turn)
-    take_card(turn, at)
-
-
-def take_card(turn: Turn, area: str) -> None:
-    """Take a card from wherever the next one comes from, and lay it down."""
-    round, shoe = turn.round(), turn.shoe()
-    if round.window is not None:
-        close_window(turn)
-    areas = [each.area for each in round.cards]
-    if area != "aside" and "aside" in areas:
-        areas[areas.index("aside")] = "player" if area == "player" else "banker"
-        turn.happen(e.CardsRelaid, tuple(areas))
-        return
-    place = len(areas)
-    basis = _draw_basis(turn, place, area)
-    surplus = area == "aside"
-    if surplus and not (shoe.left or round.reserve):
-        raise Refused("The shoe is empty: no card can come out of it that is not due.")
-    if round.reserve and not shoe.carried:
-        turn.happen(e.CardDrawn, place, area, reserve=True, basis=basis)
-    elif shoe.carried and not surplus:
-        turn.happen(e.CardDrawn, place, area, True, basis=basis)
-    elif shoe.left == 0:
-        from punto.table.handlers.reporting import report
-
-        report(turn, c.Report("too-few-cards", by=turn.by), follows=True)
-    else:
-        turn.happen(e.CardDrawn, place, area, basis=basis)
-
-
-def _draw_basis(turn: Turn, place: int, area: str) -> Basis:
-    """What drawing a card rests on."""
-    case = "order" if place < 4 else None if area == "aside" else _case(turn.round(), area)
-    return _drawing(turn.book, place, case, turn.table.method)
-
-
-@lru_cache(1024)
-def _drawing(book: Book, place: int, case: str | None, method: str | None) -> Basis:
-    basis = Basis() if case is None else book.drawing[case]
-    if place == 0:
-        basis = basis.plus(book.basis("round", "begins"))
-    if place >= 4:
-        basis = basis.plus(book.basis("round", "subsequent-deal")).plus(_third_card(book, method))
-    if method is not None:
-        name = f"method-{method.lower()}-draws" if place < 4 or method != "C" else "method-c-third-card"
-        basis = basis.plus(book.basis("dealing", name))
-    return basis
-
-
-def _case(round: Round, area: str) -> str:
-    """Which case of the Table of Play gives a hand its third card; or its second, if cards stay as they lie."""
-    banker = points(round.hand("banker")[:2])
-    if len(round.hand(area)) < 2:
-        return "order"
-    if area == "player":
-        return "player-draws"
-    if len(round.hand("player")) < 3:
-        return "player-stood"
-    return "banker-0-2" if banker < 3 else f"banker-{banker}"
-
-
-def _third_card(book: Book, method: str | None) -> Basis:
-    """How third cards are opened, where that belongs to the method in use."""
-    return book.basis("dealing", "third-card") if method in (None, "A") else Basis()
+    deal_card(turn, at)
 
 
 def _dealing(turn: Turn, by: str) -> Round:
@@ -124,8 +61,6 @@ def _dealing(turn: Turn, by: str) -> Round:
             raise turn.refuse(
                 "Bets are open: the closing call comes before the first card.", closes.basis if closes else Basis()
             )
-        from punto.table.handlers.betting import close_bets
-
         close_bets(turn, c.CloseBets(by=by))
         round = turn.round()
     check_cured(turn, round)
@@ -204,7 +139,7 @@ def _open_basis(turn: Turn, round: Round, places: tuple[int, ...]) -> Basis:
     basis = turn.basis("dealing", "method-c-laid-down") if turn.table.method == "C" else Basis()
     for at in places:
         if at >= 4:
-            basis = basis.plus(_third_card(turn.book, turn.table.method))
+            basis = basis.plus(third_card_basis(turn.book, turn.table.method))
         if round.squeezers.get(round.cards[at].area) == turn.by:
             basis = basis.plus(turn.basis("dealing", "squeezer"))
     return basis
@@ -245,31 +180,11 @@ def _announce_result(turn: Turn, called: str | None) -> None:
     says = f"Player {found.player_points}, Banker {found.banker_points}: {_title(called or true)}."
     turn.happen(e.Announced, "result", says, basis=turn.basis("dealing", "announce-result"))
     if called not in (None, true):
-        from punto.table.handlers.reporting import report
-
-        report(turn, c.Report("wrong-call", note=f"{_title(called or '')} was called.", by=turn.by))
+        follow(turn, WRONG_CALL, note=f"{_title(called or '')} was called.")
 
 
 def _title(winner: str) -> str:
     return "Tie" if winner == "tie" else f"{winner.capitalize()} wins"
-
-
-def close_window(turn: Turn) -> None:
-    """The next card is out: whoever was offered cover and said nothing has forgone it (5.3)."""
-    round = turn.round()
-    window = round.window
-    if window is None or window.drawn:
-        return
-    assert turn.book.insurance is not None
-    taken = {cover.spot[0] for cover in round.covers if cover.stage == window.stage and cover.hand == window.hand}
-    offered = {spot[0] for spot in window.most}
-    forfeit = turn.table.policy("insurance-forfeit") == "round"
-    forgone = tuple(sorted(offered - taken - window.intent)) if forfeit and not window.late else ()
-    basis = turn.book.insurance.points["lapses"].basis
-    if forgone:
-        basis = basis.plus(turn.policy_basis("insurance-forfeit"))
-    open_intent = bool(window.intent - taken)
-    turn.happen(e.WindowClosed, forgone, open_intent, basis=basis)
 
 
 def to_announce(turn: Turn) -> bool:
@@ -290,7 +205,7 @@ def deal_on(turn: Turn) -> None:
     """The rest of the first four cards, which nothing can come between."""
     while (dealt := len(turn.round().cards)) < 4:
         before = len(turn.events)
-        take_card(turn, FIRST_FOUR[dealt])
+        deal_card(turn, FIRST_FOUR[dealt])
         if turn.table.procedures or turn.table.running is None or len(turn.events) == before:
             return
 

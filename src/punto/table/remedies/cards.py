@@ -1,6 +1,7 @@
 """Steps that put cards right: laid as they belong, carried over, taken back, changed."""
 
 from punto.rulebook import Basis
+from punto.rulebook.facts import FACTS, FREE_HAND
 from punto.rulebook.model import Remedy
 from punto.table import events as e
 from punto.table.felt import areas_in_order, coup, due, due_without_surplus, unexposed, whole
@@ -15,7 +16,7 @@ def reconstruct(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Lay the cards as they should have been dealt; surplus ones wait aside or go over to the next round."""
     round, shoe = turn.table.running, turn.table.shoe
     paid = turn.table.round is not None and turn.table.round.phase == "settled"
-    if procedure.fact == "exposed-card" and (round is None or not round.cards):
+    if FACTS[procedure.fact].lays == "seen-aside" and (round is None or not round.cards):
         if procedure.faces and not procedure.cards and shoe is not None and shoe.left:
             turn.happen(e.CardsCarried, (), seen=procedure.faces, basis=rests_on(step, procedure))
         done(turn, step, procedure, says="The card comes first in the coming deal.")
@@ -103,7 +104,7 @@ def remove_wagers(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def _return_all(turn: Turn, basis: Basis) -> None:
-    rows = (row.basis for row in turn.book.irregularities if row.fact == "free-hand")
+    rows = (row.basis for row in turn.book.irregularities if row.fact == FREE_HAND.id)
     rests = basis.plus(next(rows, Basis()))
     for spot in list(turn.round().wagers):
         return_wager(turn, spot, "Removed: a free hand has no wagers.", rests)
@@ -125,7 +126,7 @@ def keep_last_hand(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 def retrieve_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Cards go back: to the shoe unseen, or to the right person."""
     basis = rests_on(step, procedure)
-    if procedure.fact == "burn-missed":
+    if not FACTS[procedure.fact].handed_over:
         if turn.table.running is not None and turn.round().cards:
             turn.happen(e.CardsRetrieved, basis=basis)
         done(turn, step, procedure, says="The cards go back to the top of the shoe, unseen.")
@@ -188,7 +189,7 @@ def put_right(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         _redeliver(turn, procedure, basis)
         done(turn, step, procedure, says="The delivery is put right.")
         return
-    if procedure.fact == "wrong-call" and round is not None and round.phase in ("closed", "settled"):
+    if FACTS[procedure.fact].faces == "true" and round is not None and round.phase in ("closed", "settled"):
         settled = round.phase == "settled"
         corrections = turn.point("money", "corrections")
         refers = corrections is not None and corrections.value == "refer" and not procedure.ruled

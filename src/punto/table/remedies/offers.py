@@ -3,12 +3,13 @@
 from collections import Counter
 
 from punto.rulebook import Basis, standing
+from punto.rulebook.facts import FACTS
 from punto.rulebook.model import Offer, Remedy
 from punto.table import events as e
 from punto.table.felt import areas_in_order, chances, in_order, lay
 from punto.table.handlers.differential import menu_of
+from punto.table.handlers.guards import holds
 from punto.table.handlers.insurance import price_again
-from punto.table.handlers.reporting import holds
 from punto.table.remedies.steps import TAKE_BACK, ask, decider, done, rests_on, return_wager
 from punto.table.state import Felt, Procedure, Round, Spot
 from punto.table.turn import Turn
@@ -70,7 +71,7 @@ def _sure(round: Round, procedure: Procedure) -> Round:
     if guards.get("order") == "unknown" or guards.get("reconstructible") == "false":
         cards = [Felt(each.area, None if at in procedure.cards else each.face) for at, each in enumerate(round.cards)]
         return lay(round, tuple(cards))
-    return in_order(round) if procedure.fact == "wrong-area" else round
+    return in_order(round) if FACTS[procedure.fact].put_in_order else round
 
 
 def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:

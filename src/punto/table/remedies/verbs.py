@@ -4,10 +4,11 @@ from collections.abc import Callable
 
 from punto.rulebook import Basis, Refused
 from punto.rulebook.model import Remedy
+from punto.rulebook.vocabulary import VERBS
 from punto.table import events as e
 from punto.table.authority import residual
+from punto.table.handlers.guards import holds
 from punto.table.handlers.insurance import make_offer, missed, present
-from punto.table.handlers.reporting import holds
 from punto.table.handlers.settling import end_round
 from punto.table.remedies.cards import (
     carry,
@@ -167,8 +168,6 @@ _VERBS: dict[str, Callable[[Turn, Remedy, Procedure], None]] = {
 
 def check_ruling(turn: Turn, steps: tuple[dict[str, str | int | bool], ...]) -> None:
     """A ruling composes steps of the same verbs; refuse what is none of them."""
-    from punto.rulebook.vocabulary import VERBS
-
     if not 0 < len(steps) <= 10:
         raise Refused("A ruling is one to ten steps.")
     for step in steps:

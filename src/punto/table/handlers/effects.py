@@ -1,0 +1,41 @@
+"""What a fact itself does to the cards on the felt, by the names that `punto.rulebook.facts` gives to it."""
+
+from punto.rulebook.facts import Fact
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.handlers.drawing import take_card
+from punto.table.state import Round
+from punto.table.turn import Turn
+
+
+def lay_down(turn: Turn, fact: Fact, report: c.Report, faces: tuple[str, ...], *, laid: bool) -> None:
+    """Lay the cards as the fact says that they lie, and open those that were seen; `laid` if they lie so already."""
+    round = turn.table.running
+    if round is None:
+        return
+    dealt = len(round.cards)
+    if fact.lays == "other-hand" and not laid:
+        turn.happen(e.CardsMisplaced, report.cards)
+    elif fact.lays == "named-aside":
+        for _ in range(max(report.cards) + 1 - dealt):
+            take_card(turn, "aside")
+    seen_now = fact.lays == "seen-aside" and dealt and faces and not report.cards
+    if (fact.lays == "one-aside" or seen_now) and all(each.area != "aside" for each in round.cards):
+        take_card(turn, "aside")
+    if faces and fact.faces == "seen":
+        _open(turn, _seen_places(turn.round(), fact, report, dealt), faces)
+
+
+def _seen_places(round: Round, fact: Fact, report: c.Report, dealt: int) -> tuple[int, ...]:
+    """The places of the cards that were seen: those named, else the one that was drawn in error."""
+    if report.cards:
+        return report.cards
+    drawn_in_error = len(round.cards) > dealt or fact.lays == "one-aside"
+    return (len(round.cards) - 1,) if drawn_in_error else ()
+
+
+def _open(turn: Turn, places: tuple[int, ...], faces: tuple[str, ...]) -> None:
+    cards = turn.round().cards
+    shown = [(at, face) for at, face in zip(places, faces, strict=False) if cards[at].face is None]
+    if shown:
+        turn.happen(e.CardsExposed, tuple(at for at, _ in shown), tuple(face for _, face in shown))
