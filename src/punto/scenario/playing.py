@@ -8,12 +8,8 @@ from punto.amounts import BadAmount, money, show_money
 from punto.rulebook import Basis, Refused, printed
 from punto.scenario.story import Expectation, Scenario, Step
 from punto.table import EVENTS, Table, act, encode, events, read_command
+from punto.table.answering import TOPICS
 from punto.table.felt import due
-
-_ASKED = """accept-no-insurance attend banker-third-first cancel-cover count differential differential-late intended
-late-offer no-insurance offer order permit reconstructible refer replace-cards reversal shoe squeeze squeezer"""
-TOPICS = frozenset(_ASKED.split())
-"""Everything that somebody at a table can be asked about."""
 
 
 class Difference(msgspec.Struct, frozen=True):

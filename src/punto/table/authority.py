@@ -35,6 +35,11 @@ def speaks_for_house(table: Table, basis: Basis) -> str:
     return table.book.ranks[1][-1]
 
 
+def rank_named(table: Table, by: str, basis: Basis) -> str:
+    """The rank that a book's `by` names; the House speaks through one of its ranks."""
+    return speaks_for_house(table, basis) if by == HOUSE else by
+
+
 def holds(book: Book, post: Post, rank: str) -> bool:
     """Whether a post may do what a rank may: it is that rank, or of a higher tier.
 

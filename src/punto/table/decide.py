@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 
 from punto.rulebook import SHIPPED, Library, Refused
+from punto.table import answering
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import due, whole
 from punto.table.handlers import (
-    answering,
     betting,
     dealing,
     differential,
@@ -18,6 +18,7 @@ from punto.table.handlers import (
     insurance,
     opening,
     reporting,
+    rulings,
     settling,
     squeezing,
 )
@@ -172,7 +173,7 @@ _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.NoInsurance: insurance.no_insurance,
     c.Report: reporting.report,
     c.Answer: answering.answer,
-    c.Rule: answering.rule,
+    c.Rule: rulings.rule,
     c.Complain: settling.complain,
     c.Settle: settling.settle,
     c.RaiseDispute: disputes.raise_dispute,

@@ -24,6 +24,9 @@ AUTOMATION = ("announce", "close", "deal", "expose", "offer", "settle")
 
 SHOES = ("hand", "read", "virtual")
 
+PATRONS = "patrons"
+"""In the place of a rank: a question is put to each of the patrons whom it concerns."""
+
 
 class Setup(msgspec.Struct, frozen=True):
     """How a table is set up: what is fixed while it is open, and what is posted."""

@@ -1,6 +1,5 @@
 """One command being decided: the table as it comes to be, and the events so far."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from punto.rulebook import SHIPPED, Basis, Book, Library, Point, Refused
@@ -98,19 +97,6 @@ class Turn:
         """Refuse while a round runs."""
         if self.table.running is not None:
             raise self.refuse(f"{what} only between rounds.", basis)
-
-    def ask(
-        self,
-        topic: str,
-        to: str,
-        choices: Iterable[str],
-        says: str,
-        basis: Basis,
-        **more: Any,
-    ) -> None:
-        """Put a question."""
-        question = Question(self.table.asked + 1, topic, to, tuple(choices), says, basis, **more)
-        self.happen(e.Asked, question, basis=basis)
 
     def lapse(self, when: str) -> None:
         """Questions that lapse now are not open any more."""

@@ -9,9 +9,9 @@ from punto.rulebook import Basis
 from punto.settlement import Limits, Line
 from punto.table.authority import holds, post_of
 from punto.table.felt import due, points, unexposed, whole
-from punto.table.handlers.differential import gaps
+from punto.table.handlers.differential import DIFFERENTIAL, gaps
 from punto.table.handlers.insurance import to_offer
-from punto.table.state import Question, Round, Table
+from punto.table.state import PATRONS, Question, Round, Table
 from punto.table.turn import Turn
 
 
@@ -129,7 +129,7 @@ def questions_for(table: Table, viewer: str | None) -> tuple[Question, ...]:
     post = post_of(table, viewer)
     if post is None:
         return ()
-    return tuple(each for each in table.questions if each.to == "patrons" or holds(table.book, post, each.to))
+    return tuple(each for each in table.questions if each.to == PATRONS or holds(table.book, post, each.to))
 
 
 def next_steps(table: Table) -> tuple[Next, ...]:
@@ -171,7 +171,7 @@ def _unmet(turn: Turn, round: Round) -> tuple[Next, ...]:
     over = gaps(turn, round) if early is not None and early.value != "reject" and not round.cards else []
     if early is None or not over:
         return ()
-    asked = [each for each in turn.table.questions if each.topic == "differential"]
+    asked = [each for each in turn.table.questions if each.topic == DIFFERENTIAL.name]
     if asked:
         return tuple(Next("answer", each.to, each.says, each.basis) for each in asked)
     hand, _, amount = over[0]

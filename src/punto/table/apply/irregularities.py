@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from punto.coup import card
 from punto.rulebook import Basis
+from punto.rulebook.facts import GUARDS
 from punto.rulebook.model import Remedy
 from punto.settlement import Line
 from punto.table import events as e
@@ -92,6 +93,10 @@ def _asked(table: Table, event: e.Asked) -> Table:
     return replace(table, questions=(*table.questions, event.question), asked=event.question.id)
 
 
+_AS_GUARD = {"yes": "true", "no": "false"}
+"""What a yes or no to a question that is named like a guard makes of the guard."""
+
+
 def _answered(table: Table, event: e.Answered) -> Table:
     question = next(each for each in table.questions if each.id == event.question)
     who = event.patron or question.to
@@ -108,8 +113,8 @@ def _answered(table: Table, event: e.Answered) -> Table:
     procedures = list(table.procedures)
     of = procedures[question.step]
     answer, guards = now.answers, of.guards
-    if question.topic == "reconstructible":
-        guards = {**guards, "reconstructible": "true" if event.choice == "yes" else "false"}
+    if question.topic in GUARDS and event.choice in _AS_GUARD:
+        guards = {**guards, question.topic: _AS_GUARD[event.choice]}
     if question.form == "patrons":
         answer = dict.fromkeys(event.patrons, event.choice)
     procedures[question.step] = replace(of, answer=answer, guards=guards, reason=event.reason)

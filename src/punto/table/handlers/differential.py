@@ -7,7 +7,8 @@ from punto.rulebook import Basis, Menu, Refused, check_box, menu
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.state import Placed, Round, Spot, Table
+from punto.table.questions import Topic
+from punto.table.state import Placed, Question, Round, Spot, Table
 from punto.table.turn import Turn
 
 _HANDS = ("player", "banker")
@@ -189,7 +190,7 @@ def cure(turn: Turn) -> None:
     if early is None or early.value != "ask-then-remove":
         return
     round = turn.table.running
-    asked = [each for each in turn.table.questions if each.topic == "differential"]
+    asked = [each for each in turn.table.questions if each.topic == DIFFERENTIAL.name]
     over = gaps(turn, round) if round is not None and not round.cards else []
     if not over or round is None or round.phase != "closed":
         for question in asked:
@@ -203,15 +204,27 @@ def cure(turn: Turn) -> None:
     says = f"{hand.capitalize()} is over the differential by {show_money(amount)}: who backs it is asked to reduce, \
 the other side may add; else wagers are removed."
     remove = turn.point("limits", "differential-remove")
-    turn.ask(
-        "differential",
-        (remove.by if remove else None) or "dealer",
-        ("remove",),
-        says,
-        basis.plus(remove.basis if remove else Basis()),
-        blocks=False,
-        lapses="cured",
-    )
+    rank = (remove.by if remove else None) or "dealer"
+    DIFFERENTIAL.ask(turn, says, basis.plus(remove.basis if remove else Basis()), rank=rank)
+
+
+def _remove_latest(turn: Turn, question: Question, command: c.Answer) -> None:  # noqa: ARG001 - every act takes both
+    """The latest money on the heavier hand comes off until the differential is met."""
+    basis = turn.basis("limits", "differential-remove")
+    while over := gaps(turn, turn.round()):
+        hand, box, amount = over[0]
+        on = [(spot, each) for spot, each in turn.round().wagers.items() if spot[2] == hand and box in (None, spot[1])]
+        spot, placed = max(on, key=lambda each: each[1].money[-1][0])
+        back = min(amount, placed.money[-1][1])
+        if placed.stake - back < (turn.table.setup.limits.minimum_of(hand) or 0):
+            back = placed.stake  # nothing under the minimum is left standing
+        turn.happen(e.WagerLowered, *spot, back, "Removed to meet the differential.", basis=basis)
+    cure(turn)
+
+
+DIFFERENTIAL = Topic(
+    name="differential", to="rank", choices=("remove",), blocks=False, lapses="cured", act=_remove_latest
+)
 
 
 def check_cured(turn: Turn, round: Round) -> None:

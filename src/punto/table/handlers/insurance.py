@@ -7,8 +7,8 @@ from punto.settlement import Cover, Struck, cover_room
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import points_at, situation
-from punto.table.handlers.squeezing import rank_for
-from punto.table.state import Round, Spot
+from punto.table.questions import YES_OR_NO, Topic
+from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
 
 _HANDS = ("player", "banker")
@@ -196,19 +196,13 @@ def no_insurance(turn: Turn, command: c.NoInsurance) -> None:
     if not turn.table.setup.private:
         raise turn.refuse("Only a private table may go without insurance.", point.basis)
     turn.between_rounds("That is agreed", Basis(point.basis.clauses, ("AMB-63",)))
-    if turn.table.insurance_off or any(each.topic.endswith("no-insurance") for each in turn.table.questions):
+    if turn.table.insurance_off or NO_INSURANCE.is_open(turn) or ACCEPT_NO_INSURANCE.is_open(turn):
         raise Refused("That has been asked already.")
-    turn.ask(
-        "no-insurance",
-        rank_for(turn, "house", point.basis),
-        ("yes", "no"),
+    says = (
         f"{command.patron} asks that no insurance be offered at this table. A notice goes up, and whoever joins "
-        "must accept it.",
-        point.basis.plus(Basis((), ("AMB-63",))),
-        blocks=False,
-        lapses="next-round",
-        about=(command.patron,),
+        "must accept it."
     )
+    NO_INSURANCE.ask(turn, says, point.basis.plus(Basis((), ("AMB-63",))), about=(command.patron,))
 
 
 def price_again(turn: Turn, basis: Basis) -> None:
@@ -233,8 +227,35 @@ def go_without(turn: Turn, accepted: tuple[str, ...], basis: Basis) -> None:
         turn.happen(e.InsuranceOff, accepted, basis=basis)
         return
     says = "This table is to go without insurance, under a notice. Do you accept that?"
-    more = {"waiting": others, "about": accepted, "blocks": False, "lapses": "next-round", "default": "no"}
-    turn.ask("accept-no-insurance", "patrons", ("yes", "no"), says, basis, **more)
+    ACCEPT_NO_INSURANCE.ask(turn, says, basis, waiting=others, about=accepted)
+
+
+def _begin_consent(turn: Turn, question: Question, command: c.Answer) -> None:
+    if command.choice == "yes":
+        go_without(turn, question.about, question.basis)
+
+
+def _take_consent(turn: Turn, question: Question, command: c.Answer) -> None:
+    """One refusal is enough for the table to keep its insurance."""
+    if command.choice == "no":
+        for each in [each for each in turn.table.questions if each.id == question.id]:
+            turn.happen(e.Lapsed, each.id, basis=each.basis)
+    elif len(question.waiting) == 1:
+        go_without(turn, (*question.about, *question.answers, *question.waiting), question.basis)
+
+
+NO_INSURANCE = Topic(
+    name="no-insurance", to="house", choices=YES_OR_NO, blocks=False, lapses="next-round", act=_begin_consent
+)
+ACCEPT_NO_INSURANCE = Topic(
+    name="accept-no-insurance",
+    to="patrons",
+    choices=YES_OR_NO,
+    blocks=False,
+    lapses="next-round",
+    default="no",
+    act=_take_consent,
+)
 
 
 def missed(turn: Turn, round: Round) -> tuple[str, str, CoverRow, list[Spot]] | None:

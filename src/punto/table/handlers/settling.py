@@ -10,7 +10,8 @@ from punto.table import events as e
 from punto.table.authority import residual
 from punto.table.felt import coup, whole
 from punto.table.handlers.differential import far_apart, gaps, menu_of
-from punto.table.state import Round, Spot
+from punto.table.questions import Topic
+from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
 
 Lines = dict[str, tuple[Line, ...]]
@@ -83,14 +84,27 @@ def _must_refer(turn: Turn, round: Round) -> bool:
     over = gaps(turn, _to_maximum(turn, round))
     if not over:
         return False
-    if any(each.topic == "differential-late" for each in turn.table.questions):
+    if DIFFERENTIAL_LATE.is_open(turn):
         return True
-    rank, _ = residual(turn.table)
     hand, _, amount = over[0]
     says = f"{hand.capitalize()} was over the differential by {show_money(amount)}, which nobody saw before the deal. \
 Are the wagers settled as they lie?"
-    turn.ask("differential-late", rank, ("settle", "void"), says, late.basis, reason=True)
+    DIFFERENTIAL_LATE.ask(turn, says, late.basis)
     return True
+
+
+def _settle_or_void(turn: Turn, question: Question, command: c.Answer) -> None:
+    if command.choice == "settle":
+        turn.happen(e.DifferentialPassed, basis=question.basis)
+        if whole(turn.round()) and not turn.table.procedures:
+            pay(turn)
+    else:
+        end_round(turn, "void", question.basis.plus(turn.basis("money", "void")))
+
+
+DIFFERENTIAL_LATE = Topic(
+    name="differential-late", to="residual", choices=("settle", "void"), reason=True, act=_settle_or_void
+)
 
 
 def _to_maximum(turn: Turn, round: Round) -> Round:

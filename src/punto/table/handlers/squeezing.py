@@ -4,12 +4,36 @@ from punto.coup import banker_draws
 from punto.rulebook import Basis, Refused
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.authority import HOUSE, speaks_for_house
+from punto.table.authority import rank_named
 from punto.table.felt import due, points
-from punto.table.state import Round
+from punto.table.questions import YES_OR_NO, Topic
+from punto.table.state import Question, Round
 from punto.table.turn import Turn
 
 _HANDS = ("player", "banker")
+
+
+def _deliver_if_granted(turn: Turn, question: Question, command: c.Answer) -> None:
+    hand, patron = question.about
+    if command.choice == "yes" and patron in turn.table.patrons:
+        turn.happen(e.Delivered, hand, patron, basis=question.basis)
+
+
+def _deliver_to_chosen(turn: Turn, question: Question, command: c.Answer) -> None:
+    turn.happen(e.Delivered, question.about[0], command.choice, basis=question.basis)
+
+
+def _banker_first_if_granted(turn: Turn, question: Question, command: c.Answer) -> None:
+    patron, how = question.about
+    if command.choice == "yes":
+        turn.happen(e.BankerFirstAllowed, patron, how, basis=question.basis)
+        if how == "squeeze" and patron in turn.table.patrons:
+            turn.happen(e.Delivered, "banker", patron, basis=question.basis)
+
+
+SQUEEZE = Topic(name="squeeze", to="rank", choices=YES_OR_NO, blocks=False, act=_deliver_if_granted)
+SQUEEZER = Topic(name="squeezer", to="rank", act=_deliver_to_chosen)
+BANKER_THIRD_FIRST = Topic(name="banker-third-first", to="house", choices=YES_OR_NO, act=_banker_first_if_granted)
 
 
 def open_first(turn: Turn, command: c.OpenFirst) -> None:
@@ -46,27 +70,15 @@ def ask_squeeze(turn: Turn, command: c.AskSqueeze) -> None:
         raise turn.refuse("It is asked for before the card is dealt.", point)
     if any(each.area == command.hand for each in round.cards) and len(round.cards) < 4:
         raise turn.refuse("It is asked for before the card is dealt.", point)
-    if any(each.topic == "squeeze" for each in turn.table.questions):
+    if SQUEEZE.is_open(turn):
         raise Refused("Somebody has asked for the cards already.")
     by = value.by if value is not None else None
     if by is None:
         turn.happen(e.Delivered, command.hand, command.patron, basis=point)
         return
-    turn.ask(
-        "squeeze",
-        rank_for(turn, by, point),
-        ("yes", "no"),
-        f"May {command.patron} squeeze the {command.hand.capitalize()} cards?",
-        point,
-        blocks=False,
-        lapses="round",
-        about=(command.hand, command.patron),
-    )
-
-
-def rank_for(turn: Turn, by: str, basis: Basis) -> str:
-    """The rank that a book's `by` names; the House speaks through one of its ranks."""
-    return speaks_for_house(turn.table, basis) if by == HOUSE else by
+    says = f"May {command.patron} squeeze the {command.hand.capitalize()} cards?"
+    rank = rank_named(turn.table, by, point)
+    SQUEEZE.ask(turn, says, point, rank=rank, about=(command.hand, command.patron))
 
 
 def _squeezer(turn: Turn) -> Basis:
@@ -105,7 +117,7 @@ def assign_squeezers(turn: Turn) -> None:
     for hand in _HANDS:
         if hand in round.squeezers or (hand, "") in round.declined:
             continue
-        if any(each.topic == "squeezer" and each.about[:1] == (hand,) for each in turn.table.questions):
+        if any(each.topic == SQUEEZER.name and each.about == (hand,) for each in turn.table.questions):
             continue
         _assign(turn, turn.round(), hand)
 
@@ -130,14 +142,9 @@ def _assign(turn: Turn, round: Round, hand: str) -> None:
         elif any(each.found for spot, each in round.wagers.items() if spot[0] in equal and spot[2] == hand):
             unclear = turn.point("dealing", "squeezer-unclear")
             if unclear is not None:
-                turn.ask(
-                    "squeezer",
-                    unclear.by or "dealer",
-                    tuple(equal),
-                    f"Who gets the {hand.capitalize()} cards? It is not known who bet first.",
-                    unclear.basis,
-                    about=(hand,),
-                )
+                says = f"Who gets the {hand.capitalize()} cards? It is not known who bet first."
+                rank = unclear.by or "dealer"
+                SQUEEZER.ask(turn, says, unclear.basis, rank=rank, choices=tuple(equal), about=(hand,))
                 return
         else:
             basis = basis.plus(turn.basis("dealing", "squeezer-equal"))
@@ -217,15 +224,8 @@ def banker_third_first(turn: Turn, command: c.BankerThirdFirst) -> None:
     player, banker = points(first[0]), points(first[1])
     if not all(banker_draws(player, banker, value) for value in range(10)):
         raise turn.refuse(f"With {banker} the Banker may yet stand: its third card cannot come first.", certain)
-    if any(each.topic == "banker-third-first" for each in turn.table.questions):
+    if BANKER_THIRD_FIRST.is_open(turn):
         raise Refused("That has been asked already.")
-    turn.ask(
-        "banker-third-first",
-        rank_for(turn, "house", point.basis),
-        ("yes", "no"),
-        f"May {command.patron} {command.how} the Banker's third card first? Nobody can insure after the \
-Player's third card then.",
-        point.basis,
-        blocks=True,
-        about=(command.patron, command.how),
-    )
+    says = f"May {command.patron} {command.how} the Banker's third card first? Nobody can insure after the \
+Player's third card then."
+    BANKER_THIRD_FIRST.ask(turn, says, point.basis, about=(command.patron, command.how))

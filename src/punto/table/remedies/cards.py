@@ -3,12 +3,14 @@
 from punto.rulebook import Basis
 from punto.rulebook.facts import FACTS, FREE_HAND
 from punto.rulebook.model import Remedy
+from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import areas_in_order, coup, due, due_without_surplus, unexposed, whole
 from punto.table.handlers.insurance import price_again
 from punto.table.handlers.settling import settle_again
+from punto.table.questions import YES_OR_NO, Topic
 from punto.table.remedies.steps import decider, done, rests_on, return_wager
-from punto.table.state import Procedure, Round
+from punto.table.state import Procedure, Question, Round
 from punto.table.turn import Turn
 
 
@@ -169,17 +171,25 @@ def replace_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         turn.happen(e.CardsToBeReplaced, basis=basis)
         done(turn, step, procedure, says="The cards are changed before the next round.")
         return
-    turn.ask(
-        "replace-cards",
-        decider(turn, step, procedure),
-        ("yes", "no"),
-        "Are the cards changed before the next round?",
-        basis,
-        blocks=False,
-        lapses="next-round",
-        default="no",
-    )
+    rank = decider(turn, step, procedure)
+    REPLACE_CARDS.ask(turn, "Are the cards changed before the next round?", basis, rank=rank)
     done(turn, step, procedure, says="The cards may be changed.")
+
+
+def _replace_if_so(turn: Turn, question: Question, command: c.Answer) -> None:
+    if command.choice == "yes" and turn.table.shoe is not None:
+        turn.happen(e.CardsToBeReplaced, basis=question.basis)
+
+
+REPLACE_CARDS = Topic(
+    name="replace-cards",
+    to="rank",
+    choices=YES_OR_NO,
+    blocks=False,
+    lapses="next-round",
+    default="no",
+    act=_replace_if_so,
+)
 
 
 def put_right(turn: Turn, step: Remedy, procedure: Procedure) -> None:

@@ -2,18 +2,39 @@
 
 from punto.coup import Situation, result_fixed
 from punto.rulebook.model import Remedy
+from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import chances, lay
 from punto.table.handlers.insurance import make_offer, missed, present
 from punto.table.handlers.settling import lost_on, settled_winner
-from punto.table.remedies.steps import ask, decider, done, rests_on
-from punto.table.state import Procedure, Round
+from punto.table.questions import Topic
+from punto.table.remedies.steps import decider, done, rests_on
+from punto.table.state import Procedure, Question, Round
 from punto.table.turn import Turn
 
 
 def _seen(round: Round) -> Round:
     """A round as far as its cards are open: one that is drawn but not seen tells nobody anything (AMB-60)."""
     return lay(round, tuple(each for each in round.cards if each.face is not None))
+
+
+def _among_those_asked_about(turn: Turn, question: Question, command: c.Answer) -> None:
+    wrong = [name for name in command.patrons if name not in question.about]
+    if wrong:
+        raise turn.refuse(f"{wrong[0]} is not one of those it concerns.", question.basis)
+
+
+LATE_OFFER = Topic(name="late-offer", to="rank", choices=("offer",), of_step=True)
+INTENDED = Topic(
+    name="intended",
+    to="rank",
+    choices=("found",),
+    form="patrons",
+    lapses="never",
+    of_step=True,
+    check=_among_those_asked_about,
+)
+CANCEL_COVER = Topic(name="cancel-cover", to="patrons", choices=("keep", "cancel"), default="keep", of_step=True)
 
 
 def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -26,7 +47,7 @@ def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         return
     if procedure.answer is None:
         says = "An offer of insurance was missed. Offer it to those it concerns, before play goes on."
-        ask(turn, "late-offer", decider(turn, step, procedure), ("offer",), says, basis)
+        LATE_OFFER.ask(turn, says, basis, rank=decider(turn, step, procedure))
         return
     assert turn.book.insurance is not None
     cap = turn.book.insurance.points["late-cap"].basis.plus(turn.book.insurance.points["late-bound"].basis)
@@ -56,17 +77,7 @@ def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if procedure.answer is None:
         says = f"Who of {', '.join(who)} had meant to insure {hand.capitalize()} at {row.odds.in_words}? \
 Their Original Bet comes back."
-        ask(
-            turn,
-            "intended",
-            decider(turn, step, procedure),
-            ("found",),
-            says,
-            basis,
-            form="patrons",
-            about=who,
-            lapses="never",
-        )
+        INTENDED.ask(turn, says, basis, rank=decider(turn, step, procedure), about=who)
         return
     chosen = list(procedure.answer)
     lost = lost_on(turn, round) if round.phase == "settled" else {}
@@ -88,16 +99,8 @@ def cancel_cover(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         if not asked:
             done(turn, step, procedure, says="Nobody has struck cover at those odds.")
             return
-        ask(
-            turn,
-            "cancel-cover",
-            "patrons",
-            ("keep", "cancel"),
-            f"The odds are {window.row.odds.in_words}, not what was shown. Keep the cover or cancel it?",
-            basis,
-            waiting=asked,
-            default="keep",
-        )
+        says = f"The odds are {window.row.odds.in_words}, not what was shown. Keep the cover or cancel it?"
+        CANCEL_COVER.ask(turn, says, basis, waiting=asked)
         return
     for cover in struck:
         if procedure.answer.get(cover.spot[0]) == "cancel":

@@ -1,26 +1,29 @@
 """A patron left with cards: what they were is found out from those that are left."""
 
+from collections import Counter
+
+from punto.coup import CARDS_IN_A_DECK, RANKS, SUITS, BadCards, card
+from punto.rulebook import Refused
 from punto.rulebook.model import Remedy
+from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import unexposed
-from punto.table.remedies.steps import ask, done, rests_on
-from punto.table.state import Procedure
+from punto.table.questions import Topic
+from punto.table.remedies.steps import done, rests_on
+from punto.table.state import Procedure, Question
 from punto.table.turn import Turn
 
 
 def attend(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Only in the presence of a rank."""
     if procedure.answer is None:
-        ask(
-            turn,
-            "attend",
-            step.object or "dealer",
-            ("present",),
-            "This is done only in your presence.",
-            rests_on(step, procedure),
-        )
+        basis = rests_on(step, procedure)
+        ATTEND.ask(turn, "This is done only in your presence.", basis, rank=step.object or "dealer")
         return
     done(turn, step, procedure, says="Present.")
+
+
+ATTEND = Topic(name="attend", to="rank", choices=("present",), of_step=True)
 
 
 def reserve(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -43,11 +46,54 @@ def enter_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         done(turn, step, procedure, says="What the cards were is known from the device or surveillance.")
         return
     if procedure.answer is None:
-        sealed = turn.round().reserve + len([at for at in unexposed(turn.round()) if at not in procedure.cards])
+        sealed = _sealed(turn)
         says = f"Sort what is left and discarded into decks and enter the count; {sealed} cards are read under seal."
-        ask(turn, "count", turn.book.ranks[1][-1], ("counted",), says, basis, form="count")
+        COUNT.ask(turn, says, basis, rank=turn.book.ranks[1][-1])
         return
     done(turn, step, procedure, says="The cards are counted.")
+
+
+def _sealed(turn: Turn) -> int:
+    """How many cards are read under seal: those set aside, and those that lie closed and are not gone."""
+    gone = turn.table.procedures[-1].cards
+    return turn.round().reserve + len([at for at in unexposed(turn.round()) if at not in gone])
+
+
+def _check_count(turn: Turn, question: Question, command: c.Answer) -> int:
+    """How many cards were counted; their faces stay out of the record (AMB-86)."""
+    sealed = _sealed(turn)
+    if len(command.sealed) != sealed:
+        raise turn.refuse(f"{sealed} cards are to be read under seal.", question.basis)
+    try:
+        for face in (*command.count, *command.sealed):
+            if card(face).suit is None:
+                raise Refused(f"{face} has no suit: the count is by rank and suit.")
+    except BadCards as error:
+        raise Refused(str(error)) from None
+    if any(each < 0 for each in command.count.values()):
+        raise Refused("Fewer than none cannot be counted.")
+    return sum(command.count.values())
+
+
+def _find_missing(turn: Turn, question: Question, command: c.Answer) -> None:
+    """What is missing from complete decks, if it can be told."""
+    decks = turn.table.setup.decks
+    full = Counter({rank + suit: decks for rank in RANKS for suit in SUITS})
+    there: Counter[str] = Counter()
+    for face, number in command.count.items():
+        there[str(card(face))] += number
+    there.update(str(card(face)) for face in command.sealed)
+    there.update(str(each.face) for each in turn.round().cards if each.face is not None)
+    missing = full - there
+    cards = turn.table.procedures[-1].cards
+    known = not (there - full) and missing.total() == len(cards) and full.total() == decks * CARDS_IN_A_DECK
+    faces = tuple(sorted(missing.elements())) if known else None
+    turn.happen(e.Deduced, sum(command.count.values()), faces, basis=question.basis)
+
+
+COUNT = Topic(
+    name="count", to="rank", choices=("counted",), form="count", of_step=True, check=_check_count, act=_find_missing
+)
 
 
 def deduce(turn: Turn, step: Remedy, procedure: Procedure) -> None:

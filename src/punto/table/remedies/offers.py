@@ -2,19 +2,57 @@
 
 from collections import Counter
 
+from msgspec.structs import replace
+
 from punto.rulebook import Basis, standing
 from punto.rulebook.facts import FACTS
 from punto.rulebook.model import Offer, Remedy
+from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import areas_in_order, chances, in_order, lay
 from punto.table.handlers.differential import menu_of
 from punto.table.handlers.guards import holds
 from punto.table.handlers.insurance import price_again
-from punto.table.remedies.steps import TAKE_BACK, ask, decider, done, rests_on, return_wager
-from punto.table.state import Felt, Procedure, Round, Spot
+from punto.table.questions import YES_OR_NO, Topic
+from punto.table.remedies.steps import TAKE_BACK, decider, done, rests_on, return_wager
+from punto.table.state import Felt, Procedure, Question, Round, Spot
 from punto.table.turn import Turn
 
 _GO_ON = ("continue", TAKE_BACK)
+
+
+def _each_place_once(turn: Turn, question: Question, command: c.Answer) -> None:
+    cards = turn.table.procedures[-1].cards
+    if sorted(command.order) != sorted(cards):
+        raise turn.refuse(f"The order names each of the places {', '.join(map(str, cards))} once.", question.basis)
+
+
+def _fix_order(turn: Turn, question: Question, command: c.Answer) -> None:
+    turn.happen(e.OrderFixed, command.order, basis=question.basis)
+
+
+RECONSTRUCTIBLE = Topic(name="reconstructible", to="rank", choices=YES_OR_NO, of_step=True)
+ORDER = Topic(
+    name="order",
+    to="rank",
+    choices=("order",),
+    form="order",
+    of_step=True,
+    check=_each_place_once,
+    act=_fix_order,
+)
+OFFER = Topic(name="offer", to="patrons", of_step=True)
+PERMIT = Topic(name="permit", to="rank", choices=YES_OR_NO, of_step=True)
+SHOE = Topic(
+    name="shoe",
+    to="patrons",
+    choices=("continue", "replace-cards"),
+    lapses="never",
+    default="continue",
+    of_step=True,
+)
+_SHOE_DIVIDED = replace(SHOE, to="rank", default=None)
+"""The same question, to the rank that decides where the patrons are divided."""
 
 
 def decide_step(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -25,30 +63,17 @@ def decide_step(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             discretion = turn.point("authority", "discretion")
             reasonable = discretion is not None and discretion.value == "reasonable"
             rests = basis.plus(discretion.basis) if discretion is not None else basis
-            ask(
-                turn,
-                "reconstructible",
-                decider(turn, step, procedure),
-                ("yes", "no"),
-                "Can the hand be put right as it should have been dealt?",
-                rests,
-                reason=step.reason or reasonable,
-            )
+            says = "Can the hand be put right as it should have been dealt?"
+            rank = decider(turn, step, procedure)
+            RECONSTRUCTIBLE.ask(turn, says, rests, rank=rank, reason=step.reason or reasonable)
             return
         yes = procedure.guards.get("reconstructible") == "true"
         done(turn, step, procedure, says=f"The hand can{'' if yes else 'not'} be put right.")
         return
     if procedure.answer is None:
         places = ", ".join(map(str, procedure.cards))
-        ask(
-            turn,
-            "order",
-            decider(turn, step, procedure),
-            ("order",),
-            f"In which order do the cards at places {places} count?",
-            basis,
-            form="order",
-        )
+        says = f"In which order do the cards at places {places} count?"
+        ORDER.ask(turn, says, basis, rank=decider(turn, step, procedure))
         return
     if turn.table.running is not None:
         turn.happen(e.CardsRelaid, areas_in_order(turn.round()), basis=basis)
@@ -116,7 +141,8 @@ def _poll(
         says = "Play on, or take the wagers back that are not decided?"
         if scope == "all":
             says = "Play on, or take all wagers back?"
-        ask(turn, "offer", "patrons", choices, says, basis, waiting=asked, default=_going_on(choices), about=(scope,))
+        going_on = _going_on(choices)
+        OFFER.ask(turn, says, basis, choices=choices, waiting=asked, default=going_on, about=(scope,))
         return
     clauses = {each.do: each.clause for each in offer.choices} if offer is not None else {}
     words = {who: choice.split() for who, choice in procedure.answer.items()}
@@ -152,30 +178,12 @@ def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Basis) -
         if not asked:
             done(turn, step, procedure, says="Nobody had a wager in that hand.")
             return
-        ask(
-            turn,
-            "shoe",
-            "patrons",
-            ("continue", "replace-cards"),
-            "Go on with this shoe, or have the cards changed?",
-            basis,
-            waiting=asked,
-            default="continue",
-            lapses="never",
-        )
+        SHOE.ask(turn, "Go on with this shoe, or have the cards changed?", basis, waiting=asked)
         return
     votes = Counter(answer.values())
     if len(answer) > 1 and votes["continue"] == votes["replace-cards"]:
         by = next(rank for tier in turn.book.ranks for rank in tier if rank == "pit-manager")
-        ask(
-            turn,
-            "shoe",
-            by,
-            ("continue", "replace-cards"),
-            "The patrons are divided: is the shoe kept or changed?",
-            basis,
-            lapses="never",
-        )
+        _SHOE_DIVIDED.ask(turn, "The patrons are divided: is the shoe kept or changed?", basis, rank=by)
         return
     if votes["replace-cards"] > votes["continue"] and turn.table.shoe is not None:
         turn.happen(e.CardsToBeReplaced, basis=basis)
@@ -197,7 +205,7 @@ def permit(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         done(turn, step, procedure, says="Nobody has anything at stake.")
         return
     if procedure.answer is None:
-        ask(turn, "permit", rank, ("yes", "no"), "May the patrons withdraw their wagers?", basis, reason=step.reason)
+        PERMIT.ask(turn, "May the patrons withdraw their wagers?", basis, rank=rank, reason=step.reason)
         return
     if procedure.answer.get(rank) == "no":
         done(turn, step, procedure, says="Withdrawal was not allowed.")

@@ -3,7 +3,7 @@
 from punto.rulebook import Basis
 from punto.rulebook.model import Remedy
 from punto.table import events as e
-from punto.table.handlers.squeezing import rank_for
+from punto.table.authority import rank_named
 from punto.table.state import Procedure, Spot
 from punto.table.turn import Turn
 
@@ -23,15 +23,10 @@ def done(
     turn.happen(e.StepTaken, step.verb, step.object, branch, says, basis=basis)
 
 
-def ask(turn: Turn, topic: str, to: str, choices: tuple[str, ...], says: str, basis: Basis, **more: object) -> None:
-    """Put a question whose answer the present step waits for."""
-    turn.ask(topic, to, choices, says, basis, step=len(turn.table.procedures) - 1, **more)
-
-
 def decider(turn: Turn, step: Remedy, procedure: Procedure) -> str:
     """The rank that decides a step; the second lowest where the book names none."""
     basis = rests_on(step, procedure)
-    return rank_for(turn, step.by, basis) if step.by else turn.book.ranks[1][-1]
+    return rank_named(turn.table, step.by, basis) if step.by else turn.book.ranks[1][-1]
 
 
 def return_wager(turn: Turn, spot: Spot, says: str, basis: Basis) -> None:
