@@ -10,7 +10,7 @@ import msgspec
 
 from punto.coup import Card, Coup
 from punto.roads import Result
-from punto.rulebook import Basis, Book, CoverRow
+from punto.rulebook import Basis, Book, CoverRow, Menu, menu
 from punto.rulebook.model import Remedy
 from punto.settlement import Limits, Line
 
@@ -276,6 +276,11 @@ class Table(msgspec.Struct, frozen=True):
             return self.policies[name]
         policy = self.book.policies.get(name)
         return policy.value if policy else None
+
+    @property
+    def menu(self) -> Menu:
+        """The bets of the table's layout."""
+        return menu(self.book, self.setup.layout)
 
     @property
     def running(self) -> Round | None:

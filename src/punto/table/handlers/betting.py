@@ -9,26 +9,11 @@ from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
-from punto.table.handlers.differential import (
-    NO_REASON,
-    Says,
-    advise,
-    cure,
-    cure_basis,
-    curing,
-    displace,
-    gaps,
-    menu_of,
-    owned,
-    room,
-    spot_of,
-    stands,
-)
+from punto.table.handlers.differential import NO_REASON, Says, cure, cure_basis, curing, displace, gaps, room
 from punto.table.handlers.reporting import begin_free_hand, find_row
+from punto.table.handlers.wagers import advise, owned, spot_of, stands
 from punto.table.state import Round, Spot
 from punto.table.turn import Turn
-
-_HANDS = ("player", "banker")
 
 
 def open_bets(turn: Turn, command: c.OpenBets) -> None:  # noqa: ARG001 - every handler takes its command
@@ -159,7 +144,7 @@ def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
 def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
     """Refuse a stake that cannot be laid or paid; says whether it is under the minimum."""
     limits = turn.table.setup.limits
-    priced = menu_of(turn.table)[spot[2]]
+    priced = turn.table.menu[spot[2]]
     if stake <= 0 or stake % priced.multiple:
         check_stake(priced, stake, rounding_of(turn.book, limits))
     if stake % limits.unit:
@@ -233,7 +218,7 @@ def lower(turn: Turn, command: c.Lower) -> None:
         raise Refused(f"Of {show_money(placed.stake)} not {show_money(command.amount)} can be taken back.")
     limits = turn.table.setup.limits
     left = placed.stake - command.amount
-    check_stake(menu_of(turn.table)[spot[2]], left, rounding_of(turn.book, limits))
+    check_stake(turn.table.menu[spot[2]], left, rounding_of(turn.book, limits))
     if command.amount % limits.unit:
         raise Refused(f"{show_money(command.amount)} is not in chips: the smallest is {show_money(limits.unit)}.")
     least = limits.minimum_of(spot[2])
@@ -265,7 +250,7 @@ def find(turn: Turn, command: c.Find) -> None:
         raise Refused("A wager is found only after the closing call.")
     spot = spot_of(turn, command.patron, command.bet, command.box)
     limits = turn.table.setup.limits
-    priced = menu_of(turn.table)[spot[2]]
+    priced = turn.table.menu[spot[2]]
     check_stake(priced, command.stake, rounding_of(turn.book, limits))
     if command.stake % limits.unit or command.stake > turn.table.patrons[spot[0]].balance:
         raise Refused(f"{command.patron} cannot have laid {show_money(command.stake)}.")

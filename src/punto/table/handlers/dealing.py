@@ -2,7 +2,7 @@
 
 from punto.coup import BadCards, card
 from punto.rulebook import Basis, Refused
-from punto.rulebook.facts import WRONG_CALL
+from punto.rulebook.facts import HANDS, WRONG_CALL
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of
@@ -14,14 +14,12 @@ from punto.table.handlers.reporting import deal_card, follow, misdealt
 from punto.table.state import Round
 from punto.table.turn import Turn
 
-_HANDS = ("player", "banker")
-
 
 def draw(turn: Turn, command: c.Draw) -> None:
     """The next card. Laid where it is not due, or where none is, it is an irregularity of its own."""
     round = _dealing(turn, command.by)
     at = due(round)
-    if command.to not in (None, *_HANDS):
+    if command.to not in (None, *HANDS):
         raise Refused(f"Cards are laid to player or banker, not to {command.to!r}.")
     if command.to is not None and command.to != at:
         misdealt(turn, round, command.to, at)
@@ -31,7 +29,7 @@ def draw(turn: Turn, command: c.Draw) -> None:
         says = "No card is due before those that lie face down are open." if waits else "No card is due."
         raise turn.refuse(says, turn.basis("dealing", "play"))
     announce = turn.point("dealing", "announce-points")
-    four = all(len(round.hand(hand)) == 2 for hand in _HANDS)
+    four = all(len(round.hand(hand)) == 2 for hand in HANDS)
     if four and announce is not None and "points" not in round.announced:
         _announce_points(turn)
     deal_card(turn, at)
@@ -161,7 +159,7 @@ def announce(turn: Turn, command: c.Announce) -> None:
 
 def _announce_points(turn: Turn) -> None:
     round = turn.round()
-    first = {hand: round.hand(hand)[:2] for hand in _HANDS}
+    first = {hand: round.hand(hand)[:2] for hand in HANDS}
     if any(len(cards) < 2 or any(each.face is None for each in cards) for cards in first.values()):
         raise turn.refuse(
             "Both hands must be open before their points are called.", turn.basis("dealing", "announce-points")
@@ -191,7 +189,7 @@ def to_announce(turn: Turn) -> bool:
     """Call points or result where that is due; says whether anything was called."""
     round = turn.round()
     if "points" not in round.announced and turn.point("dealing", "announce-points") is not None:
-        hands = [round.hand(hand)[:2] for hand in _HANDS]
+        hands = [round.hand(hand)[:2] for hand in HANDS]
         if all(len(hand) == 2 and all(each.face is not None for each in hand) for hand in hands):
             _announce_points(turn)
             return True

@@ -1,39 +1,18 @@
 """The differential: how far one hand may outweigh the other, before the closing call and after it."""
 
-from math import lcm
-
 from punto.amounts import show_money
-from punto.rulebook import Basis, Menu, Refused, check_box, menu
+from punto.rulebook import Basis, Refused
+from punto.rulebook.facts import HANDS
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.handlers.wagers import advise, chip, owned, stands
 from punto.table.questions import Topic
-from punto.table.state import Placed, Question, Round, Spot, Table
+from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
 
-_HANDS = ("player", "banker")
-
-
-def menu_of(table: Table) -> Menu:
-    """The bets of the table's layout."""
-    return menu(table.book, table.setup.layout)
-
-
-def spot_of(turn: Turn, patron: str, bet: str, box: int | None) -> Spot:
-    """Whose wager it is, in which box, on which bet."""
-    if box is None:
-        seat = turn.patron(patron).box
-        if seat is None:
-            raise Refused(f"{patron} has no seat: say in which box the wager is.")
-        box = seat
-    if not 1 <= box <= turn.table.setup.positions:
-        step = check_box(turn.book, turn.table.setup.layout, box)
-        raise turn.refuse(f"There is no box {box}: the table has {turn.table.setup.positions}.", step.basis)
-    return patron, box, bet
-
-
 Says = tuple[str, Basis]
-
+"""A sentence and what it rests on."""
 
 NO_REASON: Says = ("", Basis())
 
@@ -52,7 +31,7 @@ def gaps(turn: Turn, round: Round) -> list[tuple[str, int | None, int]]:
     scope = turn.table.policy("differential-scope") or "table"
     sums: dict[int | None, list[int]] = {}
     for (_, box, bet), placed in round.wagers.items():
-        if bet in _HANDS:
+        if bet in HANDS:
             for key in ([box] if scope in ("box", "both") else []) + ([None] if scope in ("table", "both") else []):
                 sums.setdefault(key, [0, 0])[bet == "banker"] += placed.stake
     found = []
@@ -66,7 +45,7 @@ def room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
     """How much of new money the differential leaves room for, where the excess is rejected at once."""
     point = turn.point("limits", "differential-early")
     limit = turn.table.setup.limits.differential
-    if point is None or point.value != "reject" or limit is None or spot[2] not in _HANDS or not stake:
+    if point is None or point.value != "reject" or limit is None or spot[2] not in HANDS or not stake:
         return stake, NO_REASON
     scope = turn.table.policy("differential-scope")
     patrons, (_, at, hand) = turn.table.patrons, spot
@@ -79,7 +58,7 @@ def room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
                 in_box += placed.stake
                 if patrons[name].box != box:
                     standing += placed.stake
-        elif bet in _HANDS:
+        elif bet in HANDS:
             gap -= placed.stake
             if box == at:
                 in_box -= placed.stake
@@ -111,38 +90,6 @@ def displace(turn: Turn) -> None:
         advise(turn, spot)
 
 
-def chip(turn: Turn, bet: str) -> int:
-    """The smallest money that can be laid on a bet and be paid."""
-    return lcm(turn.table.setup.limits.unit, menu_of(turn.table)[bet].multiple)
-
-
-def stands(turn: Turn, spot: Spot) -> bool:
-    """Whether a wager lies in a box that its owner does not sit at."""
-    return turn.table.patrons[spot[0]].box != spot[1]
-
-
-def advise(turn: Turn, spot: Spot) -> None:
-    """A wager under the minimum is accepted for the moment, and the patron told."""
-    least = turn.table.setup.limits.minimum_of(spot[2])
-    placed = turn.round().wagers.get(spot)
-    early = turn.point("limits", "under-minimum-early")
-    if least is not None and placed is not None and placed.stake < least and early is not None:
-        says = f"The minimum is {show_money(least)}: raise the wager or take it back, else it comes back at the call."
-        turn.happen(e.WagerAdvised, *spot, says, basis=early.basis.plus(turn.basis("betting", "responsibility")))
-
-
-def owned(turn: Turn, patron: str, bet: str, box: int | None) -> tuple[Spot, Placed, Round]:
-    """A wager of the running round, with its place and the round."""
-    turn.patron(patron)
-    spot = spot_of(turn, patron, bet, box)
-    round = turn.table.running
-    if round is None:
-        raise turn.refuse("No round is running.", turn.basis("round", "begins"))
-    if spot not in round.wagers:
-        raise Refused(f"{patron} has no wager on {bet} in box {spot[1]}.")
-    return spot, round.wagers[spot], round
-
-
 def remove(turn: Turn, command: c.Remove) -> None:
     """Off the felt, to cure the differential."""
     point = turn.point("limits", "differential-remove")
@@ -160,7 +107,7 @@ def remove(turn: Turn, command: c.Remove) -> None:
         scope = turn.basis("limits", "minimum-scope")
         raise turn.refuse(f"{show_money(left)} is under the minimum of {show_money(least)}.", scope)
     if left:
-        check_stake(menu_of(turn.table)[spot[2]], left, rounding_of(turn.book, turn.table.setup.limits))
+        check_stake(turn.table.menu[spot[2]], left, rounding_of(turn.book, turn.table.setup.limits))
     if command.amount % turn.table.setup.limits.unit:
         raise Refused("Only whole chips come off.")
     turn.happen(e.WagerLowered, *spot, command.amount, "Removed to meet the differential.", basis=point.basis)
@@ -169,7 +116,7 @@ def remove(turn: Turn, command: c.Remove) -> None:
 def curing(turn: Turn, round: Round, spot: Spot, *, adding: bool) -> bool:
     """After the call, where the book cures an exceeded differential: lighter may add, heavier reduce (5.18)."""
     point = turn.point("limits", "differential-early")
-    if point is None or round.phase != "closed" or round.cards or spot[2] not in _HANDS:
+    if point is None or round.phase != "closed" or round.cards or spot[2] not in HANDS:
         return False
     if point.value not in ("ask-then-remove", "alter"):
         return False

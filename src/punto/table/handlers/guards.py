@@ -7,7 +7,6 @@ from punto.rulebook import established
 from punto.rulebook.facts import GUARDS, Fact
 from punto.table import commands as c
 from punto.table.felt import chances, due_without_surplus, in_order, situation, whole
-from punto.table.handlers.differential import menu_of
 from punto.table.handlers.insurance import missed
 from punto.table.state import Round
 from punto.table.turn import Turn
@@ -26,7 +25,7 @@ def holds(when: Mapping[str, frozenset[str]], guards: Mapping[str, str]) -> bool
 
 def is_established(turn: Turn, round: Round) -> bool:
     """Whether some available bet has conclusively won or lost, by the exposed cards (AMB-11, AMB-12)."""
-    menu = menu_of(turn.table)
+    menu = turn.table.menu
     scope = turn.table.policy("outcome-scope")
     bets = list(menu.bets)
     if scope == "placed":

@@ -3,6 +3,7 @@
 from punto.amounts import show_money
 from punto.coup import STOOD, Situation
 from punto.rulebook import Basis, CoverRow, Insurance, Refused
+from punto.rulebook.facts import HANDS
 from punto.settlement import Cover, Struck, cover_room
 from punto.table import commands as c
 from punto.table import events as e
@@ -10,8 +11,6 @@ from punto.table.felt import points_at, situation
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
-
-_HANDS = ("player", "banker")
 
 
 def of_book(turn: Turn) -> Insurance:
@@ -29,7 +28,7 @@ def present(turn: Turn, round: Round) -> tuple[Situation, str, CoverRow] | None:
     here = Situation(*seen)
     if not here.card_due or (here.stage == "third-card" and round.waived):
         return None
-    for hand in _HANDS:
+    for hand in HANDS:
         row = insurance.row(here.stage, hand, here.own(hand), here.opposite(hand))
         if row is not None:
             return here, hand, row
@@ -263,7 +262,7 @@ def missed(turn: Turn, round: Round) -> tuple[str, str, CoverRow, list[Spot]] | 
     insurance = turn.book.insurance
     if insurance is None or turn.table.insurance_off or round.free:
         return None
-    faces = [[each.face for each in round.hand(hand)] for hand in _HANDS]
+    faces = [[each.face for each in round.hand(hand)] for hand in HANDS]
     if any(len(hand) < 2 or hand[0] is None or hand[1] is None for hand in faces):
         return None
     player, banker = (sum(each.value for each in hand[:2] if each) % 10 for hand in faces)
@@ -274,7 +273,7 @@ def missed(turn: Turn, round: Round) -> tuple[str, str, CoverRow, list[Spot]] | 
     for here in stages:
         if here.stage in round.windows or not here.card_due:
             continue
-        for hand in _HANDS:
+        for hand in HANDS:
             row = insurance.row(here.stage, hand, here.own(hand), here.opposite(hand))
             spots = originals(turn, round, hand) if row is not None else []
             if row is not None and spots:

@@ -9,7 +9,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
 from punto.table.felt import coup, whole
-from punto.table.handlers.differential import far_apart, gaps, menu_of
+from punto.table.handlers.differential import far_apart, gaps
 from punto.table.questions import Topic
 from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
@@ -120,7 +120,7 @@ def _to_maximum(turn: Turn, round: Round) -> Round:
 def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]:
     """Every line of the round by patron, the wagers they are about, and who used up their one time."""
     table, book = turn.table, turn.book
-    menu, limits, result = menu_of(table), table.setup.limits, coup(round)
+    menu, limits, result = table.menu, table.setup.limits, coup(round)
     policies = table.policies if round.rulings is None else round.rulings
     own = book.policies.get("differential-scope")
     scope = policies.get("differential-scope") or (own.value if own else None)

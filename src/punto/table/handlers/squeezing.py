@@ -2,6 +2,7 @@
 
 from punto.coup import banker_draws
 from punto.rulebook import Basis, Refused
+from punto.rulebook.facts import HANDS
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import rank_named
@@ -9,8 +10,6 @@ from punto.table.felt import due, points
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.state import Question, Round
 from punto.table.turn import Turn
-
-_HANDS = ("player", "banker")
 
 
 def _deliver_if_granted(turn: Turn, question: Question, command: c.Answer) -> None:
@@ -43,7 +42,7 @@ def open_first(turn: Turn, command: c.OpenFirst) -> None:
         raise Refused("The book does not say that one hand is opened first.")
     turn.need(point.by or "dealer", point.basis)
     round = turn.round()
-    if command.hand not in _HANDS or len(round.cards) < 4:
+    if command.hand not in HANDS or len(round.cards) < 4:
         raise turn.refuse("After the initial deal, player or banker is opened first.", point.basis)
     turn.happen(e.HandOpenedFirst, command.hand, basis=point.basis)
 
@@ -89,7 +88,7 @@ def _squeezer(turn: Turn) -> Basis:
 
 
 def _hand(name: str) -> None:
-    if name not in _HANDS:
+    if name not in HANDS:
         raise Refused(f"The hands are player and banker, not {name!r}.")
 
 
@@ -97,7 +96,7 @@ def _highest(turn: Turn, round: Round, hand: str | None, seated: bool) -> list[s
     """Who has the highest money on a hand, or on either: highest first, then earliest (AMB-76, AMB-82)."""
     sums: dict[str, list[int]] = {}
     for (name, box, bet), placed in round.wagers.items():
-        if bet in _HANDS and hand in (None, bet) and not turn.table.patrons[name].away:
+        if bet in HANDS and hand in (None, bet) and not turn.table.patrons[name].away:
             if seated and turn.table.patrons[name].box != box:
                 continue
             total = sums.setdefault(name, [0, 0])
@@ -114,7 +113,7 @@ def assign_squeezers(turn: Turn) -> None:
         return
     if round.phase != "closed" or round.free or len(round.cards) < 4:
         return
-    for hand in _HANDS:
+    for hand in HANDS:
         if hand in round.squeezers or (hand, "") in round.declined:
             continue
         if any(each.topic == SQUEEZER.name and each.about == (hand,) for each in turn.table.questions):
@@ -218,7 +217,7 @@ def banker_third_first(turn: Turn, command: c.BankerThirdFirst) -> None:
     if _highest(turn, round, None, True)[:1] != [command.patron]:
         raise turn.refuse("Only the seated patron with the highest wager may ask for that.", point.basis)
     certain = Basis(point.basis.clauses, ("AMB-59",))
-    first = [round.hand(hand)[:2] for hand in _HANDS]
+    first = [round.hand(hand)[:2] for hand in HANDS]
     if due(round) != "player" or len(round.cards) < 4:
         raise turn.refuse("It is asked for when the Player's third card is due.", certain)
     player, banker = points(first[0]), points(first[1])

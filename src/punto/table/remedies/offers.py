@@ -10,7 +10,6 @@ from punto.rulebook.model import Offer, Remedy
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import areas_in_order, chances, in_order, lay
-from punto.table.handlers.differential import menu_of
 from punto.table.handlers.guards import holds
 from punto.table.handlers.insurance import price_again
 from punto.table.questions import YES_OR_NO, Topic
@@ -86,7 +85,7 @@ def _spots(turn: Turn, round: Round, scope: str, procedure: Procedure) -> list[S
     policy = turn.table.policy("return-scope")
     if scope != "undecided" or policy == "all":
         return list(round.wagers)
-    menu, left = menu_of(turn.table), chances(_sure(round, procedure))
+    menu, left = turn.table.menu, chances(_sure(round, procedure))
     return [spot for spot in round.wagers if standing(menu[spot[2]], left) == "open"]
 
 
