@@ -132,6 +132,7 @@ def _disputed(layout: Layout, bet: str) -> tuple[str, ...]:
     return tuple(reading for each in layout.prints if each.bet == bet for reading in each.basis.readings)
 
 
+@lru_cache(1024)
 def menu(book: Book, layout: str | None = None) -> Menu:
     """The bets of a layout, the first one if none is named.
 
@@ -141,11 +142,8 @@ def menu(book: Book, layout: str | None = None) -> Menu:
     punto.rulebook.refusal.Refused: There is no layout 'Z'; the approved ones are A, B, C, D, E, F. \
 (wu-song 2.1.1)
     """
-    return _menu(book, book.first_layout if layout is None else layout)
-
-
-@lru_cache(1024)
-def _menu(book: Book, layout: str) -> Menu:
+    if layout is None:
+        return menu(book, book.first_layout)
     if layout not in book.layouts:
         raise Refused(
             f"There is no layout {layout!r}; the approved ones are {', '.join(book.layouts)}.",

@@ -294,8 +294,8 @@ class Irregularity(msgspec.Struct, frozen=True):
     basis: Basis
 
 
-class Book(msgspec.Struct, frozen=True):
-    """A whole rulebook. `digest` is the SHA-256 of its file."""
+class Book(msgspec.Struct, frozen=True, eq=False):
+    """A whole rulebook. `digest` is the SHA-256 of its file: by that, and not as values, two books are compared."""
 
     id: str
     title: str
@@ -326,9 +326,6 @@ class Book(msgspec.Struct, frozen=True):
     silent: tuple[str, ...]
     file: str
     digest: str
-
-    def __hash__(self) -> int:
-        return hash(self.digest)
 
     def point(self, section: str, name: str) -> Point | None:
         """What the book says on a point, or None where it is silent."""

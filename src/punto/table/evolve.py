@@ -25,9 +25,11 @@ def evolve(table: Table | None, event: e.Event, library: Library = SHIPPED) -> T
         return Table(book, event.setup, method=event.method)
     if recording():
         cite(table.book.id, *event.basis.clauses)
-    if type(event) is e.BookChanged:
+    handler = HANDLERS.get(type(event))
+    if handler is None:
+        assert isinstance(event, e.BookChanged)
         return people.change_book(table, event, library.book(event.setup.digest))
-    return HANDLERS[type(event)](table, event)
+    return handler(table, event)
 
 
 def fold(events: Iterable[e.Event], table: Table | None = None, library: Library = SHIPPED) -> Table:

@@ -28,19 +28,32 @@ def read_hands(cards: tuple[Felt, ...], *, banker_first: bool = False) -> Hands:
 
     With `banker_first` the Banker's third card may come before the Player's is opened (AMB-59).
     """
-    player = tuple([each for each in cards if each.area == "player"])
-    banker = tuple([each for each in cards if each.area == "banker"])
-    due = _due(player[:_MOST], banker[:_MOST], banker_first)
+    player, banker = _split(cards)
+    if len(player) < 2 or len(banker) < 2:
+        return Hands(player, banker, "player" if len(player) <= len(banker) and len(player) < 2 else "banker")
+    totals = _two_card_totals(player, banker)
+    if totals is None:
+        return Hands(player, banker, None)
+    due = _third_card_due(player[:_MOST], banker[:_MOST], totals, banker_first)
     whole = due is None and all(each.face is not None or each.area == "aside" for each in cards)
     return Hands(player, banker, due, _finish(player, banker) if whole else None)
 
 
-def _due(player: tuple[Felt, ...], banker: tuple[Felt, ...], banker_first: bool) -> Literal["player", "banker"] | None:
-    if len(player) < 2 or len(banker) < 2:
-        return "player" if len(player) <= len(banker) and len(player) < 2 else "banker"
-    totals = _two_card_totals(player, banker)
-    if totals is None:
-        return None
+def _split(cards: tuple[Felt, ...]) -> tuple[tuple[Felt, ...], tuple[Felt, ...]]:
+    player, banker = [], []
+    for each in cards:
+        area = each.area
+        if area == "player":
+            player.append(each)
+        elif area == "banker":
+            banker.append(each)
+    return tuple(player), tuple(banker)
+
+
+def _third_card_due(
+    player: tuple[Felt, ...], banker: tuple[Felt, ...], totals: tuple[int, int], banker_first: bool
+) -> Literal["player", "banker"] | None:
+    """The hand that is due a third card, with four cards open."""
     drew = STOOD
     if player_draws(*totals) and not natural(*totals):
         if len(player) == 2:
