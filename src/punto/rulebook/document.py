@@ -72,8 +72,8 @@ def listed(words: Iterable[object]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-class Table:
-    """A table of the document. Each key is taken once; `done` faults those never asked for."""
+class Section:
+    """A table of a TOML document. Each key is taken once; `done` faults those never asked for."""
 
     def __init__(self, document: Document, path: Path, data: Mapping[str, object]) -> None:
         self.document, self.path, self.data = document, path, data
@@ -207,9 +207,9 @@ class Table:
         """`"3.16"`, a list of clauses, or `{ clause = …, readings = […] }`."""
         value = self.take(key, required=required)
         if isinstance(value, dict):
-            table = self.child(key)
-            basis = table.own_basis()
-            table.done()
+            child = self.child(key)
+            basis = child.own_basis()
+            child.done()
             return basis
         self.taken.discard(key)
         return Basis(self.texts(key), ())
@@ -218,20 +218,20 @@ class Table:
         """This table's own `clause` and `readings`."""
         return Basis(self.texts("clause", required=required), self.texts("readings"))
 
-    def child(self, key: str) -> "Table":
+    def child(self, key: str) -> "Section":
         """The table at a key; an empty one where there is none."""
         value = self.take(key, required=False)
         if value is not None and not isinstance(value, dict):
             self.fault(key, "must be a table.")
-        return Table(self.document, (*self.path, key), value if isinstance(value, dict) else {})
+        return Section(self.document, (*self.path, key), value if isinstance(value, dict) else {})
 
-    def children(self, key: str, *, required: bool = True) -> "dict[str, Table]":
+    def children(self, key: str, *, required: bool = True) -> "dict[str, Section]":
         """The tables under a key, by name."""
         self.take(key, required=required)
         parent = self.child(key)
         return {name: parent.child(name) for name in parent.data}
 
-    def each(self, key: str, *, required: bool = True) -> "list[Table]":
+    def each(self, key: str, *, required: bool = True) -> "list[Section]":
         """The tables of a list."""
         value = self.take(key, required=required)
         if value is None:
@@ -239,7 +239,7 @@ class Table:
         if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
             self.fault(key, "must be a list of tables.")
             return []
-        return [Table(self.document, (*self.path, key, at), each) for at, each in enumerate(value)]
+        return [Section(self.document, (*self.path, key, at), each) for at, each in enumerate(value)]
 
 
 def _range(text: str) -> set[int] | None:

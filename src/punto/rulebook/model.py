@@ -190,6 +190,11 @@ class Point(msgspec.Struct, frozen=True):
     reason: bool
     basis: Basis
 
+    @property
+    def values(self) -> tuple[str, ...]:
+        """Each of its words, where there may be several."""
+        return self.value if isinstance(self.value, tuple) else (str(self.value),)
+
 
 class Insurance(msgspec.Struct, frozen=True):
     """All of a book's insurance."""
@@ -207,6 +212,11 @@ class Insurance(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
     points: dict[str, Point]
     rows: tuple[CoverRow, ...]
+
+    def basis(self, name: str) -> Basis:
+        """What the book rests a point of insurance on; nothing where it is silent."""
+        point = self.points.get(name)
+        return Basis() if point is None else point.basis
 
     def row(self, stage: str, hand: str, own: int, opposite: int) -> CoverRow | None:
         """The row that prices a hand's cover at a stage, or None."""
@@ -267,6 +277,8 @@ class Offer(msgspec.Struct, frozen=True):
     basis: Basis
     scope: str
     bound: str | None
+    divided: str | None
+    """The rank that decides where the patrons are divided."""
     choices: tuple[Choice, ...]
     all_back: tuple["Remedy", ...]
 

@@ -203,21 +203,35 @@ VERBS: Mapping[str, tuple[str, ...]] = {
 }
 """What can be done about it, and the objects each verb takes."""
 
+NEEDS_OBJECT = ("attend", "decide", "free-hand", "offer", "reassign", "replace-cards", "reserve")
+"""Verbs that mean nothing without an object."""
+
 CHOICES = ("continue", "as-it-lies", "reconstructed", "take-back", "replace-cards")
-SCOPES = ("undecided", "all", "shoe")
+SHOE_SCOPE = "shoe"
+SCOPES = ("undecided", "all", SHOE_SCOPE)
 CAPS = ("stake", "payout")
 SPANS = ("window", "round")
 LIMITS = ("minimum", "maximum", "differential")
+
+DEALER = "dealer"
+"""The lowest rank of every book: who deals, and who gives a command where nobody else is named."""
+
+RESERVED = ("house", "patrons")
+"""Words that stand in the place of a rank, and so name none."""
 
 __all__ = [
     "ANY",
     "CAPS",
     "CHOICES",
+    "DEALER",
     "DRAWING",
     "LIMITS",
+    "NEEDS_OBJECT",
     "PATTERN",
     "POINTS",
+    "RESERVED",
     "SCOPES",
+    "SHOE_SCOPE",
     "SPANS",
     "STAGES",
     "VERBS",

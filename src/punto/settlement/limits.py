@@ -105,8 +105,7 @@ def playing(
             return [(wager.stake, _WHOLE) for wager in wagers]
     table = _Table(menu, wagers, limits)
     pipeline = book.point("limits", "pipeline")
-    order = () if pipeline is None else pipeline.value
-    for limit in (order,) if isinstance(order, str) else order if isinstance(order, tuple) else ():
+    for limit in () if pipeline is None else pipeline.values:
         if limit == "maximum" and (limits.maximum is not None or limits.maximums):
             table.to_maximum(boxes)
         elif limit == "differential" and limits.differential is not None:

@@ -76,9 +76,8 @@ def staff(table: Table, who: str, basis: Basis = _NOT_NAMED) -> Post:
 
 def residual(table: Table) -> tuple[str, Point]:
     """Who decides what the book does not cover, and the clause that says so."""
-    point = table.book.point("authority", "residual")
-    assert point is not None  # the loader demands it
-    assert point.by is not None
+    point = table.book.points["authority"]["residual"]
+    assert point.by is not None  # the loader demands both
     return point.by, point
 
 

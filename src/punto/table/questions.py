@@ -86,7 +86,10 @@ class Topic(msgspec.Struct, frozen=True, kw_only=True):
     def _answered_by(self, turn: Turn, basis: Basis) -> str:
         if self.to == "house":
             return rank_named(turn.table, HOUSE, basis)
-        return residual(turn.table)[0] if self.to == "residual" else PATRONS
+        if self.to == "residual":
+            return residual(turn.table)[0]
+        assert self.to == "patrons", f"whom {self.name} is put to must be said"
+        return PATRONS
 
     def is_open(self, turn: Turn) -> bool:
         """Whether the question has been put and waits for an answer."""

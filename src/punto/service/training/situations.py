@@ -9,6 +9,7 @@ import msgspec
 
 from punto.rulebook import Book, Refused
 from punto.rulebook.facts import FACTS
+from punto.rulebook.vocabulary import DEALER
 from punto.service.training.common import LIMITS, any_card
 from punto.table import Table, act, commands
 from punto.table.events import Event
@@ -24,16 +25,16 @@ Tried = tuple[commands.Report, tuple[Event, ...]]
 
 def some_table(book: Book, chance: Random) -> Table:
     """A table of a book at some moment of a round."""
-    method = book.point("dealing", "methods")
+    methods, choice = book.point("dealing", "methods"), book.point("dealing", "method-choice")
     opened = commands.OpenTable(
         book.id,
         (book.effective + timedelta(days=30)).isoformat(),
         decks=DECKS,
         limits=LIMITS,
         face_down=chance.random() < 0.5,
-        method=chance.choice(("A", "B")) if method is not None else None,
+        method=chance.choice(("A", "B")) if methods is not None else None,
         acknowledged=True,
-        by="pit-manager",
+        by=(choice.by if choice is not None else None) or DEALER,
     )
     table, _ = act(None, opened)
     for each in _people(book, chance):

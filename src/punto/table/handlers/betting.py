@@ -5,6 +5,7 @@ from functools import lru_cache
 from punto.amounts import MOST, show_money
 from punto.rulebook import Basis, Book, Refused
 from punto.rulebook.facts import FREE_HAND
+from punto.rulebook.vocabulary import DEALER
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
@@ -288,7 +289,7 @@ def cap_area(turn: Turn, command: c.CapArea) -> None:
     point, most = turn.point("betting", "fewer-per-area"), turn.point("betting", "wagers-per-area")
     if point is None or most is None:
         raise Refused("The book does not count the wagers in an area.")
-    turn.need(point.by or "dealer", point.basis)
+    turn.need(point.by or DEALER, point.basis)
     if not 1 <= command.most <= int(str(most.value)):
         raise turn.refuse(f"Between 1 and {most.value} wagers can be allowed in an area.", most.basis)
     turn.happen(e.AreaCapped, command.most, basis=point.basis)

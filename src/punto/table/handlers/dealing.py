@@ -83,7 +83,7 @@ def expose(turn: Turn, command: c.Expose) -> None:
     turn.happen(e.CardsExposed, places, tuple(faces), basis=_open_basis(turn, round, places))
     window, insurance = turn.round().window, turn.book.insurance
     if window is not None and insurance is not None and (window.drawn or window.late):
-        turn.happen(e.WindowClosed, basis=insurance.points["lapses"].basis)
+        turn.happen(e.WindowClosed, basis=insurance.basis("lapses"))
 
 
 def _places(round: Round, command: c.Expose) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from punto.amounts import show_money
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import HANDS
+from punto.rulebook.vocabulary import DEALER
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
@@ -98,7 +99,7 @@ def remove(turn: Turn, command: c.Remove) -> None:
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     if round.cards or not any(hand == spot[2] for hand, _, _ in gaps(turn, round)):
         raise turn.refuse("Wagers come off only while their hand is over the differential.", point.basis)
-    turn.need(point.by or "dealer", point.basis)
+    turn.need(point.by or DEALER, point.basis)
     if not 0 < command.amount <= placed.stake:
         raise Refused(f"Of {show_money(placed.stake)} not {show_money(command.amount)} can be removed.")
     left = placed.stake - command.amount
@@ -151,7 +152,7 @@ def cure(turn: Turn) -> None:
     says = f"{hand.capitalize()} is over the differential by {show_money(amount)}: who backs it is asked to reduce, \
 the other side may add; else wagers are removed."
     remove = turn.point("limits", "differential-remove")
-    rank = (remove.by if remove else None) or "dealer"
+    rank = (remove.by if remove else None) or DEALER
     DIFFERENTIAL.ask(turn, says, basis.plus(remove.basis if remove else Basis()), rank=rank)
 
 

@@ -84,7 +84,7 @@ def resolve(turn: Turn, command: c.Resolve) -> None:
     """By the references that the book allows, once everything is gathered."""
     found = _open(turn, command.dispute)
     allowed, gathering = turn.point("disputes", "references"), turn.point("disputes", "gathering")
-    if allowed is None or not isinstance(allowed.value, tuple):
+    if allowed is None:
         rank, basis = _residual(turn)
         turn.need(rank, basis)
         if not command.says.strip():
@@ -99,11 +99,11 @@ def resolve(turn: Turn, command: c.Resolve) -> None:
         )
     if not command.says.strip():
         raise turn.refuse("The decision needs a reason, for the record.", allowed.basis)
-    wrong = [each for each in command.references if each not in allowed.value]
+    wrong = [each for each in command.references if each not in allowed.values]
     if wrong or not command.references:
-        raise turn.refuse(f"A resolution refers to at least one of {', '.join(allowed.value)}.", allowed.basis)
+        raise turn.refuse(f"A resolution refers to at least one of {', '.join(allowed.values)}.", allowed.basis)
     clauses = allowed.basis.clauses
-    named = tuple(clauses[1 + allowed.value.index(each)] for each in command.references)
+    named = tuple(clauses[1 + allowed.values.index(each)] for each in command.references)
     basis = Basis((clauses[0], *named), allowed.basis.readings)
     state = "resolved" if command.agreed else "complaint-available"
     _move(turn, command.dispute, "resolved", command.says, basis, references=command.references, state=state)

@@ -49,7 +49,7 @@ def close_window(turn: Turn) -> None:
     offered = {spot[0] for spot in window.most}
     forfeit = turn.table.policy("insurance-forfeit") == "round"
     forgone = tuple(sorted(offered - taken - window.intent)) if forfeit and not window.late else ()
-    basis = turn.book.insurance.points["lapses"].basis
+    basis = turn.book.insurance.basis("lapses")
     if forgone:
         basis = basis.plus(turn.policy_basis("insurance-forfeit"))
     open_intent = bool(window.intent - taken)

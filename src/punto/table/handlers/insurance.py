@@ -71,12 +71,12 @@ def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:  # noqa: ARG
     insurance = of_book(turn)
     turn.round()
     if turn.table.insurance_off:
-        raise turn.refuse("This table offers no insurance.", insurance.points["off"].basis)
+        raise turn.refuse("This table offers no insurance.", insurance.basis("off"))
     found = to_offer(turn)
     if found is None:
         round = turn.round()
         if round.waived:
-            raise turn.refuse("Insurance after the Player's third card was waived.", insurance.points["waived"].basis)
+            raise turn.refuse("Insurance after the Player's third card was waived.", insurance.basis("waived"))
         raise turn.refuse("There is nothing to insure now.", insurance.live)
     make_offer(turn, found)
 
@@ -89,7 +89,7 @@ def make_offer(
     insurance, round = of_book(turn), turn.round()
     most = tuple((*spot, _most(turn, round, row, spot, here.stage, late)) for spot in spots)
     rests = Basis((insurance.windows, insurance.defined, insurance.original)).plus(row.basis)
-    rests = rests.plus(insurance.points["shown-by"].basis).plus(insurance.cap.basis).plus(basis or Basis())
+    rests = rests.plus(insurance.basis("shown-by")).plus(insurance.cap.basis).plus(basis or Basis())
     turn.happen(
         e.InsuranceOffered,
         here.stage,
@@ -127,16 +127,16 @@ def insure(turn: Turn, command: c.Insure) -> None:
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     insurance, round = of_book(turn), turn.round()
-    lapses = insurance.points["lapses"].basis
+    lapses = insurance.basis("lapses")
     window = round.window
     if window is None or (window.drawn and command.patron not in window.intent):
         if command.patron in round.forgone:
             forfeit = turn.policy_basis("insurance-forfeit")
             raise turn.refuse(f"{command.patron} has forgone insurance for this round.", lapses.plus(forfeit))
         if turn.table.insurance_off:
-            raise turn.refuse("This table offers no insurance.", insurance.points["off"].basis)
+            raise turn.refuse("This table offers no insurance.", insurance.basis("off"))
         if round.waived:
-            raise turn.refuse("Insurance after the Player's third card was waived.", insurance.points["waived"].basis)
+            raise turn.refuse("Insurance after the Player's third card was waived.", insurance.basis("waived"))
         raise turn.refuse("No insurance is on offer now.", lapses)
     spots = [spot for spot in window.most if spot[0] == command.patron and command.box in (None, spot[1])]
     if command.hand != window.hand:
@@ -159,7 +159,7 @@ def insure(turn: Turn, command: c.Insure) -> None:
             f"{show_money(window.row.odds.denominator)}.",
             Basis((), ("AMB-30",)),
         )
-    cap = insurance.points["late-cap"].basis if window.late and "late-cap" in insurance.points else insurance.cap.basis
+    cap = insurance.basis("late-cap") if window.late and "late-cap" in insurance.points else insurance.cap.basis
     if command.stake > window.most[spot]:
         at = [each for each in insurance.cap_at if each.odds.fraction == window.row.odds.fraction]
         raise turn.refuse(
@@ -179,7 +179,7 @@ def declare_intent(turn: Turn, command: c.DeclareIntent) -> None:
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     insurance, round = of_book(turn), turn.round()
-    lapses = insurance.points["lapses"].basis
+    lapses = insurance.basis("lapses")
     window = round.window
     if window is None or window.drawn or all(spot[0] != command.patron for spot in window.most):
         raise turn.refuse(f"There is no offer to {command.patron} now.", lapses)
@@ -191,7 +191,9 @@ def no_insurance(turn: Turn, command: c.NoInsurance) -> None:
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     insurance = of_book(turn)
-    point = insurance.points["off"]
+    point = insurance.points.get("off")
+    if point is None:
+        raise turn.refuse("The book does not provide for a table without insurance.", insurance.live)
     if not turn.table.setup.private:
         raise turn.refuse("Only a private table may go without insurance.", point.basis)
     turn.between_rounds("That is agreed", Basis(point.basis.clauses, ("AMB-63",)))

@@ -1,6 +1,7 @@
 """The method of dealing, and who controls the shoe in Method C."""
 
 from punto.rulebook import Refused
+from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.turn import Turn
@@ -9,17 +10,17 @@ from punto.table.turn import Turn
 def set_method(turn: Turn, command: c.SetMethod) -> None:
     """A or B by one rank, C by another and only where the book allows it."""
     methods = turn.point("dealing", "methods")
-    if methods is None or not isinstance(methods.value, tuple):
+    if methods is None:
         raise Refused("This book knows no methods of dealing.")
-    if command.method not in methods.value:
-        raise turn.refuse(f"The methods are {', '.join(methods.value)}, not {command.method!r}.", methods.basis)
+    if command.method not in methods.values:
+        raise turn.refuse(f"The methods are {', '.join(methods.values)}, not {command.method!r}.", methods.basis)
     choice, special = turn.point("dealing", "method-choice"), turn.point("dealing", "method-c")
     if choice is None or special is None:
         raise Refused("The book does not say who chooses the method.")
     if turn.table.running is not None:
         raise turn.refuse("The method is chosen before the round.", choice.basis)
     point = special if command.method == "C" else choice
-    turn.need(point.by or "dealer", point.basis)
+    turn.need(point.by or DEALER, point.basis)
     basis = methods.basis.plus(point.basis).plus(turn.basis("dealing", "device-holder"))
     if command.method == "C":
         if not turn.table.setup.high_limit:
@@ -66,7 +67,7 @@ def let_draw(turn: Turn, command: c.LetDraw) -> None:
     point = turn.point("dealing", "method-c-without-wager")
     if point is None:
         raise Refused("In this book no patron draws cards.")
-    turn.need(point.by or "dealer", point.basis)
+    turn.need(point.by or DEALER, point.basis)
     turn.patron(command.patron)
     turn.happen(e.DrawingLet, command.patron, basis=point.basis)
 

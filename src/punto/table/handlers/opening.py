@@ -98,8 +98,7 @@ def _time(text: str) -> datetime:
 
 def _check_displayed(book: Book, limits: Limits) -> None:
     point = book.point("limits", "displayed")
-    shown = () if point is None else point.value
-    for name in (shown,) if isinstance(shown, str) else shown if isinstance(shown, tuple) else ():
+    for name in () if point is None else point.values:
         if getattr(limits, name) is None:
             raise Refused(
                 f"The {name} must be displayed at the table, and none is posted.",

@@ -53,7 +53,7 @@ def _newcomer(turn: Turn, name: str, accepts: bool) -> None:
     table = turn.table
     if table.insurance_off and name not in table.notice and not accepts:
         insurance = turn.book.insurance
-        basis = insurance.points["off"].basis if insurance and "off" in insurance.points else Basis()
+        basis = insurance.basis("off") if insurance and "off" in insurance.points else Basis()
         raise turn.refuse("This table offers no insurance: whoever joins must accept that notice.", basis)
 
 
@@ -65,7 +65,7 @@ def leave(turn: Turn, command: c.Leave) -> None:
     basis = turn.basis("betting", "walk-away") if patron.held else Basis()
     insurance = turn.book.insurance
     if patron.held and insurance is not None:
-        basis = basis.plus(insurance.points["lapses"].basis)
+        basis = basis.plus(insurance.basis("lapses"))
     if patron.away and keeps:
         raise Refused(f"{command.patron} has left already.")
     turn.happen(e.PatronLeft, command.patron, keeps or _had_wager(turn, command.patron), basis=basis)

@@ -3,6 +3,7 @@
 from punto.coup import banker_draws
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import HANDS
+from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import rank_named
@@ -40,7 +41,7 @@ def open_first(turn: Turn, command: c.OpenFirst) -> None:
     point = turn.point("dealing", "first-opened")
     if point is None:
         raise Refused("The book does not say that one hand is opened first.")
-    turn.need(point.by or "dealer", point.basis)
+    turn.need(point.by or DEALER, point.basis)
     round = turn.round()
     if command.hand not in HANDS or len(round.cards) < 4:
         raise turn.refuse("After the initial deal, player or banker is opened first.", point.basis)
@@ -142,7 +143,7 @@ def _assign(turn: Turn, round: Round, hand: str) -> None:
             unclear = turn.point("dealing", "squeezer-unclear")
             if unclear is not None:
                 says = f"Who gets the {hand.capitalize()} cards? It is not known who bet first."
-                rank = unclear.by or "dealer"
+                rank = unclear.by or DEALER
                 SQUEEZER.ask(turn, says, unclear.basis, rank=rank, choices=tuple(equal), about=(hand,))
                 return
         else:
@@ -181,7 +182,7 @@ def grant_squeeze(turn: Turn, command: c.GrantSqueeze) -> None:
     if turn.table.method == "B":
         basis = turn.basis("dealing", "method-b-handling").plus(point.basis)
         raise turn.refuse("In Method B only the dealer handles the cards.", basis)
-    turn.need(point.by or "dealer", point.basis)
+    turn.need(point.by or DEALER, point.basis)
     turn.patron(command.patron)
     _hand(command.hand)
     turn.round()
@@ -194,7 +195,7 @@ def bar_squeeze(turn: Turn, command: c.BarSqueeze) -> None:
     point = turn.point("dealing", "squeeze-bar")
     if point is None:
         raise Refused("The book does not provide for barring a patron from squeezing.")
-    turn.need(point.by or "dealer", point.basis)
+    turn.need(point.by or DEALER, point.basis)
     turn.patron(command.patron)
     round = turn.round()
     turn.happen(e.SqueezeBarred, command.patron, basis=point.basis)

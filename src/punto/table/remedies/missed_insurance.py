@@ -50,7 +50,7 @@ def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         LATE_OFFER.ask(turn, says, basis, rank=decider(turn, step, procedure))
         return
     assert turn.book.insurance is not None
-    cap = turn.book.insurance.points["late-cap"].basis.plus(turn.book.insurance.points["late-bound"].basis)
+    cap = turn.book.insurance.basis("late-cap").plus(turn.book.insurance.basis("late-bound"))
     make_offer(turn, (Situation(*found[0]), found[1], found[2], owed[3]), late=True, basis=basis.plus(cap))
     done(turn, step, procedure, says="Offered late; later cards are accepted.")
 

@@ -5,6 +5,7 @@ from collections import Counter
 from punto.coup import CARDS_IN_A_DECK, RANKS, SUITS, BadCards, card
 from punto.rulebook import Refused
 from punto.rulebook.model import Remedy
+from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import unexposed
@@ -18,7 +19,7 @@ def attend(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Only in the presence of a rank."""
     if procedure.answer is None:
         basis = rests_on(step, procedure)
-        ATTEND.ask(turn, "This is done only in your presence.", basis, rank=step.object or "dealer")
+        ATTEND.ask(turn, "This is done only in your presence.", basis, rank=step.object or DEALER)
         return
     done(turn, step, procedure, says="Present.")
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from punto.rulebook import Basis, standing
 from punto.rulebook.facts import FACTS
 from punto.rulebook.model import Offer, Remedy
+from punto.rulebook.vocabulary import SHOE_SCOPE
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import areas_in_order, chances, in_order, lay
@@ -103,8 +104,8 @@ def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     offer = turn.book.offers[step.object or ""]
     basis = rests_on(step, procedure).plus(offer.basis)
     round = turn.table.round
-    if offer.scope == "shoe":
-        _shoe_choice(turn, step, procedure, basis)
+    if offer.scope == SHOE_SCOPE:
+        _shoe_choice(turn, step, procedure, offer, basis)
         return
     if round is None or round.phase != "closed":
         done(turn, step, procedure, says="Nobody has anything at stake.")
@@ -168,7 +169,7 @@ def _poll(
         done(turn, step, procedure, branch="all-back" if all_back and further else "", says=says, rests=basis)
 
 
-def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Basis) -> None:
+def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, basis: Basis) -> None:
     """Keep the shoe, or have the cards changed: the majority of those who bet (AMB-96)."""
     answer = procedure.answer
     if answer is None:
@@ -181,8 +182,9 @@ def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Basis) -
         return
     votes = Counter(answer.values())
     if len(answer) > 1 and votes["continue"] == votes["replace-cards"]:
-        by = next(rank for tier in turn.book.ranks for rank in tier if rank == "pit-manager")
-        _SHOE_DIVIDED.ask(turn, "The patrons are divided: is the shoe kept or changed?", basis, rank=by)
+        assert offer.divided is not None  # the loader demands it
+        says = "The patrons are divided: is the shoe kept or changed?"
+        _SHOE_DIVIDED.ask(turn, says, basis, rank=offer.divided)
         return
     if votes["replace-cards"] > votes["continue"] and turn.table.shoe is not None:
         turn.happen(e.CardsToBeReplaced, basis=basis)

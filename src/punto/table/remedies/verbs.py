@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from punto.rulebook import Basis, Refused
 from punto.rulebook.model import Remedy
-from punto.rulebook.vocabulary import VERBS
+from punto.rulebook.vocabulary import DEALER, VERBS
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
@@ -53,7 +53,7 @@ def _void(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         reversal = turn.point("money", "reversal")
         if procedure.answer is None and reversal is not None:
             says = "The round has been paid. Confirm that it is void, and every payment is taken back."
-            REVERSAL.ask(turn, says, basis.plus(reversal.basis), rank=reversal.by or "dealer")
+            REVERSAL.ask(turn, says, basis.plus(reversal.basis), rank=reversal.by or DEALER)
             return
         if procedure.answer is not None and "no" in procedure.answer.values():
             done(turn, step, procedure, says="The payments stand.")
