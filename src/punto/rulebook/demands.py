@@ -6,14 +6,14 @@ The loader checks this once a file has been read, so that a book which loads can
 from collections.abc import Iterator
 from itertools import product
 
-from punto.rulebook.document import Document
+from punto.rulebook.document import BookFile
 from punto.rulebook.facts import GUARDS, HANDS
 from punto.rulebook.lines import Path
 from punto.rulebook.model import Book, Choice, Point, Remedy
 from punto.rulebook.vocabulary import SHOE_SCOPE
 
 
-def check_demands(document: Document, book: Book) -> None:
+def check_demands(document: BookFile, book: Book) -> None:
     """Note a fault for everything that a table would ask this book in vain."""
     for path, says in (
         *_of_bets(book),

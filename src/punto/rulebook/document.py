@@ -30,7 +30,7 @@ class BadBook(ValueError):
         super().__init__("\n".join(map(str, self.faults)))
 
 
-class Document:
+class BookFile:
     """One file being read."""
 
     def __init__(self, file: str, text: str) -> None:
@@ -72,10 +72,10 @@ def listed(words: Iterable[object]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-class Section:
+class TomlTable:
     """A table of a TOML document. Each key is taken once; `done` faults those never asked for."""
 
-    def __init__(self, document: Document, path: Path, data: Mapping[str, object]) -> None:
+    def __init__(self, document: BookFile, path: Path, data: Mapping[str, object]) -> None:
         self.document, self.path, self.data = document, path, data
         self.taken: set[str] = set()
 
@@ -218,20 +218,20 @@ class Section:
         """This table's own `clause` and `readings`."""
         return Basis(self.texts("clause", required=required), self.texts("readings"))
 
-    def child(self, key: str) -> "Section":
+    def child(self, key: str) -> "TomlTable":
         """The table at a key; an empty one where there is none."""
         value = self.take(key, required=False)
         if value is not None and not isinstance(value, dict):
             self.fault(key, "must be a table.")
-        return Section(self.document, (*self.path, key), value if isinstance(value, dict) else {})
+        return TomlTable(self.document, (*self.path, key), value if isinstance(value, dict) else {})
 
-    def children(self, key: str, *, required: bool = True) -> "dict[str, Section]":
+    def children(self, key: str, *, required: bool = True) -> "dict[str, TomlTable]":
         """The tables under a key, by name."""
         self.take(key, required=required)
         parent = self.child(key)
         return {name: parent.child(name) for name in parent.data}
 
-    def each(self, key: str, *, required: bool = True) -> "list[Section]":
+    def each(self, key: str, *, required: bool = True) -> "list[TomlTable]":
         """The tables of a list."""
         value = self.take(key, required=required)
         if value is None:
@@ -239,7 +239,7 @@ class Section:
         if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
             self.fault(key, "must be a list of tables.")
             return []
-        return [Section(self.document, (*self.path, key, at), each) for at, each in enumerate(value)]
+        return [TomlTable(self.document, (*self.path, key, at), each) for at, each in enumerate(value)]
 
 
 def _range(text: str) -> set[int] | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from punto.coup import RANKS, STAGES, Card
 from punto.rulebook.demands import check_demands
-from punto.rulebook.document import BadBook, Document, Fault, Section, listed
+from punto.rulebook.document import BadBook, BookFile, Fault, TomlTable, listed
 from punto.rulebook.facts import HANDS, IN_BOOKS
 from punto.rulebook.model import (
     Basis,
@@ -26,11 +26,11 @@ from punto.rulebook.model import (
     Pattern,
     Point,
     Policy,
-    Positions,
+    PositionRange,
     Print,
-    Result,
     Row,
     Value,
+    WagerResult,
 )
 from punto.rulebook.remedies import read_irregularities, read_offers
 from punto.rulebook.vocabulary import (
@@ -118,14 +118,14 @@ def parse(source: bytes, file: str) -> Book:
         raise BadBook([Fault(file, line, "the file", f"is not TOML: {says}.")]) from None
     except RecursionError:
         raise BadBook([Fault(file, 1, "the file", "is nested too deeply.")]) from None
-    document = Document(file, text)
-    book = _book(Section(document, (), data), hashlib.sha256(source).hexdigest())
+    document = BookFile(file, text)
+    book = _book(TomlTable(document, (), data), hashlib.sha256(source).hexdigest())
     if document.faults:
         raise BadBook(document.faults)
     return book
 
 
-def _book(top: Section, digest: str) -> Book:
+def _book(top: TomlTable, digest: str) -> Book:
     front = top.child("front")
     bets = {name: _bet(name, section) for name, section in top.children("bets").items()}
     top.take("pays")
@@ -179,7 +179,7 @@ def _book(top: Section, digest: str) -> Book:
     return book
 
 
-def _decks(section: Section) -> Decks:
+def _decks(section: TomlTable) -> Decks:
     verified = section.flag("verified", True)
     low, high = (section.whole(key, least=1, required=verified) for key in ("min", "max"))
     if low is not None and high is not None and low > high:
@@ -189,7 +189,7 @@ def _decks(section: Section) -> Decks:
     return decks
 
 
-def _cards(section: Section) -> Cards:
+def _cards(section: TomlTable) -> Cards:
     values = []
     for each in section.each("values"):
         ranks = each.text("ranks")
@@ -220,13 +220,13 @@ def _cards(section: Section) -> Cards:
     return cards
 
 
-def _drawing(section: Section) -> dict[str, Basis]:
+def _drawing(section: TomlTable) -> dict[str, Basis]:
     drawing = {case: section.basis(case) for case in DRAWING}
     section.done()
     return drawing
 
 
-def _bet(name: str, section: Section) -> Bet:
+def _bet(name: str, section: TomlTable) -> Bet:
     if not name.replace("-", "").isalnum() or name != name.lower():
         section.fault(None, f"{name!r} is not a bet's name: lower-case letters, digits and hyphens.")
     bet = Bet(
@@ -245,7 +245,7 @@ def _bet(name: str, section: Section) -> Bet:
     return bet
 
 
-def _pattern(section: Section) -> Pattern:
+def _pattern(section: TomlTable) -> Pattern:
     when = section.child("when")
     if not when.data:
         section.fault("when", "must say which outcomes are meant.")
@@ -256,12 +256,12 @@ def _pattern(section: Section) -> Pattern:
     return Pattern(fields)
 
 
-def _known_bet(section: Section, bets: dict[str, Bet]) -> str:
+def _known_bet(section: TomlTable, bets: dict[str, Bet]) -> str:
     return section.word("bet", tuple(bets) or ("(no bet is declared)",))
 
 
-def _row(section: Section, bets: dict[str, Bet]) -> Row:
-    result: Result = "win"
+def _row(section: TomlTable, bets: dict[str, Bet]) -> Row:
+    result: WagerResult = "win"
     odds = None
     if "result" in section:
         section.word("result", ("stand-off",))
@@ -273,7 +273,7 @@ def _row(section: Section, bets: dict[str, Bet]) -> Row:
     return row
 
 
-def _layout(name: str, section: Section, bets: dict[str, Bet], pays: dict[str, tuple[Row, ...]]) -> Layout:
+def _layout(name: str, section: TomlTable, bets: dict[str, Bet], pays: dict[str, tuple[Row, ...]]) -> Layout:
     positions = section.child("positions")
     labels = section.child("labels")
     groups = section.texts("pays", required=True)
@@ -299,7 +299,7 @@ def _layout(name: str, section: Section, bets: dict[str, Bet], pays: dict[str, t
         version=section.maybe("version"),
         version_basis=section.basis("version-clause", required="version" in section),
         areas_clause=section.maybe("areas-clause"),
-        positions=Positions(least or 1, most, positions.flag("verified", True), positions.texts("readings")),
+        positions=PositionRange(least or 1, most, positions.flag("verified", True), positions.texts("readings")),
         pays=groups,
         verified=section.flag("verified", True),
         readings=section.texts("readings"),
@@ -314,7 +314,7 @@ def _layout(name: str, section: Section, bets: dict[str, Bet], pays: dict[str, t
     return layout
 
 
-def _insurance(section: Section, ranks: tuple[tuple[str, ...], ...]) -> Insurance:
+def _insurance(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> Insurance:
     cap, rows, more = section.child("cap"), [], []
     section.take("cap")
     for each in section.each("cap-at", required=False):
@@ -352,7 +352,7 @@ def _insurance(section: Section, ranks: tuple[tuple[str, ...], ...]) -> Insuranc
     return insurance
 
 
-def _points(section: Section, kind: str, ranks: tuple[tuple[str, ...], ...]) -> dict[str, Point]:
+def _points(section: TomlTable, kind: str, ranks: tuple[tuple[str, ...], ...]) -> dict[str, Point]:
     found = {}
     for name, allowed in POINTS[kind].items():
         if name in section:
@@ -366,7 +366,7 @@ def _points(section: Section, kind: str, ranks: tuple[tuple[str, ...], ...]) -> 
     return found
 
 
-def _value(section: Section, allowed: tuple[str, ...]) -> Value:
+def _value(section: TomlTable, allowed: tuple[str, ...]) -> Value:
     value = section.data.get("value")
     if allowed is WHOLE:
         return section.whole("value", least=1) or 0
@@ -379,12 +379,12 @@ def _value(section: Section, allowed: tuple[str, ...]) -> Value:
     return section.text("value") if allowed is ANY else section.word("value", allowed)
 
 
-def _rank(section: Section, ranks: tuple[tuple[str, ...], ...]) -> str | None:
+def _rank(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> str | None:
     names = ("house", *(rank for tier in ranks for rank in tier))
     return section.word("by", names, required=False) or None
 
 
-def _ranks(authority: Section) -> tuple[tuple[str, ...], ...]:
+def _ranks(authority: TomlTable) -> tuple[tuple[str, ...], ...]:
     tiers = authority.take("ranks")
     if not isinstance(tiers, list) or not all(
         isinstance(tier, list) and tier and all(isinstance(rank, str) for rank in tier) for tier in tiers
@@ -400,11 +400,11 @@ def _ranks(authority: Section) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(tier) for tier in tiers)
 
 
-def _house_ranks(section: Section, ranks: tuple[tuple[str, ...], ...]) -> dict[str, str]:
+def _house_ranks(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> dict[str, str]:
     return {clause: section.word(clause, [rank for tier in ranks for rank in tier]) for clause in section.data}
 
 
-def _policy(section: Section) -> Policy:
+def _policy(section: TomlTable) -> Policy:
     choices = section.texts("choices", required=True)
     policy = Policy(section.word("value", choices or ("",)), choices, section.text("reading"), section.maybe("clause"))
     section.done()

@@ -6,7 +6,7 @@ from math import lcm
 import msgspec
 
 from punto.coup import OUTCOMES, Outcome, outcome
-from punto.rulebook.model import Basis, Bet, Book, Layout, Odds, Result, Row
+from punto.rulebook.model import Basis, Bet, Book, Layout, Odds, Row, WagerResult
 from punto.rulebook.refusal import Refused
 from punto.rulebook.words import COUNT
 
@@ -22,7 +22,7 @@ _PAIRS = {
 class Verdict(msgspec.Struct, frozen=True):
     """What an outcome does to a bet, why, and the fact behind it in a few words."""
 
-    result: Result
+    result: WagerResult
     odds: Odds | None
     basis: Basis
     fact: str

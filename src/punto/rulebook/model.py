@@ -8,7 +8,7 @@ import msgspec
 
 from punto.coup import Outcome
 
-Result = Literal["win", "lose", "stand-off", "returned"]
+WagerResult = Literal["win", "lose", "stand-off", "returned"]
 Value = str | int | tuple[str, ...]
 
 
@@ -88,7 +88,7 @@ class Row(msgspec.Struct, frozen=True):
 
     bet: str
     when: Pattern
-    result: Result
+    result: WagerResult
     odds: Odds | None
     basis: Basis
 
@@ -108,7 +108,7 @@ class Bet(msgspec.Struct, frozen=True):
     loses: Basis
 
 
-class Positions(msgspec.Struct, frozen=True):
+class PositionRange(msgspec.Struct, frozen=True):
     """How many boxes a layout may have. No maximum means that the text does not tell."""
 
     min: int
@@ -142,7 +142,7 @@ class Layout(msgspec.Struct, frozen=True):
     version: str | None
     version_basis: Basis
     areas_clause: str | None
-    positions: Positions
+    positions: PositionRange
     pays: tuple[str, ...]
     verified: bool
     readings: tuple[str, ...]

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from punto.rulebook.document import Section, listed
+from punto.rulebook.document import TomlTable, listed
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
 from punto.rulebook.model import Basis, Choice, Irregularity, Offer, Remedy
 from punto.rulebook.vocabulary import ANY, CHOICES, NEEDS_OBJECT, SCOPES, VERBS, WHOLE
@@ -21,7 +21,7 @@ class _Words(msgspec.Struct, frozen=True):
     guards: tuple[str, ...]
 
 
-def read_offers(top: Section, ranks: Ranks) -> dict[str, Offer]:
+def read_offers(top: TomlTable, ranks: Ranks) -> dict[str, Offer]:
     """The `[offers.…]` of a book."""
     words = _Words((), tuple(rank for tier in ranks for rank in tier), _ALWAYS)
     offers = {}
@@ -43,7 +43,7 @@ def read_offers(top: Section, ranks: Ranks) -> dict[str, Offer]:
     return offers
 
 
-def read_irregularities(top: Section, ranks: Ranks) -> tuple[Irregularity, ...]:
+def read_irregularities(top: TomlTable, ranks: Ranks) -> tuple[Irregularity, ...]:
     """The `[[irregularity]]` rows of a book, in order."""
     offers = tuple(top.child("offers").data)
     ranked = tuple(rank for tier in ranks for rank in tier)
@@ -58,7 +58,7 @@ def read_irregularities(top: Section, ranks: Ranks) -> tuple[Irregularity, ...]:
     return tuple(found)
 
 
-def _guards(section: Section, allowed: tuple[str, ...]) -> dict[str, frozenset[str]]:
+def _guards(section: TomlTable, allowed: tuple[str, ...]) -> dict[str, frozenset[str]]:
     when = section.child("when")
     guards = {}
     for name in when.data:
@@ -71,7 +71,7 @@ def _guards(section: Section, allowed: tuple[str, ...]) -> dict[str, frozenset[s
     return guards
 
 
-def _remedies(section: Section, key: str, words: _Words) -> tuple[Remedy, ...]:
+def _remedies(section: TomlTable, key: str, words: _Words) -> tuple[Remedy, ...]:
     steps = section.take(key)
     if not isinstance(steps, list) or not steps:
         section.fault(key, "must be a list of steps.")
@@ -84,11 +84,11 @@ def _remedies(section: Section, key: str, words: _Words) -> tuple[Remedy, ...]:
         if not isinstance(step, dict):
             section.document.fault(path, "a step is a verb or a table with one.")
             continue
-        found.append(_remedy(Section(section.document, path, step), words))
+        found.append(_remedy(TomlTable(section.document, path, step), words))
     return tuple(found)
 
 
-def _remedy(section: Section, words: _Words) -> Remedy:
+def _remedy(section: TomlTable, words: _Words) -> Remedy:
     verbs = [key for key in section.data if key not in _MODIFIERS]
     verb = verbs[0] if verbs else ""
     if len(verbs) != 1 or verb not in VERBS:
@@ -111,7 +111,7 @@ def _remedy(section: Section, words: _Words) -> Remedy:
     return remedy
 
 
-def _check_object(section: Section, verb: str, object: object, words: _Words) -> None:
+def _check_object(section: TomlTable, verb: str, object: object, words: _Words) -> None:
     """Note a fault if a verb cannot have this object, or cannot stand without one."""
     allowed: tuple[str, ...] = VERBS.get(verb, ANY)
     if verb == "offer":

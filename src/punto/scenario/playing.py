@@ -6,13 +6,13 @@ import msgspec
 
 from punto.amounts import BadAmount, money, show_money
 from punto.rulebook import Basis, Refused, printed
-from punto.scenario.story import Expectation, Scenario, Step
+from punto.scenario.story import Expectation, Scenario, Scene
 from punto.table import EVENTS, Table, act, encode, events, read_command
 from punto.table.answering import TOPICS
 from punto.table.felt import due
 
 
-class Difference(msgspec.Struct, frozen=True):
+class Mismatch(msgspec.Struct, frozen=True):
     """Where a story went otherwise: the line, what it says, and what was so."""
 
     line: int
@@ -25,7 +25,7 @@ class Played(msgspec.Struct, frozen=True):
 
     scenario: Scenario
     events: tuple[events.Event, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[Mismatch, ...]
     table: Table | None
 
     @property
@@ -58,23 +58,23 @@ def play(scenario: Scenario) -> Played:
     """
     table: Table | None = None
     happened: list[events.Event] = []
-    differences: list[Difference] = []
+    differences: list[Mismatch] = []
     for step in scenario.steps:
         moment = _take(table, step)
         table = moment.table
         happened += moment.events
         wants_refusal = any(each.word == "refused" for each in step.expected)
         if moment.refused is not None and not wants_refusal:
-            differences.append(Difference(step.line, step.text, f"refused: {moment.refused}"))
+            differences.append(Mismatch(step.line, step.text, f"refused: {moment.refused}"))
             break
         for expected in step.expected:
             found = _check(expected, moment)
             if found is not None:
-                differences.append(Difference(expected.line, expected.text, found))
+                differences.append(Mismatch(expected.line, expected.text, found))
     return Played(scenario, tuple(happened), tuple(differences), table)
 
 
-def _take(table: Table | None, step: Step) -> Moment:
+def _take(table: Table | None, step: Scene) -> Moment:
     given = dict(step.command)
     try:
         if isinstance(given.get("question"), str):

@@ -37,7 +37,7 @@ class Expectation(msgspec.Struct, frozen=True):
     named: dict[str, str]
 
 
-class Step(msgspec.Struct, frozen=True):
+class Scene(msgspec.Struct, frozen=True):
     """A command as written, and what must come of it."""
 
     line: int
@@ -52,7 +52,7 @@ class Scenario(msgspec.Struct, frozen=True):
     file: str
     title: str
     shows: tuple[tuple[str, str], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[Scene, ...]
 
 
 def read(text: str, file: str = "scenario") -> Scenario:
@@ -64,7 +64,7 @@ def read(text: str, file: str = "scenario") -> Scenario:
     """
     title = ""
     shows: list[tuple[str, str]] = []
-    steps: list[Step] = []
+    steps: list[Scene] = []
     for number, line in enumerate(text.splitlines(), start=1):
         words = _words(line, file, number)
         if not words:
@@ -80,7 +80,7 @@ def read(text: str, file: str = "scenario") -> Scenario:
         elif words[0] == "shows":
             shows += _shown(words[1:], file, number)
         else:
-            steps.append(Step(number, line.strip(), _command(words, file, number), ()))
+            steps.append(Scene(number, line.strip(), _command(words, file, number), ()))
     if not title:
         raise BadScenario(f"{file}:1: a scenario begins with its title: scenario A late bet.")
     if not steps:

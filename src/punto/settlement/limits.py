@@ -88,35 +88,32 @@ def playing(
     >>> [stake for stake, _ in playing(wu_song, wagers, posted)]
     [72000, 18000, 10000]
     """
-    book = menu.book
     if boxes is not None and len(boxes) != len(wagers):
         raise ValueError(f"There are {len(wagers)} wagers, and boxes for {len(boxes)}.")
     if boxes is not None and len(set(boxes)) < 2:
         boxes = None  # the box is the table
-    if scope is None:
-        policy = book.policies.get("differential-scope")
-        scope = "table" if policy is None else policy.value
-    if scope not in SCOPES:
-        raise Refused(f"There is no scope {scope!r} of the differential; it is table, box or both.")
+    counted_on = _scope(menu.book, scope)
     if not limits.maximums:
         # what all wagers together do not exceed, none of them can
         total = sum([wager.stake for wager in wagers])
         if all(limit is None or total <= limit for limit in (limits.maximum, limits.differential)):
             return [(wager.stake, _WHOLE) for wager in wagers]
-    table = _Table(menu, wagers, limits)
-    pipeline = book.point("limits", "pipeline")
-    for limit in () if pipeline is None else pipeline.values:
-        if limit == "maximum" and (limits.maximum is not None or limits.maximums):
-            table.to_maximum(boxes)
-        elif limit == "differential" and limits.differential is not None:
-            if boxes is not None and scope != "table":
-                table.to_differential(limits.differential, boxes)
-            if boxes is None or scope != "box":
-                table.to_differential(limits.differential, None)
-    return list(zip(table.stakes, table.reasons, strict=True))
+    stakes = _Stakes(menu, wagers, limits)
+    stakes.cut(boxes, counted_on)
+    return list(zip(stakes.stakes, stakes.reasons, strict=True))
 
 
-class _Table:
+def _scope(book: Book, scope: str | None) -> str:
+    """What the differential is counted on: as said, else by the book's policy."""
+    if scope is None:
+        policy = book.policies.get("differential-scope")
+        scope = "table" if policy is None else policy.value
+    if scope not in SCOPES:
+        raise Refused(f"There is no scope {scope!r} of the differential; it is table, box or both.")
+    return scope
+
+
+class _Stakes:
     """Stakes on the table, as one limit after the other cuts them."""
 
     __slots__ = ("book", "counted", "hands", "limits", "menu", "reasons", "stakes", "wagers")
@@ -127,6 +124,18 @@ class _Table:
         self.reasons = [_WHOLE] * len(wagers)
         self.hands = [menu[wager.bet].bet.hand for wager in wagers]
         self.counted: dict[bool, dict[tuple[int, str], int]] = {}  # by table or box, until a stake is cut
+
+    def cut(self, boxes: Sequence[int] | None, scope: str) -> None:
+        """Apply the limits in the order of the book's pipeline."""
+        pipeline = self.book.point("limits", "pipeline")
+        for limit in () if pipeline is None else pipeline.values:
+            if limit == "maximum" and (self.limits.maximum is not None or self.limits.maximums):
+                self.to_maximum(boxes)
+            elif limit == "differential" and self.limits.differential is not None:
+                if boxes is not None and scope != "table":
+                    self.to_differential(self.limits.differential, boxes)
+                if boxes is None or scope != "box":
+                    self.to_differential(self.limits.differential, None)
 
     def to_maximum(self, boxes: Sequence[int] | None) -> None:
         """Each wager by itself; where the maximum is for box and hand, only those that are on no hand."""

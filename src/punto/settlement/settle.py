@@ -6,7 +6,7 @@ from punto.amounts import show_money
 from punto.coup import Coup
 from punto.rulebook import Basis, Book, Menu, Odds, Refused, cite, menu, recording
 from punto.rulebook.menu import Priced, Verdict
-from punto.rulebook.model import Result
+from punto.rulebook.model import WagerResult
 from punto.settlement.cover import Struck, strike
 from punto.settlement.limits import playing
 from punto.settlement.lines import Cover, Limits, Line, Wager, sentence
@@ -172,7 +172,7 @@ def cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: st
     cover, row = struck.cover, struck.row
     name = f"{cover.hand.capitalize()} Insurance"
     _check_stake(cover.stake, name, row.odds.denominator, rounding)
-    result: Result
+    result: WagerResult
     odds = None
     if coup.winner == "tie":
         fact = f"Tie at {coup.player_points}"

@@ -98,7 +98,7 @@ class Hands(msgspec.Struct, frozen=True, gc=False):
     """The finished coup, once no card is due and all are open."""
 
 
-class Cover(msgspec.Struct, frozen=True):
+class PlacedCover(msgspec.Struct, frozen=True):
     """Insurance struck on a wager, with the row it was struck at."""
 
     spot: Spot
@@ -141,7 +141,7 @@ class Round(msgspec.Struct, frozen=True):
     window: Window | None = None
     windows: dict[str, tuple[int, int]] = {}
     """The windows that were offered, with the points of both hands that they were priced on."""
-    covers: tuple[Cover, ...] = ()
+    covers: tuple[PlacedCover, ...] = ()
     forgone: frozenset[str] = frozenset()
     waived: bool = False
     banker_first: bool = False

@@ -10,7 +10,7 @@ from punto.rulebook import Book, CoverRow
 from punto.table import events as e
 from punto.table.apply.tools import current, money, unchanged, with_cards, with_round, with_shoe
 from punto.table.felt import lay, points_at
-from punto.table.state import Area, Cover, Felt, Patron, Placed, Round, Spot, Table, Window
+from punto.table.state import Area, Felt, Patron, Placed, PlacedCover, Round, Spot, Table, Window
 
 
 def _opened(table: Table, event: e.BetsOpened) -> Table:
@@ -161,7 +161,7 @@ def _struck(table: Table, event: e.CoverStruck) -> Table:
     window = round.window
     assert window is not None
     spot = (event.patron, event.box, event.bet)
-    cover = Cover(spot, window.stage, window.hand, event.stake, window.row, window.late)
+    cover = PlacedCover(spot, window.stage, window.hand, event.stake, window.row, window.late)
     most = {**window.most, spot: window.most[spot] - event.stake}
     table = with_round(table, covers=(*round.covers, cover), window=replace(window, most=most))
     return money(table, event.patron, balance=-event.stake, held=event.stake)
