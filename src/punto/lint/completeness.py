@@ -1,4 +1,4 @@
-"""Whether a book is whole: facts without a hole, clauses that exist, what nobody has verified."""
+"""Whether a book is complete: facts with every case covered, clauses and readings that exist, what is not verified."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -34,7 +34,7 @@ _CLAUSE_FIELDS = {
 
 
 def check_facts(book: Book) -> Iterator[Finding]:
-    """Facts whose rows leave a case open: nobody would know what happens then."""
+    """Facts whose rows leave a case open, or have a row that can never apply."""
     for fact in IN_BOOKS:
         guards = FACTS[fact].guards
         rows = [row for row in book.irregularities if row.fact == fact]
@@ -56,7 +56,7 @@ def check_facts(book: Book) -> Iterator[Finding]:
 
 
 def check_authority(book: Book) -> Iterator[Finding]:
-    """Somebody must speak for the House wherever the book says only that."""
+    """Places where the House decides and no rank speaks for it."""
     spoken = set(book.house_ranks)
     for section, points in (*book.points.items(), ("insurance", book.insurance.points if book.insurance else {})):
         for name, point in points.items():
@@ -81,7 +81,7 @@ def references(book: Book) -> Iterator[tuple[str, str]]:
 
 
 def _named(thing: object, where: str, names: set[str]) -> Iterator[tuple[str, str]]:
-    """The words in all fields of certain names, with where they stand."""
+    """The texts in all fields with certain names, with where they stand."""
     if isinstance(thing, msgspec.Struct):
         for name in thing.__struct_fields__:
             value = getattr(thing, name)
@@ -116,14 +116,14 @@ def check_references(book: Book) -> Iterator[Finding]:
 
 
 def check_readings(book: Book) -> Iterator[Finding]:
-    """Readings that nobody has argued."""
+    """Readings that are not in the register."""
     for where, reading in _named(book, "", {"readings", "reading"}):
         if reading not in readings():
             yield Finding("fault", "unknown-reading", where, f"there is no reading {reading}.")
 
 
 def check_verified(book: Book) -> Iterator[Finding]:
-    """What the text does not tell and nobody has checked against the printed book."""
+    """What the text does not tell, and has not been checked against the printed book."""
     if not book.decks.verified:
         says = "the number of decks is not from the rules."
         yield Finding("finding", "unverified", "decks", says, None, book.decks.basis.readings)

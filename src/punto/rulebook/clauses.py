@@ -129,7 +129,7 @@ def cite(rulebook: str, *names: str) -> None:
 
 
 def recording() -> bool:
-    """Whether citations are being recorded, for code that would rather not prepare them in vain."""
+    """Whether citations are being recorded; where they are not, hot code can skip preparing them."""
     return _citations.get() is not None
 
 

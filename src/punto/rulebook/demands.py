@@ -14,7 +14,7 @@ from punto.rulebook.vocabulary import SHOE_SCOPE
 
 
 def check_demands(document: BookFile, book: Book) -> None:
-    """Note a fault for everything that a table would ask this book in vain."""
+    """Note a fault for everything that a table would need from this book and not find."""
     for path, says in (
         *_of_bets(book),
         *_of_authority(book),

@@ -73,7 +73,7 @@ def listed(words: Iterable[object]) -> str:
 
 
 class TomlTable:
-    """A table of a TOML document. Each key is taken once; `done` faults those never asked for."""
+    """A table of a TOML document. Reading a key marks it as known; `done` notes a fault for all others."""
 
     def __init__(self, document: BookFile, path: Path, data: Mapping[str, object]) -> None:
         self.document, self.path, self.data = document, path, data
@@ -87,14 +87,14 @@ class TomlTable:
         return key in self.data
 
     def take(self, key: str, *, required: bool = True) -> object:
-        """The raw value of a key, None (and a fault, if required) where it is missing."""
+        """The raw value of a key; where it is missing None, and a fault if it is required."""
         self.taken.add(key)
         if key not in self.data and required:
             self.fault(None, f"{key} is missing.")
         return self.data.get(key)
 
     def done(self) -> None:
-        """Fault every key that nobody asked for."""
+        """Note a fault for every key that was never read."""
         for key in self.data:
             if key not in self.taken:
                 self.fault(key, "is not a word of the format here.")

@@ -24,7 +24,7 @@ class Basis(msgspec.Struct, frozen=True):
         return self.clauses[0] if self.clauses else None
 
     def plus(self, other: "Basis") -> "Basis":
-        """This, and another behind it; nothing twice.
+        """Both together, this one first, without repetitions.
 
         >>> Basis(("4.1.1",)).plus(Basis(("5.1.1", "4.1.1"), ("AMB-21",)))
         Basis(clauses=('4.1.1', '5.1.1'), readings=('AMB-21',))
@@ -79,7 +79,7 @@ class Pattern(msgspec.Struct, frozen=True):
     fields: tuple[tuple[str, frozenset[int | str]], ...]
 
     def matches(self, outcome: Outcome) -> bool:
-        """Whether the outcome is one of those meant."""
+        """Whether an outcome matches."""
         return all(getattr(outcome, name) in values for name, values in self.fields)
 
 
@@ -362,5 +362,5 @@ class Book(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def first_layout(self) -> str:
-        """The layout meant where none is named."""
+        """The id of the layout that is used where none is named."""
         return next(iter(self.layouts))

@@ -1,4 +1,4 @@
-"""Stories at a table, told in a file and played through the real machine. This room knows nothing of files."""
+"""Scenarios: stories at a table as text, read and played through the real machine. This room opens no files."""
 
 from punto.scenario.playing import Mismatch, Played, play, tell
 from punto.scenario.story import BadScenario, Scenario, read

@@ -1,4 +1,4 @@
-"""Play a story through a real table, and say where it went otherwise than told."""
+"""Plays a scenario through a real table and lists where it went otherwise than expected."""
 
 from collections.abc import Callable, Iterable
 
@@ -13,7 +13,7 @@ from punto.table.felt import due
 
 
 class Mismatch(msgspec.Struct, frozen=True):
-    """Where a story went otherwise: the line, what it says, and what was so."""
+    """An expectation that was not met: its line, its text, and what was found instead."""
 
     line: int
     expected: str
@@ -21,7 +21,7 @@ class Mismatch(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A story as it went. It went as told if there is no difference."""
+    """A scenario after it was played, with everything that happened."""
 
     scenario: Scenario
     events: tuple[events.Event, ...]
@@ -30,12 +30,12 @@ class Played(msgspec.Struct, frozen=True):
 
     @property
     def as_told(self) -> bool:
-        """Whether everything came as the story says."""
+        """Whether every expectation was met."""
         return not self.differences
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """What one command led to."""
+    """The table after one command, with its events or its refusal."""
 
     table: Table | None
     events: tuple[events.Event, ...]
@@ -92,7 +92,7 @@ def _question(table: Table | None, topic: str) -> int:
     return found[-1]
 
 
-# Expectations: each gives None if it holds, else what was so
+# Expectations: each returns None if it is met, else what was found instead
 
 
 def _check(expected: Expectation, moment: Moment) -> str | None:
@@ -315,5 +315,5 @@ def _short(value: object) -> str:
 
 
 def tell(played: Played) -> str:
-    """The whole story as it went, one event a line."""
+    """Every event of a played scenario as JSON, one a line."""
     return "\n".join(encode(each).decode() for each in played.events)

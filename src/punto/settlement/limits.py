@@ -91,10 +91,10 @@ def playing(
     if boxes is not None and len(boxes) != len(wagers):
         raise ValueError(f"There are {len(wagers)} wagers, and boxes for {len(boxes)}.")
     if boxes is not None and len(set(boxes)) < 2:
-        boxes = None  # the box is the table
+        boxes = None  # one box: counting by box and by table is the same
     counted_on = _scope(menu.book, scope)
     if not limits.maximums:
-        # what all wagers together do not exceed, none of them can
+        # no single wager can exceed a limit that all of them together do not
         total = sum([wager.stake for wager in wagers])
         if all(limit is None or total <= limit for limit in (limits.maximum, limits.differential)):
             return [(wager.stake, _WHOLE) for wager in wagers]
@@ -114,7 +114,7 @@ def _scope(book: Book, scope: str | None) -> str:
 
 
 class _Stakes:
-    """Stakes on the table, as one limit after the other cuts them."""
+    """Stakes that one limit after the other cuts down, and why each was cut."""
 
     __slots__ = ("book", "counted", "hands", "limits", "menu", "reasons", "stakes", "wagers")
 
@@ -123,7 +123,9 @@ class _Stakes:
         self.stakes = [wager.stake for wager in wagers]
         self.reasons = [_WHOLE] * len(wagers)
         self.hands = [menu[wager.bet].bet.hand for wager in wagers]
-        self.counted: dict[bool, dict[tuple[int, str], int]] = {}  # by table or box, until a stake is cut
+        self.counted: dict[
+            bool, dict[tuple[int, str], int]
+        ] = {}  # totals by box and hand; dropped whenever a stake is cut
 
     def cut(self, boxes: Sequence[int] | None, scope: str) -> None:
         """Apply the limits in the order of the book's pipeline."""
@@ -138,7 +140,7 @@ class _Stakes:
                     self.to_differential(self.limits.differential, None)
 
     def to_maximum(self, boxes: Sequence[int] | None) -> None:
-        """Each wager by itself; where the maximum is for box and hand, only those that are on no hand."""
+        """Cut each wager to its maximum; where a maximum is for box and hand, cut all of that hand together."""
         over = self.book.point("limits", "over-maximum")
         counted = self.book.point("limits", "maximum-scope")
         single = counted is not None and counted.value == "wager"
@@ -161,7 +163,7 @@ class _Stakes:
                 self._scale("maximum", posted, box, hand, posted, boxes)
 
     def to_differential(self, posted: int, boxes: Sequence[int] | None) -> None:
-        """The heavier hand of each box, or of the table, to the lighter one and the limit."""
+        """Cut the heavier hand, of each box or of the table, to the lighter one plus the limit."""
         totals = self._totals(boxes)
         for (box, hand), total in totals.items():
             if total > posted:
@@ -180,7 +182,7 @@ class _Stakes:
         return totals
 
     def _scale(self, limit: str, posted: int, box: int, hand: str, allowed: int, boxes: Sequence[int] | None) -> None:
-        """Scale what lies on a hand, of the box or of the table, to what is allowed."""
+        """Scale all stakes on a hand, of a box or of the table, down to what is allowed together."""
         book, wagers = self.book, self.wagers
         late = book.point("limits", "differential-late")
         if late is None or late.value != "pro-rata":

@@ -1,4 +1,4 @@
-"""The live table: immutable state, commands in, events out. This room knows no time, chance or storage."""
+"""The live table: immutable state, commands in, events out. No clock, no randomness and no storage in here."""
 
 from punto.table import commands, events
 from punto.table.codec import COMMANDS, EVENTS, decode_command, decode_event, encode, read_command

@@ -1,4 +1,4 @@
-"""Who may decide: each decision needs the rank its clause names, or a higher tier; never a neighbour."""
+"""Who may decide: the rank that a clause names or a rank of a higher tier, never another of the same tier."""
 
 from punto.rulebook import Basis, Book, Point, Refused
 from punto.table.state import Post, Setup, Table
@@ -10,7 +10,7 @@ _NOT_NAMED = Basis()
 
 
 def post_of(table: Table, who: str) -> Post | None:
-    """The post in which somebody acts: a rank of the book itself, or a person assigned to one."""
+    """The post in which somebody acts: their own if they are assigned to one, or the rank that is named itself."""
     found = table.posts.get(who)
     if found is not None:
         return found
@@ -70,7 +70,7 @@ def need(table: Table, who: str, rank: str, basis: Basis = _NOT_NAMED) -> Post:
 
 
 def staff(table: Table, who: str, basis: Basis = _NOT_NAMED) -> Post:
-    """Anybody of the staff: the lowest rank is enough."""
+    """The post of somebody of the staff, or a refusal."""
     return need(table, who, table.book.ranks[0][0], basis)
 
 
@@ -82,7 +82,7 @@ def residual(table: Table) -> tuple[str, Point]:
 
 
 def check_house_ranks(book: Book, setup: Setup) -> None:
-    """A table may put a higher rank in the place of the book's own map, never a lower one."""
+    """Refuse a set-up that lets a lower rank speak for the House than the book does."""
     for clause, rank in setup.house_ranks.items():
         own, named = book.house_ranks.get(clause), book.tiers.get(rank)
         if named is None:

@@ -1,4 +1,4 @@
-"""What a command leads to: events, or a refusal that names the clause. Pure, like everything in this room."""
+"""Decides commands: each leads to events, or to a refusal that names the clause. Nothing is changed in place."""
 
 from collections.abc import Callable
 from typing import Any
@@ -70,7 +70,7 @@ def act(table: Table | None, command: c.Command, library: Library = SHIPPED) -> 
 
 
 def can(table: Table | None, command: c.Command, library: Library = SHIPPED) -> bool:
-    """Whether a command would be accepted now: the one source of legality."""
+    """Whether a command would be accepted now."""
     return why_not(table, command, library) is None
 
 
@@ -84,14 +84,14 @@ def why_not(table: Table | None, command: c.Command, library: Library = SHIPPED)
 
 
 def advance(turn: Turn) -> None:
-    """Do what follows by itself: the steps of a procedure, and what the table is set to do alone."""
+    """Do what needs no command: the steps of a procedure, and what the table is set to do by itself."""
     for _ in range(_MOST_STEPS):
         table = turn.table
         if not table.procedures and (table.round is None or table.round.phase != "closed"):
             return
         procedures = table.procedures
         if any(each.blocks and each.step in (None, len(procedures) - 1) for each in table.questions):
-            return  # what was reported later goes before the questions of what was reported earlier
+            return  # the questions of an earlier procedure wait until the later one is done
         if procedures and not (procedures[-1].until_round_end and table.running is not None):
             take_step(turn, procedures[-1])
         elif table.running is None or not _by_itself(turn):
@@ -99,7 +99,7 @@ def advance(turn: Turn) -> None:
 
 
 def _by_itself(turn: Turn) -> bool:
-    """One thing that the table does alone; False if there is none."""
+    """Do one thing that the table does by itself; False if there is none."""
     round, auto = turn.round(), turn.table.setup.auto
     before, dealt = len(turn.events), len(round.cards)
     if turn.table.method == "A":

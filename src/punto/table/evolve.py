@@ -1,4 +1,4 @@
-"""What an event does to a table: a pure function, one small one for each kind of event."""
+"""Applies events: the table after an event, and the fold of a whole history."""
 
 from collections.abc import Iterable
 

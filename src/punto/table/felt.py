@@ -112,7 +112,7 @@ def chances(round: Round) -> frozenset[int]:
     banker = tuple(each.face for each in round.hands.banker[:_MOST])
     found = possible((*player, *_NO_CARDS[len(player) :]), (*banker, *_NO_CARDS[len(banker) :]))
     if not found and whole(round):
-        return frozenset((coup(round).outcome,))  # a hand continued as it lies need not be reachable
+        return frozenset((coup(round).outcome,))  # hands left as they lie may break the Table of Play
     return found
 
 

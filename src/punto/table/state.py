@@ -1,4 +1,4 @@
-"""What a table remembers, as values that never change. Three lifetimes: the round, the shoe, the table.
+"""The state of a table, as immutable values with three lifetimes: the round, the shoe, the table.
 
 Amounts are minor units. A card on the felt has a face only once it is exposed: no value here holds
 an unexposed one.
@@ -17,7 +17,7 @@ from punto.settlement import Limits, Line
 Area = Literal["player", "banker", "aside"]
 Phase = Literal["betting", "closed", "settled", "void"]
 Spot = tuple[str, int, str]
-"""Whose wager it is, in which box, on which bet."""
+"""The place of a wager: patron, box and bet."""
 
 AUTOMATION = ("announce", "close", "deal", "expose", "offer", "settle")
 """What a table may do by itself. `close` and `expose` need a clock and a shoe, which the runtime has."""
@@ -74,7 +74,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     found: bool = False
     pulled: bool = False
     back: Basis | None = None
-    """Why it comes back whatever the result, if it does."""
+    """Why it is returned whatever the result, if it is."""
 
 
 class Felt(msgspec.Struct, frozen=True, gc=False):
@@ -137,7 +137,6 @@ class Round(msgspec.Struct, frozen=True):
     squeezers: dict[str, str] = {}
     declined: tuple[tuple[str, str], ...] = ()
     barred: frozenset[str] = frozenset()
-    granted: frozenset[str] = frozenset()
     window: Window | None = None
     windows: dict[str, tuple[int, int]] = {}
     """The windows that were offered, with the points of both hands that they were priced on."""
@@ -150,15 +149,15 @@ class Round(msgspec.Struct, frozen=True):
     carry: bool = False
     """Surplus cards that lie aside at the end begin the next round."""
     passed: bool = False
-    """The differential was passed by a ruling."""
+    """By a ruling, wagers are settled as they lie though the differential is exceeded."""
     lines: dict[str, tuple[Line, ...]] = {}
     result: Result | None = None
     struck: frozenset[str] = frozenset()
-    """Who used up their one time under the minimum in this round."""
+    """Who used up their one wager under the minimum in this round."""
     rulings: dict[str, str] | None = None
     """The rulings that it was settled by, if others hold since."""
     final: bool = False
-    """The table has gone over to another book or layout since."""
+    """The table has changed its book or layout since, so this round cannot be settled again."""
 
     def hand(self, name: str) -> tuple[Felt, ...]:
         """The cards of a hand, in drawn order."""
@@ -246,7 +245,7 @@ class Table(msgspec.Struct, frozen=True):
     book: Book
     setup: Setup
     posted: Setup | None = None
-    """Limits that were posted after a round was paid: they hold from the next opening call on."""
+    """Limits posted after a round was paid; they hold from the next opening call on."""
     open: bool = True
     house: int = 0
     patrons: dict[str, Patron] = {}

@@ -1,4 +1,4 @@
-"""One command being decided: the table as it comes to be, and the events so far."""
+"""The work on one command: the table so far, the events so far, and what handlers need to decide."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ NOTHING = Basis()
 
 
 class Turn:
-    """The work on one command. Whatever is refused leaves no trace: the table itself never changes."""
+    """One command being decided. A refusal leaves no trace: the table that it began with never changes."""
 
     __slots__ = ("book", "by", "events", "library", "table")
 
@@ -21,13 +21,8 @@ class Turn:
         self.book: Book = table.book
         self.events: list[e.Event] = []
 
-    def emit(self, event: e.Event) -> None:
-        """Let something happen."""
-        self.events.append(event)
-        self.table = evolve(self.table, event, self.library)
-
     def happen(self, kind: type[e.Event], *values: Any, basis: Basis = NOTHING, **named: Any) -> None:
-        """Let something happen by whoever gave the command."""
+        """Make an event by whoever gave the command, add it and apply it."""
         if self.table.posts:
             post = self.table.posts.get(self.by)
             if post is not None and post.acting:
@@ -37,7 +32,7 @@ class Turn:
         self.table = evolve(self.table, event, self.library)
 
     def refuse(self, says: str, basis: Basis = NOTHING) -> Refused:
-        """A refusal under the book."""
+        """A refusal that rests on the book."""
         return Refused(says, self.book, basis)
 
     def point(self, section: str, name: str) -> Point | None:
@@ -46,7 +41,7 @@ class Turn:
         return None if points is None else points.get(name)
 
     def basis(self, section: str, name: str) -> Basis:
-        """What the book says on a point rests on; nothing where it is silent."""
+        """What a point of the book rests on; nothing where the book is silent."""
         point = self.point(section, name)
         return NOTHING if point is None else point.basis
 
@@ -58,15 +53,15 @@ class Turn:
         return Basis((policy.clause,) if policy.clause else (), (policy.reading,))
 
     def staff(self, basis: Basis = NOTHING) -> None:
-        """Only the staff may do this."""
+        """Refuse unless the staff give the command."""
         staff(self.table, self.by, basis)
 
     def need(self, rank: str, basis: Basis = NOTHING) -> None:
-        """Only a rank, or one above it, may do this."""
+        """Refuse unless a rank, or one above it, gives the command."""
         need(self.table, self.by, rank, basis)
 
     def oneself_or_staff(self, patron: str, basis: Basis = NOTHING) -> bool:
-        """A patron acts for themself, or the staff for them; says whether it was the staff."""
+        """Refuse unless a patron acts for themself or the staff for them; returns whether it was the staff."""
         if self.by == patron:
             return False
         if post_of(self.table, self.by) is None:
@@ -74,21 +69,21 @@ class Turn:
         return True
 
     def patron(self, name: str) -> Patron:
-        """A patron of the table."""
+        """A patron of the table, or a refusal."""
         found = self.table.patrons.get(name)
         if found is None:
             raise Refused(f"There is no patron {name!r} at this table.")
         return found
 
     def round(self) -> Round:
-        """The running round."""
+        """The running round, or a refusal."""
         found = self.table.running
         if found is None:
             raise self.refuse("No round is running.", self.basis("round", "begins"))
         return found
 
     def shoe(self) -> Shoe:
-        """The shoe in use."""
+        """The shoe in use, or a refusal."""
         if self.table.shoe is None:
             raise Refused("No cards are in use: load a shoe first.")
         return self.table.shoe
@@ -99,18 +94,18 @@ class Turn:
             raise self.refuse(f"{what} only between rounds.", basis)
 
     def lapse(self, when: str) -> None:
-        """Questions that lapse now are not open any more."""
+        """Let the questions lapse that are over now."""
         for question in self.table.questions:
             if question.lapses == when:
                 self.happen(e.Lapsed, question.id, basis=question.basis)
 
     def blocked(self) -> Question | None:
-        """The question that has to be answered before play can go on."""
+        """The first question that play waits for, if there is one."""
         questions = self.table.questions
         return next((each for each in questions if each.blocks), None) if questions else None
 
     def unblocked(self) -> None:
-        """Refuse while a question is to be answered first."""
+        """Refuse while play waits for an answer."""
         question = self.blocked()
         if question is not None:
             raise self.refuse(f"First question {question.id} is to be answered: {question.says}", question.basis)

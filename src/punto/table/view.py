@@ -1,4 +1,4 @@
-"""What somebody at the table may see: never a face that is not exposed, never another's purse."""
+"""What one viewer may see of a table: no closed face, nobody else's purse; and what is to be done next."""
 
 import msgspec
 
@@ -168,7 +168,7 @@ def next_steps(table: Table) -> tuple[Next, ...]:
 
 
 def _unmet(turn: Turn, round: Round) -> tuple[Next, ...]:
-    """What is to be done first where an exceeded differential stands in the way of the first card."""
+    """What cures an exceeded differential that holds up the first card."""
     early = turn.point("limits", "differential-early")
     over = gaps(turn, round) if early is not None and early.value != "reject" and not round.cards else []
     if early is None or not over:

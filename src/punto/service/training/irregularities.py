@@ -1,4 +1,4 @@
-"""What happens next: a round in which something has gone wrong, and what the engine does about it."""
+"""The irregularity drill: something has gone wrong in a round, and the engine knows what happens next."""
 
 import secrets
 from functools import lru_cache

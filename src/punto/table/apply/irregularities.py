@@ -1,4 +1,4 @@
-"""What events about irregularities, questions and rulings do."""
+"""How events about irregularities, questions and rulings change a table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from punto.coup import card
-from punto.rulebook import Basis
 from punto.rulebook.facts import GUARDS
 from punto.rulebook.model import Remedy
 from punto.settlement import Line
@@ -37,11 +36,11 @@ def _reported(table: Table, event: e.Reported) -> Table:
 
 
 REFER = Remedy("refer", None, None, False, {}, None, (), (), ())
-"""What is not covered goes to the residual authority."""
+"""The only step about a fact that the book does not cover."""
 
 
-def step_of(verb: str, object: str | None = None) -> Remedy:
-    """A step without conditions, as a ruling composes them."""
+def _step_of(verb: str, object: str | None = None) -> Remedy:
+    """A step without conditions or clauses, as a ruling names it."""
     return replace(REFER, verb=verb, object=object)
 
 
@@ -72,13 +71,13 @@ def _step_taken(table: Table, event: e.StepTaken) -> Table:
 
 
 def _steps_ruled(table: Table, event: e.StepsRuled) -> Table:
-    steps = tuple(step_of(*_verb(each)) for each in event.steps)
+    steps = tuple(_step_of(*_verb(each)) for each in event.steps)
     top = table.procedures[-1]
     return _top(table, rest=(top.rest[0], *steps, *top.rest[1:]), ruled=True)
 
 
 def _waiting(table: Table, event: e.Waiting) -> Table:  # noqa: ARG001
-    """What waits for the end of the round lies below everything that does not."""
+    """Move the procedure that waits for the end of the round below all others, so that it holds none of them up."""
     *others, top = table.procedures
     questions = tuple(each if each.step is None else replace(each, step=each.step + 1) for each in table.questions)
     return replace(table, procedures=(replace(top, until_round_end=True), *others), questions=questions)
@@ -138,7 +137,7 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
 
 
 def _after_round(procedures: tuple[Procedure, ...]) -> tuple[Procedure, ...]:
-    """Of what was going on in a round that ended, only the step that ended it goes on to the next one."""
+    """The procedures left when a round has ended: only the one whose step ended it."""
     return procedures[-1:]
 
 
@@ -209,9 +208,8 @@ def _original_returned(table: Table, event: e.OriginalReturned) -> Table:
     return money(table, event.patron, balance=event.amount)
 
 
-def must_replace(table: Table, basis: Basis) -> Table:
-    """The next round needs other cards."""
-    return with_shoe(table, replace=basis) if table.shoe is not None else table
+def _to_be_replaced(table: Table, event: e.CardsToBeReplaced) -> Table:
+    return with_shoe(table, replace=event.basis) if table.shoe is not None else table
 
 
 HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
@@ -232,7 +230,7 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.CardsRetrieved: _retrieved,
     e.CardsReserved: _reserved,
     e.HandFreed: _freed,
-    e.CardsToBeReplaced: lambda table, event: must_replace(table, event.basis),
+    e.CardsToBeReplaced: _to_be_replaced,
     e.Noticed: unchanged,
     e.OriginalReturned: _original_returned,
     e.DifferentialPassed: lambda table, _: with_round(table, passed=True),

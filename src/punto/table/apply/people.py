@@ -1,4 +1,4 @@
-"""What events about the table, its people, its shoe and its method do."""
+"""How events about the table, its people, its shoe and its method change it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,7 +28,7 @@ def change_book(table: Table, event: e.BookChanged, book: Book) -> Table:
 
 
 def _posted(table: Table, event: e.LimitsPosted) -> Table:
-    """What has been paid may yet be paid again, by the limits it was played under."""
+    """New limits hold at once, but after a payment from the next round on: it may be settled again by the old ones."""
     if table.round is not None and table.round.phase == "settled":
         return replace(table, posted=event.setup)
     return replace(table, setup=event.setup)

@@ -1,4 +1,4 @@
-"""What events about wagers, cards and insurance do."""
+"""How events about wagers, cards and insurance change a table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -59,7 +59,7 @@ def _advised(table: Table, event: e.WagerAdvised) -> Table:
     return with_round(table, wagers={**round.wagers, spot: replace(round.wagers[spot], advised=True)})
 
 
-def less(placed: Placed, amount: int) -> Placed:
+def _less(placed: Placed, amount: int) -> Placed:
     """A wager without its latest money."""
     left, pieces = amount, list(placed.money)
     while left and pieces:
@@ -73,7 +73,7 @@ def less(placed: Placed, amount: int) -> Placed:
 def _lowered(table: Table, event: e.WagerLowered) -> Table:
     round = current(table)
     spot = (event.patron, event.box, event.bet)
-    now = less(round.wagers[spot], event.amount)
+    now = _less(round.wagers[spot], event.amount)
     pulled = now.pulled
     wagers = {name: each for name, each in round.wagers.items() if name != spot or now.stake}
     if now.stake:
@@ -140,8 +140,8 @@ def _declined(table: Table, event: e.SqueezeDeclined) -> Table:
     return with_round(table, declined=(*round.declined, (event.hand, event.patron)), squeezers=squeezers)
 
 
-def row_for(book: Book, stage: str, hand: str, own: int, opposite: int) -> CoverRow:
-    """The row of the book's insurance table, which must have one."""
+def _row_for(book: Book, stage: str, hand: str, own: int, opposite: int) -> CoverRow:
+    """The row of the book's insurance table that an offer was made at."""
     assert book.insurance is not None
     row = book.insurance.row(stage, hand, own, opposite)
     assert row is not None
@@ -149,7 +149,7 @@ def row_for(book: Book, stage: str, hand: str, own: int, opposite: int) -> Cover
 
 
 def _offered(table: Table, event: e.InsuranceOffered) -> Table:
-    row = row_for(table.book, event.stage, event.hand, event.own, event.opposite)
+    row = _row_for(table.book, event.stage, event.hand, event.own, event.opposite)
     most: dict[Spot, int] = {(patron, box, bet): most for patron, box, bet, most in event.most}
     window = Window(event.stage, event.hand, row, most, late=event.late)
     priced = points_at(current(table), event.stage)

@@ -1,4 +1,4 @@
-"""Small tools for events: moving money, and changing the round or the shoe of a table."""
+"""What events need to change a table: moving money, and replacing its round, its cards or its shoe."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from punto.table.state import Felt, Patron, Round, Table
 
 
 def money(table: Table, patron: str, *, balance: int = 0, held: int = 0, owed: int = 0) -> Table:
-    """Move money of a patron; the house has the other side of it."""
+    """Change what a patron has, holds and owes; the house's account changes by the opposite."""
     who = table.patrons[patron]
     now = Patron(who.box, who.balance + balance, who.held + held, who.owed + owed, who.away)
     return replace(table, patrons={**table.patrons, patron: now}, house=table.house - balance - held + owed)
@@ -35,18 +35,18 @@ def with_shoe(table: Table, **changes: Any) -> Table:
 
 
 def keep_rulings(table: Table) -> Table:
-    """A round that is over keeps the rulings that it was settled by."""
+    """Note on the round by which rulings it was settled, before they change."""
     if table.round is None or table.round.rulings is not None:
         return table
     return with_round(table, rulings=table.policies)
 
 
 def current(table: Table) -> Round:
-    """The round, which must be there."""
+    """The round of a table that has one."""
     assert table.round is not None
     return table.round
 
 
 def unchanged(table: Table, event: e.Event) -> Table:  # noqa: ARG001
-    """On the record; the table is as it was."""
+    """The table as it was: the event is only for the record."""
     return table

@@ -1,4 +1,4 @@
-"""From the opening to the closing call: wagers, limits, boxes, and what happens to them after the call."""
+"""Bets: the opening and the closing call, wagers placed and taken back between them, and found or pulled later."""
 
 from functools import lru_cache
 
@@ -18,7 +18,7 @@ from punto.table.turn import Turn
 
 
 def open_bets(turn: Turn, command: c.OpenBets) -> None:  # noqa: ARG001 - every handler takes its command
-    """The opening call. What is left of the last round is final with it."""
+    """Open bets for the next round; the last one is final from then on."""
     opens = turn.basis("betting", "opens")
     turn.staff(opens)
     turn.between_rounds("Bets are opened", opens)
@@ -34,7 +34,9 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:  # noqa: ARG001 - every 
         raise turn.refuse("A method of dealing must be chosen before the round.", methods.basis)
     burn = turn.point("dealing", "burn")
     if turn.table.setup.shoe == "virtual" and burn is not None and not shoe.burned and not shoe.rounds:
-        raise turn.refuse("A card is burned before the first round.", burn.basis)  # nobody can have forgotten it later
+        raise turn.refuse(
+            "A card is burned before the first round.", burn.basis
+        )  # a virtual burn cannot be made good later
     turn.lapse("next-round")
     basis = opens.plus(turn.basis("round", "begins")) if _begins_with_call(turn) else opens
     free = shoe.free_next
@@ -49,14 +51,14 @@ def _begins_with_call(turn: Turn) -> bool:
 
 
 def _last_hand(turn: Turn) -> tuple[str, ...]:
-    """The clause that keeps the last hand the last even if it was a free one, where the book has one."""
+    """The clause by which a free hand can be the last hand of the shoe, where the book has one."""
     found = find_row(turn, FREE_HAND, None)
     steps = () if found is None else found[1].do
     return tuple(step.clause for step in steps if step.verb == "last-hand" and step.clause)
 
 
 def place(turn: Turn, command: c.Place) -> None:
-    """New money on a spot, as far as the limits allow."""
+    """Put a patron's money on a bet, as far as the limits leave room; what is over goes back."""
     turn.patron(command.patron)
     spot = spot_of(turn, command.patron, command.bet, command.box)
     basis = NO_REASON[1]
@@ -110,7 +112,7 @@ def _placing_in(book: Book, bet: str, standing: bool) -> Basis:
 
 
 def _betting(turn: Turn, spot: Spot) -> Round:
-    """The round, if this wager may still be made or changed upwards."""
+    """The running round, or a refusal if no money can be put on this bet any more."""
     round = turn.table.running
     if round is None:
         raise turn.refuse("Bets are not open: the opening call comes first.", turn.basis("betting", "opens"))
@@ -126,7 +128,7 @@ def _betting(turn: Turn, spot: Spot) -> Round:
 
 
 def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
-    """How many people may have a wager in one area, and whether a box can be shared."""
+    """Refuse a wager in an area that is full, or in a box that is not shared."""
     point = turn.point("betting", "wagers-per-area")
     if point is not None and spot not in round.wagers:
         _, here, on = spot
@@ -143,7 +145,7 @@ def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
 
 
 def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
-    """Refuse a stake that cannot be laid or paid; says whether it is under the minimum."""
+    """Refuse a stake that cannot be laid or paid; returns whether the wager is under the minimum."""
     limits = turn.table.setup.limits
     priced = turn.table.menu[spot[2]]
     if stake <= 0 or stake % priced.multiple:
@@ -162,7 +164,7 @@ def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
 
 
 def _far_below(turn: Turn, round: Round, command: c.Place) -> bool:
-    """Whether everything at stake together stays under the limits: then none of it can be over one."""
+    """Whether all money at stake together is within the limits, so that no single wager can be over one."""
     limits, total = turn.table.setup.limits, command.stake
     if round.phase != "betting":
         return False
@@ -173,7 +175,7 @@ def _far_below(turn: Turn, round: Round, command: c.Place) -> bool:
 
 
 def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
-    """How much of new money the posted maximum leaves room for."""
+    """How much of the money the posted maximum leaves room for, and why not more."""
     most = turn.table.setup.limits.maximum_of(spot[2])
     if most is None or (stake <= most and not round.wagers):
         return stake, NO_REASON
@@ -211,7 +213,7 @@ def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
 
 
 def lower(turn: Turn, command: c.Lower) -> None:
-    """Some of it back, while that is allowed."""
+    """Take part of a wager back."""
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     turn.oneself_or_staff(command.patron)
     _may_lower(turn, round, spot)
@@ -233,7 +235,7 @@ def lower(turn: Turn, command: c.Lower) -> None:
 
 
 def withdraw(turn: Turn, command: c.Withdraw) -> None:
-    """All of it back, while that is allowed."""
+    """Take a wager back."""
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     turn.oneself_or_staff(command.patron)
     _may_lower(turn, round, spot)
@@ -243,7 +245,7 @@ def withdraw(turn: Turn, command: c.Withdraw) -> None:
 
 
 def find(turn: Turn, command: c.Find) -> None:
-    """Laid before the call, noticed after it: it plays, and the limits are applied at settlement."""
+    """Enter a wager that was laid before the closing call and noticed after it; limits are applied at settlement."""
     turn.staff()
     turn.patron(command.patron)
     round = turn.round()
@@ -261,7 +263,7 @@ def find(turn: Turn, command: c.Find) -> None:
 
 
 def pull(turn: Turn, command: c.Pull) -> None:
-    """Chips taken back after the call: the wager stands as it was at the call (AMB-34)."""
+    """Note that chips were taken back after the closing call; the wager stands all the same (AMB-34)."""
     turn.staff()
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     if round.phase != "closed":
@@ -274,7 +276,7 @@ def pull(turn: Turn, command: c.Pull) -> None:
 
 
 def objection(turn: Turn, command: c.Object) -> None:
-    """It has no effect: the rest of a box is open to others."""
+    """Note an objection to another's wager in one's box. It has no effect: the rest of a box is open to others."""
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     point = turn.point("betting", "box-balance")
@@ -285,7 +287,7 @@ def objection(turn: Turn, command: c.Object) -> None:
 
 
 def cap_area(turn: Turn, command: c.CapArea) -> None:
-    """Fewer wagers in an area than the book allows."""
+    """Allow fewer wagers in an area than the book does."""
     point, most = turn.point("betting", "fewer-per-area"), turn.point("betting", "wagers-per-area")
     if point is None or most is None:
         raise Refused("The book does not count the wagers in an area.")
@@ -296,7 +298,7 @@ def cap_area(turn: Turn, command: c.CapArea) -> None:
 
 
 def clear_strike(turn: Turn, command: c.ClearStrike) -> None:
-    """Only a supervisor's entry clears it (AMB-28)."""
+    """Forget that a patron has bet under the minimum; for supervisors only (AMB-28)."""
     point = turn.point("limits", "under-minimum-late")
     basis = point.basis if point else Basis()
     supervisors, post = turn.book.ranks[1], post_of(turn.table, turn.by)
@@ -307,7 +309,7 @@ def clear_strike(turn: Turn, command: c.ClearStrike) -> None:
 
 
 def close_bets(turn: Turn, command: c.CloseBets) -> None:  # noqa: ARG001
-    """The closing call: wagers count as they lie."""
+    """Close bets: money over the differential or under the minimum goes back, the rest counts as it lies."""
     closes = turn.basis("betting", "closes")
     turn.staff(closes)
     round = turn.table.running

@@ -1,6 +1,6 @@
-"""The conditions under which a fact is possible, by the names that `punto.rulebook.facts` gives them.
+"""The conditions under which a fact is possible, by their names in `punto.rulebook.facts`.
 
-Each refuses a report that cannot be true, with what the table knows.
+Each refuses a report that cannot be true, with a sentence and a clause.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from punto.table.turn import Turn
 
 
 class Condition(msgspec.Struct, frozen=True):
-    """A check of a report. One of the running round says nothing of an error in an earlier one."""
+    """A check of a report; one about the running round is left out where the error lies in an earlier one."""
 
     check: Callable[[Turn, c.Report], None]
     running_round: bool = False

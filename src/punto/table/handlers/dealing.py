@@ -1,4 +1,4 @@
-"""Card by card: drawing, turning over, calling, and who gets the cards to squeeze."""
+"""Cards: drawing them, turning them over, and calling points and result."""
 
 from punto.coup import BadCards, card
 from punto.rulebook import Basis, Refused
@@ -16,7 +16,7 @@ from punto.table.turn import Turn
 
 
 def draw(turn: Turn, command: c.Draw) -> None:
-    """The next card. Laid where it is not due, or where none is, it is an irregularity of its own."""
+    """Draw a card. One that is laid where it was not due, or when none was, is an irregularity."""
     round = _dealing(turn, command.by)
     at = due(round)
     if command.to not in (None, *HANDS):
@@ -66,7 +66,7 @@ def _dealing(turn: Turn, by: str) -> Round:
 
 
 def expose(turn: Turn, command: c.Expose) -> None:
-    """Faces of cards that lie face down, by the dealer or by whoever squeezes that hand."""
+    """Turn cards over, by the dealer or by whoever squeezes that hand."""
     round = turn.table.round
     if round is None or round.phase not in ("closed",):
         raise Refused("There are no cards to open.")
@@ -115,12 +115,12 @@ def _may_open(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
 
 
 def _controller(turn: Turn) -> str | None:
-    """Who controls the shoe, and opens what is not passed to another (Method C)."""
+    """The patron who controls the shoe, and opens what is not passed to another (Method C)."""
     return turn.table.shoe.controller if turn.table.shoe is not None else None
 
 
 def _check_faces(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
-    """The hand that was chosen opens first; the Banker's third card waits for the Player's, unless allowed."""
+    """Refuse cards out of order: a chosen hand comes first, and the Banker's third card after the Player's."""
     first = [each.removeprefix("first-") for each in round.announced if each.startswith("first-")][-1:]
     later = first and any(at < 4 and round.cards[at].area not in first for at in places)
     if later and any(at not in places and round.cards[at].area in first for at in unexposed(round)):
@@ -144,7 +144,7 @@ def _open_basis(turn: Turn, round: Round, places: tuple[int, ...]) -> Basis:
 
 
 def announce(turn: Turn, command: c.Announce) -> None:
-    """The points, or the result. A wrong call is no result: the cards count."""
+    """Call the points or the result. A wrong call is reported as such: the cards count."""
     turn.staff()
     round = turn.round()
     if command.what == "points":
@@ -186,7 +186,7 @@ def _title(winner: str) -> str:
 
 
 def to_announce(turn: Turn) -> bool:
-    """Call points or result where that is due; says whether anything was called."""
+    """Call points or result if that is due; returns whether anything was called."""
     round = turn.round()
     if "points" not in round.announced and turn.point("dealing", "announce-points") is not None:
         hands = [round.hand(hand)[:2] for hand in HANDS]
@@ -200,7 +200,7 @@ def to_announce(turn: Turn) -> bool:
 
 
 def deal_on(turn: Turn) -> None:
-    """The rest of the first four cards, which nothing can come between."""
+    """Deal the rest of the first four cards."""
     while (dealt := len(turn.round().cards)) < 4:
         before = len(turn.events)
         deal_card(turn, FIRST_FOUR[dealt])
@@ -209,7 +209,7 @@ def deal_on(turn: Turn) -> None:
 
 
 def may_deal(turn: Turn) -> bool:
-    """Whether the table may draw the next card alone: nobody controls the shoe, no window is open."""
+    """Whether the table may draw the next card by itself: no patron controls the shoe, no window is open."""
     round, shoe = turn.round(), turn.table.shoe
     if shoe is None or shoe.controller is not None or (round.window is not None and not round.window.drawn):
         return False

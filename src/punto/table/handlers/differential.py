@@ -19,7 +19,7 @@ NO_REASON: Says = ("", Basis())
 
 
 def far_apart(turn: Turn, round: Round) -> bool:
-    """Whether all wagers together are more than the differential: else no hand can outweigh the other by more."""
+    """Whether all wagers together exceed the differential, without which no hand can outweigh the other by more."""
     limit = turn.table.setup.limits.differential
     return limit is not None and sum([placed.stake for placed in round.wagers.values()]) > limit
 
@@ -43,7 +43,7 @@ def gaps(turn: Turn, round: Round) -> list[tuple[str, int | None, int]]:
 
 
 def room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
-    """How much of new money the differential leaves room for, where the excess is rejected at once."""
+    """How much of new money the differential leaves room for, in a book that rejects the excess at once, and why."""
     point = turn.point("limits", "differential-early")
     limit = turn.table.setup.limits.differential
     if point is None or point.value != "reject" or limit is None or spot[2] not in HANDS or not stake:
@@ -51,7 +51,7 @@ def room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
     scope = turn.table.policy("differential-scope")
     patrons, (_, at, hand) = turn.table.patrons, spot
     seated = patrons[spot[0]].box == at
-    gap = in_box = standing = 0  # on this hand less on the other, on the table and in the box
+    gap = in_box = standing = 0  # this hand less the other, on the table and in the box; and standing money in the box
     for (name, box, bet), placed in round.wagers.items():
         if bet == hand:
             gap += placed.stake
@@ -75,7 +75,7 @@ def room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
 
 
 def displace(turn: Turn) -> None:
-    """Money over the differential goes back: standing before seated, the latest first (AMB-22, AMB-108)."""
+    """Give back money over the differential: standing before seated, the latest first (AMB-22, AMB-108)."""
     point = turn.point("limits", "differential-early")
     if point is None or point.value != "reject":
         return
@@ -92,7 +92,7 @@ def displace(turn: Turn) -> None:
 
 
 def remove(turn: Turn, command: c.Remove) -> None:
-    """Off the felt, to cure the differential."""
+    """Take money off the felt to cure an exceeded differential."""
     point = turn.point("limits", "differential-remove")
     if point is None:
         raise Refused("In this book nobody takes wagers off to cure the differential.")
@@ -115,25 +115,25 @@ def remove(turn: Turn, command: c.Remove) -> None:
 
 
 def curing(turn: Turn, round: Round, spot: Spot, *, adding: bool) -> bool:
-    """After the call, where the book cures an exceeded differential: lighter may add, heavier reduce (5.18)."""
+    """Whether a wager may change after the call to cure an exceeded differential: lighter adds, heavier reduces."""
     point = turn.point("limits", "differential-early")
     if point is None or round.phase != "closed" or round.cards or spot[2] not in HANDS:
         return False
     if point.value not in ("ask-then-remove", "alter"):
         return False
     if adding and point.value == "ask-then-remove" and spot not in round.wagers:
-        return False  # who has a wager there may increase it; nobody begins one
+        return False  # only who has a wager there may increase it
     over = gaps(turn, round)
     return any((hand != spot[2]) if adding else (hand == spot[2]) for hand, _, _ in over)
 
 
 def cure_basis(turn: Turn, round: Round) -> Basis:
-    """What lowering a wager rests on after the call."""
+    """What lowering a wager after the call rests on."""
     return turn.basis("limits", "differential-ask") if round.phase == "closed" else Basis()
 
 
 def cure(turn: Turn) -> None:
-    """Ask for the cure of an exceeded differential, and let the question lapse once it is met."""
+    """Ask that an exceeded differential be cured, in a book that does so; the question lapses once it is met."""
     early = turn.point("limits", "differential-early")
     if early is None or early.value != "ask-then-remove":
         return
@@ -157,7 +157,7 @@ the other side may add; else wagers are removed."
 
 
 def _remove_latest(turn: Turn, question: Question, command: c.Answer) -> None:  # noqa: ARG001 - every act takes both
-    """The latest money on the heavier hand comes off until the differential is met."""
+    """Take the latest money on the heavier hand off until the differential is met."""
     basis = turn.basis("limits", "differential-remove")
     while over := gaps(turn, turn.round()):
         hand, box, amount = over[0]
@@ -176,7 +176,7 @@ DIFFERENTIAL = Topic(
 
 
 def check_cured(turn: Turn, round: Round) -> None:
-    """No first card while the differential is exceeded, where the book cures it until then (AMB-23, AMB-24)."""
+    """Refuse the first card while the differential is exceeded, in a book that cures it until then (AMB-23, AMB-24)."""
     early = turn.point("limits", "differential-early")
     if round.cards or early is None or early.value == "reject":
         return

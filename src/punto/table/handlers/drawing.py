@@ -39,7 +39,7 @@ def take_card(turn: Turn, area: str) -> bool:
 
 
 def close_window(turn: Turn) -> None:
-    """The next card is out: whoever was offered cover and said nothing has forgone it (5.3)."""
+    """Close the insurance window with the next card: who was offered cover and said nothing has forgone it."""
     round = turn.round()
     window = round.window
     if window is None or window.drawn:
@@ -81,7 +81,7 @@ def _basis_of(book: Book, place: int, case: str | None, method: str | None) -> B
 
 
 def _case(round: Round, area: str) -> str:
-    """Which case of the Table of Play gives a hand its third card; or its second, if cards stay as they lie."""
+    """The case of the Table of Play by which a hand gets its next card."""
     banker = points(round.hand("banker")[:2])
     if len(round.hand(area)) < 2:
         return "order"

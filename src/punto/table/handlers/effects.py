@@ -1,4 +1,4 @@
-"""What a fact itself does to the cards on the felt, by the names that `punto.rulebook.facts` gives to it."""
+"""What a fact itself does to the cards on the felt, by its name in `punto.rulebook.facts`."""
 
 from punto.rulebook.facts import Fact
 from punto.table import commands as c

@@ -1,4 +1,4 @@
-"""What tells the cases of a fact apart: the value of each guard that `punto.rulebook.facts` names, at this table."""
+"""The value of each guard that `punto.rulebook.facts` names, for a report at a table."""
 
 from collections.abc import Callable, Mapping
 
@@ -13,13 +13,13 @@ from punto.table.turn import Turn
 
 
 def guards_of(turn: Turn, fact: Fact, report: c.Report) -> dict[str, str]:
-    """Everything that the rows about a fact, and their steps, may depend on."""
+    """The guards that the rows about a fact, and their steps, may depend on."""
     names = (*fact.guards, *(name for name, guard in GUARDS.items() if guard.always))
     return {name: VALUES[name](turn, fact, report) for name in names}
 
 
 def holds(when: Mapping[str, frozenset[str]], guards: Mapping[str, str]) -> bool:
-    """Whether what is known of a case is what a row, a step or a choice asks for."""
+    """Whether the guards of a case are those that a row, a step or a choice asks for."""
     return all(guards.get(name) in values for name, values in when.items())
 
 

@@ -1,4 +1,4 @@
-"""Insurance at the table: windows, offers, cover, and tables that offer none."""
+"""Insurance: windows and offers, cover, intent, and private tables without any."""
 
 from punto.amounts import show_money
 from punto.coup import STOOD, Situation
@@ -21,7 +21,7 @@ def of_book(turn: Turn) -> Insurance:
 
 
 def present(turn: Turn, round: Round) -> tuple[Situation, str, CoverRow] | None:
-    """What the cards call for now: the situation, the hand and the row; None if no window is to be opened."""
+    """The cover that the cards call for now: situation, hand and row; None if no window is to be opened."""
     insurance, seen = turn.book.insurance, situation(round)
     if insurance is None or seen is None or round.free:
         return None
@@ -45,7 +45,7 @@ def originals(turn: Turn, round: Round, hand: str) -> list[Spot]:
 
 
 def _forgone(turn: Turn, round: Round, spot: Spot) -> bool:
-    """Whether somebody let an offer pass; by a ruling that counts only on the hand that was offered (AMB-50)."""
+    """Whether the owner of a wager let an offer pass; a ruling may count that for the hand offered only (AMB-50)."""
     if spot[0] not in round.forgone or turn.table.policy("forfeit-hands") != "offered":
         return spot[0] in round.forgone
     here = Situation("four-cards", *points_at(round, "four-cards"), STOOD)
@@ -54,7 +54,7 @@ def _forgone(turn: Turn, round: Round, spot: Spot) -> bool:
 
 
 def to_offer(turn: Turn) -> tuple[Situation, str, CoverRow, list[Spot]] | None:
-    """The offer that the dealer owes at this moment."""
+    """The offer that is due at this moment, if one is."""
     round = turn.table.running
     if round is None or round.phase != "closed" or turn.table.insurance_off or round.window is not None:
         return None
@@ -66,7 +66,7 @@ def to_offer(turn: Turn) -> tuple[Situation, str, CoverRow, list[Spot]] | None:
 
 
 def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:  # noqa: ARG001 - every handler takes its command
-    """What the cards call for, to everybody with an Original Bet on that hand."""
+    """Offer the cover that the cards call for to everybody with an Original Bet on that hand."""
     turn.staff()
     insurance = of_book(turn)
     turn.round()
@@ -84,7 +84,7 @@ def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:  # noqa: ARG
 def make_offer(
     turn: Turn, found: tuple[Situation, str, CoverRow, list[Spot]], *, late: bool = False, basis: Basis | None = None
 ) -> None:
-    """Open a window."""
+    """Open a window on the given wagers; a late offer has a cap of its own."""
     here, hand, row, spots = found
     insurance, round = of_book(turn), turn.round()
     most = tuple((*spot, _most(turn, round, row, spot, here.stage, late)) for spot in spots)
@@ -123,7 +123,7 @@ def _counts_all(turn: Turn) -> bool:
 
 
 def insure(turn: Turn, command: c.Insure) -> None:
-    """Money on cover, while the window is open or after declared intent."""
+    """Strike cover on a wager, while the window is open or after declared intent."""
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     insurance, round = of_book(turn), turn.round()
@@ -175,7 +175,7 @@ def insure(turn: Turn, command: c.Insure) -> None:
 
 
 def declare_intent(turn: Turn, command: c.DeclareIntent) -> None:
-    """Before the next card it is enough to say so (AMB-57)."""
+    """Note that a patron will insure: said before the next card, the chips may follow it (AMB-57)."""
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     insurance, round = of_book(turn), turn.round()
@@ -187,7 +187,7 @@ def declare_intent(turn: Turn, command: c.DeclareIntent) -> None:
 
 
 def no_insurance(turn: Turn, command: c.NoInsurance) -> None:
-    """At a private table, if the House agrees and everybody present accepts the notice (AMB-63)."""
+    """Ask, at a private table, that no insurance be offered; the House and everybody present must agree (AMB-63)."""
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     insurance = of_book(turn)
@@ -207,7 +207,7 @@ def no_insurance(turn: Turn, command: c.NoInsurance) -> None:
 
 
 def price_again(turn: Turn, basis: Basis) -> None:
-    """Cover that was struck on other points than those that count goes back, and is offered again (AMB-69)."""
+    """Give back cover that was struck on points which have changed since; it is offered again (AMB-69)."""
     round = turn.table.running
     if round is None:
         return
@@ -221,7 +221,7 @@ def price_again(turn: Turn, basis: Basis) -> None:
 
 
 def go_without(turn: Turn, accepted: tuple[str, ...], basis: Basis) -> None:
-    """No insurance from now on, once everybody present has accepted the notice (AMB-63)."""
+    """Stop offering insurance, or first ask those present who have not accepted the notice yet (AMB-63)."""
     patrons = turn.table.patrons
     others = tuple(name for name, each in patrons.items() if name not in accepted and not each.away)
     if not others:

@@ -8,7 +8,7 @@ from punto.table.turn import Turn
 
 
 def set_method(turn: Turn, command: c.SetMethod) -> None:
-    """A or B by one rank, C by another and only where the book allows it."""
+    """Choose the method of dealing; Method C needs another rank, and only in the high-limit area."""
     methods = turn.point("dealing", "methods")
     if methods is None:
         raise Refused("This book knows no methods of dealing.")
@@ -36,7 +36,7 @@ def set_method(turn: Turn, command: c.SetMethod) -> None:
 
 
 def take_shoe(turn: Turn, command: c.TakeShoe) -> None:
-    """One patron at a time, with a wager unless let (Method C)."""
+    """Give control of the shoe to a patron with a wager, or with leave to draw without one (Method C)."""
     _method_c(turn)
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
@@ -54,7 +54,7 @@ def take_shoe(turn: Turn, command: c.TakeShoe) -> None:
 
 
 def give_back_shoe(turn: Turn, command: c.GiveBackShoe) -> None:  # noqa: ARG001
-    """Given up, or taken back by the staff."""
+    """Take control of the shoe back, by the patron or by the staff."""
     controller = turn.shoe().controller
     if controller is None:
         raise Refused("Nobody but the staff controls the shoe.")
@@ -63,7 +63,7 @@ def give_back_shoe(turn: Turn, command: c.GiveBackShoe) -> None:  # noqa: ARG001
 
 
 def let_draw(turn: Turn, command: c.LetDraw) -> None:
-    """Without a wager, by leave."""
+    """Let a patron draw without a wager (Method C)."""
     point = turn.point("dealing", "method-c-without-wager")
     if point is None:
         raise Refused("In this book no patron draws cards.")

@@ -15,7 +15,7 @@ def _amount(amount: int) -> None:
 
 
 def buy_in(turn: Turn, command: c.BuyIn) -> None:
-    """Money for chips of the table's unit."""
+    """Give a patron chips for money."""
     patron = turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     _amount(command.amount)
@@ -28,7 +28,7 @@ def buy_in(turn: Turn, command: c.BuyIn) -> None:
 
 
 def cash_out(turn: Turn, command: c.CashOut) -> None:
-    """What is owed is kept back first."""
+    """Give a patron money for chips; what they owe is kept back first."""
     patron = turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     if patron.owed and patron.balance:
@@ -50,7 +50,7 @@ def cash_out(turn: Turn, command: c.CashOut) -> None:
 
 
 def pay_owed(turn: Turn, command: c.PayOwed) -> None:
-    """With money from outside."""
+    """Take what a patron owes, in money from outside."""
     patron = turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     _amount(command.amount)

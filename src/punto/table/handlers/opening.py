@@ -43,7 +43,7 @@ def open_table(command: c.OpenTable, library: Library) -> tuple[Table, list[e.Ev
 
 
 def _setup(book: Book, command: c.OpenTable) -> tuple[Setup, Basis]:
-    """The set-up, checked, with every clause that it had to pass."""
+    """The set-up that a command asks for, checked against the book, and the clauses that it rests on."""
     steps = [check_day(book, _time(command.at))]
     layout = menu(book, command.layout).layout
     steps += check_layout(book, layout.id)
@@ -125,7 +125,7 @@ def _check_choices(command: c.OpenTable) -> None:
 
 
 def change_book(turn: Turn, command: c.ChangeBook) -> None:
-    """Another book, version or layout; never in the middle of a shoe."""
+    """Go over to another book, version or layout; never in the middle of a shoe."""
     if turn.table.shoe is not None:
         basis = turn.book.front.get("title", Basis()).plus(turn.book.front.get("approval") or Basis())
         raise turn.refuse("A table does not change its book or layout in the middle of a shoe.", basis)
@@ -149,7 +149,7 @@ def change_book(turn: Turn, command: c.ChangeBook) -> None:
 
 
 def post_limits(turn: Turn, command: c.PostLimits) -> None:
-    """Other limits, from the next round on."""
+    """Post other limits; they hold from the next round on."""
     turn.staff()
     turn.between_rounds("Limits change")
     _check_displayed(turn.book, command.limits)
@@ -158,7 +158,7 @@ def post_limits(turn: Turn, command: c.PostLimits) -> None:
 
 
 def close_table(turn: Turn, command: c.CloseTable) -> None:  # noqa: ARG001 - every handler takes its command
-    """Everything must be paid before."""
+    """Close the table, once everybody is paid."""
     turn.staff()
     turn.between_rounds("The table closes")
     turn.unblocked()

@@ -8,7 +8,7 @@ from punto.table.turn import Turn
 
 
 def assign(turn: Turn, command: c.Assign) -> None:
-    """A person works in a post, perhaps acting."""
+    """Put a person of the staff into a post; `acting` where it is not their own."""
     basis = turn.basis("authority", "acting")
     if all(command.post not in tier for tier in turn.book.ranks):
         ranks = ", ".join(rank for tier in turn.book.ranks for rank in tier)
@@ -20,7 +20,7 @@ def assign(turn: Turn, command: c.Assign) -> None:
 
 
 def relieve(turn: Turn, command: c.Relieve) -> None:
-    """A person leaves their post."""
+    """Take a person of the staff out of their post."""
     if command.person not in turn.table.posts:
         raise Refused(f"{command.person!r} has no post at this table.")
     turn.staff()
@@ -28,7 +28,7 @@ def relieve(turn: Turn, command: c.Relieve) -> None:
 
 
 def sit(turn: Turn, command: c.Sit) -> None:
-    """At a box that is free."""
+    """Seat a patron at a free box."""
     _newcomer(turn, command.patron, command.accepts_notice)
     step = check_box(turn.book, turn.table.setup.layout, command.box)
     if command.box > turn.table.setup.positions:
@@ -41,7 +41,7 @@ def sit(turn: Turn, command: c.Sit) -> None:
 
 
 def stand(turn: Turn, command: c.Stand) -> None:
-    """Without a seat; wagers go into the boxes of others."""
+    """Let a patron stand; their wagers go into the boxes of others."""
     _newcomer(turn, command.patron, command.accepts_notice)
     turn.happen(e.PatronStood, command.patron, command.accepts_notice, basis=turn.basis("betting", "standing"))
 
@@ -58,7 +58,7 @@ def _newcomer(turn: Turn, name: str, accepts: bool) -> None:
 
 
 def leave(turn: Turn, command: c.Leave) -> None:
-    """Money at stake stays and is settled; what it brings is kept for the patron (AMB-35)."""
+    """Let a patron go; money at stake is settled, and what it brings is kept for them (AMB-35)."""
     patron = turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     keeps = bool(patron.held or patron.balance or patron.owed)
@@ -72,6 +72,6 @@ def leave(turn: Turn, command: c.Leave) -> None:
 
 
 def _had_wager(turn: Turn, name: str) -> bool:
-    """Whether the round concerns them: until the next one even what was paid may be taken back."""
+    """Whether a patron has a wager in the round, which may be settled again until the next one."""
     round = turn.table.round
     return round is not None and any(spot[0] == name for spot in round.wagers)

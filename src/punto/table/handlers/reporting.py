@@ -37,7 +37,7 @@ _NOT_OF_A_VIRTUAL_SHOE = (
 
 
 def report(turn: Turn, command: c.Report) -> None:
-    """Take up a fact that somebody reports."""
+    """Take up a fact that somebody reports, if they may report it."""
     fact = FACTS.get(command.fact)
     if post_of(turn.table, turn.by) is None and not (fact is not None and _may_tell(turn, fact)):
         raise Refused("Facts are reported by the staff: tell the dealer.")
@@ -50,7 +50,7 @@ def report(turn: Turn, command: c.Report) -> None:
 
 
 def _may_tell(turn: Turn, fact: Fact) -> bool:
-    """Whether a patron may report a fact: one that concerns patrons, and of which the book speaks."""
+    """Whether a patron may report a fact: it is one for patrons, and the book has a row about it."""
     return fact.by_patron and turn.by in turn.table.patrons and find_row(turn, fact, None) is not None
 
 
@@ -69,7 +69,7 @@ def deal_card(turn: Turn, area: str) -> None:
 
 
 def misdealt(turn: Turn, round: Round, to: str, at: str | None) -> None:
-    """A card was laid where it was not due: the fact follows from where it lies."""
+    """Report a card that was laid where it was not due; which fact it is follows from where it lies."""
     if turn.table.setup.shoe == "virtual":
         raise Refused(_NOT_OF_A_VIRTUAL_SHOE)
     if at is None and (len(round.cards) < 4 or any(round.cards[at].area != "aside" for at in unexposed(round))):
@@ -84,7 +84,7 @@ def misdealt(turn: Turn, round: Round, to: str, at: str | None) -> None:
 
 
 def begin_free_hand(turn: Turn) -> None:
-    """A free hand is dealt: what the book says of it begins."""
+    """Begin what the book says of a free hand."""
     found = find_row(turn, FREE_HAND, None)
     turn.happen(e.Reported, FREE_HAND.id, None if found is None else found[0], {})
 
@@ -188,7 +188,7 @@ def _check_details(turn: Turn, fact: Fact, command: c.Report) -> None:
 
 
 def _check_places(turn: Turn, fact: Fact, command: c.Report) -> None:
-    """Places are those of cards that lie there; cards drawn together may be named before they do."""
+    """Refuse places where no card lies; cards drawn together may be named before they lie there."""
     round = turn.table.round
     count = len(round.cards) if round is not None else 0
     if fact.lays == "named-aside" and round is not None and round.phase == "closed":

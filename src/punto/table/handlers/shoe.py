@@ -8,7 +8,7 @@ from punto.table.turn import Turn
 
 
 def load_shoe(turn: Turn, command: c.LoadShoe) -> None:
-    """Shuffled cards; the old ones must be out of use."""
+    """Put shuffled cards into use; the old ones must be out of use."""
     turn.staff()
     if turn.table.shoe is not None:
         raise Refused("Cards are in use already: end that shoe first.")
@@ -21,7 +21,7 @@ def load_shoe(turn: Turn, command: c.LoadShoe) -> None:
 
 
 def burn(turn: Turn, command: c.Burn) -> None:
-    """Before the first round of a shoe."""
+    """Burn cards before the first card of a shoe is dealt."""
     turn.staff()
     shoe, basis = turn.shoe(), turn.basis("dealing", "burn")
     running = turn.table.running
@@ -36,7 +36,7 @@ def burn(turn: Turn, command: c.Burn) -> None:
 
 
 def last_hand(turn: Turn, command: c.LastHand) -> None:  # noqa: ARG001
-    """The coming hand, or the running one, is the shoe's last (AMB-97)."""
+    """Announce that the running hand, or the next one, is the last of the shoe (AMB-97)."""
     turn.staff()
     if turn.shoe().last_round is not None:
         raise Refused("The last hand has been announced.")
@@ -44,7 +44,7 @@ def last_hand(turn: Turn, command: c.LastHand) -> None:  # noqa: ARG001
 
 
 def end_shoe(turn: Turn, command: c.EndShoe) -> None:
-    """Out of use, and with it what was carried over."""
+    """Take the cards out of use, with those that were carried over."""
     turn.staff()
     shoe = turn.shoe()
     turn.between_rounds("A shoe ends")

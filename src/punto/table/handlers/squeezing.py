@@ -1,4 +1,4 @@
-"""Who gets the cards to squeeze: by the highest wager, the order of refusal, leave or bar."""
+"""Who squeezes the cards: by the highest wager, by order of refusal, by leave; and who is barred from it."""
 
 from punto.coup import banker_draws
 from punto.rulebook import Basis, Refused
@@ -37,7 +37,7 @@ BANKER_THIRD_FIRST = Topic(name="banker-third-first", to="house", choices=YES_OR
 
 
 def open_first(turn: Turn, command: c.OpenFirst) -> None:
-    """Which hand is opened first."""
+    """Choose which hand is opened first."""
     point = turn.point("dealing", "first-opened")
     if point is None:
         raise Refused("The book does not say that one hand is opened first.")
@@ -49,7 +49,7 @@ def open_first(turn: Turn, command: c.OpenFirst) -> None:
 
 
 def ask_squeeze(turn: Turn, command: c.AskSqueeze) -> None:
-    """The highest bettor may ask before the cards are dealt; the House may grant it."""
+    """Ask to squeeze a hand: for the highest bettor, before its cards are dealt; the House may have to grant it."""
     point = _squeezer(turn)
     round = turn.round()
     turn.oneself_or_staff(command.patron, point)
@@ -94,7 +94,7 @@ def _hand(name: str) -> None:
 
 
 def _highest(turn: Turn, round: Round, hand: str | None, seated: bool) -> list[str]:
-    """Who has the highest money on a hand, or on either: highest first, then earliest (AMB-76, AMB-82)."""
+    """The patrons with money on a hand, or on either: highest first, of equal ones the earliest (AMB-76, AMB-82)."""
     sums: dict[str, list[int]] = {}
     for (name, box, bet), placed in round.wagers.items():
         if bet in HANDS and hand in (None, bet) and not turn.table.patrons[name].away:
@@ -107,7 +107,7 @@ def _highest(turn: Turn, round: Round, hand: str | None, seated: bool) -> list[s
 
 
 def assign_squeezers(turn: Turn) -> None:
-    """Method A: each hand's cards go to its highest bettor, by the order of refusal (3.10)."""
+    """Give each hand's cards to its highest bettor who has not refused them (Method A)."""
     point = turn.point("dealing", "squeezer")
     round = turn.table.running
     if point is None or point.value != "highest-on-the-hand" or turn.table.method != "A" or round is None:
@@ -156,7 +156,7 @@ def _on(round: Round, name: str, hand: str) -> int:
 
 
 def _counter_clockwise(turn: Turn, round: Round, last: str, equal: list[str], hand: str) -> str:
-    """The next of the equal ones, going round from whoever refused."""
+    """The next of several equal bettors, counter-clockwise from the one who refused."""
     boxes = {
         name: min(box for (who, box, bet) in round.wagers if (who, bet) == (name, hand)) for name in (last, *equal)
     }
@@ -166,7 +166,7 @@ def _counter_clockwise(turn: Turn, round: Round, last: str, equal: list[str], ha
 
 
 def decline_squeeze(turn: Turn, command: c.DeclineSqueeze) -> None:
-    """The cards go to the next in order."""
+    """Refuse to squeeze: the cards go to the next in order."""
     turn.oneself_or_staff(command.patron)
     round = turn.round()
     if round.squeezers.get(command.hand) != command.patron:
@@ -175,7 +175,7 @@ def decline_squeeze(turn: Turn, command: c.DeclineSqueeze) -> None:
 
 
 def grant_squeeze(turn: Turn, command: c.GrantSqueeze) -> None:
-    """Any patron, by leave; not where only the dealer handles cards (AMB-80)."""
+    """Let any patron squeeze a hand; not in Method B, where only the dealer handles cards (AMB-80)."""
     point = turn.point("dealing", "squeeze-grant")
     if point is None:
         raise Refused("The book does not let anybody else squeeze.")
@@ -191,7 +191,7 @@ def grant_squeeze(turn: Turn, command: c.GrantSqueeze) -> None:
 
 
 def bar_squeeze(turn: Turn, command: c.BarSqueeze) -> None:
-    """A patron may not squeeze this round."""
+    """Bar a patron from squeezing in this round."""
     point = turn.point("dealing", "squeeze-bar")
     if point is None:
         raise Refused("The book does not provide for barring a patron from squeezing.")
@@ -204,7 +204,7 @@ def bar_squeeze(turn: Turn, command: c.BarSqueeze) -> None:
 
 
 def banker_third_first(turn: Turn, command: c.BankerThirdFirst) -> None:
-    """By consent of the House, where the Banker is sure to draw (AMB-59)."""
+    """Ask that the Banker's third card come first, where the Banker is sure to draw; the House must agree (AMB-59)."""
     insurance = turn.book.insurance
     point = insurance.points.get("waived") if insurance else None
     if point is None:

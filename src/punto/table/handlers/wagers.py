@@ -10,7 +10,7 @@ from punto.table.turn import Turn
 
 
 def spot_of(turn: Turn, patron: str, bet: str, box: int | None) -> Spot:
-    """Whose wager it is, in which box, on which bet."""
+    """The spot of a wager; the box is the patron's own where none is named."""
     if box is None:
         seat = turn.patron(patron).box
         if seat is None:
@@ -23,7 +23,7 @@ def spot_of(turn: Turn, patron: str, bet: str, box: int | None) -> Spot:
 
 
 def owned(turn: Turn, patron: str, bet: str, box: int | None) -> tuple[Spot, Placed, Round]:
-    """A wager of the running round, with its place and the round."""
+    """The spot and the wager of a patron in the running round, and the round; a refusal if there is none."""
     turn.patron(patron)
     spot = spot_of(turn, patron, bet, box)
     round = turn.table.running
@@ -35,7 +35,7 @@ def owned(turn: Turn, patron: str, bet: str, box: int | None) -> tuple[Spot, Pla
 
 
 def chip(turn: Turn, bet: str) -> int:
-    """The smallest money that can be laid on a bet and be paid."""
+    """The smallest amount that can be laid on a bet and paid in chips."""
     return lcm(turn.table.setup.limits.unit, turn.table.menu[bet].multiple)
 
 
@@ -45,7 +45,7 @@ def stands(turn: Turn, spot: Spot) -> bool:
 
 
 def advise(turn: Turn, spot: Spot) -> None:
-    """A wager under the minimum is accepted for the moment, and the patron told."""
+    """Tell the owner of a wager under the minimum, where the book accepts it until the closing call."""
     least = turn.table.setup.limits.minimum_of(spot[2])
     placed = turn.round().wagers.get(spot)
     early = turn.point("limits", "under-minimum-early")

@@ -14,7 +14,7 @@ from punto.table.turn import Turn
 
 
 def _seen(round: Round) -> Round:
-    """A round as far as its cards are open: one that is drawn but not seen tells nobody anything (AMB-60)."""
+    """The round without its closed cards: a late offer is priced by those that are open (AMB-60)."""
     return lay(round, tuple(each for each in round.cards if each.face is not None))
 
 
@@ -38,7 +38,7 @@ CANCEL_COVER = Topic(name="cancel-cover", to="patrons", choices=("keep", "cancel
 
 
 def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Those whom it concerns may insure now."""
+    """Offer the missed cover late, at the present position; without a price there it is referred."""
     basis, round = rests_on(step, procedure), turn.table.running
     owed = missed(turn, round) if round is not None else None
     found = present(turn, _seen(round)) if round is not None else None
@@ -56,7 +56,7 @@ def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Whoever had meant to insure, and would have been paid, gets the Original Bet back."""
+    """Return the Original Bets of those who had meant to insure, where cover would have been paid."""
     basis, round = rests_on(step, procedure), turn.table.round
     owed = missed(turn, round) if round is not None else None
     winner = settled_winner(round) if round is not None else None
@@ -66,7 +66,7 @@ def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if winner is None:
         winner = result_fixed(chances(round))
     if winner is None:
-        turn.happen(e.Waiting, basis=basis)  # whether cover would have won is known with the result
+        turn.happen(e.Waiting, basis=basis)  # whether cover would have won is not known before the result
         return
     _, hand, row, spots = owed
     won = winner not in (hand, "tie")
@@ -87,7 +87,7 @@ Their Original Bet comes back."
 
 
 def cancel_cover(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Cover struck at odds that were shown wrongly may be cancelled."""
+    """Ask those with cover struck at wrongly shown odds whether they cancel it."""
     basis, round = rests_on(step, procedure), turn.table.running
     window = round.window if round is not None else None
     if round is None or window is None or window.drawn:

@@ -1,4 +1,4 @@
-"""A patron left with cards: what they were is found out from those that are left."""
+"""A patron left with cards: finding out what they were from the cards that are left."""
 
 from collections import Counter
 
@@ -16,7 +16,7 @@ from punto.table.turn import Turn
 
 
 def attend(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Only in the presence of a rank."""
+    """Wait until a rank is present."""
     if procedure.answer is None:
         basis = rests_on(step, procedure)
         ATTEND.ask(turn, "This is done only in your presence.", basis, rank=step.object or DEALER)
@@ -39,7 +39,7 @@ def reserve(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def enter_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """What the cards were, if anybody knows; else the count of what is left."""
+    """Enter what the missing cards were, or ask for the count of those that are left."""
     basis = rests_on(step, procedure)
     if step.object == "value":
         if procedure.faces:
@@ -61,7 +61,7 @@ def _sealed(turn: Turn) -> int:
 
 
 def _check_count(turn: Turn, question: Question, command: c.Answer) -> int:
-    """How many cards were counted; their faces stay out of the record (AMB-86)."""
+    """Check a count; returns how many cards were counted, all that goes on record (AMB-86)."""
     sealed = _sealed(turn)
     if len(command.sealed) != sealed:
         raise turn.refuse(f"{sealed} cards are to be read under seal.", question.basis)
@@ -77,7 +77,7 @@ def _check_count(turn: Turn, question: Question, command: c.Answer) -> int:
 
 
 def _find_missing(turn: Turn, question: Question, command: c.Answer) -> None:
-    """What is missing from complete decks, if it can be told."""
+    """Record which cards are missing from complete decks, if that can be told."""
     decks = turn.table.setup.decks
     full = Counter({rank + suit: decks for rank in RANKS for suit in SUITS})
     there: Counter[str] = Counter()
@@ -98,7 +98,7 @@ COUNT = Topic(
 
 
 def deduce(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """What is missing, if it can be told."""
+    """Go on with the cards found missing, or with the steps for when they cannot be told."""
     if procedure.found is None:
         done(turn, step, procedure, branch="else", says="What is missing cannot be told from what is left.")
         return
@@ -106,7 +106,7 @@ def deduce(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def substitute(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """The same cards from a complete deck."""
+    """Put the same cards of a complete deck in the place of the missing ones."""
     if procedure.found:
         turn.happen(e.CardsExposed, procedure.cards, procedure.found, basis=rests_on(step, procedure))
     done(turn, step, procedure, says="The same cards from a complete deck take their place.")

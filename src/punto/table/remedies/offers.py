@@ -56,7 +56,7 @@ _SHOE_DIVIDED = replace(SHOE, to="rank", default=None)
 
 
 def decide_step(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """A rank decides whether the hand can be put right, or in which order cards count."""
+    """Ask a rank whether the hand can be put right, or in which order cards count."""
     basis = rests_on(step, procedure)
     if step.object == "reconstructible":
         if procedure.answer is None:
@@ -91,7 +91,7 @@ def _spots(turn: Turn, round: Round, scope: str, procedure: Procedure) -> list[S
 
 
 def _sure(round: Round, procedure: Procedure) -> Round:
-    """A round as far as it is sure: cards in dispute decide nothing, those laid wrong count where they belong."""
+    """The round as it decides wagers: cards in dispute count as closed, those laid wrong where they belong."""
     guards = procedure.guards
     if guards.get("order") == "unknown" or guards.get("reconstructible") == "false":
         cards = [Felt(each.area, None if at in procedure.cards else each.face) for at, each in enumerate(round.cards)]
@@ -100,7 +100,7 @@ def _sure(round: Round, procedure: Procedure) -> Round:
 
 
 def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Put an offer of the book to everybody whom it concerns."""
+    """Put an offer of the book to the patrons whom it concerns."""
     offer = turn.book.offers[step.object or ""]
     basis = rests_on(step, procedure).plus(offer.basis)
     round = turn.table.round
@@ -115,7 +115,7 @@ def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def _going_on(choices: tuple[str, ...]) -> str | None:
-    """What whoever says nothing is taken to mean when the staff enter it: to go on."""
+    """The choice that silence means: to go on."""
     return next((each for each in choices if each != TAKE_BACK), None)
 
 
@@ -128,7 +128,7 @@ def _poll(
     basis: Basis,
     offer: Offer | None = None,
 ) -> None:
-    """Ask everybody with something at stake; then do what they chose, and what follows if all took back."""
+    """Ask every patron with something at stake; once all have answered, do what they chose."""
     round = turn.round()
     if procedure.answer is None or any(who not in turn.table.patrons for who in procedure.answer):
         if round.phase == "betting":
@@ -170,7 +170,7 @@ def _poll(
 
 
 def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, basis: Basis) -> None:
-    """Keep the shoe, or have the cards changed: the majority of those who bet (AMB-96)."""
+    """Ask those who bet whether the shoe is kept; the majority decides (AMB-96)."""
     answer = procedure.answer
     if answer is None:
         round = turn.table.round
@@ -198,7 +198,7 @@ def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, b
 
 
 def permit(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """A rank may let the patrons withdraw; then they are asked."""
+    """Ask a rank whether patrons may withdraw, then the patrons whether they do."""
     basis = rests_on(step, procedure)
     rank = decider(turn, step, procedure)
     round = turn.table.running

@@ -1,4 +1,4 @@
-"""What every step of a procedure needs: what it rests on, whom it asks, and that it was taken."""
+"""What the steps of a procedure share: what they rest on, who decides, and that a step was taken."""
 
 from punto.rulebook import Basis
 from punto.rulebook.model import Remedy
@@ -18,7 +18,7 @@ def rests_on(step: Remedy, procedure: Procedure) -> Basis:
 def done(
     turn: Turn, step: Remedy, procedure: Procedure, *, branch: str = "", says: str = "", rests: Basis | None = None
 ) -> None:
-    """The step is taken."""
+    """Record that the step was taken; `branch` names the further steps that it leads to."""
     basis = rests_on(step, procedure) if rests is None else rests
     turn.happen(e.StepTaken, step.verb, step.object, branch, says, basis=basis)
 
@@ -30,7 +30,7 @@ def decider(turn: Turn, step: Remedy, procedure: Procedure) -> str:
 
 
 def return_wager(turn: Turn, spot: Spot, says: str, basis: Basis) -> None:
-    """A wager goes back, and with it the cover on it."""
+    """Give a wager back, and the cover on it."""
     round = turn.round()
     for cover in [each for each in round.covers if each.spot == spot]:
         turn.happen(

@@ -1,4 +1,4 @@
-"""The verbs: what each step that a book names does at the table. The larger ones have rooms of their own."""
+"""The verbs of a book: the function of each, the smaller ones themselves, and rulings made of them."""
 
 from collections.abc import Callable
 
@@ -161,7 +161,7 @@ _VERBS: dict[str, Callable[[Turn, Remedy, Procedure], None]] = {
 
 
 def check_ruling(turn: Turn, steps: tuple[dict[str, str | int | bool], ...]) -> None:
-    """A ruling composes steps of the same verbs; refuse what is none of them."""
+    """Refuse a ruling that is not made of steps which a ruling may take."""
     if not 0 < len(steps) <= 10:
         raise Refused("A ruling is one to ten steps.")
     for step in steps:
