@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 
 from punto.rulebook import Refused, ids, load
-from punto.rulebook.facts import CONDITIONS, FACTS, GUARDS, REPORTABLE, REPORTED
+from punto.rulebook.facts import CONDITIONS, FACTS, GUARDS, REPORTABLE, REPORTED, Lays
+from punto.rulebook.vocabulary import VERBS
 from punto.scenario import Played, play, read
 from punto.settlement import Limits
 from punto.table import (
@@ -30,7 +32,8 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import holds, post_of, title
 from punto.table.examples import PLACES
-from punto.table.handlers import conditions, guards
+from punto.table.handlers import conditions, effects, guards
+from punto.table.remedies.verbs import RULED, VERB_FUNCTIONS
 from punto.table.view import next_steps
 
 STORIES = Path(__file__).parent.parent / "scenarios"
@@ -558,6 +561,12 @@ def test_whatever_a_fact_names_is_there() -> None:
     assert {name for fact in declared for name in fact.guards} == set(guards.VALUES) == set(GUARDS)
     named = {str(each["cards"]) for fact in declared for each in fact.examples if "cards" in each}
     assert named == set(PLACES)
+    assert {fact.lays for fact in declared if fact.lays} == set(effects.EFFECTS) == set(get_args(Lays))
+
+
+def test_every_verb_of_the_format_is_carried_out() -> None:
+    assert set(VERB_FUNCTIONS) == set(VERBS)
+    assert set(RULED) <= set(VERBS)
 
 
 VIRTUAL = {"shoe": "virtual", "auto": ("announce", "offer")}

@@ -8,6 +8,7 @@ import msgspec
 from punto.lint.findings import Finding, finding
 from punto.rulebook import BadIndex, Basis, Book, index_for, readings
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
+from punto.rulebook.vocabulary import HOUSE
 from punto.rulebook.words import guards_in_words
 
 _CLAUSE_FIELDS = {
@@ -60,10 +61,10 @@ def check_authority(book: Book) -> Iterator[Finding]:
     spoken = set(book.house_ranks)
     for section, points in (*book.points.items(), ("insurance", book.insurance.points if book.insurance else {})):
         for name, point in points.items():
-            if point.by == "house" and not spoken & set(point.basis.clauses):
+            if point.by == HOUSE and not spoken & set(point.basis.clauses):
                 yield Finding("fault", "authority", f"{section}.{name}", "no rank speaks for the House here.")
     for row in book.irregularities:
-        if any(step.by == "house" for step in row.do) and not spoken & set(row.basis.clauses):
+        if any(step.by == HOUSE for step in row.do) and not spoken & set(row.basis.clauses):
             yield Finding("fault", "authority", f"irregularity {row.fact}", "no rank speaks for the House here.")
 
 

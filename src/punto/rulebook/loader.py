@@ -38,10 +38,11 @@ from punto.rulebook.vocabulary import (
     CAPS,
     DEALER,
     DRAWING,
+    HOUSE,
     LIMITS,
+    PATRONS,
     PATTERN,
     POINTS,
-    RESERVED,
     SPANS,
     WHOLE,
 )
@@ -380,7 +381,7 @@ def _value(section: TomlTable, allowed: tuple[str, ...]) -> Value:
 
 
 def _rank(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> str | None:
-    names = ("house", *(rank for tier in ranks for rank in tier))
+    names = (HOUSE, *(rank for tier in ranks for rank in tier))
     return section.word("by", names, required=False) or None
 
 
@@ -395,7 +396,7 @@ def _ranks(authority: TomlTable) -> tuple[tuple[str, ...], ...]:
     if len(tiers) < 2 or DEALER not in tiers[0]:
         authority.fault("ranks", f"must begin with the tier of the {DEALER}, with another above it.")
         return ()
-    for rank in sorted({rank for rank in named if named.count(rank) > 1 or rank in RESERVED}):
+    for rank in sorted({rank for rank in named if named.count(rank) > 1 or rank in (HOUSE, PATRONS)}):
         authority.fault("ranks", f"{rank!r} cannot be a rank, or stands there twice.")
     return tuple(tuple(tier) for tier in tiers)
 

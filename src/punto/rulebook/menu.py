@@ -1,6 +1,6 @@
 """A layout's bets, priced: what each bet does with each of the 2,000 outcomes."""
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import lcm
 
 import msgspec
@@ -33,6 +33,8 @@ class Priced:
 
     def __init__(self, bet: Bet, rows: tuple[Row, ...], disputed: tuple[str, ...] = ()) -> None:
         self.bet, self.rows = bet, rows
+        self.multiple = lcm(*(row.odds.denominator for row in rows if row.odds))
+        """Stakes of so many minor units, or a multiple, are paid without a fraction at any of the odds."""
         self._disputed = Basis((), disputed)  # readings on which this layout's print was set aside
         self._verdicts: dict[int, Verdict] = {}
         self._standings: dict[frozenset[int], str] = {}  # by the outcomes that can still come
@@ -72,11 +74,6 @@ class Priced:
             if f"{hand}_cards" in looked_at and seen.winner == hand:
                 fact += f" with {COUNT[count]} cards"
         return fact
-
-    @cached_property
-    def multiple(self) -> int:
-        """Stakes of this many minor units, or a multiple, are paid without a fraction at any of its odds."""
-        return lcm(*(row.odds.denominator for row in self.rows if row.odds))
 
 
 class Menu:

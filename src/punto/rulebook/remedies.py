@@ -5,7 +5,7 @@ import msgspec
 from punto.rulebook.document import TomlTable, listed
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
 from punto.rulebook.model import Basis, Choice, Irregularity, Offer, Remedy
-from punto.rulebook.vocabulary import ANY, CHOICES, NEEDS_OBJECT, SCOPES, VERBS, WHOLE
+from punto.rulebook.vocabulary import ANY, CHOICES, HOUSE, NEEDS_OBJECT, SCOPES, VERBS, WHOLE
 
 _MODIFIERS = ("by", "reason", "when", "clause", "else", "then", "all-back")
 _ALWAYS = tuple(name for name, guard in GUARDS.items() if guard.always)
@@ -99,7 +99,7 @@ def _remedy(section: TomlTable, words: _Words) -> Remedy:
     remedy = Remedy(
         verb=verb,
         object=None if object is True else str(object),
-        by=section.word("by", ("house", *words.ranks), required=False) or None,
+        by=section.word("by", (HOUSE, *words.ranks), required=False) or None,
         reason=section.flag("reason", False),
         when=_guards(section, words.guards),
         clause=section.maybe("clause"),

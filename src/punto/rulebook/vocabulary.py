@@ -216,8 +216,11 @@ LIMITS = ("minimum", "maximum", "differential")
 DEALER = "dealer"
 """The lowest rank of every book: who deals, and who gives a command where nobody else is named."""
 
-RESERVED = ("house", "patrons")
-"""Words that stand in the place of a rank, and so name none."""
+HOUSE = "house"
+"""In the place of a rank: the operator. Which rank speaks for it is set clause by clause (AMB-70)."""
+
+PATRONS = "patrons"
+"""In the place of a rank: a question is put to each of the patrons whom it concerns."""
 
 __all__ = [
     "ANY",
@@ -225,11 +228,12 @@ __all__ = [
     "CHOICES",
     "DEALER",
     "DRAWING",
+    "HOUSE",
     "LIMITS",
     "NEEDS_OBJECT",
+    "PATRONS",
     "PATTERN",
     "POINTS",
-    "RESERVED",
     "SCOPES",
     "SHOE_SCOPE",
     "SPANS",

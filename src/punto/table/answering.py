@@ -1,6 +1,7 @@
 """Answers to questions: every topic there is, and the one way in which an answer is checked and carried out."""
 
 from punto.rulebook import Refused
+from punto.rulebook.vocabulary import PATRONS
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import need, post_of
@@ -8,7 +9,7 @@ from punto.table.handlers import differential, insurance, settling, squeezing
 from punto.table.questions import Topic
 from punto.table.remedies import cards, missed_insurance, missing_cards, offers, verbs
 from punto.table.remedies.steps import TAKE_BACK
-from punto.table.state import PATRONS, Question
+from punto.table.state import Question
 from punto.table.turn import Turn
 
 TOPICS: dict[str, Topic] = {

@@ -1,10 +1,8 @@
 """Who may decide: the rank that a clause names or a rank of a higher tier, never another of the same tier."""
 
 from punto.rulebook import Basis, Book, Point, Refused
+from punto.rulebook.vocabulary import HOUSE
 from punto.table.state import Post, Setup, Table
-
-HOUSE = "house"
-"""In the place of a rank: the operator, for which the rank map says who speaks (AMB-70)."""
 
 _NOT_NAMED = Basis()
 

@@ -9,10 +9,11 @@ from typing import Literal
 import msgspec
 
 from punto.rulebook import Basis
+from punto.rulebook.vocabulary import HOUSE, PATRONS
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.authority import HOUSE, rank_named, residual
-from punto.table.state import PATRONS, Question
+from punto.table.authority import rank_named, residual
+from punto.table.state import Question
 from punto.table.turn import Turn
 
 Check = Callable[[Turn, Question, c.Answer], int | None]

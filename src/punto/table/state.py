@@ -24,9 +24,6 @@ AUTOMATION = ("announce", "close", "deal", "expose", "offer", "settle")
 
 SHOES = ("hand", "read", "virtual")
 
-PATRONS = "patrons"
-"""In the place of a rank: a question is put to each of the patrons whom it concerns."""
-
 
 class Setup(msgspec.Struct, frozen=True):
     """How a table is set up: what is fixed while it is open, and what is posted."""
@@ -184,8 +181,8 @@ class Shoe(msgspec.Struct, frozen=True):
 class Question(msgspec.Struct, frozen=True):
     """Something that a person decides. `to` is a rank, or `patrons` for each of `waiting`.
 
-    `form` says what an answer holds besides the choice: `order`, `cards`, `count`, `wagers`,
-    `patrons`, `remedies`. A question that does not block lapses when `lapses` says.
+    `form` says what an answer holds besides the choice: `order`, `count`, `patrons` or `remedies`. A question
+    that does not block lapses when `lapses` says.
     """
 
     id: int

@@ -6,13 +6,13 @@ from punto.amounts import show_money
 from punto.coup import Card
 from punto.roads import Result
 from punto.rulebook import Basis
-from punto.rulebook.vocabulary import DEALER
+from punto.rulebook.vocabulary import DEALER, PATRONS
 from punto.settlement import Limits, Line
 from punto.table.authority import holds, post_of
 from punto.table.felt import due, points, unexposed, whole
 from punto.table.handlers.differential import DIFFERENTIAL, gaps
 from punto.table.handlers.insurance import to_offer
-from punto.table.state import PATRONS, Question, Round, Table
+from punto.table.state import Question, Round, Table
 from punto.table.turn import Turn
 
 

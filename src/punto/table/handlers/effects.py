@@ -1,6 +1,8 @@
 """What a fact itself does to the cards on the felt, by its name in `punto.rulebook.facts`."""
 
-from punto.rulebook.facts import Fact
+from collections.abc import Callable
+
+from punto.rulebook.facts import Fact, Lays
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.handlers.drawing import take_card
@@ -13,17 +15,37 @@ def lay_down(turn: Turn, fact: Fact, report: c.Report, faces: tuple[str, ...], *
     round = turn.table.running
     if round is None:
         return
-    dealt = len(round.cards)
-    if fact.lays == "other-hand" and not laid:
-        turn.happen(e.CardsMisplaced, report.cards)
-    elif fact.lays == "named-aside":
-        for _ in range(max(report.cards) + 1 - dealt):
-            take_card(turn, "aside")
-    seen_now = fact.lays == "seen-aside" and dealt and faces and not report.cards
-    if (fact.lays == "one-aside" or seen_now) and all(each.area != "aside" for each in round.cards):
-        take_card(turn, "aside")
+    if fact.lays is not None and not laid:
+        EFFECTS[fact.lays](turn, report, round)
     if faces and fact.faces == "seen":
-        _open(turn, _seen_places(turn.round(), fact, report, dealt), faces)
+        _open(turn, _seen_places(turn.round(), fact, report, len(round.cards)), faces)
+
+
+def _other_hand(turn: Turn, report: c.Report, round: Round) -> None:  # noqa: ARG001 - every effect takes the round
+    turn.happen(e.CardsMisplaced, report.cards)
+
+
+def _named_aside(turn: Turn, report: c.Report, round: Round) -> None:
+    for _ in range(max(report.cards) + 1 - len(round.cards)):
+        take_card(turn, "aside")
+
+
+def _one_aside(turn: Turn, report: c.Report, round: Round) -> None:  # noqa: ARG001
+    if all(each.area != "aside" for each in round.cards):
+        take_card(turn, "aside")
+
+
+def _seen_aside(turn: Turn, report: c.Report, round: Round) -> None:
+    if round.cards and report.faces and not report.cards:
+        _one_aside(turn, report, round)
+
+
+EFFECTS: dict[Lays, Callable[[Turn, c.Report, Round], None]] = {
+    "other-hand": _other_hand,
+    "named-aside": _named_aside,
+    "one-aside": _one_aside,
+    "seen-aside": _seen_aside,
+}
 
 
 def _seen_places(round: Round, fact: Fact, report: c.Report, dealt: int) -> tuple[int, ...]:

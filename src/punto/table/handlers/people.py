@@ -1,6 +1,7 @@
 """The people at a table: posts of the staff, and patrons who sit, stand or leave."""
 
 from punto.rulebook import Basis, Refused, check_box
+from punto.rulebook.vocabulary import HOUSE
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of
@@ -47,7 +48,7 @@ def stand(turn: Turn, command: c.Stand) -> None:
 
 
 def _newcomer(turn: Turn, name: str, accepts: bool) -> None:
-    if not name or name == "house" or name in turn.table.posts or post_of(turn.table, name) is not None:
+    if not name or name == HOUSE or name in turn.table.posts or post_of(turn.table, name) is not None:
         raise Refused(f"{name!r} cannot be the name of a patron.")
     turn.oneself_or_staff(name)
     table = turn.table

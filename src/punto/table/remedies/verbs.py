@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from punto.rulebook import Basis, Refused
 from punto.rulebook.model import Remedy
-from punto.rulebook.vocabulary import DEALER, VERBS
+from punto.rulebook.vocabulary import DEALER, NEEDS_OBJECT, VERBS
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
@@ -40,7 +40,7 @@ def take_step(turn: Turn, procedure: Procedure) -> None:
     if not holds(step.when, procedure.guards):
         done(turn, step, procedure, says="Not called for here.", rests=Basis((step.clause,) if step.clause else ()))
         return
-    _VERBS[step.verb](turn, step, procedure)
+    VERB_FUNCTIONS[step.verb](turn, step, procedure)
 
 
 def _void(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -125,7 +125,7 @@ def _reopen(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     done(turn, step, procedure, says="Bets are open again, and will be closed anew.")
 
 
-_VERBS: dict[str, Callable[[Turn, Remedy, Procedure], None]] = {
+VERB_FUNCTIONS: dict[str, Callable[[Turn, Remedy, Procedure], None]] = {
     "void": _void,
     "stand": _stand,
     "close": _close,
@@ -168,18 +168,18 @@ def check_ruling(turn: Turn, steps: tuple[dict[str, str | int | bool], ...]) -> 
         if len(step) != 1:
             raise Refused("Each step of a ruling is one verb with its object.")
         [(verb, object)] = step.items()
-        if verb not in _RULED:
-            raise Refused(f"A ruling is made of {', '.join(_RULED)}, not of {verb!r}.")
+        if verb not in RULED:
+            raise Refused(f"A ruling is made of {', '.join(RULED)}, not of {verb!r}.")
         allowed = tuple(turn.book.offers) if verb == "offer" else VERBS[verb]
         if object is not True and str(object) not in allowed:
             raise Refused(f"{verb} takes {', '.join(allowed) or 'nothing'}, not {object!r}.")
-        if object is True and verb in ("offer", "decide", "reassign", "free-hand", "replace-cards"):
+        if object is True and verb in NEEDS_OBJECT:
             raise Refused(f"{verb} takes one of {', '.join(allowed)}.")
         if verb == "permit" and turn.table.running is None:
             raise Refused("No round is running that wagers could be withdrawn from.")
 
 
-_RULED = (
+RULED = (
     "carry",
     "close",
     "continue",
@@ -198,6 +198,7 @@ _RULED = (
     "stand",
     "void",
 )
+"""The verbs that a ruling may be made of."""
 
 
 def _check_steps(turn: Turn, question: Question, command: c.Answer) -> None:
