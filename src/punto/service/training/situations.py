@@ -1,6 +1,6 @@
 """A table of a book at some moment of a round, what may go wrong there, and how somebody would tell it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from punto.rulebook import Book, Refused
-from punto.rulebook.facts import FACTS
+from punto.rulebook.facts import FACTS, DrillMoment
 from punto.rulebook.vocabulary import DEALER
 from punto.service.training.common import LIMITS, any_card
 from punto.table import Table, act, commands
@@ -80,19 +80,25 @@ def fits(table: Table, fact: str) -> bool:
     round, drill = table.round, FACTS[fact].drill
     if round is None or drill is None:
         return False
-    return drill.after_payment if round.phase == "settled" else _MOMENTS[drill.when](table, round)
+    return drill.after_payment if round.phase == "settled" else _is_at(table, round, drill.when)
 
 
-_MOMENTS: dict[str, Callable[[Table, Round], bool]] = {
-    "any": lambda table, round: True,  # noqa: ARG005 - every moment is told of both
-    "card-due": lambda table, round: bool(round.cards) and due(round) is not None,  # noqa: ARG005
-    "unfinished": lambda table, round: round.phase == "closed" and not whole(round),  # noqa: ARG005
-    "open-cards": lambda table, round: len(round.cards) >= 4 and not unexposed(round),  # noqa: ARG005
-    "finished": lambda table, round: whole(round),  # noqa: ARG005
-    "squeezing": lambda table, round: (
-        len(round.cards) >= 4 and (table.setup.face_down or table.method == "A") and bool(unexposed(round))
-    ),
-}
+def _is_at(table: Table, round: Round, moment: DrillMoment) -> bool:
+    """Whether a round is at a moment at which a fact makes a drill."""
+    match moment:
+        case "any":
+            return True
+        case "card-due":
+            return bool(round.cards) and due(round) is not None
+        case "unfinished":
+            return round.phase == "closed" and not whole(round)
+        case "finished":
+            return whole(round)
+        case "open-cards":
+            return len(round.cards) >= 4 and not unexposed(round)
+        case "squeezing":
+            closed = len(round.cards) >= 4 and bool(unexposed(round))
+            return closed and (table.setup.face_down or table.method == "A")
 
 
 def tried_at(table: Table, fact: str, chance: Random) -> list[Tried]:

@@ -76,7 +76,7 @@ def _steps_ruled(table: Table, event: e.StepsRuled) -> Table:
     return _top(table, rest=(top.rest[0], *steps, *top.rest[1:]), ruled=True)
 
 
-def _waiting(table: Table, event: e.Waiting) -> Table:  # noqa: ARG001
+def _waiting(table: Table, event: e.Waiting) -> Table:
     """Move the procedure that waits for the end of the round below all others, so that it holds none of them up."""
     *others, top = table.procedures
     questions = tuple(each if each.step is None else replace(each, step=each.step + 1) for each in table.questions)
@@ -178,7 +178,7 @@ def _carried(table: Table, event: e.CardsCarried) -> Table:
     return with_cards(table, kept)
 
 
-def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:  # noqa: ARG001
+def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     round, shoe = current(table), table.shoe
     assert shoe is not None
     table = with_shoe(table, left=shoe.left + len(round.cards))

@@ -83,11 +83,11 @@ def _burned(table: Table, event: e.Burned) -> Table:
     return with_shoe(table, left=table.shoe.left - event.count, burned=True)
 
 
-def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:  # noqa: ARG001 - every handler takes the event
+def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
     return replace(table, shoe=None)
 
 
-def _last_hand(table: Table, event: e.LastHandAnnounced) -> Table:  # noqa: ARG001
+def _last_hand(table: Table, event: e.LastHandAnnounced) -> Table:
     number = 0 if table.round is None else table.round.number
     return with_shoe(table, last_round=number if table.running else number + 1)
 

@@ -96,7 +96,7 @@ def _pulled(table: Table, event: e.WagerPulled) -> Table:
     return money(table, event.patron, balance=placed.stake, held=-placed.stake)
 
 
-def _closed(table: Table, event: e.BetsClosed) -> Table:  # noqa: ARG001
+def _closed(table: Table, event: e.BetsClosed) -> Table:
     wagers = current(table).wagers
     return with_round(table, phase="closed", closed={spot: placed.stake for spot, placed in wagers.items()})
 

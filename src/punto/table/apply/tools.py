@@ -47,6 +47,6 @@ def current(table: Table) -> Round:
     return table.round
 
 
-def unchanged(table: Table, event: e.Event) -> Table:  # noqa: ARG001
+def unchanged(table: Table, event: e.Event) -> Table:
     """The table as it was: the event is only for the record."""
     return table

@@ -17,7 +17,7 @@ from punto.table.state import Round, Spot
 from punto.table.turn import Turn
 
 
-def open_bets(turn: Turn, command: c.OpenBets) -> None:  # noqa: ARG001 - every handler takes its command
+def open_bets(turn: Turn, command: c.OpenBets) -> None:
     """Open bets for the next round; the last one is final from then on."""
     opens = turn.basis("betting", "opens")
     turn.staff(opens)
@@ -308,7 +308,7 @@ def clear_strike(turn: Turn, command: c.ClearStrike) -> None:
     turn.happen(e.StrikeCleared, command.patron, basis=basis)
 
 
-def close_bets(turn: Turn, command: c.CloseBets) -> None:  # noqa: ARG001
+def close_bets(turn: Turn, command: c.CloseBets) -> None:
     """Close bets: money over the differential or under the minimum goes back, the rest counts as it lies."""
     closes = turn.basis("betting", "closes")
     turn.staff(closes)

@@ -30,40 +30,40 @@ def check_conditions(turn: Turn, report: c.Report, names: tuple[str, ...]) -> No
             condition.check(turn, report)
 
 
-def _card_of_this_round(turn: Turn, report: c.Report) -> None:  # noqa: ARG001 - every condition takes the report
+def _card_of_this_round(turn: Turn, report: c.Report) -> None:
     running = turn.table.running
     if running is not None and not running.cards:
         raise turn.refuse("No card of this round is dealt: was it an earlier one?", turn.basis("round", "begins"))
 
 
-def _after_first_card(turn: Turn, report: c.Report) -> None:  # noqa: ARG001
+def _after_first_card(turn: Turn, report: c.Report) -> None:
     running = turn.table.running
     if running is not None and not running.cards:
         raise Refused("Before the first card none can be drawn in excess.")
 
 
-def _hands_open(turn: Turn, report: c.Report) -> None:  # noqa: ARG001
+def _hands_open(turn: Turn, report: c.Report) -> None:
     running = turn.table.running
     if running is not None and any(running.cards[at].area != "aside" for at in unexposed(running)):
         raise Refused("Whether a card is in excess is known when those before it are open.")
 
 
-def _differential_met(turn: Turn, report: c.Report) -> None:  # noqa: ARG001
+def _differential_met(turn: Turn, report: c.Report) -> None:
     if turn.table.running is not None:
         check_cured(turn, turn.table.running)
 
 
-def _bets_closed(turn: Turn, report: c.Report) -> None:  # noqa: ARG001
+def _bets_closed(turn: Turn, report: c.Report) -> None:
     if turn.table.round is not None and turn.table.round.phase == "betting":
         raise Refused("Bets are still open: the reset changes nothing.")
 
 
-def _not_burnt(turn: Turn, report: c.Report) -> None:  # noqa: ARG001
+def _not_burnt(turn: Turn, report: c.Report) -> None:
     if turn.table.shoe is not None and turn.table.shoe.burned:
         raise turn.refuse("The burn has been done.", turn.basis("dealing", "burn"))
 
 
-def _dealt_face_down(turn: Turn, report: c.Report) -> None:  # noqa: ARG001
+def _dealt_face_down(turn: Turn, report: c.Report) -> None:
     if not turn.table.setup.face_down and turn.table.method != "A":
         raise Refused("Cards are dealt face up at this table: that is no error.")
 
@@ -81,7 +81,7 @@ def _something_called(turn: Turn, report: c.Report) -> None:
     raise Refused("Nothing has been called yet that could be wrong.")
 
 
-def _offer_missed(turn: Turn, report: c.Report) -> None:  # noqa: ARG001
+def _offer_missed(turn: Turn, report: c.Report) -> None:
     insurance, round = turn.book.insurance, turn.table.round
     if insurance is None or turn.table.insurance_off:
         return
@@ -93,7 +93,7 @@ def _offer_missed(turn: Turn, report: c.Report) -> None:  # noqa: ARG001
         raise turn.refuse(f"No offer to {turn.by} was missed.", point.basis)
 
 
-def _insurance_offered(turn: Turn, report: c.Report) -> None:  # noqa: ARG001
+def _insurance_offered(turn: Turn, report: c.Report) -> None:
     insurance, round = turn.book.insurance, turn.table.round
     if insurance is None or turn.table.insurance_off or (round is not None and round.windows):
         return

@@ -156,7 +156,7 @@ the other side may add; else wagers are removed."
     DIFFERENTIAL.ask(turn, says, basis.plus(remove.basis if remove else Basis()), rank=rank)
 
 
-def _remove_latest(turn: Turn, question: Question, command: c.Answer) -> None:  # noqa: ARG001 - every act takes both
+def _remove_latest(turn: Turn, question: Question, command: c.Answer) -> None:
     """Take the latest money on the heavier hand off until the differential is met."""
     basis = turn.basis("limits", "differential-remove")
     while over := gaps(turn, turn.round()):

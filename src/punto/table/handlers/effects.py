@@ -21,7 +21,7 @@ def lay_down(turn: Turn, fact: Fact, report: c.Report, faces: tuple[str, ...], *
         _open(turn, _seen_places(turn.round(), fact, report, len(round.cards)), faces)
 
 
-def _other_hand(turn: Turn, report: c.Report, round: Round) -> None:  # noqa: ARG001 - every effect takes the round
+def _other_hand(turn: Turn, report: c.Report, round: Round) -> None:
     turn.happen(e.CardsMisplaced, report.cards)
 
 
@@ -30,7 +30,7 @@ def _named_aside(turn: Turn, report: c.Report, round: Round) -> None:
         take_card(turn, "aside")
 
 
-def _one_aside(turn: Turn, report: c.Report, round: Round) -> None:  # noqa: ARG001
+def _one_aside(turn: Turn, report: c.Report, round: Round) -> None:
     if all(each.area != "aside" for each in round.cards):
         take_card(turn, "aside")
 

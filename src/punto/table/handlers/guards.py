@@ -42,7 +42,7 @@ def _outcome(turn: Turn, fact: Fact, report: c.Report) -> str:
     return "established" if round is not None and is_established(turn, round) else "open"
 
 
-def _result(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001 - every guard takes the report
+def _result(turn: Turn, fact: Fact, report: c.Report) -> str:
     round = turn.table.round
     if round is None or round.phase == "settled":
         return "fixed"
@@ -51,7 +51,7 @@ def _result(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001 - 
     return "fixed" if result_fixed(chances(round)) else "open"
 
 
-def _reconstructible(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _reconstructible(turn: Turn, fact: Fact, report: c.Report) -> str:
     return _flag(report.reconstructible is not False)
 
 
@@ -70,15 +70,15 @@ def _exposed(turn: Turn, fact: Fact, report: c.Report) -> str:
     return _flag(round.cards and round.cards[-1].face is not None)
 
 
-def _order(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _order(turn: Turn, fact: Fact, report: c.Report) -> str:
     return report.order or "known"
 
 
-def _touches(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _touches(turn: Turn, fact: Fact, report: c.Report) -> str:
     return "initial-deal" if any(at < 4 for at in report.cards) else "later"
 
 
-def _noticed(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _noticed(turn: Turn, fact: Fact, report: c.Report) -> str:
     """A round is under way from the opening call, or from its first card, as the book counts it."""
     running, begins = turn.table.running, turn.point("round", "begins")
     with_call = begins is not None and begins.value == "opening-call"
@@ -86,19 +86,19 @@ def _noticed(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
     return "in-round" if under_way else "after-payment"
 
 
-def _hand(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _hand(turn: Turn, fact: Fact, report: c.Report) -> str:
     return report.hand or "player"
 
 
-def _banker_due(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _banker_due(turn: Turn, fact: Fact, report: c.Report) -> str:
     return _flag(turn.table.round is not None and due_without_surplus(turn.table.round) == "banker")
 
 
-def _player_due(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _player_due(turn: Turn, fact: Fact, report: c.Report) -> str:
     return _flag(turn.table.round is not None and due_without_surplus(turn.table.round) == "player")
 
 
-def _next_card(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _next_card(turn: Turn, fact: Fact, report: c.Report) -> str:
     """Undrawn while the window that was missed could still be offered."""
     round = turn.table.round
     if round is None:
@@ -107,46 +107,46 @@ def _next_card(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
     return "undrawn" if now is not None and owed is not None and now[0] == owed[0] else "drawn"
 
 
-def _insurance(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _insurance(turn: Turn, fact: Fact, report: c.Report) -> str:
     return "off" if turn.table.insurance_off else "offered"
 
 
-def _from(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _from(turn: Turn, fact: Fact, report: c.Report) -> str:
     round = turn.table.round
     hands = {round.cards[at].area for at in report.cards} if round is not None else set()
     return "both-hands" if len(hands) > 1 else "one-hand"
 
 
-def _value(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _value(turn: Turn, fact: Fact, report: c.Report) -> str:
     return "known" if report.faces else "unknown"
 
 
-def _seen(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _seen(turn: Turn, fact: Fact, report: c.Report) -> str:
     round = turn.table.round
     return _flag(report.seen or (round is not None and any(each.face for each in round.cards)))
 
 
-def _round(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _round(turn: Turn, fact: Fact, report: c.Report) -> str:
     shoe = turn.table.shoe
     return "first" if shoe is None or shoe.rounds < 2 else "later"
 
 
-def _position(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _position(turn: Turn, fact: Fact, report: c.Report) -> str:
     running = turn.table.running
     if running is None or not running.cards:
         return "first"
     return "first" if fact.of_next_hand and whole(running) else "later"
 
 
-def _place(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _place(turn: Turn, fact: Fact, report: c.Report) -> str:
     return "high-limit" if turn.table.setup.high_limit else "elsewhere"
 
 
-def _cause(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _cause(turn: Turn, fact: Fact, report: c.Report) -> str:
     return report.cause or "other"
 
 
-def _method(turn: Turn, fact: Fact, report: c.Report) -> str:  # noqa: ARG001
+def _method(turn: Turn, fact: Fact, report: c.Report) -> str:
     return "c" if turn.table.method == "C" else "a-b"
 
 

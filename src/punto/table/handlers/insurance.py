@@ -65,7 +65,7 @@ def to_offer(turn: Turn) -> tuple[Situation, str, CoverRow, list[Spot]] | None:
     return (*found, spots) if spots else None
 
 
-def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:  # noqa: ARG001 - every handler takes its command
+def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:
     """Offer the cover that the cards call for to everybody with an Original Bet on that hand."""
     turn.staff()
     insurance = of_book(turn)

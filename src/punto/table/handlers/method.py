@@ -53,7 +53,7 @@ def take_shoe(turn: Turn, command: c.TakeShoe) -> None:
     turn.happen(e.ShoeTaken, command.patron, basis=basis)
 
 
-def give_back_shoe(turn: Turn, command: c.GiveBackShoe) -> None:  # noqa: ARG001
+def give_back_shoe(turn: Turn, command: c.GiveBackShoe) -> None:
     """Take control of the shoe back, by the patron or by the staff."""
     controller = turn.shoe().controller
     if controller is None:

@@ -157,7 +157,7 @@ def post_limits(turn: Turn, command: c.PostLimits) -> None:
     turn.happen(e.LimitsPosted, setup, basis=turn.basis("limits", "displayed"))
 
 
-def close_table(turn: Turn, command: c.CloseTable) -> None:  # noqa: ARG001 - every handler takes its command
+def close_table(turn: Turn, command: c.CloseTable) -> None:
     """Close the table, once everybody is paid."""
     turn.staff()
     turn.between_rounds("The table closes")

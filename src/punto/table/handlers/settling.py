@@ -18,7 +18,7 @@ Lines = dict[str, tuple[Line, ...]]
 Spots = dict[str, tuple[Spot, ...]]
 
 
-def settle(turn: Turn, command: c.Settle) -> None:  # noqa: ARG001 - every handler takes its command
+def settle(turn: Turn, command: c.Settle) -> None:
     """Settle the round, once the hands are finished and the result is called."""
     turn.staff()
     turn.unblocked()

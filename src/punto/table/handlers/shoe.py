@@ -35,7 +35,7 @@ def burn(turn: Turn, command: c.Burn) -> None:
     turn.happen(e.Burned, command.count, basis=basis)
 
 
-def last_hand(turn: Turn, command: c.LastHand) -> None:  # noqa: ARG001
+def last_hand(turn: Turn, command: c.LastHand) -> None:
     """Announce that the running hand, or the next one, is the last of the shoe (AMB-97)."""
     turn.staff()
     if turn.shoe().last_round is not None:
