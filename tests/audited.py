@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from punto.journal import START, Append, Journal, hash_of, new_key, public_key, sign
-from punto.rulebook import Refused, ids
+from punto.rulebook import Refused, ids, load
 from punto.scenario import read
 from punto.service.runtime.floor import Floor
 from punto.settlement import Limits
@@ -247,7 +247,7 @@ def runs_of_luck(count: int, steps: int) -> Iterator[list[tuple[Table | None, tu
         for _ in range(steps):
             try:
                 if table is None:
-                    command: Any = machine.open_it(luck, luck.one(ids()))
+                    command: Any = machine.open_it(luck, load(luck.one(ids())))
                 else:
                     makers = [machine.play_on] * 7 + [machine.an_opportunity, machine.something_goes_wrong]
                     command = luck.one([*makers, machine.anything])(luck, table)

@@ -14,14 +14,13 @@ from punto.audit.reading import told
 from punto.cli import main
 from punto.history import Cover, History, Round, Shoe, Wager, dump, load
 from punto.journal import Entry, Journal
-from punto.rulebook import ids, parse
+from punto.rulebook import SHIPPED, ids, parse
 from punto.rulebook import load as load_book
 from punto.service.runtime.floor import Floor
 from punto.settlement import Limits
 from punto.shoe import commit, shuffle
-from punto.table import act, commands, register
+from punto.table import act, commands
 from punto.table import events as e
-from punto.table.books import remember
 from service_process import Service
 
 from test_cli import BOOKS, punto_command
@@ -157,13 +156,13 @@ def test_a_journal_of_a_book_of_one_s_own_is_verified_with_that_book(tmp_path: P
     own = tmp_path / "own.toml"
     text = (BOOKS / "wu-song.toml").read_text(encoding="utf-8")
     own.write_text(text.replace('id = "wu-song"', 'id = "own-song"', 1), encoding="utf-8")
-    book = register(load_book(str(own)))
+    book = load_book(str(own))
     assert book.id == "own-song"
     journal = Journal(f"sqlite:///{tmp_path}/own.db")
     journal.upgrade()
 
     async def play() -> None:
-        floor = Floor(journal)
+        floor = Floor(journal, library=SHIPPED.with_book(book))
         at = Player(floor, "t1")
         await at.open(book.digest, shoe="hand")
         await at.load(None)
@@ -180,13 +179,13 @@ def test_a_journal_of_a_book_of_one_s_own_is_verified_with_that_book(tmp_path: P
 def test_a_journal_of_an_earlier_release_is_verified_by_the_books_that_it_keeps(tmp_path: Path) -> None:
     """A release with another file for the same book: what was decided by the earlier one still stands."""
     earlier = (BOOKS / "wu-song.toml").read_bytes().replace(b'odds = "36:1"', b'odds = "35:1"')
-    before = remember(parse(earlier, "an earlier file"))
+    before = parse(earlier, "an earlier file")
     database = f"sqlite:///{tmp_path}/earlier.db"
     journal = Journal(database)
     journal.upgrade()
 
     async def play() -> None:
-        floor = Floor(journal)
+        floor = Floor(journal, library=SHIPPED.with_edition(before))
         at = Player(floor, "t1")
         await at.open(before.digest, shoe="hand")
         await at.load(None)

@@ -4,9 +4,10 @@ import pytest
 
 from punto.coup import deal
 from punto.rulebook import ids, load
-from punto.rulebook.vocabulary import FACTS, VERBS
+from punto.rulebook.facts import FACTS, OTHER, REPORTABLE
+from punto.rulebook.vocabulary import VERBS
 from punto.service.http.desk import desk_of, details_of, foreseen
-from punto.service.http.names import FACT_NAMES, STEP_NAMES
+from punto.service.http.names import STEP_NAMES
 from punto.service.runtime.floor import Unknown
 from punto.service.runtime.seen_cards import Seen
 from punto.service.training import (
@@ -20,7 +21,6 @@ from punto.service.training import (
 from punto.settlement import Limits, Wager, settle
 from punto.table import Table, act, commands
 from punto.table.events import BetsOpened, CardsCarried, CardsExposed, FacesCorrected, ShoeLoaded
-from punto.table.handlers.reporting import OTHER
 
 BOOKS = ids()
 
@@ -81,7 +81,10 @@ def test_there_is_no_drill_from_a_book_that_does_not_ship() -> None:
 
 
 def test_every_fact_and_every_step_has_a_name() -> None:
-    assert set(FACT_NAMES) >= {*FACTS, OTHER} - {"free-hand"}
+    names = [each.names for each in FACTS.values()]
+    assert all(english and chinese for english, chinese in names)
+    assert len({english for english, _ in names}) == len({chinese for _, chinese in names}) == len(names)
+    assert [each.fact for each in desk_of(_table(), "dealer").facts] == list(REPORTABLE)
     assert set(STEP_NAMES) == set(VERBS)
 
 
@@ -137,7 +140,7 @@ def test_foreseeing_changes_nothing_and_a_question_is_whose_it_is() -> None:
 
 
 def test_a_ruling_is_made_of_steps_that_the_table_takes() -> None:
-    table, _ = act(_dealt(), commands.Report(OTHER, note="A glass fell over."))
+    table, _ = act(_dealt(), commands.Report(OTHER.id, note="A glass fell over."))
     remedies = desk_of(table, "table-game-shift-manager").remedies
     assert {"void", "continue", "note"} <= {each.verb for each in remedies}
     assert "refer" not in {each.verb for each in remedies}

@@ -4,7 +4,7 @@ from punto.extras import needs
 
 with needs("journal"):
     from punto.audit.histories import Exported, export, history_of, limits_of, settle_again
-    from punto.audit.opening import keep_books, open_journal
+    from punto.audit.opening import keep_books, kept_books, open_journal
     from punto.audit.positions import Positions
     from punto.audit.reading import BadAudit, events_of
     from punto.audit.shoes import ShoeFound, context, verify_shoe
@@ -22,6 +22,7 @@ __all__ = [
     "export",
     "history_of",
     "keep_books",
+    "kept_books",
     "limits_of",
     "open_journal",
     "settle_again",

@@ -7,7 +7,7 @@ import msgspec
 
 from punto.audit.asking import Events, asked
 from punto.audit.settling import end_wrong, money_wrong, settlement_wrong
-from punto.rulebook import Refused
+from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import Table, act, evolve
 from punto.table import commands as c
 from punto.table import events as e
@@ -21,7 +21,7 @@ class Fault(msgspec.Struct, frozen=True):
     crude: bool = False
 
 
-def follow(table: Table | None, events: Events) -> tuple[Table | None, Fault | None]:
+def follow(table: Table | None, events: Events, library: Library = SHIPPED) -> tuple[Table | None, Fault | None]:
     """The table after the events of one command, and what is wrong with the first of them that is wrong.
 
     >>> from punto.settlement import Limits
@@ -32,13 +32,13 @@ def follow(table: Table | None, events: Events) -> tuple[Table | None, Fault | N
     >>> follow(table, (e.BoughtIn("ann", 5000),))[1]
     Fault(at=0, why="the table does not allow it: There is no patron 'ann' at this table.", crude=False)
     """
-    after, amounts = add_up(table, events)
-    decision = decide_again(table, events)
+    after, amounts = add_up(table, events, library)
+    decision = decide_again(table, events, library)
     faults = [each for each in (amounts, decision) if each is not None]
     return after, min(faults, key=lambda each: (each.at, each.crude), default=None)
 
 
-def add_up(table: Table | None, events: Events) -> tuple[Table | None, Fault | None]:
+def add_up(table: Table | None, events: Events, library: Library = SHIPPED) -> tuple[Table | None, Fault | None]:
     """Take up events one after the other, and check every amount and every purse."""
     for at, event in enumerate(events):
         why, crude = None, False
@@ -47,7 +47,7 @@ def add_up(table: Table | None, events: Events) -> tuple[Table | None, Fault | N
                 why = settlement_wrong(table, event)
             elif isinstance(event, e.RoundEnded) and table is not None:
                 why = end_wrong(table, event)
-            table = evolve(table, event)
+            table = evolve(table, event, library)
             why = why or money_wrong(table)
         except Exception as error:  # what was tampered with may fail in any way
             why, crude = why or f"the table cannot take it up: {error!r}", why is None
@@ -56,12 +56,12 @@ def add_up(table: Table | None, events: Events) -> tuple[Table | None, Fault | N
     return table, None
 
 
-def decide_again(table: Table | None, events: Events) -> Fault | None:
+def decide_again(table: Table | None, events: Events, library: Library = SHIPPED) -> Fault | None:
     """Ask the table once more for what led to these events: None if it comes to the same."""
     closest, why, crude = -1, "nothing that can be asked of a table leads to it", True
     for command in _asked(table, events):
         try:
-            made = act(table, command)[1]
+            made = act(table, command, library)[1]
         except Refused as refused:
             if closest < 0:
                 closest, why, crude = 0, f"the table does not allow it: {refused}", False

@@ -8,45 +8,43 @@ from pathlib import Path
 
 from punto.audit.reading import BadAudit
 from punto.journal import Journal
-from punto.rulebook import BadBook, ids, load, parse, source
-from punto.table.books import remember
+from punto.rulebook import SHIPPED, BadBook, Book, Library, ids, load, parse, source
 
 _KIND = "book"
 
 
 def open_journal(url: str) -> Journal:
-    """A journal that is there already, with the books that it keeps: looking into one makes none."""
+    """A journal that is there already: looking into one makes none."""
     journal = Journal(url)
     file = journal.url.database
     if journal.sqlite and (not file or not Path(file).is_file()):
         raise BadAudit(f"There is no journal at {url}.")
-    _know_books(journal)
     return journal
 
 
-def keep_books(journal: Journal) -> None:
-    """Keep the books that ship, where they are not kept yet; and know those that were kept before."""
-    kept = _know_books(journal)
+def keep_books(journal: Journal) -> Library:
+    """Keep the books that ship, where they are not kept yet; gives all that the journal keeps."""
+    kept = journal.records(_KIND)
     for book in ids():
         if load(book).digest not in kept:
             journal.add_record(_KIND, load(book).digest, source(book).decode())
+    return kept_books(journal)
 
 
-def _know_books(journal: Journal) -> set[str]:
-    """Know every book that this journal keeps, by its digest."""
-    kept = journal.records(_KIND)
+def kept_books(journal: Journal, library: Library = SHIPPED) -> Library:
+    """A library with every edition that this journal keeps besides its own books."""
     shipped = {load(book).digest for book in ids()}
-    for digest, text in kept.items():
+    for digest, text in journal.records(_KIND).items():
         if digest not in shipped:
-            _know(digest, text)
-    return set(kept)
+            library = library.with_edition(_read(digest, text))
+    return library
 
 
-def _know(digest: str, text: str) -> None:
+def _read(digest: str, text: str) -> Book:
     try:
         book = parse(text.encode(), f"the book {digest[:12]}")
     except BadBook as error:
         raise BadAudit(f"The journal keeps a book that this release cannot read: {error}") from None
     if book.digest != digest:
         raise BadAudit(f"The journal keeps a book as {digest[:12]}… that is another.")
-    remember(book)
+    return book

@@ -6,10 +6,12 @@ from contextlib import suppress
 import msgspec
 
 from punto.audit.deciding import add_up, follow
+from punto.audit.opening import kept_books
 from punto.audit.reading import chain, chosen, head
 from punto.audit.shoes import Follower, Promise, kept_as, promises
 from punto.coup import Card
 from punto.journal import HOUSE, Checkpoint, Entry, Journal, first_broken, signed
+from punto.rulebook import SHIPPED, Library
 from punto.shoe import BadShoe
 from punto.table import Table, decode_event
 from punto.table import events as e
@@ -46,20 +48,23 @@ class Verified(msgspec.Struct, frozen=True):
     wrong: Wrong | None
 
 
-def verify(journal: Journal, table: str | None = None, trusted: str | None = None) -> list[Verified]:
+def verify(
+    journal: Journal, table: str | None = None, trusted: str | None = None, library: Library = SHIPPED
+) -> list[Verified]:
     """Go through every chain of a journal, its tables and the house, or through one of them.
 
-    `trusted` is the key that must have signed the checkpoints.
+    `trusted` is the key that must have signed the checkpoints; `library` has the books that the journal does not keep.
     """
-    return [verify_table(journal, name, trusted) for name in chosen(journal, table)]
+    known = kept_books(journal, library)
+    return [verify_table(journal, name, trusted, known) for name in chosen(journal, table)]
 
 
-def verify_table(journal: Journal, name: str, trusted: str | None = None) -> Verified:
+def verify_table(journal: Journal, name: str, trusted: str | None = None, library: Library = SHIPPED) -> Verified:
     """Go through one chain: first how it hangs together and what was signed, then everything that it says."""
     points = journal.checkpoints(name)
     spine = _Spine(points)
     loose = spine.first_loose(journal, name, trusted)
-    said = _Acts(name) if name == HOUSE else _Said(journal, name, promises(name, spine.of_shoes))
+    said = _Acts(name) if name == HOUSE else _Said(journal, name, promises(name, spine.of_shoes), library)
     wrong = said.first_wrong(chain(journal, name), None if loose is None else loose.sequence) or loose
     good = [each for each in points if wrong is None or each.sequence < wrong.sequence]
     return Verified(
@@ -156,8 +161,8 @@ class _Acts:
 class _Said:
     """What the entries of a table say: decided and added up again, faces held against the shoe."""
 
-    def __init__(self, journal: Journal, name: str, shoes: dict[int, Promise]) -> None:
-        self._journal, self._name, self._shoes = journal, name, shoes
+    def __init__(self, journal: Journal, name: str, shoes: dict[int, Promise], library: Library) -> None:
+        self._journal, self._name, self._shoes, self._library = journal, name, shoes, library
         self._table: Table | None = None
         self._follower = Follower()
         self._cards: tuple[Card, ...] = ()
@@ -194,7 +199,7 @@ class _Said:
                 events.append(decode_event(entry.body))
             except msgspec.DecodeError as error:
                 return self._wrong(entry, f"it is no event: {error}")
-        self._table, fault = (add_up if cut else follow)(self._table, events)
+        self._table, fault = (add_up if cut else follow)(self._table, events, self._library)
         for at, (entry, event) in enumerate(zip(made, events, strict=True)):
             if fault is not None and fault.at == at:
                 return self._wrong(entry, fault.why)

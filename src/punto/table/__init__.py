@@ -1,7 +1,6 @@
-"""The live table: immutable state, commands in, events out. This room knows no time, chance or storage."""
+"""The live table: immutable state, commands in, events out. No clock, no randomness and no storage in here."""
 
 from punto.table import commands, events
-from punto.table.books import book_for, register
 from punto.table.codec import COMMANDS, EVENTS, decode_command, decode_event, encode, read_command
 from punto.table.decide import act, can, decide, why_not
 from punto.table.evolve import evolve, fold
@@ -28,7 +27,6 @@ __all__ = [
     "Shoe",
     "Table",
     "act",
-    "book_for",
     "can",
     "commands",
     "decide",
@@ -39,6 +37,5 @@ __all__ = [
     "evolve",
     "fold",
     "read_command",
-    "register",
     "why_not",
 ]

@@ -1,4 +1,4 @@
-"""Commands and events as JSON and back: the one place that knows how they are written down."""
+"""Commands and events as JSON and back."""
 
 from functools import reduce
 from operator import or_

@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 
 from punto.amounts import MOST
+from punto.rulebook.vocabulary import DEALER
 from punto.settlement import Limits
 
 Number = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
@@ -16,7 +17,7 @@ class Command(
 ):
     """Anything that can be asked. Nobody named means the dealer."""
 
-    by: str = "dealer"
+    by: str = DEALER
 
 
 def _tag(name: str) -> str:

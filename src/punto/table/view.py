@@ -1,4 +1,4 @@
-"""What somebody at the table may see: never a face that is not exposed, never another's purse."""
+"""What one viewer may see of a table: no closed face, nobody else's purse; and what is to be done next."""
 
 import msgspec
 
@@ -6,10 +6,11 @@ from punto.amounts import show_money
 from punto.coup import Card
 from punto.roads import Result
 from punto.rulebook import Basis
+from punto.rulebook.vocabulary import DEALER, PATRONS
 from punto.settlement import Limits, Line
 from punto.table.authority import holds, post_of
 from punto.table.felt import due, points, unexposed, whole
-from punto.table.handlers.differential import gaps
+from punto.table.handlers.differential import DIFFERENTIAL, gaps
 from punto.table.handlers.insurance import to_offer
 from punto.table.state import Question, Round, Table
 from punto.table.turn import Turn
@@ -129,7 +130,7 @@ def questions_for(table: Table, viewer: str | None) -> tuple[Question, ...]:
     post = post_of(table, viewer)
     if post is None:
         return ()
-    return tuple(each for each in table.questions if each.to == "patrons" or holds(table.book, post, each.to))
+    return tuple(each for each in table.questions if each.to == PATRONS or holds(table.book, post, each.to))
 
 
 def next_steps(table: Table) -> tuple[Next, ...]:
@@ -141,37 +142,38 @@ def next_steps(table: Table) -> tuple[Next, ...]:
         return tuple(
             Next("answer", " ".join(each.waiting) or each.to, each.says, each.basis) for each in reversed(blocking)
         )
-    turn, book = Turn(table, "dealer"), table.book
+    turn, book = Turn(table, DEALER), table.book
     if table.shoe is None:
-        return (Next("load-shoe", "dealer", "Put shuffled cards into use.", book.decks.basis),)
+        return (Next("load-shoe", DEALER, "Put shuffled cards into use.", book.decks.basis),)
     round = table.running
     if round is None:
         if table.shoe.replace is not None:
-            return (Next("end-shoe", "dealer", "The cards must be changed.", table.shoe.replace),)
+            return (Next("end-shoe", DEALER, "The cards must be changed.", table.shoe.replace),)
         if table.shoe.last_round is not None and table.round and table.round.number >= table.shoe.last_round:
-            return (Next("end-shoe", "dealer", "The last hand has been played."),)
+            return (Next("end-shoe", DEALER, "The last hand has been played."),)
         if book.point("dealing", "methods") is not None and table.method is None:
-            return (Next("set-method", "pit-manager", "Choose a method.", turn.basis("dealing", "method-choice")),)
+            choice = book.points["dealing"]["method-choice"]
+            return (Next("set-method", choice.by or DEALER, "Choose a method.", choice.basis),)
         burn = book.point("dealing", "burn")
         if burn is not None and not table.shoe.burned and not table.shoe.rounds:
-            return (Next("burn", "dealer", "Burn a card before the first round.", burn.basis),)
-        return (Next("open-bets", "dealer", "Call for bets.", turn.basis("betting", "opens")),)
+            return (Next("burn", DEALER, "Burn a card before the first round.", burn.basis),)
+        return (Next("open-bets", DEALER, "Call for bets.", turn.basis("betting", "opens")),)
     if round.phase == "betting":
         early = turn.point("limits", "differential-early")
         altered = _unmet(turn, round) if early is not None and early.value == "alter" else ()
         return altered or (
-            Next("close-bets", "dealer", "Call that no more bets are taken.", turn.basis("betting", "closes")),
+            Next("close-bets", DEALER, "Call that no more bets are taken.", turn.basis("betting", "closes")),
         )
     return _unmet(turn, round) or _dealing(turn, round)
 
 
 def _unmet(turn: Turn, round: Round) -> tuple[Next, ...]:
-    """What is to be done first where an exceeded differential stands in the way of the first card."""
+    """What cures an exceeded differential that holds up the first card."""
     early = turn.point("limits", "differential-early")
     over = gaps(turn, round) if early is not None and early.value != "reject" and not round.cards else []
     if early is None or not over:
         return ()
-    asked = [each for each in turn.table.questions if each.topic == "differential"]
+    asked = [each for each in turn.table.questions if each.topic == DIFFERENTIAL.name]
     if asked:
         return tuple(Next("answer", each.to, each.says, each.basis) for each in asked)
     hand, _, amount = over[0]
@@ -185,21 +187,21 @@ def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
     if whole(round):
         announce = turn.point("dealing", "announce-result")
         if announce is not None and "result" not in round.announced:
-            return (Next("announce", "dealer", "Call the result.", announce.basis),)
-        return (Next("settle", "dealer", "Pay and collect.", turn.basis("round", "ends")),)
+            return (Next("announce", DEALER, "Call the result.", announce.basis),)
+        return (Next("settle", DEALER, "Pay and collect.", turn.basis("round", "ends")),)
     steps = []
     if to_offer(turn) is not None and turn.book.insurance is not None:
         basis = Basis((turn.book.insurance.windows,))
-        steps.append(Next("offer-insurance", "dealer", "Offer insurance before the next card.", basis))
+        steps.append(Next("offer-insurance", DEALER, "Offer insurance before the next card.", basis))
     at = due(round)
     if at is not None:
-        steps.append(Next("draw", controller or "dealer", f"Draw a card to {at}.", turn.book.drawing["order"]))
+        steps.append(Next("draw", controller or DEALER, f"Draw a card to {at}.", turn.book.drawing["order"]))
     down = unexposed(round)
     if down and (at is None or len(round.cards) >= 4):
         hand = round.cards[down[0]].area
         squeezer = round.squeezers.get(hand, "")
         here = squeezer in turn.table.patrons and not turn.table.patrons[squeezer].away
-        steps.append(Next("expose", squeezer if here else "dealer", f"Open the {hand.capitalize()} cards."))
+        steps.append(Next("expose", squeezer if here else DEALER, f"Open the {hand.capitalize()} cards."))
     return tuple(steps)
 
 

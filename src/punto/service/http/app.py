@@ -58,8 +58,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
     async def life(app: Litestar) -> AsyncIterator[None]:
         journal = Journal(settings.database)
         await asyncio.to_thread(journal.upgrade)
-        await asyncio.to_thread(keep_books, journal)
-        floor = Floor(journal)
+        floor = Floor(journal, library=await asyncio.to_thread(keep_books, journal))
         accounts = await asyncio.to_thread(Accounts, journal)
         shared["state"] = app.state.casino = State(floor, accounts, settings)
         tending = Tending(floor, settings, await asyncio.to_thread(signing_key, Path(settings.key_file)))

@@ -10,49 +10,22 @@ from litestar import Request, get, post
 from litestar.params import JSONBody
 
 from punto.rulebook import Book, Refused, clauses, printed, readings
+from punto.rulebook.facts import FACTS, REPORTABLE
 from punto.rulebook.model import Remedy
-from punto.rulebook.vocabulary import FACTS, VERBS
+from punto.rulebook.vocabulary import VERBS
 from punto.service.accounts.identity import seen_as, spoken_by
 from punto.service.accounts.registry import Account, Denied
-from punto.service.http.names import fact_names, step_names
+from punto.service.http.names import step_names
 from punto.service.http.routes import Casino, Name, State, needed
 from punto.table import Table, act, commands, why_not
 from punto.table.authority import holds, post_of
 from punto.table.events import Asked, Event, NotedDown, Noticed, Reported, RoundEnded, StepTaken
-from punto.table.felt import due, unexposed
+from punto.table.examples import examples
+from punto.table.felt import due
 from punto.table.handlers.differential import gaps
-from punto.table.handlers.reporting import OTHER
 from punto.table.remedies.verbs import check_ruling
 from punto.table.state import Dispute, Felt, Question, Round
 from punto.table.turn import Turn
-
-DETAILS: dict[str, tuple[str, ...]] = {
-    "wrong-number": ("reconstructible", "earlier"),
-    "excess-card": ("hand", "faces"),
-    "exposed-card": ("cards", "faces"),
-    "wrong-area": ("cards", "reconstructible"),
-    "wrong-person": ("hand", "patron", "exposed", "reconstructible"),
-    "not-delivered": ("hand", "patron"),
-    "face-up-deal": ("cards", "faces"),
-    "simultaneous-draw": ("cards", "order"),
-    "shoe-order-altered": ("reconstructible",),
-    "face-up-in-shoe": ("faces",),
-    "cards-carried-off": ("cards", "faces"),
-    "burn-missed": ("seen",),
-    "dealing-error": ("reconstructible",),
-    "interruption": ("cause",),
-    "absent-handler": ("patron",),
-    "wrong-display": ("cards", "faces"),
-    "foreign-card": ("earlier",),
-    "deck-count": ("earlier",),
-    "unshuffled": ("earlier",),
-}
-"""What may be known of a fact besides a note. Which of it the book asks for, its rows say."""
-
-_TOLD_APART = ("reconstructible", "exposed", "order", "seen", "cause", "earlier")
-"""Details that are asked for only where a row of the book, or a step of one, depends on them."""
-
-_NEEDED = {"wrong-area": "cards", "cards-carried-off": "cards", "excess-card": "hand", "wrong-person": "hand"}
 
 
 class SeenCard(msgspec.Struct):
@@ -108,7 +81,7 @@ class SeenPolicy(msgspec.Struct):
     says: str
 
 
-class Fact(msgspec.Struct):
+class SeenFact(msgspec.Struct):
     """Something that may be reported: what is asked about it, why it cannot be so now, whether the book covers it."""
 
     fact: str
@@ -177,7 +150,7 @@ class Desk(msgspec.Struct):
     procedures: list[SeenProcedure]
     remedies: list[SeenStep]
     may: dict[str, str | None]
-    facts: list[Fact]
+    facts: list[SeenFact]
     clauses: dict[str, str]
 
 
@@ -240,7 +213,7 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
     procedures = [
         SeenProcedure(
             each.fact,
-            fact_names(each.fact),
+            FACTS[each.fact].names,
             each.note,
             each.basis.clauses,
             each.cards,
@@ -258,7 +231,7 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
         setup.face_down,
         sorted(setup.auto),
         setup.positions,
-        methods.value if methods is not None and isinstance(methods.value, tuple) else (),
+        methods.values if methods is not None else (),
         book.insurance is not None and not table.insurance_off,
         _shoe(table),
         [] if round is None else [_card(at, each) for at, each in enumerate(round.cards)],
@@ -271,13 +244,13 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
         book.ranks,
         sorted(table.strikes),
         list(table.disputes),
-        references.value if references is not None and isinstance(references.value, tuple) else (),
+        references.values if references is not None else (),
         _policies(table),
         questions,
         procedures,
         _remedies(table) if any(each.form == "remedies" for each in table.questions) else [],
         {name: _why_not(table, command, viewer) for name, command in _ASKED.items()},
-        [_fact(table, fact, viewer) for fact in (*FACTS, OTHER) if fact != "free-hand"],
+        [_fact(table, fact, viewer) for fact in REPORTABLE],
         summaries(book, cited),
     )
 
@@ -318,7 +291,7 @@ def summaries(book: Book, cited: list[str]) -> dict[str, str]:
 
 def facts_now(table: Table, viewer: str) -> list[str]:
     """The facts that could be reported at this moment."""
-    return [fact for fact in (*FACTS, OTHER) if fact != "free-hand" and _fact(table, fact, viewer).why_not is None]
+    return [fact for fact in REPORTABLE if _fact(table, fact, viewer).why_not is None]
 
 
 def details_of(book: Book, fact: str) -> list[str]:
@@ -332,9 +305,8 @@ def details_of(book: Book, fact: str) -> list[str]:
     looked = {guard for row in rows for guard in row.when} | {
         g for row in rows for step in row.do for g in _looked(step)
     }
-    if "noticed" in FACTS.get(fact, ()):
-        looked.add("earlier")
-    return [each for each in DETAILS.get(fact, ()) if each not in _TOLD_APART or each in looked]
+    asked = [each for each in FACTS[fact].details if not each.tells or each.name in looked]
+    return [each.name for each in asked if each.kind != "text"]  # there is always room for a note
 
 
 def _looked(step: Remedy) -> set[str]:
@@ -346,22 +318,7 @@ def _looked(step: Remedy) -> set[str]:
     return found
 
 
-def examples(table: Table, fact: str) -> list[commands.Report]:
-    """How a fact might be reported at this moment, in more ways than one where it needs more to be said."""
-    round = table.round
-    count = len(round.cards) if round is not None else 0
-    if fact == "simultaneous-draw":
-        return [commands.Report(fact, (count, count + 1)), commands.Report(fact, (max(count - 2, 0), count - 1))]
-    if fact == "cards-carried-off":
-        return [commands.Report(fact, unexposed(round)[:1] if round is not None else ())]
-    if fact == "wrong-area":
-        return [commands.Report(fact, (count - 1,) if count else ())]
-    if fact in ("excess-card", "wrong-person"):
-        return [commands.Report(fact, hand=hand) for hand in ("player", "banker")]
-    return [commands.Report(fact, note="It happened." if fact == OTHER else "")]
-
-
-def _fact(table: Table, fact: str, viewer: str) -> Fact:
+def _fact(table: Table, fact: str, viewer: str) -> SeenFact:
     refused = None
     for each in examples(table, fact):
         refused = why_not(table, msgspec.structs.replace(each, by=viewer))
@@ -369,9 +326,9 @@ def _fact(table: Table, fact: str, viewer: str) -> Fact:
             break
     rests = next((row.basis.clauses for row in table.book.irregularities if row.fact == fact), None)
     why = None if refused is None else refused.reason
-    return Fact(
-        fact, fact_names(fact), details_of(table.book, fact), _NEEDED.get(fact), why, rests is not None, rests or ()
-    )
+    needed = next((each.name for each in FACTS[fact].details if each.needed), None)
+    details = details_of(table.book, fact)
+    return SeenFact(fact, FACTS[fact].names, details, needed, why, rests is not None, rests or ())
 
 
 def _why_not(table: Table, command: commands.Command, viewer: str) -> str | None:

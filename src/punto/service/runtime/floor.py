@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from punto.journal import HOUSE, Append, Appended, Conflict, Entry, Journal, Repeated
-from punto.rulebook import Refused
+from punto.rulebook import SHIPPED, Library, Refused
 from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
 from punto.service.runtime.committer import Committer, Unfit
 from punto.table import Table, act, commands, decode_event, encode, events, evolve
@@ -87,8 +87,8 @@ def message(entry: Entry) -> bytes:
 class Floor:
     """All tables that this process has looked at."""
 
-    def __init__(self, journal: Journal, clock: Callable[[], str] | None = None) -> None:
-        self.journal = journal
+    def __init__(self, journal: Journal, clock: Callable[[], str] | None = None, library: Library = SHIPPED) -> None:
+        self.journal, self.library = journal, library
         self.committer = Committer(journal)
         self.clock = clock or now
         self._tables: dict[str, Live] = {}
@@ -122,7 +122,7 @@ class Floor:
         try:
             if self.fill is not None:
                 command = await self.fill(live, command)
-            table, made = act(live.table, command)
+            table, made = act(live.table, command, self.library)
         except Refused:
             before = await self.first_time(live.name, key, who)
             if before is not None:
@@ -218,7 +218,7 @@ class Floor:
         found = await asyncio.to_thread(self.journal.read, live.name, live.sequence)
         told = tuple(said_of(entry) for entry in found)
         for said in told:
-            live.take(said, evolve(live.table, said.event))
+            live.take(said, evolve(live.table, said.event, self.library))
         live.stale = False
         if told:
             live.wake()

@@ -1,4 +1,4 @@
-"""What every drill is made with: its seed, the limits it is played under, a layout, and any card."""
+"""What all drills share: seeds, limits, layouts and random cards."""
 
 from random import Random
 from typing import Annotated
@@ -25,5 +25,5 @@ def layout_of(book: str, layout: str | None) -> tuple[Book, Menu]:
 
 
 def any_card(chance: Random) -> Card:
-    """A card out of as many decks as one likes."""
+    """A random card, independent of those before it."""
     return card(chance.choice(RANKS) + chance.choice(SUITS))

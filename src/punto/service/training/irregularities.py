@@ -1,4 +1,4 @@
-"""What happens next: a round in which something has gone wrong, and what the engine does about it."""
+"""The irregularity drill: something has gone wrong in a round, and the engine knows what happens next."""
 
 import secrets
 from functools import lru_cache
@@ -10,11 +10,11 @@ from litestar import get, post
 from litestar.params import FromQuery, JSONBody
 
 from punto.rulebook import load, printed
+from punto.rulebook.facts import FACTS
 from punto.service.http.desk import ToldStep, facts_now, summaries, told_steps
-from punto.service.http.names import fact_names
 from punto.service.runtime.floor import Unknown
 from punto.service.training.common import CHOICES, SEEDS, Seed, layout_of
-from punto.service.training.situations import STORIES, Tried, fits, some_table, story, tried_at
+from punto.service.training.situations import Tried, fits, some_table, story, tried_at
 from punto.table import Table, commands
 from punto.table.authority import title
 from punto.table.events import Asked, Event, Reported
@@ -104,7 +104,7 @@ def irregularity(book: str, seed: int) -> IrregularityDrill:
         rules.title,
         seed,
         case.report.fact,
-        fact_names(case.report.fact),
+        FACTS[case.report.fact].names,
         "before" if round is None else round.phase,
         cards,
         wagers,
@@ -141,7 +141,7 @@ def _case(book: str, seed: int) -> _Case:
     for attempt in range(50):
         chance = Random(f"irregularity {book} {seed} {attempt}")
         table = some_table(load(book), chance)
-        facts = [fact for fact in facts_now(table, "dealer") if fact in STORIES and fits(table, fact)]
+        facts = [fact for fact in facts_now(table, "dealer") if fits(table, fact)]
         chance.shuffle(facts)
         tried = [(report, events) for fact in facts for report, events in tried_at(table, fact, chance)]
         found = _pick(table, tried, chance)

@@ -1,4 +1,4 @@
-"""What is paid: a finished coup with wagers on it, and how the engine settles them."""
+"""The payout drill: a finished coup with wagers on it, and how the engine settles them."""
 
 import secrets
 from functools import lru_cache
@@ -124,7 +124,7 @@ def mark_payout(book: str, layout: str | None, seed: int, answers: list[int | No
 
 @lru_cache(2048)
 def _payout(book: str, layout: str, seed: int) -> _Payout:
-    """Cards and wagers of a seed; more often than at a table, one of the wagers has something to be paid."""
+    """The cards and wagers of a seed; wagers win more often than at a real table."""
     chance = Random(f"payout {book} {layout} {seed}")
     rules = load(book)
     carried = menu(rules, layout)
@@ -152,7 +152,7 @@ def _stake(chance: Random, multiple: int) -> int:
 
 
 def _covers(chance: Random, book: Book, coup: Coup, wagers: tuple[Wager, ...]) -> tuple[Cover, ...]:
-    """Cover on the first wager wherever it was on offer, most of the time."""
+    """Cover on the first wager, most of the time when it was on offer."""
     if book.insurance is None or wagers[0].bet not in ("player", "banker"):
         return ()
     hand = wagers[0].bet
