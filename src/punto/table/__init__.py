@@ -15,11 +15,14 @@ from punto.table.state import (
     Shoe,
     Table,
 )
+from punto.table.visible import PUBLIC, STAFF, Viewer, viewer_at, visible
 
 __all__ = [
     "AUTOMATION",
     "COMMANDS",
     "EVENTS",
+    "PUBLIC",
+    "STAFF",
     "Patron",
     "Placed",
     "Question",
@@ -27,6 +30,7 @@ __all__ = [
     "Setup",
     "Shoe",
     "Table",
+    "Viewer",
     "act",
     "book_for",
     "can",
@@ -40,5 +44,7 @@ __all__ = [
     "fold",
     "read_command",
     "register",
+    "viewer_at",
+    "visible",
     "why_not",
 ]
