@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 
 from punto.rulebook import Book, Refused
-from punto.service.http.desk import examples
+from punto.service.desk.desk import examples
 from punto.service.training.common import LIMITS, any_card
 from punto.table import Table, act, commands
 from punto.table.events import Event
@@ -22,7 +22,7 @@ def some_table(book: Book, chance: Random) -> Table:
     """A table of a book at some moment of a round."""
     method = book.point("dealing", "methods")
     opened = commands.OpenTable(
-        book.id,
+        book.digest,
         (book.effective + timedelta(days=30)).isoformat(),
         decks=DECKS,
         limits=LIMITS,
