@@ -161,12 +161,11 @@ def visible(event: e.Event, viewer: Viewer) -> e.Event | None:
     """
     if viewer.staff:
         return event
-    shown = SHOWN.get(type(event))
-    if shown is None:
-        return None
     changes: dict[str, Any] = {}
-    if not _leave_out(event, shown, viewer.name, changes):
-        return None
+    if type(event) not in _OPEN:
+        shown = SHOWN.get(type(event))
+        if shown is None or not _leave_out(event, shown, viewer.name, changes):
+            return None
     if event.by not in _HOUSE:
         by = told_name(event.by, event, viewer)
         if by != event.by:
@@ -252,3 +251,5 @@ def _private(kind: type[e.Event], shown: Shown) -> list[str]:
 
 _PRIVATE = {kind: _blanks(kind, _private(kind, shown)) for kind, shown in SHOWN.items()}
 _OWN = {kind: _blanks(kind, shown.own) for kind, shown in SHOWN.items()}
+_OPEN = {kind for kind, shown in SHOWN.items() if not shown.own and not shown.each and not _PRIVATE[kind]}
+"""Kinds of events of which everybody sees every field."""

@@ -57,9 +57,8 @@ def message_for(said: Said, viewer: Viewer) -> bytes:
     """The same as the JSON that sockets send."""
     if viewer.staff:
         return said.message
-    event = visible(said.event, viewer)
-    if event is said.event:
-        message = _messages.decode(said.message)
-        if told_name(message.who, event, viewer) == message.who:
+    if visible(said.event, viewer) is said.event:
+        who = _messages.decode(said.message).who
+        if told_name(who, said.event, viewer) == who:
             return said.message
     return msgspec.json.encode(entry_for(said, viewer))
