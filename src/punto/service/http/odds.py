@@ -12,13 +12,13 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 from punto.coup import card
 from punto.rulebook import Refused, menu
-from punto.service.books import shipped
+from punto.service.books import Edition, shipped
 from punto.service.http.books import DIGEST_HEADER, digest_of
 from punto.service.http.casino import UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.parameters import Name
 from punto.service.runtime.seen_cards import seen_since_shuffle
-from punto.table import Table, book_for
+from punto.table import Table
 
 # punto.odds is imported by the functions that use it: Numba takes about a second, and a start need not wait for it.
 
@@ -78,7 +78,7 @@ async def book_odds(
 ) -> Response[dict[str, Edge]]:
     """The exact house edge of every bet with a full shoe, as fractions and per cent."""
     rules = shipped(book)
-    found = await asyncio.to_thread(_full_shoe_edges, rules.digest, layout, decks)
+    found = await asyncio.to_thread(_full_shoe_edges, Edition.of(rules), layout, decks)
     return Response(found, headers=digest_of(rules))
 
 
@@ -90,10 +90,10 @@ async def live_odds(name: Name, casino: UsesCasino) -> OddsNow:
     return await asyncio.to_thread(_odds_now, await casino.floor.table(name), sequence, cards)
 
 
-def _full_shoe_edges(digest: str, layout: str | None, decks: int) -> dict[str, Edge]:
+def _full_shoe_edges(book: Edition, layout: str | None, decks: int) -> dict[str, Edge]:
     from punto.odds import full_shoe
 
-    found = _bet_odds(digest, layout, full_shoe(decks))
+    found = _bet_odds(book, layout, full_shoe(decks))
     return {bet: Edge(each.edge, each.per_cent) for bet, each in found.items()}
 
 
@@ -102,8 +102,9 @@ def _odds_now(table: Table, sequence: int, faces: tuple[str, ...]) -> OddsNow:
 
     full = full_shoe(table.setup.decks)
     left, why_not = _left(full, faces)
-    now = _bet_odds(table.book.digest, table.setup.layout, left)
-    fresh = _bet_odds(table.book.digest, table.setup.layout, full)
+    book = Edition.of(table.book)
+    now = _bet_odds(book, table.setup.layout, left)
+    fresh = _bet_odds(book, table.setup.layout, full)
     bets = {
         bet: BetNow(each.edge, each.per_cent, each.hit, fresh[bet].per_cent, each.edge.startswith("-"))
         for bet, each in now.items()
@@ -140,13 +141,13 @@ def _left(full: tuple[int, ...], faces: Iterable[str]) -> tuple[tuple[int, ...],
 
 
 @lru_cache(maxsize=512)
-def _bet_odds(digest: str, layout: str | None, shoe: tuple[int, ...]) -> dict[str, _BetOdds]:
-    """The odds of every bet of a book's layout, the book by its digest."""
+def _bet_odds(book: Edition, layout: str | None, shoe: tuple[int, ...]) -> dict[str, _BetOdds]:
+    """The odds of every bet of a book's layout."""
     from punto.odds import bet_odds
 
     return {
         bet: _BetOdds(str(each.edge), _per_cent(each.edge), _per_cent(each.hit))
-        for bet, each in bet_odds(menu(book_for(digest), layout), shoe).items()
+        for bet, each in bet_odds(menu(book.book, layout), shoe).items()
     }
 
 

@@ -6,12 +6,13 @@ from random import Random
 import msgspec
 
 from punto.rulebook import Book, printed
+from punto.service.books import Edition
 from punto.service.desk.desk import ToldStep, facts_now, summaries, told_steps
 from punto.service.desk.names import fact_names
 from punto.service.errors import Unknown
 from punto.service.training.common import CHOICES
 from punto.service.training.situations import STORIES, Tried, fits, some_table, story, tried_at
-from punto.table import Table, book_for, commands
+from punto.table import Table, commands
 from punto.table.authority import title
 from punto.table.events import Asked, Event, Reported
 from punto.table.state import Question
@@ -71,7 +72,7 @@ class _Case(msgspec.Struct, frozen=True):
 
 def irregularity(book: Book, seed: int) -> IrregularityDrill:
     """The drill of a seed, played at a table of the book."""
-    case = _case(book.digest, seed)
+    case = _case(Edition.of(book), seed)
     round = case.table.round
     cards = [] if round is None else [OnTheFelt(c.area, None if c.face is None else str(c.face)) for c in round.cards]
     wagers = [] if round is None else [Staked(who, bet, placed.stake) for (who, _, bet), placed in round.wagers.items()]
@@ -93,7 +94,7 @@ def irregularity(book: Book, seed: int) -> IrregularityDrill:
 
 def mark_irregularity(book: Book, seed: int, answer: int | None) -> IrregularityMarks:
     """What the engine does about it, compared with somebody's answer."""
-    case = _case(book.digest, seed)
+    case = _case(Edition.of(book), seed)
     reported = next((each for each in case.events if isinstance(each, Reported)), None)
     cited = [clause for each in case.events for clause in each.basis.clauses]
     rests = () if reported is None else reported.basis.clauses
@@ -113,9 +114,9 @@ EACH_PATRON = "Each patron whose wager it is about."
 
 
 @lru_cache(2048)
-def _case(digest: str, seed: int) -> _Case:
-    """The situation of a seed, the book by its digest."""
-    book = book_for(digest)
+def _case(edition: Edition, seed: int) -> _Case:
+    """The situation of a seed."""
+    book = edition.book
     for attempt in range(50):
         chance = Random(f"irregularity {book.id} {seed} {attempt}")
         table = some_table(book, chance)

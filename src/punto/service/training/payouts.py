@@ -7,10 +7,10 @@ import msgspec
 
 from punto.coup import STAGES, Coup, deal_from
 from punto.rulebook import Book, Menu, Refused, menu, printed
+from punto.service.books import Edition
 from punto.service.desk.desk import ToldStep, summaries
 from punto.service.training.common import CHOICES, LIMITS, any_card
 from punto.settlement import Cover, Line, Wager, explain, most_cover, offer, settle
-from punto.table import book_for
 
 _STAKES = (25_00, 40_00, 50_00, 75_00, 100_00, 120_00, 150_00, 200_00, 250_00, 300_00, 500_00)
 _TRIES = 300
@@ -77,7 +77,7 @@ def payout(book: Book, layout: str | None, seed: int) -> PayoutDrill:
     True
     """
     carried = menu(book, layout)
-    made = _payout(book.digest, carried.layout.id, seed)
+    made = _payout(Edition.of(book), carried.layout.id, seed)
     player, banker = (list(map(str, hand)) for hand in (made.coup.player, made.coup.banker))
     asked = [_asking(carried, made, at, Random(f"{seed} {at}")) for at in range(len(made.lines))]
     return PayoutDrill(book.id, book.title, carried.layout.id, seed, player, banker, asked, book.digest)
@@ -86,7 +86,7 @@ def payout(book: Book, layout: str | None, seed: int) -> PayoutDrill:
 def mark_payout(book: Book, layout: str | None, seed: int, answers: list[int | None]) -> PayoutMarks:
     """What the engine pays, compared with somebody's answers."""
     carried = menu(book, layout)
-    made = _payout(book.digest, carried.layout.id, seed)
+    made = _payout(Edition.of(book), carried.layout.id, seed)
     steps = explain(book, made.coup, made.wagers, made.covers, layout=carried.layout.id, limits=LIMITS)
     lines = []
     for at, line in enumerate(made.lines):
@@ -99,9 +99,9 @@ def mark_payout(book: Book, layout: str | None, seed: int, answers: list[int | N
 
 
 @lru_cache(2048)
-def _payout(digest: str, layout: str, seed: int) -> _Payout:
+def _payout(book: Edition, layout: str, seed: int) -> _Payout:
     """Cards and wagers of a seed; a wager wins more often than it would at a table."""
-    rules = book_for(digest)
+    rules = book.book
     chance = Random(f"payout {rules.id} {layout} {seed}")
     carried = menu(rules, layout)
     sides = [bet for bet in carried.bets if not carried[bet].bet.hand]
