@@ -14,9 +14,10 @@ from typer.testing import CliRunner
 
 from punto.cli.users import app
 from punto.journal import HOUSE, Append, Journal, first_broken
-from punto.service.accounts.registry import LOCKED, SESSION, Account, Accounts, BadAccount, Denied, HeldPost
-from punto.service.accounts.tokens import Signer, Token
-from punto.service.http.rate_limit import Buckets, TooMany
+from punto.service.accounts.account import Account, BadAccount, HeldPost
+from punto.service.accounts.registry import LOCKED, SESSION, Accounts
+from punto.service.accounts.tokens import Denied, Signer, Token
+from punto.service.limits import RateLimit, TooMany
 from service_process import database
 
 from test_cli import punto_command
@@ -243,7 +244,7 @@ def test_logging_out_ends_one_session_everywhere(accounts: Accounts, journal: Jo
     elsewhere = Accounts(journal, clock)
     assert elsewhere.holder(first).name == "ann"
     accounts.log_out(first)
-    elsewhere._looked -= 2  # as if a moment had passed
+    elsewhere._updated -= 2  # as if a moment had passed
     for each in (accounts, elsewhere, Accounts(journal, clock)):
         with pytest.raises(Denied, match="not good any more"):
             each.holder(first)
@@ -255,7 +256,7 @@ def test_revoked_by_another_process(accounts: Accounts, journal: Journal, clock:
     elsewhere = Accounts(journal, clock)
     assert elsewhere.holder(token).name == "ann"
     accounts.revoke("ann", by="lee")
-    elsewhere._looked -= 2
+    elsewhere._updated -= 2
     with pytest.raises(Denied, match="not good any more"):
         elsewhere.holder(token)
 
@@ -331,7 +332,8 @@ _SPENDER = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from punto.journal import Journal
-from punto.service.accounts.registry import Accounts, Denied
+from punto.service.accounts.registry import Accounts
+from punto.service.accounts.tokens import Denied
 accounts = Accounts(Journal(sys.argv[1]))
 print("ready", flush=True)
 links = sys.stdin.readline().split()
@@ -463,7 +465,7 @@ def test_the_staff_s_log_ins_are_on_the_record_and_patrons_are_not(accounts: Acc
 
 def test_a_bucket_fills_up_again() -> None:
     clock = Clock()
-    buckets = Buckets(rate=2, burst=3, clock=clock)
+    buckets = RateLimit(rate=2, burst=3, clock=clock)
     for _ in range(3):
         buckets.take("ann")
     with pytest.raises(TooMany):
@@ -477,7 +479,7 @@ def test_a_bucket_fills_up_again() -> None:
 
 def test_a_crowd_does_not_fill_an_empty_bucket_nor_the_memory() -> None:
     clock = Clock()
-    buckets = Buckets(rate=1, burst=2, clock=clock, most=100)
+    buckets = RateLimit(rate=1, burst=2, clock=clock, most_names=100)
     buckets.take("ann")
     clock.now += 0.001
     for number in range(60):
@@ -487,7 +489,7 @@ def test_a_crowd_does_not_fill_an_empty_bucket_nor_the_memory() -> None:
     for number in range(1000):
         buckets.take(f"{number}")
     assert len(buckets) <= 100
-    quiet = Buckets(rate=1, burst=2, clock=clock, most=100)
+    quiet = RateLimit(rate=1, burst=2, clock=clock, most_names=100)
     for number in range(1000):
         quiet.take(f"{number}")
         clock.now += 1

@@ -19,7 +19,8 @@ from websockets.sync.client import connect
 from databases import fresh
 from punto.journal import Append, Appended, Journal
 from punto.rulebook import Refused
-from punto.service.accounts.registry import Accounts, HeldPost
+from punto.service.accounts.account import HeldPost
+from punto.service.accounts.registry import Accounts
 from punto.service.http.app import build
 from punto.service.runtime.committer import Committer, Unfit
 from punto.service.settings import settings
@@ -167,7 +168,7 @@ def test_what_goes_wrong_on_a_socket_is_logged(
     def broken(*_: object) -> None:
         raise KeyError("a detail that is nobody's business")
 
-    monkeypatch.setattr("punto.service.http.routes.shown_to", broken)
+    monkeypatch.setattr("punto.service.http.stream.message_for", broken)
     with (
         pytest.raises(WebSocketDisconnect) as closed,
         doors.client.websocket_connect("/api/tables/t/stream", headers=doors.ann) as line,

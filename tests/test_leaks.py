@@ -22,7 +22,8 @@ from punto.journal import Entry, Journal
 from punto.odds import bet_odds, full_shoe, without
 from punto.roads import roads, to_json
 from punto.rulebook import menu
-from punto.service.accounts.registry import Accounts, HeldPost
+from punto.service.accounts.account import HeldPost
+from punto.service.accounts.registry import Accounts
 from punto.service.devices.simulated import Device
 from punto.table import Table, decode_event, events, evolve
 from punto.table.felt import unexposed

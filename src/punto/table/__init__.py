@@ -14,11 +14,14 @@ from punto.table.state import (
     Shoe,
     Table,
 )
+from punto.table.visible import PUBLIC, STAFF, Viewer, viewer_at, visible
 
 __all__ = [
     "AUTOMATION",
     "COMMANDS",
     "EVENTS",
+    "PUBLIC",
+    "STAFF",
     "Patron",
     "Placed",
     "Question",
@@ -26,6 +29,7 @@ __all__ = [
     "Setup",
     "Shoe",
     "Table",
+    "Viewer",
     "act",
     "can",
     "commands",
@@ -37,5 +41,7 @@ __all__ = [
     "evolve",
     "fold",
     "read_command",
+    "viewer_at",
+    "visible",
     "why_not",
 ]

@@ -14,6 +14,7 @@ import msgspec
 
 from punto.journal import HOUSE, Append, Appended, Conflict, Entry, Journal, Repeated
 from punto.rulebook import SHIPPED, Library, Refused
+from punto.service.errors import Unknown
 from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
 from punto.service.runtime.committer import Committer, Unfit
 from punto.table import Table, act, commands, decode_event, encode, events, evolve
@@ -22,10 +23,6 @@ KEPT = 512
 """So many of a table's last entries stay in memory for those who follow it."""
 
 _TRIES = 8
-
-
-class Unknown(ValueError):
-    """There is no such table."""
 
 
 class NotDurable(ValueError):

@@ -4,13 +4,8 @@ To let an offer pass is no act of the game, so it is on no record; it only tells
 wait any longer. What it means that the next card is drawn without cover having been taken, the book says.
 """
 
-from typing import Any
 from weakref import WeakKeyDictionary
 
-from litestar import Request, post
-
-from punto.rulebook import Refused
-from punto.service.http.routes import Casino, Name, needed
 from punto.service.runtime.floor import Live
 from punto.table import Table, can, commands
 from punto.table.state import Round
@@ -65,18 +60,3 @@ def _bettors(round: Round) -> set[str]:
 
 def _asks(name: str) -> list[commands.AskSqueeze]:
     return [commands.AskSqueeze(name, hand, by=name) for hand in ("player", "banker")]
-
-
-@post("/api/tables/{name:str}/pass", status_code=204)
-async def pass_offer(name: Name, request: Request[Any, Any, Any], casino: Casino) -> None:
-    """Let pass what one is offered now, insurance or the cards: the dealer of a virtual table waits no longer."""
-    account = await needed(request, casino)
-    casino.buckets.take(account.name)
-    live = await casino.floor.live(name)
-    assert live.table is not None
-    if account.kind != "patron" or account.name not in insurable(live.table) | may_ask(live.table):
-        raise Refused("You are offered nothing now.")
-    let_pass(live, account.name)
-
-
-PASSING = [pass_offer]

@@ -63,7 +63,7 @@ class Tending:
 
     async def _before(self, live: Live, command: commands.Command) -> commands.Command:
         """Just before a command is decided: whoever opens a table takes its lease first."""
-        if live.sequence == 0 and isinstance(command, commands.OpenTable) and can(None, command):
+        if live.sequence == 0 and isinstance(command, commands.OpenTable) and can(None, command, self._floor.library):
             await self._take_first(live.name)
         return command if self._fill is None else await self._fill(live, command)
 

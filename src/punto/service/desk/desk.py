@@ -1,22 +1,15 @@
-"""What the staff of a table look at besides its view: cards in drawn order, posts, steps, and what could be done now.
+"""The desk of a table: what its staff see besides the view, and what could be done or reported now.
 
-Nothing here decides: whether something is possible is found out by asking the table, which never changes by it.
+Nothing is decided here: whether something is possible is found out by asking the table, which does not change by it.
 """
 
-from typing import Any
-
 import msgspec
-from litestar import Request, get, post
-from litestar.params import JSONBody
 
 from punto.rulebook import Book, Refused, clauses, printed, readings
 from punto.rulebook.facts import FACTS, REPORTABLE
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import VERBS
-from punto.service.accounts.identity import seen_as, spoken_by
-from punto.service.accounts.registry import Account, Denied
-from punto.service.http.names import step_names
-from punto.service.http.routes import Casino, Name, State, needed
+from punto.service.desk.names import step_names
 from punto.table import Table, act, commands, why_not
 from punto.table.authority import holds, post_of
 from punto.table.events import Asked, Event, NotedDown, Noticed, Reported, RoundEnded, StepTaken
@@ -168,36 +161,6 @@ class ToldStep(msgspec.Struct):
 
     says: str
     clauses: tuple[str, ...]
-
-
-@get("/api/tables/{name:str}/desk")
-async def desk(name: Name, request: Request[Any, Any, Any], casino: Casino) -> Desk:
-    """A table as its staff need it; for nobody else."""
-    account = await of_the_staff(request, casino, name)
-    live = await casino.floor.live(name)
-    assert live.table is not None
-    return desk_of(live.table, seen_as(account, live.table, name) or "dealer", live.sequence)
-
-
-@post("/api/tables/{name:str}/foresee", status_code=200)
-async def foresee(
-    name: Name, data: JSONBody[commands.Report], request: Request[Any, Any, Any], casino: Casino
-) -> Foreseen:
-    """What the book would do about a fact. Nothing happens; a refusal says what is missing."""
-    account = await of_the_staff(request, casino, name)
-    table = await casino.floor.table(name)
-    spoken = spoken_by(account, data, table, name)
-    for each in spoken[:-1]:
-        table, _ = act(table, each)
-    return foreseen(table, spoken[-1])
-
-
-async def of_the_staff(request: Request[Any, Any, Any], casino: State, name: str) -> Account:
-    """The account of a request, if it holds a post at a table."""
-    account = await needed(request, casino)
-    if account.kind == "patron" or account.post_at(name) is None:
-        raise Denied("You hold no post at this table.")
-    return account
 
 
 def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
@@ -426,6 +389,3 @@ def _rules(turn: Turn, verb: str, object: str) -> bool:
     except Refused:
         return False
     return True
-
-
-DESK = [desk, foresee]

@@ -1,4 +1,4 @@
-"""A small casino to look at: a table of every book, patrons that play by themselves, and links to join them.
+"""A demonstration: a table of every book, bots that play at them, and one-time links for people to join.
 
 Most tables deal face up, and quickly. At those in `SQUEEZED` the cards come face down, and people may squeeze them.
 """
@@ -12,11 +12,12 @@ from datetime import datetime, timedelta, timezone
 from uuid import uuid4
 
 from punto.rulebook import Refused, ids, load
-from punto.service.accounts.registry import EVERYWHERE, Account, Accounts, HeldPost
-from punto.service.http.rate_limit import TooMany
-from punto.service.http.routes import State, give
-from punto.service.runtime.floor import Live, NotDurable, Unknown
+from punto.service.accounts.account import EVERYWHERE, Account
+from punto.service.accounts.registry import Accounts
+from punto.service.runtime.account_commands import give
+from punto.service.runtime.floor import Floor, Live
 from punto.service.runtime.passed_offers import insurable, let_pass, may_ask, moment, passed
+from punto.service.settings import Settings
 from punto.settlement import Limits
 from punto.table import Table, commands
 from punto.table.authority import holds
@@ -43,43 +44,45 @@ def _now() -> str:
     return datetime.now(timezone(timedelta(hours=8))).isoformat(timespec="seconds")
 
 
-class Demo:
+class Demonstration:
     """The tables, people and bots of a demonstration."""
 
-    def __init__(self, casino: State, chance: random.Random | None = None) -> None:
-        self._casino, self._chance = casino, chance or random.Random()
+    def __init__(
+        self, floor: Floor, accounts: Accounts, settings: Settings, chance: random.Random | None = None
+    ) -> None:
+        self._floor, self._accounts, self._settings = floor, accounts, settings
+        self._chance = chance or random.Random()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
         """Open what is not open yet, let the bots play, and print one-time links for three people."""
-        accounts = self._casino.accounts
-        self._casino.guests = True
+        accounts = self._accounts
         house = await asyncio.to_thread(_account, accounts, _HOUSE, "staff")
-        names = await self._casino.floor.names()
+        names = await self._floor.names()
         for book in ids():
             house = await asyncio.to_thread(accounts.hold, house.name, book, _highest(book))
             if book not in names:
-                await give(self._casino, house, book, opening(book), uuid4().hex)
+                await give(self._floor, house, book, opening(book), uuid4().hex)
         for book in ids():
             self._begin(house, book, self._decide)
             for bot in BOTS:
                 account = await asyncio.to_thread(_account, accounts, bot, "patron")
                 self._begin(account, book, self._play)
         links = await asyncio.to_thread(self._links)
-        settings = self._casino.settings
+        settings = self._settings
         where = f"{'https' if settings.certificate else 'http'}://{settings.host}:{settings.port}"
         print(f"Punto is open at {where}: play there as a guest, or come in by a link", flush=True)
         for who, token in links.items():
             print(f"  as {who}, once: {where}/?link={token}", flush=True)
 
     async def stop(self) -> None:
-        """Let the bots go."""
+        """Stop the bots."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _links(self) -> dict[str, str]:
-        accounts, links = self._casino.accounts, {}
+        accounts, links = self._accounts, {}
         for name, rank in (("demo-dealer", "dealer"), ("demo-pit", PIT), ("demo-patron", None)):
             _account(accounts, name, "patron" if rank is None else "staff")
             if rank is not None:
@@ -95,11 +98,11 @@ class Demo:
     async def _attend(
         self, account: Account, name: str, act: Callable[[Account, Live, Table], Awaitable[None]]
     ) -> None:
-        """Act whenever something has happened."""
-        floor, seen = self._casino.floor, -1
+        """Act at a table whenever something has happened there."""
+        seen = -1
         while True:
-            with suppress(Refused, Unknown, NotDurable, TooMany, ValueError):
-                live = await floor.live(name)
+            with suppress(ValueError):  # refused, or the store is away: try again in a moment
+                live = await self._floor.live(name)
                 moved, table = live.moved, live.table
                 if table is not None and table.open and live.sequence != seen:
                     seen = live.sequence
@@ -112,15 +115,15 @@ class Demo:
             await asyncio.sleep(1)
 
     async def _think(self, least: float, most: float) -> None:
-        await asyncio.sleep(self._chance.uniform(least, most) * self._casino.settings.pace)
+        await asyncio.sleep(self._chance.uniform(least, most) * self._settings.pace)
 
     async def _say(self, account: Account, live: Live, command: commands.Command) -> None:
-        await give(self._casino, account, live.name, command, uuid4().hex)
+        await give(self._floor, account, live.name, command, uuid4().hex)
 
     # The house
 
     async def _decide(self, account: Account, live: Live, table: Table) -> None:
-        """Decide after a while what is beyond the pit manager who is here, so that no table stands still."""
+        """Decide after a while what is beyond a pit manager's rank, so that no table stands still."""
         beyond = [each for each in table.questions if each.blocks and _beyond(table, each)]
         if beyond:
             question = beyond[-1]
@@ -151,7 +154,7 @@ class Demo:
         if round is None:
             return
         if round.phase == "betting" and all(spot[0] != who for spot in round.wagers):
-            await asyncio.sleep(self._chance.random() * self._casino.settings.betting_seconds / 2)
+            await asyncio.sleep(self._chance.random() * self._settings.betting_seconds / 2)
             await self._bet(account, live, table)
         elif held := held_by(round, who):
             await self._think(1.2, 4)
@@ -221,6 +224,4 @@ def _beyond(table: Table, question: Question) -> bool:
 
 def _account(accounts: Accounts, name: str, kind: str) -> Account:
     """An account, made if there is none; with a password that nobody knows."""
-    found = accounts.get(name, fresh=True)
-    posts: dict[str, HeldPost] = {}
-    return found or accounts.make(name, kind, secrets.token_urlsafe(16), posts)
+    return accounts.get(name, fresh=True) or accounts.make(name, kind, secrets.token_urlsafe(16))
