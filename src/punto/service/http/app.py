@@ -27,9 +27,9 @@ from punto.service.http.static import PAGES
 from punto.service.metrics import Measured
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor, NotDurable, Unknown
-from punto.service.runtime.following import following
+from punto.service.runtime.lease_holder import LeaseHolder
+from punto.service.runtime.notifications import following
 from punto.service.runtime.passed_offers import PASSING
-from punto.service.runtime.tending import Tending
 from punto.service.settings import BadSettings, Settings
 from punto.service.training import DRILLS
 
@@ -62,16 +62,15 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
         floor = Floor(journal)
         accounts = await asyncio.to_thread(Accounts, journal)
         shared["state"] = app.state.casino = State(floor, accounts, settings)
-        tending = Tending(floor, settings, await asyncio.to_thread(signing_key, Path(settings.key_file)))
-        app.state.tending = tending
+        holder = LeaseHolder(floor, settings, await asyncio.to_thread(signing_key, Path(settings.key_file)))
         faces = app.state.faces = Faces(floor)
         feed = app.state.feed = Feed(floor, accounts, faces, settings)
-        await tending.start()
+        await holder.start()
         await feed.start()
         show = Demo(shared["state"]) if demo else None
         if show is not None:
             await show.start()
-        log.info("open", extra={"database": journal.url.render_as_string(hide_password=True)})
+        log.info("open", extra={"database": journal.address})
         try:
             async with following(journal, floor):
                 yield
@@ -79,7 +78,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
             if show is not None:
                 await show.stop()
             await feed.stop()
-            await tending.stop()
+            await holder.stop()
             await floor.stop()
             journal.close()
             log.info("closed")

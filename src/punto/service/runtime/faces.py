@@ -9,11 +9,10 @@ import secrets
 
 import msgspec
 
-from punto.audit import Positions, context
-from punto.audit.shoes import kept_as
+from punto.audit import CardPositions, context, seed_name
 from punto.coup import Card
 from punto.rulebook import Refused
-from punto.service.runtime.floor import Floor, Live, said_of
+from punto.service.runtime.floor import Floor, Live, told
 from punto.shoe import SEED_BYTES, commit, shuffle
 from punto.table import Table, commands
 from punto.table.authority import post_of
@@ -49,7 +48,7 @@ class _Followed:
 
     def __init__(self) -> None:
         self.sequence = 0
-        self.positions = Positions()
+        self.positions = CardPositions()
         self.drawn: dict[int, int] = {}
         """By the number of the entry: which card of the shoe was drawn there."""
         self.shoe = 0
@@ -62,9 +61,9 @@ class Faces:
     def __init__(self, floor: Floor) -> None:
         self._floor = floor
         self._tables: dict[str, _Followed] = {}
-        floor.fill = self.fill
+        floor.preparations.append(self._fill_in)
 
-    async def fill(self, live: Live, command: commands.Command) -> commands.Command:
+    async def _fill_in(self, live: Live, command: commands.Command) -> commands.Command:
         """A command that opens cards, with their true faces; one about a virtual shoe, with what it is bound to."""
         table = live.table
         if table is None or table.setup.shoe == "hand":
@@ -149,14 +148,12 @@ class Faces:
     async def _commitment(self, name: str, table: Table) -> str:
         """Shuffle the next shoe: its seed is kept where nobody sees it, and committed to before the first bet."""
         number = table.shoes + 1
-        seed = await self._seed(name, number)
-        if seed is None:
-            seed = secrets.token_bytes(SEED_BYTES)
-            await asyncio.to_thread(self._floor.journal.keep_secret, name, kept_as(number), seed)
+        new = secrets.token_bytes(SEED_BYTES)
+        seed = await asyncio.to_thread(self._floor.journal.secret_or, name, seed_name(number), new)
         return commit(seed, table.setup.decks, context(name, number))
 
     async def _seed(self, name: str, number: int) -> bytes | None:
-        return await asyncio.to_thread(self._floor.journal.secret, name, kept_as(number))
+        return await asyncio.to_thread(self._floor.journal.secret, name, seed_name(number))
 
     async def _shuffled(self, followed: _Followed, name: str, table: Table) -> tuple[Card, ...]:
         if followed.shoe != table.shoes:
@@ -169,20 +166,21 @@ class Faces:
     async def _follow(self, live: Live) -> _Followed:
         """The positions as of the table's last entry."""
         followed = self._tables.setdefault(live.name, _Followed())
-        if followed.sequence < live.sequence:
-            if live.last and live.last[0].sequence <= followed.sequence + 1:
-                told = [said for said in live.last if said.sequence > followed.sequence]
-            else:
-                found = await asyncio.to_thread(self._floor.journal.read, live.name, followed.sequence)
-                told = [said_of(entry) for entry in found if entry.sequence <= live.sequence]
-            for said in told:
-                if said.sequence == followed.sequence + 1:  # another may have followed meanwhile
-                    if isinstance(said.event, ShoeLoaded):
-                        followed.drawn.clear()
-                    followed.positions.take(said.event)
-                    if isinstance(said.event, CardDrawn):
-                        followed.drawn[said.sequence] = followed.positions.felt[-1]
-                    followed.sequence = said.sequence
+        if followed.sequence >= live.sequence:
+            return followed
+        if live.last and live.last[0].sequence <= followed.sequence + 1:
+            news = [said for said in live.last if said.sequence > followed.sequence]
+        else:
+            found = await asyncio.to_thread(self._floor.journal.read, live.name, followed.sequence)
+            news = [said for said in told(found) if said.sequence <= live.sequence]
+        for said in news:
+            if said.sequence == followed.sequence + 1:  # another may have followed meanwhile
+                if isinstance(said.event, ShoeLoaded):
+                    followed.drawn.clear()
+                followed.positions.take(said.event)
+                if isinstance(said.event, CardDrawn):
+                    followed.drawn[said.sequence] = followed.positions.felt[-1]
+                followed.sequence = said.sequence
         return followed
 
 

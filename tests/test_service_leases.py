@@ -14,10 +14,11 @@ from websockets.sync.client import ClientConnection, connect
 
 from databases import fresh
 from punto.journal import Append, Journal
-from punto.service.runtime import tending
+from punto.journal.leases import HELD, RELEASED, Lease, left_behind
+from punto.service.runtime import lease_holder
 from punto.service.runtime.dealer import Dealer
 from punto.service.runtime.floor import Live
-from punto.service.runtime.tending import HELD, RELEASED, Tending
+from punto.service.runtime.lease_holder import LeaseHolder
 from punto.table import Table, act, commands, encode
 from punto.table.events import Reported
 from service_process import HOST, People, Service, bearer, database, opening
@@ -45,12 +46,12 @@ def test_whoever_opens_a_table_and_dies_before_tending_it_is_missed(
 
     async def story() -> None:
         async with Room(given) as opener, Room(given) as other:
-            monkeypatch.setattr(opener.tending, "_look", _never)
+            monkeypatch.setattr(opener.holder, "_look", _never)
             await _open_and_bet(opener)
             await asyncio.sleep(2.5)  # the other one has looked twice
             assert not await other.happened("t", Reported), "its opener lives"
             assert (await other.floor.table("t")).running is not None
-            opener.tending._leases.release()  # as the system does when a process dies
+            opener.holder._leases.close()  # as the system does when a process dies
             table = await other.until("t", lambda table: table.running is None)
             [(said, reported)] = await other.said("t", Reported)
             assert b'"who":"service"' in said.message
@@ -68,12 +69,12 @@ def test_whoever_opens_a_table_and_goes_in_good_order_is_not_missed(
     async def story() -> None:
         async with Room(given) as other:
             async with Room(given) as opener:
-                monkeypatch.setattr(opener.tending, "_look", _never)
+                monkeypatch.setattr(opener.holder, "_look", _never)
                 await _open_and_bet(opener)
             assert opener.settings == other.settings
             await asyncio.sleep(2.5)
             assert not await other.happened("t", Reported)
-            assert "t" in other.tending._ours
+            assert "t" in other.holder.tables
 
     asyncio.run(story())
 
@@ -83,7 +84,7 @@ def test_a_table_that_is_refused_takes_no_lease(tmp_path: Path) -> None:
         async with Room(quick(f"sqlite:///{tmp_path}/room.db", tmp_path)) as room:
             with pytest.raises(ValueError, match="decks"):
                 await room.open("t", "wu-song", decks=1)
-            assert room.journal.record("lease", "t") is None
+            assert left_behind(room.journal, "t") is None
 
     asyncio.run(story())
 
@@ -107,7 +108,7 @@ def test_it_stops_within_five_seconds_with_sockets_open(kind: str, tmp_path: Pat
                 assert service.stop() < 5
                 assert {_closed(each) for each in sockets} <= {1001, 1012}
         journal = Journal(store.url)
-        assert journal.record("lease", "t") == RELEASED
+        assert left_behind(journal, "t") == RELEASED
         journal.close()
 
 
@@ -161,7 +162,7 @@ def test_a_dealer_who_drops_out_is_logged_and_replaced(
             await room.until("t", betting)
 
     monkeypatch.setattr(Dealer, "_step", ill)
-    monkeypatch.setattr(tending, "_PAUSE", 0.05)
+    monkeypatch.setattr(lease_holder, "_PAUSE", 0.05)
     asyncio.run(story())
     said = [each for each in caplog.records if each.getMessage() == "the dealer dropped out"]
     assert [each.__dict__["table"] for each in said] == ["t", "t"]
@@ -192,12 +193,12 @@ def test_looking_after_tables_goes_on_whatever_happens(
 def test_one_table_that_cannot_be_tended_leaves_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    take_over = Tending._take_over
+    begin = LeaseHolder._begin
 
-    async def broken(self: Tending, name: str, starting: bool) -> None:
-        if name == "a":
+    async def broken(self: LeaseHolder, lease: Lease, *, starting: bool) -> None:
+        if lease.table == "a":
             raise KeyError("nobody foresaw this")
-        await take_over(self, name, starting)
+        await begin(self, lease, starting=starting)
 
     async def story() -> None:
         async with Room(quick(f"sqlite:///{tmp_path}/room.db", tmp_path)) as room:
@@ -205,7 +206,7 @@ def test_one_table_that_cannot_be_tended_leaves_the_others(
             await room.open("b", "wu-song")
             await room.until("b", betting)
 
-    monkeypatch.setattr(Tending, "_take_over", broken)
+    monkeypatch.setattr(LeaseHolder, "_begin", broken)
     asyncio.run(story())
     assert {each.__dict__["table"] for each in caplog.records if each.getMessage() == "not tended"} == {"a"}
 
