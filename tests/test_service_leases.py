@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
@@ -14,15 +14,15 @@ from websockets.sync.client import ClientConnection, connect
 
 from databases import fresh
 from punto.journal import Append, Journal
-from punto.journal.leases import HELD, RELEASED, Lease, left_behind
+from punto.journal.leases import HELD, RELEASED, Lease, Leases, left_behind
 from punto.service.runtime import lease_holder
 from punto.service.runtime.dealer import Dealer
-from punto.service.runtime.floor import Live
+from punto.service.runtime.floor import Floor, Live
 from punto.service.runtime.lease_holder import LeaseHolder
 from punto.table import Table, act, commands, encode
 from punto.table.events import Reported
 from service_process import HOST, People, Service, bearer, database, opening
-from service_room import Room, betting, quick
+from service_room import PATIENCE, Room, betting, quick
 
 SOCKETS = 40
 TABLES = 1000
@@ -87,6 +87,75 @@ def test_a_table_that_is_refused_takes_no_lease(tmp_path: Path) -> None:
             assert left_behind(room.journal, "t") is None
 
     asyncio.run(story())
+
+
+def test_a_lease_that_a_dead_process_left_behind_does_not_interrupt_whoever_opens_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It took the lease and died before the table was there: nobody can have interrupted anything."""
+    given = quick(f"sqlite:///{tmp_path}/room.db", tmp_path)
+
+    async def story() -> None:
+        with closing(Journal(given.database)) as journal:
+            journal.upgrade()
+            dead = Leases(journal)
+            assert dead.take("t") is not None
+            dead.close()
+        async with Room(given) as room:
+            assert left_behind(room.journal, "t") == HELD
+            look, bets_lie = room.holder._look, asyncio.Event()
+
+            async def look_later() -> None:
+                await bets_lie.wait()
+                await look()
+
+            monkeypatch.setattr(room.holder, "_look", look_later)
+            await _open_and_bet(room)
+            bets_lie.set()
+            await _held(room, "t")
+            assert not await room.happened("t", Reported)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("found", "interrupted"), [("at the start", True), ("later", False)])
+def test_a_table_that_nobody_ever_had_a_lease_of_was_interrupted_if_it_is_found_so_at_the_start(
+    tmp_path: Path, found: str, interrupted: bool
+) -> None:
+    """Whoever opened it runs no tables. While that process may be alive, its round is not touched."""
+    given = quick(f"sqlite:///{tmp_path}/room.db", tmp_path)
+
+    async def bare() -> None:
+        floor = Floor(Journal(given.database))
+        await _open_and_bet(_On(floor))
+        await floor.stop()
+        floor.journal.close()
+
+    async def story() -> None:
+        if found == "at the start":
+            Journal(given.database).upgrade()
+            await bare()
+        async with Room(given) as room:
+            if found == "later":
+                await bare()
+            await _held(room, "t")
+            assert bool(await room.happened("t", Reported)) == interrupted
+
+    asyncio.run(story())
+
+
+class _On(Room):
+    """A room with a floor alone: nobody there holds a lease."""
+
+    def __init__(self, floor: Floor) -> None:
+        self.floor = floor
+
+
+async def _held(room: Room, name: str) -> None:
+    """Wait until a process has taken a table, and has dealt with what it found."""
+    async with asyncio.timeout(PATIENCE):
+        while name not in room.holder.tables:
+            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

@@ -20,6 +20,9 @@ log = logging.getLogger("punto")
 _LOOK = 1.0
 """Seconds between two looks for tables that nobody holds."""
 
+_FINISH = 1.0
+"""Seconds in which a look that has begun may finish when the service stops."""
+
 _PAUSE = 1.0
 """Seconds before a dealer who failed begins again."""
 
@@ -36,7 +39,8 @@ class LeaseHolder:
         """Tables whose lease was taken just before they were opened, and that are not among those held yet."""
         self._signed: dict[str, int] = {}
         self._task: asyncio.Task[None] | None = None
-        self._table_opened = asyncio.Event()
+        self._wake = asyncio.Event()
+        self._stopping = False
         floor.preparations.append(self._before_opening)
         floor.watchers.append(self._watch)
 
@@ -52,7 +56,10 @@ class LeaseHolder:
 
     async def stop(self) -> None:
         """Let every table go in good order: whoever takes it next finds no interruption."""
+        self._stopping = True
+        self._wake.set()
         if self._task is not None:
+            await asyncio.wait({self._task}, timeout=_FINISH)  # in the middle of a look the store is in use
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
@@ -82,7 +89,7 @@ class LeaseHolder:
     def _watch(self, _: Live, news: tuple[Said, ...]) -> None:
         """Look at once when a table was opened."""
         if news[0].sequence == 1:
-            self._table_opened.set()
+            self._wake.set()
 
     # Looking for tables
 
@@ -90,8 +97,10 @@ class LeaseHolder:
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_LOOK):  # `wait_for` may swallow that it is cancelled
-                    await self._table_opened.wait()
-            self._table_opened.clear()
+                    await self._wake.wait()
+            self._wake.clear()
+            if self._stopping:
+                return
             try:
                 await self._look()
             except JournalError as error:
@@ -103,6 +112,8 @@ class LeaseHolder:
         if await asyncio.to_thread(self._leases.lost):
             await self._stop_dealing()
         for name in await self._floor.names():
+            if self._stopping:
+                return
             try:
                 if name not in self._held:
                     lease = await asyncio.to_thread(self._leases.take, name)
