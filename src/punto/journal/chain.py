@@ -72,17 +72,8 @@ def hash_of(entry: Entry) -> str:
     if entry.form == 1:
         named = [entry.table, entry.sequence, entry.at, entry.who, entry.key, entry.before]
         return sha256(msgspec.json.encode(named) + b"\n" + body).hexdigest()
-    head = [
-        entry.form,
-        entry.table,
-        entry.first,
-        entry.sequence,
-        entry.at,
-        entry.who,
-        entry.key,
-        entry.engine,
-        entry.before,
-    ]
+    numbers = (entry.first, entry.sequence)
+    head = [entry.form, entry.table, *numbers, entry.at, entry.who, entry.key, entry.engine, entry.before]
     return sha256(b"\n".join((msgspec.json.encode(head), entry.command or b"", body))).hexdigest()
 
 
@@ -101,7 +92,7 @@ def next_entry(
     made = tuple(events)
     if not made:
         raise Unfit("An entry without an event cannot be kept.")
-    if any(b"\n" in each for each in (*made, command or b"")):
+    if b"\n" in b"".join(made) or (command is not None and b"\n" in command):
         raise Unfit("A command or an event that holds a line feed cannot be kept.")
     entry = Entry(table, after + len(made), at, who, key, made, before, "", FORM, engine, command)
     return msgspec.structs.replace(entry, hash=hash_of(entry))

@@ -9,6 +9,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from datetime import UTC, datetime
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -50,6 +51,19 @@ class Outcome(msgspec.Struct, frozen=True):
     repeated: bool = False
 
 
+class Follower(Protocol):
+    """Something that is worked out from the events of a table, one after the other."""
+
+    sequence: int
+    """The number of the last event that was taken."""
+
+    def take(self, said: Said) -> None:
+        """Take the next event."""
+
+
+F = TypeVar("F", bound=Follower)
+
+
 class Live:
     """A table in memory: how far its chain is known, and who waits for more."""
 
@@ -61,6 +75,10 @@ class Live:
         self.lock = asyncio.Lock()
         self.last: deque[Said] = deque(maxlen=KEPT)
         self.moved = asyncio.Event()
+        self.followers: dict[type[Follower], Follower] = {}
+        """What is worked out from the events, by its class; brought up to date when it is asked for."""
+        self.passed: tuple[tuple[int, int, int], frozenset[str]] | None = None
+        """Who has let an offer pass, and the moment that it belongs to (see `passed_offers`)."""
 
     def take(self, said: Said, table: Table) -> None:
         """Go one event further."""
@@ -253,6 +271,17 @@ class Floor:
     async def past(self, name: str, after: int, limit: int | None = None) -> list[Said]:
         """Events of the past above a number."""
         return await self._read(await self.live(name), after, limit)
+
+    async def followed(self, live: Live, kind: type[F]) -> F:
+        """What a class of follower has worked out from the events of a table; only what is new is read."""
+        found = live.followers.get(kind)
+        follower = found if isinstance(found, kind) else kind()
+        live.followers[kind] = follower
+        while follower.sequence < live.sequence:
+            for said in await self._between(live, follower.sequence):
+                if said.sequence == follower.sequence + 1:  # another may have gone on meanwhile
+                    follower.take(said)
+        return follower
 
     async def _between(self, live: Live, after: int) -> list[Said]:
         if live.last and live.last[0].sequence <= after + 1:

@@ -5,7 +5,6 @@ wait any longer. What it means that the next card is drawn without cover having 
 """
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from litestar import Request, post
 
@@ -16,7 +15,6 @@ from punto.table import Table, can, commands
 from punto.table.state import Round
 
 Moment = tuple[int, int, int]
-_PASSED: WeakKeyDictionary[Live, tuple[Moment, set[str]]] = WeakKeyDictionary()
 
 
 def moment(table: Table) -> Moment | None:
@@ -29,16 +27,15 @@ def let_pass(live: Live, who: str) -> None:
     """Somebody lets what is offered at this moment pass."""
     now = None if live.table is None else moment(live.table)
     if now is not None:
-        _PASSED[live] = now, {*passed(live), who}
+        live.passed = now, passed(live) | {who}
         live.wake()
 
 
 def passed(live: Live) -> frozenset[str]:
     """Who has let the offer of this moment pass."""
-    kept = _PASSED.get(live)
-    if kept is None or live.table is None or kept[0] != moment(live.table):
+    if live.passed is None or live.table is None or live.passed[0] != moment(live.table):
         return frozenset()
-    return frozenset(kept[1])
+    return live.passed[1]
 
 
 def insurable(table: Table) -> frozenset[str]:
