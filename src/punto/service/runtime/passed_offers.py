@@ -1,7 +1,7 @@
-"""Who has said "no, thank you": nobody waits for somebody who has let an offer pass.
+"""Who has let an offer pass, insurance or the cards: the dealer does not wait for them any longer.
 
-To let an offer pass is no act of the game, so it is on no record; it only tells the dealer of this process not to
-wait any longer. What it means that the next card is drawn without cover having been taken, the book says.
+To let an offer pass is no act of the game, so it is not in the journal; it only tells the dealer of this process. The
+book says what it means when the next card is drawn and cover was not taken.
 """
 
 from typing import Any
