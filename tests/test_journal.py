@@ -15,12 +15,15 @@ from threading import Barrier
 import msgspec
 import psycopg
 import pytest
+from alembic import command
+from alembic.config import Config
 from hypothesis import given as given_
 from hypothesis import strategies as st
 from sqlalchemy import event as sql_event
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+import punto.journal
 from databases import KINDS, fresh
 from punto.journal import (
     START,
@@ -361,6 +364,63 @@ def test_an_upgrade_can_be_repeated(url: str, journal: Journal) -> None:
         versions = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
     assert len(versions) == 1
     again.close()
+
+
+def in_the_first_schema(url: str) -> list[Entry]:
+    """A store as the first releases left it: a command of three events and one of one, and a kept book."""
+    made: list[Entry] = []
+    for number, (key, event) in enumerate((("k1", b"a"), ("k1", b"b\xc3\xa9"), ("k1", b"c"), ("k2", b"d")), start=1):
+        entry = Entry("t1", number, AT, "dealer", key, (event,), made[-1].hash if made else START, "", form=1)
+        made.append(msgspec.structs.replace(entry, hash=hash_of(entry)))
+    journal = Journal(url)
+    config = Config()
+    config.set_main_option("script_location", str(Path(punto.journal.__file__).parent / "migrations"))
+    with journal.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.execute(text("INSERT INTO tables VALUES ('t1', 4, :hash)"), {"hash": made[-1].hash})
+        for each in made:
+            row = {**msgspec.structs.asdict(each), "body": each.events[0]}
+            names = ("table", "sequence", "at", "who", "key", "body", "before", "hash")
+            values = {name: row[name] for name in names}
+            connection.execute(text(f"INSERT INTO entries VALUES ({', '.join(f':{name}' for name in names)})"), values)
+        book = {"name": sha256(BOOK).hexdigest(), "body": BOOK.decode()}
+        connection.execute(text("INSERT INTO records VALUES ('book', :name, :body)"), book)
+    journal.close()
+    return made
+
+
+BOOK = 'title = "A \\\\ book, é"\n'.encode()
+
+
+def test_a_store_of_the_first_schema_is_read_as_it_is_and_goes_on_when_upgraded(url: str) -> None:
+    made = in_the_first_schema(url)
+    journal = Journal.existing(url)
+    assert journal.entries("t1") == made
+    assert [each.body for each in journal.made_by("t1", "k1")] == [b"a", b"b\xc3\xa9", b"c"]
+    assert kept_books(journal) == {sha256(BOOK).hexdigest(): BOOK}
+    assert kept_book(journal, sha256(BOOK).hexdigest()) == BOOK
+    assert journal.revision() == "0001", "reading upgrades nothing"
+    journal.close()
+
+    journal = Journal(url)
+    journal.upgrade()
+    assert journal.entries("t1") == made
+    assert kept_books(journal) == {sha256(BOOK).hexdigest(): BOOK}
+    assert journal.records("book") == {}
+    assert add(journal, "t1", 4, "k1", b"a") == Repeated(1, 3)
+    assert isinstance(add(journal, "t1", 4, "k3", b"e", b"f"), Appended)
+    assert [each.form for each in journal.entries("t1")] == [1, 1, 1, 1, 2]
+    assert first_broken(journal.entries("t1")) is None
+    assert [each.sequence for each in journal.read("t1", 2, 3)] == [3, 4, 5]
+    with pytest.raises(DBAPIError, match="are never changed"), journal.engine.begin() as connection:
+        connection.execute(text("UPDATE entries SET command = 'x' WHERE sequence = 1"))
+    journal.close()
+
+
+def test_a_database_without_a_journal_is_a_sentence(url: str) -> None:
+    with pytest.raises(JournalError, match=r"^There is no journal at .*\.$"):
+        Journal.existing(url)
 
 
 def test_two_processes_may_make_the_same_store_at_once(url: str) -> None:

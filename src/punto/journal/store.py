@@ -128,9 +128,13 @@ class Journal(Database):
     def existing(cls, url: str) -> "Journal":
         """A journal that is there already, opened to be read as it is: nothing is made, and nothing upgraded."""
         journal = cls(url)
-        revision = journal.revision()
-        if revision is None:
-            raise JournalError(f"There is no journal at {journal.address}.")
+        try:
+            revision = journal.revision()
+            if revision is None:
+                raise JournalError(f"There is no journal at {journal.address}.")
+        except JournalError:
+            journal.close()
+            raise
         journal.first_schema = revision == _FIRST_SCHEMA
         return journal
 
