@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from punto.coup import BadCards, card
 from punto.rulebook import Refused
 from punto.table import commands as c
-from punto.table import encode, read_command
+from punto.table import decode_command, encode
 from punto.table import events as e
 
 KEY_BYTES = 32
@@ -26,6 +26,9 @@ _NONCE_BYTES = 12
 _SCHEME = "punto-seal-1"
 _SEAL = "seal"
 """The name beside the fields of a command under which sealed ones stand."""
+
+_MARK = b'"seal":{'
+"""What a sealed command holds; in a text it would stand with backslashes."""
 
 _FACES: dict[type[c.Command], dict[str, Any]] = {
     c.Expose: {"faces": ()},
@@ -114,12 +117,13 @@ def unseal(written: bytes, table: str, key_of: Callable[[int], bytes | None]) ->
     `StillSealed` if the key is not known, `BadSeal` if it is no command or the key does not open it.
     """
     try:
-        values = msgspec.json.decode(written, type=dict[str, object])
-        if _SEAL in values:
+        if _MARK in written:
+            values = msgspec.json.decode(written, type=dict[str, object])
             found = msgspec.convert(values.pop(_SEAL), _Seal)
             values |= _opened(found, table, key_of(found.shoe))
-        return read_command(values)
-    except (msgspec.DecodeError, UnicodeError) as error:
+            written = msgspec.json.encode(values)
+        return decode_command(written)
+    except (msgspec.DecodeError, UnicodeError, KeyError) as error:
         raise BadSeal(f"It is no command: {error}.") from None
     except Refused as refused:
         raise BadSeal(str(refused)) from None
