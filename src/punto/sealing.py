@@ -12,14 +12,17 @@ from os import urandom
 from typing import Any
 
 import msgspec
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from punto.coup import BadCards, card
+from punto.extras import needs
 from punto.rulebook import Refused
 from punto.table import commands as c
 from punto.table import decode_command, encode
 from punto.table import events as e
+
+with needs("journal"):
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 KEY_BYTES = 32
 _NONCE_BYTES = 12
