@@ -10,7 +10,8 @@ from punto.service.books import shipped
 from punto.service.desk.desk import desk_of, details_of, foreseen
 from punto.service.desk.names import STEP_NAMES
 from punto.service.errors import Unknown
-from punto.service.runtime.seen_cards import Seen
+from punto.service.runtime.floor import Said
+from punto.service.runtime.seen_cards import SeenCards
 from punto.service.training import (
     LIMITS,
     NOBODY,
@@ -146,15 +147,16 @@ def test_a_ruling_is_made_of_steps_that_the_table_takes() -> None:
 
 
 def test_every_card_seen_counts_once() -> None:
-    seen = Seen()
-    for event in (
+    seen = SeenCards()
+    shown = (
         ShoeLoaded(1, 416),
         BetsOpened(1),
         CardsExposed((0, 1), ("6h", "2c")),
         FacesCorrected((1,), ("3c",)),
         CardsCarried((), seen=("9d",)),
-    ):
-        seen.take(event)
+    )
+    for number, event in enumerate(shown, start=1):
+        seen.take(Said(number, event, b""))
     assert sorted(seen.cards) == ["3c", "6h", "9d"]
-    seen.take(ShoeLoaded(2, 416))
+    seen.take(Said(6, ShoeLoaded(2, 416), b""))
     assert seen.cards == []

@@ -186,7 +186,7 @@ def test_cards_of_a_face_up_table_are_open_at_once(tmp_path: Path) -> None:
         assert house.reported() == []
         first = next(entry for entry in house.journal.read("t1") if b'"card-drawn"' in entry.body)
         assert first.who == "shoe-1"
-        assert first_broken(house.journal.read("t1")) is None
+        assert first_broken(house.journal.entries("t1")) is None
         await device.close()
 
     run(play, tmp_path)
@@ -949,7 +949,7 @@ def test_the_simulator_s_mistakes_become_irregularities_and_every_card_is_counte
         assert pulled == 60
         dealing.cancel()
         assert {"exposed-card", "foreign-card", "other"} & set(house.reported())
-        assert first_broken(house.journal.read("t1")) is None
+        assert first_broken(house.journal.entries("t1")) is None
         keys = {entry.key for entry in house.journal.read("t1") if entry.key.startswith("feed/")}
         told = {line.split()[1] for line in device.log if line.startswith("> 1.")}
         assert {key.split("/")[2] for key in keys} <= told

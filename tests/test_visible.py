@@ -196,7 +196,7 @@ def test_of_a_thousand_random_events_nobody_sees_another_s_part() -> None:
     seen = set()
     for run in runs_of_luck(60, 120):
         table = None
-        for _, made in run:
+        for _, _, made in run:
             for event in made:
                 table = fold((event,), table)
                 seen.add(type(event))

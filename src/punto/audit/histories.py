@@ -7,12 +7,12 @@ from urllib.parse import quote
 
 import msgspec
 
-from punto.audit.opening import kept_books
-from punto.audit.reading import BadAudit, chosen, told
-from punto.audit.settling import plain_coup
+from punto.audit.books import kept_books
+from punto.audit.entries import BadAudit, chosen, decoded
+from punto.audit.settlements import plain_coup
 from punto.coup import Card, deal, show
 from punto.history import Cover, Event, Field, History, Limit, Round, Shoe, Wager, dump
-from punto.journal import HOUSE, Entry, Journal
+from punto.journal import HOUSE, Journal, StoredEvent
 from punto.rulebook import SHIPPED, Library, menu
 from punto.settlement import Cover as Covered
 from punto.settlement import Limits, Line, came_back, cover_line, playing, rounding_of, settle, wager_line
@@ -40,7 +40,7 @@ def export(journal: Journal, folder: Path, table: str | None = None) -> list[Exp
     """Write the hand histories of every table, or of one, each into a file of its own."""
     made, library = [], kept_books(journal)
     for name in (each for each in chosen(journal, table) if each != HOUSE):
-        history = history_of(name, told(journal, name), library)
+        history = history_of(name, decoded(journal, name), library)
         if history is not None:
             folder.mkdir(parents=True, exist_ok=True)
             file = folder / f"{quote(name, safe='')}{SUFFIX}"
@@ -56,16 +56,16 @@ def _text(name: str, history: History) -> str:
         raise BadAudit(f"The rounds of {name} cannot be written as a history: {error}") from None
 
 
-def history_of(name: str, entries: Iterable[tuple[Entry, e.Event]], library: Library = SHIPPED) -> History | None:
+def history_of(name: str, events: Iterable[tuple[StoredEvent, e.Event]], library: Library = SHIPPED) -> History | None:
     """The hand histories of a table from its journal; None if no round is over yet."""
-    book = _Book(name, library)
-    for entry, event in entries:
+    recorder = _Recorder(name, library)
+    for stored, event in events:
         try:
-            book.take(entry, event)
+            recorder.take(stored, event)
         except Exception as error:  # a journal that was tampered with may fail in any way
-            says = f"Entry {entry.sequence} of {name} cannot be followed: {error!r}. `punto journal verify` says why."
+            says = f"Event {stored.sequence} of {name} cannot be followed: {error!r}. `punto journal verify` says why."
             raise BadAudit(says) from None
-    return book.history()
+    return recorder.history()
 
 
 class _Block(msgspec.Struct):
@@ -77,7 +77,7 @@ class _Block(msgspec.Struct):
     rounds: list[Round]
 
 
-class _Book:
+class _Recorder:
     """Follows a table and writes each round down when the next one begins: until then it may be paid anew."""
 
     def __init__(self, name: str, library: Library) -> None:
@@ -92,8 +92,8 @@ class _Book:
         self._first = self._last = 0
         self._at = ""
 
-    def take(self, entry: Entry, event: e.Event) -> None:
-        """Follow one entry."""
+    def take(self, stored: StoredEvent, event: e.Event) -> None:
+        """Follow one event."""
         if isinstance(event, e.BetsOpened):
             self._write()
         table = self._table = evolve(self._table, event, self._library)
@@ -103,23 +103,23 @@ class _Book:
             case e.ShoeEnded():
                 self._seeds[table.shoes] = event.seed
             case e.BetsOpened():
-                self._begin(table, entry)
+                self._begin(table, stored)
             case e.Reported():
                 dealt = len(table.round.cards) if table.round is not None else 0
                 self._events.append(Event(event.fact, _line(event.note), dealt))
             case e.RoundSettled():
-                self._spots, self._last, self._at = event.spots, entry.sequence, entry.at
+                self._spots, self._last, self._at = event.spots, stored.sequence, stored.at
             case e.RoundEnded():
-                self._last, self._at = entry.sequence, entry.at
+                self._last, self._at = stored.sequence, stored.at
             case _:
                 pass
 
-    def _begin(self, table: Table, entry: Entry) -> None:
+    def _begin(self, table: Table, stored: StoredEvent) -> None:
         block = self._blocks[-1] if self._blocks else None
         if block is None or (block.shoe, block.setup) != (table.shoes, table.setup):
             block = _Block(table.shoes, table.setup, self._commitment, [])
             self._blocks.append(block)
-        self._block, self._events, self._spots, self._first = block, [], {}, entry.sequence
+        self._block, self._events, self._spots, self._first = block, [], {}, stored.sequence
 
     def _write(self) -> None:
         round = self._table.round if self._table is not None else None

@@ -146,17 +146,14 @@ def acts(database: Database = None, json: Json = False) -> None:
 
 
 def _accounts(database: str | None, *, new: bool = False) -> "Accounts":
-    from pathlib import Path
-
     from punto.journal import Journal
     from punto.service.accounts.account import BadAccount
     from punto.service.accounts.registry import Accounts
     from punto.service.settings import settings
 
     journal = Journal(settings(None, database=database).database)
-    file = journal.url.database
-    if journal.sqlite and not new and file and not Path(file).exists():
-        raise BadAccount(f"There is no database {file}.")
+    if not new and journal.file is not None and not journal.file.exists():
+        raise BadAccount(f"There is no database {journal.file}.")
     journal.upgrade()
     return Accounts(journal)
 

@@ -2,7 +2,7 @@
 
 from punto.table import commands, events
 from punto.table.codec import COMMANDS, EVENTS, decode_command, decode_event, encode, read_command
-from punto.table.decide import act, can, decide, why_not
+from punto.table.decide import ENGINE, act, can, decide, why_not
 from punto.table.evolve import evolve, fold
 from punto.table.state import (
     AUTOMATION,
@@ -19,6 +19,7 @@ from punto.table.visible import PUBLIC, STAFF, Viewer, viewer_at, visible
 __all__ = [
     "AUTOMATION",
     "COMMANDS",
+    "ENGINE",
     "EVENTS",
     "PUBLIC",
     "STAFF",

@@ -59,7 +59,7 @@ SHOWN: dict[type[e.Event], Shown] = {
     e.ShoeLoaded: Shown(("number", "cards", "commitment")),
     e.Burned: Shown(("count",)),
     e.LastHandAnnounced: Shown(),
-    e.ShoeEnded: Shown(("seed",)),
+    e.ShoeEnded: Shown(("seed", "key")),
     e.MethodSet: Shown(("method",)),
     e.ShoeTaken: Shown(("patron",)),
     e.ShoeGivenBack: Shown(("patron",)),

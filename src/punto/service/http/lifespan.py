@@ -16,8 +16,8 @@ from punto.service.devices.feed import Feed
 from punto.service.http.casino import Casino, RequestLimits
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
-from punto.service.runtime.following import following
-from punto.service.runtime.tending import Tending
+from punto.service.runtime.lease_holder import LeaseHolder
+from punto.service.runtime.notifications import following
 from punto.service.settings import Settings
 from punto.service.signing_key import signing_key
 
@@ -31,16 +31,16 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     await asyncio.to_thread(journal.upgrade)
     floor = Floor(journal, library=await asyncio.to_thread(keep_books, journal))
     accounts = await asyncio.to_thread(Accounts, journal)
-    tending = Tending(floor, settings, await asyncio.to_thread(signing_key, Path(settings.key_file)))
+    holder = LeaseHolder(floor, settings, await asyncio.to_thread(signing_key, Path(settings.key_file)))
     faces = Faces(floor)
     feed = app.state.feed = Feed(floor, accounts, faces, settings)
     app.state.casino = Casino(floor, accounts, faces, settings, RequestLimits(settings))
-    await tending.start()
+    await holder.start()
     await feed.start()
     show = Demonstration(floor, accounts, settings) if demo else None
     if show is not None:
         await show.start()
-    log.info("open", extra={"database": journal.url.render_as_string(hide_password=True)})
+    log.info("open", extra={"database": journal.address})
     try:
         async with following(journal, floor):
             yield
@@ -48,7 +48,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         if show is not None:
             await show.stop()
         await feed.stop()
-        await tending.stop()
+        await holder.stop()
         await floor.stop()
         journal.close()
         log.info("closed")

@@ -1,17 +1,14 @@
-"""Who has said "no, thank you": nobody waits for somebody who has let an offer pass.
+"""Who has let an offer pass, insurance or the cards: the dealer does not wait for them any longer.
 
-To let an offer pass is no act of the game, so it is on no record; it only tells the dealer of this process not to
-wait any longer. What it means that the next card is drawn without cover having been taken, the book says.
+To let an offer pass is no act of the game, so it is not in the journal; it only tells the dealer of this process. The
+book says what it means when the next card is drawn and cover was not taken.
 """
-
-from weakref import WeakKeyDictionary
 
 from punto.service.runtime.floor import Live
 from punto.table import Table, can, commands
 from punto.table.state import Round
 
 Moment = tuple[int, int, int]
-_PASSED: WeakKeyDictionary[Live, tuple[Moment, set[str]]] = WeakKeyDictionary()
 
 
 def moment(table: Table) -> Moment | None:
@@ -24,16 +21,15 @@ def let_pass(live: Live, who: str) -> None:
     """Somebody lets what is offered at this moment pass."""
     now = None if live.table is None else moment(live.table)
     if now is not None:
-        _PASSED[live] = now, {*passed(live), who}
+        live.passed = now, passed(live) | {who}
         live.wake()
 
 
 def passed(live: Live) -> frozenset[str]:
     """Who has let the offer of this moment pass."""
-    kept = _PASSED.get(live)
-    if kept is None or live.table is None or kept[0] != moment(live.table):
+    if live.passed is None or live.table is None or live.passed[0] != moment(live.table):
         return frozenset()
-    return frozenset(kept[1])
+    return live.passed[1]
 
 
 def insurable(table: Table) -> frozenset[str]:

@@ -1,10 +1,11 @@
-"""A virtual shoe held against its commitment: whether the faces that came up are those that its seed gives."""
+"""Virtual shoes held against their commitments: whether the faces that came up are those that the seed gives."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import msgspec
 
-from punto.audit.positions import Positions
+from punto.audit.card_positions import CardPositions
 from punto.coup import Card, card
 from punto.shoe import BadShoe, seed_of, shuffle, verify
 from punto.table import events as e
@@ -19,13 +20,22 @@ def context(table: str, number: int) -> str:
     return f"{table}, shoe {number}"
 
 
-def kept_as(number: int) -> str:
-    """Under which name the journal keeps the seed of a shoe until it is revealed.
+def seed_name(number: int) -> str:
+    """The name under which the journal keeps the seed of a shoe until it is revealed.
 
-    >>> kept_as(3)
+    >>> seed_name(3)
     'shoe 3'
     """
     return f"shoe {number}"
+
+
+def seal_key_name(number: int) -> str:
+    """The name under which the journal keeps the key of what is sealed in commands while a shoe is in use.
+
+    >>> seal_key_name(3)
+    'shoe 3 seal'
+    """
+    return f"shoe {number} seal"
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -39,7 +49,7 @@ class Follower:
     """Follows the events of a table, and says which cards of the shoe in use come up."""
 
     def __init__(self) -> None:
-        self.positions = Positions()
+        self.positions = CardPositions()
         self.number = 0
         self.commitment = ""
 
@@ -104,6 +114,19 @@ def promises(table: str, events: Iterable[e.Event]) -> dict[int, Promise]:
                 found[number] = msgspec.structs.replace(found[number], seed=seed)
             case _:
                 pass
+    return found
+
+
+def seal_keys(events: Iterable[e.Event]) -> dict[int, bytes]:
+    """The keys of what was sealed in commands, by the number of the shoe, as far as they are out."""
+    found: dict[int, bytes] = {}
+    number = 0
+    for event in events:
+        if isinstance(event, e.ShoeLoaded):
+            number = event.number
+        elif isinstance(event, e.ShoeEnded) and event.key:
+            with suppress(ValueError):  # it opens nothing, and that is told
+                found[number] = bytes.fromhex(event.key)
     return found
 
 

@@ -3,10 +3,10 @@
 from punto.table import events as e
 
 
-class Positions:
+class CardPositions:
     """The places in the shoe, counted from 0, of the cards of the running round.
 
-    >>> shoe = Positions()
+    >>> shoe = CardPositions()
     >>> for event in (e.ShoeLoaded(1, 416), e.Burned(1), e.BetsOpened(1), e.CardDrawn(0, "player")):
     ...     shoe.take(event)
     >>> shoe.felt, shoe.gone
@@ -15,16 +15,19 @@ class Positions:
 
     def __init__(self) -> None:
         self.gone = 0
+        """How many different cards have left the shoe."""
         self.felt: list[int] = []
         self.carried: list[int] = []
         self.reserved: list[int] = []
         self.back: list[int] = []
+        """Cards that went back to the top of the shoe."""
 
     def take(self, event: e.Event) -> None:
         """Follow one event."""
         match event:
             case e.ShoeLoaded():
-                self.__init__()  # type: ignore[misc] # a new shoe: everything from the start
+                self.gone = 0
+                self.felt, self.carried, self.reserved, self.back = [], [], [], []
             case e.Burned(count=count):
                 self._out(count)
             case e.BetsOpened():

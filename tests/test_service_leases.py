@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
@@ -14,14 +14,15 @@ from websockets.sync.client import ClientConnection, connect
 
 from databases import fresh
 from punto.journal import Append, Journal
-from punto.service.runtime import tending
+from punto.journal.leases import HELD, RELEASED, Lease, Leases, left_behind
+from punto.service.runtime import lease_holder
 from punto.service.runtime.dealer import Dealer
-from punto.service.runtime.floor import Live
-from punto.service.runtime.tending import HELD, RELEASED, Tending
+from punto.service.runtime.floor import Floor, Live
+from punto.service.runtime.lease_holder import LeaseHolder
 from punto.table import Table, act, commands, encode
 from punto.table.events import Reported
 from service_process import HOST, People, Service, bearer, database, opening
-from service_room import Room, betting, quick
+from service_room import PATIENCE, Room, betting, quick
 
 SOCKETS = 40
 TABLES = 1000
@@ -45,12 +46,12 @@ def test_whoever_opens_a_table_and_dies_before_tending_it_is_missed(
 
     async def story() -> None:
         async with Room(given) as opener, Room(given) as other:
-            monkeypatch.setattr(opener.tending, "_look", _never)
+            monkeypatch.setattr(opener.holder, "_look", _never)
             await _open_and_bet(opener)
             await asyncio.sleep(2.5)  # the other one has looked twice
             assert not await other.happened("t", Reported), "its opener lives"
             assert (await other.floor.table("t")).running is not None
-            opener.tending._leases.release()  # as the system does when a process dies
+            opener.holder._leases.close()  # as the system does when a process dies
             table = await other.until("t", lambda table: table.running is None)
             [(said, reported)] = await other.said("t", Reported)
             assert b'"who":"service"' in said.message
@@ -68,12 +69,12 @@ def test_whoever_opens_a_table_and_goes_in_good_order_is_not_missed(
     async def story() -> None:
         async with Room(given) as other:
             async with Room(given) as opener:
-                monkeypatch.setattr(opener.tending, "_look", _never)
+                monkeypatch.setattr(opener.holder, "_look", _never)
                 await _open_and_bet(opener)
             assert opener.settings == other.settings
             await asyncio.sleep(2.5)
             assert not await other.happened("t", Reported)
-            assert "t" in other.tending._ours
+            assert "t" in other.holder.tables
 
     asyncio.run(story())
 
@@ -83,9 +84,78 @@ def test_a_table_that_is_refused_takes_no_lease(tmp_path: Path) -> None:
         async with Room(quick(f"sqlite:///{tmp_path}/room.db", tmp_path)) as room:
             with pytest.raises(ValueError, match="decks"):
                 await room.open("t", "wu-song", decks=1)
-            assert room.journal.record("lease", "t") is None
+            assert left_behind(room.journal, "t") is None
 
     asyncio.run(story())
+
+
+def test_a_lease_that_a_dead_process_left_behind_does_not_interrupt_whoever_opens_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It took the lease and died before the table was there: nobody can have interrupted anything."""
+    given = quick(f"sqlite:///{tmp_path}/room.db", tmp_path)
+
+    async def story() -> None:
+        with closing(Journal(given.database)) as journal:
+            journal.upgrade()
+            dead = Leases(journal)
+            assert dead.take("t") is not None
+            dead.close()
+        async with Room(given) as room:
+            assert left_behind(room.journal, "t") == HELD
+            look, bets_lie = room.holder._look, asyncio.Event()
+
+            async def look_later() -> None:
+                await bets_lie.wait()
+                await look()
+
+            monkeypatch.setattr(room.holder, "_look", look_later)
+            await _open_and_bet(room)
+            bets_lie.set()
+            await _held(room, "t")
+            assert not await room.happened("t", Reported)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("found", "interrupted"), [("at the start", True), ("later", False)])
+def test_a_table_that_nobody_ever_had_a_lease_of_was_interrupted_if_it_is_found_so_at_the_start(
+    tmp_path: Path, found: str, interrupted: bool
+) -> None:
+    """Whoever opened it runs no tables. While that process may be alive, its round is not touched."""
+    given = quick(f"sqlite:///{tmp_path}/room.db", tmp_path)
+
+    async def bare() -> None:
+        floor = Floor(Journal(given.database))
+        await _open_and_bet(_On(floor))
+        await floor.stop()
+        floor.journal.close()
+
+    async def story() -> None:
+        if found == "at the start":
+            Journal(given.database).upgrade()
+            await bare()
+        async with Room(given) as room:
+            if found == "later":
+                await bare()
+            await _held(room, "t")
+            assert bool(await room.happened("t", Reported)) == interrupted
+
+    asyncio.run(story())
+
+
+class _On(Room):
+    """A room with a floor alone: nobody there holds a lease."""
+
+    def __init__(self, floor: Floor) -> None:
+        self.floor = floor
+
+
+async def _held(room: Room, name: str) -> None:
+    """Wait until a process has taken a table, and has dealt with what it found."""
+    async with asyncio.timeout(PATIENCE):
+        while name not in room.holder.tables:
+            await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
@@ -107,7 +177,7 @@ def test_it_stops_within_five_seconds_with_sockets_open(kind: str, tmp_path: Pat
                 assert service.stop() < 5
                 assert {_closed(each) for each in sockets} <= {1001, 1012}
         journal = Journal(store.url)
-        assert journal.record("lease", "t") == RELEASED
+        assert left_behind(journal, "t") == RELEASED
         journal.close()
 
 
@@ -161,7 +231,7 @@ def test_a_dealer_who_drops_out_is_logged_and_replaced(
             await room.until("t", betting)
 
     monkeypatch.setattr(Dealer, "_step", ill)
-    monkeypatch.setattr(tending, "_PAUSE", 0.05)
+    monkeypatch.setattr(lease_holder, "_PAUSE", 0.05)
     asyncio.run(story())
     said = [each for each in caplog.records if each.getMessage() == "the dealer dropped out"]
     assert [each.__dict__["table"] for each in said] == ["t", "t"]
@@ -192,12 +262,12 @@ def test_looking_after_tables_goes_on_whatever_happens(
 def test_one_table_that_cannot_be_tended_leaves_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    take_over = Tending._take_over
+    begin = LeaseHolder._begin
 
-    async def broken(self: Tending, name: str, starting: bool) -> None:
-        if name == "a":
+    async def broken(self: LeaseHolder, lease: Lease, *, starting: bool) -> None:
+        if lease.table == "a":
             raise KeyError("nobody foresaw this")
-        await take_over(self, name, starting)
+        await begin(self, lease, starting=starting)
 
     async def story() -> None:
         async with Room(quick(f"sqlite:///{tmp_path}/room.db", tmp_path)) as room:
@@ -205,7 +275,7 @@ def test_one_table_that_cannot_be_tended_leaves_the_others(
             await room.open("b", "wu-song")
             await room.until("b", betting)
 
-    monkeypatch.setattr(Tending, "_take_over", broken)
+    monkeypatch.setattr(LeaseHolder, "_begin", broken)
     asyncio.run(story())
     assert {each.__dict__["table"] for each in caplog.records if each.getMessage() == "not tended"} == {"a"}
 
