@@ -277,6 +277,7 @@ HEAVY = {
     "report": "certify",
     "journal": "journal",
     "audit": "journal",
+    "sealing": "journal",
 }
 
 

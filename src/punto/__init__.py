@@ -37,6 +37,7 @@ _ROOMS = {
     "report",
     "rulebook",
     "scenario",
+    "sealing",
     "settlement",
     "shoe",
     "simulation",

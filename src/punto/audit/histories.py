@@ -7,22 +7,29 @@ from urllib.parse import quote
 
 import msgspec
 
-from punto.audit.opening import kept_books
-from punto.audit.reading import BadAudit, chosen, told
-from punto.audit.settling import plain_coup
+from punto.audit.books import kept_books
+from punto.audit.entries import BadAudit, chosen, decoded
+from punto.audit.settlements import plain_coup
 from punto.coup import Card, deal, show
-from punto.history import Cover, Event, Field, History, Limit, Round, Shoe, Wager, dump
-from punto.journal import HOUSE, Entry, Journal
+from punto.history import (
+    Field,
+    History,
+    Limit,
+    RecordedCover,
+    RecordedEvent,
+    RecordedRound,
+    RecordedShoe,
+    RecordedWager,
+    dump,
+)
+from punto.journal import HOUSE, Journal, StoredEvent
 from punto.rulebook import SHIPPED, Library, menu
-from punto.settlement import Cover as Covered
-from punto.settlement import Limits, Line, came_back, cover_line, playing, rounding_of, settle, wager_line
-from punto.settlement import Wager as Wagered
+from punto.settlement import Cover, Limits, Line, Wager, came_back, cover_line, playing, rounding_of, settle, wager_line
 from punto.settlement.cover import strike
 from punto.table import Setup, Table, evolve
 from punto.table import events as e
 from punto.table.felt import coup
-from punto.table.state import Round as Played
-from punto.table.state import Spot
+from punto.table.state import Round, Spot
 
 SUFFIX = ".history"
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
@@ -40,7 +47,7 @@ def export(journal: Journal, folder: Path, table: str | None = None) -> list[Exp
     """Write the hand histories of every table, or of one, each into a file of its own."""
     made, library = [], kept_books(journal)
     for name in (each for each in chosen(journal, table) if each != HOUSE):
-        history = history_of(name, told(journal, name), library)
+        history = history_of(name, decoded(journal, name), library)
         if history is not None:
             folder.mkdir(parents=True, exist_ok=True)
             file = folder / f"{quote(name, safe='')}{SUFFIX}"
@@ -56,16 +63,16 @@ def _text(name: str, history: History) -> str:
         raise BadAudit(f"The rounds of {name} cannot be written as a history: {error}") from None
 
 
-def history_of(name: str, entries: Iterable[tuple[Entry, e.Event]], library: Library = SHIPPED) -> History | None:
+def history_of(name: str, events: Iterable[tuple[StoredEvent, e.Event]], library: Library = SHIPPED) -> History | None:
     """The hand histories of a table from its journal; None if no round is over yet."""
-    book = _Book(name, library)
-    for entry, event in entries:
+    recorder = _Recorder(name, library)
+    for stored, event in events:
         try:
-            book.take(entry, event)
+            recorder.take(stored, event)
         except Exception as error:  # a journal that was tampered with may fail in any way
-            says = f"Entry {entry.sequence} of {name} cannot be followed: {error!r}. `punto journal verify` says why."
+            says = f"Event {stored.sequence} of {name} cannot be followed: {error!r}. `punto journal verify` says why."
             raise BadAudit(says) from None
-    return book.history()
+    return recorder.history()
 
 
 class _Block(msgspec.Struct):
@@ -74,10 +81,10 @@ class _Block(msgspec.Struct):
     shoe: int
     setup: Setup
     commitment: str
-    rounds: list[Round]
+    rounds: list[RecordedRound]
 
 
-class _Book:
+class _Recorder:
     """Follows a table and writes each round down when the next one begins: until then it may be paid anew."""
 
     def __init__(self, name: str, library: Library) -> None:
@@ -87,13 +94,13 @@ class _Book:
         self._seeds: dict[int, str] = {}
         self._commitment = ""
         self._block: _Block | None = None
-        self._events: list[Event] = []
+        self._events: list[RecordedEvent] = []
         self._spots: dict[str, tuple[Spot, ...]] = {}
         self._first = self._last = 0
         self._at = ""
 
-    def take(self, entry: Entry, event: e.Event) -> None:
-        """Follow one entry."""
+    def take(self, stored: StoredEvent, event: e.Event) -> None:
+        """Follow one event."""
         if isinstance(event, e.BetsOpened):
             self._write()
         table = self._table = evolve(self._table, event, self._library)
@@ -103,23 +110,23 @@ class _Book:
             case e.ShoeEnded():
                 self._seeds[table.shoes] = event.seed
             case e.BetsOpened():
-                self._begin(table, entry)
+                self._begin(table, stored)
             case e.Reported():
                 dealt = len(table.round.cards) if table.round is not None else 0
-                self._events.append(Event(event.fact, _line(event.note), dealt))
+                self._events.append(RecordedEvent(event.fact, _line(event.note), dealt))
             case e.RoundSettled():
-                self._spots, self._last, self._at = event.spots, entry.sequence, entry.at
+                self._spots, self._last, self._at = event.spots, stored.sequence, stored.at
             case e.RoundEnded():
-                self._last, self._at = entry.sequence, entry.at
+                self._last, self._at = stored.sequence, stored.at
             case _:
                 pass
 
-    def _begin(self, table: Table, entry: Entry) -> None:
+    def _begin(self, table: Table, stored: StoredEvent) -> None:
         block = self._blocks[-1] if self._blocks else None
         if block is None or (block.shoe, block.setup) != (table.shoes, table.setup):
             block = _Block(table.shoes, table.setup, self._commitment, [])
             self._blocks.append(block)
-        self._block, self._events, self._spots, self._first = block, [], {}, entry.sequence
+        self._block, self._events, self._spots, self._first = block, [], {}, stored.sequence
 
     def _write(self) -> None:
         round = self._table.round if self._table is not None else None
@@ -140,7 +147,7 @@ class _Book:
         shoes = tuple(self._shoe(block) for block in self._blocks if block.rounds)
         return History(shoes) if shoes else None
 
-    def _shoe(self, block: _Block) -> Shoe:
+    def _shoe(self, block: _Block) -> RecordedShoe:
         setup, limits = block.setup, block.setup.limits
         fields = {
             "table": self._name,
@@ -159,7 +166,7 @@ class _Book:
             *((f"minimum-{bet}", amount) for bet, amount in limits.minimums.items()),
             *((f"maximum-{bet}", amount) for bet, amount in limits.maximums.items()),
         ]
-        return Shoe(
+        return RecordedShoe(
             setup.book,
             setup.layout,
             setup.decks,
@@ -169,26 +176,26 @@ class _Book:
         )
 
 
-def _settled(round: Played, spots: dict[str, tuple[Spot, ...]]) -> Round:
+def _settled(round: Round, spots: dict[str, tuple[Spot, ...]]) -> RecordedRound:
     result, lines = coup(round), _lines(round, spots)
-    wagers: list[tuple[Spot, Wager]] = []
+    wagers: list[tuple[Spot, RecordedWager]] = []
     places: dict[Spot, int] = {}
     for spot, line in lines:
         if line.bet == spot[2]:
             places[spot] = len(wagers) + 1
-            wagers.append((spot, Wager(line.bet, line.stake, line.net, _patron(spot[0]))))
+            wagers.append((spot, RecordedWager(line.bet, line.stake, line.net, _patron(spot[0]))))
     struck, covers = list(round.covers), []
     for spot, line in lines:
         if line.bet != spot[2]:
             of = next(each for each in struck if each.spot == spot and each.stake == line.stake)
             struck.remove(of)
-            covers.append(Cover(of.stage, of.hand, of.stake, places[spot], line.net, _patron(spot[0])))
+            covers.append(RecordedCover(of.stage, of.hand, of.stake, places[spot], line.net, _patron(spot[0])))
     fields = []
     if len({spot[1] for spot, _ in wagers}) > 1:
         fields.append(Field("boxes", " ".join(str(spot[1]) for spot, _ in wagers)))
     if plain_coup(round) is None:  # the hands lie otherwise than their cards would fall
         fields += [Field("player", show(result.player)), Field("banker", show(result.banker))]
-    return Round(
+    return RecordedRound(
         round.number,
         result.cards,
         free=round.free,
@@ -198,29 +205,31 @@ def _settled(round: Played, spots: dict[str, tuple[Spot, ...]]) -> Round:
     )
 
 
-def _lines(round: Played, spots: dict[str, tuple[Spot, ...]]) -> list[tuple[Spot, Line]]:
+def _lines(round: Round, spots: dict[str, tuple[Spot, ...]]) -> list[tuple[Spot, Line]]:
     """Every line of a round with the wager it is about: first all wagers, then all covers."""
     both = [pair for name, lines in round.lines.items() for pair in zip(spots[name], lines, strict=True)]
     return sorted(both, key=lambda pair: pair[1].bet != pair[0][2])
 
 
-def _void(round: Played) -> Round:
+def _void(round: Round) -> RecordedRound:
     seen: list[Card] = []
     for each in round.cards:
         if each.face is None:
             break
         seen.append(each.face)
     wagers = () if round.free else round.wagers.items()
-    return Round(
+    return RecordedRound(
         round.number,
         tuple(seen),
         void=True,
         free=round.free,
-        wagers=tuple(Wager(spot[2], placed.stake, 0, _patron(spot[0])) for spot, placed in wagers),
+        wagers=tuple(RecordedWager(spot[2], placed.stake, 0, _patron(spot[0])) for spot, placed in wagers),
     )
 
 
-def _otherwise(shoe: Shoe, made: Round, lines: list[tuple[Spot, Line]], library: Library) -> list[Field]:
+def _otherwise(
+    shoe: RecordedShoe, made: RecordedRound, lines: list[tuple[Spot, Line]], library: Library
+) -> list[Field]:
     """The lines that the record alone would not come to: a ruling, a strike or an error stands behind them."""
     try:
         nets: list[int | None] = [line.net for line in settle_again(shoe, made, library)]
@@ -243,7 +252,7 @@ def _patron(name: str) -> str:
 # Settled again
 
 
-def settle_again(shoe: Shoe, round: Round, library: Library = SHIPPED) -> list[Line]:
+def settle_again(shoe: RecordedShoe, round: RecordedRound, library: Library = SHIPPED) -> list[Line]:
     """What every wager, then every cover, of a recorded round comes to. What is no round to settle is refused.
 
     >>> from punto.history import load
@@ -261,8 +270,8 @@ def settle_again(shoe: Shoe, round: Round, library: Library = SHIPPED) -> list[L
         raise BadAudit(f"Round {round.number} cannot be settled from its record.")
     book, limits = library.book(fields.get("digest") or shoe.rulebook), limits_of(shoe)
     result = deal(round.cards)
-    wagers = [Wagered(each.bet, each.stake) for each in round.wagers]
-    covers = [Covered(each.stage, each.hand, each.stake, each.on - 1) for each in round.covers]
+    wagers = [Wager(each.bet, each.stake) for each in round.wagers]
+    covers = [Cover(each.stage, each.hand, each.stake, each.on - 1) for each in round.covers]
     boxes = [int(each) for each in fields.get("boxes", "").split()]
     if not boxes:
         return settle(book, result, wagers, covers, layout=shoe.layout, limits=limits)
@@ -279,10 +288,10 @@ def settle_again(shoe: Shoe, round: Round, library: Library = SHIPPED) -> list[L
     return lines
 
 
-def limits_of(shoe: Shoe) -> Limits:
+def limits_of(shoe: RecordedShoe) -> Limits:
     """The limits that a record names.
 
-    >>> limits_of(Shoe("wu-song", limits=(Limit("minimum", 1000), Limit("maximum-tie", 5000)))).maximums
+    >>> limits_of(RecordedShoe("wu-song", limits=(Limit("minimum", 1000), Limit("maximum-tie", 5000)))).maximums
     {'tie': 5000}
     """
     posted = dict(shoe.limits)

@@ -2,7 +2,7 @@
 
 from punto.table import commands, events
 from punto.table.codec import COMMANDS, EVENTS, decode_command, decode_event, encode, read_command
-from punto.table.decide import act, can, decide, why_not
+from punto.table.decide import ENGINE, act, can, decide, why_not
 from punto.table.evolve import evolve, fold
 from punto.table.state import (
     AUTOMATION,
@@ -14,11 +14,15 @@ from punto.table.state import (
     Shoe,
     Table,
 )
+from punto.table.visible import PUBLIC, STAFF, Viewer, viewer_at, visible
 
 __all__ = [
     "AUTOMATION",
     "COMMANDS",
+    "ENGINE",
     "EVENTS",
+    "PUBLIC",
+    "STAFF",
     "Patron",
     "Placed",
     "Question",
@@ -26,6 +30,7 @@ __all__ = [
     "Setup",
     "Shoe",
     "Table",
+    "Viewer",
     "act",
     "can",
     "commands",
@@ -37,5 +42,7 @@ __all__ = [
     "evolve",
     "fold",
     "read_command",
+    "viewer_at",
+    "visible",
     "why_not",
 ]

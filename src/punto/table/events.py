@@ -130,9 +130,10 @@ class LastHandAnnounced(Event, frozen=True, tag=_tag):
 
 
 class ShoeEnded(Event, frozen=True, tag=_tag):
-    """The cards are out of use; the seed of a virtual shoe is out."""
+    """The cards are out of use; the seed of a virtual shoe is out, and the key of what was sealed in commands."""
 
     seed: str = ""
+    key: str = ""
 
 
 class MethodSet(Event, frozen=True, tag=_tag):

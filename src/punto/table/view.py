@@ -14,6 +14,7 @@ from punto.table.handlers.differential import DIFFERENTIAL, gaps
 from punto.table.handlers.insurance import to_offer
 from punto.table.state import Question, Round, Table
 from punto.table.turn import Turn
+from punto.table.visible import HIDDEN, Viewer, own_question, viewer_at
 
 
 class Next(msgspec.Struct, frozen=True):
@@ -97,11 +98,13 @@ class View(msgspec.Struct, frozen=True):
     results: tuple[Result, ...]
     questions: tuple[Question, ...]
     next: tuple[Next, ...]
+    digest: str
+    """Of the very book that the table goes by, whatever book has the same id today."""
 
 
 def view(table: Table, viewer: str | None = None) -> View:
     """What a viewer sees: a post, a person of the staff, a patron, or nobody in particular."""
-    shoe = table.shoe
+    shoe, who = table.shoe, viewer_at(table, viewer)
     return View(
         table.book.id,
         table.setup.layout,
@@ -110,27 +113,40 @@ def view(table: Table, viewer: str | None = None) -> View:
         table.open,
         table.method,
         table.insurance_off,
-        tuple(_patron(table, name, viewer) for name in table.patrons),
-        None if table.round is None else _round(table, table.round, viewer),
+        tuple(_patron(table, name, who) for name in table.patrons),
+        None if table.round is None else _round(table.round, who),
         None if shoe is None else shoe.left,
         () if shoe is None else tuple(map(_face, shoe.carried)),
         None if shoe is None else shoe.last_round,
         () if shoe is None else shoe.results,
         questions_for(table, viewer),
-        next_steps(table),
+        _steps_for(table, who),
+        table.book.digest,
     )
 
 
 def questions_for(table: Table, viewer: str | None) -> tuple[Question, ...]:
-    """The open questions that a viewer may answer."""
+    """The open questions that a viewer may answer; a patron is not told who else is asked, nor what they say."""
     if viewer is None:
         return ()
     if viewer in table.patrons:
-        return tuple(each for each in table.questions if viewer in each.waiting)
+        return tuple(own_question(each, viewer) for each in table.questions if viewer in each.waiting)
     post = post_of(table, viewer)
     if post is None:
         return ()
     return tuple(each for each in table.questions if each.to == PATRONS or holds(table.book, post, each.to))
+
+
+def _steps_for(table: Table, viewer: Viewer) -> tuple[Next, ...]:
+    """What is to be done next; what somebody else is asked is not read out."""
+    steps = next_steps(table)
+    if viewer.staff or not table.questions:
+        return steps
+    own = {each.says for each in table.questions if viewer.name in each.waiting}
+    return tuple(
+        msgspec.structs.replace(each, says=HIDDEN) if each.do == "answer" and each.says not in own else each
+        for each in steps
+    )
 
 
 def next_steps(table: Table) -> tuple[Next, ...]:
@@ -209,18 +225,18 @@ def _face(card: Card | None) -> str | None:
     return None if card is None else str(card)
 
 
-def _patron(table: Table, name: str, viewer: str | None) -> SeenPatron:
+def _patron(table: Table, name: str, viewer: Viewer) -> SeenPatron:
     who = table.patrons[name]
-    purse = viewer == name or (viewer is not None and post_of(table, viewer) is not None)
+    purse = viewer.staff or viewer.name == name
     return SeenPatron(name, who.box, who.away, who.balance if purse else None, who.held, who.owed if purse else None)
 
 
-def _round(table: Table, round: Round, viewer: str | None) -> SeenRound:
-    staff = viewer is not None and post_of(table, viewer) is not None
+def _round(round: Round, viewer: Viewer) -> SeenRound:
     window = round.window
     offer = None
     if window is not None:
-        most = {f"{spot[0]}/{spot[1]}": most for spot, most in window.most.items() if staff or spot[0] == viewer}
+        own = {spot: most for spot, most in window.most.items() if viewer.staff or spot[0] == viewer.name}
+        most = {f"{patron}/{box}": amount for (patron, box, _), amount in own.items()}
         offer = SeenOffer(window.stage, window.hand, window.row.odds.text, most, window.late)
     return SeenRound(
         round.number,
@@ -231,7 +247,7 @@ def _round(table: Table, round: Round, viewer: str | None) -> SeenRound:
         due(round) if round.phase == "closed" else None,
         tuple(SeenWager(*spot, placed.stake, placed.advised) for spot, placed in round.wagers.items()),
         offer,
-        {name: lines for name, lines in round.lines.items() if staff or name == viewer},
+        {name: lines for name, lines in round.lines.items() if viewer.staff or name == viewer.name},
         round.result,
     )
 

@@ -1,6 +1,6 @@
 // The display board: a full-screen scoreboard to be read across a room.
 
-import { asks, book, button, counters, follow, h, learn, limitsOf, odds, phaseOf, put, road, showLink, style, t, text, timerRing } from "./base.js";
+import { asks, bookAt, button, counters, follow, h, learn, limitsOf, odds, phaseOf, put, road, showLink, style, t, text, timerRing } from "./base.js";
 import { titled } from "./lobby.js";
 
 learn(`
@@ -14,7 +14,7 @@ const filling = (place, kind) => (innerWidth < innerHeight ? ROADS[kind] : Math.
 
 export async function show(root, { params }) {
 	await style("/static/board.css");
-	const store = await follow(params.name), [name, kind] = titled((await book(store.view.book)).title);
+	const store = await follow(params.name), [name, kind] = titled((await bookAt(params.name)).title);
 	document.title = `${name} · ${t("board")}`;
 	document.body.classList.add("full");
 	const limits = h("dl.board-limits"), phase = h("p.board-phase", { role: "status" }), offer = h("p.board-offer", { role: "status", hidden: true }), side = h("div.board-counts"), ring = timerRing();

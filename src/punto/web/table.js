@@ -1,6 +1,6 @@
 // The patron's table: where everything is put together.
 
-import { attempt, bets, book as bookOf, button, denominations, follow, forgive, h, keyed, learn, money, posted, put, refuse, showLink, smallBoard, t, text, timerRing, upTo } from "./base.js";
+import { attempt, betsAt, bookAt, button, denominations, follow, forgive, h, keyed, learn, money, posted, put, refuse, showLink, smallBoard, t, text, timerRing, upTo } from "./base.js";
 import { titled } from "./lobby.js";
 import { askedOf } from "./patron/asked.js";
 import { bettingOf } from "./patron/betting.js";
@@ -23,7 +23,7 @@ result hint | When a round is over, every payment is explained here, line by lin
 const SHORT = 7000; // how long a refusal lies on the felt, in ms
 
 export async function show(root, { params, me, go }) {
-	const store = await follow(params.name), { book, layout } = store.view, menu = await bets(book, layout), [name, kind] = titled((await bookOf(book)).title);
+	const store = await follow(params.name), { book } = store.view, menu = await betsAt(store.name), [name, kind] = titled((await bookAt(store.name)).title);
 	await store.recall();
 	document.title = `${name} · Punto`;
 	const chips = denominations(store.view.limits), patron = me?.kind === "patron" ? me.name : null; // without a patron, the table is watched

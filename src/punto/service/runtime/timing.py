@@ -1,6 +1,6 @@
 """The house's clock: when bets close, how long an offer stays open, and what else a page shows beside a table.
 
-Every time is reckoned from an entry on record, so it is the same for everybody, and after a restart.
+Every time is computed from an event on record, so it is the same for everybody, and after a restart.
 """
 
 import time
@@ -119,7 +119,7 @@ def touches(round: Round, hand: str) -> Wanted:
 
 
 def last(told: Reversible[Said], wanted: Wanted) -> Said | None:
-    """The last of these entries that one wants."""
+    """The last of these events that is wanted."""
     return next((said for said in reversed(told) if wanted(said.event)), None)
 
 
@@ -133,7 +133,7 @@ OPENED, OFFERED = of(BetsOpened, BetsReopened), of(InsuranceOffered)
 
 
 def told_at(said: Said) -> int:
-    """When an entry was written down, in milliseconds."""
+    """When an event was written down, in milliseconds."""
     return milliseconds(msgspec.json.decode(said.message)["at"])
 
 

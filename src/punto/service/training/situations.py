@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from punto.rulebook import Book, Refused
+from punto.rulebook import SHIPPED, Book, Refused
 from punto.rulebook.facts import FACTS, DrillMoment
 from punto.rulebook.vocabulary import DEALER
 from punto.service.training.common import LIMITS, any_card
@@ -36,7 +36,7 @@ def some_table(book: Book, chance: Random) -> Table:
         acknowledged=True,
         by=(choice.by if choice is not None else None) or DEALER,
     )
-    table, _ = act(None, opened)
+    table, _ = act(None, opened, SHIPPED.with_book(book))
     for each in _people(book, chance):
         table, _ = act(table, each)
     for _ in range(chance.choice((0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7, 8, 12))):

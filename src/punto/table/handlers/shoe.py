@@ -50,4 +50,4 @@ def end_shoe(turn: Turn, command: c.EndShoe) -> None:
     turn.between_rounds("A shoe ends")
     turn.unblocked()
     turn.lapse("next-round")
-    turn.happen(e.ShoeEnded, command.seed[:64], basis=shoe.replace or Basis())
+    turn.happen(e.ShoeEnded, command.seed[:64], command.key[:64], basis=shoe.replace or Basis())

@@ -61,9 +61,9 @@ function once(path) {
 	return kept.get(path);
 }
 export const book = (id) => once(`/api/books/${id}`);
-export const bookAt = async (table) => book((await get(`/api/tables/${table}`)).view.book);
+export const bookAt = (table) => get(`/api/tables/${table}/book`); // the table's own edition
 export const books = async () => Promise.all((await once("/api/books")).map(book));
-export const bets = (id, layout) => once(`/api/books/${id}/bets?layout=${encodeURIComponent(layout)}`);
+export const betsAt = (table) => get(`/api/tables/${table}/bets`);
 
 /** Who is logged in: {name, kind, posts}, or null. */
 export const me = () => once("/api/who");

@@ -1,6 +1,6 @@
 // A table with the desk of its staff, fetched with every change; and the words of their side. Facts and steps are named by the house.
 
-import { bets, follow, h, inChinese, inEnglish, learn, phaseOf, plain, put, shared, t } from "../base.js";
+import { betsAt, follow, h, inChinese, inEnglish, learn, phaseOf, plain, put, shared, t } from "../base.js";
 
 learn(`
 place | 下注
@@ -135,7 +135,7 @@ choose table | Choose a table | 選擇賭檯
 /** `draw({table, view, desk, bets, settled})` is called with every change. */
 export async function openDesk(name, draw) {
 	const table = await follow(name);
-	const menu = await bets(table.view.book, table.view.layout);
+	const menu = await betsAt(name);
 	let desk = null;
 	const fetch = shared(async () => {
 		const found = await table.get("desk");
