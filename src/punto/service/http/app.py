@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Litestar, Request, Response
+from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 
@@ -23,7 +24,7 @@ from punto.service.http.openapi import Entries, Metrics, Strict, documented, ope
 from punto.service.http.rate_limit import TooMany
 from punto.service.http.reading import AROUND
 from punto.service.http.routes import HANDLERS, State, host_of, ours
-from punto.service.http.static import PAGES
+from punto.service.http.static import PAGES, PRECOMPRESSED, PageFiles
 from punto.service.metrics import Measured
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor, NotDurable, Unknown
@@ -43,6 +44,7 @@ _STATUS: dict[type[Exception], int] = {
     JournalError: 503,
     BadAccount: 400,
 }
+_COMPRESSION = CompressionConfig(backend="gzip", gzip_compress_level=6, exclude_opt_key=PRECOMPRESSED)
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "X-Content-Type-Options": "nosniff",
@@ -64,6 +66,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
         shared["state"] = app.state.casino = State(floor, accounts, settings)
         tending = Tending(floor, settings, await asyncio.to_thread(signing_key, Path(settings.key_file)))
         app.state.tending = tending
+        app.state.pages = PageFiles.shipped()
         faces = app.state.faces = Faces(floor)
         feed = app.state.feed = Feed(floor, accounts, faces, settings)
         await tending.start()
@@ -102,6 +105,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
         before_request=our_page,
         exception_handlers={Exception: sentence, HTTPException: fault, RecursionError: too_deep},
         middleware=[Measured()],
+        compression_config=_COMPRESSION,
         logging_config=None,
         response_headers=_HEADERS,
         request_max_body_size=settings.largest,
