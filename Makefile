@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The tests of the service, the browser and the long numbers: none of them shows a clause. They run in the background,
 # where no interrupt from the keyboard arrives, so those that send one are not among them.
 SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py audit*.py browser.py crash.py dealer.py drills.py exposure*.py \
-    feed.py journal.py leaks.py pages.py processes.py schema.py report.py trouble.py))
+    feed.py journal.py leaks.py pages.py processes.py schema.py screen*.py report.py trouble.py))
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 

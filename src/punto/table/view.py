@@ -100,6 +100,24 @@ class View(msgspec.Struct, frozen=True):
 
 def view(table: Table, viewer: str | None = None) -> View:
     """What a viewer sees: a post, a person of the staff, a patron, or nobody in particular."""
+    return own_view(_everybodys(table), table, viewer)
+
+
+def own_view(everybodys: View, table: Table, viewer: str | None) -> View:
+    """What everybody sees of a table, with what this viewer sees besides: purses, lines, cover and questions."""
+    if viewer is None:
+        return everybodys
+    staff = post_of(table, viewer) is not None
+    return msgspec.structs.replace(
+        everybodys,
+        patrons=tuple(_patron(each, table, staff or each.name == viewer) for each in everybodys.patrons),
+        round=_own_round(everybodys.round, table.round, viewer, staff),
+        questions=questions_for(table, viewer),
+    )
+
+
+def _everybodys(table: Table) -> View:
+    """What anybody may see of a table."""
     shoe = table.shoe
     return View(
         table.book.id,
@@ -109,13 +127,13 @@ def view(table: Table, viewer: str | None = None) -> View:
         table.open,
         table.method,
         table.insurance_off,
-        tuple(_patron(table, name, viewer) for name in table.patrons),
-        None if table.round is None else _round(table, table.round, viewer),
+        tuple(SeenPatron(name, who.box, who.away, None, who.held, None) for name, who in table.patrons.items()),
+        None if table.round is None else _round(table.round),
         None if shoe is None else shoe.left,
         () if shoe is None else tuple(map(_face, shoe.carried)),
         None if shoe is None else shoe.last_round,
         () if shoe is None else shoe.results,
-        questions_for(table, viewer),
+        (),
         next_steps(table),
     )
 
@@ -207,19 +225,28 @@ def _face(card: Card | None) -> str | None:
     return None if card is None else str(card)
 
 
-def _patron(table: Table, name: str, viewer: str | None) -> SeenPatron:
-    who = table.patrons[name]
-    purse = viewer == name or (viewer is not None and post_of(table, viewer) is not None)
-    return SeenPatron(name, who.box, who.away, who.balance if purse else None, who.held, who.owed if purse else None)
+def _patron(everybodys: SeenPatron, table: Table, with_purse: bool) -> SeenPatron:
+    if not with_purse:
+        return everybodys
+    who = table.patrons[everybodys.name]
+    return msgspec.structs.replace(everybodys, balance=who.balance, owed=who.owed)
 
 
-def _round(table: Table, round: Round, viewer: str | None) -> SeenRound:
-    staff = viewer is not None and post_of(table, viewer) is not None
+def _own_round(everybodys: SeenRound | None, round: Round | None, viewer: str, staff: bool) -> SeenRound | None:
+    """The round with the viewer's own lines and cover, or everybody's for the staff."""
+    if everybodys is None or round is None:
+        return None
+    lines = {name: each for name, each in round.lines.items() if staff or name == viewer}
+    offer = everybodys.offer
+    if offer is not None and round.window is not None:
+        limits = {spot: most for spot, most in round.window.most.items() if staff or spot[0] == viewer}
+        offer = msgspec.structs.replace(offer, most={f"{spot[0]}/{spot[1]}": most for spot, most in limits.items()})
+    return msgspec.structs.replace(everybodys, lines=lines, offer=offer)
+
+
+def _round(round: Round) -> SeenRound:
     window = round.window
-    offer = None
-    if window is not None:
-        most = {f"{spot[0]}/{spot[1]}": most for spot, most in window.most.items() if staff or spot[0] == viewer}
-        offer = SeenOffer(window.stage, window.hand, window.row.odds.text, most, window.late)
+    offer = None if window is None else SeenOffer(window.stage, window.hand, window.row.odds.text, {}, window.late)
     return SeenRound(
         round.number,
         round.phase,
@@ -229,7 +256,7 @@ def _round(table: Table, round: Round, viewer: str | None) -> SeenRound:
         due(round) if round.phase == "closed" else None,
         tuple(SeenWager(*spot, placed.stake, placed.advised) for spot, placed in round.wagers.items()),
         offer,
-        {name: lines for name, lines in round.lines.items() if staff or name == viewer},
+        {},
         round.result,
     )
 

@@ -21,6 +21,7 @@ from punto.service.demo.casino import Demo
 from punto.service.devices.feed import Feed
 from punto.service.http.desk import DESK
 from punto.service.http.openapi import Entries, Metrics, Strict, documented, openapi
+from punto.service.http.pushing import screen
 from punto.service.http.rate_limit import TooMany
 from punto.service.http.reading import AROUND
 from punto.service.http.routes import HANDLERS, State, host_of, ours
@@ -98,7 +99,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
             shared["state"].reads.take(host_of(request))
 
     return Litestar(
-        [*documented([*HANDLERS, *AROUND, *DESK, *DRILLS, *PASSING]), *PAGES, Metrics],
+        [*documented([*HANDLERS, *AROUND, *DESK, *DRILLS, *PASSING, screen]), *PAGES, Metrics],
         plugins=[Strict(), Entries()],
         lifespan=[life],
         dependencies={"casino": Provide(casino)},

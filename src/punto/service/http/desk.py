@@ -15,7 +15,7 @@ from punto.rulebook.vocabulary import FACTS, VERBS
 from punto.service.accounts.identity import seen_as, spoken_by
 from punto.service.accounts.registry import Account, Denied
 from punto.service.http.names import fact_names, step_names
-from punto.service.http.routes import Casino, Name, State, needed
+from punto.service.http.routes import Casino, Name, signed_in
 from punto.table import Table, act, commands, why_not
 from punto.table.authority import holds, post_of
 from punto.table.events import Asked, Event, NotedDown, Noticed, Reported, RoundEnded, StepTaken
@@ -200,7 +200,7 @@ class ToldStep(msgspec.Struct):
 @get("/api/tables/{name:str}/desk")
 async def desk(name: Name, request: Request[Any, Any, Any], casino: Casino) -> Desk:
     """A table as its staff need it; for nobody else."""
-    account = await of_the_staff(request, casino, name)
+    account = of_the_staff(await signed_in(request, casino), name)
     live = await casino.floor.live(name)
     assert live.table is not None
     return desk_of(live.table, seen_as(account, live.table, name) or "dealer", live.sequence)
@@ -211,7 +211,7 @@ async def foresee(
     name: Name, data: JSONBody[commands.Report], request: Request[Any, Any, Any], casino: Casino
 ) -> Foreseen:
     """What the book would do about a fact. Nothing happens; a refusal says what is missing."""
-    account = await of_the_staff(request, casino, name)
+    account = of_the_staff(await signed_in(request, casino), name)
     table = await casino.floor.table(name)
     spoken = spoken_by(account, data, table, name)
     for each in spoken[:-1]:
@@ -219,9 +219,10 @@ async def foresee(
     return foreseen(table, spoken[-1])
 
 
-async def of_the_staff(request: Request[Any, Any, Any], casino: State, name: str) -> Account:
-    """The account of a request, if it holds a post at a table."""
-    account = await needed(request, casino)
+def of_the_staff(account: Account | None, name: str) -> Account:
+    """An account, if it holds a post at a table."""
+    if account is None:
+        raise Denied("Log in first.")
     if account.kind == "patron" or account.post_at(name) is None:
         raise Denied("You hold no post at this table.")
     return account

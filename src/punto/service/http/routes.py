@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import lru_cache
 from itertools import count
@@ -27,11 +29,10 @@ from punto.service.http.privacy import shown_to
 from punto.service.http.rate_limit import Buckets, Places, TooMany
 from punto.service.runtime.floor import Floor, NotDurable, Outcome, Unknown
 from punto.service.runtime.past_rounds import PastRound, rounds_over
-from punto.service.runtime.timing import beside
+from punto.service.runtime.screens import Screens, Seen, seen
 from punto.service.settings import Settings
 from punto.table import commands
 from punto.table.codec import ANY_COMMAND, decode_command
-from punto.table.view import View, view
 
 log = logging.getLogger("punto")
 COOKIE = "punto"
@@ -59,6 +60,7 @@ class State:
         self.door = Buckets(settings.rate / 10, max(settings.burst // 10, 1))
         self.reads = Buckets(*settings.reading)
         self.places = Places(settings.sockets)
+        self.screens = Screens(settings)
         self.guests = settings.guests
         """Whether anybody may come in and play; at a demonstration they may."""
         self.hashing = asyncio.Semaphore(2)
@@ -119,23 +121,10 @@ class Listed(msgspec.Struct):
     differential: int | None
 
 
-class Snapshot(msgspec.Struct):
-    """A table as the viewer sees it, the number of the last entry it rests on, and what is shown beside it.
+class Snapshot(Seen):
+    """A table as the viewer sees it, and the time by the house's clock, in milliseconds."""
 
-    Times are milliseconds of the house's clock. `you` is who the viewer is at this table; `room` is what the
-    differential leaves on each hand.
-    """
-
-    sequence: int
-    view: View
     now: int
-    opened_at: int | None
-    closes_at: int | None
-    asks_until: int | None
-    you: str | None
-    room: dict[str, int]
-    positions: int
-    decks: int
 
 
 class Page(msgspec.Struct):
@@ -263,8 +252,8 @@ async def snapshot(name: Name, request: Request[Any, Any, Any], casino: Casino) 
     live = await casino.floor.live(name)
     assert live.table is not None
     viewer = seen_as(account, live.table, name)
-    extra = msgspec.structs.astuple(beside(live, viewer, casino.settings))
-    return Snapshot(live.sequence, view(live.table, viewer), *extra)
+    found = seen(live, viewer, casino.settings)
+    return Snapshot(**msgspec.structs.asdict(found), now=int(time.time() * 1000))
 
 
 @post("/api/tables/{name:str}/commands", status_code=200)
@@ -278,7 +267,7 @@ async def command(
         data = decode_command(await request.body())  # Litestar takes "2000" for a number; a command does not
     except Refused as error:
         raise ClientException(str(error)) from None
-    return accepted(await give(casino, account, name, data, key or f"{_OWN}-{next(_numbers)}"), _seen_as(account, name))
+    return accepted(await give(casino, account, name, data, key or f"{_OWN}-{next(_numbers)}"), eyes_of(account, name))
 
 
 async def give(casino: State, account: Account, name: str, given: commands.Command, key: str) -> Outcome:
@@ -305,11 +294,11 @@ async def past_events(name: Name, request: Request[Any, Any, Any], casino: Casin
     account = await signed_in(request, casino)
     live = await casino.floor.live(name)
     told = await casino.floor.past(name, after, 500)
-    viewer = _seen_as(account, name)
+    viewer = eyes_of(account, name)
     return Page(True, live.sequence, [msgspec.Raw(shown_to(each, viewer)) for each in told])
 
 
-def _seen_as(account: Account | None, name: str) -> str | None:
+def eyes_of(account: Account | None, name: str) -> str | None:
     """Whose eyes: the staff of a table see everything that is on record."""
     if account is None:
         return None
@@ -398,9 +387,22 @@ def _odds(book: str, layout: str | None, decks: int) -> dict[str, Edge]:
 class Line:
     """A socket of somebody: what goes out on it, one thing at a time, and with whose eyes it is seen."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], name: str, viewer: str | None) -> None:
-        self.socket, self.name, self.viewer = socket, name, viewer
+    def __init__(self, socket: WebSocket[Any, Any, Any], name: str) -> None:
+        self.socket, self.name = socket, name
+        self.account: Account | None = None
         self._lock, self._over = asyncio.Lock(), False
+
+    @property
+    def viewer(self) -> str | None:
+        """Who looks: a patron, `*` for the staff of the table, or nobody in particular."""
+        return eyes_of(self.account, self.name)
+
+    async def tell(self, floor: Floor) -> None:
+        """Tell the socket what happens, for as long as it is open."""
+        raise NotImplementedError
+
+    async def account_changed(self) -> None:
+        """Somebody has another post, or none, from now on."""
 
     async def say(self, data: bytes) -> None:
         """Send something, unless the line is closed."""
@@ -416,12 +418,35 @@ class Line:
                 await self.socket.close(code=code, reason=why[:100])
 
 
+class EventLine(Line):
+    """A socket that is told every event after a number."""
+
+    def __init__(self, socket: WebSocket[Any, Any, Any], name: str, after: int) -> None:
+        super().__init__(socket, name)
+        self._after = after
+
+    async def tell(self, floor: Floor) -> None:
+        """Tell what happens, as far as whoever the socket belongs to may see it."""
+        async for said in floor.follow(self.name, self._after):
+            await self.say(shown_to(said, self.viewer))
+
+
 _CODES: dict[type[Exception], int] = {Denied: 4401, Unknown: 4404, TooMany: 4429, JournalError: 4503}
 
 
 @websocket("/api/tables/{name:str}/stream")
 async def stream(socket: WebSocket[Any, Any, Any], name: Name, casino: Casino, after: After = 0) -> None:
     """Events after a number, each once and in order; commands in, each answered by its key."""
+
+    async def opened() -> Line:
+        await casino.floor.live(name)
+        return EventLine(socket, name, after)
+
+    await attend(socket, casino, opened)
+
+
+async def attend(socket: WebSocket[Any, Any, Any], casino: State, opened: Callable[[], Awaitable[Line]]) -> None:
+    """Look after a socket from its first word to its last; `opened` makes its line once it may come in."""
     if not ours(socket, casino.settings):
         await socket.close(code=4403, reason="This page may not speak to the table.")
         return
@@ -433,17 +458,21 @@ async def stream(socket: WebSocket[Any, Any, Any], name: Name, casino: Casino, a
     await socket.accept()
     try:
         account = await signed_in(socket, casino)
-        await casino.floor.live(name)
+        line = await opened()
+        line.account = account
         with casino.places.one(f"host {host_of(socket)}" if account is None else account.name):
-            await _converse(Line(socket, name, _seen_as(account, name)), casino, after)
+            await _converse(line, casino)
     except tuple(_CODES) as error:
-        code = next(each for kind, each in _CODES.items() if isinstance(error, kind))
-        await socket.close(code=code, reason=str(error)[:100])
+        await socket.close(code=_code(error), reason=str(error)[:100])
 
 
-async def _converse(line: Line, casino: State, after: int) -> None:
+def _code(error: Exception) -> int:
+    return next(code for kind, code in _CODES.items() if isinstance(error, kind))
+
+
+async def _converse(line: Line, casino: State) -> None:
     """Tell and hear, until either side has had enough."""
-    tasks = [asyncio.create_task(_tell(line, casino, after))]
+    tasks = [asyncio.create_task(_tell(line, casino))]
     if shown_token(line.socket):
         tasks.append(asyncio.create_task(_recheck(line, casino)))
     try:
@@ -472,13 +501,12 @@ def ours(request: Request[Any, Any, Any] | WebSocket[Any, Any, Any], settings: S
     return origin is None or origin.partition("://")[2] == host or origin in settings.origins
 
 
-async def _tell(line: Line, casino: State, after: int) -> None:
-    """Tell a socket what happens, as far as whoever it belongs to may see it."""
+async def _tell(line: Line, casino: State) -> None:
+    """Tell a socket what happens, until it is closed."""
     try:
-        async for said in casino.floor.follow(line.name, after):
-            await line.say(shown_to(said, line.viewer))
-    except JournalError as error:
-        await line.close(_CODES[JournalError], str(error))
+        await line.tell(casino.floor)
+    except (Denied, JournalError) as error:
+        await line.close(_code(error), str(error))
     except (WebSocketDisconnect, OSError):  # whoever listened is gone
         pass
     except Exception:
@@ -486,16 +514,21 @@ async def _tell(line: Line, casino: State, after: int) -> None:
 
 
 async def _recheck(line: Line, casino: State) -> None:
-    """Look again and again who somebody is: a post may be lost, and a session may end, while nothing happens."""
+    """Check again and again who somebody is: a post may be lost, and a session may end, while nothing happens."""
     while True:
         await asyncio.sleep(_AGAIN)
         try:
-            line.viewer = _seen_as(await signed_in(line.socket, casino), line.name)
+            account = await signed_in(line.socket, casino)
+            if account != line.account:
+                line.account = account
+                await line.account_changed()
         except Denied as error:
-            await line.close(_CODES[Denied], str(error))
+            await line.close(_code(error), str(error))
             return
         except JournalError:  # while the store is away there is nothing to tell
             continue
+        except (WebSocketDisconnect, OSError):  # whoever listened is gone
+            return
         except Exception:
             await _failed(line)
             return

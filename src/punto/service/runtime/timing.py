@@ -3,7 +3,6 @@
 Every time is reckoned from an entry on record, so it is the same for everybody, and after a restart.
 """
 
-import time
 from collections.abc import Callable, Reversible
 from datetime import datetime
 
@@ -41,36 +40,6 @@ PACE = {
 _HANDS = ("player", "banker")
 _MUCH = 10**15
 Wanted = Callable[[Event], bool]
-
-
-class Beside(msgspec.Struct, frozen=True):
-    """Times are milliseconds of the house's clock; `you` is the viewer's name or post at the table."""
-
-    now: int
-    opened_at: int | None
-    closes_at: int | None
-    asks_until: int | None
-    you: str | None
-    room: dict[str, int]
-    positions: int
-    decks: int
-
-
-def beside(live: Live, viewer: str | None, settings: Settings) -> Beside:
-    """What a page shows beside a table."""
-    table = live.table
-    assert table is not None
-    opened, closes = clock(live, table, settings)
-    return Beside(
-        int(time.time() * 1000),
-        opened,
-        closes,
-        window(live, table, settings) or held(live, table, viewer, settings),
-        viewer,
-        room(table, viewer),
-        table.setup.positions,
-        table.setup.decks,
-    )
 
 
 def clock(live: Live, table: Table, settings: Settings) -> tuple[int | None, int | None]:
