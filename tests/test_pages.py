@@ -32,7 +32,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Lite
         ("/", "index.html", "text/html; charset=utf-8"),
         ("/table/t1", "index.html", "text/html; charset=utf-8"),
         ("/static/main.js", "main.js", "text/javascript; charset=utf-8"),
-        ("/static/base.css", "base.css", "text/css; charset=utf-8"),
+        ("/static/style/base.css", "style/base.css", "text/css; charset=utf-8"),
         ("/favicon.ico", "icon.svg", "image/svg+xml"),
     ],
 )
@@ -47,6 +47,12 @@ def test_a_file_travels_compressed_to_whoever_can_read_that(
     assert int(zipped.headers["content-length"]) == len(gzip.compress(plain.content, 9, mtime=0))
     assert plain.headers["content-type"] == zipped.headers["content-type"] == kind
     assert zipped.headers["vary"] == "Accept-Encoding"
+
+
+def test_only_the_page_itself_may_load_anything(client: TestClient[Litestar]) -> None:
+    policies = {path: client.get(path).headers["content-security-policy"] for path in ("/", "/static/main.js")}
+    assert policies["/"].startswith("default-src 'self';")
+    assert policies["/static/main.js"] == "default-src 'none'"
 
 
 @pytest.mark.parametrize("head", [PLAIN, ZIPPED])
@@ -76,7 +82,8 @@ def test_a_file_that_changes_on_disk_is_read_again(tmp_path: Path) -> None:
     page.write_text("another", encoding="utf-8")
     second = files.file("page.js")
     assert (second.plain, gzip.decompress(second.compressed)) == (b"another", b"another")
-    assert second.digest != first.digest
+    assert second.plain_tag != first.plain_tag
+    assert second.compressed_tag != first.compressed_tag
 
 
 @pytest.mark.parametrize(

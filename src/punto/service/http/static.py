@@ -30,13 +30,18 @@ PRECOMPRESSED = "precompressed"
 """Marks handlers whose answers the compressing middleware leaves alone."""
 
 
+HEADERS = {"Content-Security-Policy": "default-src 'none'"}
+"""What a file may do that is opened by itself: nothing. The page says what its scripts and styles may do."""
+
+
 class PageFile(msgspec.Struct, frozen=True):
-    """A file of the pages: its type, its bytes, the same compressed, and a digest that changes with them."""
+    """A file of the pages: its type, its bytes and the same compressed, each with a tag that changes with them."""
 
     media_type: str
     plain: bytes
+    plain_tag: str
     compressed: bytes
-    digest: str
+    compressed_tag: str
     stamp: tuple[int, int]
 
 
@@ -73,7 +78,11 @@ class PageFiles:
 
 def _page_file(media_type: str, plain: bytes, stamp: tuple[int, int]) -> PageFile:
     compressed = gzip.compress(plain, compresslevel=9, mtime=0)
-    return PageFile(media_type, plain, compressed, sha256(plain).hexdigest()[:20], stamp)
+    return PageFile(media_type, plain, _tag(plain), compressed, _tag(compressed), stamp)
+
+
+def _tag(body: bytes) -> str:
+    return f'"{sha256(body).hexdigest()[:12]}"'
 
 
 def _answer(path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
@@ -81,7 +90,7 @@ def _answer(path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     pages: PageFiles = request.app.state.pages
     found = pages.file(path)
     zipped = "gzip" in request.headers.get("accept-encoding", "")
-    tag = f'"{found.digest}{"-gzip" if zipped else ""}"'
+    tag = found.compressed_tag if zipped else found.plain_tag
     headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if tag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, headers=headers, media_type=found.media_type)
@@ -109,13 +118,13 @@ async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
     return _answer("index.html", request)
 
 
-@get("/static/{path:path}", include_in_schema=False, opt={PRECOMPRESSED: True})
+@get("/static/{path:path}", include_in_schema=False, opt={PRECOMPRESSED: True}, response_headers=HEADERS)
 async def static(path: FromPath[str], request: Request[Any, Any, Any]) -> Response[bytes]:
     """A style sheet, a module or a picture of the page."""
     return _answer(path, request)
 
 
-@get("/favicon.ico", include_in_schema=False, opt={PRECOMPRESSED: True})
+@get("/favicon.ico", include_in_schema=False, opt={PRECOMPRESSED: True}, response_headers=HEADERS)
 async def icon(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The icon, for browsers that ask without having been told."""
     return _answer("icon.svg", request)

@@ -24,7 +24,7 @@ class Seen(msgspec.Struct):
     """A table as the viewer sees it, the number of the last entry it rests on, and what is shown beside it.
 
     Times are milliseconds of the house's clock. `you` is who the viewer is at this table; `room` is what the
-    differential leaves on each hand.
+    differential leaves on each hand, and `title` that of the table's book.
     """
 
     sequence: int
@@ -34,6 +34,7 @@ class Seen(msgspec.Struct):
     asks_until: int | None
     you: str | None
     room: dict[str, int]
+    title: str
     positions: int
     decks: int
 
@@ -49,9 +50,8 @@ def everybodys(live: Live, settings: Settings) -> Seen:
     assert table is not None
     opened, closes = clock(live, table, settings)
     until, setup = window(live, table, settings), table.setup
-    return Seen(
-        live.sequence, view(table), opened, closes, until, None, room(table, None), setup.positions, setup.decks
-    )
+    beside = room(table, None), table.book.title, setup.positions, setup.decks
+    return Seen(live.sequence, view(table), opened, closes, until, None, *beside)
 
 
 def seen_by(viewer: str | None, public: Seen, live: Live, settings: Settings) -> Seen:
