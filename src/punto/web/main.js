@@ -83,9 +83,10 @@ async function showView() {
 
 async function drawView(view, isCurrent) {
   const spentLink = await useLinkOfPage();
+  const asked = getMe(); // before the view is loaded, so that it does not wait behind many files
   const loaded = view && Promise.all([view.load(), ...view.styles.map(loadStyle)]);
   loaded?.catch(() => {}); // what went wrong is told where it is awaited
-  const me = await getMe();
+  const me = await asked;
   if (!isCurrent()) return;
   document.body.className = view?.light ?? "night";
   drawHeader(me);
