@@ -1,15 +1,20 @@
 """Every view in a real browser: accessible, on every screen, in both languages; the board and the trainer."""
 
+import json
+import random
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, coup, money, sideways
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, coup, laid, money, sideways
 from punto.roads import cells as cells_of
 from punto.roads import parse, roads
+from punto.service.runtime.patches import changes
 from punto.service.training import mark_irregularity, mark_payout
 
 pytest_plugins = ("browser_fixtures",)
@@ -142,3 +147,56 @@ def test_pages_are_pushed_what_changed_and_do_not_ask_for_the_table(house: House
     expect(board.locator(".road-bead g g")).to_have_text("B", timeout=PATIENCE)
     about_table = {each for each in asked if each.startswith("/api/tables/")}
     assert about_table <= {f"/api/tables/{table}/{what}" for what in ("roads", "odds")}
+
+
+def test_a_page_that_missed_something_is_shown_everything_anew(house: House, door: Door) -> None:
+    patron, table = house.patron("gap"), house.table("gap", "wu-song")
+    patron.sit(table, 3)
+    page = door.open("/train", patron)
+    sockets: list[WebSocketRoute] = []
+    lost: list[str | bytes] = []
+
+    def lose_one(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        server = socket.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if len(sockets) == 1 and not lost and "bets-opened" in str(message):
+                lost.append(message)
+            else:
+                socket.send(message)
+
+        server.on_message(pass_on)
+
+    page.route_web_socket(f"**/api/tables/{table}/screen*", lose_one)
+    page.goto(f"/table/{table}")
+    expect(page.locator(".call")).to_have_text("Waiting for the next round", timeout=PATIENCE)
+    house.manager.do(table, "open-bets")
+    patron.bet(table, "banker", 50_00)
+    laid(page, "banker", 50_00)
+    assert len(lost) == 1
+    assert len(sockets) == 2
+
+
+def _value(chance: random.Random, depth: int = 0) -> Any:
+    kind = chance.randrange(5 if depth < 3 else 3)
+    if kind == 3:
+        return [_value(chance, depth + 1) for _ in range(chance.randrange(4))]
+    if kind == 4:
+        return {chance.choice(["a", "b/c", "d~e", ""]): _value(chance, depth + 1) for _ in range(chance.randrange(4))}
+    return [None, chance.randrange(3), chance.choice(["", "x"])][kind]
+
+
+def test_pages_apply_patches_as_they_are_meant(door: Door) -> None:
+    chance = random.Random(7)
+    pairs = [({"value": _value(chance)}, {"value": _value(chance)}) for _ in range(400)]
+    given = [[old, json.loads(msgspec.json.encode(changes(old, new)))] for old, new in pairs]
+    page = door.open("/train")
+    found = page.evaluate(
+        """async (given) => {
+          const { patched } = await import("/static/base/json-patch.js");
+          return given.map(([old, changes]) => patched(old, changes));
+        }""",
+        given,
+    )
+    assert found == [new for _, new in pairs]

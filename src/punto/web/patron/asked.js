@@ -53,10 +53,13 @@ export class AskedCards {
     const seating = this.#seating;
     const { own } = seating;
     const card = (make) => cardLater(async () => make(await import("./seat-cards.js")));
-    if (!own) yield ["seat", () => card(({ seatCard }) => seatCard(seating))];
-    else if (!own.balance && !own.held) {
+    if (!own) {
+      yield ["seat", () => card(({ seatCard }) => seatCard(seating))];
+    } else if (!own.balance && !own.held) {
       yield ["chips", () => card(({ buyInCard }) => buyInCard(this.#table, this.#patron))];
-    } else if (own.box === null) yield ["box", () => card(({ boxCard }) => boxCard(seating, this.#betting))];
+    } else if (own.box === null) {
+      yield ["box", () => card(({ boxCard }) => boxCard(seating, this.#betting))];
+    }
   }
 
   *#insuranceCards({ number, offer }) {
