@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The tests of the service, the browser and the long numbers: none of them shows a clause. They run in the background,
 # where no interrupt from the keyboard arrives, so those that send one are not among them.
 SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py audit*.py browser*.py crash.py dealer.py drills.py exposure*.py \
-    feed.py journal.py leaks.py pages.py processes.py schema.py screen*.py report.py trouble.py))
+    feed.py journal.py leaks.py pages.py privacy.py processes.py schema.py screen*.py report.py trouble.py))
 
 # Installs the formatter of the pages where there is Node; where there is none, says so and does nothing more.
 PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the pages is left out."; exit 0; }; \
@@ -15,7 +15,7 @@ PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test format pages-check trace chaos docs bench lock clean
+.PHONY: run test format pages-check full trace chaos docs bench lock clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/punto serve --demo
@@ -39,6 +39,10 @@ format: $(VENV)/dev.stamp
 # The pages need no Node to be served; only the check of their layout does.
 pages-check:
 	@$(PRETTIER) npm run --silent check
+
+# Every key of every book left out, one at a time: refused by the loader, or played. Takes about half an hour.
+full: $(VENV)/dev.stamp
+	PUNTO_FULL=1 $(BIN)/pytest -q tests/test_left_out.py
 
 # Runs the tests that show clauses and writes down which test shows which (src/punto/rulebook/trace.json).
 trace: $(VENV)/dev.stamp

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from punto.journal import START, Append, Journal, hash_of, new_key, public_key, sign
-from punto.rulebook import Refused, ids
+from punto.journal import START, Append, Entry, Journal, hash_of, new_key, public_key, sign
+from punto.rulebook import Refused, ids, load
 from punto.scenario import read
 from punto.service.runtime.floor import Floor
 from punto.settlement import Limits
@@ -150,8 +150,8 @@ def house(url: str, rounds: int = 6) -> Journal:
     journal.note(Append("house", 0, "h1", "service", AT, (act,)))
     journal.note(Append("house", 0, "h2", "service", AT, (act,)))
     for name in journal.tables():
-        entries = journal.read(name)
-        for entry in {len(entries) // 2: entries[len(entries) // 2 - 1], len(entries): entries[-1]}.values():
+        entries = journal.entries(name)
+        for entry in (entries[len(entries) // 2 - 1], entries[-1]):
             journal.checkpoint(sign(KEY, name, entry.sequence, entry.hash))
     return journal
 
@@ -171,26 +171,27 @@ class Forger:
         self._database.commit()
         self._database.close()
 
-    def rows(self, table: str) -> list[dict[str, Any]]:
-        names = ("table", "sequence", "at", "who", "key", "body", "before", "hash")
+    def chain(self, table: str) -> "Chain":
         asked = 'SELECT * FROM entries WHERE "table" = ? ORDER BY sequence'
-        return [dict(zip(names, row, strict=True)) for row in self.sql(asked, table)]
+        return Chain([_entry(*row) for row in self.sql(asked, table)])
 
-    def write(self, table: str, rows: list[dict[str, Any]]) -> None:
+    def write(self, table: str, chain: "Chain") -> None:
         """In the place of everything that was there, as it is given."""
         self.sql('DELETE FROM entries WHERE "table" = ?', table)
-        for row in rows:
-            self.sql("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row.values())
+        for each in chain.entries:
+            row = (*msgspec.structs.astuple(each)[:5], b"\n".join(each.events), *msgspec.structs.astuple(each)[6:])
+            self.sql("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
 
-    def write_anew(self, table: str, rows: list[dict[str, Any]]) -> None:
+    def write_anew(self, table: str, chain: "Chain") -> None:
         """With new numbers and hashes from first to last, so that everything hangs together."""
-        before = START
-        for sequence, row in enumerate(rows, start=1):
-            row["sequence"], row["before"] = sequence, before
-            said = (row[name] for name in ("table", "sequence", "at", "who", "key", "body", "before"))
-            before = row["hash"] = hash_of(*said)
-        self.write(table, rows)
-        self.sql("UPDATE tables SET sequence = ?, hash = ? WHERE id = ?", len(rows), before, table)
+        before, sequence = START, 0
+        for at, each in enumerate(chain.entries):
+            sequence += len(each.events)
+            linked = msgspec.structs.replace(each, sequence=sequence, before=before)
+            before = hash_of(linked)
+            chain.entries[at] = msgspec.structs.replace(linked, hash=before)
+        self.write(table, chain)
+        self.sql("UPDATE tables SET sequence = ?, hash = ? WHERE id = ?", sequence, before, table)
 
     def unsign(self, table: str) -> None:
         self.sql('DELETE FROM checkpoints WHERE "table" = ?', table)
@@ -204,50 +205,99 @@ def forging(file: Path) -> Iterator[Forger]:
     forger.close()
 
 
-def said(row: dict[str, Any]) -> dict[str, Any]:
-    """What an entry says."""
-    found: dict[str, Any] = msgspec.json.decode(row["body"])
-    return found
+def _entry(*row: Any) -> Entry:
+    table, sequence, at, who, key, body, before, own, form, engine, command = row
+    events = (body,) if form == 1 else tuple(body.split(b"\n"))
+    return Entry(table, sequence, at, who, key, events, before, own, form, engine, command)
 
 
-def find(rows: list[dict[str, Any]], event: str, number: int = 0) -> int:
-    """The place of an entry that says this."""
-    return [at for at, row in enumerate(rows) if said(row)["event"] == event][number]
+Place = tuple[int, int]
+"""Which entry of a chain, and which of its events, both from 0."""
 
 
-def say(row: dict[str, Any], event: dict[str, Any]) -> None:
-    """Let an entry say something else."""
-    row["body"] = msgspec.json.encode(event)
+class Chain:
+    """The entries of a table in the hands of somebody who forges them."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self.entries = entries
+
+    def __len__(self) -> int:
+        """How many events there are."""
+        return sum(len(each.events) for each in self.entries)
+
+    def find(self, event: str, number: int = 0) -> Place:
+        """The place of an event of this kind."""
+        return [place for place in self.places() if self.said(place)["event"] == event][number]
+
+    def places(self) -> list[Place]:
+        return [(at, index) for at, each in enumerate(self.entries) for index in range(len(each.events))]
+
+    def number(self, place: Place) -> int:
+        """The number of an event."""
+        return self.places().index(place) + 1
+
+    def said(self, place: Place) -> dict[str, Any]:
+        """What an event says."""
+        found: dict[str, Any] = msgspec.json.decode(self.entries[place[0]].events[place[1]])
+        return found
+
+    def say(self, place: Place, event: dict[str, Any]) -> None:
+        """Let an event say something else."""
+        self.put(place, msgspec.json.encode(event))
+
+    def put(self, place: Place, body: bytes) -> None:
+        """Put other bytes in the place of an event."""
+        events = list(self.entries[place[0]].events)
+        events[place[1]] = body
+        self.change(place, events=tuple(events))
+
+    def change(self, place: Place, **fields: Any) -> None:
+        """Change an entry, whatever of it."""
+        self.entries[place[0]] = msgspec.structs.replace(self.entries[place[0]], **fields)
+
+    def asked(self, place: Place) -> dict[str, Any]:
+        """The command of an entry."""
+        found: dict[str, Any] = msgspec.json.decode(self.entries[place[0]].command or b"{}")
+        return found
+
+    def ask(self, place: Place, **fields: Any) -> None:
+        """Let the command of an entry ask for something else."""
+        self.change(place, command=msgspec.json.encode({**self.asked(place), **fields}))
 
 
-def told_again(story: Path) -> Iterator[tuple[Table | None, tuple[Event, ...]]]:
-    """A scenario, command by command: the table before it, and the events that it led to."""
+Step = tuple[Table | None, commands.Command, tuple[Event, ...]]
+"""The table before a command, the command, and the events that it led to."""
+
+
+def told_again(story: Path) -> Iterator[Step]:
+    """A scenario, command by command."""
     table: Table | None = None
     for step in read(story.read_text(encoding="utf-8"), str(story)).steps:
         given = dict(step.command)
         if isinstance(given.get("question"), str) and table is not None:
             given["question"] = max((each.id for each in table.questions if each.topic == given["question"]), default=0)
         try:
-            after, made = act(table, read_command(given))
+            command = read_command(given)
+            after, made = act(table, command)
         except Refused:
             continue
         if made:
-            yield table, made
+            yield table, command, made
         table = after
 
 
-def runs_of_luck(count: int, steps: int) -> Iterator[list[tuple[Table | None, tuple[Event, ...]]]]:
+def runs_of_luck(count: int, steps: int) -> Iterator[list[Step]]:
     """Tables at which anything is asked for, in any order."""
     import test_table_machine as machine
 
     for seed in range(count):
         luck = machine.Chance(seed)
-        run: list[tuple[Table | None, tuple[Event, ...]]] = []
+        run: list[Step] = []
         table: Table | None = None
         for _ in range(steps):
             try:
                 if table is None:
-                    command: Any = machine.open_it(luck, luck.one(ids()))
+                    command: Any = machine.open_it(luck, load(luck.one(ids())))
                 else:
                     makers = [machine.play_on] * 7 + [machine.an_opportunity, machine.something_goes_wrong]
                     command = luck.one([*makers, machine.anything])(luck, table)
@@ -255,7 +305,7 @@ def runs_of_luck(count: int, steps: int) -> Iterator[list[tuple[Table | None, tu
             except Refused:
                 continue
             if made:
-                run.append((table, made))
+                run.append((table, command, made))
             table = after
             if not table.open:
                 break

@@ -14,7 +14,8 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, WebSocket, expect, sync_playwright
 
 from punto.journal import Journal
-from punto.service.accounts.registry import Accounts, HeldPost
+from punto.service.accounts.account import HeldPost
+from punto.service.accounts.registry import Accounts
 from service_process import Service, bearer, opening
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"

@@ -17,6 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from punto.coup import RANKS, SUITS
+from punto.table import Viewer, decode_event, visible
 from service_process import bearer
 
 AGAIN = (429, 503)
@@ -41,6 +42,14 @@ class Answer(msgspec.Struct):
     repeated: bool = False
     events: list[Told] = []
     key: str = ""
+
+
+def is_told(event: msgspec.Raw, body: bytes, viewer: Viewer) -> bool:
+    """Whether somebody was told of an entry what they may see of it, and nothing else."""
+    expected = visible(decode_event(body), viewer)
+    if expected is None:
+        return bytes(event) == b'{"event":"private"}'
+    return decode_event(bytes(event)) == expected
 
 
 class Known:

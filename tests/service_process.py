@@ -17,7 +17,8 @@ import httpx
 import psycopg
 
 from punto.journal import Journal
-from punto.service.accounts.registry import Accounts, HeldPost
+from punto.service.accounts.account import HeldPost
+from punto.service.accounts.registry import Accounts
 
 HOST = "127.0.0.1"
 PATIENCE = 60.0

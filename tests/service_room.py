@@ -1,4 +1,4 @@
-"""The service without its doors: a floor, its faces and its tending, in the loop of a test."""
+"""The service without its doors: a floor, its faces and its leases, in the loop of a test."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from punto.journal import Journal, new_key
 from punto.rulebook import Refused
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor, Live, Outcome, Said
-from punto.service.runtime.tending import Tending
+from punto.service.runtime.lease_holder import LeaseHolder
 from punto.service.settings import Settings, settings
 from punto.settlement import Limits
 from punto.table import Table, commands, events
@@ -39,20 +39,20 @@ class Room:
         self.settings = given
 
     async def __aenter__(self) -> "Room":
-        """Begin to tend whatever tables there are."""
+        """Take the leases of whatever tables there are."""
         self.journal = Journal(self.settings.database)
         await asyncio.to_thread(self.journal.upgrade)
         self.floor = Floor(self.journal)
         self.faces = Faces(self.floor)
-        self.tending = Tending(self.floor, self.settings, new_key())
-        await self.tending.start()
+        self.holder = LeaseHolder(self.floor, self.settings, new_key())
+        await self.holder.start()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Let every table go in good order."""
-        await self.tending.stop()
+        await self.holder.stop()
         await self.floor.stop()
         self.journal.close()
 

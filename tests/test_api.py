@@ -18,7 +18,8 @@ from litestar.testing import TestClient
 
 from punto.journal import HOUSE
 from punto.rulebook import ids, load
-from punto.service.accounts.registry import Accounts, HeldPost
+from punto.service.accounts.account import HeldPost
+from punto.service.accounts.registry import Accounts
 from punto.service.devices.simulated import Device
 from punto.service.http.app import build
 from punto.service.settings import settings
@@ -389,7 +390,7 @@ def test_staff_act_only_where_they_hold_a_post_and_only_as_what_it_allows(house:
 def test_an_acting_post_is_recorded_as_such(house: House) -> None:
     house.accounts.hold("eve", "t1", "table-game-shift-manager", acting=True)
     house.do("eve", "open-bets")
-    told = [each["event"] for each in house.get("/api/tables/t1/events").json()["entries"]]
+    told = [each["event"] for each in house.get("/api/tables/t1/events", "lee").json()["entries"]]
     [assigned] = [each for each in told if each["event"] == "post-assigned" and each["person"] == "eve"]
     assert (assigned["post"], assigned["as-acting"]) == ("table-game-shift-manager", True)
     [opened] = [each for each in told if each["event"] == "bets-opened"]
@@ -503,6 +504,72 @@ def test_another_s_purse_is_hidden(house: House) -> None:
     assert answer["events"][-1]["event"]["amount"] == 1000
 
 
+def _told(house: House, name: str | None) -> list[dict[str, Any]]:
+    """The events of the table as somebody is told of them, by the page of past events and by a socket alike."""
+    entries: list[dict[str, Any]] = house.get("/api/tables/t1/events", name).json()["entries"]
+    with house.client.websocket_connect("/api/tables/t1/stream", headers=house.as_(name)) as socket:
+        assert [receive(socket) for _ in entries] == entries
+    return [each["event"] for each in entries]
+
+
+def test_what_others_won_and_what_somebody_owes_is_told_to_nobody_else(house: House) -> None:
+    """Ann wins 20.00 and cashes out; then the round turns out void, and she owes what she was paid."""
+    house.accounts.hold("eve", "t1", load("wu-song").ranks[-1][-1])
+    house.seat()
+    house.play()
+    house.do("ann", "cash-out", patron="ann")
+    house.do("lee", "report", fact="foreign-card")
+    [question] = house.get("/api/tables/t1", "eve").json()["view"]["questions"]
+    house.do("eve", "answer", question=question["id"], choice=question["choices"][0], reason="A card too many.")
+    settled, ended = {}, {}
+    for name in ("ann", "bob", "lee", None):
+        told = _told(house, name)
+        [settled[name]] = [each for each in told if each["event"] == "round-settled"]
+        [ended[name]] = [each for each in told if each["event"] == "round-ended"]
+    assert {name: set(each["lines"]) for name, each in settled.items()} == {
+        "ann": {"ann"},
+        "bob": {"bob"},
+        "lee": {"ann", "bob"},
+        None: set(),
+    }
+    assert all(set(each["moves"]) == set(each["spots"]) == set(each["lines"]) for each in settled.values())
+    assert {name: each.get("owed", {}) for name, each in ended.items()} == {
+        "ann": {"ann": 2000},
+        "bob": {},
+        "lee": {"ann": 2000},
+        None: {},
+    }
+    for name, owed in (("ann", [2000, None]), ("bob", [None, 0]), ("lee", [2000, 0]), (None, [None, None])):
+        view = house.get("/api/tables/t1", name).json()["view"]
+        assert [each["owed"] for each in view["patrons"]] == owed
+
+
+def test_the_names_of_the_staff_are_for_the_staff(house: House) -> None:
+    house.seat()
+    house.do("lee", "open-bets")
+    for name in ("ann", None):
+        assert "lee" not in json.dumps(house.get("/api/tables/t1/events", name).json())
+    assert "lee" in json.dumps(house.get("/api/tables/t1/events", "lee").json())
+    entries = house.get("/api/tables/t1/events", "ann").json()["entries"]
+    own = next(each for each in entries if each.get("who") == "ann")
+    assert own["event"]["patron"] == "ann"
+
+
+def test_a_device_sees_what_the_public_sees(house: House) -> None:
+    house.seat()
+    assert house.get("/api/tables/t1/events", "shoe-1").json() == house.get("/api/tables/t1/events").json()
+    view, seen = (house.get("/api/tables/t1", name).json()["view"] for name in (None, "shoe-1"))
+    assert seen == view
+    assert sentence(house.get("/api/tables/t1/desk", "shoe-1")) == "You hold no post at this table."
+
+
+def test_a_rank_that_the_book_does_not_know_is_no_post_at_its_table(house: House) -> None:
+    house.seat()
+    house.accounts.hold("eve", "t1", "gaming-shift-manager")
+    assert house.get("/api/tables/t1/events", "eve").json() == house.get("/api/tables/t1/events").json()
+    assert house.get("/api/tables/t1/desk", "eve").status_code == 403
+
+
 def test_staff_without_a_post_see_what_anybody_sees(house: House) -> None:
     house.seat()
     house.accounts.hold("eve", "t1", "pit-manager")
@@ -591,14 +658,14 @@ def test_questions_go_to_whom_they_are_for(house: House) -> None:
     assert house.ask("eve", answer).status_code == 200
 
 
-def test_only_a_demonstration_takes_guests(house: House) -> None:
+def test_only_where_guests_are_welcome_they_come_in(house: House, tmp_path: Path) -> None:
     assert not house.get("/health").json().get("guests", False)
     assert house.client.post("/api/guest").status_code == 403
-    house.client.app.state.casino.guests = True
-    assert house.get("/health").json()["guests"] is True
-    came = house.client.post("/api/guest")
-    house.client.app.state.casino.guests = False
-    who = house.client.get("/api/me", headers={"Authorization": f"Bearer {came.json()['token']}"}).json()
+    (tmp_path / "open").mkdir()
+    with begin(tmp_path / "open", guests=True) as client:
+        assert client.get("/health").json()["guests"] is True
+        came = client.post("/api/guest")
+        who = client.get("/api/me", headers={"Authorization": f"Bearer {came.json()['token']}"}).json()
     assert who["kind"] == "patron"
     assert who["name"].startswith("guest-")
     assert who["posts"] == {}

@@ -2,33 +2,36 @@
 
 import asyncio
 import json
+import re
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
 
-from audited import AT, HELD, STORIES, TABLES, TRUSTED, Player, find, forging, house, runs_of_luck, said, told_again
-from punto.audit import BadAudit, export, history_of, keep_books, limits_of, settle_again
-from punto.audit.reading import told
+from audited import AT, HELD, STORIES, TABLES, TRUSTED, Player, forging, house, runs_of_luck, told_again
+from punto.audit import BadAudit, export, history_of, keep_books, kept_book, limits_of, settle_again
+from punto.audit.entries import decoded
 from punto.cli import main
 from punto.history import Cover, History, Round, Shoe, Wager, dump, load
-from punto.journal import Entry, Journal
-from punto.rulebook import ids, parse
+from punto.journal import Journal, JournalError, StoredEvent
+from punto.journal import books as kept
+from punto.rulebook import SHIPPED, ids, parse
 from punto.rulebook import load as load_book
 from punto.service.runtime.floor import Floor
 from punto.settlement import Limits
 from punto.shoe import commit, shuffle
-from punto.table import act, commands, register
+from punto.table import act, commands
 from punto.table import events as e
-from punto.table.books import remember
-from service_process import Service
+from service_process import People, Service, bearer, until
 
 from test_cli import BOOKS, punto_command
 
 Ran = tuple[int, str, str]
 BOOK = "commission-insurance"
 SEED = bytes([0]) * 32
+JOURNALS = Path(__file__).parent / "journals"
 
 
 class Command:
@@ -77,13 +80,16 @@ def forged(file: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     made = tmp_path_factory.mktemp("forged") / "punto.db"
     made.write_bytes(file.read_bytes())
     with forging(made) as forger:
-        rows = forger.rows(BOOK)
-        rows[41]["who"] = "nobody"
-        forger.write(BOOK, rows)
-        rows = forger.rows("wu-song")
-        place = find(rows, "cards-exposed")
-        rows[place]["body"] = rows[place]["body"].replace(said(rows[place])["faces"][1].encode(), b"7d", 1)
-        forger.write_anew("wu-song", rows)
+        chain = forger.chain(BOOK)
+        chain.change(chain.find("wager-placed", 3), who="nobody")
+        forger.write(BOOK, chain)
+        chain = forger.chain("wu-song")
+        place = chain.find("cards-exposed")
+        event = chain.said(place)
+        event["faces"][1] = "7d"
+        chain.say(place, event)
+        chain.ask(place, faces=event["faces"])
+        forger.write_anew("wu-song", chain)
     return f"sqlite:///{made}"
 
 
@@ -93,10 +99,12 @@ def forged(file: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_a_whole_journal_is_told_chain_by_chain(punto: Command, url: str) -> None:
     printed = punto.ok("journal", "verify", "--database", url, "--trusted", TRUSTED.upper())
     lines = printed.splitlines()
-    assert [line.partition(":")[0] for line in lines[:-1]] == sorted((*TABLES, HELD, "house"))
-    assert lines[-1] == "7 of 7 chains whole."
-    assert f"house: whole. 2 entries; signed up to entry 2 by {TRUSTED}." in lines
-    assert any(line.startswith(f"{BOOK}: whole. 117 entries, 63 commands decided again, 7 rounds") for line in lines)
+    assert [line.partition(":")[0] for line in lines[:-2]] == sorted((*TABLES, HELD, "house"))
+    checked = "hashes, signatures, decisions by engine 1, settlements, money, virtual shoes"
+    assert lines[-2:] == [f"Checked: {checked}.", "7 of 7 chains whole."]
+    assert f"house: whole. 2 events in 2 entries; signed up to event 2 by {TRUSTED}." in lines
+    told = f"{BOOK}: whole. 117 events in 63 entries, 63 commands decided again, 7 rounds settled again, "
+    assert any(line.startswith(told) for line in lines)
 
 
 def test_one_table_as_json(punto: Command, url: str) -> None:
@@ -105,8 +113,10 @@ def test_one_table_as_json(punto: Command, url: str) -> None:
     [chain] = answer["chains"]
     assert chain == {
         "table": HELD,
-        "entries": 20,
-        "commands": 14,
+        "entries": 14,
+        "events": 20,
+        "decided": 14,
+        "not_decided": {},
         "rounds": 1,
         "faces": 0,
         "checkpoints": 2,
@@ -120,8 +130,8 @@ def test_of_a_forged_journal_every_table_s_first_wrong_entry_is_named(punto: Com
     done = punto_command("journal", "verify", "--database", forged)
     assert (done.returncode, done.stderr) == (1, "")
     lines = done.stdout.splitlines()
-    assert f"{BOOK}: entry 42 is wrong: its content is not what was hashed." in lines
-    assert any(line.startswith("wu-song: entry 16 is wrong: card 2 of the committed shoe is") for line in lines), lines
+    assert f"{BOOK}: event 20 is wrong: its entry is not what was hashed." in lines
+    assert any(line.startswith("wu-song: event 16 is wrong: card 2 of the committed shoe is") for line in lines), lines
     assert lines[-1] == "5 of 7 chains whole."
     status, printed, _ = punto("journal", "verify", "--database", forged, "--table", BOOK, "--json")
     assert status == 1
@@ -129,8 +139,8 @@ def test_of_a_forged_journal_every_table_s_first_wrong_entry_is_named(punto: Com
     assert answer["whole"] is False
     assert answer["chains"][0]["wrong"] == {
         "table": BOOK,
-        "sequence": 42,
-        "why": "its content is not what was hashed",
+        "sequence": 20,
+        "why": "its entry is not what was hashed",
     }
 
 
@@ -150,20 +160,20 @@ def test_verify_says_in_a_sentence_what_it_cannot_look_into(punto: Command, url:
     empty = tmp_path / "empty.db"
     empty.touch()
     nothing = punto.refused("journal", "verify", "--database", f"sqlite:///{empty}")
-    assert nothing.startswith("punto: The store did not answer")
+    assert nothing == f"punto: There is no journal at sqlite:///{empty}.\n"
 
 
 def test_a_journal_of_a_book_of_one_s_own_is_verified_with_that_book(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     text = (BOOKS / "wu-song.toml").read_text(encoding="utf-8")
     own.write_text(text.replace('id = "wu-song"', 'id = "own-song"', 1), encoding="utf-8")
-    book = register(load_book(str(own)))
+    book = load_book(str(own))
     assert book.id == "own-song"
     journal = Journal(f"sqlite:///{tmp_path}/own.db")
     journal.upgrade()
 
     async def play() -> None:
-        floor = Floor(journal)
+        floor = Floor(journal, library=SHIPPED.with_book(book))
         at = Player(floor, "t1")
         await at.open(book.digest, shoe="hand")
         await at.load(None)
@@ -177,36 +187,140 @@ def test_a_journal_of_a_book_of_one_s_own_is_verified_with_that_book(tmp_path: P
     assert (known.returncode, known.stdout.splitlines()[-1]) == (0, "1 of 1 chain whole.")
 
 
-def test_a_journal_of_an_earlier_release_is_verified_by_the_books_that_it_keeps(tmp_path: Path) -> None:
-    """A release with another file for the same book: what was decided by the earlier one still stands."""
-    earlier = (BOOKS / "wu-song.toml").read_bytes().replace(b'odds = "36:1"', b'odds = "35:1"')
-    before = remember(parse(earlier, "an earlier file"))
+def test_a_table_goes_on_by_the_edition_of_the_book_that_it_was_opened_by(tmp_path: Path) -> None:
+    """A release brings another file for the same book, which pays Player otherwise: what was decided still stands."""
+    today = (BOOKS / "wu-song.toml").read_bytes()
+    pays = re.compile(rb'(bet = "player"\nwhen = [^\n]*\nodds = )"1:1"')
+    earlier = pays.sub(rb'\1"2:1"', today, count=1)
+    assert earlier != today
+    before = parse(earlier, "an earlier file")
     database = f"sqlite:///{tmp_path}/earlier.db"
     journal = Journal(database)
     journal.upgrade()
 
     async def play() -> None:
-        floor = Floor(journal)
+        floor = Floor(journal, library=SHIPPED.with_edition(before))
         at = Player(floor, "t1")
         await at.open(before.digest, shoe="hand")
         await at.load(None)
-        await at.round()
+        for _ in range(3):
+            await at.round()
+        at = Player(floor, "t2")
+        await at.open("wu-song", shoe="hand")
         await floor.stop()
 
     asyncio.run(play())
+    paid = [line for event in settled(journal, "t1") for line in event.lines["ann"] if line.bet == "player"]
+    assert {line.odds for line in paid} == {"2:1", None}, "it was paid by its own book"
+    asked = [json.loads(journal.entries(name, 0, 1)[0].command or b"") for name in ("t1", "t2")]
+    assert [each["book"] for each in asked] == [before.digest, load_book("wu-song").digest], "by digest, never by id"
+
     unknown = punto_command("journal", "verify", "--database", database)
     assert unknown.returncode == 1
     assert before.digest in unknown.stdout
-    journal.add_record("book", before.digest, earlier.decode())
-    assert punto_command("journal", "verify", "--database", database).stdout.endswith("1 of 1 chain whole.\n")
+    kept.keep_books(journal, [earlier])
+    known = punto_command("journal", "verify", "--database", database).stdout.splitlines()
+    assert known[-1] == "2 of 2 chains whole."
+    assert f"{len(journal.entries('t1'))} commands decided again, 3 rounds settled again" in known[0]
+    assert kept_book(journal, before.digest).digest == before.digest
+
     keep_books(journal)
-    assert set(journal.records("book")) == {before.digest, *(load_book(book).digest for book in ids())}
+    assert set(kept.kept_books(journal)) == {before.digest, *(load_book(book).digest for book in ids())}
     with Service(tmp_path, database) as service:
         view = httpx.get(f"{service.start().address}/api/tables/t1").json()["view"]
     assert view["book"] == "wu-song"
-    journal.add_record("book", "0" * 64, earlier.decode())
-    assert "that is another" in punto_command("journal", "verify", "--database", database).stderr
     journal.close()
+
+
+def settled(journal: Journal, table: str) -> list[e.RoundSettled]:
+    return [event for _, event in decoded(journal, table) if isinstance(event, e.RoundSettled)]
+
+
+def test_a_kept_book_that_is_another_is_not_used(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/house.db"
+    journal = Journal(database)
+    journal.upgrade()
+    with journal.engine.begin() as connection:
+        connection.exec_driver_sql("INSERT INTO books VALUES (?, ?)", ("0" * 64, (BOOKS / "wu-song.toml").read_bytes()))
+    journal.close()
+    assert "that is another" in punto_command("journal", "verify", "--database", database).stderr
+
+
+# A journal of an earlier release
+
+
+@pytest.fixture
+def first_form(tmp_path: Path) -> str:
+    return f"sqlite:///{shutil.copy(JOURNALS / 'form-1.db', tmp_path / 'punto.db')}"
+
+
+def test_a_journal_of_the_first_form_is_verified_as_it_is(punto: Command, first_form: str, tmp_path: Path) -> None:
+    """It has no commands, so decisions are not repeated, and that is told; everything else is checked."""
+    before = (tmp_path / "punto.db").read_bytes()
+    trusted = (JOURNALS / "form-1.key").read_text().strip()
+    lines = punto.ok("journal", "verify", "--database", first_form, "--trusted", trusted).splitlines()
+    assert lines[-1] == "4 of 4 chains whole."
+    by = f"signed up to event 43 by {trusted}"
+    not_repeated = "Decisions were not repeated for 43 entries: 43 without their command."
+    assert lines[0] == f"counted: whole. 43 events in 43 entries, 1 round settled again; {by}. {not_repeated}"
+    assert "27 faces held against a shoe" in lines[3]
+    assert punto.ok("shoe", "verify", "--database", first_form, "--table", "virtual", "--shoe", "1")
+    assert punto.ok("journal", "export", "--database", first_form, "--out", str(tmp_path / "out"))
+    assert (tmp_path / "punto.db").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("UPDATE entries SET who = 'x' WHERE \"table\" = 'insured' AND sequence = 20", "is not what was hashed"),
+        ("UPDATE entries SET key = 'x' WHERE \"table\" = 'virtual' AND sequence = 20", "is not what was hashed"),
+        ("UPDATE tables SET sequence = 99 WHERE id = 'counted'", "event 44 is wrong: it is missing"),
+    ],
+)
+def test_a_forged_journal_of_the_first_form_is_found_out(
+    punto: Command, first_form: str, tmp_path: Path, change: str, says: str
+) -> None:
+    with forging(tmp_path / "punto.db") as forger:
+        forger.sql(change)
+    status, printed, _ = punto("journal", "verify", "--database", first_form)
+    assert (status, printed.splitlines()[-1]) == (1, "3 of 4 chains whole.")
+    assert says in printed
+
+
+def test_a_house_goes_on_with_a_journal_of_the_first_form(punto: Command, first_form: str, tmp_path: Path) -> None:
+    """The service upgrades the store and appends in the new form: what was there stays as it was written."""
+    journal = Journal.existing(first_form)
+    before = {name: journal.entries(name) for name in journal.tables()}
+    journal.close()
+    people = People(first_form)
+    lee = bearer(people.staff("kim", "table-game-shift-manager", "insured"))
+    people.close()
+    with Service(tmp_path, first_form, pace=0.0, betting_seconds=0.1, checkpoint_every=5).start() as service:
+        path = f"{service.address}/api/tables/insured/commands"
+        for given in ({"do": "close-bets"}, {"do": "expose", "faces": ["9h", "2c", "Kd", "As"]}):
+            assert httpx.post(path, json=given, headers=lee).status_code == 200
+        until(lambda: len(journal.entries("virtual")) > len(before["virtual"]) + 20, "the virtual table to go on")
+        service.stop()
+    journal = Journal.existing(first_form)
+    for name, entries in before.items():
+        assert journal.entries(name)[: len(entries)] == entries
+    assert set(kept.kept_books(journal)) >= {load_book(book).digest for book in ids()}
+    assert not journal.records("book")
+    lines = punto.ok("journal", "verify", "--database", first_form).splitlines()
+    assert lines[-1] == "4 of 4 chains whole."
+    added = len(journal.entries("insured")) - len(before["insured"])
+    assert f"{added} commands decided again, 4 rounds settled again" in lines[2]
+    assert lines[2].endswith("Decisions were not repeated for 48 entries: 48 without their command.")
+    journal.close()
+
+
+def test_a_journal_of_a_later_release_is_a_sentence(punto: Command, first_form: str, tmp_path: Path) -> None:
+    with forging(tmp_path / "punto.db") as forger:
+        forger.sql("UPDATE alembic_version SET version_num = '9999'")
+    says = "This journal was written by a later release of Punto: install that one."
+    assert punto.refused("journal", "verify", "--database", first_form) == f"punto: {says}\n"
+    with closing(Journal(first_form)) as journal, pytest.raises(JournalError, match="a later release"):
+        journal.upgrade()
 
 
 # punto journal export
@@ -230,7 +344,7 @@ def test_every_round_that_is_over_is_exported_and_settles_the_same(punto: Comman
         history = load(file.read_text(encoding="utf-8"))
         recorded = rounds_of(history)
         assert f"{file}  {len(recorded)} round" in printed
-        settled = [event for _, event in told(journal, name) if isinstance(event, e.RoundSettled)]
+        settled = [event for _, event in decoded(journal, name) if isinstance(event, e.RoundSettled)]
         assert len(settled) == sum(not round.void for _, round in recorded)
         for (shoe, round), event in zip([each for each in recorded if not each[1].void], settled, strict=True):
             lines = settle_again(shoe, round)
@@ -308,7 +422,7 @@ def test_boxes_limits_names_and_rulings_survive_the_way_into_a_history(tmp_path:
     [made] = export(journal, tmp_path / "out")
     assert made.rounds == 2
     history = load(made.file.read_text(encoding="utf-8"))
-    assert history == history_of("t1", told(journal, "t1"))
+    assert history == history_of("t1", decoded(journal, "t1"))
     [shoe] = history.shoes
     assert limits_of(shoe).maximums == {"tie": 5000}
     first, second = shoe.rounds
@@ -340,7 +454,7 @@ def test_what_a_record_alone_would_not_come_to_is_told(tmp_path: Path) -> None:
         await floor.stop()
 
     asyncio.run(play())
-    history = history_of("t1", told(journal, "t1"))
+    history = history_of("t1", decoded(journal, "t1"))
     assert history is not None
     [(_, first), (_, second)] = rounds_of(history)
     assert not any(field.name == "otherwise" for field in first.fields)
@@ -365,7 +479,7 @@ def test_limits_that_change_in_a_shoe_begin_a_new_head(tmp_path: Path) -> None:
         await floor.stop()
 
     asyncio.run(play())
-    history = history_of("t1", told(journal, "t1"))
+    history = history_of("t1", decoded(journal, "t1"))
     assert history is not None
     assert [(dict(shoe.fields)["shoe"], limits_of(shoe).minimum) for shoe in history.shoes] == [("1", 1000), ("1", 500)]
     journal.close()
@@ -400,17 +514,17 @@ def test_what_cannot_be_followed_is_not_exported(punto: Command, file: Path, tmp
         )
     out = ("--out", str(tmp_path))
     first = punto.refused("journal", "export", "--database", forged, *out, "--table", "da-hu-ying-xiong")
-    assert first.startswith("punto: Entry 9 of da-hu-ying-xiong is no event: ")
+    assert first.startswith("punto: Event 9 of da-hu-ying-xiong is no event: ")
     second = punto.refused("journal", "export", "--database", forged, *out, "--table", "dragon-tiger-mbs")
-    assert second.startswith("punto: Entry 9 of dragon-tiger-mbs cannot be followed: KeyError('zed').")
+    assert second.startswith("punto: Event 9 of dragon-tiger-mbs cannot be followed: KeyError('zed').")
 
 
 def test_whatever_was_played_becomes_a_history_that_settles_the_same_or_says_why_not() -> None:
     counted = {"settled": 0, "void": 0, "otherwise": 0}
-    stories = [[event for _, made in told_again(story) for event in made] for story in STORIES]
-    runs = [[event for _, made in run for event in made] for run in runs_of_luck(120, 100)]
+    stories = [[event for _, _, made in told_again(story) for event in made] for story in STORIES]
+    runs = [[event for _, _, made in run for event in made] for run in runs_of_luck(120, 100)]
     for events in (*stories, *runs):
-        entries = [Entry("t1", at, "now", "dealer", str(at), b"", "", "") for at in range(1, len(events) + 1)]
+        entries = [StoredEvent("t1", at, "now", "dealer", str(at), b"") for at in range(1, len(events) + 1)]
         history = history_of("t1", zip(entries, events, strict=True))
         if history is None:
             continue
@@ -441,7 +555,7 @@ def test_a_hand_left_as_it_lay_is_recorded_hand_by_hand() -> None:
         e.LeftAsItLies(),
         e.RoundSettled({}, {}, {}, "banker", (("3h", "4d", "5s"), ("9c", "Kd"))),
     )
-    entries = (Entry("t1", at, "now", "dealer", str(at), b"", "", "") for at in range(1, len(events) + 1))
+    entries = (StoredEvent("t1", at, "now", "dealer", str(at), b"") for at in range(1, len(events) + 1))
     history = history_of("t1", zip(entries, events, strict=True))
     assert history is not None
     [(shoe, round)] = rounds_of(history)

@@ -14,6 +14,7 @@ from playwright.sync_api import WebSocketRoute, expect
 from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, coup, laid, money, sideways
 from punto.roads import cells as cells_of
 from punto.roads import parse, roads
+from punto.rulebook import load
 from punto.service.runtime.patches import changes
 from punto.service.training import mark_irregularity, mark_payout
 
@@ -58,7 +59,7 @@ def test_the_board_shows_the_known_roads(house: House, door: Door) -> None:
 
 
 def test_the_trainer_marks_answers(door: Door) -> None:
-    marks = mark_payout("wu-song", "A", 7, [])
+    marks = mark_payout(load("wu-song"), "A", 7, [])
     page = door.open("/train?book=wu-song&layout=A&seed=7")
     groups = page.get_by_role("radiogroup")
     expect(groups).to_have_count(len(marks.lines), timeout=PATIENCE)
@@ -74,7 +75,7 @@ def test_the_trainer_marks_answers(door: Door) -> None:
     expect(page.locator(".score")).to_contain_text("1 of 1 right")
 
     page.goto("/train?kind=irregularity&book=wu-song&seed=3")
-    right = mark_irregularity("wu-song", 3, None).answer
+    right = mark_irregularity(load("wu-song"), 3, None).answer
     answers = page.locator(".t-answers .choice")
     answers.nth(0 if right else 1).click()
     expect(page.locator(".verdict")).to_have_text("✗ Not so", timeout=PATIENCE)

@@ -13,9 +13,8 @@ from litestar.testing import TestClient
 
 from punto.rulebook import ids
 from punto.service.accounts.registry import Accounts
-from punto.service.demo.casino import BOTS, SQUEEZED, Demo, opening
+from punto.service.demo.demonstration import BOTS, SQUEEZED, Demonstration, opening
 from punto.service.http.app import build
-from punto.service.http.routes import State
 from punto.table import Table, act, commands
 from punto.table.events import Answered, CardsExposed, Reported, RoundSettled
 from service_process import bearer, until
@@ -45,8 +44,7 @@ def test_the_bots_play_squeeze_and_insure_and_no_table_stands_still(
 
     async def story() -> dict[str, Table]:
         async with Room(given) as room:
-            casino = State(room.floor, Accounts(room.journal), given)
-            demo = Demo(casino, random.Random(1))
+            demo = Demonstration(room.floor, Accounts(room.journal), given, random.Random(1))
             await demo.start()
             try:
                 tables = {book: await room.until(book, lambda table: _rounds(4, table)) for book in ids()}
@@ -71,7 +69,7 @@ def test_the_house_decides_what_nobody_else_may(tmp_path: Path) -> None:
 
     async def story() -> list[Answered]:
         async with Room(given) as room:
-            demo = Demo(State(room.floor, Accounts(room.journal), given), random.Random(1))
+            demo = Demonstration(room.floor, Accounts(room.journal), given, random.Random(1))
             await demo.start()
             try:
                 name = "dragon-tiger-mbs"

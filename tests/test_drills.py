@@ -4,11 +4,14 @@ import pytest
 
 from punto.coup import deal
 from punto.rulebook import ids, load
-from punto.rulebook.vocabulary import FACTS, VERBS
-from punto.service.http.desk import desk_of, details_of, foreseen
-from punto.service.http.names import FACT_NAMES, STEP_NAMES
-from punto.service.runtime.floor import Unknown
-from punto.service.runtime.seen_cards import Seen
+from punto.rulebook.facts import FACTS, OTHER, REPORTABLE
+from punto.rulebook.vocabulary import VERBS
+from punto.service.books import shipped
+from punto.service.desk.desk import desk_of, details_of, foreseen
+from punto.service.desk.names import STEP_NAMES
+from punto.service.errors import Unknown
+from punto.service.runtime.floor import Said
+from punto.service.runtime.seen_cards import SeenCards
 from punto.service.training import (
     LIMITS,
     NOBODY,
@@ -20,7 +23,6 @@ from punto.service.training import (
 from punto.settlement import Limits, Wager, settle
 from punto.table import Table, act, commands
 from punto.table.events import BetsOpened, CardsCarried, CardsExposed, FacesCorrected, ShoeLoaded
-from punto.table.handlers.reporting import OTHER
 
 BOOKS = ids()
 
@@ -29,14 +31,14 @@ BOOKS = ids()
 def test_what_is_paid_is_what_the_engine_pays(book: str) -> None:
     for layout in load(book).layouts:
         for seed in range(12):
-            drill = payout(book, layout, seed)
-            assert drill == payout(book, layout, seed)
+            drill = payout(load(book), layout, seed)
+            assert drill == payout(load(book), layout, seed)
             cards = [each for pair in zip(drill.player[:2], drill.banker[:2], strict=True) for each in pair]
             coup = deal(" ".join((*cards, *drill.player[2:], *drill.banker[2:])))
             plain = [each for each in drill.wagers if each.stage is None]
             wagers = [Wager(each.bet, each.stake) for each in plain]
             lines = settle(load(book), coup, wagers, layout=layout, limits=LIMITS)
-            marks = mark_payout(book, layout, seed, [line.net for line in lines])
+            marks = mark_payout(load(book), layout, seed, [line.net for line in lines])
             assert [line.net for line in marks.lines[: len(lines)]] == [line.net for line in lines]
             assert all(line.right for line in marks.lines[: len(lines)])
             assert all(line.net in each.choices for each, line in zip(drill.wagers, marks.lines, strict=True))
@@ -45,12 +47,12 @@ def test_what_is_paid_is_what_the_engine_pays(book: str) -> None:
 
 
 def test_cover_is_drilled_where_the_book_has_it() -> None:
-    assert any(each.stage for seed in range(60) for each in payout("commission-insurance", None, seed).wagers)
-    assert not any(each.stage for seed in range(60) for each in payout("wu-song", None, seed).wagers)
+    assert any(each.stage for seed in range(60) for each in payout(load("commission-insurance"), None, seed).wagers)
+    assert not any(each.stage for seed in range(60) for each in payout(load("wu-song"), None, seed).wagers)
 
 
 def test_an_answer_left_out_is_not_right() -> None:
-    marks = mark_payout("wu-song", None, 3, [])
+    marks = mark_payout(load("wu-song"), None, 3, [])
     assert marks.right == 0
     assert not any(line.right for line in marks.lines)
 
@@ -59,29 +61,30 @@ def test_an_answer_left_out_is_not_right() -> None:
 def test_irregularities_have_one_right_answer(book: str) -> None:
     facts = set()
     for seed in range(40):
-        drill = irregularity(book, seed)
-        assert drill == irregularity(book, seed)
+        drill = irregularity(load(book), seed)
+        assert drill == irregularity(load(book), seed)
         assert len(set(drill.choices)) == len(drill.choices) == 4
         facts.add(drill.fact)
-        marks = [mark_irregularity(book, seed, at) for at in range(4)]
+        marks = [mark_irregularity(load(book), seed, at) for at in range(4)]
         assert [each.right for each in marks].count(True) == 1
         assert marks[0].clauses
         assert marks[marks[0].answer].right
-        assert not mark_irregularity(book, seed, None).right
+        assert not mark_irregularity(load(book), seed, None).right
         if drill.asks == "Who decides?" and marks[0].asks is None:
             assert drill.choices[marks[0].answer] == NOBODY
     assert len(facts) > 6
 
 
 def test_there_is_no_drill_from_a_book_that_does_not_ship() -> None:
-    with pytest.raises(Unknown):
-        payout("poker", None, 1)
-    with pytest.raises(Unknown):
-        irregularity("poker", 1)
+    with pytest.raises(Unknown, match="no book 'poker'"):
+        shipped("poker")
 
 
 def test_every_fact_and_every_step_has_a_name() -> None:
-    assert set(FACT_NAMES) >= {*FACTS, OTHER} - {"free-hand"}
+    names = [each.names for each in FACTS.values()]
+    assert all(english and chinese for english, chinese in names)
+    assert len({english for english, _ in names}) == len({chinese for _, chinese in names}) == len(names)
+    assert [each.fact for each in desk_of(_table(), "dealer").facts] == list(REPORTABLE)
     assert set(STEP_NAMES) == set(VERBS)
 
 
@@ -137,22 +140,23 @@ def test_foreseeing_changes_nothing_and_a_question_is_whose_it_is() -> None:
 
 
 def test_a_ruling_is_made_of_steps_that_the_table_takes() -> None:
-    table, _ = act(_dealt(), commands.Report(OTHER, note="A glass fell over."))
+    table, _ = act(_dealt(), commands.Report(OTHER.id, note="A glass fell over."))
     remedies = desk_of(table, "table-game-shift-manager").remedies
     assert {"void", "continue", "note"} <= {each.verb for each in remedies}
     assert "refer" not in {each.verb for each in remedies}
 
 
 def test_every_card_seen_counts_once() -> None:
-    seen = Seen()
-    for event in (
+    seen = SeenCards()
+    shown = (
         ShoeLoaded(1, 416),
         BetsOpened(1),
         CardsExposed((0, 1), ("6h", "2c")),
         FacesCorrected((1,), ("3c",)),
         CardsCarried((), seen=("9d",)),
-    ):
-        seen.take(event)
+    )
+    for number, event in enumerate(shown, start=1):
+        seen.take(Said(number, event, b""))
     assert sorted(seen.cards) == ["3c", "6h", "9d"]
-    seen.take(ShoeLoaded(2, 416))
+    seen.take(Said(6, ShoeLoaded(2, 416), b""))
     assert seen.cards == []

@@ -276,6 +276,7 @@ HEAVY = {
     "report": "certify",
     "journal": "journal",
     "audit": "journal",
+    "sealing": "journal",
 }
 
 

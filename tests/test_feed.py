@@ -17,10 +17,13 @@ import pytest
 from punto.coup import RANKS, SUITS
 from punto.journal import Journal, first_broken
 from punto.rulebook import Refused
-from punto.service.accounts.identity import spoken_by
-from punto.service.accounts.registry import Accounts, Denied, HeldPost
+from punto.service.accounts.account import HeldPost
+from punto.service.accounts.at_table import given_by
+from punto.service.accounts.registry import Accounts
+from punto.service.accounts.tokens import Denied
 from punto.service.devices.feed import LONGEST, Feed
-from punto.service.devices.protocol import BadLine, Line, expected, parse
+from punto.service.devices.line_handler import expected
+from punto.service.devices.protocol import BadLine, FeedLine, parse
 from punto.service.devices.simulated import Device, Unheard
 from punto.service.runtime.faces import UNREAD, Faces
 from punto.service.runtime.floor import Floor
@@ -133,10 +136,10 @@ async def deal(house: House, device: Device) -> list[str]:
 
 
 def test_lines_are_read() -> None:
-    assert parse("3.17 CARD 10H") == Line(3, 17, "CARD", "Th")
+    assert parse("3.17 CARD 10H") == FeedLine(3, 17, "CARD", "Th")
     assert parse("1.1 ERROR the lid is open").rest == "the lid is open"
     assert parse("1.2 CARD ??").rest == "??"
-    assert parse("1.2 EMPTY") == Line(1, 2, "EMPTY")
+    assert parse("1.2 EMPTY") == FeedLine(1, 2, "EMPTY")
 
 
 @pytest.mark.parametrize(
@@ -183,7 +186,7 @@ def test_cards_of_a_face_up_table_are_open_at_once(tmp_path: Path) -> None:
         assert house.reported() == []
         first = next(entry for entry in house.journal.read("t1") if b'"card-drawn"' in entry.body)
         assert first.who == "shoe-1"
-        assert first_broken(house.journal.read("t1")) is None
+        assert first_broken(house.journal.entries("t1")) is None
         await device.close()
 
     run(play, tmp_path)
@@ -779,7 +782,7 @@ def test_a_patron_never_says_what_a_card_is(tmp_path: Path) -> None:
             (commands.Expose(("9h",)), "the dealer says"),
         ):
             with pytest.raises(Denied, match=says):
-                spoken_by(ann, command, table, "t1")
+                given_by(ann, command, table, "t1")
 
     run(play, tmp_path)
 
@@ -946,7 +949,7 @@ def test_the_simulator_s_mistakes_become_irregularities_and_every_card_is_counte
         assert pulled == 60
         dealing.cancel()
         assert {"exposed-card", "foreign-card", "other"} & set(house.reported())
-        assert first_broken(house.journal.read("t1")) is None
+        assert first_broken(house.journal.entries("t1")) is None
         keys = {entry.key for entry in house.journal.read("t1") if entry.key.startswith("feed/")}
         told = {line.split()[1] for line in device.log if line.startswith("> 1.")}
         assert {key.split("/")[2] for key in keys} <= told

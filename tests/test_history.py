@@ -13,10 +13,10 @@ from punto.history import (
     BadHistory,
     Cover,
     Event,
-    Fault,
     Field,
     History,
     Limit,
+    LineFault,
     Result,
     Round,
     Shoe,
@@ -95,7 +95,7 @@ def file(*lines: str) -> str:
     return "\n".join(("punto history 1", *lines)) + "\n"
 
 
-def faults_of(text: str) -> tuple[Fault, ...]:
+def faults_of(text: str) -> tuple[LineFault, ...]:
     with pytest.raises(BadHistory) as refused:
         load(text)
     return refused.value.faults
@@ -346,7 +346,7 @@ def test_a_wager_at_fault_still_counts_for_the_covers() -> None:
 
 
 def test_a_refusal_travels_between_processes() -> None:
-    refusal = BadHistory((Fault(3, "Wrong."),))
+    refusal = BadHistory((LineFault(3, "Wrong."),))
     again = pickle.loads(pickle.dumps(refusal))
     assert (again.faults, str(again)) == (refusal.faults, "line 3: Wrong.")
 

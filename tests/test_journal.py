@@ -8,18 +8,22 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from threading import Barrier
 
 import msgspec
 import psycopg
 import pytest
+from alembic import command
+from alembic.config import Config
 from hypothesis import given as given_
 from hypothesis import strategies as st
 from sqlalchemy import event as sql_event
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+import punto.journal
 from databases import KINDS, fresh
 from punto.journal import (
     START,
@@ -30,15 +34,20 @@ from punto.journal import (
     Journal,
     JournalError,
     Repeated,
+    StoredEvent,
+    Unavailable,
+    Unfit,
     first_broken,
     hash_of,
-    linked,
     new_key,
+    next_entry,
     public_key,
     sign,
     signed,
 )
-from punto.journal.store import reached_in, told_of
+from punto.journal.books import keep_books, kept_book, kept_books
+from punto.journal.leases import HELD, RELEASED, Leases, left_behind
+from punto.journal.notify import messages, read_message
 
 AT = "2026-11-15T08:00:00Z"
 
@@ -56,29 +65,52 @@ def journal(url: str) -> Iterator[Journal]:
     made.close()
 
 
-def given(table: str, expected: int, key: str, *bodies: bytes) -> Append:
-    return Append(table, expected, key, "dealer", AT, bodies)
+def given(table: str, expected: int, key: str, *events: bytes) -> Append:
+    return Append(table, expected, key, "dealer", AT, events, b"do " + key.encode(), 1)
 
 
-def add(journal: Journal, table: str, expected: int, key: str, *bodies: bytes) -> Appended | Repeated | Conflict:
-    [result] = journal.append([given(table, expected, key, *bodies)])
+def add(journal: Journal, table: str, expected: int, key: str, *events: bytes) -> Appended | Repeated | Conflict:
+    [result] = journal.append([given(table, expected, key, *events)])
     return result
 
 
 # Appending
 
 
-def test_entries_carry_what_was_given_and_hang_together(journal: Journal) -> None:
-    result = add(journal, "t1", 0, "k1", b"one", b"two")
-    assert isinstance(result, Appended)
-    assert result.entries == tuple(journal.read("t1"))
-    first, second = result.entries
-    assert first == Entry(
-        "t1", 1, AT, "dealer", "k1", b"one", START, hash_of("t1", 1, AT, "dealer", "k1", b"one", START)
-    )
-    assert (second.sequence, second.before, second.body) == (2, first.hash, b"two")
-    assert journal.tables() == {"t1": 2}
-    assert first_broken(journal.read("t1")) is None
+def test_an_entry_holds_a_command_with_its_events_and_the_hash_before_it(journal: Journal) -> None:
+    first, second = add(journal, "t1", 0, "k1", b"one", b"two"), add(journal, "t1", 2, "k2", b"three")
+    assert isinstance(first, Appended)
+    assert isinstance(second, Appended)
+    assert [first.entry, second.entry] == journal.entries("t1")
+    one, two = journal.entries("t1")
+    assert one == Entry("t1", 2, AT, "dealer", "k1", (b"one", b"two"), START, hash_of(one), 2, 1, b"do k1")
+    assert (two.first, two.sequence, two.before, two.events) == (3, 3, one.hash, (b"three",))
+    assert journal.tables() == {"t1": 3}
+    assert first_broken(journal.entries("t1")) is None
+
+
+def test_events_are_numbered_one_by_one(journal: Journal) -> None:
+    add(journal, "t1", 0, "k1", b"one", b"two")
+    add(journal, "t1", 2, "k2", b"three")
+    assert journal.read("t1") == [
+        StoredEvent("t1", 1, AT, "dealer", "k1", b"one"),
+        StoredEvent("t1", 2, AT, "dealer", "k1", b"two"),
+        StoredEvent("t1", 3, AT, "dealer", "k2", b"three"),
+    ]
+
+
+def test_a_note_needs_no_command(journal: Journal) -> None:
+    journal.note(Append("house", 0, "k1", "service", AT, (b"made",)))
+    [entry] = journal.entries("house")
+    assert (entry.command, entry.engine, entry.form) == (None, None, 2)
+    assert first_broken([entry]) is None
+
+
+@pytest.mark.parametrize("bad", [{"events": (b"a", b"two\nlines")}, {"command": b"two\nlines"}])
+def test_what_is_not_one_line_is_not_kept(journal: Journal, bad: dict[str, object]) -> None:
+    with pytest.raises(Unfit, match="line feed"):
+        journal.append([msgspec.structs.replace(given("t1", 0, "k", b"a"), **bad)])
+    assert journal.tables() == {}
 
 
 @pytest.mark.parametrize("expected", [0, 1, 3, 99])
@@ -110,7 +142,7 @@ def test_a_key_is_a_tables_own(journal: Journal) -> None:
 
 
 def test_a_command_that_leads_to_nothing_adds_nothing(journal: Journal) -> None:
-    assert add(journal, "t1", 0, "k") == Appended(())
+    assert add(journal, "t1", 0, "k") == Appended(None)
     assert journal.tables() == {}
 
 
@@ -142,8 +174,8 @@ def test_many_tables_become_durable_in_one_commit(journal: Journal) -> None:
     assert (results[2], results[4], results[5]) == (Conflict(2), Repeated(2, 2), Conflict(1))
     assert [entry.body for entry in journal.read("old")] == [b"a", b"b", b"c", b"d"]
     assert [entry.body for entry in journal.read("new")] == [b"a", b"b"]
-    assert first_broken(journal.read("old")) is None
-    assert first_broken(journal.read("new")) is None
+    assert first_broken(journal.entries("old")) is None
+    assert first_broken(journal.entries("new")) is None
 
 
 def test_a_batch_is_added_whole_or_not_at_all(journal: Journal) -> None:
@@ -156,7 +188,7 @@ def test_a_batch_is_added_whole_or_not_at_all(journal: Journal) -> None:
 
 
 def test_what_was_added_is_there_for_whoever_opens_the_store_next(url: str, journal: Journal) -> None:
-    body = bytes(range(256))
+    body = bytes(each for each in range(256) if each != ord("\n"))
     add(journal, "t1", 0, "k", body)
     other = Journal(url)
     assert [entry.body for entry in other.read("t1")] == [body]
@@ -164,9 +196,12 @@ def test_what_was_added_is_there_for_whoever_opens_the_store_next(url: str, jour
 
 
 def test_entries_are_read_from_any_number_on(journal: Journal) -> None:
-    add(journal, "t1", 0, "k", *(b"%d" % number for number in range(1, 8)))
+    add(journal, "t1", 0, "k1", *(b"%d" % number for number in range(1, 6)))
+    add(journal, "t1", 5, "k2", b"6", b"7")
     assert [entry.sequence for entry in journal.read("t1", 3)] == [4, 5, 6, 7]
     assert [entry.sequence for entry in journal.read("t1", 3, 2)] == [4, 5]
+    assert [entry.sequence for entry in journal.entries("t1", 4)] == [5, 7]
+    assert [entry.sequence for entry in journal.entries("t1", 5, 1)] == [7]
     assert journal.read("t1", 7) == []
     assert journal.read("t2") == []
 
@@ -192,7 +227,7 @@ def test_writers_at_once_lose_nothing_and_write_nothing_twice(url: str, journal:
         for work in works:
             work.result()
     found = journal.read("t1")
-    assert first_broken(found) is None
+    assert first_broken(journal.entries("t1")) is None
     assert sorted(entry.body for entry in found[1:]) == sorted(
         f"w{n}-{at}".encode() for n in range(4) for at in range(15)
     )
@@ -260,8 +295,8 @@ def test_writers_who_take_tables_in_different_order_do_not_wait_for_each_other_f
         works = [pool.submit(send, journal, ("t1", "t2"), "a"), pool.submit(send, other, ("t2", "t1"), "b")]
         done = sum(work.result(timeout=60) for work in works)
     assert sum(journal.tables().values()) == 2 + done
-    assert first_broken(journal.read("t1")) is None
-    assert first_broken(journal.read("t2")) is None
+    assert first_broken(journal.entries("t1")) is None
+    assert first_broken(journal.entries("t2")) is None
     other.close()
 
 
@@ -274,12 +309,12 @@ def test_postgresql_tells_others_where_a_table_stands_once_it_does(tmp_path: Pat
         add(journal, "t1", 0, "k1", b"one", b"two")
         add(journal, "t1", 1, "k2", b"in vain")
         journal.append([given("t2", 0, "k1", b"one"), given("t1", 2, "k3", b"three")])
-        heard = [reached_in(note.payload) for note in listener.notifies(timeout=10, stop_after=2)]
+        heard = [read_message(note.payload) for note in listener.notifies(timeout=10, stop_after=2)]
     assert heard == [{"t1": 2}, {"t1": 3, "t2": 1}]
     many = {f"table-{number}-{'x' * 50}": number for number in range(1000)}
-    told = told_of(many)
+    told = messages(many)
     assert all(len(each) < 8000 for each in told)
-    assert {table: at for each in told for table, at in reached_in(each).items()} == many
+    assert {table: at for each in told for table, at in read_message(each).items()} == many
     journal.close()
 
 
@@ -292,10 +327,15 @@ def test_postgresql_tells_others_where_a_table_stands_once_it_does(tmp_path: Pat
         "UPDATE entries SET body = 'x'",
         "UPDATE entries SET who = 'nobody' WHERE sequence = 2",
         "DELETE FROM entries",
-        "DELETE FROM entries WHERE sequence = 1",
+        "DELETE FROM entries WHERE sequence = 2",
         "UPDATE checkpoints SET hash = 'x'",
         "DELETE FROM checkpoints",
-        "INSERT OR REPLACE INTO entries SELECT 't1', 1, at, who, key, 'x', before, hash FROM entries LIMIT 1",
+        "UPDATE entries SET command = NULL, form = 1",
+        "UPDATE books SET text = 'x'",
+        "DELETE FROM books",
+        "TRUNCATE books",
+        "INSERT OR REPLACE INTO books SELECT digest, 'x' FROM books",
+        "INSERT OR REPLACE INTO entries SELECT 't1', 2, at, who, key, 'x', before, hash, 1, 1, 'x' FROM entries",
         "INSERT OR REPLACE INTO checkpoints SELECT 't1', 2, 'x', key, signature FROM checkpoints",
         "TRUNCATE entries CASCADE",
         "TRUNCATE checkpoints",
@@ -305,11 +345,13 @@ def test_the_database_itself_refuses_to_change_what_was_written(journal: Journal
     if attempt.startswith("TRUNCATE" if journal.sqlite else "INSERT OR REPLACE"):
         return  # the other database has no such words
     add(journal, "t1", 0, "k", b"one", b"two")
-    journal.checkpoint(sign(new_key(), "t1", 2, journal.read("t1")[-1].hash))
-    before, points = journal.read("t1"), journal.checkpoints("t1")
+    keep_books(journal, [b"a book"])
+    journal.checkpoint(sign(new_key(), "t1", 2, journal.entries("t1")[-1].hash))
+    before, points = journal.entries("t1"), journal.checkpoints("t1")
     with pytest.raises(DBAPIError, match="are never changed"), journal.engine.begin() as connection:
         connection.execute(text(attempt))
-    assert (journal.read("t1"), journal.checkpoints("t1")) == (before, points)
+    assert (journal.entries("t1"), journal.checkpoints("t1")) == (before, points)
+    assert list(kept_books(journal).values()) == [b"a book"]
 
 
 def test_an_upgrade_can_be_repeated(url: str, journal: Journal) -> None:
@@ -322,6 +364,63 @@ def test_an_upgrade_can_be_repeated(url: str, journal: Journal) -> None:
         versions = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
     assert len(versions) == 1
     again.close()
+
+
+def in_the_first_schema(url: str) -> list[Entry]:
+    """A store as the first releases left it: a command of three events and one of one, and a kept book."""
+    made: list[Entry] = []
+    for number, (key, event) in enumerate((("k1", b"a"), ("k1", b"b\xc3\xa9"), ("k1", b"c"), ("k2", b"d")), start=1):
+        entry = Entry("t1", number, AT, "dealer", key, (event,), made[-1].hash if made else START, "", form=1)
+        made.append(msgspec.structs.replace(entry, hash=hash_of(entry)))
+    journal = Journal(url)
+    config = Config()
+    config.set_main_option("script_location", str(Path(punto.journal.__file__).parent / "migrations"))
+    with journal.engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        connection.execute(text("INSERT INTO tables VALUES ('t1', 4, :hash)"), {"hash": made[-1].hash})
+        for each in made:
+            row = {**msgspec.structs.asdict(each), "body": each.events[0]}
+            names = ("table", "sequence", "at", "who", "key", "body", "before", "hash")
+            values = {name: row[name] for name in names}
+            connection.execute(text(f"INSERT INTO entries VALUES ({', '.join(f':{name}' for name in names)})"), values)
+        book = {"name": sha256(BOOK).hexdigest(), "body": BOOK.decode()}
+        connection.execute(text("INSERT INTO records VALUES ('book', :name, :body)"), book)
+    journal.close()
+    return made
+
+
+BOOK = 'title = "A \\\\ book, é"\n'.encode()
+
+
+def test_a_store_of_the_first_schema_is_read_as_it_is_and_goes_on_when_upgraded(url: str) -> None:
+    made = in_the_first_schema(url)
+    journal = Journal.existing(url)
+    assert journal.entries("t1") == made
+    assert [each.body for each in journal.made_by("t1", "k1")] == [b"a", b"b\xc3\xa9", b"c"]
+    assert kept_books(journal) == {sha256(BOOK).hexdigest(): BOOK}
+    assert kept_book(journal, sha256(BOOK).hexdigest()) == BOOK
+    assert journal.revision() == "0001", "reading upgrades nothing"
+    journal.close()
+
+    journal = Journal(url)
+    journal.upgrade()
+    assert journal.entries("t1") == made
+    assert kept_books(journal) == {sha256(BOOK).hexdigest(): BOOK}
+    assert journal.records("book") == {}
+    assert add(journal, "t1", 4, "k1", b"a") == Repeated(1, 3)
+    assert isinstance(add(journal, "t1", 4, "k3", b"e", b"f"), Appended)
+    assert [each.form for each in journal.entries("t1")] == [1, 1, 1, 1, 2]
+    assert first_broken(journal.entries("t1")) is None
+    assert [each.sequence for each in journal.read("t1", 2, 3)] == [3, 4, 5]
+    with pytest.raises(DBAPIError, match="are never changed"), journal.engine.begin() as connection:
+        connection.execute(text("UPDATE entries SET command = 'x' WHERE sequence = 1"))
+    journal.close()
+
+
+def test_a_database_without_a_journal_is_a_sentence(url: str) -> None:
+    with pytest.raises(JournalError, match=r"^There is no journal at .*\.$"):
+        Journal.existing(url)
 
 
 def test_two_processes_may_make_the_same_store_at_once(url: str) -> None:
@@ -338,39 +437,65 @@ def test_two_processes_may_make_the_same_store_at_once(url: str) -> None:
 
 
 def five() -> list[Entry]:
-    return list(linked("t1", 0, START, AT, "dealer", "k", [b"1", b"2", b"3", b"4", b"5"]))
+    """Five entries, the third of two events."""
+    made: list[Entry] = []
+    for number, events in enumerate(([b"1"], [b"2"], [b"3", b"4"], [b"5"], [b"6"])):
+        after, before = (made[-1].sequence, made[-1].hash) if made else (0, START)
+        made.append(next_entry("t1", after, before, AT, "dealer", f"k{number}", events, b"do", 1))
+    return made
 
 
 @pytest.mark.parametrize(
-    "field", [("table", "t2"), ("at", "later"), ("who", "nobody"), ("key", "x"), ("body", b"x"), ("hash", "0" * 64)]
+    "field",
+    [
+        ("table", "t2"),
+        ("at", "later"),
+        ("who", "nobody"),
+        ("key", "x"),
+        ("events", (b"x",)),
+        ("command", b"do something else"),
+        ("command", None),
+        ("engine", 2),
+        ("engine", None),
+        ("hash", "0" * 64),
+    ],
 )
-@pytest.mark.parametrize("place", [0, 2, 4])
+@pytest.mark.parametrize("place", [0, 1, 4])
 def test_an_altered_entry_is_found(place: int, field: tuple[str, object]) -> None:
     entries = five()
     entries[place] = msgspec.structs.replace(entries[place], **dict([field]))
     broken = first_broken(entries)
     assert broken is not None
-    assert (broken.sequence, broken.why) == (place + 1, "its content is not what was hashed")
+    assert (broken.sequence, broken.why) == (entries[place].first, "its entry is not what was hashed")
+
+
+@pytest.mark.parametrize("events", [(b"3", b"x"), (b"3\n4",), (b"4", b"3"), (b"3",), ()])
+def test_altered_events_are_found(events: tuple[bytes, ...]) -> None:
+    entries = five()
+    entries[2] = msgspec.structs.replace(entries[2], events=events)
+    broken = first_broken(entries)
+    assert broken is not None
+    assert broken.sequence in (3, 4, 5)
 
 
 @pytest.mark.parametrize("place", [0, 1, 3])
 def test_an_altered_entry_with_a_new_hash_is_found_at_the_next_one(place: int) -> None:
     entries = five()
-    was = entries[place]
-    found = hash_of(was.table, was.sequence, was.at, was.who, was.key, b"x", was.before)
-    entries[place] = msgspec.structs.replace(was, body=b"x", hash=found)
+    was = msgspec.structs.replace(entries[place], command=b"x")
+    entries[place] = msgspec.structs.replace(was, hash=hash_of(was))
     broken = first_broken(entries)
     assert broken is not None
-    assert (broken.sequence, broken.why) == (place + 2, "it does not follow from the entry before it")
+    expected = (entries[place + 1].first, "its entry does not follow from the one before it")
+    assert (broken.sequence, broken.why) == expected
 
 
 @pytest.mark.parametrize(
     ("order", "sequence", "why"),
     [
-        ([1, 2, 3, 4], 2, "entry 1 is missing"),
-        ([0, 1, 3, 4], 4, "entry 3 is missing"),
-        ([0, 2, 1, 3, 4], 3, "entry 2 is missing"),
-        ([0, 1, 1, 2, 3, 4], 2, "entry 3 is missing"),
+        ([1, 2, 3, 4], 2, "event 1 is missing"),
+        ([0, 1, 3, 4], 5, "event 3 is missing"),
+        ([0, 2, 1, 3, 4], 3, "event 2 is missing"),
+        ([0, 1, 1, 2, 3, 4], 2, "event 3 is missing"),
     ],
 )
 def test_missing_swapped_and_doubled_entries_are_found(order: list[int], sequence: int, why: str) -> None:
@@ -382,13 +507,13 @@ def test_missing_swapped_and_doubled_entries_are_found(order: list[int], sequenc
 
 def test_swapped_entries_with_their_numbers_put_right_are_found() -> None:
     entries = five()
-    entries[1], entries[2] = (
-        msgspec.structs.replace(entries[2], sequence=2),
-        msgspec.structs.replace(entries[1], sequence=3),
+    entries[0], entries[1] = (
+        msgspec.structs.replace(entries[1], sequence=1),
+        msgspec.structs.replace(entries[0], sequence=2),
     )
     broken = first_broken(entries)
     assert broken is not None
-    assert (broken.sequence, broken.why) == (2, "it does not follow from the entry before it")
+    assert (broken.sequence, broken.why) == (1, "its entry does not follow from the one before it")
 
 
 def test_a_chain_without_its_end_is_a_chain() -> None:
@@ -396,10 +521,40 @@ def test_a_chain_without_its_end_is_a_chain() -> None:
     assert first_broken([]) is None
 
 
-@given_(st.lists(st.tuples(st.text(max_size=4), st.text(max_size=4), st.binary(max_size=4)), min_size=2, max_size=2))
-def test_no_two_contents_share_a_hash(both: list[tuple[str, str, bytes]]) -> None:
-    one, other = (hash_of("t1", 1, AT, who, key, body, START) for who, key, body in both)
+def test_a_chain_never_goes_back_to_an_earlier_form() -> None:
+    """Whoever rewrites the end of a chain cannot leave the commands out by taking the form that had none."""
+    entries = five()[:2]
+    old = Entry("t1", 3, AT, "dealer", "k", (b"3",), entries[-1].hash, "", form=1)
+    broken = first_broken([*entries, msgspec.structs.replace(old, hash=hash_of(old))])
+    assert broken is not None
+    assert (broken.sequence, broken.why) == (3, "its entry is of a form that cannot follow the one before it")
+
+
+@given_(
+    st.lists(
+        st.tuples(
+            st.text(max_size=4),
+            st.text(max_size=4),
+            st.binary(max_size=4).map(lambda each: each.replace(b"\n", b"")),
+            st.lists(st.sampled_from([b"", b"a", b"b", b"ab"]), min_size=1, max_size=3),
+            st.none() | st.integers(0, 3),
+        ),
+        min_size=2,
+        max_size=2,
+    )
+)
+def test_no_two_contents_share_a_hash(both: list[tuple[str, str, bytes, list[bytes], int | None]]) -> None:
+    one, other = (
+        next_entry("t1", 0, START, AT, who, key, events, command, engine).hash
+        for who, key, command, events, engine in both
+    )
     assert (one == other) == (both[0] == both[1])
+
+
+def test_the_hash_can_be_computed_from_the_documentation_alone() -> None:
+    entry = five()[2]
+    head = f'[2,"t1",3,4,"{AT}","dealer","k2",1,"{entry.before}"]'
+    assert entry.hash == sha256(head.encode() + b"\ndo\n3\n4").hexdigest()
 
 
 # Checkpoints, secrets and records
@@ -409,7 +564,7 @@ def test_checkpoints_come_back_as_they_were_signed(journal: Journal) -> None:
     key = new_key()
     add(journal, "t1", 0, "k", b"one", b"two")
     add(journal, "t2", 0, "k", b"one")
-    points = [sign(key, "t1", entry.sequence, entry.hash) for entry in journal.read("t1")]
+    points = [sign(key, "t1", sequence, f"{sequence:064}") for sequence in (1, 2)]
     for point in reversed(points):
         journal.checkpoint(point)
     assert journal.checkpoints("t1") == points
@@ -435,6 +590,33 @@ def test_a_secret_is_kept_once_and_stays_as_it_was(journal: Journal) -> None:
     assert journal.secret("t2", "shoe 1") is None
 
 
+def test_of_two_who_need_a_secret_at_once_both_get_the_same(url: str, journal: Journal) -> None:
+    other = Journal(url)
+    with ThreadPoolExecutor(2) as pool:
+        for number in range(10):
+            works = [
+                pool.submit(to.secret_or, "t1", f"shoe {number}", bytes([at]) * 32)
+                for at, to in enumerate((journal, other))
+            ]
+            assert len({work.result() for work in works}) == 1
+            assert journal.secret("t1", f"shoe {number}") == works[0].result()
+    other.close()
+
+
+def test_a_book_is_kept_once_under_the_digest_of_its_text(journal: Journal) -> None:
+    keep_books(journal, [b"one", b"two"])
+    keep_books(journal, [b"two", b"three"])
+    kept = kept_books(journal)
+    assert sorted(kept.values()) == [b"one", b"three", b"two"]
+    assert all(sha256(text).hexdigest() == digest for digest, text in kept.items())
+    assert kept_book(journal, sha256(b"two").hexdigest()) == b"two"
+    assert kept_book(journal, "0" * 64) is None
+    with journal.engine.begin() as connection:
+        connection.execute(text("INSERT INTO books VALUES (:digest, :text)"), {"digest": "0" * 64, "text": b"another"})
+    with pytest.raises(JournalError, match="that is another"):
+        kept_book(journal, "0" * 64)
+
+
 def test_records_are_put_changed_and_dropped(journal: Journal) -> None:
     assert journal.record("lease", "t1") is None
     journal.put_record("lease", "t1", "held")
@@ -446,8 +628,11 @@ def test_records_are_put_changed_and_dropped(journal: Journal) -> None:
     assert journal.record("other", "t1") == "Ω"
     assert not journal.add_record("lease", "t1", "x")
     assert journal.add_record("lease", "t3", "x")
+    assert journal.swap_record("lease", "t3", "y") == "x"
+    assert journal.swap_record("lease", "t4", "z") is None
     journal.drop_record("lease", "t1")
-    assert journal.records("lease") == {"t2": "held", "t3": "x"}
+    assert journal.records("lease") == {"t2": "held", "t3": "y", "t4": "z"}
+    assert journal.records("lease", ["t3", "t9"]) == {"t3": "y"}
 
 
 def test_a_record_changes_only_from_what_was_read_and_its_note_with_it(journal: Journal) -> None:
@@ -459,7 +644,7 @@ def test_a_record_changes_only_from_what_was_read_and_its_note_with_it(journal: 
     assert journal.change_record("account", "ann", "2", None, given("house", 0, "k5", b"gone"))
     assert journal.record("account", "ann") is None
     assert [entry.body for entry in journal.read("house")] == [b"made", b"changed", b"gone"]
-    assert first_broken(journal.read("house")) is None
+    assert first_broken(journal.entries("house")) is None
 
 
 def test_of_many_who_take_a_name_at_once_one_gets_it(url: str, journal: Journal) -> None:
@@ -474,8 +659,61 @@ def test_of_many_who_take_a_name_at_once_one_gets_it(url: str, journal: Journal)
             ]
             assert sorted(work.result() for work in works) == [False, False, False, True]
     assert journal.tables() == {"house": 10}
-    assert first_broken(journal.read("house")) is None
+    assert first_broken(journal.entries("house")) is None
     other.close()
+
+
+# Leases
+
+
+def test_one_process_at_a_time_holds_a_lease(url: str, journal: Journal) -> None:
+    other = Journal(url)
+    ours, theirs = Leases(journal), Leases(other)
+    first = ours.take("t1")
+    assert first is not None
+    assert (first.table, first.left) == ("t1", None)
+    assert ours.take("t1") is first
+    assert theirs.take("t1") is None
+    assert left_behind(journal, "t1") == HELD
+    assert not ours.lost()
+    ours.release()
+    assert left_behind(journal, "t1") == RELEASED
+    assert ours.take("t1") is None, "whoever has released everything takes nothing more"
+    found = theirs.take("t1")
+    assert found is not None
+    assert found.left == RELEASED
+    theirs.close()
+    other.close()
+
+
+def test_whoever_takes_a_lease_learns_that_its_holder_died(url: str, journal: Journal) -> None:
+    other = Journal(url)
+    ours, theirs = Leases(journal), Leases(other)
+    assert ours.take("t1") is not None
+    ours.close()
+    found = theirs.take("t1")
+    assert found is not None
+    assert found.left == HELD
+    theirs.release()
+    other.close()
+
+
+def test_a_lease_is_lost_with_its_connection(tmp_path: Path) -> None:
+    url = fresh("postgresql", tmp_path)
+    journal = Journal(url)
+    journal.upgrade()
+    leases = Leases(journal)
+    assert leases.take("t1") is not None
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted")
+        while connection.execute("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'").fetchone():
+            pass
+    assert leases.lost()
+    again = leases.take("t1")
+    assert again is not None
+    assert again.left == HELD
+    leases.release()
+    journal.close()
 
 
 # SQLite as it is run, and addresses
@@ -535,9 +773,12 @@ def test_a_store_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
     ):
         journal = Journal(address)
         for attempt in (journal.upgrade, journal.tables):
-            with pytest.raises(JournalError, match=r"^The store did not answer: .*\.$") as told:
+            with pytest.raises(
+                Unavailable if "letter" not in address else JournalError, match=r"^The store did not answer: .*\.$"
+            ) as told:
                 attempt()
             assert "hunter2" not in str(told.value)
+            assert isinstance(told.value, Unavailable) == ("letter" not in address)
         journal.close()
 
 

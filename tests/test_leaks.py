@@ -19,11 +19,12 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from patching import Watcher
 from punto.coup import RANKS, SUITS, card
-from punto.journal import Entry, Journal
+from punto.journal import Journal, StoredEvent
 from punto.odds import bet_odds, full_shoe, without
 from punto.roads import roads, to_json
 from punto.rulebook import menu
-from punto.service.accounts.registry import Accounts, HeldPost
+from punto.service.accounts.account import HeldPost
+from punto.service.accounts.registry import Accounts
 from punto.service.devices.simulated import Device
 from punto.table import Table, decode_event, events, evolve
 from punto.table.felt import unexposed
@@ -271,7 +272,7 @@ def _all_of(answer: httpx.Response) -> bytes:
 class Record:
     """A table's journal, replayed: at every entry what lay open, who held what, and what had been paid."""
 
-    def __init__(self, entries: list[Entry]) -> None:
+    def __init__(self, entries: list[StoredEvent]) -> None:
         self.tables: list[Table | None] = [None]
         self.open: list[frozenset[str]] = [frozenset()]
         self.seen: list[tuple[str, ...]] = [()]

@@ -124,12 +124,6 @@ def test_a_rule_behind_one_that_covers_it_is_found() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "kind", "says"),
     [
-        (
-            'residual = { value = "uncovered-and-interpretation", by = "table-game-shift-manager", reason = true, ',
-            'higher = { value = "allowed", ',
-            "authority",
-            "nobody decides",
-        ),
         ('"3.9" = "pit-supervisor"\n', "", "authority", "no rank speaks for the House"),
         ('"5.1" = "dealer"', '"9.9" = "dealer"', "unknown-clause", "no clause 9.9"),
         ('reading = "AMB-85"', 'reading = "AMB-999"', "unknown-reading", "no reading AMB-999"),

@@ -1,7 +1,6 @@
 """`punto scenario run` as its users meet it, and what the pages on the table and its stories must tell."""
 
 import json
-import re
 from pathlib import Path
 
 import msgspec
@@ -11,6 +10,7 @@ from punto.scenario import play, read
 from punto.scenario.playing import _CHECKS, FORMS
 from punto.scenario.story import OWN
 from punto.table import AUTOMATION, COMMANDS, EVENTS
+from punto.table.answering import TOPICS
 
 from console import DOCS
 from test_cli import ok, punto_command, refused
@@ -220,13 +220,20 @@ def _fields(kind: type[msgspec.Struct], *without: str) -> str:
 
 
 def test_the_page_on_the_table_explains_every_question_and_every_switch() -> None:
-    source = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "src/punto/table").glob("*.py")))
-    topics = set(re.findall(r"\b_?ask\(\s*(?:turn,\s*)?\"([a-z-]+)\"", source))
-    assert {"refer", "offer", "reversal", "differential", "accept-no-insurance"} <= topics
-    assert len(topics) > 15
+    """The columns are: topic, asked when, who answers, choices, reason, blocks, if nobody answers."""
     asked, rest = (DOCS / "table.md").read_text(encoding="utf-8").split("What each rests on, by book")
-    assert sorted(topic for topic in topics if f"\n| `{topic}` |" not in asked) == []
-    assert sorted(topic for topic in topics if f"\n| `{topic}` |" not in rest) == []
+    rows = {row[1].strip(" `"): row for row in (line.split("|") for line in asked.splitlines() if line[:3] == "| `")}
+    lapses = {"cured": "lapses when it is met", "next-round": "lapses when the next round opens"}
+    assert set(rows) == set(TOPICS)
+    for name, topic in TOPICS.items():
+        _, _, _, answered_by, choices, reason, blocks, silence, _ = map(str.strip, rows[name])
+        assert ("each" in answered_by) == (topic.to == "patrons"), name
+        assert [choice for choice in topic.choices if f"`{choice}`" not in choices] == [], name
+        assert not topic.reason or reason == "yes", name
+        assert blocks.startswith("yes" if topic.blocks else "no"), name
+        assert silence.startswith("waits" if topic.blocks else lapses.get(topic.lapses, "lapses with the round")), name
+        assert topic.default is None or f"default `{topic.default}`" in silence, name
+    assert sorted(topic for topic in TOPICS if f"\n| `{topic}` |" not in rest) == []
     assert [switch for switch in AUTOMATION if f"\n| `{switch}` |" not in rest] == []
 
 

@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from patching import Watcher, patched
 from punto.rulebook import Refused, ids, load
-from punto.service.accounts.identity import seen_as
-from punto.service.accounts.registry import Account, HeldPost
-from punto.service.http.desk import desk_of
-from punto.service.http.privacy import shown_to
-from punto.service.http.pushing import Shown
-from punto.service.http.routes import eyes_of
+from punto.service.accounts.account import Account, HeldPost
+from punto.service.accounts.at_table import viewer_of
+from punto.service.desk.desk import desk_of
+from punto.service.http.entries import message_for
+from punto.service.http.screen import Screen
 from punto.service.runtime.floor import Live, Said
 from punto.service.runtime.patches import changes
 from punto.service.runtime.screens import PublicPart, seen
 from punto.service.settings import settings
 from punto.table import act, encode, events, evolve
+
 from test_table_machine import PATRONS, Chance, an_opportunity, anything, opening, play_on, something_goes_wrong
 
 SETTINGS = settings(None, {})
@@ -89,29 +89,30 @@ class Screened:
     def __init__(self, live: Live, public: PublicPart, account: Account | None) -> None:
         self.live, self.account = live, account
         self.staff = account is not None and account.post_at(live.name) is not None
-        self.shown = Shown(live, public, None, self.staff)
+        self.screen = Screen(live, public, None, self.staff)
         self.watcher = Watcher()
         self.began: int | None = None
 
     def look(self) -> None:
         """Be sent what is new, and hold it against what one would be answered."""
-        message = self.shown.news(self.account)
+        message = self.screen.news(self.account)
         assert message is not None
         self.watcher.take(message)
-        assert self.shown.news(self.account) is None
+        assert self.screen.news(self.account) is None
         assert self.live.table is not None
-        viewer = seen_as(self.account, self.live.table, self.live.name)
-        assert self.watcher.snapshot == _json(seen(self.live, viewer, SETTINGS))
+        viewer = viewer_of(self.account, self.live.table, self.live.name)
+        assert self.watcher.snapshot == _json(seen(self.live, viewer.name, SETTINGS))
         if self.staff:
-            assert self.watcher.desk == _json(desk_of(self.live.table, viewer or "", self.live.sequence))
+            assert self.watcher.desk == _json(desk_of(self.live.table, viewer.name or "", self.live.sequence))
         if self.began is None:
             self.began = self.watcher.entries[0]["sequence"] if self.watcher.entries else self.live.sequence + 1
 
     def check_entries(self) -> None:
         """Every entry since the round began was told once, as far as the viewer may see it."""
         assert self.began is not None
-        eyes = eyes_of(self.account, self.live.name)
-        told = [json.loads(shown_to(said, eyes)) for said in self.live.last if said.sequence >= self.began]
+        assert self.live.table is not None
+        viewer = viewer_of(self.account, self.live.table, self.live.name)
+        told = [json.loads(message_for(said, viewer)) for said in self.live.last if said.sequence >= self.began]
         assert self.watcher.entries == told
 
 
@@ -133,7 +134,7 @@ def test_patches_lead_to_the_fresh_snapshot_at_every_step(book: str) -> None:
     own: set[str] = set()
     for number in range(TABLES):
         luck, live = Chance(number), Live("t1")
-        for event in opening(luck, book):
+        for event in opening(luck, load(book)):
             happen(live, event)
         public = PublicPart(live, SETTINGS)
         screens = {name: Screened(live, public, account) for name, account in VIEWERS.items()}

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 
 from punto.rulebook import Refused, ids, load
-from punto.rulebook.vocabulary import AT_A_VIRTUAL_SHOE, FACTS
+from punto.rulebook.facts import CONDITIONS, FACTS, GUARDS, REPORTABLE, REPORTED, Lays
+from punto.rulebook.vocabulary import VERBS
 from punto.scenario import Played, play, read
 from punto.settlement import Limits
 from punto.table import (
@@ -29,6 +31,9 @@ from punto.table import (
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import holds, post_of, title
+from punto.table.examples import PLACES
+from punto.table.handlers import conditions, effects, guards
+from punto.table.remedies.verbs import RULED, VERB_FUNCTIONS
 from punto.table.view import next_steps
 
 STORIES = Path(__file__).parent.parent / "scenarios"
@@ -546,8 +551,27 @@ def test_what_was_not_called_or_offered_cannot_have_been_wrong() -> None:
     assert found.clauses
 
 
+def test_whatever_a_fact_names_is_there() -> None:
+    """Details are fields of a report; conditions, guards and places are written once, and none for nothing."""
+    fields = set(c.Report.__struct_fields__)
+    assert {each.name for each in REPORTED} | {"fact", "by"} == fields
+    declared = FACTS.values()
+    assert {detail.name for fact in declared for detail in fact.details} <= fields
+    assert {name for fact in declared for name in fact.conditions} == set(conditions.CONDITIONS) == set(CONDITIONS)
+    assert {name for fact in declared for name in fact.guards} == set(guards.VALUES) == set(GUARDS)
+    named = {str(each["cards"]) for fact in declared for each in fact.examples if "cards" in each}
+    assert named == set(PLACES)
+    assert {fact.lays for fact in declared if fact.lays} == set(effects.EFFECTS) == set(get_args(Lays))
+
+
+def test_every_verb_of_the_format_is_carried_out() -> None:
+    assert set(VERB_FUNCTIONS) == set(VERBS)
+    assert set(RULED) <= set(VERBS)
+
+
 VIRTUAL = {"shoe": "virtual", "auto": ("announce", "offer")}
-OF_THE_CARDS = sorted(set(FACTS) - {"free-hand", *AT_A_VIRTUAL_SHOE})
+OF_THE_CARDS = sorted(fact for fact in REPORTABLE if not FACTS[fact].virtual)
+OF_PEOPLE = sorted(fact for fact in REPORTABLE if FACTS[fact].virtual)
 
 
 def dealt_virtually(book: str) -> Iterator[Table]:
@@ -575,7 +599,7 @@ def test_what_cannot_happen_to_virtual_cards_cannot_be_reported(book: str) -> No
                 c.Report(fact, earlier=True),
             ):
                 refusal(table, report)
-        for fact in (*AT_A_VIRTUAL_SHOE, "other"):
+        for fact in OF_PEOPLE:
             refusal(table, c.Report(fact, (0,), ("As",), note="Seen."))
             refusal(table, c.Report(fact, faces=("As",), note="Seen."))
         if table.running is not None and len(table.running.cards) == 4:

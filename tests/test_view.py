@@ -111,6 +111,19 @@ def test_a_purse_is_seen_by_its_owner_and_the_staff_only() -> None:
     assert [each.stake for each in view(story.table, None).round.wagers] == [10_000, 10_000]  # type: ignore[union-attr]
 
 
+def test_what_was_paid_is_seen_by_whom_it_was_paid_to_and_the_staff_only() -> None:
+    story = Story("wu-song", "announce", "deal", "settle")
+    story.bet()
+    story.do(c.CloseBets(), c.Expose(("9h", "2c", "Kd", "As")))
+    paid = {}
+    for who in ("ann", "bob", "dealer", None):
+        round = view(story.table, who).round
+        assert round is not None
+        paid[who] = {name: [line.net for line in lines] for name, lines in round.lines.items()}
+    both = {"ann": [10_000], "bob": [-10_000]}
+    assert paid == {"ann": {"ann": [10_000]}, "bob": {"bob": [-10_000]}, "dealer": both, None: {}}
+
+
 def test_a_card_that_lies_face_down_is_seen_by_nobody() -> None:
     story = Story("wu-song", face_down=True)
     story.bet()

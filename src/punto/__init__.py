@@ -36,6 +36,7 @@ _ROOMS = {
     "report",
     "rulebook",
     "scenario",
+    "sealing",
     "settlement",
     "shoe",
     "simulation",

@@ -3,17 +3,17 @@
 from punto.extras import needs
 
 with needs("journal"):
+    from punto.audit.books import keep_books, kept_book, kept_books, open_journal
+    from punto.audit.card_positions import CardPositions
+    from punto.audit.commitments import ShoeFound, context, seal_key_name, seed_name, verify_shoe
+    from punto.audit.entries import BadAudit, events_of
     from punto.audit.histories import Exported, export, history_of, limits_of, settle_again
-    from punto.audit.opening import keep_books, open_journal
-    from punto.audit.positions import Positions
-    from punto.audit.reading import BadAudit, events_of
-    from punto.audit.shoes import ShoeFound, context, verify_shoe
-    from punto.audit.verifying import Verified, Wrong, verify, verify_table
+    from punto.audit.verification import Verified, Wrong, verify, verify_table
 
 __all__ = [
     "BadAudit",
+    "CardPositions",
     "Exported",
-    "Positions",
     "ShoeFound",
     "Verified",
     "Wrong",
@@ -22,8 +22,12 @@ __all__ = [
     "export",
     "history_of",
     "keep_books",
+    "kept_book",
+    "kept_books",
     "limits_of",
     "open_journal",
+    "seal_key_name",
+    "seed_name",
     "settle_again",
     "verify",
     "verify_shoe",

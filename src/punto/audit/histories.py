@@ -7,17 +7,18 @@ from urllib.parse import quote
 
 import msgspec
 
-from punto.audit.reading import BadAudit, chosen, told
-from punto.audit.settling import plain_coup
+from punto.audit.books import kept_books
+from punto.audit.entries import BadAudit, chosen, decoded
+from punto.audit.settlements import plain_coup
 from punto.coup import Card, deal, show
 from punto.history import Cover, Event, Field, History, Limit, Round, Shoe, Wager, dump
-from punto.journal import HOUSE, Entry, Journal
-from punto.rulebook import menu
+from punto.journal import HOUSE, Journal, StoredEvent
+from punto.rulebook import SHIPPED, Library, menu
 from punto.settlement import Cover as Covered
 from punto.settlement import Limits, Line, came_back, cover_line, playing, rounding_of, settle, wager_line
 from punto.settlement import Wager as Wagered
 from punto.settlement.cover import strike
-from punto.table import Setup, Table, book_for, evolve
+from punto.table import Setup, Table, evolve
 from punto.table import events as e
 from punto.table.felt import coup
 from punto.table.state import Round as Played
@@ -37,9 +38,9 @@ class Exported(msgspec.Struct, frozen=True):
 
 def export(journal: Journal, folder: Path, table: str | None = None) -> list[Exported]:
     """Write the hand histories of every table, or of one, each into a file of its own."""
-    made = []
+    made, library = [], kept_books(journal)
     for name in (each for each in chosen(journal, table) if each != HOUSE):
-        history = history_of(name, told(journal, name))
+        history = history_of(name, decoded(journal, name), library)
         if history is not None:
             folder.mkdir(parents=True, exist_ok=True)
             file = folder / f"{quote(name, safe='')}{SUFFIX}"
@@ -55,16 +56,16 @@ def _text(name: str, history: History) -> str:
         raise BadAudit(f"The rounds of {name} cannot be written as a history: {error}") from None
 
 
-def history_of(name: str, entries: Iterable[tuple[Entry, e.Event]]) -> History | None:
+def history_of(name: str, events: Iterable[tuple[StoredEvent, e.Event]], library: Library = SHIPPED) -> History | None:
     """The hand histories of a table from its journal; None if no round is over yet."""
-    book = _Book(name)
-    for entry, event in entries:
+    recorder = _Recorder(name, library)
+    for stored, event in events:
         try:
-            book.take(entry, event)
+            recorder.take(stored, event)
         except Exception as error:  # a journal that was tampered with may fail in any way
-            says = f"Entry {entry.sequence} of {name} cannot be followed: {error!r}. `punto journal verify` says why."
+            says = f"Event {stored.sequence} of {name} cannot be followed: {error!r}. `punto journal verify` says why."
             raise BadAudit(says) from None
-    return book.history()
+    return recorder.history()
 
 
 class _Block(msgspec.Struct):
@@ -76,11 +77,11 @@ class _Block(msgspec.Struct):
     rounds: list[Round]
 
 
-class _Book:
+class _Recorder:
     """Follows a table and writes each round down when the next one begins: until then it may be paid anew."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, library: Library) -> None:
+        self._name, self._library = name, library
         self._table: Table | None = None
         self._blocks: list[_Block] = []
         self._seeds: dict[int, str] = {}
@@ -91,34 +92,34 @@ class _Book:
         self._first = self._last = 0
         self._at = ""
 
-    def take(self, entry: Entry, event: e.Event) -> None:
-        """Follow one entry."""
+    def take(self, stored: StoredEvent, event: e.Event) -> None:
+        """Follow one event."""
         if isinstance(event, e.BetsOpened):
             self._write()
-        table = self._table = evolve(self._table, event)
+        table = self._table = evolve(self._table, event, self._library)
         match event:
             case e.ShoeLoaded():
                 self._commitment = event.commitment
             case e.ShoeEnded():
                 self._seeds[table.shoes] = event.seed
             case e.BetsOpened():
-                self._begin(table, entry)
+                self._begin(table, stored)
             case e.Reported():
                 dealt = len(table.round.cards) if table.round is not None else 0
                 self._events.append(Event(event.fact, _line(event.note), dealt))
             case e.RoundSettled():
-                self._spots, self._last, self._at = event.spots, entry.sequence, entry.at
+                self._spots, self._last, self._at = event.spots, stored.sequence, stored.at
             case e.RoundEnded():
-                self._last, self._at = entry.sequence, entry.at
+                self._last, self._at = stored.sequence, stored.at
             case _:
                 pass
 
-    def _begin(self, table: Table, entry: Entry) -> None:
+    def _begin(self, table: Table, stored: StoredEvent) -> None:
         block = self._blocks[-1] if self._blocks else None
         if block is None or (block.shoe, block.setup) != (table.shoes, table.setup):
             block = _Block(table.shoes, table.setup, self._commitment, [])
             self._blocks.append(block)
-        self._block, self._events, self._spots, self._first = block, [], {}, entry.sequence
+        self._block, self._events, self._spots, self._first = block, [], {}, stored.sequence
 
     def _write(self) -> None:
         round = self._table.round if self._table is not None else None
@@ -128,7 +129,8 @@ class _Book:
         fields = (Field("entries", f"{self._first} {self._last}"), Field("at", self._at), *made.fields)
         made = msgspec.structs.replace(made, events=tuple(self._events), fields=fields)
         if not made.void:
-            otherwise = _otherwise(self._shoe(self._block), made, _lines(round, self._spots))
+            lines = _lines(round, self._spots)
+            otherwise = _otherwise(self._shoe(self._block), made, lines, self._library)
             made = msgspec.structs.replace(made, fields=(*fields, *otherwise))
         self._block.rounds.append(made)
 
@@ -218,10 +220,10 @@ def _void(round: Played) -> Round:
     )
 
 
-def _otherwise(shoe: Shoe, made: Round, lines: list[tuple[Spot, Line]]) -> list[Field]:
+def _otherwise(shoe: Shoe, made: Round, lines: list[tuple[Spot, Line]], library: Library) -> list[Field]:
     """The lines that the record alone would not come to: a ruling, a strike or an error stands behind them."""
     try:
-        nets: list[int | None] = [line.net for line in settle_again(shoe, made)]
+        nets: list[int | None] = [line.net for line in settle_again(shoe, made, library)]
     except ValueError:
         nets = [None] * len(lines)
     both = enumerate(zip(lines, nets, strict=True), start=1)
@@ -241,7 +243,7 @@ def _patron(name: str) -> str:
 # Settled again
 
 
-def settle_again(shoe: Shoe, round: Round) -> list[Line]:
+def settle_again(shoe: Shoe, round: Round, library: Library = SHIPPED) -> list[Line]:
     """What every wager, then every cover, of a recorded round comes to. What is no round to settle is refused.
 
     >>> from punto.history import load
@@ -257,7 +259,8 @@ def settle_again(shoe: Shoe, round: Round) -> list[Line]:
     fields = {**dict(shoe.fields), **dict(round.fields)}
     if round.void or "player" in fields:
         raise BadAudit(f"Round {round.number} cannot be settled from its record.")
-    book, limits, result = book_for(fields.get("digest") or shoe.rulebook), limits_of(shoe), deal(round.cards)
+    book, limits = library.book(fields.get("digest") or shoe.rulebook), limits_of(shoe)
+    result = deal(round.cards)
     wagers = [Wagered(each.bet, each.stake) for each in round.wagers]
     covers = [Covered(each.stage, each.hand, each.stake, each.on - 1) for each in round.covers]
     boxes = [int(each) for each in fields.get("boxes", "").split()]

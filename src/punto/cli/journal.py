@@ -39,37 +39,61 @@ def verify(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Check every hash, signature, decision and amount again; exit status 1 if an entry is wrong.
+    """Check every hash, signature, decision and amount again; exit status 1 if an event is wrong.
 
-    No service need be running. The first entry of a table that is wrong is named, and why.
+    No service need be running, and nothing is changed. The first event of a table that is wrong is named, and why.
     """
     from punto.audit import open_journal
     from punto.audit import verify as go_through
-    from punto.rulebook import load
-    from punto.table import register
+    from punto.rulebook import SHIPPED, load
+    from punto.table import ENGINE
 
+    library = SHIPPED
     for file in book or ():
-        register(load(str(file)))
-    found = go_through(open_journal(database), table, _key(trusted))
+        library = library.with_book(load(str(file)))
+    found = go_through(open_journal(database), table, _key(trusted), library)
     if json:
-        print_json({"whole": all(each.wrong is None for each in found), "chains": found})
+        print_json({"whole": all(each.wrong is None for each in found), "engine": ENGINE, "chains": found})
     else:
         for each in found:
             typer.echo(str(each.wrong) if each.wrong is not None else _whole(each))
+        typer.echo(f"Checked: {_CHECKED.format(engine=ENGINE)}.")
         wrong = sum(each.wrong is not None for each in found)
         typer.echo(f"{len(found) - wrong} of {counted(len(found), 'chain')} whole.")
     if any(each.wrong is not None for each in found):
         raise typer.Exit(1)
 
 
+_CHECKED = "hashes, signatures, decisions by engine {engine}, settlements, money, virtual shoes"
+_NOT_DECIDED = {
+    "no-command": "without their command",
+    "other-engine": "decided by another engine",
+    "sealed": "sealed in a shoe whose key is not out",
+}
+
+
 def _whole(each: "Verified") -> str:
-    done = ["1 entry" if each.entries == 1 else f"{each.entries} entries"]
-    if each.commands:
-        done += [f"{counted(each.commands, 'command')} decided again", f"{counted(each.rounds, 'round')} settled again"]
+    done = [f"{counted(each.events, 'event')} in {_entries(each.entries)}"]
+    if each.decided:
+        done.append(f"{counted(each.decided, 'command')} decided again")
+    if each.rounds:
+        done.append(f"{counted(each.rounds, 'round')} settled again")
     if each.faces:
         done.append(f"{counted(each.faces, 'face')} held against a shoe")
-    by = f"signed up to entry {each.signed} by {', '.join(each.keys)}" if each.signed else "nothing signed"
-    return f"{each.table}: whole. {', '.join(done)}; {by}."
+    by = f"signed up to event {each.signed} by {', '.join(each.keys)}" if each.signed else "nothing signed"
+    return f"{each.table}: whole. {', '.join(done)}; {by}.{_not_decided(each)}"
+
+
+def _not_decided(each: "Verified") -> str:
+    """For how many entries decisions were not repeated, and why."""
+    if not each.not_decided:
+        return ""
+    why = ", ".join(f"{count} {_NOT_DECIDED[reason]}" for reason, count in sorted(each.not_decided.items()))
+    return f" Decisions were not repeated for {_entries(sum(each.not_decided.values()))}: {why}."
+
+
+def _entries(count: int) -> str:
+    return "1 entry" if count == 1 else f"{count} entries"
 
 
 def _key(given: str | None) -> str | None:

@@ -38,7 +38,7 @@ def add(
     database: Database = None,
 ) -> None:
     """Make an account. Its password is asked for, or read from standard input."""
-    from punto.service.accounts.registry import HeldPost
+    from punto.service.accounts.account import HeldPost
 
     accounts = _accounts(database, new=True)
     posts = {table: HeldPost(rank) for table, rank in map(_post, post or [])}
@@ -146,16 +146,14 @@ def acts(database: Database = None, json: Json = False) -> None:
 
 
 def _accounts(database: str | None, *, new: bool = False) -> "Accounts":
-    from pathlib import Path
-
     from punto.journal import Journal
-    from punto.service.accounts.registry import Accounts, BadAccount
+    from punto.service.accounts.account import BadAccount
+    from punto.service.accounts.registry import Accounts
     from punto.service.settings import settings
 
     journal = Journal(settings(None, database=database).database)
-    file = journal.url.database
-    if journal.sqlite and not new and file and not Path(file).exists():
-        raise BadAccount(f"There is no database {file}.")
+    if not new and journal.file is not None and not journal.file.exists():
+        raise BadAccount(f"There is no database {journal.file}.")
     journal.upgrade()
     return Accounts(journal)
 
@@ -175,7 +173,7 @@ def _password() -> str:
     import getpass
     import sys
 
-    from punto.service.accounts.registry import BadAccount
+    from punto.service.accounts.account import BadAccount
 
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\r\n")
@@ -186,7 +184,7 @@ def _password() -> str:
 
 
 def _post(text: str) -> tuple[str, str]:
-    from punto.service.accounts.registry import BadAccount
+    from punto.service.accounts.account import BadAccount
 
     table, colon, rank = text.partition(":")
     if not colon:
@@ -197,7 +195,7 @@ def _post(text: str) -> tuple[str, str]:
 
 def _check_rank(rank: str) -> None:
     from punto.rulebook import ids, load
-    from punto.service.accounts.registry import BadAccount
+    from punto.service.accounts.account import BadAccount
 
     ranks = sorted({each for book in ids() for tier in load(book).ranks for each in tier})
     if rank not in ranks:

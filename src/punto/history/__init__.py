@@ -1,6 +1,6 @@
 """Recorded shoes as plain text: `load` and `dump` mirror each other, and nothing here judges a bet."""
 
-from punto.history.reader import BadHistory, Fault, load, read
+from punto.history.reader import BadHistory, LineFault, load, read
 from punto.history.values import Cover, Event, Field, History, Limit, Result, Round, Shoe, Wager
 from punto.history.writer import dump, write
 
@@ -8,10 +8,10 @@ __all__ = [
     "BadHistory",
     "Cover",
     "Event",
-    "Fault",
     "Field",
     "History",
     "Limit",
+    "LineFault",
     "Result",
     "Round",
     "Shoe",

@@ -15,7 +15,7 @@ MAGIC = "punto history 1"
 T = TypeVar("T")
 
 
-class Fault(NamedTuple):
+class LineFault(NamedTuple):
     """What is wrong, and in which line, counted from 1."""
 
     line: int
@@ -25,7 +25,7 @@ class Fault(NamedTuple):
 class BadHistory(ValueError):
     """A text that is no history. `faults` holds every fault by line; the message lists them all."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[LineFault, ...]) -> None:
         super().__init__(faults)
         self.faults = faults
 
@@ -40,7 +40,7 @@ def read(path: str | Path) -> History:
         return load(raw.decode())
     except UnicodeDecodeError as fault:
         line = len(raw[: fault.start + 1].splitlines())
-        raise BadHistory((Fault(line, "This line is not UTF-8 text."),)) from None
+        raise BadHistory((LineFault(line, "This line is not UTF-8 text."),)) from None
 
 
 def load(text: str) -> History:
@@ -84,7 +84,7 @@ def read_lines(lines: Iterable[str]) -> History:
     first, *others = lines
     if BLANKS.split(first.strip(" \t")) != MAGIC.split():
         # Nothing is known of the other lines: in another version they may be right.
-        raise BadHistory((Fault(1, f"The first line must be '{MAGIC}'; no other version is read here."),))
+        raise BadHistory((LineFault(1, f"The first line must be '{MAGIC}'; no other version is read here."),))
     entries, faults = _entries(others)
     implicit, *blocks = _split(entries, "shoe")
     if implicit or not blocks:
@@ -101,7 +101,7 @@ def read_lines(lines: Iterable[str]) -> History:
     return History(tuple(_shoe(*parts) for parts in shoes))
 
 
-def _entries(lines: Iterable[str]) -> tuple[list[Entry], list[Fault]]:
+def _entries(lines: Iterable[str]) -> tuple[list[Entry], list[LineFault]]:
     entries, faults = [], []
     for line, text in enumerate(lines, start=2):
         kind, _, rest = BLANKS.sub(" ", text.strip(" \t"), count=1).partition(" ")
@@ -110,7 +110,7 @@ def _entries(lines: Iterable[str]) -> tuple[list[Entry], list[Fault]]:
         try:
             entries.append(Entry(line, kind, read_line(kind, rest)))
         except ValueError as fault:
-            faults += [Fault(line, sentence) for sentence in fault.args]
+            faults += [LineFault(line, sentence) for sentence in fault.args]
             if kind in KINDS:
                 entries.append(Entry(line, kind, None))
     return entries, faults
@@ -129,54 +129,54 @@ def _split(entries: list[Entry], kind: str) -> list[list[Entry]]:
 # Lines at fault count here too: what they lack is told once, not again as something missing.
 
 
-def _head_faults(head: list[Entry]) -> Iterator[Fault]:
+def _head_faults(head: list[Entry]) -> Iterator[LineFault]:
     yield from _repeated(head, "head of a shoe")
     limits: set[str] = set()
     for line, kind, value in head:
         if kind in BODY:
-            yield Fault(line, f"A line '{kind}' belongs to a round, and no round has begun.")
+            yield LineFault(line, f"A line '{kind}' belongs to a round, and no round has begun.")
         elif isinstance(value, Limit):
             if value.name in limits:
-                yield Fault(line, f"The limit '{value.name}' stands a second time in this head of a shoe.")
+                yield LineFault(line, f"The limit '{value.name}' stands a second time in this head of a shoe.")
             limits.add(value.name)
     if not any(entry.kind == "rulebook" for entry in head):
         start = head[0].line if head and head[0].kind == "shoe" else 1
-        yield Fault(start, "The shoe that begins here names no rulebook: add a line 'rulebook NAME'.")
+        yield LineFault(start, "The shoe that begins here names no rulebook: add a line 'rulebook NAME'.")
 
 
-def _number_faults(rounds: list[list[Entry]]) -> Iterator[Fault]:
+def _number_faults(rounds: list[list[Entry]]) -> Iterator[LineFault]:
     known = [start for start, *_ in rounds if start.value]
     for before, after in pairwise(known):
         if after.value <= before.value:
             sentence = f"Round {after.value} comes after round {before.value}: numbers rise within a shoe."
-            yield Fault(after.line, sentence)
+            yield LineFault(after.line, sentence)
 
 
-def _round_faults(entries: list[Entry]) -> Iterator[Fault]:
+def _round_faults(entries: list[Entry]) -> Iterator[LineFault]:
     yield from _repeated(entries, "round")
     line_of = {entry.kind: entry.line for entry in entries}
     wagers = sum(entry.kind == "wager" for entry in entries)
     if not line_of.keys() & {"cards", "result", "void"}:
-        yield Fault(line_of["round"], "This round has no outcome: add a line 'cards', 'result' or 'void'.")
+        yield LineFault(line_of["round"], "This round has no outcome: add a line 'cards', 'result' or 'void'.")
     for line, kind, value in entries:
         if kind in HEAD:
-            yield Fault(line, f"A line '{kind}' belongs to the head of a shoe, before its first round.")
+            yield LineFault(line, f"A line '{kind}' belongs to the head of a shoe, before its first round.")
         elif kind == "result" and "cards" in line_of:
-            yield Fault(line, "This round has cards, so its result follows from them: leave it out.")
+            yield LineFault(line, "This round has cards, so its result follows from them: leave it out.")
         elif kind == "result" and "void" in line_of:
-            yield Fault(line, "This round is void, so it has no result.")
+            yield LineFault(line, "This round is void, so it has no result.")
         elif kind in ("wager", "cover") and "free" in line_of:
-            yield Fault(line, f"This round is a free hand, so it has no {kind}.")
+            yield LineFault(line, f"This round is a free hand, so it has no {kind}.")
         elif isinstance(value, Cover) and value.on > wagers:
             held = {0: "no wager", 1: "1 wager"}.get(wagers, f"{wagers} wagers")
-            yield Fault(line, f"There is no wager {value.on} to cover: this round has {held}.")
+            yield LineFault(line, f"There is no wager {value.on} to cover: this round has {held}.")
 
 
-def _repeated(entries: list[Entry], place: str) -> Iterator[Fault]:
+def _repeated(entries: list[Entry], place: str) -> Iterator[LineFault]:
     seen: set[str] = set()
     for line, kind, _ in entries:
         if kind in seen and kind in KINDS and KINDS[kind].once:
-            yield Fault(line, f"The line '{kind}' stands a second time in this {place}.")
+            yield LineFault(line, f"The line '{kind}' stands a second time in this {place}.")
         seen.add(kind)
 
 

@@ -1,13 +1,19 @@
-"""An append-only, hash-chained store of bytes on SQLite or PostgreSQL. It does not know what the bytes mean."""
+"""An append-only, hash-chained store of commands and events on SQLite or PostgreSQL, as bytes without a meaning.
+
+All SQL of Punto is in this room: chains, checkpoints, secrets, kept books (`books`), records, leases (`leases`), and
+notifications between processes (`notify`, `listen`).
+"""
 
 from punto.extras import needs
 
 with needs("journal"):
-    from punto.journal.chain import START, Broken, Entry, first_broken, hash_of, linked
+    from punto.journal.chain import FORM, START, Broken, Entry, StoredEvent, first_broken, hash_of, next_entry
+    from punto.journal.errors import JournalError, Unavailable, Unfit
     from punto.journal.signing import Checkpoint, new_key, public_key, sign, signed
-    from punto.journal.store import HOUSE, Append, Appended, Conflict, Journal, JournalError, Repeated
+    from punto.journal.store import HOUSE, Append, Appended, Conflict, Head, Journal, Repeated
 
 __all__ = [
+    "FORM",
     "HOUSE",
     "START",
     "Append",
@@ -16,13 +22,17 @@ __all__ = [
     "Checkpoint",
     "Conflict",
     "Entry",
+    "Head",
     "Journal",
     "JournalError",
     "Repeated",
+    "StoredEvent",
+    "Unavailable",
+    "Unfit",
     "first_broken",
     "hash_of",
-    "linked",
     "new_key",
+    "next_entry",
     "public_key",
     "sign",
     "signed",

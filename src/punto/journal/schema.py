@@ -1,6 +1,18 @@
 """The tables of the store, as SQLAlchemy sees them. Alembic makes them; see the folder migrations."""
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+)
 
 metadata = MetaData()
 _Big = BigInteger().with_variant(Integer, "sqlite")
@@ -25,9 +37,16 @@ entries = Table(
     Column("body", LargeBinary, nullable=False),
     Column("before", String(64), nullable=False),
     Column("hash", String(64), nullable=False),
+    Column("form", SmallInteger, nullable=False, server_default="1"),
+    Column("engine", Integer),
+    Column("command", LargeBinary),
     Index("entries_by_key", "table", "key"),
 )
-"""`key` names the command that made an entry, so that a repeated one is answered with its first result."""
+"""One row a command: its events in `body`, one a line, and `sequence` is the number of the last of them.
+
+`key` names the command, so that a repeated one is answered with its first result. Rows of form 1 hold one event each,
+and no command: several of them may have one key.
+"""
 
 checkpoints = Table(
     "checkpoints",
@@ -47,6 +66,14 @@ secrets = Table(
     Column("value", LargeBinary, nullable=False),
 )
 """What a table must not say yet, such as the seed of its shoe."""
+
+books = Table(
+    "books",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("text", LargeBinary, nullable=False),
+)
+"""The rulebooks that tables were opened by, each under the SHA-256 of its bytes."""
 
 records = Table(
     "records",

@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """What was signed: up to which entry, its hash, by which key, and the signature."""
+    """What was signed: the number of the last event, the hash of its entry, by which key, and the signature."""
 
     table: str
     sequence: int
@@ -33,7 +33,7 @@ def public_key(private: bytes) -> str:
 
 def sign(private: bytes, table: str, sequence: int, head: str) -> Checkpoint:
     """Sign the head of a table's chain."""
-    signature = Ed25519PrivateKey.from_private_bytes(private).sign(_said(table, sequence, head))
+    signature = Ed25519PrivateKey.from_private_bytes(private).sign(_signed_text(table, sequence, head))
     return Checkpoint(table, sequence, head, public_key(private), signature.hex())
 
 
@@ -46,14 +46,14 @@ def signed(checkpoint: Checkpoint, trusted: str | None = None) -> bool:
     """
     if trusted is not None and checkpoint.key != trusted:
         return False
-    said = _said(checkpoint.table, checkpoint.sequence, checkpoint.hash)
+    text = _signed_text(checkpoint.table, checkpoint.sequence, checkpoint.hash)
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(checkpoint.key))
-        key.verify(bytes.fromhex(checkpoint.signature), said)
+        key.verify(bytes.fromhex(checkpoint.signature), text)
     except (InvalidSignature, ValueError):
         return False
     return True
 
 
-def _said(table: str, sequence: int, head: str) -> bytes:
+def _signed_text(table: str, sequence: int, head: str) -> bytes:
     return msgspec.json.encode(["punto checkpoint", table, sequence, head])

@@ -1,4 +1,4 @@
-"""Whether a book is whole: facts without a hole, clauses that exist, what nobody has verified."""
+"""Whether a book is complete: facts with every case covered, clauses and readings that exist, what is not verified."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -7,7 +7,8 @@ import msgspec
 
 from punto.lint.findings import Finding, finding
 from punto.rulebook import BadIndex, Basis, Book, index_for, readings
-from punto.rulebook.vocabulary import FACTS, GUARDS
+from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
+from punto.rulebook.vocabulary import HOUSE
 from punto.rulebook.words import guards_in_words
 
 _CLAUSE_FIELDS = {
@@ -34,15 +35,16 @@ _CLAUSE_FIELDS = {
 
 
 def check_facts(book: Book) -> Iterator[Finding]:
-    """Facts whose rows leave a case open: nobody would know what happens then."""
-    for fact, guards in FACTS.items():
+    """Facts whose rows leave a case open, or have a row that can never apply."""
+    for fact in IN_BOOKS:
+        guards = FACTS[fact].guards
         rows = [row for row in book.irregularities if row.fact == fact]
         if bool(rows) == (fact in book.silent):
             says = (
                 "is said to be silent, yet has rows." if rows else "has no row, and the book is not said to be silent."
             )
             yield Finding("fault" if rows else "finding", "open-case", f"irregularity {fact}", f"the fact {says}")
-        for case in product(*(GUARDS[guard] for guard in guards)) if rows else ():
+        for case in product(*(GUARDS[guard].values for guard in guards)) if rows else ():
             known = dict(zip(guards, case, strict=True))
             if not any(all(known[name] in values for name, values in row.when.items()) for row in rows):
                 words = guards_in_words({name: frozenset({value}) for name, value in known.items()})
@@ -55,17 +57,14 @@ def check_facts(book: Book) -> Iterator[Finding]:
 
 
 def check_authority(book: Book) -> Iterator[Finding]:
-    """Somebody must decide what the book leaves open, and speak for the House wherever it says only that."""
-    residual = book.point("authority", "residual")
-    if residual is None or residual.by is None:
-        yield Finding("fault", "authority", "authority.residual", "nobody decides what the book does not cover.")
+    """Places where the House decides and no rank speaks for it."""
     spoken = set(book.house_ranks)
     for section, points in (*book.points.items(), ("insurance", book.insurance.points if book.insurance else {})):
         for name, point in points.items():
-            if point.by == "house" and not spoken & set(point.basis.clauses):
+            if point.by == HOUSE and not spoken & set(point.basis.clauses):
                 yield Finding("fault", "authority", f"{section}.{name}", "no rank speaks for the House here.")
     for row in book.irregularities:
-        if any(step.by == "house" for step in row.do) and not spoken & set(row.basis.clauses):
+        if any(step.by == HOUSE for step in row.do) and not spoken & set(row.basis.clauses):
             yield Finding("fault", "authority", f"irregularity {row.fact}", "no rank speaks for the House here.")
 
 
@@ -83,7 +82,7 @@ def references(book: Book) -> Iterator[tuple[str, str]]:
 
 
 def _named(thing: object, where: str, names: set[str]) -> Iterator[tuple[str, str]]:
-    """The words in all fields of certain names, with where they stand."""
+    """The texts in all fields with certain names, with where they stand."""
     if isinstance(thing, msgspec.Struct):
         for name in thing.__struct_fields__:
             value = getattr(thing, name)
@@ -118,14 +117,14 @@ def check_references(book: Book) -> Iterator[Finding]:
 
 
 def check_readings(book: Book) -> Iterator[Finding]:
-    """Readings that nobody has argued."""
+    """Readings that are not in the register."""
     for where, reading in _named(book, "", {"readings", "reading"}):
         if reading not in readings():
             yield Finding("fault", "unknown-reading", where, f"there is no reading {reading}.")
 
 
 def check_verified(book: Book) -> Iterator[Finding]:
-    """What the text does not tell and nobody has checked against the printed book."""
+    """What the text does not tell, and has not been checked against the printed book."""
     if not book.decks.verified:
         says = "the number of decks is not from the rules."
         yield Finding("finding", "unverified", "decks", says, None, book.decks.basis.readings)

@@ -1,4 +1,4 @@
-"""What a finding is."""
+"""Findings of the linter: what they hold and how they are printed."""
 
 from typing import Literal
 

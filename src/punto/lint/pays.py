@@ -19,19 +19,19 @@ def outcomes(pattern: Pattern) -> frozenset[int]:
 
 def check_rows(book: Book) -> Iterator[Finding]:
     """Rows that no coup can meet, and rows of one layout that claim the same outcome."""
-    matched = {id(row): outcomes(row.when) for rows in book.pays.values() for row in rows}
+    matched = {row: outcomes(row.when) for rows in book.pays.values() for row in rows}
     for group, rows in book.pays.items():
         for row in rows:
-            if not matched[id(row)] & reachable_outcomes():
+            if not matched[row] & reachable_outcomes():
                 says = f"no coup can meet this row: {pattern_in_words(row.when)}."
                 yield finding(book, "unreachable", f"pays.{group}, {row.bet}", says, row.basis)
     told = set()
     for layout in book.layouts:
         for bet in menu(book, layout).bets.values():
             for first, second in combinations(bet.rows, 2):
-                both = matched[id(first)] & matched[id(second)]
-                if both and (id(first), id(second)) not in told:
-                    told.add((id(first), id(second)))
+                both = matched[first] & matched[second]
+                if both and (first, second) not in told:
+                    told.add((first, second))
                     yield _overlap(book, layout, first, second)
 
 

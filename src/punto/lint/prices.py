@@ -1,10 +1,10 @@
-"""What only odds can tell: bets and insurance cells in which the patron has the edge."""
+"""Bets and insurance cells in which the patron has the edge, found by exact odds."""
 
 from collections.abc import Iterator
 
 from punto.lint.findings import Finding, finding
 from punto.odds import bet_odds, full_shoe, insurance_odds, outcome_counts
-from punto.rulebook import Basis, Book, menu
+from punto.rulebook import Basis, Book, Priced, menu
 from punto.rulebook.words import cover_in_words
 
 USUAL = 8
@@ -12,16 +12,16 @@ USUAL = 8
 
 
 def check_prices(book: Book) -> Iterator[Finding]:
-    """Bets and cells that cost the house money, eight decks full."""
+    """Bets and cells that lose the house money from a full shoe, of eight decks where the book allows it."""
     decks = max(book.decks.min or 1, min(USUAL, book.decks.max or USUAL))
     shoe = full_shoe(decks)
     counts = outcome_counts(shoe)
-    told = set()
+    told: set[Priced] = set()
     for layout in book.layouts:
         carried = menu(book, layout)
         for name, each in bet_odds(carried, shoe, counts).items():
-            if each.edge < 0 and id(carried.bets[name]) not in told:
-                told.add(id(carried.bets[name]))
+            if each.edge < 0 and carried.bets[name] not in told:
+                told.add(carried.bets[name])
                 says = f"the patron has an edge of {-float(each.edge):.2%} with {decks} decks."
                 basis = Basis(tuple(clause for row in each.rows for clause in row.row.basis.clauses))
                 yield finding(book, "favourable", f"layout {layout}, {name}", says, basis)

@@ -24,6 +24,7 @@ from punto.rulebook.clauses import (
     trace,
 )
 from punto.rulebook.document import BadBook, Fault
+from punto.rulebook.library import SHIPPED, Library
 from punto.rulebook.loader import UnknownBook, ids, load, parse, source
 from punto.rulebook.menu import Menu, Priced, Verdict, menu
 from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Pattern, Point, Row
@@ -31,6 +32,7 @@ from punto.rulebook.refusal import Refused
 from punto.rulebook.standing import established, standing
 
 __all__ = [
+    "SHIPPED",
     "BadBook",
     "BadIndex",
     "Basis",
@@ -41,6 +43,7 @@ __all__ = [
     "Fault",
     "Insurance",
     "Layout",
+    "Library",
     "Menu",
     "Odds",
     "Pattern",

@@ -7,6 +7,7 @@ row of the printed clause 4.1.2; citing the row cites the clause.
 import csv
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
 from io import StringIO
@@ -115,27 +116,29 @@ def status(clause: Clause) -> Status:
     return "enforced" if tests(clause) else "open"
 
 
-_cited: set[tuple[str, str]] | None = None
+_citations: ContextVar[set[tuple[str, str]] | None] = ContextVar("citations", default=None)
+"""Where citations are collected, while somebody records them."""
 
 
 def cite(rulebook: str, *names: str) -> None:
     """Note that the engine rests on these clauses; a no-op unless somebody records."""
-    if _cited is not None:
+    cited = _citations.get()
+    if cited is not None:
         for name in names:
-            _cited.update({(rulebook, name), (rulebook, printed(name))})
+            cited.update({(rulebook, name), (rulebook, printed(name))})
 
 
 def recording() -> bool:
-    """Whether citations are being recorded, for code that would rather not prepare them in vain."""
-    return _cited is not None
+    """Whether citations are being recorded; where they are not, hot code can skip preparing them."""
+    return _citations.get() is not None
 
 
 @contextmanager
 def record() -> Iterator[set[tuple[str, str]]]:
-    """Collect every (rulebook, clause) that the engine cites meanwhile."""
-    global _cited
-    before, _cited = _cited, set()
+    """Collect every (rulebook, clause) that the engine cites meanwhile, in this thread or task."""
+    cited: set[tuple[str, str]] = set()
+    before = _citations.set(cited)
     try:
-        yield _cited
+        yield cited
     finally:
-        _cited = before
+        _citations.reset(before)

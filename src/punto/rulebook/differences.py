@@ -19,7 +19,7 @@ from punto.rulebook.words import (
 SILENT = "(silent)"
 
 
-class Stand(msgspec.Struct, frozen=True):
+class Statement(msgspec.Struct, frozen=True):
     """What a book says on a point, and where."""
 
     value: str
@@ -30,11 +30,11 @@ class Difference(msgspec.Struct, frozen=True):
     """A point on which two books differ."""
 
     point: str
-    a: Stand
-    b: Stand
+    a: Statement
+    b: Statement
 
 
-_NOTHING = Stand(SILENT)
+_NOTHING = Statement(SILENT)
 
 
 def differences(a: Book, b: Book, layout_a: str | None = None, layout_b: str | None = None) -> list[Difference]:
@@ -53,16 +53,16 @@ def differences(a: Book, b: Book, layout_a: str | None = None, layout_b: str | N
     return [Difference(name, one, other) for name, one, other in pairs if one.value != other.value]
 
 
-def _stand(value: str, basis: Basis) -> Stand:
-    return Stand(value, tuple(dict.fromkeys(map(printed, basis.clauses))))
+def _stand(value: str, basis: Basis) -> Statement:
+    return Statement(value, tuple(dict.fromkeys(map(printed, basis.clauses))))
 
 
-def _stands(book: Book, layout: str | None) -> Iterator[tuple[str, Stand]]:
-    yield "title", Stand(book.title)
-    yield "operator", Stand(book.operator)
-    yield "approver", Stand(book.approver)
-    yield "version", Stand(book.version)
-    yield "effective", Stand(book.effective.isoformat())
+def _stands(book: Book, layout: str | None) -> Iterator[tuple[str, Statement]]:
+    yield "title", Statement(book.title)
+    yield "operator", Statement(book.operator)
+    yield "approver", Statement(book.approver)
+    yield "version", Statement(book.version)
+    yield "effective", Statement(book.effective.isoformat())
     low, high = book.decks.min, book.decks.max
     decks = "not stated" if low is None else f"{low} to {high}"
     yield "decks", _stand(decks, book.decks.basis)
@@ -74,12 +74,12 @@ def _stands(book: Book, layout: str | None) -> Iterator[tuple[str, Stand]]:
     for section, points in book.points.items():
         for name, point in points.items():
             yield f"{section} {name}", _point(point)
-    yield "ranks", Stand(" < ".join(" / ".join(tier) for tier in book.ranks))
+    yield "ranks", Statement(" < ".join(" / ".join(tier) for tier in book.ranks))
     for clause, rank in book.house_ranks.items():
-        yield f"the House in {clause}", Stand(rank, (clause,))
+        yield f"the House in {clause}", Statement(rank, (clause,))
     for name, policy in book.policies.items():
         said = f"{policy.value} (of {', '.join(policy.choices)})"
-        yield f"policy {name}", Stand(said, tuple(each for each in (policy.clause, policy.reading) if each))
+        yield f"policy {name}", Statement(said, tuple(each for each in (policy.clause, policy.reading) if each))
     for offer in book.offers.values():
         said = " | ".join(choice.do + _if(guards_in_words(choice.when)) for choice in offer.choices)
         said += f"; for {offer.scope}" + (f"; all back: {remedies_in_words(offer.all_back)}" if offer.all_back else "")
@@ -87,8 +87,8 @@ def _stands(book: Book, layout: str | None) -> Iterator[tuple[str, Stand]]:
     for fact in dict.fromkeys(row.fact for row in book.irregularities):
         rows = [row for row in book.irregularities if row.fact == fact]
         clauses = tuple(dict.fromkeys(printed(clause) for row in rows for clause in row.basis.clauses))
-        yield f"irregularity {fact}", Stand(" / ".join(map(irregularity_in_words, rows)), clauses)
-    yield "readings", Stand(", ".join(sorted(_readings(book))))
+        yield f"irregularity {fact}", Statement(" / ".join(map(irregularity_in_words, rows)), clauses)
+    yield "readings", Statement(", ".join(sorted(_readings(book))))
 
 
 def _if(guards: str) -> str:
@@ -106,14 +106,14 @@ def _readings(thing: object) -> set[str]:
     return set().union(*map(_readings, thing)) if isinstance(thing, tuple) else set()
 
 
-def _layouts(book: Book) -> Iterator[tuple[str, Stand]]:
-    yield "layouts", Stand(", ".join(book.layouts), (book.layouts_clause,))
+def _layouts(book: Book) -> Iterator[tuple[str, Statement]]:
+    yield "layouts", Statement(", ".join(book.layouts), (book.layouts_clause,))
     boxes: dict[str, list[str]] = {}
     for each in book.layouts.values():
         boxes.setdefault(_boxes(each), []).append(each.id)
-    yield "positions", Stand("; ".join(f"{names} on {', '.join(on)}" for names, on in boxes.items()))
+    yield "positions", Statement("; ".join(f"{names} on {', '.join(on)}" for names, on in boxes.items()))
     prints = (f"{each.id}: {_print(each)}" for each in book.layouts.values() if each.prints)
-    yield "printed on the layouts", Stand("; ".join(prints) or SILENT)
+    yield "printed on the layouts", Statement("; ".join(prints) or SILENT)
     for bet in book.bets:
         by_price: dict[str, list[str]] = {}
         clauses: dict[str, None] = {}
@@ -126,18 +126,18 @@ def _layouts(book: Book) -> Iterator[tuple[str, Stand]]:
         said = (
             price if everywhere else f"{price} (layouts {', '.join(layouts)})" for price, layouts in by_price.items()
         )
-        yield f"bet {bet}", Stand("; or ".join(said), tuple(clauses))
+        yield f"bet {bet}", Statement("; or ".join(said), tuple(clauses))
 
 
-def _layout(book: Book, name: str) -> Iterator[tuple[str, Stand]]:
+def _layout(book: Book, name: str) -> Iterator[tuple[str, Statement]]:
     carried = menu(book, name)
     layout = carried.layout
     yield "layout version", _stand(layout.version or SILENT, layout.version_basis)
-    yield "layout positions", Stand(_boxes(layout), (layout.clause,))
-    yield "layout print", Stand(_print(layout) or SILENT, (layout.clause,))
+    yield "layout positions", Statement(_boxes(layout), (layout.clause,))
+    yield "layout print", Statement(_print(layout) or SILENT, (layout.clause,))
     for bet, priced in carried.bets.items():
         clauses = dict.fromkeys(printed(each) for row in priced.rows for each in row.basis.clauses)
-        yield f"bet {bet}", Stand(_price(priced), tuple(clauses))
+        yield f"bet {bet}", Statement(_price(priced), tuple(clauses))
 
 
 def _boxes(layout: Layout) -> str:
@@ -153,12 +153,12 @@ def _price(priced: Priced) -> str:
     return "; ".join(sorted(rows))
 
 
-def _point(point: Point) -> Stand:
+def _point(point: Point) -> Statement:
     by = f" (by {point.by})" if point.by else ""
     return _stand(value_in_words(point.value) + by, point.basis)
 
 
-def _insurance(book: Book) -> Iterator[tuple[str, Stand]]:
+def _insurance(book: Book) -> Iterator[tuple[str, Statement]]:
     insurance = book.insurance
     if insurance is None:
         return

@@ -30,7 +30,7 @@ class BadBook(ValueError):
         super().__init__("\n".join(map(str, self.faults)))
 
 
-class Document:
+class BookFile:
     """One file being read."""
 
     def __init__(self, file: str, text: str) -> None:
@@ -72,10 +72,10 @@ def listed(words: Iterable[object]) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-class Table:
-    """A table of the document. Each key is taken once; `done` faults those never asked for."""
+class TomlTable:
+    """A table of a TOML document. Reading a key marks it as known; `done` notes a fault for all others."""
 
-    def __init__(self, document: Document, path: Path, data: Mapping[str, object]) -> None:
+    def __init__(self, document: BookFile, path: Path, data: Mapping[str, object]) -> None:
         self.document, self.path, self.data = document, path, data
         self.taken: set[str] = set()
 
@@ -87,14 +87,14 @@ class Table:
         return key in self.data
 
     def take(self, key: str, *, required: bool = True) -> object:
-        """The raw value of a key, None (and a fault, if required) where it is missing."""
+        """The raw value of a key; where it is missing None, and a fault if it is required."""
         self.taken.add(key)
         if key not in self.data and required:
             self.fault(None, f"{key} is missing.")
         return self.data.get(key)
 
     def done(self) -> None:
-        """Fault every key that nobody asked for."""
+        """Note a fault for every key that was never read."""
         for key in self.data:
             if key not in self.taken:
                 self.fault(key, "is not a word of the format here.")
@@ -207,9 +207,9 @@ class Table:
         """`"3.16"`, a list of clauses, or `{ clause = …, readings = […] }`."""
         value = self.take(key, required=required)
         if isinstance(value, dict):
-            table = self.child(key)
-            basis = table.own_basis()
-            table.done()
+            child = self.child(key)
+            basis = child.own_basis()
+            child.done()
             return basis
         self.taken.discard(key)
         return Basis(self.texts(key), ())
@@ -218,20 +218,20 @@ class Table:
         """This table's own `clause` and `readings`."""
         return Basis(self.texts("clause", required=required), self.texts("readings"))
 
-    def child(self, key: str) -> "Table":
+    def child(self, key: str) -> "TomlTable":
         """The table at a key; an empty one where there is none."""
         value = self.take(key, required=False)
         if value is not None and not isinstance(value, dict):
             self.fault(key, "must be a table.")
-        return Table(self.document, (*self.path, key), value if isinstance(value, dict) else {})
+        return TomlTable(self.document, (*self.path, key), value if isinstance(value, dict) else {})
 
-    def children(self, key: str, *, required: bool = True) -> "dict[str, Table]":
+    def children(self, key: str, *, required: bool = True) -> "dict[str, TomlTable]":
         """The tables under a key, by name."""
         self.take(key, required=required)
         parent = self.child(key)
         return {name: parent.child(name) for name in parent.data}
 
-    def each(self, key: str, *, required: bool = True) -> "list[Table]":
+    def each(self, key: str, *, required: bool = True) -> "list[TomlTable]":
         """The tables of a list."""
         value = self.take(key, required=required)
         if value is None:
@@ -239,7 +239,7 @@ class Table:
         if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
             self.fault(key, "must be a list of tables.")
             return []
-        return [Table(self.document, (*self.path, key, at), each) for at, each in enumerate(value)]
+        return [TomlTable(self.document, (*self.path, key, at), each) for at, each in enumerate(value)]
 
 
 def _range(text: str) -> set[int] | None:

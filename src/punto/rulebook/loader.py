@@ -7,7 +7,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from punto.coup import RANKS, STAGES, Card
-from punto.rulebook.document import BadBook, Document, Fault, Table, listed
+from punto.rulebook.demands import check_demands
+from punto.rulebook.document import BadBook, BookFile, Fault, TomlTable, listed
+from punto.rulebook.facts import HANDS, IN_BOOKS
 from punto.rulebook.model import (
     Basis,
     Bet,
@@ -24,20 +26,21 @@ from punto.rulebook.model import (
     Pattern,
     Point,
     Policy,
-    Positions,
+    PositionRange,
     Print,
-    Result,
     Row,
     Value,
+    WagerResult,
 )
 from punto.rulebook.remedies import read_irregularities, read_offers
 from punto.rulebook.vocabulary import (
     ANY,
     CAPS,
+    DEALER,
     DRAWING,
-    FACTS,
-    HANDS,
+    HOUSE,
     LIMITS,
+    PATRONS,
     PATTERN,
     POINTS,
     SPANS,
@@ -116,19 +119,19 @@ def parse(source: bytes, file: str) -> Book:
         raise BadBook([Fault(file, line, "the file", f"is not TOML: {says}.")]) from None
     except RecursionError:
         raise BadBook([Fault(file, 1, "the file", "is nested too deeply.")]) from None
-    document = Document(file, text)
-    book = _book(Table(document, (), data), hashlib.sha256(source).hexdigest())
+    document = BookFile(file, text)
+    book = _book(TomlTable(document, (), data), hashlib.sha256(source).hexdigest())
     if document.faults:
         raise BadBook(document.faults)
     return book
 
 
-def _book(top: Table, digest: str) -> Book:
+def _book(top: TomlTable, digest: str) -> Book:
     front = top.child("front")
-    bets = {name: _bet(name, table) for name, table in top.children("bets").items()}
+    bets = {name: _bet(name, section) for name, section in top.children("bets").items()}
     top.take("pays")
     groups = top.child("pays")
-    pays = {group: tuple(_row(table, bets) for table in groups.each(group)) for group in groups.data}
+    pays = {group: tuple(_row(section, bets) for section in groups.each(group)) for group in groups.data}
     for name, bet in bets.items():
         if not any(row.bet == name for rows in pays.values() for row in rows):
             top.child("bets").fault(name, f"{bet.name} has no pay row.")
@@ -152,7 +155,7 @@ def _book(top: Table, digest: str) -> Book:
         drawing=_drawing(top.child("drawing")),
         bets=bets,
         pays=pays,
-        layouts={name: _layout(name, table, bets, pays) for name, table in top.children("layouts").items()},
+        layouts={name: _layout(name, section, bets, pays) for name, section in top.children("layouts").items()},
         insurance=_insurance(top.child("insurance"), ranks) if "insurance" in top else None,
         points={
             section: _points(authority if section == "authority" else top.child(section), section, ranks)
@@ -160,34 +163,36 @@ def _book(top: Table, digest: str) -> Book:
             if section != "insurance" and section in top
         },
         ranks=ranks,
+        tiers={rank: at for at, tier in enumerate(ranks) for rank in tier},
         house_ranks=house_ranks,
-        policies={name: _policy(table) for name, table in top.children("policy", required=False).items()},
+        policies={name: _policy(section) for name, section in top.children("policy", required=False).items()},
         offers=read_offers(top, ranks),
         irregularities=read_irregularities(top, ranks),
-        silent=tuple(str(fact) for fact in sorted(top.among("silent", tuple(FACTS), required=False))),
+        silent=tuple(str(fact) for fact in sorted(top.among("silent", IN_BOOKS, required=False))),
         file=top.document.file,
         digest=digest,
     )
     if not book.layouts:
         top.fault("layouts", "has no layout.")
+    check_demands(top.document, book)
     front.done()
     top.done()
     return book
 
 
-def _decks(table: Table) -> Decks:
-    verified = table.flag("verified", True)
-    low, high = (table.whole(key, least=1, required=verified) for key in ("min", "max"))
+def _decks(section: TomlTable) -> Decks:
+    verified = section.flag("verified", True)
+    low, high = (section.whole(key, least=1, required=verified) for key in ("min", "max"))
     if low is not None and high is not None and low > high:
-        table.fault("min", "is more than max.")
-    decks = Decks(low, high, table.own_basis(required=verified), verified)
-    table.done()
+        section.fault("min", "is more than max.")
+    decks = Decks(low, high, section.own_basis(required=verified), verified)
+    section.done()
     return decks
 
 
-def _cards(table: Table) -> Cards:
+def _cards(section: TomlTable) -> Cards:
     values = []
-    for each in table.each("values"):
+    for each in section.each("values"):
         ranks = each.text("ranks")
         for rank in ranks:
             if rank not in RANKS:
@@ -205,46 +210,46 @@ def _cards(table: Table) -> Cards:
         )
         each.done()
     if sorted("".join(value.ranks for value in values)) != sorted(RANKS):
-        table.fault("values", "must name each of the thirteen ranks once.")
+        section.fault("values", "must name each of the thirteen ranks once.")
     cards = Cards(
         tuple(values),
-        table.text("values-clause"),
-        table.basis("total-to-nine"),
-        table.basis("total-over-nine"),
+        section.text("values-clause"),
+        section.basis("total-to-nine"),
+        section.basis("total-over-nine"),
     )
-    table.done()
+    section.done()
     return cards
 
 
-def _drawing(table: Table) -> dict[str, Basis]:
-    drawing = {case: table.basis(case) for case in DRAWING}
-    table.done()
+def _drawing(section: TomlTable) -> dict[str, Basis]:
+    drawing = {case: section.basis(case) for case in DRAWING}
+    section.done()
     return drawing
 
 
-def _bet(name: str, table: Table) -> Bet:
+def _bet(name: str, section: TomlTable) -> Bet:
     if not name.replace("-", "").isalnum() or name != name.lower():
-        table.fault(None, f"{name!r} is not a bet's name: lower-case letters, digits and hyphens.")
+        section.fault(None, f"{name!r} is not a bet's name: lower-case letters, digits and hyphens.")
     bet = Bet(
         name,
-        table.text("name"),
-        table.word("hand", HANDS, required=False) or None,
-        table.own_basis(),
-        table.maybe("area"),
-        table.maybe("defined"),
-        table.maybe("offered"),
-        table.maybe("alone"),
-        table.maybe("wins"),
-        table.basis("loses"),
+        section.text("name"),
+        section.word("hand", HANDS, required=False) or None,
+        section.own_basis(),
+        section.maybe("area"),
+        section.maybe("defined"),
+        section.maybe("offered"),
+        section.maybe("alone"),
+        section.maybe("wins"),
+        section.basis("loses"),
     )
-    table.done()
+    section.done()
     return bet
 
 
-def _pattern(table: Table) -> Pattern:
-    when = table.child("when")
+def _pattern(section: TomlTable) -> Pattern:
+    when = section.child("when")
     if not when.data:
-        table.fault("when", "must say which outcomes are meant.")
+        section.fault("when", "must say which outcomes are meant.")
     fields = tuple(
         (name.replace("-", "_"), when.among(name, allowed)) for name, allowed in PATTERN.items() if name in when
     )
@@ -252,71 +257,71 @@ def _pattern(table: Table) -> Pattern:
     return Pattern(fields)
 
 
-def _known_bet(table: Table, bets: dict[str, Bet]) -> str:
-    return table.word("bet", tuple(bets) or ("(no bet is declared)",))
+def _known_bet(section: TomlTable, bets: dict[str, Bet]) -> str:
+    return section.word("bet", tuple(bets) or ("(no bet is declared)",))
 
 
-def _row(table: Table, bets: dict[str, Bet]) -> Row:
-    result: Result = "win"
+def _row(section: TomlTable, bets: dict[str, Bet]) -> Row:
+    result: WagerResult = "win"
     odds = None
-    if "result" in table:
-        table.word("result", ("stand-off",))
+    if "result" in section:
+        section.word("result", ("stand-off",))
         result = "stand-off"
     else:
-        odds = table.odds("odds")
-    row = Row(_known_bet(table, bets), _pattern(table), result, odds, table.own_basis())
-    table.done()
+        odds = section.odds("odds")
+    row = Row(_known_bet(section, bets), _pattern(section), result, odds, section.own_basis())
+    section.done()
     return row
 
 
-def _layout(name: str, table: Table, bets: dict[str, Bet], pays: dict[str, tuple[Row, ...]]) -> Layout:
-    positions = table.child("positions")
-    labels = table.child("labels")
-    groups = table.texts("pays", required=True)
+def _layout(name: str, section: TomlTable, bets: dict[str, Bet], pays: dict[str, tuple[Row, ...]]) -> Layout:
+    positions = section.child("positions")
+    labels = section.child("labels")
+    groups = section.texts("pays", required=True)
     for group in groups:
         if group not in pays:
-            table.fault("pays", f"there is no group of pay rows called {group!r}.")
+            section.fault("pays", f"there is no group of pay rows called {group!r}.")
     least, most = positions.whole("min", least=1), positions.whole("max", least=1, required=False)
     if least and most and least > most:
         positions.fault("min", "is more than max.")
     prints = []
-    for each in table.each("print", required=False):
+    for each in section.each("print", required=False):
         prints.append(Print(_known_bet(each, bets), _pattern(each), each.odds("odds"), each.own_basis()))
         each.done()
     notice = None
-    if "notice" in table:
-        said = table.child("notice")
+    if "notice" in section:
+        said = section.child("notice")
         notice = Notice(said.text("says"), said.own_basis())
         said.done()
     layout = Layout(
         id=name,
-        clause=table.text("clause"),
-        title=table.maybe("title"),
-        version=table.maybe("version"),
-        version_basis=table.basis("version-clause", required="version" in table),
-        areas_clause=table.maybe("areas-clause"),
-        positions=Positions(least or 1, most, positions.flag("verified", True), positions.texts("readings")),
+        clause=section.text("clause"),
+        title=section.maybe("title"),
+        version=section.maybe("version"),
+        version_basis=section.basis("version-clause", required="version" in section),
+        areas_clause=section.maybe("areas-clause"),
+        positions=PositionRange(least or 1, most, positions.flag("verified", True), positions.texts("readings")),
         pays=groups,
-        verified=table.flag("verified", True),
-        readings=table.texts("readings"),
+        verified=section.flag("verified", True),
+        readings=section.texts("readings"),
         labels=tuple((label, labels.word(label, tuple(bets))) for label in labels.data),
-        labels_clause=table.maybe("labels-clause"),
-        chinese=table.maybe("chinese"),
+        labels_clause=section.maybe("labels-clause"),
+        chinese=section.maybe("chinese"),
         prints=tuple(prints),
         notice=notice,
     )
     positions.done()
-    table.done()
+    section.done()
     return layout
 
 
-def _insurance(table: Table, ranks: tuple[tuple[str, ...], ...]) -> Insurance:
-    cap, rows, more = table.child("cap"), [], []
-    table.take("cap")
-    for each in table.each("cap-at", required=False):
+def _insurance(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> Insurance:
+    cap, rows, more = section.child("cap"), [], []
+    section.take("cap")
+    for each in section.each("cap-at", required=False):
         more.append(CapAt(each.odds("odds"), each.share("share"), each.word("of", LIMITS), each.own_basis()))
         each.done()
-    for each in table.each("row"):
+    for each in section.each("row"):
         rows.append(
             CoverRow(
                 each.word("stage", STAGES),
@@ -330,72 +335,78 @@ def _insurance(table: Table, ranks: tuple[tuple[str, ...], ...]) -> Insurance:
         )
         each.done()
     insurance = Insurance(
-        clause=table.text("clause"),
-        defined=table.text("defined"),
-        original=table.text("original"),
-        windows=table.text("windows"),
-        live=table.basis("live"),
-        table=table.text("table"),
+        clause=section.text("clause"),
+        defined=section.text("defined"),
+        original=section.text("original"),
+        windows=section.text("windows"),
+        live=section.basis("live"),
+        table=section.text("table"),
         cap=Cap(cap.word("on", CAPS), cap.word("over", SPANS), cap.own_basis()),
         cap_at=tuple(more),
-        tie=table.basis("tie"),
-        won=table.basis("won"),
-        notes=table.texts("notes"),
-        points=_points(table, "insurance", ranks),
+        tie=section.basis("tie"),
+        won=section.basis("won"),
+        notes=section.texts("notes"),
+        points=_points(section, "insurance", ranks),
         rows=tuple(rows),
     )
     cap.done()
     return insurance
 
 
-def _points(table: Table, section: str, ranks: tuple[tuple[str, ...], ...]) -> dict[str, Point]:
+def _points(section: TomlTable, kind: str, ranks: tuple[tuple[str, ...], ...]) -> dict[str, Point]:
     found = {}
-    for name, allowed in POINTS[section].items():
-        if name in table:
-            each = table.child(name)
+    for name, allowed in POINTS[kind].items():
+        if name in section:
+            each = section.child(name)
             basis = each.own_basis(required=False)
             found[name] = Point(_value(each, allowed), _rank(each, ranks), each.flag("reason", False), basis)
             if not basis.clauses and not basis.readings:
                 each.fault(None, "names neither a clause nor a reading.")
             each.done()
-    table.done()
+    section.done()
     return found
 
 
-def _value(table: Table, allowed: tuple[str, ...]) -> Value:
-    value = table.data.get("value")
+def _value(section: TomlTable, allowed: tuple[str, ...]) -> Value:
+    value = section.data.get("value")
     if allowed is WHOLE:
-        return table.whole("value", least=1) or 0
+        return section.whole("value", least=1) or 0
     if isinstance(value, list):
-        words = table.texts("value")
+        words = section.texts("value")
         for word in words:
             if allowed is not ANY and word not in allowed:
-                table.fault("value", f"{word!r} is none of {listed(allowed)}.")
+                section.fault("value", f"{word!r} is none of {listed(allowed)}.")
         return words
-    return table.text("value") if allowed is ANY else table.word("value", allowed)
+    return section.text("value") if allowed is ANY else section.word("value", allowed)
 
 
-def _rank(table: Table, ranks: tuple[tuple[str, ...], ...]) -> str | None:
-    names = ("house", *(rank for tier in ranks for rank in tier))
-    return table.word("by", names, required=False) or None
+def _rank(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> str | None:
+    names = (HOUSE, *(rank for tier in ranks for rank in tier))
+    return section.word("by", names, required=False) or None
 
 
-def _ranks(authority: Table) -> tuple[tuple[str, ...], ...]:
+def _ranks(authority: TomlTable) -> tuple[tuple[str, ...], ...]:
     tiers = authority.take("ranks")
     if not isinstance(tiers, list) or not all(
         isinstance(tier, list) and tier and all(isinstance(rank, str) for rank in tier) for tier in tiers
     ):
         authority.fault("ranks", "must be a list of tiers, each a list of ranks, the lowest first.")
         return ()
+    named = [rank for tier in tiers for rank in tier]
+    if len(tiers) < 2 or DEALER not in tiers[0]:
+        authority.fault("ranks", f"must begin with the tier of the {DEALER}, with another above it.")
+        return ()
+    for rank in sorted({rank for rank in named if named.count(rank) > 1 or rank in (HOUSE, PATRONS)}):
+        authority.fault("ranks", f"{rank!r} cannot be a rank, or stands there twice.")
     return tuple(tuple(tier) for tier in tiers)
 
 
-def _house_ranks(table: Table, ranks: tuple[tuple[str, ...], ...]) -> dict[str, str]:
-    return {clause: table.word(clause, [rank for tier in ranks for rank in tier]) for clause in table.data}
+def _house_ranks(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> dict[str, str]:
+    return {clause: section.word(clause, [rank for tier in ranks for rank in tier]) for clause in section.data}
 
 
-def _policy(table: Table) -> Policy:
-    choices = table.texts("choices", required=True)
-    policy = Policy(table.word("value", choices or ("",)), choices, table.text("reading"), table.maybe("clause"))
-    table.done()
+def _policy(section: TomlTable) -> Policy:
+    choices = section.texts("choices", required=True)
+    policy = Policy(section.word("value", choices or ("",)), choices, section.text("reading"), section.maybe("clause"))
+    section.done()
     return policy

@@ -1,12 +1,12 @@
 """A layout's bets, priced: what each bet does with each of the 2,000 outcomes."""
 
-from functools import cached_property
+from functools import lru_cache
 from math import lcm
 
 import msgspec
 
 from punto.coup import OUTCOMES, Outcome, outcome
-from punto.rulebook.model import Basis, Bet, Book, Layout, Odds, Result, Row
+from punto.rulebook.model import Basis, Bet, Book, Layout, Odds, Row, WagerResult
 from punto.rulebook.refusal import Refused
 from punto.rulebook.words import COUNT
 
@@ -22,7 +22,7 @@ _PAIRS = {
 class Verdict(msgspec.Struct, frozen=True):
     """What an outcome does to a bet, why, and the fact behind it in a few words."""
 
-    result: Result
+    result: WagerResult
     odds: Odds | None
     basis: Basis
     fact: str
@@ -33,6 +33,8 @@ class Priced:
 
     def __init__(self, bet: Bet, rows: tuple[Row, ...], disputed: tuple[str, ...] = ()) -> None:
         self.bet, self.rows = bet, rows
+        self.multiple = lcm(*(row.odds.denominator for row in rows if row.odds))
+        """Stakes of so many minor units, or a multiple, are paid without a fraction at any of the odds."""
         self._disputed = Basis((), disputed)  # readings on which this layout's print was set aside
         self._verdicts: dict[int, Verdict] = {}
         self._standings: dict[frozenset[int], str] = {}  # by the outcomes that can still come
@@ -73,11 +75,6 @@ class Priced:
                 fact += f" with {COUNT[count]} cards"
         return fact
 
-    @cached_property
-    def multiple(self) -> int:
-        """Stakes of this many minor units, or a multiple, are paid without a fraction at any of its odds."""
-        return lcm(*(row.odds.denominator for row in self.rows if row.odds))
-
 
 class Menu:
     """A layout of a book, and the bets it carries."""
@@ -86,13 +83,10 @@ class Menu:
         self.book, self.layout = book, layout
         rows = [row for group in layout.pays for row in book.pays[group]]
         self.bets: dict[str, Priced] = {}
-        shared: dict[tuple[object, ...], Priced] = book.__dict__.setdefault("priced", {})
         for name, bet in book.bets.items():
             own = tuple(row for row in rows if row.bet == name)
             if own:
-                # layouts that carry the same rows share what has been worked out about them
-                key = (name, *map(id, own), *_disputed(layout, name))
-                self.bets[name] = shared.setdefault(key, Priced(bet, own, _disputed(layout, name)))
+                self.bets[name] = _priced(bet, own, _disputed(layout, name))
 
     def __getitem__(self, bet: str) -> Priced:
         """The bet, or a refusal if this layout does not carry it.
@@ -125,10 +119,17 @@ class Menu:
         )
 
 
+@lru_cache(4096)
+def _priced(bet: Bet, rows: tuple[Row, ...], disputed: tuple[str, ...]) -> Priced:
+    """A bet with its rows; layouts that carry the same rows share what is worked out about them."""
+    return Priced(bet, rows, disputed)
+
+
 def _disputed(layout: Layout, bet: str) -> tuple[str, ...]:
     return tuple(reading for each in layout.prints if each.bet == bet for reading in each.basis.readings)
 
 
+@lru_cache(1024)
 def menu(book: Book, layout: str | None = None) -> Menu:
     """The bets of a layout, the first one if none is named.
 
@@ -138,15 +139,12 @@ def menu(book: Book, layout: str | None = None) -> Menu:
     punto.rulebook.refusal.Refused: There is no layout 'Z'; the approved ones are A, B, C, D, E, F. \
 (wu-song 2.1.1)
     """
-    menus: dict[str, Menu] = book.__dict__.setdefault("menus", {})
-    name = book.first_layout if layout is None else layout
-    found = menus.get(name)
-    if found is None:
-        if name not in book.layouts:
-            raise Refused(
-                f"There is no layout {name!r}; the approved ones are {', '.join(book.layouts)}.",
-                book,
-                Basis((book.layouts_clause,)),
-            )
-        found = menus[name] = Menu(book, book.layouts[name])
-    return found
+    if layout is None:
+        return menu(book, book.first_layout)
+    if layout not in book.layouts:
+        raise Refused(
+            f"There is no layout {layout!r}; the approved ones are {', '.join(book.layouts)}.",
+            book,
+            Basis((book.layouts_clause,)),
+        )
+    return Menu(book, book.layouts[layout])

@@ -2,14 +2,13 @@
 
 from datetime import datetime
 from fractions import Fraction
-from functools import cached_property
 from typing import Literal
 
 import msgspec
 
 from punto.coup import Outcome
 
-Result = Literal["win", "lose", "stand-off", "returned"]
+WagerResult = Literal["win", "lose", "stand-off", "returned"]
 Value = str | int | tuple[str, ...]
 
 
@@ -25,7 +24,7 @@ class Basis(msgspec.Struct, frozen=True):
         return self.clauses[0] if self.clauses else None
 
     def plus(self, other: "Basis") -> "Basis":
-        """This, and another behind it; nothing twice.
+        """Both together, this one first, without repetitions.
 
         >>> Basis(("4.1.1",)).plus(Basis(("5.1.1", "4.1.1"), ("AMB-21",)))
         Basis(clauses=('4.1.1', '5.1.1'), readings=('AMB-21',))
@@ -80,7 +79,7 @@ class Pattern(msgspec.Struct, frozen=True):
     fields: tuple[tuple[str, frozenset[int | str]], ...]
 
     def matches(self, outcome: Outcome) -> bool:
-        """Whether the outcome is one of those meant."""
+        """Whether an outcome matches."""
         return all(getattr(outcome, name) in values for name, values in self.fields)
 
 
@@ -89,7 +88,7 @@ class Row(msgspec.Struct, frozen=True):
 
     bet: str
     when: Pattern
-    result: Result
+    result: WagerResult
     odds: Odds | None
     basis: Basis
 
@@ -109,7 +108,7 @@ class Bet(msgspec.Struct, frozen=True):
     loses: Basis
 
 
-class Positions(msgspec.Struct, frozen=True):
+class PositionRange(msgspec.Struct, frozen=True):
     """How many boxes a layout may have. No maximum means that the text does not tell."""
 
     min: int
@@ -143,7 +142,7 @@ class Layout(msgspec.Struct, frozen=True):
     version: str | None
     version_basis: Basis
     areas_clause: str | None
-    positions: Positions
+    positions: PositionRange
     pays: tuple[str, ...]
     verified: bool
     readings: tuple[str, ...]
@@ -191,6 +190,11 @@ class Point(msgspec.Struct, frozen=True):
     reason: bool
     basis: Basis
 
+    @property
+    def values(self) -> tuple[str, ...]:
+        """Each of its words, where there may be several."""
+        return self.value if isinstance(self.value, tuple) else (str(self.value),)
+
 
 class Insurance(msgspec.Struct, frozen=True):
     """All of a book's insurance."""
@@ -208,6 +212,11 @@ class Insurance(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
     points: dict[str, Point]
     rows: tuple[CoverRow, ...]
+
+    def basis(self, name: str) -> Basis:
+        """What the book rests a point of insurance on; nothing where it is silent."""
+        point = self.points.get(name)
+        return Basis() if point is None else point.basis
 
     def row(self, stage: str, hand: str, own: int, opposite: int) -> CoverRow | None:
         """The row that prices a hand's cover at a stage, or None."""
@@ -268,6 +277,8 @@ class Offer(msgspec.Struct, frozen=True):
     basis: Basis
     scope: str
     bound: str | None
+    divided: str | None
+    """The rank that decides where the patrons are divided."""
     choices: tuple[Choice, ...]
     all_back: tuple["Remedy", ...]
 
@@ -295,8 +306,8 @@ class Irregularity(msgspec.Struct, frozen=True):
     basis: Basis
 
 
-class Book(msgspec.Struct, frozen=True, dict=True):
-    """A whole rulebook. `digest` is the SHA-256 of its file."""
+class Book(msgspec.Struct, frozen=True, eq=False):
+    """A whole rulebook. `digest` is the SHA-256 of its file: by that, and not as values, two books are compared."""
 
     id: str
     title: str
@@ -318,6 +329,8 @@ class Book(msgspec.Struct, frozen=True, dict=True):
     insurance: Insurance | None
     points: dict[str, dict[str, Point]]
     ranks: tuple[tuple[str, ...], ...]
+    tiers: dict[str, int]
+    """The tier of each rank, the lowest being 0."""
     house_ranks: dict[str, str]
     policies: dict[str, Policy]
     offers: dict[str, Offer]
@@ -329,6 +342,11 @@ class Book(msgspec.Struct, frozen=True, dict=True):
     def point(self, section: str, name: str) -> Point | None:
         """What the book says on a point, or None where it is silent."""
         return self.points.get(section, {}).get(name)
+
+    def basis(self, section: str, name: str) -> Basis:
+        """What the book rests a point on; nothing where it is silent."""
+        point = self.point(section, name)
+        return Basis() if point is None else point.basis
 
     def define(self, term: str) -> str | None:
         """The clause that defines a term or a bet, whatever the case of its letters; None if none does.
@@ -342,7 +360,7 @@ class Book(msgspec.Struct, frozen=True, dict=True):
         found += [bet.defined for bet in self.bets.values() if bet.defined and bet.name.casefold() == words]
         return found[0] if found else None
 
-    @cached_property
+    @property
     def first_layout(self) -> str:
-        """The layout meant where none is named."""
+        """The id of the layout that is used where none is named."""
         return next(iter(self.layouts))

@@ -1,49 +1,65 @@
 """Irregularities and offers, read from a book: facts and guards in, verbs out."""
 
-from punto.rulebook.document import Table, listed
+import msgspec
+
+from punto.rulebook.document import TomlTable, listed
+from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
 from punto.rulebook.model import Basis, Choice, Irregularity, Offer, Remedy
-from punto.rulebook.vocabulary import ANY, CHOICES, FACTS, GUARDS, SCOPES, VERBS, WHOLE
+from punto.rulebook.vocabulary import ANY, CHOICES, HOUSE, NEEDS_OBJECT, SCOPES, VERBS, WHOLE
 
 _MODIFIERS = ("by", "reason", "when", "clause", "else", "then", "all-back")
+_ALWAYS = tuple(name for name, guard in GUARDS.items() if guard.always)
 
 Ranks = tuple[tuple[str, ...], ...]
 
 
-def read_offers(top: Table, ranks: Ranks) -> dict[str, Offer]:
+class _Words(msgspec.Struct, frozen=True):
+    """What the steps of one list may name."""
+
+    offers: tuple[str, ...]
+    ranks: tuple[str, ...]
+    guards: tuple[str, ...]
+
+
+def read_offers(top: TomlTable, ranks: Ranks) -> dict[str, Offer]:
     """The `[offers.…]` of a book."""
+    words = _Words((), tuple(rank for tier in ranks for rank in tier), _ALWAYS)
     offers = {}
-    for name, table in top.children("offers", required=False).items():
+    for name, section in top.children("offers", required=False).items():
         choices = []
-        for each in table.each("choices"):
-            choices.append(Choice(each.word("do", CHOICES), _guards(each, tuple(GUARDS)), each.maybe("clause")))
+        for each in section.each("choices"):
+            choices.append(Choice(each.word("do", CHOICES), _guards(each, _ALWAYS), each.maybe("clause")))
             each.done()
         offers[name] = Offer(
             name,
-            table.own_basis(),
-            table.word("scope", SCOPES),
-            table.maybe("bound"),
+            section.own_basis(),
+            section.word("scope", SCOPES),
+            section.maybe("bound"),
+            section.word("divided", words.ranks, required=False) or None,
             tuple(choices),
-            _remedies(table, "all-back", (), ranks) if "all-back" in table else (),
+            _remedies(section, "all-back", words) if "all-back" in section else (),
         )
-        table.done()
+        section.done()
     return offers
 
 
-def read_irregularities(top: Table, ranks: Ranks) -> tuple[Irregularity, ...]:
+def read_irregularities(top: TomlTable, ranks: Ranks) -> tuple[Irregularity, ...]:
     """The `[[irregularity]]` rows of a book, in order."""
-    found = []
     offers = tuple(top.child("offers").data)
-    for table in top.each("irregularity", required=False):
-        fact = table.word("fact", tuple(FACTS))
-        basis = Basis(table.texts("clause", required=True), table.texts("readings"))
-        when = _guards(table, FACTS.get(fact, tuple(GUARDS)))
-        found.append(Irregularity(fact, when, _remedies(table, "do", offers, ranks), basis))
-        table.done()
+    ranked = tuple(rank for tier in ranks for rank in tier)
+    found = []
+    for section in top.each("irregularity", required=False):
+        fact = section.word("fact", IN_BOOKS)
+        guards = FACTS[fact].guards if fact in FACTS else tuple(GUARDS)
+        basis = Basis(section.texts("clause", required=True), section.texts("readings"))
+        words = _Words(offers, ranked, tuple(dict.fromkeys((*guards, *_ALWAYS))))
+        found.append(Irregularity(fact, _guards(section, guards), _remedies(section, "do", words), basis))
+        section.done()
     return tuple(found)
 
 
-def _guards(table: Table, allowed: tuple[str, ...]) -> dict[str, frozenset[str]]:
-    when = table.child("when")
+def _guards(section: TomlTable, allowed: tuple[str, ...]) -> dict[str, frozenset[str]]:
+    when = section.child("when")
     guards = {}
     for name in when.data:
         if name not in allowed:
@@ -51,55 +67,61 @@ def _guards(table: Table, allowed: tuple[str, ...]) -> dict[str, frozenset[str]]
             when.fault(name, f"does not tell the cases apart here; {words} does.")
             when.taken.add(name)
         else:
-            guards[name] = frozenset(str(each) for each in when.among(name, GUARDS[name]))
+            guards[name] = frozenset(str(each) for each in when.among(name, GUARDS[name].values))
     return guards
 
 
-def _remedies(table: Table, key: str, offers: tuple[str, ...], ranks: Ranks) -> tuple[Remedy, ...]:
-    steps = table.take(key)
+def _remedies(section: TomlTable, key: str, words: _Words) -> tuple[Remedy, ...]:
+    steps = section.take(key)
     if not isinstance(steps, list) or not steps:
-        table.fault(key, "must be a list of steps.")
+        section.fault(key, "must be a list of steps.")
         return ()
     found = []
     for at, step in enumerate(steps):
-        path = (*table.path, key, at)
+        path = (*section.path, key, at)
         if isinstance(step, str):
             step = {step: True}
         if not isinstance(step, dict):
-            table.document.fault(path, "a step is a verb or a table with one.")
+            section.document.fault(path, "a step is a verb or a table with one.")
             continue
-        found.append(_remedy(Table(table.document, path, step), offers, ranks))
+        found.append(_remedy(TomlTable(section.document, path, step), words))
     return tuple(found)
 
 
-def _remedy(table: Table, offers: tuple[str, ...], ranks: Ranks) -> Remedy:
-    verbs = [key for key in table.data if key not in _MODIFIERS]
+def _remedy(section: TomlTable, words: _Words) -> Remedy:
+    verbs = [key for key in section.data if key not in _MODIFIERS]
     verb = verbs[0] if verbs else ""
     if len(verbs) != 1 or verb not in VERBS:
-        table.fault(None, f"a step has exactly one verb of {listed(VERBS)}.")
-    table.taken |= set(verbs)
-    obj = table.data.get(verb)
-    allowed: tuple[str, ...] = VERBS.get(verb, ANY)
-    ranked = tuple(rank for tier in ranks for rank in tier)
-    if verb == "offer":
-        allowed = offers or ("(no offer is declared)",)
-    elif verb == "attend":
-        allowed = ranked
-    if allowed is WHOLE:
-        if not isinstance(obj, int) or isinstance(obj, bool):
-            table.fault(verb, "must be a whole number.")
-    elif obj is not True and allowed is not ANY and obj not in allowed:
-        table.fault(verb, f"{obj!r} is none of {listed(allowed)}." if allowed else "takes no object.")
+        section.fault(None, f"a step has exactly one verb of {listed(VERBS)}.")
+    section.taken |= set(verbs)
+    object = section.data.get(verb)
+    _check_object(section, verb, object, words)
     remedy = Remedy(
         verb=verb,
-        object=None if obj is True else str(obj),
-        by=table.word("by", ("house", *ranked), required=False) or None,
-        reason=table.flag("reason", False),
-        when=_guards(table, tuple(GUARDS)),
-        clause=table.maybe("clause"),
-        otherwise=_remedies(table, "else", offers, ranks) if "else" in table else (),
-        then=_remedies(table, "then", offers, ranks) if "then" in table else (),
-        all_back=_remedies(table, "all-back", offers, ranks) if "all-back" in table else (),
+        object=None if object is True else str(object),
+        by=section.word("by", (HOUSE, *words.ranks), required=False) or None,
+        reason=section.flag("reason", False),
+        when=_guards(section, words.guards),
+        clause=section.maybe("clause"),
+        otherwise=_remedies(section, "else", words) if "else" in section else (),
+        then=_remedies(section, "then", words) if "then" in section else (),
+        all_back=_remedies(section, "all-back", words) if "all-back" in section else (),
     )
-    table.done()
+    section.done()
     return remedy
+
+
+def _check_object(section: TomlTable, verb: str, object: object, words: _Words) -> None:
+    """Note a fault if a verb cannot have this object, or cannot stand without one."""
+    allowed: tuple[str, ...] = VERBS.get(verb, ANY)
+    if verb == "offer":
+        allowed = words.offers or ("(no offer is declared)",)
+    elif verb == "attend":
+        allowed = words.ranks
+    if allowed is WHOLE:
+        if not isinstance(object, int) or isinstance(object, bool):
+            section.fault(verb, "must be a whole number.")
+    elif object is True and verb in NEEDS_OBJECT:
+        section.fault(None, f"{verb} takes one of {listed(allowed)}.")
+    elif object is not True and allowed is not ANY and object not in allowed:
+        section.fault(verb, f"{object!r} is none of {listed(allowed)}." if allowed else "takes no object.")

@@ -1,14 +1,13 @@
-"""The closed words of a rulebook file: points and their values, facts and their guards, verbs.
+"""The closed words of a rulebook file: points and their values, verbs and their objects. Facts are in `facts`.
 
 A book says what holds; the mechanisms that read these words live in the rooms above. A word
-that is not here is a fault of the file, so a misspelt rule can never be silently absent.
+that is in neither file is a fault, so a misspelt rule can never be silently absent.
 """
 
 from collections.abc import Mapping
 
 from punto.coup import PAIRS, STAGES
 
-HANDS = ("player", "banker")
 WINNERS = ("player", "banker", "tie")
 
 PATTERN: Mapping[str, tuple[int, ...] | tuple[str, ...]] = {
@@ -169,77 +168,6 @@ DRAWING = (
 )
 """The cases of the Table of Play that a book must state a clause for."""
 
-GUARDS: Mapping[str, tuple[str, ...]] = {
-    "outcome": ("established", "open"),
-    "result": ("fixed", "open"),
-    "reconstructible": ("true", "false"),
-    "exposed": ("true", "false"),
-    "order": ("known", "unknown"),
-    "touches": ("initial-deal", "later"),
-    "noticed": ("in-round", "after-payment", "next-round"),
-    "hand": HANDS,
-    "banker-due": ("true", "false"),
-    "player-due": ("true", "false"),
-    "next-card": ("drawn", "undrawn"),
-    "insurance": ("offered", "off"),
-    "from": ("one-hand", "both-hands"),
-    "value": ("known", "unknown"),
-    "seen": ("true", "false"),
-    "round": ("first", "later"),
-    "position": ("first", "later"),
-    "place": ("high-limit", "elsewhere"),
-    "cause": ("power", "other"),
-    "method": ("a-b", "c"),
-}
-"""What a row about an irregularity may depend on. `outcome`: some available bet is decided
-(AMB-11); `result`: Player, Banker or Tie is certain (AMB-10, AMB-98)."""
-
-FACTS: Mapping[str, tuple[str, ...]] = {
-    "foreign-card": ("noticed",),
-    "deck-count": ("noticed",),
-    "unshuffled": ("noticed",),
-    "too-few-cards": (),
-    "wrong-number": ("reconstructible", "noticed"),
-    "excess-card": ("hand", "player-due", "banker-due", "exposed", "outcome"),
-    "exposed-card": ("outcome", "position"),
-    "wrong-area": ("outcome", "reconstructible"),
-    "wrong-person": ("outcome", "result", "reconstructible", "exposed"),
-    "not-delivered": (),
-    "face-up-deal": ("outcome",),
-    "simultaneous-draw": ("order", "touches"),
-    "shoe-order-altered": ("reconstructible", "method"),
-    "shown-in-movement": ("method",),
-    "face-up-in-shoe": ("position",),
-    "device-reset": (),
-    "cards-carried-off": ("value", "from"),
-    "burn-missed": ("seen", "round"),
-    "cut-card": ("position", "place"),
-    "free-hand": (),
-    "dealing-error": ("reconstructible",),
-    "late-error": (),
-    "interruption": ("cause", "outcome"),
-    "absent-handler": (),
-    "wrong-call": (),
-    "wrong-display": (),
-    "insurance-neglected": ("insurance", "result", "next-card"),
-    "wrong-lammer": (),
-}
-"""Everything that can be reported at a table, and the guards that can tell its cases apart."""
-
-AT_A_VIRTUAL_SHOE = frozenset(
-    [
-        "late-error",
-        "interruption",
-        "absent-handler",
-        "wrong-call",
-        "wrong-display",
-        "insurance-neglected",
-        "wrong-lammer",
-    ]
-)
-"""Facts about people, money and interruptions: all that can go wrong where the service itself deals from a
-committed seed. Nothing can happen to such cards that the service has not done."""
-
 VERBS: Mapping[str, tuple[str, ...]] = {
     "void": ("round",),
     "stand": ("earlier",),
@@ -275,25 +203,39 @@ VERBS: Mapping[str, tuple[str, ...]] = {
 }
 """What can be done about it, and the objects each verb takes."""
 
+NEEDS_OBJECT = ("attend", "decide", "free-hand", "offer", "reassign", "replace-cards", "reserve")
+"""Verbs that mean nothing without an object."""
+
 CHOICES = ("continue", "as-it-lies", "reconstructed", "take-back", "replace-cards")
-SCOPES = ("undecided", "all", "shoe")
+SHOE_SCOPE = "shoe"
+SCOPES = ("undecided", "all", SHOE_SCOPE)
 CAPS = ("stake", "payout")
 SPANS = ("window", "round")
 LIMITS = ("minimum", "maximum", "differential")
 
+DEALER = "dealer"
+"""The lowest rank of every book: who deals, and who gives a command where nobody else is named."""
+
+HOUSE = "house"
+"""In the place of a rank: the operator. Which rank speaks for it is set clause by clause (AMB-70)."""
+
+PATRONS = "patrons"
+"""In the place of a rank: a question is put to each of the patrons whom it concerns."""
+
 __all__ = [
     "ANY",
-    "AT_A_VIRTUAL_SHOE",
     "CAPS",
     "CHOICES",
+    "DEALER",
     "DRAWING",
-    "FACTS",
-    "GUARDS",
-    "HANDS",
+    "HOUSE",
     "LIMITS",
+    "NEEDS_OBJECT",
+    "PATRONS",
     "PATTERN",
     "POINTS",
     "SCOPES",
+    "SHOE_SCOPE",
     "SPANS",
     "STAGES",
     "VERBS",

@@ -1,4 +1,4 @@
-"""Play a story through a real table, and say where it went otherwise than told."""
+"""Plays a scenario through a real table and lists where it went otherwise than expected."""
 
 from collections.abc import Callable, Iterable
 
@@ -6,18 +6,14 @@ import msgspec
 
 from punto.amounts import BadAmount, money, show_money
 from punto.rulebook import Basis, Refused, printed
-from punto.scenario.story import Expectation, Scenario, Step
+from punto.scenario.story import Expectation, Scenario, Scene
 from punto.table import EVENTS, Table, act, encode, events, read_command
+from punto.table.answering import TOPICS
 from punto.table.felt import due
 
-_ASKED = """accept-no-insurance attend banker-third-first cancel-cover count differential differential-late intended
-late-offer no-insurance offer order permit reconstructible refer replace-cards reversal shoe squeeze squeezer"""
-TOPICS = frozenset(_ASKED.split())
-"""Everything that somebody at a table can be asked about."""
 
-
-class Difference(msgspec.Struct, frozen=True):
-    """Where a story went otherwise: the line, what it says, and what was so."""
+class Mismatch(msgspec.Struct, frozen=True):
+    """An expectation that was not met: its line, its text, and what was found instead."""
 
     line: int
     expected: str
@@ -25,21 +21,21 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A story as it went. It went as told if there is no difference."""
+    """A scenario after it was played, with everything that happened."""
 
     scenario: Scenario
     events: tuple[events.Event, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[Mismatch, ...]
     table: Table | None
 
     @property
     def as_told(self) -> bool:
-        """Whether everything came as the story says."""
+        """Whether every expectation was met."""
         return not self.differences
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """What one command led to."""
+    """The table after one command, with its events or its refusal."""
 
     table: Table | None
     events: tuple[events.Event, ...]
@@ -62,23 +58,23 @@ def play(scenario: Scenario) -> Played:
     """
     table: Table | None = None
     happened: list[events.Event] = []
-    differences: list[Difference] = []
+    differences: list[Mismatch] = []
     for step in scenario.steps:
         moment = _take(table, step)
         table = moment.table
         happened += moment.events
         wants_refusal = any(each.word == "refused" for each in step.expected)
         if moment.refused is not None and not wants_refusal:
-            differences.append(Difference(step.line, step.text, f"refused: {moment.refused}"))
+            differences.append(Mismatch(step.line, step.text, f"refused: {moment.refused}"))
             break
         for expected in step.expected:
             found = _check(expected, moment)
             if found is not None:
-                differences.append(Difference(expected.line, expected.text, found))
+                differences.append(Mismatch(expected.line, expected.text, found))
     return Played(scenario, tuple(happened), tuple(differences), table)
 
 
-def _take(table: Table | None, step: Step) -> Moment:
+def _take(table: Table | None, step: Scene) -> Moment:
     given = dict(step.command)
     try:
         if isinstance(given.get("question"), str):
@@ -96,7 +92,7 @@ def _question(table: Table | None, topic: str) -> int:
     return found[-1]
 
 
-# Expectations: each gives None if it holds, else what was so
+# Expectations: each returns None if it is met, else what was found instead
 
 
 def _check(expected: Expectation, moment: Moment) -> str | None:
@@ -319,5 +315,5 @@ def _short(value: object) -> str:
 
 
 def tell(played: Played) -> str:
-    """The whole story as it went, one event a line."""
+    """Every event of a played scenario as JSON, one a line."""
     return "\n".join(encode(each).decode() for each in played.events)

@@ -1,4 +1,4 @@
-"""A story at a table as text: a title, the clauses it shows, commands, and what must come of each.
+"""Reads a scenario file: a title, the clauses it shows, commands, and what is expected of each.
 
 A line that is not indented is a command; the indented lines below it say what it must lead to.
 """
@@ -37,8 +37,8 @@ class Expectation(msgspec.Struct, frozen=True):
     named: dict[str, str]
 
 
-class Step(msgspec.Struct, frozen=True):
-    """A command as written, and what must come of it."""
+class Scene(msgspec.Struct, frozen=True):
+    """A command as it is written, and what is expected of it."""
 
     line: int
     text: str
@@ -47,12 +47,12 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Scenario(msgspec.Struct, frozen=True):
-    """A whole story. `shows` are (book, clause) pairs."""
+    """A whole scenario. `shows` are (book, clause) pairs."""
 
     file: str
     title: str
     shows: tuple[tuple[str, str], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[Scene, ...]
 
 
 def read(text: str, file: str = "scenario") -> Scenario:
@@ -64,7 +64,7 @@ def read(text: str, file: str = "scenario") -> Scenario:
     """
     title = ""
     shows: list[tuple[str, str]] = []
-    steps: list[Step] = []
+    steps: list[Scene] = []
     for number, line in enumerate(text.splitlines(), start=1):
         words = _words(line, file, number)
         if not words:
@@ -80,7 +80,7 @@ def read(text: str, file: str = "scenario") -> Scenario:
         elif words[0] == "shows":
             shows += _shown(words[1:], file, number)
         else:
-            steps.append(Step(number, line.strip(), _command(words, file, number), ()))
+            steps.append(Scene(number, line.strip(), _command(words, file, number), ()))
     if not title:
         raise BadScenario(f"{file}:1: a scenario begins with its title: scenario A late bet.")
     if not steps:
@@ -89,7 +89,7 @@ def read(text: str, file: str = "scenario") -> Scenario:
 
 
 def _words(line: str, file: str, number: int) -> list[str]:
-    """The words of a line up to a `#` that begins a word: one within a word belongs to a clause's name."""
+    """The words of a line without its comment; a `#` within a word belongs to a clause and begins none."""
     said = re.sub(r"(?:^|\s)#.*", "", line)
     if said.startswith("scenario "):
         return said.split()
@@ -123,7 +123,7 @@ def _values(words: list[str], file: str, number: int) -> tuple[tuple[str, ...], 
 
 
 def _command(words: list[str], file: str, number: int) -> dict[str, Any]:
-    """The command as names and values, ready to be made into one."""
+    """The fields of a command by their names in JSON."""
     name = words[0]
     kind = COMMANDS.get(name)
     if kind is None:
@@ -182,7 +182,7 @@ def _money(value: str, where: str) -> int:
 
 
 def _value(key: str, hint: Any, value: str, where: str) -> Any:
-    """A word as the value that a field takes."""
+    """A word of the file as the value of a field."""
     args = get_args(hint)
     if key in _MONEY:
         return _money(value, where)
@@ -191,7 +191,7 @@ def _value(key: str, hint: Any, value: str, where: str) -> Any:
             raise BadScenario(f"{where}: {key} is yes or no, not {value!r}.")
         return value == "yes"
     if key in ("question", "dispute") and not value.lstrip("-").isdecimal():
-        return value  # a question by its topic: looked up when the story comes there
+        return value  # a question named by its topic: looked up when the command is given
     if hint is int or (int in args and str not in args and "tuple" not in str(hint)):
         if not value.lstrip("-").isdecimal():
             raise BadScenario(f"{where}: {key} is a whole number, not {value!r}.")

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: requests and sockets, what became of commands, and how they were committed."""
+"""Figures for Prometheus: requests and sockets, what became of commands, and commits."""
 
 import time
 
@@ -12,14 +12,17 @@ _SOCKETS = Gauge("punto_sockets", "Sockets that are open.")
 _COMMANDS = Counter("punto_commands", "Commands to tables, by what became of them.", ("became",))
 ACCEPTED, REFUSED, REPEATED = (_COMMANDS.labels(became) for became in ("accepted", "refused", "repeated"))
 COMMITS = Counter("punto_commits", "Commits: commands that arrive together share one.")
-_KNOWN: dict[tuple[str, str, int], Histogram] = {}
 
 
 class Measured(ASGIMiddleware):
-    """Counts requests by their path's pattern, and sockets; no name of a table or a person is among it."""
+    """Measures requests by the pattern of their path, and counts sockets; no name of a table or a person is used."""
+
+    def __init__(self) -> None:
+        self._children: dict[tuple[str, str, int], Histogram] = {}
+        """By method, path and status: the histogram, which Prometheus's client would look up under a lock."""
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """One request or socket."""
+        """Measure one request, or count one socket while it is open."""
         if scope["type"] == ScopeType.WEBSOCKET:
             with _SOCKETS.track_inprogress():
                 await next_app(scope, receive, send)
@@ -35,8 +38,10 @@ class Measured(ASGIMiddleware):
         try:
             await next_app(scope, receive, watched)
         finally:
-            key = (scope["method"], scope["path_template"], status)
-            kept = _KNOWN.get(key)
-            if kept is None:
-                kept = _KNOWN[key] = _REQUESTS.labels(*key)
-            kept.observe(time.perf_counter() - began)
+            self._child(scope["method"], scope["path_template"], status).observe(time.perf_counter() - began)
+
+    def _child(self, method: str, path: str, status: int) -> Histogram:
+        found = self._children.get((method, path, status))
+        if found is None:
+            found = self._children[method, path, status] = _REQUESTS.labels(method, path, status)
+        return found

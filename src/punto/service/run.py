@@ -1,4 +1,4 @@
-"""Running the service: the server, its logs as JSON lines, and a stop within five seconds."""
+"""Running the service: the server, its log as JSON lines, and a stop within five seconds."""
 
 import asyncio
 import gc
@@ -14,26 +14,27 @@ import uvicorn
 from litestar import Litestar
 
 from punto.journal import Journal
-from punto.service.http.app import build, signing_key
-from punto.service.http.head_limit import ShortHeads
+from punto.service.http.app import build
+from punto.service.http.request_head import LimitedHead
 from punto.service.settings import BadSettings, Settings
+from punto.service.signing_key import signing_key
 
-_PLAIN = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {"message", "asctime", "color_message"}
+_STANDARD = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {"message", "asctime", "color_message"}
 GRACE = 2
-"""Seconds for requests to end in good order; what is left of the five is for the tables."""
+"""Seconds that running requests get when the service stops; the rest of the five is for the tables."""
 
-_RARELY = (100_000, 50, 100)
-"""Tables are values without cycles: looking for cycles among thousands of them only holds everybody up."""
+_COLLECTION = (100_000, 50, 100)
+"""Thresholds of the garbage collector: tables are values without cycles, so searching them only costs time."""
 
 
 class JsonLines(logging.Formatter):
-    """A log line is a JSON object: time, level, what, and whatever was added."""
+    """Formats a log record as a JSON object: time, level, message, and what was added with `extra`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One record as one line."""
+        """A record as one line."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         said = {"at": at, "level": record.levelname.lower(), "what": record.getMessage()}
-        said |= {name: value for name, value in record.__dict__.items() if name not in _PLAIN}
+        said |= {name: value for name, value in record.__dict__.items() if name not in _STANDARD}
         if record.exc_info:
             said["error"] = self.formatException(record.exc_info)
         return json.dumps(said, default=str)
@@ -44,7 +45,7 @@ def logs(level: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     chosen = logging.getLevelNamesMapping()[level.upper()]
-    others = max(chosen, logging.INFO)  # below that, libraries write headers down, and tokens with them
+    others = max(chosen, logging.INFO)  # at debug, libraries log headers, and so tokens
     logging.basicConfig(level=others, handlers=[handler], force=True)
     logging.getLogger("punto").setLevel(chosen)
     logging.getLogger("uvicorn.access").setLevel("WARNING")  # a path may hold a token
@@ -52,13 +53,13 @@ def logs(level: str) -> None:
 
 
 def run(settings: Settings, *, demo: bool = False) -> None:
-    """Serve until told to stop. What cannot be used of the settings is said before anything begins."""
+    """Serve until told to stop; `BadSettings` before anything starts if the settings cannot be used."""
     logs(settings.log_level)
-    gc.set_threshold(*_RARELY)
+    gc.set_threshold(*_COLLECTION)
     config = served(settings, build(settings, demo=demo))
     try:
         config.load()
-    except OSError as error:  # as those of the TLS library are
+    except OSError as error:  # the errors of the TLS library are such
         raise BadSettings(f"The certificate cannot be used: {error}.") from None
     signing_key(Path(settings.key_file))
     journal = Journal(settings.database)
@@ -70,12 +71,12 @@ def run(settings: Settings, *, demo: bool = False) -> None:
 
 
 def served(settings: Settings, app: Litestar) -> uvicorn.Config:
-    """How an application is served."""
+    """The server's configuration for an application."""
     return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
-        http=ShortHeads,
+        http=LimitedHead,
         ws="websockets-sansio",
         ws_max_size=settings.largest,
         log_config=None,
@@ -91,7 +92,7 @@ def served(settings: Settings, app: Litestar) -> uvicorn.Config:
 
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[uvicorn.Server]:
-    """The server inside a running loop, for tests."""
+    """Run the server inside a running loop, for tests."""
     server = uvicorn.Server(served(settings, build(settings)))
     task = asyncio.create_task(server.serve())
     while not server.started:

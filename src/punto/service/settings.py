@@ -1,4 +1,4 @@
-"""Settings of the service: from a TOML file, then the environment, then the command line."""
+"""The settings of the service: from a TOML file, the environment and the command line, which overrides the others."""
 
 import os
 import tomllib
@@ -16,10 +16,10 @@ class BadSettings(ValueError):
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that can be set. `origins` are the pages that may open a socket besides our own.
+    """Everything that can be set. `origins` are pages of other hosts that may use the API.
 
-    What is None follows from the rest: ten times `rate` and `burst` for reading, cookies for TLS alone where there is
-    a certificate.
+    Where a setting is None it follows from others: reading is limited to ten times `rate` and `burst`, and cookies are
+    for TLS alone where there is a certificate.
     """
 
     database: str = "sqlite:///punto.db"
@@ -39,20 +39,20 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: float = 1
     checkpoint_every: int = 500
     guests: bool = False
-    """Whether anybody may come in and play, without an account of their own."""
+    """Whether people may come in and play without an account made for them."""
     fresh_shoes: bool = False
-    """Virtual shoes that are found in use are ended before their next round: after a restore."""
+    """End virtual shoes that are found in use before their next round: for a start after a restore."""
     log_level: str = "info"
     secure_cookies: bool | None = None
     trusted_proxies: tuple[str, ...] = ()
     feed_host: str = "127.0.0.1"
     feed_port: int | None = None
-    """Where card-reading shoes connect; none do without."""
+    """The port where card-reading shoes connect; None for no port."""
     feed_serial: str | None = None
-    """A serial line with a card-reading shoe at its end, `/dev/ttyUSB0` or with its speed `/dev/ttyUSB0:9600`."""
+    """The serial line of a card-reading shoe: `/dev/ttyUSB0`, or with its speed `/dev/ttyUSB0:9600`."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant."""
+        """Refuse settings that contradict themselves."""
         if self.log_level.lower() not in LEVELS:
             raise ValueError(f"log_level is one of {', '.join(LEVELS)}, not {self.log_level!r}")
         if self.certificate_key is not None and self.certificate is None:
@@ -60,18 +60,18 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def for_tls_alone(self) -> bool:
-        """Whether browsers are to send our cookie over TLS alone."""
+        """Whether browsers send our cookie over TLS alone."""
         return self.certificate is not None if self.secure_cookies is None else self.secure_cookies
 
     @property
     def reading(self) -> tuple[float, int]:
-        """How many requests a second one address may make for what there is to read, and how many at once."""
+        """Reading requests that one address may make: a second, and at once."""
         rate, burst = self.read_rate, self.read_burst
         return 10 * self.rate if rate is None else rate, 10 * self.burst if burst is None else burst
 
 
 def settings(file: Path | None = None, environment: dict[str, str] | None = None, **given: object) -> Settings:
-    """Settings from a file, the environment and what was given, the later before the earlier.
+    """Settings from a file, the environment and what was given; a later source overrides an earlier one.
 
     >>> settings(None, {"PUNTO_PORT": "9000"}, host="0.0.0.0").port
     9000

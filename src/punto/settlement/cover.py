@@ -8,7 +8,7 @@ import msgspec
 from punto.amounts import show_money
 from punto.coup import STAGES, Coup
 from punto.rulebook import Basis, Book, CoverRow, Insurance, Refused
-from punto.rulebook.vocabulary import HANDS
+from punto.rulebook.facts import HANDS
 from punto.settlement.lines import Cover, Limits, Wager
 
 _WHEN = {"four-cards": "after four cards", "third-card": "after the Player's third card"}
@@ -48,7 +48,7 @@ def offer(book: Book, coup: Coup, stage: str, hand: str) -> CoverRow:
 
 
 def strike(book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cover], limits: Limits) -> list[Struck]:
-    """Check every cover in the order in which they were struck; the first that may not be is refused."""
+    """Find the row of every cover, in the order in which they were struck; the first that is not allowed is refused."""
     insurance = _insurance(book)
     struck: list[Struck] = []
     for cover in covers:
@@ -76,7 +76,7 @@ def strike(book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cov
 
 
 def insured(hand: str, wagers: Sequence[Wager]) -> int:
-    """The place of the one wager that cover on a hand can be meant for, or a refusal.
+    """The index of the only wager on a hand, which cover on that hand must be meant for; else a refusal.
 
     >>> insured("player", [Wager("tie", 100), Wager("player", 100)])
     1

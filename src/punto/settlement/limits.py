@@ -88,37 +88,33 @@ def playing(
     >>> [stake for stake, _ in playing(wu_song, wagers, posted)]
     [72000, 18000, 10000]
     """
-    book = menu.book
     if boxes is not None and len(boxes) != len(wagers):
         raise ValueError(f"There are {len(wagers)} wagers, and boxes for {len(boxes)}.")
     if boxes is not None and len(set(boxes)) < 2:
-        boxes = None  # the box is the table
+        boxes = None  # one box: counting by box and by table is the same
+    counted_on = _scope(menu.book, scope)
+    if not limits.maximums:
+        # no single wager can exceed a limit that all of them together do not
+        total = sum([wager.stake for wager in wagers])
+        if all(limit is None or total <= limit for limit in (limits.maximum, limits.differential)):
+            return [(wager.stake, _WHOLE) for wager in wagers]
+    stakes = _Stakes(menu, wagers, limits)
+    stakes.cut(boxes, counted_on)
+    return list(zip(stakes.stakes, stakes.reasons, strict=True))
+
+
+def _scope(book: Book, scope: str | None) -> str:
+    """What the differential is counted on: as said, else by the book's policy."""
     if scope is None:
         policy = book.policies.get("differential-scope")
         scope = "table" if policy is None else policy.value
     if scope not in SCOPES:
         raise Refused(f"There is no scope {scope!r} of the differential; it is table, box or both.")
-    if not limits.maximums:
-        # what all wagers together do not exceed, none of them can
-        total = sum([wager.stake for wager in wagers])
-        if all(limit is None or total <= limit for limit in (limits.maximum, limits.differential)):
-            return [(wager.stake, _WHOLE) for wager in wagers]
-    table = _Table(menu, wagers, limits)
-    pipeline = book.point("limits", "pipeline")
-    order = () if pipeline is None else pipeline.value
-    for limit in (order,) if isinstance(order, str) else order if isinstance(order, tuple) else ():
-        if limit == "maximum" and (limits.maximum is not None or limits.maximums):
-            table.to_maximum(boxes)
-        elif limit == "differential" and limits.differential is not None:
-            if boxes is not None and scope != "table":
-                table.to_differential(limits.differential, boxes)
-            if boxes is None or scope != "box":
-                table.to_differential(limits.differential, None)
-    return list(zip(table.stakes, table.reasons, strict=True))
+    return scope
 
 
-class _Table:
-    """Stakes on the table, as one limit after the other cuts them."""
+class _Stakes:
+    """Stakes that one limit after the other cuts down, and why each was cut."""
 
     __slots__ = ("book", "counted", "hands", "limits", "menu", "reasons", "stakes", "wagers")
 
@@ -127,10 +123,24 @@ class _Table:
         self.stakes = [wager.stake for wager in wagers]
         self.reasons = [_WHOLE] * len(wagers)
         self.hands = [menu[wager.bet].bet.hand for wager in wagers]
-        self.counted: dict[bool, dict[tuple[int, str], int]] = {}  # by table or box, until a stake is cut
+        self.counted: dict[
+            bool, dict[tuple[int, str], int]
+        ] = {}  # totals by box and hand; dropped whenever a stake is cut
+
+    def cut(self, boxes: Sequence[int] | None, scope: str) -> None:
+        """Apply the limits in the order of the book's pipeline."""
+        pipeline = self.book.point("limits", "pipeline")
+        for limit in () if pipeline is None else pipeline.values:
+            if limit == "maximum" and (self.limits.maximum is not None or self.limits.maximums):
+                self.to_maximum(boxes)
+            elif limit == "differential" and self.limits.differential is not None:
+                if boxes is not None and scope != "table":
+                    self.to_differential(self.limits.differential, boxes)
+                if boxes is None or scope != "box":
+                    self.to_differential(self.limits.differential, None)
 
     def to_maximum(self, boxes: Sequence[int] | None) -> None:
-        """Each wager by itself; where the maximum is for box and hand, only those that are on no hand."""
+        """Cut each wager to its maximum; where a maximum is for box and hand, cut all of that hand together."""
         over = self.book.point("limits", "over-maximum")
         counted = self.book.point("limits", "maximum-scope")
         single = counted is not None and counted.value == "wager"
@@ -153,7 +163,7 @@ class _Table:
                 self._scale("maximum", posted, box, hand, posted, boxes)
 
     def to_differential(self, posted: int, boxes: Sequence[int] | None) -> None:
-        """The heavier hand of each box, or of the table, to the lighter one and the limit."""
+        """Cut the heavier hand, of each box or of the table, to the lighter one plus the limit."""
         totals = self._totals(boxes)
         for (box, hand), total in totals.items():
             if total > posted:
@@ -172,7 +182,7 @@ class _Table:
         return totals
 
     def _scale(self, limit: str, posted: int, box: int, hand: str, allowed: int, boxes: Sequence[int] | None) -> None:
-        """Scale what lies on a hand, of the box or of the table, to what is allowed."""
+        """Scale all stakes on a hand, of a box or of the table, down to what is allowed together."""
         book, wagers = self.book, self.wagers
         late = book.point("limits", "differential-late")
         if late is None or late.value != "pro-rata":

@@ -6,7 +6,7 @@ import msgspec
 
 from punto.amounts import MOST, show_money
 from punto.rulebook import Basis, Refused, printed
-from punto.rulebook.model import Result
+from punto.rulebook.model import WagerResult
 
 
 class Wager(msgspec.Struct, frozen=True, gc=False):
@@ -100,7 +100,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     stake: int
     effective: int
     returned: int
-    result: Result
+    result: WagerResult
     net: int
     odds: str | None
     basis: Basis
@@ -133,7 +133,7 @@ def _printed(clauses: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(printed, clauses)))
 
 
-def sentence(fact: str, name: str, effective: int, net: int, result: Result, odds: str | None) -> str:
+def sentence(fact: str, name: str, effective: int, net: int, result: WagerResult, odds: str | None) -> str:
     """One sentence that a patron would understand."""
     stake = f"{show_money(effective)} on {name}"
     if result == "win" and odds is not None:

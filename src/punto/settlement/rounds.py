@@ -12,19 +12,19 @@ from punto.settlement.lines import Cover, Limits, Line, Wager
 from punto.settlement.settle import settle
 
 
-class _Wager(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+class _GivenWager(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     bet: str
     stake: str | int
 
 
-class _Cover(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+class _GivenCover(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     stage: str
     hand: str
     stake: str | int
     on: int | None = None
 
 
-class _Limits(msgspec.Struct, forbid_unknown_fields=True):
+class _GivenLimits(msgspec.Struct, forbid_unknown_fields=True):
     minimum: str | int | None = None
     maximum: str | int | None = None
     differential: str | int | None = None
@@ -32,14 +32,14 @@ class _Limits(msgspec.Struct, forbid_unknown_fields=True):
     rounding: str | None = None
 
 
-class _Round(msgspec.Struct, forbid_unknown_fields=True):
+class _GivenRound(msgspec.Struct, forbid_unknown_fields=True):
     rulebook: str
     cards: str
-    wagers: list[_Wager]
+    wagers: list[_GivenWager]
     layout: str | None = None
     decks: int = 8
-    limits: _Limits | None = None
-    insurance: list[_Cover] = []
+    limits: _GivenLimits | None = None
+    insurance: list[_GivenCover] = []
 
 
 class Hand(msgspec.Struct, gc=False):
@@ -82,7 +82,7 @@ class Faulty(msgspec.Struct, gc=False):
     line: int
 
 
-_decode = msgspec.json.Decoder(_Round).decode
+_decode = msgspec.json.Decoder(_GivenRound).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -105,7 +105,7 @@ class Rounds:
         except ValueError as error:
             return Faulty(str(error), number)
 
-    def _settle(self, given: _Round) -> Settled:
+    def _settle(self, given: _GivenRound) -> Settled:
         book = self._books.get((given.rulebook, given.decks))
         if book is None:
             book = load(given.rulebook)
@@ -150,7 +150,7 @@ def _amount(given: str | int) -> int:
     return money(given if isinstance(given, str) else str(given))
 
 
-def _limits(given: _Limits) -> Limits:
+def _limits(given: _GivenLimits) -> Limits:
     posted = {
         name: None if value is None else _amount(value)
         for name, value in (
@@ -163,7 +163,7 @@ def _limits(given: _Limits) -> Limits:
     return Limits(posted["minimum"], posted["maximum"], posted["differential"], unit, given.rounding)
 
 
-def _cover(given: _Cover, wagers: list[Wager]) -> Cover:
+def _cover(given: _GivenCover, wagers: list[Wager]) -> Cover:
     on = insured(given.hand, wagers) if given.on is None else given.on
     return Cover(given.stage, given.hand, _amount(given.stake), on)
 

@@ -6,7 +6,7 @@ from punto.amounts import show_money
 from punto.coup import Coup
 from punto.rulebook import Basis, Book, Menu, Odds, Refused, cite, menu, recording
 from punto.rulebook.menu import Priced, Verdict
-from punto.rulebook.model import Result
+from punto.rulebook.model import WagerResult
 from punto.settlement.cover import Struck, strike
 from punto.settlement.limits import playing
 from punto.settlement.lines import Cover, Limits, Line, Wager, sentence
@@ -25,7 +25,7 @@ def settle(
     layout: str | None = None,
     limits: Limits = _NONE_POSTED,
 ) -> list[Line]:
-    """Settle wagers, then covers, in their order. The first thing that may not be is refused.
+    """Settle wagers, then covers, in their order. The first that is not allowed is refused.
 
     >>> from punto.coup import deal
     >>> from punto.rulebook import load
@@ -76,7 +76,7 @@ def rounding_of(book: Book, limits: Limits) -> str:
 
 
 def check_stake(priced: Priced, stake: int, rounding: str) -> None:
-    """Refuse a stake that is none, or that could not be paid to the cent where payments are exact.
+    """Refuse a stake of nothing, or one that could not be paid to the cent where payments are exact.
 
     >>> from punto.rulebook import load
     >>> check_stake(menu(load("dragon-tiger-mbs"))["banker"], 2510, "exact")
@@ -113,7 +113,7 @@ def _pay(odds: Odds, stake: int, rounding: str, unit: int) -> int:
 def wager_line(
     priced: Priced, wager: Wager, effective: int, reason: Basis | None, outcome: int, rounding: str, unit: int
 ) -> Line:
-    """What a wager comes to, of which a part plays for a reason, at the dense index of an outcome.
+    """The line of a wager of which `effective` plays, for `reason` if that is not all; `outcome` is a dense index.
 
     Payments are `exact`, or rounded `up`, or `down` where a ruling is recorded, to the chip unit.
 
@@ -158,7 +158,7 @@ def _line(
 
 
 def cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: str, unit: int) -> Line:
-    """What a cover comes to that was struck; `whole` where the Original Bet plays in full (AMB-64).
+    """The line of a cover; `whole` where its Original Bet plays in full (AMB-64).
 
     >>> from punto.coup import deal
     >>> from punto.rulebook import load
@@ -172,7 +172,7 @@ def cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: st
     cover, row = struck.cover, struck.row
     name = f"{cover.hand.capitalize()} Insurance"
     _check_stake(cover.stake, name, row.odds.denominator, rounding)
-    result: Result
+    result: WagerResult
     odds = None
     if coup.winner == "tie":
         fact = f"Tie at {coup.player_points}"
@@ -192,7 +192,7 @@ def cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: st
 
 
 def came_back(line: Line) -> Line:
-    """Cover on an Original Bet that came back whole comes back with it (AMB-64).
+    """The line of a cover whose Original Bet came back whole: it comes back, too (AMB-64).
 
     >>> came_back(Line("player-insurance", 2000, 2000, 0, "win", 6000, "3:1", Basis(), "")).says
     'The insured bet comes back, and with it the cover of 20.00.'

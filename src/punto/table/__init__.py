@@ -1,9 +1,8 @@
-"""The live table: immutable state, commands in, events out. This room knows no time, chance or storage."""
+"""The live table: immutable state, commands in, events out. No clock, no randomness and no storage in here."""
 
 from punto.table import commands, events
-from punto.table.books import book_for, register
 from punto.table.codec import COMMANDS, EVENTS, decode_command, decode_event, encode, read_command
-from punto.table.decide import act, can, decide, why_not
+from punto.table.decide import ENGINE, act, can, decide, why_not
 from punto.table.evolve import evolve, fold
 from punto.table.state import (
     AUTOMATION,
@@ -15,11 +14,15 @@ from punto.table.state import (
     Shoe,
     Table,
 )
+from punto.table.visible import PUBLIC, STAFF, Viewer, viewer_at, visible
 
 __all__ = [
     "AUTOMATION",
     "COMMANDS",
+    "ENGINE",
     "EVENTS",
+    "PUBLIC",
+    "STAFF",
     "Patron",
     "Placed",
     "Question",
@@ -27,8 +30,8 @@ __all__ = [
     "Setup",
     "Shoe",
     "Table",
+    "Viewer",
     "act",
-    "book_for",
     "can",
     "commands",
     "decide",
@@ -39,6 +42,7 @@ __all__ = [
     "evolve",
     "fold",
     "read_command",
-    "register",
+    "viewer_at",
+    "visible",
     "why_not",
 ]

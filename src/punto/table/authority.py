@@ -1,20 +1,18 @@
-"""Who may decide: each decision needs the rank its clause names, or a higher tier; never a neighbour."""
+"""Who may decide: the rank that a clause names or a rank of a higher tier, never another of the same tier."""
 
 from punto.rulebook import Basis, Book, Point, Refused
+from punto.rulebook.vocabulary import HOUSE
 from punto.table.state import Post, Setup, Table
-
-HOUSE = "house"
-"""In the place of a rank: the operator, for which the rank map says who speaks (AMB-70)."""
 
 _NOT_NAMED = Basis()
 
 
 def post_of(table: Table, who: str) -> Post | None:
-    """The post in which somebody acts: a rank of the book itself, or a person assigned to one."""
+    """The post in which somebody acts: their own if they are assigned to one, or the rank that is named itself."""
     found = table.posts.get(who)
     if found is not None:
         return found
-    return Post(who) if _tier(table.book, who) is not None else None
+    return Post(who) if who in table.book.tiers else None
 
 
 def title(rank: str) -> str:
@@ -26,13 +24,6 @@ def title(rank: str) -> str:
     return rank.replace("-", " ").title()
 
 
-def _tier(book: Book, rank: str) -> int | None:
-    kept: dict[str, int] | None = book.__dict__.get("tiers")
-    if kept is None:
-        kept = book.__dict__["tiers"] = {name: at for at, tier in enumerate(book.ranks) for name in tier}
-    return kept.get(rank)
-
-
 def speaks_for_house(table: Table, basis: Basis) -> str:
     """The rank that speaks for the House under a clause (AMB-70), by the table's map, else the book's."""
     for ranks in (table.setup.house_ranks, table.book.house_ranks):
@@ -40,6 +31,11 @@ def speaks_for_house(table: Table, basis: Basis) -> str:
             if clause.partition("#")[0] in ranks:
                 return ranks[clause.partition("#")[0]]
     return table.book.ranks[1][-1]
+
+
+def rank_named(table: Table, by: str, basis: Basis) -> str:
+    """The rank that a book's `by` names; the House speaks through one of its ranks."""
+    return speaks_for_house(table, basis) if by == HOUSE else by
 
 
 def holds(book: Book, post: Post, rank: str) -> bool:
@@ -54,7 +50,7 @@ def holds(book: Book, post: Post, rank: str) -> bool:
     """
     if post.rank == rank:
         return True
-    own, needed = _tier(book, post.rank), _tier(book, rank)
+    own, needed = book.tiers.get(post.rank), book.tiers.get(rank)
     return own is not None and needed is not None and own > needed
 
 
@@ -65,33 +61,32 @@ def need(table: Table, who: str, rank: str, basis: Basis = _NOT_NAMED) -> Post:
     post = post_of(table, who)
     if post is not None and holds(book, post, wanted):
         return post
-    top = _tier(book, wanted) == len(book.ranks) - 1
+    top = book.tiers.get(wanted) == len(book.ranks) - 1
     says = f"This is for the {title(wanted)}{'' if top else ' or above'}, not for {who}."
     higher = book.point("authority", "higher")
     raise Refused(says, book, basis.plus(higher.basis) if higher is not None else basis)
 
 
 def staff(table: Table, who: str, basis: Basis = _NOT_NAMED) -> Post:
-    """Anybody of the staff: the lowest rank is enough."""
+    """The post of somebody of the staff, or a refusal."""
     return need(table, who, table.book.ranks[0][0], basis)
 
 
 def residual(table: Table) -> tuple[str, Point]:
     """Who decides what the book does not cover, and the clause that says so."""
-    point = table.book.point("authority", "residual")
-    assert point is not None  # the loader demands it
-    assert point.by is not None
+    point = table.book.points["authority"]["residual"]
+    assert point.by is not None  # the loader demands both
     return point.by, point
 
 
 def check_house_ranks(book: Book, setup: Setup) -> None:
-    """A table may put a higher rank in the place of the book's own map, never a lower one."""
+    """Refuse a set-up that lets a lower rank speak for the House than the book does."""
     for clause, rank in setup.house_ranks.items():
-        own, named = book.house_ranks.get(clause), _tier(book, rank)
+        own, named = book.house_ranks.get(clause), book.tiers.get(rank)
         if named is None:
             raise Refused(f"There is no rank {rank!r}; the book has {', '.join(r for t in book.ranks for r in t)}.")
         if own is None:
             raise Refused(f"The House decides nothing under {clause!r} that a rank could be named for.")
-        if named < (_tier(book, own) or 0):
+        if named < book.tiers[own]:
             basis = Basis((clause,), ("AMB-70",))
             raise Refused(f"{title(rank)} is below {title(own)}, who speaks for the House here.", book, basis)

@@ -1,4 +1,4 @@
-"""Commands and events as JSON and back: the one place that knows how they are written down."""
+"""Commands and events as JSON and back."""
 
 from functools import reduce
 from operator import or_
@@ -32,7 +32,7 @@ def encode(value: c.Command | e.Event) -> bytes:
     """A command or an event as JSON, the same bytes each time.
 
     >>> encode(c.Place("ann", "player", 10000, by="ann"))
-    b'{"do":"place","patron":"ann","bet":"player","stake":10000,"box":null,"medium":"chips","by":"ann"}'
+    b'{"do":"place","patron":"ann","bet":"player","stake":10000,"by":"ann"}'
     """
     return _encoder.encode(value)
 

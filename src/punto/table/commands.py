@@ -5,6 +5,7 @@ from typing import Annotated
 import msgspec
 
 from punto.amounts import MOST
+from punto.rulebook.vocabulary import DEALER
 from punto.settlement import Limits
 
 Number = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
@@ -12,11 +13,21 @@ Number = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
 
 
 class Command(
-    msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="do", rename="kebab", forbid_unknown_fields=True
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    gc=False,
+    tag_field="do",
+    rename="kebab",
+    forbid_unknown_fields=True,
+    omit_defaults=True,
 ):
-    """Anything that can be asked. Nobody named means the dealer."""
+    """Anything that can be asked. Nobody named means the dealer.
 
-    by: str = "dealer"
+    What has its default is not written down, so a default is never changed: journals rest on it.
+    """
+
+    by: str = DEALER
 
 
 def _tag(name: str) -> str:
@@ -137,9 +148,10 @@ class LastHand(Command, frozen=True, tag=_tag):
 
 
 class EndShoe(Command, frozen=True, tag=_tag):
-    """Take the cards out of use; for a virtual shoe the seed is revealed."""
+    """Take the cards out of use; the seed of a virtual shoe is revealed, and the key of what was sealed meanwhile."""
 
     seed: str = ""
+    key: str = ""
 
 
 class SetMethod(Command, frozen=True, tag=_tag):

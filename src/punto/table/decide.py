@@ -1,40 +1,51 @@
-"""What a command leads to: events, or a refusal that names the clause. Pure, like everything in this room."""
+"""Decides commands: each leads to events, or to a refusal that names the clause. Nothing is changed in place."""
 
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from punto.rulebook import Refused
+from punto.rulebook import SHIPPED, Library, Refused
+from punto.table import answering
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import due, whole
 from punto.table.handlers import (
-    answering,
     betting,
     dealing,
     differential,
     disputes,
     insurance,
+    method,
+    money,
     opening,
+    people,
     reporting,
+    rulings,
     settling,
+    shoe,
     squeezing,
 )
 from punto.table.remedies.verbs import take_step
 from punto.table.state import Table
 from punto.table.turn import Turn
 
+ENGINE = 1
+"""The number of these rules of decision. It is raised when a command may lead to other events than before, sentences
+apart: a journal is decided again only by the number that decided it."""
+
 _MOST_STEPS = 500
 
 
-def decide(table: Table | None, command: c.Command) -> tuple[e.Event, ...]:
+def decide(table: Table | None, command: c.Command, library: Library = SHIPPED) -> tuple[e.Event, ...]:
     """The events that a command leads to; `Refused` if the book does not allow it."""
-    return act(table, command)[1]
+    return act(table, command, library)[1]
 
 
-def act(table: Table | None, command: c.Command) -> tuple[Table, tuple[e.Event, ...]]:
+def act(table: Table | None, command: c.Command, library: Library = SHIPPED) -> tuple[Table, tuple[e.Event, ...]]:
     """The table after a command, and the events that led there.
+
+    `library` has the books that a table may be opened with or go over to; an open table has its own.
 
     >>> from punto.settlement import Limits
     >>> limits = Limits(minimum=1000, maximum=100000, differential=100000)
@@ -49,42 +60,42 @@ def act(table: Table | None, command: c.Command) -> tuple[Table, tuple[e.Event, 
     if table is None:
         if type(command) is not c.OpenTable:
             raise Refused("The table is not open.")
-        opened, events = opening.open_table(command)
+        opened, events = opening.open_table(command, library)
         return opened, tuple(events)
     if not table.open:
         raise Refused("The table is closed.")
     handler = _HANDLERS.get(type(command))
     if handler is None:
         raise Refused("The table is open already.")
-    turn = Turn(table, command.by)
+    turn = Turn(table, command.by, library)
     handler(turn, command)
     advance(turn)
     return turn.table, tuple(turn.events)
 
 
-def can(table: Table | None, command: c.Command) -> bool:
-    """Whether a command would be accepted now: the one source of legality."""
-    return why_not(table, command) is None
+def can(table: Table | None, command: c.Command, library: Library = SHIPPED) -> bool:
+    """Whether a command would be accepted now."""
+    return why_not(table, command, library) is None
 
 
-def why_not(table: Table | None, command: c.Command) -> Refused | None:
+def why_not(table: Table | None, command: c.Command, library: Library = SHIPPED) -> Refused | None:
     """The refusal that a command would meet now, or None."""
     try:
-        act(table, command)
+        act(table, command, library)
     except Refused as refused:
         return refused
     return None
 
 
 def advance(turn: Turn) -> None:
-    """Do what follows by itself: the steps of a procedure, and what the table is set to do alone."""
+    """Do what needs no command: the steps of a procedure, and what the table is set to do by itself."""
     for _ in range(_MOST_STEPS):
         table = turn.table
         if not table.procedures and (table.round is None or table.round.phase != "closed"):
             return
         procedures = table.procedures
         if any(each.blocks and each.step in (None, len(procedures) - 1) for each in table.questions):
-            return  # what was reported later goes before the questions of what was reported earlier
+            return  # the questions of an earlier procedure wait until the later one is done
         if procedures and not (procedures[-1].until_round_end and table.running is not None):
             take_step(turn, procedures[-1])
         elif table.running is None or not _by_itself(turn):
@@ -92,7 +103,7 @@ def advance(turn: Turn) -> None:
 
 
 def _by_itself(turn: Turn) -> bool:
-    """One thing that the table does alone; False if there is none."""
+    """Do one thing that the table does by itself; False if there is none."""
     round, auto = turn.round(), turn.table.setup.auto
     before, dealt = len(turn.events), len(round.cards)
     if turn.table.method == "A":
@@ -112,7 +123,7 @@ def _by_itself(turn: Turn) -> bool:
     if "announce" in auto and dealt >= 4 and dealing.to_announce(turn):
         return True
     if "deal" in auto and at is not None and owed is None and dealing.may_deal(turn):
-        dealing.take_card(turn, at)
+        reporting.deal_card(turn, at)
         if dealt == 0 and not turn.table.procedures and not turn.table.questions:
             dealing.deal_on(turn)
         return True
@@ -128,22 +139,22 @@ _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.ChangeBook: opening.change_book,
     c.PostLimits: opening.post_limits,
     c.CloseTable: opening.close_table,
-    c.Assign: opening.assign,
-    c.Relieve: opening.relieve,
-    c.Sit: opening.sit,
-    c.Stand: opening.stand,
-    c.Leave: opening.leave,
-    c.BuyIn: opening.buy_in,
-    c.CashOut: opening.cash_out,
-    c.PayOwed: opening.pay_owed,
-    c.LoadShoe: opening.load_shoe,
-    c.Burn: opening.burn,
-    c.LastHand: opening.last_hand,
-    c.EndShoe: opening.end_shoe,
-    c.SetMethod: opening.set_method,
-    c.TakeShoe: opening.take_shoe,
-    c.GiveBackShoe: opening.give_back_shoe,
-    c.LetDraw: opening.let_draw,
+    c.Assign: people.assign,
+    c.Relieve: people.relieve,
+    c.Sit: people.sit,
+    c.Stand: people.stand,
+    c.Leave: people.leave,
+    c.BuyIn: money.buy_in,
+    c.CashOut: money.cash_out,
+    c.PayOwed: money.pay_owed,
+    c.LoadShoe: shoe.load_shoe,
+    c.Burn: shoe.burn,
+    c.LastHand: shoe.last_hand,
+    c.EndShoe: shoe.end_shoe,
+    c.SetMethod: method.set_method,
+    c.TakeShoe: method.take_shoe,
+    c.GiveBackShoe: method.give_back_shoe,
+    c.LetDraw: method.let_draw,
     c.OpenBets: betting.open_bets,
     c.Place: betting.place,
     c.Lower: betting.lower,
@@ -170,7 +181,7 @@ _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.NoInsurance: insurance.no_insurance,
     c.Report: reporting.report,
     c.Answer: answering.answer,
-    c.Rule: answering.rule,
+    c.Rule: rulings.rule,
     c.Complain: settling.complain,
     c.Settle: settling.settle,
     c.RaiseDispute: disputes.raise_dispute,

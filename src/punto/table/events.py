@@ -3,6 +3,7 @@
 import msgspec
 
 from punto.rulebook import Basis
+from punto.rulebook.vocabulary import DEALER
 from punto.settlement import Line
 from punto.table.state import Question, Setup, Spot
 
@@ -12,7 +13,7 @@ NOTHING = Basis()
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", rename="kebab", omit_defaults=True, gc=False):
     """Anything that has happened: by whom, and on which clauses and readings it rests."""
 
-    by: str = "dealer"
+    by: str = DEALER
     acting: bool = False
     basis: Basis = NOTHING
 
@@ -129,9 +130,10 @@ class LastHandAnnounced(Event, frozen=True, tag=_tag):
 
 
 class ShoeEnded(Event, frozen=True, tag=_tag):
-    """The cards are out of use; the seed of a virtual shoe is out."""
+    """The cards are out of use; the seed of a virtual shoe is out, and the key of what was sealed in commands."""
 
     seed: str = ""
+    key: str = ""
 
 
 class MethodSet(Event, frozen=True, tag=_tag):

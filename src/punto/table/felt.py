@@ -1,12 +1,84 @@
-"""The cards of a running round: where the next belongs, what is known, what may still come."""
+"""The cards of a round: which hand each belongs to, where the next is due, and what may still come."""
+
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from punto.coup import STOOD, Card, Coup, banker_draws, natural, outcome_index, player_draws, possible
-from punto.table.state import Area, Felt, Round
+from punto.coup import STOOD, Coup, banker_draws, natural, outcome_index, player_draws, possible
+from punto.table.state import Area, Felt, Hands, Round
 
 FIRST_FOUR: tuple[Area, ...] = ("player", "banker", "player", "banker")
 _NO_CARDS = (None, None, None)
+_MOST = 3
+"""More cards than these in one hand are surplus, and count for nothing."""
+
+
+def lay(round: Round, cards: tuple[Felt, ...], **changes: Any) -> Round:
+    """A round with other cards. Every change of a round's cards goes through here, so that its hands follow.
+
+    >>> lay(Round(1), (Felt("player"),)).hands.due
+    'banker'
+    """
+    banker_first = changes.get("banker_first", round.banker_first)
+    return replace(round, cards=cards, hands=read_hands(cards, banker_first=banker_first), **changes)
+
+
+def read_hands(cards: tuple[Felt, ...], *, banker_first: bool = False) -> Hands:
+    """Both hands as the cards lie, and what follows from them.
+
+    With `banker_first` the Banker's third card may come before the Player's is opened (AMB-59).
+    """
+    player, banker = _split(cards)
+    if len(player) < 2 or len(banker) < 2:
+        return Hands(player, banker, "player" if len(player) <= len(banker) and len(player) < 2 else "banker")
+    totals = _two_card_totals(player, banker)
+    if totals is None:
+        return Hands(player, banker, None)
+    due = _third_card_due(player[:_MOST], banker[:_MOST], totals, banker_first)
+    whole = due is None and all(each.face is not None or each.area == "aside" for each in cards)
+    return Hands(player, banker, due, _finish(player, banker) if whole else None)
+
+
+def _split(cards: tuple[Felt, ...]) -> tuple[tuple[Felt, ...], tuple[Felt, ...]]:
+    player, banker = [], []
+    for each in cards:
+        area = each.area
+        if area == "player":
+            player.append(each)
+        elif area == "banker":
+            banker.append(each)
+    return tuple(player), tuple(banker)
+
+
+def _third_card_due(
+    player: tuple[Felt, ...], banker: tuple[Felt, ...], totals: tuple[int, int], banker_first: bool
+) -> Literal["player", "banker"] | None:
+    """The hand that is due a third card, with four cards open."""
+    drew = STOOD
+    if player_draws(*totals) and not natural(*totals):
+        if len(player) == 2:
+            return "player"
+        third = player[2].face
+        if third is None:
+            certain = banker_first and totals[1] < 3
+            return "banker" if certain and len(banker) == 2 else None
+        drew = third.value
+    elif len(player) == 3 and player[2].face is not None:
+        drew = player[2].face.value
+    return "banker" if len(banker) == 2 and banker_draws(*totals, drew) else None
+
+
+def _finish(player: tuple[Felt, ...], banker: tuple[Felt, ...]) -> Coup:
+    """The coup that two hands come to, as their open cards lie."""
+    own = tuple(each.face for each in player[:_MOST] if each.face)
+    other = tuple(each.face for each in banker[:_MOST] if each.face)
+    points = sum([card.value for card in own]) % 10
+    against = sum([card.value for card in other]) % 10
+    pairs = (own[0].rank == own[1].rank) + 2 * (other[0].rank == other[1].rank)
+    if pairs == 3 and own[0].rank == other[0].rank:
+        pairs = 4
+    drawn = (own[0], other[0], own[1], other[1], *own[2:], *other[2:])
+    return Coup(drawn, own, other, points, against, outcome_index(points, against, len(own), len(other), pairs))
 
 
 def due(round: Round) -> str | None:
@@ -15,33 +87,7 @@ def due(round: Round) -> str | None:
     >>> due(Round(1))
     'player'
     """
-    known = round.__dict__
-    if "due" not in known:
-        known["due"] = _due(round)
-    at: str | None = known["due"]
-    return at
-
-
-def _due(round: Round) -> str | None:
-    player, banker = _split(round)
-    if len(player) < 2 or len(banker) < 2:
-        return "player" if len(player) <= len(banker) and len(player) < 2 else "banker"
-    totals = _two_card_totals(player, banker)
-    if totals is None:
-        return None
-    if player_draws(*totals) and not (natural(*totals)):
-        if len(player) == 2:
-            return "player"
-        third = player[2].face
-        if third is None:
-            certain = round.banker_first and totals[1] < 3
-            return "banker" if certain and len(banker) == 2 else None
-        drew = third.value
-    elif len(player) == 3:
-        drew = player[2].face.value if player[2].face else STOOD
-    else:
-        drew = STOOD
-    return "banker" if len(banker) == 2 and banker_draws(*totals, drew) else None
+    return round.hands.due
 
 
 def unexposed(round: Round) -> tuple[int, ...]:
@@ -51,42 +97,28 @@ def unexposed(round: Round) -> tuple[int, ...]:
 
 def whole(round: Round) -> bool:
     """Whether both hands are finished and open."""
-    if len(round.cards) < 4 or due(round) is not None:
-        return False
-    return all(each.face is not None or each.area == "aside" for each in round.cards)
+    return round.hands.coup is not None
 
 
 def coup(round: Round) -> Coup:
-    """The finished coup, as the cards lie."""
-    found: Coup | None = round.__dict__.get("coup")
-    if found is None:
-        found = round.__dict__["coup"] = _finish(round)
-    return found
-
-
-def _finish(round: Round) -> Coup:
-    player, banker = (tuple(each.face for each in hand if each.face) for hand in _split(round))
-    points = sum(card.value for card in player) % 10
-    against = sum(card.value for card in banker) % 10
-    pairs = (player[0].rank == player[1].rank) + 2 * (banker[0].rank == banker[1].rank)
-    if pairs == 3 and player[0].rank == banker[0].rank:
-        pairs = 4
-    drawn = (player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:])
-    return Coup(drawn, player, banker, points, against, outcome_index(points, against, len(player), len(banker), pairs))
+    """The coup, as the cards lie."""
+    hands = round.hands
+    return hands.coup or _finish(hands.player, hands.banker)
 
 
 def chances(round: Round) -> frozenset[int]:
     """The outcomes that the exposed cards still allow (AMB-11, AMB-12)."""
-    player, banker = (tuple(each.face for each in hand) for hand in _split(round))
+    player = tuple(each.face for each in round.hands.player[:_MOST])
+    banker = tuple(each.face for each in round.hands.banker[:_MOST])
     found = possible((*player, *_NO_CARDS[len(player) :]), (*banker, *_NO_CARDS[len(banker) :]))
     if not found and whole(round):
-        return frozenset((coup(round).outcome,))  # a hand continued as it lies need not be reachable
+        return frozenset((coup(round).outcome,))  # hands left as they lie may break the Table of Play
     return found
 
 
 def situation(round: Round) -> tuple[str, int, int, int] | None:
     """What insurance sees now: stage, both totals, the Player's third card; None if no window can be open."""
-    player, banker = _split(round)
+    player, banker = round.hands.player[:_MOST], round.hands.banker[:_MOST]
     totals = _two_card_totals(player, banker)
     if totals is None or len(banker) != 2 or any(each.face is None for each in player):
         return None
@@ -99,40 +131,32 @@ def situation(round: Round) -> tuple[str, int, int, int] | None:
 
 def areas_in_order(round: Round) -> tuple[Area, ...]:
     """Where each card belongs if they count in drawn order: by the Table of Play, surplus cards aside."""
-    laid = Round(round.number, banker_first=True)
-    areas: list[Area] = []
+    laid: tuple[Felt, ...] = ()
     for each in round.cards:
-        at = due(laid)
-        area: Area = "aside" if at is None else "player" if at == "player" else "banker"
-        areas.append(area)
-        laid = Round(round.number, cards=(*laid.cards, Felt(area, each.face)), banker_first=True)
-    return tuple(areas)
+        area: Area = read_hands(laid, banker_first=True).due or "aside"
+        laid = (*laid, Felt(area, each.face))
+    return tuple(each.area for each in laid)
 
 
 def in_order(round: Round) -> Round:
     """A round with its cards where they belong in drawn order."""
     laid = zip(areas_in_order(round), round.cards, strict=True)
-    return replace(round, cards=tuple(Felt(area, each.face) for area, each in laid))
+    return lay(round, tuple(Felt(area, each.face) for area, each in laid))
+
+
+def due_without_surplus(round: Round) -> str | None:
+    """Where the next card would belong if no card lay aside."""
+    return read_hands(tuple(each for each in round.cards if each.area != "aside")).due
 
 
 def points(hand: tuple[Felt, ...]) -> int:
     """The points of a hand's open cards."""
-    return sum(each.face.value for each in hand if each.face) % 10
+    return sum([each.face.value for each in hand if each.face]) % 10
 
 
 def points_at(round: Round, stage: str) -> tuple[int, int]:
     """The points of both hands that insurance of a stage is priced on."""
-    return points(round.hand("player")[: 2 if stage == "four-cards" else 3]), points(round.hand("banker")[:2])
-
-
-def read(face: Card | None) -> str:
-    """A card for a record."""
-    return "?" if face is None else str(face)
-
-
-def _split(round: Round) -> tuple[tuple[Felt, ...], tuple[Felt, ...]]:
-    player, banker = round.hands
-    return (player, banker) if len(player) < 4 and len(banker) < 4 else (player[:3], banker[:3])
+    return points(round.hands.player[: 2 if stage == "four-cards" else 3]), points(round.hands.banker[:2])
 
 
 def _two_card_totals(player: tuple[Felt, ...], banker: tuple[Felt, ...]) -> tuple[int, int] | None:

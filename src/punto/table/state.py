@@ -1,4 +1,4 @@
-"""What a table remembers, as values that never change. Three lifetimes: the round, the shoe, the table.
+"""The state of a table, as immutable values with three lifetimes: the round, the shoe, the table.
 
 Amounts are minor units. A card on the felt has a face only once it is exposed: no value here holds
 an unexposed one.
@@ -8,16 +8,16 @@ from typing import Literal
 
 import msgspec
 
-from punto.coup import Card
+from punto.coup import Card, Coup
 from punto.roads import Result
-from punto.rulebook import Basis, Book, CoverRow
+from punto.rulebook import Basis, Book, CoverRow, Menu, menu
 from punto.rulebook.model import Remedy
 from punto.settlement import Limits, Line
 
 Area = Literal["player", "banker", "aside"]
 Phase = Literal["betting", "closed", "settled", "void"]
 Spot = tuple[str, int, str]
-"""Whose wager it is, in which box, on which bet."""
+"""The place of a wager: patron, box and bet."""
 
 AUTOMATION = ("announce", "close", "deal", "expose", "offer", "settle")
 """What a table may do by itself. `close` and `expose` need a clock and a shoe, which the runtime has."""
@@ -71,7 +71,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     found: bool = False
     pulled: bool = False
     back: Basis | None = None
-    """Why it comes back whatever the result, if it does."""
+    """Why it is returned whatever the result, if it is."""
 
 
 class Felt(msgspec.Struct, frozen=True, gc=False):
@@ -81,7 +81,21 @@ class Felt(msgspec.Struct, frozen=True, gc=False):
     face: Card | None = None
 
 
-class Cover(msgspec.Struct, frozen=True):
+class Hands(msgspec.Struct, frozen=True, gc=False):
+    """Both hands of a round, in drawn order, and what follows from them by the Table of Play.
+
+    `punto.table.felt.read_hands` works it out once, whenever a card is laid down, opened or moved.
+    """
+
+    player: tuple[Felt, ...] = ()
+    banker: tuple[Felt, ...] = ()
+    due: Literal["player", "banker"] | None = "player"
+    """The hand that the next card belongs to; None while one must be opened first, or when both are finished."""
+    coup: Coup | None = None
+    """The finished coup, once no card is due and all are open."""
+
+
+class PlacedCover(msgspec.Struct, frozen=True):
     """Insurance struck on a wager, with the row it was struck at."""
 
     spot: Spot
@@ -105,8 +119,8 @@ class Window(msgspec.Struct, frozen=True):
     """The next card is out: only declared intent can still be made good (AMB-57)."""
 
 
-class Round(msgspec.Struct, frozen=True, dict=True):
-    """One round. `closed` is what lay on the felt when bets closed."""
+class Round(msgspec.Struct, frozen=True):
+    """One round. `closed` is what lay on the felt when bets closed; `hands` follows from `cards`."""
 
     number: int
     phase: Phase = "betting"
@@ -114,16 +128,16 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     wagers: dict[Spot, Placed] = {}
     closed: dict[Spot, int] | None = None
     cards: tuple[Felt, ...] = ()
+    hands: Hands = Hands()
     as_it_lies: bool = False
     announced: tuple[str, ...] = ()
     squeezers: dict[str, str] = {}
     declined: tuple[tuple[str, str], ...] = ()
     barred: frozenset[str] = frozenset()
-    granted: frozenset[str] = frozenset()
     window: Window | None = None
     windows: dict[str, tuple[int, int]] = {}
     """The windows that were offered, with the points of both hands that they were priced on."""
-    covers: tuple[Cover, ...] = ()
+    covers: tuple[PlacedCover, ...] = ()
     forgone: frozenset[str] = frozenset()
     waived: bool = False
     banker_first: bool = False
@@ -132,36 +146,19 @@ class Round(msgspec.Struct, frozen=True, dict=True):
     carry: bool = False
     """Surplus cards that lie aside at the end begin the next round."""
     passed: bool = False
-    """The differential was passed by a ruling."""
+    """By a ruling, wagers are settled as they lie though the differential is exceeded."""
     lines: dict[str, tuple[Line, ...]] = {}
     result: Result | None = None
     struck: frozenset[str] = frozenset()
-    """Who used up their one time under the minimum in this round."""
+    """Who used up their one wager under the minimum in this round."""
     rulings: dict[str, str] | None = None
     """The rulings that it was settled by, if others hold since."""
     final: bool = False
-    """The table has gone over to another book or layout since."""
+    """The table has changed its book or layout since, so this round cannot be settled again."""
 
     def hand(self, name: str) -> tuple[Felt, ...]:
         """The cards of a hand, in drawn order."""
-        return self.hands[name == "banker"]
-
-    @property
-    def hands(self) -> tuple[tuple[Felt, ...], tuple[Felt, ...]]:
-        """The cards of the Player and of the Banker, in drawn order; worked out once."""
-        found: tuple[tuple[Felt, ...], tuple[Felt, ...]] | None = self.__dict__.get("dealt")
-        if found is None:
-            found = self.__dict__["dealt"] = self._hands()
-        return found
-
-    def _hands(self) -> tuple[tuple[Felt, ...], tuple[Felt, ...]]:
-        player, banker = [], []
-        for each in self.cards:
-            if each.area == "player":
-                player.append(each)
-            elif each.area == "banker":
-                banker.append(each)
-        return tuple(player), tuple(banker)
+        return self.hands.banker if name == "banker" else self.hands.player
 
 
 class Shoe(msgspec.Struct, frozen=True):
@@ -184,8 +181,8 @@ class Shoe(msgspec.Struct, frozen=True):
 class Question(msgspec.Struct, frozen=True):
     """Something that a person decides. `to` is a rank, or `patrons` for each of `waiting`.
 
-    `form` says what an answer holds besides the choice: `order`, `cards`, `count`, `wagers`,
-    `patrons`, `remedies`. A question that does not block lapses when `lapses` says.
+    `form` says what an answer holds besides the choice: `order`, `count`, `patrons` or `remedies`. A question
+    that does not block lapses when `lapses` says.
     """
 
     id: int
@@ -245,7 +242,7 @@ class Table(msgspec.Struct, frozen=True):
     book: Book
     setup: Setup
     posted: Setup | None = None
-    """Limits that were posted after a round was paid: they hold from the next opening call on."""
+    """Limits posted after a round was paid; they hold from the next opening call on."""
     open: bool = True
     house: int = 0
     patrons: dict[str, Patron] = {}
@@ -275,6 +272,11 @@ class Table(msgspec.Struct, frozen=True):
             return self.policies[name]
         policy = self.book.policies.get(name)
         return policy.value if policy else None
+
+    @property
+    def menu(self) -> Menu:
+        """The bets of the table's layout."""
+        return menu(self.book, self.setup.layout)
 
     @property
     def running(self) -> Round | None:

@@ -1,9 +1,8 @@
-"""One command being decided: the table as it comes to be, and the events so far."""
+"""The work on one command: the table so far, the events so far, and what handlers need to decide."""
 
-from collections.abc import Iterable
 from typing import Any
 
-from punto.rulebook import Basis, Book, Point, Refused
+from punto.rulebook import SHIPPED, Basis, Book, Library, Point, Refused
 from punto.table import events as e
 from punto.table.authority import need, post_of, staff
 from punto.table.evolve import evolve
@@ -13,32 +12,27 @@ NOTHING = Basis()
 
 
 class Turn:
-    """The work on one command. Whatever is refused leaves no trace: the table itself never changes."""
+    """One command being decided. A refusal leaves no trace: the table that it began with never changes."""
 
-    __slots__ = ("book", "by", "events", "table")
+    __slots__ = ("book", "by", "events", "library", "table")
 
-    def __init__(self, table: Table, by: str) -> None:
-        self.table, self.by = table, by
+    def __init__(self, table: Table, by: str, library: Library = SHIPPED) -> None:
+        self.table, self.by, self.library = table, by, library
         self.book: Book = table.book
         self.events: list[e.Event] = []
 
-    def emit(self, event: e.Event) -> None:
-        """Let something happen."""
-        self.events.append(event)
-        self.table = evolve(self.table, event)
-
     def happen(self, kind: type[e.Event], *values: Any, basis: Basis = NOTHING, **named: Any) -> None:
-        """Let something happen by whoever gave the command."""
+        """Make an event by whoever gave the command, add it and apply it."""
         if self.table.posts:
             post = self.table.posts.get(self.by)
             if post is not None and post.acting:
                 named["acting"] = True
         event = kind(*values, by=self.by, basis=basis, **named)
         self.events.append(event)
-        self.table = evolve(self.table, event)
+        self.table = evolve(self.table, event, self.library)
 
     def refuse(self, says: str, basis: Basis = NOTHING) -> Refused:
-        """A refusal under the book."""
+        """A refusal that rests on the book."""
         return Refused(says, self.book, basis)
 
     def point(self, section: str, name: str) -> Point | None:
@@ -47,7 +41,7 @@ class Turn:
         return None if points is None else points.get(name)
 
     def basis(self, section: str, name: str) -> Basis:
-        """What the book says on a point rests on; nothing where it is silent."""
+        """What a point of the book rests on; nothing where the book is silent."""
         point = self.point(section, name)
         return NOTHING if point is None else point.basis
 
@@ -59,15 +53,15 @@ class Turn:
         return Basis((policy.clause,) if policy.clause else (), (policy.reading,))
 
     def staff(self, basis: Basis = NOTHING) -> None:
-        """Only the staff may do this."""
+        """Refuse unless the staff give the command."""
         staff(self.table, self.by, basis)
 
     def need(self, rank: str, basis: Basis = NOTHING) -> None:
-        """Only a rank, or one above it, may do this."""
+        """Refuse unless a rank, or one above it, gives the command."""
         need(self.table, self.by, rank, basis)
 
     def oneself_or_staff(self, patron: str, basis: Basis = NOTHING) -> bool:
-        """A patron acts for themself, or the staff for them; says whether it was the staff."""
+        """Refuse unless a patron acts for themself or the staff for them; returns whether it was the staff."""
         if self.by == patron:
             return False
         if post_of(self.table, self.by) is None:
@@ -75,21 +69,21 @@ class Turn:
         return True
 
     def patron(self, name: str) -> Patron:
-        """A patron of the table."""
+        """A patron of the table, or a refusal."""
         found = self.table.patrons.get(name)
         if found is None:
             raise Refused(f"There is no patron {name!r} at this table.")
         return found
 
     def round(self) -> Round:
-        """The running round."""
+        """The running round, or a refusal."""
         found = self.table.running
         if found is None:
             raise self.refuse("No round is running.", self.basis("round", "begins"))
         return found
 
     def shoe(self) -> Shoe:
-        """The shoe in use."""
+        """The shoe in use, or a refusal."""
         if self.table.shoe is None:
             raise Refused("No cards are in use: load a shoe first.")
         return self.table.shoe
@@ -99,32 +93,19 @@ class Turn:
         if self.table.running is not None:
             raise self.refuse(f"{what} only between rounds.", basis)
 
-    def ask(
-        self,
-        topic: str,
-        to: str,
-        choices: Iterable[str],
-        says: str,
-        basis: Basis,
-        **more: Any,
-    ) -> None:
-        """Put a question."""
-        question = Question(self.table.asked + 1, topic, to, tuple(choices), says, basis, **more)
-        self.happen(e.Asked, question, basis=basis)
-
     def lapse(self, when: str) -> None:
-        """Questions that lapse now are not open any more."""
+        """Let the questions lapse that are over now."""
         for question in self.table.questions:
             if question.lapses == when:
                 self.happen(e.Lapsed, question.id, basis=question.basis)
 
     def blocked(self) -> Question | None:
-        """The question that has to be answered before play can go on."""
+        """The first question that play waits for, if there is one."""
         questions = self.table.questions
         return next((each for each in questions if each.blocks), None) if questions else None
 
     def unblocked(self) -> None:
-        """Refuse while a question is to be answered first."""
+        """Refuse while play waits for an answer."""
         question = self.blocked()
         if question is not None:
             raise self.refuse(f"First question {question.id} is to be answered: {question.says}", question.basis)

@@ -1,4 +1,4 @@
-"""What somebody at the table may see: never a face that is not exposed, never another's purse."""
+"""What one viewer may see of a table: no closed face, nobody else's purse; and what is to be done next."""
 
 import msgspec
 
@@ -6,13 +6,15 @@ from punto.amounts import show_money
 from punto.coup import Card
 from punto.roads import Result
 from punto.rulebook import Basis
+from punto.rulebook.vocabulary import DEALER, PATRONS
 from punto.settlement import Limits, Line
 from punto.table.authority import holds, post_of
 from punto.table.felt import due, points, unexposed, whole
-from punto.table.handlers.differential import gaps
+from punto.table.handlers.differential import DIFFERENTIAL, gaps
 from punto.table.handlers.insurance import to_offer
 from punto.table.state import Question, Round, Table
 from punto.table.turn import Turn
+from punto.table.visible import HIDDEN, PUBLIC, Viewer, own_question, viewer_at
 
 
 class Next(msgspec.Struct, frozen=True):
@@ -96,27 +98,30 @@ class View(msgspec.Struct, frozen=True):
     results: tuple[Result, ...]
     questions: tuple[Question, ...]
     next: tuple[Next, ...]
+    digest: str
+    """Of the very book that the table goes by, whatever book has the same id today."""
 
 
 def view(table: Table, viewer: str | None = None) -> View:
     """What a viewer sees: a post, a person of the staff, a patron, or nobody in particular."""
-    return own_view(_everybodys(table), table, viewer)
+    return own_view(_public_view(table), table, viewer)
 
 
-def own_view(everybodys: View, table: Table, viewer: str | None) -> View:
+def own_view(public: View, table: Table, viewer: str | None) -> View:
     """What everybody sees of a table, with what this viewer sees besides: purses, lines, cover and questions."""
     if viewer is None:
-        return everybodys
-    staff = post_of(table, viewer) is not None
+        return public
+    who = viewer_at(table, viewer)
     return msgspec.structs.replace(
-        everybodys,
-        patrons=tuple(_patron(each, table, staff or each.name == viewer) for each in everybodys.patrons),
-        round=_own_round(everybodys.round, table.round, viewer, staff),
+        public,
+        patrons=tuple(_own_patron(each, table, who) for each in public.patrons),
+        round=_own_round(public.round, table.round, who),
         questions=questions_for(table, viewer),
+        next=_steps_for(table, who) if table.questions else public.next,
     )
 
 
-def _everybodys(table: Table) -> View:
+def _public_view(table: Table) -> View:
     """What anybody may see of a table."""
     shoe = table.shoe
     return View(
@@ -128,26 +133,39 @@ def _everybodys(table: Table) -> View:
         table.method,
         table.insurance_off,
         tuple(SeenPatron(name, who.box, who.away, None, who.held, None) for name, who in table.patrons.items()),
-        None if table.round is None else _round(table.round),
+        None if table.round is None else _public_round(table.round),
         None if shoe is None else shoe.left,
         () if shoe is None else tuple(map(_face, shoe.carried)),
         None if shoe is None else shoe.last_round,
         () if shoe is None else shoe.results,
         (),
-        next_steps(table),
+        _steps_for(table, PUBLIC),
+        table.book.digest,
     )
 
 
 def questions_for(table: Table, viewer: str | None) -> tuple[Question, ...]:
-    """The open questions that a viewer may answer."""
+    """The open questions that a viewer may answer; a patron is not told who else is asked, nor what they say."""
     if viewer is None:
         return ()
     if viewer in table.patrons:
-        return tuple(each for each in table.questions if viewer in each.waiting)
+        return tuple(own_question(each, viewer) for each in table.questions if viewer in each.waiting)
     post = post_of(table, viewer)
     if post is None:
         return ()
-    return tuple(each for each in table.questions if each.to == "patrons" or holds(table.book, post, each.to))
+    return tuple(each for each in table.questions if each.to == PATRONS or holds(table.book, post, each.to))
+
+
+def _steps_for(table: Table, viewer: Viewer) -> tuple[Next, ...]:
+    """What is to be done next; what somebody else is asked is not read out."""
+    steps = next_steps(table)
+    if viewer.staff or not table.questions:
+        return steps
+    own = {each.says for each in table.questions if viewer.name in each.waiting}
+    return tuple(
+        msgspec.structs.replace(each, says=HIDDEN) if each.do == "answer" and each.says not in own else each
+        for each in steps
+    )
 
 
 def next_steps(table: Table) -> tuple[Next, ...]:
@@ -159,37 +177,38 @@ def next_steps(table: Table) -> tuple[Next, ...]:
         return tuple(
             Next("answer", " ".join(each.waiting) or each.to, each.says, each.basis) for each in reversed(blocking)
         )
-    turn, book = Turn(table, "dealer"), table.book
+    turn, book = Turn(table, DEALER), table.book
     if table.shoe is None:
-        return (Next("load-shoe", "dealer", "Put shuffled cards into use.", book.decks.basis),)
+        return (Next("load-shoe", DEALER, "Put shuffled cards into use.", book.decks.basis),)
     round = table.running
     if round is None:
         if table.shoe.replace is not None:
-            return (Next("end-shoe", "dealer", "The cards must be changed.", table.shoe.replace),)
+            return (Next("end-shoe", DEALER, "The cards must be changed.", table.shoe.replace),)
         if table.shoe.last_round is not None and table.round and table.round.number >= table.shoe.last_round:
-            return (Next("end-shoe", "dealer", "The last hand has been played."),)
+            return (Next("end-shoe", DEALER, "The last hand has been played."),)
         if book.point("dealing", "methods") is not None and table.method is None:
-            return (Next("set-method", "pit-manager", "Choose a method.", turn.basis("dealing", "method-choice")),)
+            choice = book.points["dealing"]["method-choice"]
+            return (Next("set-method", choice.by or DEALER, "Choose a method.", choice.basis),)
         burn = book.point("dealing", "burn")
         if burn is not None and not table.shoe.burned and not table.shoe.rounds:
-            return (Next("burn", "dealer", "Burn a card before the first round.", burn.basis),)
-        return (Next("open-bets", "dealer", "Call for bets.", turn.basis("betting", "opens")),)
+            return (Next("burn", DEALER, "Burn a card before the first round.", burn.basis),)
+        return (Next("open-bets", DEALER, "Call for bets.", turn.basis("betting", "opens")),)
     if round.phase == "betting":
         early = turn.point("limits", "differential-early")
         altered = _unmet(turn, round) if early is not None and early.value == "alter" else ()
         return altered or (
-            Next("close-bets", "dealer", "Call that no more bets are taken.", turn.basis("betting", "closes")),
+            Next("close-bets", DEALER, "Call that no more bets are taken.", turn.basis("betting", "closes")),
         )
     return _unmet(turn, round) or _dealing(turn, round)
 
 
 def _unmet(turn: Turn, round: Round) -> tuple[Next, ...]:
-    """What is to be done first where an exceeded differential stands in the way of the first card."""
+    """What cures an exceeded differential that holds up the first card."""
     early = turn.point("limits", "differential-early")
     over = gaps(turn, round) if early is not None and early.value != "reject" and not round.cards else []
     if early is None or not over:
         return ()
-    asked = [each for each in turn.table.questions if each.topic == "differential"]
+    asked = [each for each in turn.table.questions if each.topic == DIFFERENTIAL.name]
     if asked:
         return tuple(Next("answer", each.to, each.says, each.basis) for each in asked)
     hand, _, amount = over[0]
@@ -203,21 +222,21 @@ def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
     if whole(round):
         announce = turn.point("dealing", "announce-result")
         if announce is not None and "result" not in round.announced:
-            return (Next("announce", "dealer", "Call the result.", announce.basis),)
-        return (Next("settle", "dealer", "Pay and collect.", turn.basis("round", "ends")),)
+            return (Next("announce", DEALER, "Call the result.", announce.basis),)
+        return (Next("settle", DEALER, "Pay and collect.", turn.basis("round", "ends")),)
     steps = []
     if to_offer(turn) is not None and turn.book.insurance is not None:
         basis = Basis((turn.book.insurance.windows,))
-        steps.append(Next("offer-insurance", "dealer", "Offer insurance before the next card.", basis))
+        steps.append(Next("offer-insurance", DEALER, "Offer insurance before the next card.", basis))
     at = due(round)
     if at is not None:
-        steps.append(Next("draw", controller or "dealer", f"Draw a card to {at}.", turn.book.drawing["order"]))
+        steps.append(Next("draw", controller or DEALER, f"Draw a card to {at}.", turn.book.drawing["order"]))
     down = unexposed(round)
     if down and (at is None or len(round.cards) >= 4):
         hand = round.cards[down[0]].area
         squeezer = round.squeezers.get(hand, "")
         here = squeezer in turn.table.patrons and not turn.table.patrons[squeezer].away
-        steps.append(Next("expose", squeezer if here else "dealer", f"Open the {hand.capitalize()} cards."))
+        steps.append(Next("expose", squeezer if here else DEALER, f"Open the {hand.capitalize()} cards."))
     return tuple(steps)
 
 
@@ -225,26 +244,28 @@ def _face(card: Card | None) -> str | None:
     return None if card is None else str(card)
 
 
-def _patron(everybodys: SeenPatron, table: Table, with_purse: bool) -> SeenPatron:
-    if not with_purse:
-        return everybodys
-    who = table.patrons[everybodys.name]
-    return msgspec.structs.replace(everybodys, balance=who.balance, owed=who.owed)
+def _own_patron(public: SeenPatron, table: Table, viewer: Viewer) -> SeenPatron:
+    """A patron with their purse, where that is for the viewer."""
+    if not viewer.staff and viewer.name != public.name:
+        return public
+    who = table.patrons[public.name]
+    return msgspec.structs.replace(public, balance=who.balance, owed=who.owed)
 
 
-def _own_round(everybodys: SeenRound | None, round: Round | None, viewer: str, staff: bool) -> SeenRound | None:
+def _own_round(public: SeenRound | None, round: Round | None, viewer: Viewer) -> SeenRound | None:
     """The round with the viewer's own lines and cover, or everybody's for the staff."""
-    if everybodys is None or round is None:
+    if public is None or round is None:
         return None
-    lines = {name: each for name, each in round.lines.items() if staff or name == viewer}
-    offer = everybodys.offer
+    lines = {name: each for name, each in round.lines.items() if viewer.staff or name == viewer.name}
+    offer = public.offer
     if offer is not None and round.window is not None:
-        limits = {spot: most for spot, most in round.window.most.items() if staff or spot[0] == viewer}
-        offer = msgspec.structs.replace(offer, most={f"{spot[0]}/{spot[1]}": most for spot, most in limits.items()})
-    return msgspec.structs.replace(everybodys, lines=lines, offer=offer)
+        own = {spot: most for spot, most in round.window.most.items() if viewer.staff or spot[0] == viewer.name}
+        most = {f"{patron}/{box}": amount for (patron, box, _), amount in own.items()}
+        offer = msgspec.structs.replace(offer, most=most)
+    return msgspec.structs.replace(public, lines=lines, offer=offer)
 
 
-def _round(round: Round) -> SeenRound:
+def _public_round(round: Round) -> SeenRound:
     window = round.window
     offer = None if window is None else SeenOffer(window.stage, window.hand, window.row.odds.text, {}, window.late)
     return SeenRound(

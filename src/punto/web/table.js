@@ -34,8 +34,7 @@ const EDGE = 8; // pixels between a note and the edge of the screen
 export async function show(root, { params, me, go }) {
   const table = await followTable(params.name);
   try {
-    const { book, layout } = table.view;
-    const menu = await getBets(book, layout);
+    const menu = await getBets(params.name);
     const page = new PatronTable({ table, menu, me, go });
     page.open(root);
     return () => page.close();

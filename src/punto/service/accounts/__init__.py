@@ -1,1 +1,1 @@
-"""Who somebody is: accounts, posts, tokens, and the name under which they act at a table."""
+"""Accounts: who somebody is, the posts that they hold, the tokens that prove it, and as whom they act at a table."""

@@ -8,16 +8,16 @@ from hashlib import sha256
 
 import msgspec
 
-_MOST_KNOWN = 50_000
+_MOST_REMEMBERED = 50_000
 _FORM = re.compile(r"[A-Za-z0-9_-]{1,600}\.[A-Za-z0-9_-]{43}")
 
 
 class Denied(ValueError):
-    """Who asks may not. The message does not tell more than it must."""
+    """Whoever asks may not. The message tells no more than it must."""
 
 
 class Token(msgspec.Struct, frozen=True, array_like=True):
-    """What a token says. A device's is good until it is revoked; one for `once` logs in a single time."""
+    """What a token says. Without `until` it is good until revoked; one for `once` logs in a single time."""
 
     name: str
     version: int
@@ -39,18 +39,21 @@ class Signer:
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        self.read = lru_cache(_MOST_KNOWN)(self._read)
-        """What a token says, if it is ours; whether it is still good is for the accounts to say."""
+        self._remembered = lru_cache(_MOST_REMEMBERED)(self._verify)
 
-    def write(self, said: Token) -> str:
+    def write(self, token: Token) -> str:
         """A token as text, fit for a header, a cookie and a link."""
-        body = msgspec.json.encode(said)
+        body = msgspec.json.encode(token)
         return f"{_text(body)}.{_text(self._mac(body))}"
 
-    def _read(self, token: str) -> Token:
-        if not _FORM.fullmatch(token):
+    def read(self, text: str) -> Token:
+        """What a token says, if it is ours; whether it is still good is for the accounts to say."""
+        return self._remembered(text)
+
+    def _verify(self, text: str) -> Token:
+        if not _FORM.fullmatch(text):
             raise Denied(_FORGED)
-        body, _, mac = token.partition(".")
+        body, _, mac = text.partition(".")
         try:
             raw, given = _bytes(body), _bytes(mac)
         except ValueError:

@@ -1,39 +1,42 @@
-"""Where card-reading shoes connect: lines of text over TCP or a serial line, each answered when it is durable.
+"""Connections of card-reading shoes: lines of text over TCP or a serial line, each answered when it is durable.
 
-The protocol is described in docs/feed.md; what a line means at the table is in `punto.service.devices.protocol`.
+The protocol is described in docs/feed.md; what a line does at the table is in `line_handler`.
 """
 
 import asyncio
 import logging
-import os
 import re
 import socket
-import termios
-import tty
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from punto.journal import JournalError
-from punto.service.accounts.registry import Account, Accounts, Denied
-from punto.service.devices.protocol import BadLine, Reading, expected, parse
-from punto.service.http.rate_limit import Buckets, TooMany
+from punto.service.accounts.account import Account
+from punto.service.accounts.registry import Accounts
+from punto.service.accounts.tokens import Denied
+from punto.service.devices.line_handler import LineHandler, expected
+from punto.service.devices.protocol import BadLine, parse
+from punto.service.devices.serial_line import SerialLine, path_and_speed
+from punto.service.errors import Unknown
+from punto.service.limits import RateLimit, TooMany
 from punto.service.runtime.faces import Faces
-from punto.service.runtime.floor import Floor, NotDurable, Unknown
-from punto.service.settings import BadSettings, Settings
+from punto.service.runtime.floor import Floor, NotDurable
+from punto.service.settings import Settings
 
 log = logging.getLogger("punto")
 LONGEST = 1000
-"""So many characters a line has at most; a log-in with its token is the longest."""
+"""Characters that a line may have; a log-in with its token is the longest."""
 
 LOG_IN = 10.0
-"""So many seconds a device has to say who it is."""
+"""Seconds that a device has to log in."""
 
 _HELLO = re.compile(r"PUNTO ([0-9]+) ([a-z0-9][a-z0-9-]{0,62}) ([A-Za-z0-9_.-]{1,700})")
-_AGAIN = 1.0
+_REOPEN = 1.0
+"""Seconds until a serial line that broke is opened again."""
 
 
 class Session:
-    """One line to one device, whatever it runs over."""
+    """One connection to one device, whatever it runs over."""
 
     def __init__(
         self,
@@ -51,7 +54,7 @@ class Session:
         self.ended = asyncio.Event()
 
     async def run(self) -> None:
-        """Answer lines until the device goes away, does not say who it is, or says it somewhere else."""
+        """Answer lines until the device goes away, does not log in in time, or logs in elsewhere."""
         over = asyncio.create_task(self.ended.wait())
         try:
             while not self.ended.is_set():
@@ -90,10 +93,10 @@ class Session:
             else:
                 device = await self._feed.accounts.bearer(self._token)
                 if text == "PING":
-                    last = await self._feed.reading.last(device, self._table)
+                    last = await self._feed.handler.last(device, self._table)
                     await self._say(f"OK {last.shoe}.{last.number}")
                 else:
-                    await self._say(await self._feed.reading.hear(device, self._table, parse(text)))
+                    await self._say(await self._feed.handler.hear(device, self._table, parse(text)))
         except BadLine as error:
             await self._say(f"REFUSED {error}")
         except (Denied, Unknown, TooMany) as error:
@@ -115,14 +118,14 @@ class Session:
         if self._telling is not None:
             self._telling.cancel()
         self._device, self._table, self._token = device, hello[2], hello[3]
-        last = await self._feed.reading.last(device, self._table)
+        last = await self._feed.handler.last(device, self._table)
         self._feed.came(self, f"{self._table} {device.name}")
         await self._say(f"OK {last.shoe}.{last.number}")
         log.info("a device is here", extra={"table": self._table, "device": device.name, "from": self._where})
         self._telling = asyncio.create_task(self._tell())
 
     async def _tell(self) -> None:
-        """Say which shoe the table has in use and where its next card belongs, whenever that changes."""
+        """Tell the device which shoe the table has in use and where its next card belongs, whenever that changes."""
         shoe, due = -1, ""
         with suppress(OSError, Unknown, JournalError):
             while True:
@@ -143,12 +146,12 @@ class Session:
 
 
 class Feed:
-    """The lines to all devices."""
+    """The connections to all devices."""
 
     def __init__(self, floor: Floor, accounts: Accounts, faces: Faces, settings: Settings) -> None:
         self.floor, self.accounts, self._settings = floor, accounts, settings
-        self.reading = Reading(floor, faces)
-        self.tries = Buckets(1, 20)
+        self.handler = LineHandler(floor, faces)
+        self.tries = RateLimit(1, 20)
         self.port: int | None = None
         self._server: asyncio.Server | None = None
         self._serial: asyncio.Task[None] | None = None
@@ -157,7 +160,7 @@ class Feed:
     async def start(self) -> None:
         """Listen, where the settings say so."""
         settings = self._settings
-        serial = None if settings.feed_serial is None else _serial_line(settings.feed_serial)
+        serial = None if settings.feed_serial is None else path_and_speed(settings.feed_serial)
         if settings.feed_port is not None:
             self._server = await asyncio.start_server(
                 self._connected, settings.feed_host, settings.feed_port, limit=LONGEST
@@ -168,7 +171,7 @@ class Feed:
             self._serial = asyncio.create_task(self._keep_open(*serial))
 
     async def stop(self) -> None:
-        """Let every device go."""
+        """Close every connection."""
         if self._server is not None:
             self._server.close()
         for session in self._sessions:
@@ -185,14 +188,14 @@ class Feed:
             await asyncio.sleep(0.01)
 
     def came(self, session: Session, who: str) -> None:
-        """A device has logged in; if it had before, that line is dead."""
+        """Note that a device has logged in, and end its earlier connection."""
         for each, name in self._sessions.items():
             if name == who and each is not session:
                 each.ended.set()
         self._sessions[session] = who
 
     def gone(self, session: Session) -> None:
-        """A line has ended."""
+        """Forget a connection that has ended."""
         self._sessions.pop(session, None)
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -213,10 +216,10 @@ class Feed:
                 await writer.wait_closed()
 
     async def _keep_open(self, path: str, speed: int) -> None:
-        """The serial line; if it breaks, it is opened again."""
+        """Keep the serial line open; if it breaks, open it again."""
         while True:
             try:
-                line = Serial(path, speed)
+                line = SerialLine(path, speed, LONGEST)
             except OSError as error:
                 log.warning("the serial line does not open", extra={"path": path, "why": error.strerror})
             else:
@@ -228,65 +231,4 @@ class Feed:
                     log.warning("the serial line broke", extra={"path": path, "why": error.strerror})
                 finally:
                     line.close()
-            await asyncio.sleep(_AGAIN)
-
-
-class Serial:
-    """A terminal device opened as a file: raw bytes, eight bits, no parity, one stop bit."""
-
-    def __init__(self, path: str, speed: int) -> None:
-        self._file = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
-        try:
-            tty.setraw(self._file)
-            form = termios.tcgetattr(self._file)
-            form[2] |= termios.CLOCAL | termios.CREAD
-            form[4] = form[5] = getattr(termios, f"B{speed}")
-            termios.tcsetattr(self._file, termios.TCSANOW, form)
-        except termios.error as error:
-            os.close(self._file)
-            raise OSError(0, "this is no terminal device") from error
-        self._loop = asyncio.get_running_loop()
-        self._reader = asyncio.StreamReader(LONGEST)
-        self._loop.add_reader(self._file, self._ready)
-
-    async def readline(self) -> bytes:
-        """The next line; without its end if the line broke."""
-        return await self._reader.readline()
-
-    async def write(self, data: bytes) -> None:
-        """Write everything."""
-        while data:
-            with suppress(BlockingIOError):
-                data = data[os.write(self._file, data) :]
-            if data:
-                await asyncio.sleep(0.01)
-
-    def close(self) -> None:
-        """Give the line back."""
-        self._loop.remove_reader(self._file)
-        os.close(self._file)
-
-    def _ready(self) -> None:
-        try:
-            data = os.read(self._file, 4096)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if data:
-            self._reader.feed_data(data)
-        else:
-            self._loop.remove_reader(self._file)
-            self._reader.feed_eof()
-
-
-def _serial_line(text: str) -> tuple[str, int]:
-    """A path and a speed.
-
-    >>> _serial_line("/dev/ttyUSB0:9600"), _serial_line("/dev/ttyS1")
-    (('/dev/ttyUSB0', 9600), ('/dev/ttyS1', 115200))
-    """
-    path, colon, speed = text.partition(":")
-    if colon and not hasattr(termios, f"B{speed}"):
-        raise BadSettings(f"{speed!r} is not the speed of a serial line, like 9600 or 115200.")
-    return path, int(speed) if colon else 115200
+            await asyncio.sleep(_REOPEN)

@@ -1,4 +1,4 @@
-"""A card-reading shoe that is not there: it speaks the protocol of the feed, and makes mistakes if asked to."""
+"""A simulated card-reading shoe: it speaks the protocol of the feed, and makes mistakes if asked to."""
 
 import asyncio
 import random
@@ -53,7 +53,7 @@ class Device:
     # The line
 
     async def log_in(self) -> None:
-        """Connect, say who this is, and go on after the last line that was heard."""
+        """Connect, log in, and go on after the last line that the service has."""
         await self.close()
         self._reader, self._writer = await self._connect()
         self._answers = asyncio.Queue()
@@ -68,7 +68,7 @@ class Device:
         await asyncio.wait_for(self._greeted.wait(), _WAIT)
 
     async def say(self, word: str, rest: str = "") -> str:
-        """Say the next line until it is answered; the answer."""
+        """Send the next line until it is answered, and return the answer."""
         number = self.line + 1
         text = f"{self.shoe}.{number} {word} {rest}".rstrip()
         for _ in range(_TRIES):
@@ -81,7 +81,7 @@ class Device:
         raise Unheard("The service does not answer.")
 
     async def break_off(self, word: str, rest: str = "") -> str:
-        """Say the next line, break off before the answer, come back and say the same again."""
+        """Send the next line, disconnect before the answer, come back and send it again."""
         number = self.line + 1
         text = f"{self.shoe}.{number} {word} {rest}".rstrip()
         self._send(text)
@@ -91,11 +91,11 @@ class Device:
         return answer
 
     async def again(self) -> str:
-        """Say the last line once more, though it was answered; whatever it was, it says now that a card was drawn."""
+        """Send the number of the last line again, though it was answered, this time with a drawn card."""
         return await self._ask(f"{self.shoe}.{self.line} DRAW")
 
     async def close(self) -> None:
-        """Hang up."""
+        """Disconnect."""
         if self._hearing is not None:
             self._hearing.cancel()
             self._hearing = None
@@ -138,7 +138,7 @@ class Device:
         self.moved.set()
 
     def _new_cards(self, of: int) -> None:
-        """The table has put new cards into use: they are put into this shoe."""
+        """Take new cards, after the table has put some into use."""
         if of and of != self.of:
             if self.of or not self.shoe:
                 self.shoe, self.line = self.shoe + 1, 0
@@ -153,7 +153,7 @@ class Device:
         return deck[number - 1] if number <= CARDS_IN_A_DECK * self._decks else None
 
     async def pull(self) -> str:
-        """Pull a card, or find the shoe empty; the answer."""
+        """Pull a card, or report that the shoe is empty; return the answer."""
         face = self.card(self.line + 1)
         return await self.say("EMPTY") if face is None else await self.say("CARD", face)
 
@@ -165,7 +165,7 @@ class Device:
         chance: float = 0.05,
         told: Callable[[str], None] = lambda _: None,
     ) -> int:
-        """Pull a card whenever the table wants one, until so many have been; how many were."""
+        """Pull a card whenever the table wants one, up to so many; return how many."""
         luck, pulled, shown = random.Random(f"{self._seed} mistakes"), 0, 0
         await self.log_in()
         while cards is None or pulled < cards:

@@ -1,1 +1,1 @@
-"""HTTP and WebSocket: routes, errors as sentences, limits, the OpenAPI document and the browser's files."""
+"""The API by HTTP and WebSocket: one module for each family of routes, and what they share."""

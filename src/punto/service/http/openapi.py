@@ -1,22 +1,21 @@
-"""What the OpenAPI document says of every address: who may ask, which refusals there are, and what an entry is."""
+"""The OpenAPI document: who may ask for what, and which bodies refuse fields that they do not know."""
 
-from collections.abc import Sequence
-from inspect import signature
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from litestar._openapi.schema_generation import SchemaCreator
-from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
-from litestar.handlers import HTTPRouteHandler
-from litestar.openapi import OpenAPIConfig, ResponseSpec
+from litestar import Request
+from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
-from litestar.openapi.spec import Components, Reference, Schema, SecurityScheme
-from litestar.plugins import OpenAPISchemaPlugin
-from litestar.plugins.prometheus import PrometheusController
-from litestar.typing import FieldDefinition
+from litestar.openapi.spec import Components, Reference, SecurityRequirement, SecurityScheme
 
-from punto.service.http.routes import COOKIE, Health
-from punto.table.codec import ANY_EVENT
+from punto.service.http.authentication import COOKIE
+
+SIGNED_IN: list[SecurityRequirement] = [{"bearer": []}, {"cookie": []}]
+"""For routes that one must be logged in for."""
+
+ANYBODY: list[SecurityRequirement] = [*SIGNED_IN, {}]
+"""For routes that answer anybody, according to who asks."""
 
 SOCKETS = """\
 Besides what is listed here there are two sockets at every table, which OpenAPI has no words for. On both of them a
@@ -33,96 +32,58 @@ message `{"key": …, "command": {…}}` gives a command, and `{"key": …, "fir
 """
 
 
-class Refusal(msgspec.Struct):
-    """Why something was not done, as a sentence, and the clauses that it rests on."""
+class _StrictBodies:
+    """Adds to the document which schemas refuse unknown fields: Litestar does not say it of msgspec's structs."""
 
-    refused: str
-    clauses: list[str]
+    def __init__(self, bodies: Iterable[type[msgspec.Struct]]) -> None:
+        strict = [kind for kind in bodies if kind.__struct_config__.forbid_unknown_fields]
+        self._known = {(kind.__name__, _fields(kind)) for kind in strict}
 
+    def complete(self, document: dict[str, Any]) -> dict[str, Any]:
+        """The document with `additionalProperties: false` where that is so."""
+        schemas = {
+            name: {**schema, "additionalProperties": False} if self._is_strict(schema) else schema
+            for name, schema in document["components"]["schemas"].items()
+        }
+        return {**document, "components": {**document["components"], "schemas": schemas}}
 
-REFUSALS = {
-    400: "The request is malformed.",
-    403: "Whoever asks may not.",
-    404: "There is no such thing.",
-    409: "The book does not allow it now; nothing was changed.",
-    413: "The request is too large.",
-    429: "Too many at once.",
-    503: "The store did not take it, or does not answer: send the same again.",
-}
-
-SIGNED_IN = {"me", "command", "held", "desk", "foresee", "pass_offer"}
-"""What one must be logged in for."""
-
-EITHER = {"who", "log_out", "snapshot", "past_events", "recall"}
-"""What anybody may ask, and is answered according to who asks."""
-
-RULED = {"command", "foresee", "pass_offer", "bets", "book_odds"}
-"""Where a book has the last word."""
-
-UNLIMITED = {"health", "log_out", "foresee"}
-"""What may be asked for as often as one likes."""
+    def _is_strict(self, schema: dict[str, Any]) -> bool:
+        return (schema.get("title"), frozenset(schema.get("properties", ()))) in self._known
 
 
-class Entry(msgspec.Struct):
-    """An entry of a table's chain: its number, when it was written down, who spoke, and what happened."""
-
-    sequence: int
-    at: str
-    who: str
-    event: ANY_EVENT
+def _fields(kind: type[msgspec.Struct]) -> frozenset[str]:
+    """The fields of a struct as JSON has them, which tell it from another of the same name."""
+    tag = kind.__struct_config__.tag_field
+    return frozenset(kind.__struct_encode_fields__) | ({tag} if tag else set())
 
 
-class Private(msgspec.Struct, tag_field="event", tag="private"):
-    """Something that is for its owner and the staff alone."""
+class _Json(JsonRenderPlugin):
+    def __init__(self, strict: _StrictBodies) -> None:
+        super().__init__()
+        self._strict = strict
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        return super().render(request, self._strict.complete(openapi_schema))
 
 
-class PrivateEntry(msgspec.Struct):
-    """An entry about another's purse: that there is one is all that is told."""
+class _Yaml(YamlRenderPlugin):
+    def __init__(self, strict: _StrictBodies) -> None:
+        super().__init__()
+        self._strict = strict
 
-    sequence: int
-    event: Private
-
-
-class Strict(StructSchemaPlugin):
-    """Where unknown fields are refused, the document says so."""
-
-    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
-        """The schema of a struct."""
-        schema = super().to_openapi_schema(field_definition, schema_creator)
-        if field_definition.type_.__struct_config__.forbid_unknown_fields:
-            schema.additional_properties = False
-        return schema
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        return super().render(request, self._strict.complete(openapi_schema))
 
 
-class Entries(OpenAPISchemaPlugin):
-    """What is sent as it was written down is an entry of a chain."""
-
-    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
-        """Whether this is bytes of JSON."""
-        return field_definition.annotation is msgspec.Raw
-
-    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
-        """The schema of an entry, as the staff and whom it concerns see it, or as others do."""
-        either = FieldDefinition.from_annotation(Entry | PrivateEntry, name=field_definition.name)
-        schema = schema_creator.for_field_definition(either)
-        assert isinstance(schema, Schema)
-        return schema
-
-
-class Metrics(PrometheusController):
-    """The figures for Prometheus, which are no part of the API."""
-
-    include_in_schema = False
-
-
-def openapi() -> OpenAPIConfig:
-    """The document itself, in JSON and in YAML; no page to read it on, which would need scripts of another host."""
+def openapi(bodies: Iterable[type[msgspec.Struct]]) -> OpenAPIConfig:
+    """The document in JSON and in YAML; no page to read it on, which would need scripts of another host."""
     schemes: dict[str, SecurityScheme | Reference] = {
         "bearer": SecurityScheme(type="http", scheme="bearer", description="The token of a session or a device."),
         "cookie": SecurityScheme(
             type="apiKey", security_scheme_in="cookie", name=COOKIE, description="The same token, as browsers send it."
         ),
     }
+    strict = _StrictBodies(bodies)
     return OpenAPIConfig(
         title="Punto",
         version="1",
@@ -130,38 +91,5 @@ def openapi() -> OpenAPIConfig:
         path="/api/schema",
         use_handler_docstrings=True,
         components=Components(security_schemes=schemes),
-        render_plugins=[JsonRenderPlugin(), YamlRenderPlugin()],
+        render_plugins=[_Json(strict), _Yaml(strict)],
     )
-
-
-def documented(handlers: Sequence[Any]) -> Sequence[Any]:
-    """Handlers, with who may ask and the refusals that they may answer with."""
-    for handler in handlers:
-        if isinstance(handler, HTTPRouteHandler):
-            name = handler.fn.__name__
-            own = {status: ResponseSpec(Refusal, False, REFUSALS[status]) for status in sorted(refusals(handler))}
-            if name == "health":
-                own[503] = ResponseSpec(Health, False, "The store does not answer.")
-            if handler.status_code == 204:
-                own[204] = ResponseSpec(None, False, "Done; there is nothing to say.")
-            handler.responses = {**own, **(handler.responses or {})}
-            if name in SIGNED_IN | EITHER:
-                handler.security = [{"bearer": []}, {"cookie": []}, *([{}] if name in EITHER else [])]
-    return handlers
-
-
-def refusals(handler: HTTPRouteHandler) -> set[int]:
-    """The refusals that a handler may answer with, by what it takes and does."""
-    name, takes = handler.fn.__name__, set(signature(handler.fn).parameters)
-    reads = "GET" in handler.http_methods
-    drill = any(path.startswith("/api/drills/") for path in handler.paths)
-    which = {
-        400: bool(takes - {"request", "casino"}),
-        403: not reads or name in (SIGNED_IN | EITHER) - {"who"},
-        404: drill or any("{" in path for path in handler.paths),
-        409: drill or name in RULED,
-        413: "data" in takes,
-        429: name not in UNLIMITED,
-        503: "casino" in takes,
-    }
-    return {status for status, may in which.items() if may}

@@ -1,6 +1,7 @@
-"""A dealer for a virtual shoe: shuffles, commits, deals at a human pace, and waits for people, but not for ever.
+"""The dealer of a virtual table: shuffles, commits, deals at a human pace, and waits for people for a limited time.
 
-What is next, the table says. The dealer knows no face: it is filled in when the command that opens a card is decided.
+The table says what is to be done next. The dealer knows no face: it is filled in when the command that opens a card is
+decided.
 """
 
 import asyncio
@@ -27,9 +28,14 @@ CUT = 16
 """With fewer cards left than this the shoe ends after the round."""
 
 ABSENT = "absent-handler"
-_GLANCE, _LOOK = 0.5, 5.0
+_BETTING_STEP = 0.5
+"""Seconds between two looks at the clock while bets are open."""
+
+_IDLE = 5.0
+"""Seconds until the next look at a table where others have to act."""
+
 _SOME_FACE = "As"
-"""Whether a card may be opened does not depend on what it is."""
+"""Stands for any face: whether a card may be opened does not depend on what it is."""
 
 
 class Dealer:
@@ -38,13 +44,13 @@ class Dealer:
     def __init__(self, floor: Floor, name: str, settings: Settings) -> None:
         self._floor, self._name, self._settings = floor, name, settings
         self._began = 0
-        """The entry from which the present wait is reckoned, ..."""
+        """The number of the event that the present waiting time began with."""
         self._until = 0.0
-        """... and when it is over, by a clock that nobody can set."""
+        """When the present waiting time ends, by the monotonic clock."""
         self._stale = settings.fresh_shoes
-        """Whether the shoe that was found here is not to be dealt from any more."""
+        """Whether the shoe in use has to be ended before the next round."""
         self._slow: set[tuple[int, str]] = set()
-        """In which round who did not open the cards in time."""
+        """Round and patron, where the patron did not open the cards in time."""
 
     async def deal(self) -> None:
         """Deal until the table is closed."""
@@ -66,7 +72,7 @@ class Dealer:
                         await moved.wait()
 
     async def _step(self, live: Live, table: Table) -> float:
-        """One thing that a dealer does; how long to wait then, unless something happens before."""
+        """Do one thing; the seconds to wait then, unless something happens before."""
         blocking = [each for each in table.questions if each.blocks]
         if blocking:
             return await self._ask(live, blocking[-1])
@@ -94,7 +100,7 @@ class Dealer:
         elif step == "expose" and round is not None:
             return await self._expose(live, table, round)
         else:
-            return _LOOK  # it is for others to do
+            return _IDLE  # it is for others to do
         return 0.0
 
     # A round
@@ -117,7 +123,7 @@ class Dealer:
         """Bets close when it was said that they would, also if another process has said it."""
         left = await self._left(live, self._settings.betting_seconds, OPENED)
         if left > 0:
-            await asyncio.sleep(min(left, _GLANCE))  # without looking up at every chip
+            await asyncio.sleep(min(left, _BETTING_STEP))  # without looking up at every chip
         else:
             await self._do(commands.CloseBets(), "draw")
 
@@ -140,7 +146,7 @@ class Dealer:
             down.sort(key=lambda at: round.cards[at].area in round.squeezers)
             down = [at for at in down if can(table, commands.Expose((_SOME_FACE,), at=at))]
         if not down:
-            return _LOOK
+            return _IDLE
         at = down[0]
         hand = round.cards[at].area
         holder = round.squeezers.get(hand)
@@ -164,7 +170,7 @@ class Dealer:
     async def _ask(self, live: Live, question: Question) -> float:
         """Silence of patrons means what the question says that it means, when their time is over."""
         if not question.waiting or question.default is None:
-            return _LOOK
+            return _IDLE
         left = await self._left(live, self._pace("answer"), of(Asked, Answered))
         if left > 0:
             return left
@@ -175,12 +181,12 @@ class Dealer:
     # Time
 
     async def _left(self, live: Live, seconds: float, since: Wanted) -> float:
-        """What is left of a time that began with the last entry of some kind, by the time on record.
+        """The seconds left of a waiting time that began with the last event of some kind, by the time on record.
 
-        It is reckoned once: if the clock is set after that, nobody waits longer, and never longer than all of it.
+        They are computed once: if the clock is set afterwards, nobody waits longer, and never longer than `seconds`.
         """
         began = last(live.last, since)
-        if began is None and not self._began:  # so much was said since that it is not in memory
+        if began is None and not self._began:  # it is too long ago to be in memory
             began = last(await self._floor.past(self._name, 0), since)
         if began is not None and began.sequence != self._began:
             gone = (milliseconds(self._floor.clock()) - told_at(began)) / 1000

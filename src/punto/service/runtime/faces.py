@@ -9,11 +9,10 @@ import secrets
 
 import msgspec
 
-from punto.audit import Positions, context
-from punto.audit.shoes import kept_as
+from punto.audit import CardPositions, context, seed_name
 from punto.coup import Card
 from punto.rulebook import Refused
-from punto.service.runtime.floor import Floor, Live, said_of
+from punto.service.runtime.floor import Floor, Live, Said
 from punto.shoe import SEED_BYTES, commit, shuffle
 from punto.table import Table, commands
 from punto.table.authority import post_of
@@ -44,16 +43,23 @@ class Read(msgspec.Struct):
         return [face for face in (*self.faces.values(), *self.loose) if face != UNREAD]
 
 
-class _Followed:
-    """One table, followed event by event."""
+class _DealtCards:
+    """Which card of the shoe lies where at one table."""
 
     def __init__(self) -> None:
         self.sequence = 0
-        self.positions = Positions()
+        self.positions = CardPositions()
         self.drawn: dict[int, int] = {}
-        """By the number of the entry: which card of the shoe was drawn there."""
-        self.shoe = 0
-        self.cards: tuple[Card, ...] = ()
+        """By the number of the event: which card of the shoe was drawn there."""
+
+    def take(self, said: Said) -> None:
+        """Follow one event."""
+        if isinstance(said.event, ShoeLoaded):
+            self.drawn.clear()
+        self.positions.take(said.event)
+        if isinstance(said.event, CardDrawn):
+            self.drawn[said.sequence] = self.positions.felt[-1]
+        self.sequence = said.sequence
 
 
 class Faces:
@@ -61,10 +67,11 @@ class Faces:
 
     def __init__(self, floor: Floor) -> None:
         self._floor = floor
-        self._tables: dict[str, _Followed] = {}
-        floor.fill = self.fill
+        self._shoes: dict[str, tuple[int, tuple[Card, ...]]] = {}
+        """By table: the number of its virtual shoe in use, and all cards of it."""
+        floor.preparations.append(self._fill_in)
 
-    async def fill(self, live: Live, command: commands.Command) -> commands.Command:
+    async def _fill_in(self, live: Live, command: commands.Command) -> commands.Command:
         """A command that opens cards, with their true faces; one about a virtual shoe, with what it is bound to."""
         table = live.table
         if table is None or table.setup.shoe == "hand":
@@ -98,10 +105,9 @@ class Faces:
         """The faces of the cards of the running round, open or not, by place on the felt."""
         table = live.table
         assert table is not None
-        followed = await self._follow(live)
-        places = enumerate(followed.positions.felt)
+        places = enumerate((await self._dealt(live)).positions.felt)
         if table.setup.shoe == "virtual":
-            cards = await self._shuffled(followed, live.name, table)
+            cards = await self._shuffled(live.name, table)
             return {at: str(cards[index]) for at, index in places}
         read = await self.read(live.name, table)
         return {at: read.faces[index] for at, index in places if index in read.faces}
@@ -122,18 +128,18 @@ class Faces:
         """The cards of the shoe that the table has counted out, that lie closed, and that no reader has seen yet."""
         table = live.table
         assert table is not None
-        positions, read = (await self._follow(live)).positions, await self.read(live.name, table)
+        positions, read = (await self._dealt(live)).positions, await self.read(live.name, table)
         closed = [] if table.running is None else [positions.felt[at] for at in unexposed(table.running)]
         return [index for index in (*closed, *positions.reserved) if index not in read.faces]
 
     async def place_of(self, live: Live, index: int) -> int | None:
         """Where on the felt a card of the shoe lies."""
-        felt = (await self._follow(live)).positions.felt
+        felt = (await self._dealt(live)).positions.felt
         return felt.index(index) if index in felt else None
 
     async def drawn_at(self, live: Live, sequence: int) -> int | None:
         """Which card of the shoe in use an entry of the chain drew."""
-        return (await self._follow(live)).drawn.get(sequence)
+        return (await self._dealt(live)).drawn.get(sequence)
 
     async def read(self, name: str, table: Table) -> Read:
         """What was read of the shoe in use."""
@@ -149,41 +155,27 @@ class Faces:
     async def _commitment(self, name: str, table: Table) -> str:
         """Shuffle the next shoe: its seed is kept where nobody sees it, and committed to before the first bet."""
         number = table.shoes + 1
-        seed = await self._seed(name, number)
-        if seed is None:
-            seed = secrets.token_bytes(SEED_BYTES)
-            await asyncio.to_thread(self._floor.journal.keep_secret, name, kept_as(number), seed)
+        new = secrets.token_bytes(SEED_BYTES)
+        seed = await asyncio.to_thread(self._floor.journal.secret_or, name, seed_name(number), new)
         return commit(seed, table.setup.decks, context(name, number))
 
     async def _seed(self, name: str, number: int) -> bytes | None:
-        return await asyncio.to_thread(self._floor.journal.secret, name, kept_as(number))
+        return await asyncio.to_thread(self._floor.journal.secret, name, seed_name(number))
 
-    async def _shuffled(self, followed: _Followed, name: str, table: Table) -> tuple[Card, ...]:
-        if followed.shoe != table.shoes:
+    async def _shuffled(self, name: str, table: Table) -> tuple[Card, ...]:
+        """All cards of the virtual shoe in use; shuffled once."""
+        number, cards = self._shoes.get(name, (0, ()))
+        if number != table.shoes:
             seed = await self._seed(name, table.shoes)
             if seed is None:
                 raise Refused("The seed of this shoe is not here.")
-            followed.cards, followed.shoe = shuffle(seed, table.setup.decks), table.shoes
-        return followed.cards
+            cards = shuffle(seed, table.setup.decks)
+            self._shoes[name] = table.shoes, cards
+        return cards
 
-    async def _follow(self, live: Live) -> _Followed:
-        """The positions as of the table's last entry."""
-        followed = self._tables.setdefault(live.name, _Followed())
-        if followed.sequence < live.sequence:
-            if live.last and live.last[0].sequence <= followed.sequence + 1:
-                told = [said for said in live.last if said.sequence > followed.sequence]
-            else:
-                found = await asyncio.to_thread(self._floor.journal.read, live.name, followed.sequence)
-                told = [said_of(entry) for entry in found if entry.sequence <= live.sequence]
-            for said in told:
-                if said.sequence == followed.sequence + 1:  # another may have followed meanwhile
-                    if isinstance(said.event, ShoeLoaded):
-                        followed.drawn.clear()
-                    followed.positions.take(said.event)
-                    if isinstance(said.event, CardDrawn):
-                        followed.drawn[said.sequence] = followed.positions.felt[-1]
-                    followed.sequence = said.sequence
-        return followed
+    async def _dealt(self, live: Live) -> _DealtCards:
+        """The positions of cards as of the table's last event."""
+        return await self._floor.followed(live, _DealtCards)
 
 
 def _places(round: Round, command: commands.Expose) -> list[int]:

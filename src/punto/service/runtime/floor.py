@@ -7,25 +7,24 @@ and the command decided anew.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from datetime import UTC, datetime
+from typing import Protocol, TypeVar
 
 import msgspec
 
-from punto.journal import HOUSE, Append, Appended, Conflict, Entry, Journal, Repeated
-from punto.rulebook import Refused
+from punto.journal import HOUSE, Append, Conflict, Entry, Journal, Repeated, StoredEvent, Unfit
+from punto.rulebook import SHIPPED, Library, Refused
+from punto.service.errors import Unknown
 from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
-from punto.service.runtime.committer import Committer, Unfit
-from punto.table import Table, act, commands, decode_event, encode, events, evolve
+from punto.service.runtime.committer import Committer
+from punto.service.runtime.kept_commands import KeptCommands
+from punto.table import ENGINE, Table, act, commands, decode_event, encode, events, evolve
 
 KEPT = 512
-"""So many of a table's last entries stay in memory for those who follow it."""
+"""How many of a table's last events stay in memory for those who follow it."""
 
 _TRIES = 8
-
-
-class Unknown(ValueError):
-    """There is no such table."""
 
 
 class NotDurable(ValueError):
@@ -33,7 +32,7 @@ class NotDurable(ValueError):
 
 
 class Said(msgspec.Struct, frozen=True):
-    """An entry ready to be told: its number, the event, and the message as bytes."""
+    """An event ready to be told: its number, the event, and the message as bytes."""
 
     sequence: int
     event: events.Event
@@ -41,12 +40,25 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a command led to: the entries that it made, now or when it was first sent."""
+    """What a command led to: its events, now or when it was first sent."""
 
     first: int
     last: int
     said: tuple[Said, ...]
     repeated: bool = False
+
+
+class Follower(Protocol):
+    """Something that is worked out from the events of a table, one after the other."""
+
+    sequence: int
+    """The number of the last event that was taken."""
+
+    def take(self, said: Said) -> None:
+        """Take the next event."""
+
+
+F = TypeVar("F", bound=Follower)
 
 
 class Live:
@@ -60,9 +72,13 @@ class Live:
         self.lock = asyncio.Lock()
         self.last: deque[Said] = deque(maxlen=KEPT)
         self.moved = asyncio.Event()
+        self.followers: dict[type[Follower], Follower] = {}
+        """What is worked out from the events, by its class; brought up to date when it is asked for."""
+        self.passed: tuple[tuple[int, int, int], frozenset[str]] | None = None
+        """Who has let an offer pass, and the moment that it belongs to (see `passed_offers`)."""
 
     def take(self, said: Said, table: Table) -> None:
-        """One entry further."""
+        """Go one event further."""
         self.table, self.sequence = table, said.sequence
         self.last.append(said)
 
@@ -72,29 +88,39 @@ class Live:
         moved.set()
 
 
-def said_of(entry: Entry) -> Said:
-    """An entry as it is told to people."""
-    event = decode_event(entry.body)
-    return Said(entry.sequence, event, message(entry))
+Prepare = Callable[[Live, commands.Command], Awaitable[commands.Command]]
+"""Fills in what only this process knows, such as the face of a card, just before a command is decided."""
+
+Watch = Callable[[Live, tuple[Said, ...]], None]
+"""Hears of events that have become durable."""
 
 
-def message(entry: Entry) -> bytes:
+def told(found: Iterable[StoredEvent]) -> tuple[Said, ...]:
+    """Events of the journal as they are told to people."""
+    return tuple(
+        Said(each.sequence, decode_event(each.body), _message(each.sequence, each.at, each.who, each.body))
+        for each in found
+    )
+
+
+def _message(sequence: int, at: str, who: str, body: bytes) -> bytes:
     """`{"sequence": …, "at": …, "who": …, "event": {…}}`."""
-    head = msgspec.json.encode({"sequence": entry.sequence, "at": entry.at, "who": entry.who})
-    return head[:-1] + b',"event":' + entry.body + b"}"
+    head = msgspec.json.encode({"sequence": sequence, "at": at, "who": who})
+    return head[:-1] + b',"event":' + body + b"}"
 
 
 class Floor:
     """All tables that this process has looked at."""
 
-    def __init__(self, journal: Journal, clock: Callable[[], str] | None = None) -> None:
-        self.journal = journal
+    def __init__(self, journal: Journal, clock: Callable[[], str] | None = None, library: Library = SHIPPED) -> None:
+        self.journal, self.library = journal, library
         self.committer = Committer(journal)
         self.clock = clock or now
         self._tables: dict[str, Live] = {}
-        self.watchers: list[Callable[[Live, tuple[Said, ...]], None]] = []
-        self.fill: Callable[[Live, commands.Command], Awaitable[commands.Command]] | None = None
-        """Fills in what only this process knows, such as the face of a card, just before a command is decided."""
+        self._commands = KeptCommands(journal, library)
+        self.preparations: list[Prepare] = []
+        """What is done to a command before it is decided, one after the other."""
+        self.watchers: list[Watch] = []
 
     # The one way to change a table
 
@@ -120,9 +146,10 @@ class Floor:
         if opening and not isinstance(command, commands.OpenTable):
             raise Unknown(f"There is no table {live.name!r}.")
         try:
-            if self.fill is not None:
-                command = await self.fill(live, command)
-            table, made = act(live.table, command)
+            command = await self._commands.prepared(live.name, live.table, command)
+            for prepare in self.preparations:
+                command = await prepare(live, command)
+            table, made = act(live.table, command, self.library)
         except Refused:
             before = await self.first_time(live.name, key, who)
             if before is not None:
@@ -130,8 +157,9 @@ class Floor:
             REFUSED.inc()
             raise
         bodies = tuple(encode(event) for event in made)
-        given = Append(live.name, live.sequence, key, who, self.clock(), bodies)
         try:
+            written = await self._commands.written(live.name, live.table, command, made)
+            given = Append(live.name, live.sequence, key, who, self.clock(), bodies, written, ENGINE)
             result = await self.committer.append(given)
         except Unfit:
             raise Refused("There is something in this command that the journal cannot keep.") from None
@@ -143,21 +171,24 @@ class Floor:
         if isinstance(result, Repeated):
             REPEATED.inc()
             return await self.first_time(live.name, key, who)
-        return self._took(live, result, table, made)
-
-    def _took(self, live: Live, result: Appended, table: Table, made: tuple[events.Event, ...]) -> Outcome:
         ACCEPTED.inc()
-        told = tuple(
-            Said(entry.sequence, event, message(entry)) for entry, event in zip(result.entries, made, strict=True)
-        )
-        for said in told:
+        return self._took(live, result.entry, table, made)
+
+    def _took(self, live: Live, entry: Entry | None, table: Table, made: tuple[events.Event, ...]) -> Outcome:
+        """Take up what has become durable, and tell everybody."""
+        if entry is None:
+            return Outcome(live.sequence + 1, live.sequence, ())
+        numbered = enumerate(zip(entry.events, made, strict=True), start=entry.first)
+        news = tuple(Said(at, event, _message(at, entry.at, entry.who, body)) for at, (body, event) in numbered)
+        for said in news:
             live.take(said, table)
-        if told:
-            live.wake()
-            for watcher in self.watchers:
-                watcher(live, told)
-        first = result.entries[0].sequence if told else live.sequence + 1
-        return Outcome(first, live.sequence, told)
+        self._tell(live, news)
+        return Outcome(entry.first, entry.sequence, news)
+
+    def _tell(self, live: Live, news: tuple[Said, ...]) -> None:
+        live.wake()
+        for watcher in self.watchers:
+            watcher(live, news)
 
     async def first_time(self, name: str, key: str, who: str) -> Outcome | None:
         """What a command led to when it was first sent, if it was; nobody gets the answer of another."""
@@ -166,8 +197,8 @@ class Floor:
             return None
         if found[0].who != who:
             raise Refused("This key belongs to a command of somebody else: choose another.")
-        told = tuple(said_of(entry) for entry in found)
-        return Outcome(told[0].sequence, told[-1].sequence, told, repeated=True)
+        news = told(found)
+        return Outcome(news[0].sequence, news[-1].sequence, news, repeated=True)
 
     # Looking
 
@@ -176,9 +207,8 @@ class Floor:
         live = self._tables.get(name)
         if live is None or live.stale or live.sequence == 0:
             _no_table(name)
-            live = self._tables.setdefault(
-                name, live or Live(name)
-            )  # first, so that no news is missed while it is read
+            # It is listed before it is read, so that no news is missed meanwhile.
+            live = self._tables.setdefault(name, live or Live(name))
             async with live.lock:
                 await self._catch_up(live)
             if live.sequence == 0:
@@ -216,14 +246,12 @@ class Floor:
 
     async def _catch_up(self, live: Live) -> None:
         found = await asyncio.to_thread(self.journal.read, live.name, live.sequence)
-        told = tuple(said_of(entry) for entry in found)
-        for said in told:
-            live.take(said, evolve(live.table, said.event))
+        news = told(found)
+        for said in news:
+            live.take(said, evolve(live.table, said.event, self.library))
         live.stale = False
-        if told:
-            live.wake()
-            for watcher in self.watchers:
-                watcher(live, told)
+        if news:
+            self._tell(live, news)
 
     async def follow(self, name: str, after: int) -> AsyncIterator[Said]:
         """Everything after a number, each once and in order, then whatever comes."""
@@ -238,19 +266,31 @@ class Floor:
                 await moved.wait()
 
     async def past(self, name: str, after: int, limit: int | None = None) -> list[Said]:
-        """What has been after a number."""
-        live = await self.live(name)
-        found = await asyncio.to_thread(self.journal.read, name, after, limit)
-        return [said_of(entry) for entry in found if entry.sequence <= live.sequence]
+        """Events of the past above a number."""
+        return await self._read(await self.live(name), after, limit)
+
+    async def followed(self, live: Live, kind: type[F]) -> F:
+        """What a class of follower has worked out from the events of a table; only what is new is read."""
+        found = live.followers.get(kind)
+        follower = found if isinstance(found, kind) else kind()
+        live.followers[kind] = follower
+        while follower.sequence < live.sequence:
+            for said in await self._between(live, follower.sequence):
+                if said.sequence == follower.sequence + 1:  # another may have gone on meanwhile
+                    follower.take(said)
+        return follower
 
     async def _between(self, live: Live, after: int) -> list[Said]:
         if live.last and live.last[0].sequence <= after + 1:
             return [said for said in live.last if said.sequence > after]
-        found = await asyncio.to_thread(self.journal.read, live.name, after, 1000)
-        return [said_of(entry) for entry in found if entry.sequence <= live.sequence]
+        return await self._read(live, after, 1000)
+
+    async def _read(self, live: Live, after: int, limit: int | None) -> list[Said]:
+        found = await asyncio.to_thread(self.journal.read, live.name, after, limit)
+        return [said for said in told(found) if said.sequence <= live.sequence]
 
     async def stop(self) -> None:
-        """Write what is waiting and let everybody go."""
+        """Write what is waiting, and stop writing."""
         await self.committer.stop()
 
 

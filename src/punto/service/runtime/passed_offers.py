@@ -1,22 +1,14 @@
-"""Who has said "no, thank you": nobody waits for somebody who has let an offer pass.
+"""Who has let an offer pass, insurance or the cards: the dealer does not wait for them any longer.
 
-To let an offer pass is no act of the game, so it is on no record; it only tells the dealer of this process not to
-wait any longer. What it means that the next card is drawn without cover having been taken, the book says.
+To let an offer pass is no act of the game, so it is not in the journal; it only tells the dealer of this process. The
+book says what it means when the next card is drawn and cover was not taken.
 """
 
-from typing import Any
-from weakref import WeakKeyDictionary
-
-from litestar import Request, post
-
-from punto.rulebook import Refused
-from punto.service.http.routes import Casino, Name, needed
 from punto.service.runtime.floor import Live
 from punto.table import Table, can, commands
 from punto.table.state import Round
 
 Moment = tuple[int, int, int]
-_PASSED: WeakKeyDictionary[Live, tuple[Moment, set[str]]] = WeakKeyDictionary()
 
 
 def moment(table: Table) -> Moment | None:
@@ -29,16 +21,15 @@ def let_pass(live: Live, who: str) -> None:
     """Somebody lets what is offered at this moment pass."""
     now = None if live.table is None else moment(live.table)
     if now is not None:
-        _PASSED[live] = now, {*passed(live), who}
+        live.passed = now, passed(live) | {who}
         live.wake()
 
 
 def passed(live: Live) -> frozenset[str]:
     """Who has let the offer of this moment pass."""
-    kept = _PASSED.get(live)
-    if kept is None or live.table is None or kept[0] != moment(live.table):
+    if live.passed is None or live.table is None or live.passed[0] != moment(live.table):
         return frozenset()
-    return frozenset(kept[1])
+    return live.passed[1]
 
 
 def insurable(table: Table) -> frozenset[str]:
@@ -65,18 +56,3 @@ def _bettors(round: Round) -> set[str]:
 
 def _asks(name: str) -> list[commands.AskSqueeze]:
     return [commands.AskSqueeze(name, hand, by=name) for hand in ("player", "banker")]
-
-
-@post("/api/tables/{name:str}/pass", status_code=204)
-async def pass_offer(name: Name, request: Request[Any, Any, Any], casino: Casino) -> None:
-    """Let pass what one is offered now, insurance or the cards: the dealer of a virtual table waits no longer."""
-    account = await needed(request, casino)
-    casino.buckets.take(account.name)
-    live = await casino.floor.live(name)
-    assert live.table is not None
-    if account.kind != "patron" or account.name not in insurable(live.table) | may_ask(live.table):
-        raise Refused("You are offered nothing now.")
-    let_pass(live, account.name)
-
-
-PASSING = [pass_offer]

@@ -1,10 +1,8 @@
 """The rounds of the shoe in use that are over, at every table."""
 
-from weakref import WeakKeyDictionary
-
 import msgspec
 
-from punto.service.runtime.floor import Floor, Live, Said
+from punto.service.runtime.floor import Floor, Said
 from punto.table.events import BetsOpened, RoundEnded, RoundSettled, ShoeLoaded
 
 _MOST = 200
@@ -23,7 +21,7 @@ class PastRound(msgspec.Struct):
     replay: bool
 
 
-class Over:
+class PastRounds:
     """What has become of each round; a correction or a reversal takes the place of what was before."""
 
     def __init__(self) -> None:
@@ -32,7 +30,7 @@ class Over:
         self._number = self._first = 0
 
     def take(self, said: Said) -> None:
-        """Note what an entry says of a round."""
+        """Note what an event says of a round."""
         event, self.sequence = said.event, said.sequence
         if isinstance(event, ShoeLoaded):
             self._found.clear()
@@ -55,15 +53,6 @@ class Over:
         return list(self._found.values())[-_MOST:]
 
 
-_KEPT: WeakKeyDictionary[Live, Over] = WeakKeyDictionary()
-
-
 async def rounds_over(floor: Floor, name: str) -> list[PastRound]:
-    """The rounds that are over at a table; only what is new is read."""
-    live = await floor.live(name)
-    over = _KEPT.setdefault(live, Over())
-    while over.sequence < live.sequence:
-        for said in await floor.past(name, over.sequence, 1000):
-            if said.sequence == over.sequence + 1:  # another request may have been quicker
-                over.take(said)
-    return over.rounds()
+    """The rounds that are over at a table."""
+    return (await floor.followed(await floor.live(name), PastRounds)).rounds()

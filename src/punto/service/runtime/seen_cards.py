@@ -1,12 +1,10 @@
 """The cards that were seen since the shuffle, at every table."""
 
-from weakref import WeakKeyDictionary
-
-from punto.service.runtime.floor import Floor, Live
-from punto.table.events import BetsOpened, CardsCarried, CardsExposed, Event, FacesCorrected, ShoeLoaded
+from punto.service.runtime.floor import Floor, Said
+from punto.table.events import BetsOpened, CardsCarried, CardsExposed, FacesCorrected, ShoeLoaded
 
 
-class Seen:
+class SeenCards:
     """The faces that were shown since the shuffle, each card once."""
 
     def __init__(self) -> None:
@@ -14,8 +12,9 @@ class Seen:
         self.cards: list[str] = []
         self._round: dict[int, str] = {}
 
-    def take(self, event: Event) -> None:
+    def take(self, said: Said) -> None:
         """Note what an event shows."""
+        event, self.sequence = said.event, said.sequence
         if isinstance(event, ShoeLoaded):
             self.cards, self._round = [], {}
         elif isinstance(event, BetsOpened):
@@ -34,16 +33,6 @@ class Seen:
             self.cards += event.seen
 
 
-_KEPT: WeakKeyDictionary[Live, Seen] = WeakKeyDictionary()
-
-
-async def seen_since_shuffle(floor: Floor, name: str) -> Seen:
-    """What has been seen at a table; only what is new is read."""
-    live = await floor.live(name)
-    seen = _KEPT.setdefault(live, Seen())
-    while seen.sequence < live.sequence:
-        for said in await floor.past(name, seen.sequence, 1000):
-            if said.sequence == seen.sequence + 1:  # another request may have been quicker
-                seen.take(said.event)
-                seen.sequence = said.sequence
-    return seen
+async def seen_since_shuffle(floor: Floor, name: str) -> SeenCards:
+    """What has been seen at a table since the shuffle."""
+    return await floor.followed(await floor.live(name), SeenCards)

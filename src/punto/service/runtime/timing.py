@@ -1,8 +1,9 @@
 """The house's clock: when bets close, how long an offer stays open, and what else a page shows beside a table.
 
-Every time is reckoned from an entry on record, so it is the same for everybody, and after a restart.
+Every time is computed from an event on record, so it is the same for everybody, and after a restart.
 """
 
+import time
 from collections.abc import Callable, Reversible
 from datetime import datetime
 
@@ -88,7 +89,7 @@ def touches(round: Round, hand: str) -> Wanted:
 
 
 def last(told: Reversible[Said], wanted: Wanted) -> Said | None:
-    """The last of these entries that one wants."""
+    """The last of these events that is wanted."""
     return next((said for said in reversed(told) if wanted(said.event)), None)
 
 
@@ -98,11 +99,16 @@ def of(*kinds: type[Event]) -> Wanted:
 
 
 OPENED, OFFERED = of(BetsOpened, BetsReopened), of(InsuranceOffered)
-"""From what the time for bets, and for insurance, is reckoned."""
+"""From what the time for bets, and for insurance, is computed."""
+
+
+def now() -> int:
+    """The time by the house's clock, in milliseconds."""
+    return int(time.time() * 1000)
 
 
 def told_at(said: Said) -> int:
-    """When an entry was written down, in milliseconds."""
+    """When an event was written down, in milliseconds."""
     return milliseconds(msgspec.json.decode(said.message)["at"])
 
 

@@ -1,20 +1,17 @@
-"""What happens next: a round in which something has gone wrong, and what the engine does about it."""
+"""The irregularity drill: something has gone wrong in a round, and the engine knows what happens next."""
 
-import secrets
 from functools import lru_cache
 from random import Random
-from typing import Annotated
 
 import msgspec
-from litestar import get, post
-from litestar.params import FromQuery, JSONBody
 
-from punto.rulebook import load, printed
-from punto.service.http.desk import ToldStep, facts_now, summaries, told_steps
-from punto.service.http.names import fact_names
-from punto.service.runtime.floor import Unknown
-from punto.service.training.common import CHOICES, SEEDS, Seed, layout_of
-from punto.service.training.situations import STORIES, Tried, fits, some_table, story, tried_at
+from punto.rulebook import Book, printed
+from punto.rulebook.facts import FACTS
+from punto.service.books import Edition
+from punto.service.desk.desk import ToldStep, facts_now, summaries, told_steps
+from punto.service.errors import Unknown
+from punto.service.training.common import CHOICES
+from punto.service.training.situations import Tried, fits, some_table, story, tried_at
 from punto.table import Table, commands
 from punto.table.authority import title
 from punto.table.events import Asked, Event, Reported
@@ -50,14 +47,7 @@ class IrregularityDrill(msgspec.Struct):
     happened: str
     asks: str
     choices: list[str]
-
-
-class IrregularityAnswer(msgspec.Struct, forbid_unknown_fields=True):
-    """Which of the choices somebody thinks is right."""
-
-    book: str
-    seed: Annotated[int, msgspec.Meta(ge=0, lt=SEEDS)]
-    answer: int | None = None
+    digest: str
 
 
 class IrregularityMarks(msgspec.Struct):
@@ -80,44 +70,31 @@ class _Case(msgspec.Struct, frozen=True):
     answer: int
 
 
-@get("/api/drills/irregularity")
-async def irregularity_drill(book: FromQuery[str] = "commission-insurance", seed: Seed = None) -> IrregularityDrill:
-    """Something goes wrong at a table: what happens next, or who decides?"""
-    return irregularity(book, secrets.randbelow(SEEDS) if seed is None else seed)
-
-
-@post("/api/drills/irregularity", status_code=200)
-async def irregularity_answer(data: JSONBody[IrregularityAnswer]) -> IrregularityMarks:
-    """What the book says, clause by clause."""
-    return mark_irregularity(data.book, data.seed, data.answer)
-
-
-def irregularity(book: str, seed: int) -> IrregularityDrill:
+def irregularity(book: Book, seed: int) -> IrregularityDrill:
     """The drill of a seed, played at a table of the book."""
-    rules, _ = layout_of(book, None)
-    case = _case(rules.id, seed)
+    case = _case(Edition.of(book), seed)
     round = case.table.round
     cards = [] if round is None else [OnTheFelt(c.area, None if c.face is None else str(c.face)) for c in round.cards]
     wagers = [] if round is None else [Staked(who, bet, placed.stake) for (who, _, bet), placed in round.wagers.items()]
     return IrregularityDrill(
-        rules.id,
-        rules.title,
+        book.id,
+        book.title,
         seed,
         case.report.fact,
-        fact_names(case.report.fact),
+        FACTS[case.report.fact].names,
         "before" if round is None else round.phase,
         cards,
         wagers,
         story(case.report, case.table),
         case.asks,
         list(case.choices),
+        book.digest,
     )
 
 
-def mark_irregularity(book: str, seed: int, answer: int | None) -> IrregularityMarks:
-    """What the engine does about it."""
-    rules, _ = layout_of(book, None)
-    case = _case(rules.id, seed)
+def mark_irregularity(book: Book, seed: int, answer: int | None) -> IrregularityMarks:
+    """What the engine does about it, compared with somebody's answer."""
+    case = _case(Edition.of(book), seed)
     reported = next((each for each in case.events if isinstance(each, Reported)), None)
     cited = [clause for each in case.events for clause in each.basis.clauses]
     rests = () if reported is None else reported.basis.clauses
@@ -127,7 +104,7 @@ def mark_irregularity(book: str, seed: int, answer: int | None) -> IrregularityM
         tuple(dict.fromkeys(map(printed, rests))),
         told_steps(case.events),
         _question(case.events),
-        summaries(rules, cited),
+        summaries(book, cited),
     )
 
 
@@ -137,17 +114,19 @@ EACH_PATRON = "Each patron whose wager it is about."
 
 
 @lru_cache(2048)
-def _case(book: str, seed: int) -> _Case:
+def _case(edition: Edition, seed: int) -> _Case:
+    """The situation of a seed."""
+    book = edition.book
     for attempt in range(50):
-        chance = Random(f"irregularity {book} {seed} {attempt}")
-        table = some_table(load(book), chance)
-        facts = [fact for fact in facts_now(table, "dealer") if fact in STORIES and fits(table, fact)]
+        chance = Random(f"irregularity {book.id} {seed} {attempt}")
+        table = some_table(book, chance)
+        facts = [fact for fact in facts_now(table, "dealer") if fits(table, fact)]
         chance.shuffle(facts)
         tried = [(report, events) for fact in facts for report, events in tried_at(table, fact, chance)]
         found = _pick(table, tried, chance)
         if found is not None:
             return found
-    raise Unknown(f"No drill can be made of {book!r}.")
+    raise Unknown(f"No drill can be made of {book.id!r}.")
 
 
 def _pick(table: Table, tried: list[Tried], chance: Random) -> _Case | None:

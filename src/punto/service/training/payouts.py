@@ -1,18 +1,15 @@
-"""What is paid: a finished coup with wagers on it, and how the engine settles them."""
+"""The payout drill: a finished coup with wagers on it, and how the engine settles them."""
 
-import secrets
 from functools import lru_cache
 from random import Random
-from typing import Annotated
 
 import msgspec
-from litestar import get, post
-from litestar.params import FromQuery, JSONBody
 
 from punto.coup import STAGES, Coup, deal_from
-from punto.rulebook import Book, Menu, Refused, load, menu, printed
-from punto.service.http.desk import ToldStep, summaries
-from punto.service.training.common import CHOICES, LIMITS, SEEDS, Seed, any_card, layout_of
+from punto.rulebook import Book, Menu, Refused, menu, printed
+from punto.service.books import Edition
+from punto.service.desk.desk import ToldStep, summaries
+from punto.service.training.common import CHOICES, LIMITS, any_card
 from punto.settlement import Cover, Line, Wager, explain, most_cover, offer, settle
 
 _STAKES = (25_00, 40_00, 50_00, 75_00, 100_00, 120_00, 150_00, 200_00, 250_00, 300_00, 500_00)
@@ -40,15 +37,7 @@ class PayoutDrill(msgspec.Struct):
     player: list[str]
     banker: list[str]
     wagers: list[Asking]
-
-
-class PayoutAnswer(msgspec.Struct, forbid_unknown_fields=True):
-    """What somebody thinks that each wager is up or down, in minor units; None where they do not know."""
-
-    book: str
-    seed: Annotated[int, msgspec.Meta(ge=0, lt=SEEDS)]
-    answers: Annotated[list[int | None], msgspec.Meta(max_length=20)]
-    layout: str | None = None
+    digest: str
 
 
 class Marked(msgspec.Struct):
@@ -79,39 +68,26 @@ class _Payout(msgspec.Struct, frozen=True):
     lines: tuple[Line, ...]
 
 
-@get("/api/drills/payout")
-async def payout_drill(
-    book: FromQuery[str] = "commission-insurance", layout: FromQuery[str | None] = None, seed: Seed = None
-) -> PayoutDrill:
-    """A finished coup with wagers on it: what is each of them paid?"""
-    return payout(book, layout, secrets.randbelow(SEEDS) if seed is None else seed)
-
-
-@post("/api/drills/payout", status_code=200)
-async def payout_answer(data: JSONBody[PayoutAnswer]) -> PayoutMarks:
-    """How each wager is settled, with the clause and the arithmetic."""
-    return mark_payout(data.book, data.layout, data.seed, data.answers)
-
-
-def payout(book: str, layout: str | None, seed: int) -> PayoutDrill:
+def payout(book: Book, layout: str | None, seed: int) -> PayoutDrill:
     """The drill of a seed.
 
-    >>> drill = payout("wu-song", "A", 7)
-    >>> drill == payout("wu-song", "A", 7)
+    >>> from punto.rulebook import load
+    >>> drill = payout(load("wu-song"), "A", 7)
+    >>> drill == payout(load("wu-song"), "A", 7)
     True
     """
-    rules, carried = layout_of(book, layout)
-    made = _payout(rules.id, carried.layout.id, seed)
+    carried = menu(book, layout)
+    made = _payout(Edition.of(book), carried.layout.id, seed)
     player, banker = (list(map(str, hand)) for hand in (made.coup.player, made.coup.banker))
     asked = [_asking(carried, made, at, Random(f"{seed} {at}")) for at in range(len(made.lines))]
-    return PayoutDrill(rules.id, rules.title, carried.layout.id, seed, player, banker, asked)
+    return PayoutDrill(book.id, book.title, carried.layout.id, seed, player, banker, asked, book.digest)
 
 
-def mark_payout(book: str, layout: str | None, seed: int, answers: list[int | None]) -> PayoutMarks:
-    """What the engine pays, held against somebody's answers."""
-    rules, carried = layout_of(book, layout)
-    made = _payout(rules.id, carried.layout.id, seed)
-    steps = explain(rules, made.coup, made.wagers, made.covers, layout=carried.layout.id, limits=LIMITS)
+def mark_payout(book: Book, layout: str | None, seed: int, answers: list[int | None]) -> PayoutMarks:
+    """What the engine pays, compared with somebody's answers."""
+    carried = menu(book, layout)
+    made = _payout(Edition.of(book), carried.layout.id, seed)
+    steps = explain(book, made.coup, made.wagers, made.covers, layout=carried.layout.id, limits=LIMITS)
     lines = []
     for at, line in enumerate(made.lines):
         given = answers[at] if at < len(answers) else None
@@ -119,14 +95,14 @@ def mark_payout(book: str, layout: str | None, seed: int, answers: list[int | No
         lines.append(Marked(line.bet, given == line.net, line.result, line.net, line.odds, says, line.clauses))
     told = [ToldStep(step.says, tuple(dict.fromkeys(map(printed, step.basis.clauses)))) for step in steps]
     cited = [clause for line in made.lines for clause in line.basis.clauses]
-    return PayoutMarks(sum(line.right for line in lines), lines, told, summaries(rules, cited))
+    return PayoutMarks(sum(line.right for line in lines), lines, told, summaries(book, cited))
 
 
 @lru_cache(2048)
-def _payout(book: str, layout: str, seed: int) -> _Payout:
-    """Cards and wagers of a seed; more often than at a table, one of the wagers has something to be paid."""
-    chance = Random(f"payout {book} {layout} {seed}")
-    rules = load(book)
+def _payout(book: Edition, layout: str, seed: int) -> _Payout:
+    """The cards and wagers of a seed; wagers win more often than at a real table."""
+    rules = book.book
+    chance = Random(f"payout {rules.id} {layout} {seed}")
     carried = menu(rules, layout)
     sides = [bet for bet in carried.bets if not carried[bet].bet.hand]
     target = chance.choice(list(carried.bets))
@@ -152,7 +128,7 @@ def _stake(chance: Random, multiple: int) -> int:
 
 
 def _covers(chance: Random, book: Book, coup: Coup, wagers: tuple[Wager, ...]) -> tuple[Cover, ...]:
-    """Cover on the first wager wherever it was on offer, most of the time."""
+    """Cover on the first wager, most of the time when it was on offer."""
     if book.insurance is None or wagers[0].bet not in ("player", "banker"):
         return ()
     hand = wagers[0].bet

@@ -1,4 +1,4 @@
-"""What events about irregularities, questions and rulings do."""
+"""How events about irregularities, questions and rulings change a table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from punto.coup import card
-from punto.rulebook import Basis
+from punto.rulebook.facts import GUARDS
 from punto.rulebook.model import Remedy
 from punto.settlement import Line
 from punto.table import events as e
-from punto.table.apply.tools import current, keep_rulings, money, unchanged, with_round, with_shoe
+from punto.table.apply.tools import current, keep_rulings, money, unchanged, with_cards, with_round, with_shoe
 from punto.table.state import Area, Felt, Procedure, Table
 
 
@@ -36,11 +36,11 @@ def _reported(table: Table, event: e.Reported) -> Table:
 
 
 REFER = Remedy("refer", None, None, False, {}, None, (), (), ())
-"""What is not covered goes to the residual authority."""
+"""The only step about a fact that the book does not cover."""
 
 
-def step_of(verb: str, object: str | None = None) -> Remedy:
-    """A step without conditions, as a ruling composes them."""
+def _step_of(verb: str, object: str | None = None) -> Remedy:
+    """A step without conditions or clauses, as a ruling names it."""
     return replace(REFER, verb=verb, object=object)
 
 
@@ -71,13 +71,13 @@ def _step_taken(table: Table, event: e.StepTaken) -> Table:
 
 
 def _steps_ruled(table: Table, event: e.StepsRuled) -> Table:
-    steps = tuple(step_of(*_verb(each)) for each in event.steps)
+    steps = tuple(_step_of(*_verb(each)) for each in event.steps)
     top = table.procedures[-1]
     return _top(table, rest=(top.rest[0], *steps, *top.rest[1:]), ruled=True)
 
 
-def _waiting(table: Table, event: e.Waiting) -> Table:  # noqa: ARG001
-    """What waits for the end of the round lies below everything that does not."""
+def _waiting(table: Table, event: e.Waiting) -> Table:
+    """Move the procedure that waits for the end of the round below all others, so that it holds none of them up."""
     *others, top = table.procedures
     questions = tuple(each if each.step is None else replace(each, step=each.step + 1) for each in table.questions)
     return replace(table, procedures=(replace(top, until_round_end=True), *others), questions=questions)
@@ -90,6 +90,10 @@ def _verb(step: dict[str, str | int | bool]) -> tuple[str, str | None]:
 
 def _asked(table: Table, event: e.Asked) -> Table:
     return replace(table, questions=(*table.questions, event.question), asked=event.question.id)
+
+
+_AS_GUARD = {"yes": "true", "no": "false"}
+"""What a yes or no to a question that is named like a guard makes of the guard."""
 
 
 def _answered(table: Table, event: e.Answered) -> Table:
@@ -108,8 +112,8 @@ def _answered(table: Table, event: e.Answered) -> Table:
     procedures = list(table.procedures)
     of = procedures[question.step]
     answer, guards = now.answers, of.guards
-    if question.topic == "reconstructible":
-        guards = {**guards, "reconstructible": "true" if event.choice == "yes" else "false"}
+    if question.topic in GUARDS and event.choice in _AS_GUARD:
+        guards = {**guards, question.topic: _AS_GUARD[event.choice]}
     if question.form == "patrons":
         answer = dict.fromkeys(event.patrons, event.choice)
     procedures[question.step] = replace(of, answer=answer, guards=guards, reason=event.reason)
@@ -133,7 +137,7 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
 
 
 def _after_round(procedures: tuple[Procedure, ...]) -> tuple[Procedure, ...]:
-    """Of what was going on in a round that ended, only the step that ended it goes on to the next one."""
+    """The procedures left when a round has ended: only the one whose step ended it."""
     return procedures[-1:]
 
 
@@ -143,7 +147,7 @@ def _order_fixed(table: Table, event: e.OrderFixed) -> Table:
     faces = [cards[at].face for at in event.order]
     for at, face in zip(places, faces, strict=True):
         cards[at] = Felt(cards[at].area, face)
-    return with_round(table, cards=tuple(cards))
+    return with_cards(table, tuple(cards))
 
 
 def _misplaced(table: Table, event: e.CardsMisplaced) -> Table:
@@ -151,14 +155,14 @@ def _misplaced(table: Table, event: e.CardsMisplaced) -> Table:
     cards = [
         Felt(other[each.area], each.face) if at in event.at else each for at, each in enumerate(current(table).cards)
     ]
-    return with_round(table, cards=tuple(cards))
+    return with_cards(table, tuple(cards))
 
 
 def _relaid(table: Table, event: e.CardsRelaid) -> Table:
     areas: dict[str, Area] = {"player": "player", "banker": "banker", "aside": "aside"}
     cards = zip(event.areas, current(table).cards, strict=True)
     laid = tuple(Felt(areas[area], each.face) for area, each in cards)
-    return with_round(table, cards=laid, carry=current(table).carry or event.carry)
+    return with_cards(table, laid, carry=current(table).carry or event.carry)
 
 
 def _carried(table: Table, event: e.CardsCarried) -> Table:
@@ -171,14 +175,14 @@ def _carried(table: Table, event: e.CardsCarried) -> Table:
     faces = tuple(round.cards[at].face for at in event.at)
     kept = tuple(each for at, each in enumerate(round.cards) if at not in event.at)
     table = with_shoe(table, carried=(*shoe.carried, *faces), free_next=shoe.free_next or event.free)
-    return with_round(table, cards=kept)
+    return with_cards(table, kept)
 
 
-def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:  # noqa: ARG001
+def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     round, shoe = current(table), table.shoe
     assert shoe is not None
     table = with_shoe(table, left=shoe.left + len(round.cards))
-    return with_round(table, cards=(), announced=(), squeezers={})
+    return with_cards(table, (), announced=(), squeezers={})
 
 
 def _reserved(table: Table, event: e.CardsReserved) -> Table:
@@ -204,9 +208,8 @@ def _original_returned(table: Table, event: e.OriginalReturned) -> Table:
     return money(table, event.patron, balance=event.amount)
 
 
-def must_replace(table: Table, basis: Basis) -> Table:
-    """The next round needs other cards."""
-    return with_shoe(table, replace=basis) if table.shoe is not None else table
+def _to_be_replaced(table: Table, event: e.CardsToBeReplaced) -> Table:
+    return with_shoe(table, replace=event.basis) if table.shoe is not None else table
 
 
 HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
@@ -227,7 +230,7 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.CardsRetrieved: _retrieved,
     e.CardsReserved: _reserved,
     e.HandFreed: _freed,
-    e.CardsToBeReplaced: lambda table, event: must_replace(table, event.basis),
+    e.CardsToBeReplaced: _to_be_replaced,
     e.Noticed: unchanged,
     e.OriginalReturned: _original_returned,
     e.DifferentialPassed: lambda table, _: with_round(table, passed=True),

@@ -1,18 +1,18 @@
-"""What events about the table, its people, its shoe and its method do."""
+"""How events about the table, its people, its shoe and its method change it."""
 
 from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
 
+from punto.rulebook import Book
 from punto.table import events as e
 from punto.table.apply.tools import money, with_round, with_shoe
-from punto.table.books import book_for
 from punto.table.state import Patron, Post, Shoe, Table
 
 
-def _book_changed(table: Table, event: e.BookChanged) -> Table:
-    book = book_for(event.setup.digest)
+def change_book(table: Table, event: e.BookChanged, book: Book) -> Table:
+    """The table under another book or layout; rulings and the method belonged to the old one."""
     return replace(
         table,
         book=book,
@@ -28,7 +28,7 @@ def _book_changed(table: Table, event: e.BookChanged) -> Table:
 
 
 def _posted(table: Table, event: e.LimitsPosted) -> Table:
-    """What has been paid may yet be paid again, by the limits it was played under."""
+    """New limits hold at once, but after a payment from the next round on: it may be settled again by the old ones."""
     if table.round is not None and table.round.phase == "settled":
         return replace(table, posted=event.setup)
     return replace(table, setup=event.setup)
@@ -83,17 +83,16 @@ def _burned(table: Table, event: e.Burned) -> Table:
     return with_shoe(table, left=table.shoe.left - event.count, burned=True)
 
 
-def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:  # noqa: ARG001 - every handler takes the event
+def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
     return replace(table, shoe=None)
 
 
-def _last_hand(table: Table, event: e.LastHandAnnounced) -> Table:  # noqa: ARG001
+def _last_hand(table: Table, event: e.LastHandAnnounced) -> Table:
     number = 0 if table.round is None else table.round.number
     return with_shoe(table, last_round=number if table.running else number + 1)
 
 
 HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
-    e.BookChanged: _book_changed,
     e.LimitsPosted: _posted,
     e.TableClosed: lambda table, _: replace(table, open=False, shoe=None),
     e.PostAssigned: _assigned,

@@ -1,4 +1,4 @@
-"""What events about wagers, cards and insurance do."""
+"""How events about wagers, cards and insurance change a table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from punto.coup import card
 from punto.rulebook import Book, CoverRow
 from punto.table import events as e
-from punto.table.apply.tools import current, money, unchanged, with_round, with_shoe
-from punto.table.felt import points_at
-from punto.table.state import Area, Cover, Felt, Patron, Placed, Round, Spot, Table, Window
+from punto.table.apply.tools import current, money, unchanged, with_cards, with_round, with_shoe
+from punto.table.felt import lay, points_at
+from punto.table.state import Area, Felt, Patron, Placed, PlacedCover, Round, Spot, Table, Window
 
 
 def _opened(table: Table, event: e.BetsOpened) -> Table:
@@ -59,7 +59,7 @@ def _advised(table: Table, event: e.WagerAdvised) -> Table:
     return with_round(table, wagers={**round.wagers, spot: replace(round.wagers[spot], advised=True)})
 
 
-def less(placed: Placed, amount: int) -> Placed:
+def _less(placed: Placed, amount: int) -> Placed:
     """A wager without its latest money."""
     left, pieces = amount, list(placed.money)
     while left and pieces:
@@ -73,7 +73,7 @@ def less(placed: Placed, amount: int) -> Placed:
 def _lowered(table: Table, event: e.WagerLowered) -> Table:
     round = current(table)
     spot = (event.patron, event.box, event.bet)
-    now = less(round.wagers[spot], event.amount)
+    now = _less(round.wagers[spot], event.amount)
     pulled = now.pulled
     wagers = {name: each for name, each in round.wagers.items() if name != spot or now.stake}
     if now.stake:
@@ -96,7 +96,7 @@ def _pulled(table: Table, event: e.WagerPulled) -> Table:
     return money(table, event.patron, balance=placed.stake, held=-placed.stake)
 
 
-def _closed(table: Table, event: e.BetsClosed) -> Table:  # noqa: ARG001
+def _closed(table: Table, event: e.BetsClosed) -> Table:
     wagers = current(table).wagers
     return with_round(table, phase="closed", closed={spot: placed.stake for spot, placed in wagers.items()})
 
@@ -112,18 +112,15 @@ def _drawn(table: Table, event: e.CardDrawn) -> Table:
         shoe = replace(shoe, left=shoe.left - 1)
     area: Area = "player" if event.area == "player" else "banker" if event.area == "banker" else "aside"
     reserve = round.reserve - event.reserve
-    return replace(
-        table,
-        shoe=shoe,
-        round=replace(round, phase="closed", cards=(*round.cards, Felt(area, face)), reserve=reserve),
-    )
+    laid = lay(round, (*round.cards, Felt(area, face)), phase="closed", reserve=reserve)
+    return replace(table, shoe=shoe, round=laid)
 
 
 def _exposed(table: Table, event: e.CardsExposed | e.FacesCorrected) -> Table:
     cards = list(current(table).cards)
     for at, face in zip(event.at, event.faces, strict=True):
         cards[at] = Felt(cards[at].area, card(face))
-    return with_round(table, cards=tuple(cards))
+    return with_cards(table, tuple(cards))
 
 
 def _announced(table: Table, event: e.Announced) -> Table:
@@ -143,8 +140,8 @@ def _declined(table: Table, event: e.SqueezeDeclined) -> Table:
     return with_round(table, declined=(*round.declined, (event.hand, event.patron)), squeezers=squeezers)
 
 
-def row_for(book: Book, stage: str, hand: str, own: int, opposite: int) -> CoverRow:
-    """The row of the book's insurance table, which must have one."""
+def _row_for(book: Book, stage: str, hand: str, own: int, opposite: int) -> CoverRow:
+    """The row of the book's insurance table that an offer was made at."""
     assert book.insurance is not None
     row = book.insurance.row(stage, hand, own, opposite)
     assert row is not None
@@ -152,7 +149,7 @@ def row_for(book: Book, stage: str, hand: str, own: int, opposite: int) -> Cover
 
 
 def _offered(table: Table, event: e.InsuranceOffered) -> Table:
-    row = row_for(table.book, event.stage, event.hand, event.own, event.opposite)
+    row = _row_for(table.book, event.stage, event.hand, event.own, event.opposite)
     most: dict[Spot, int] = {(patron, box, bet): most for patron, box, bet, most in event.most}
     window = Window(event.stage, event.hand, row, most, late=event.late)
     priced = points_at(current(table), event.stage)
@@ -164,7 +161,7 @@ def _struck(table: Table, event: e.CoverStruck) -> Table:
     window = round.window
     assert window is not None
     spot = (event.patron, event.box, event.bet)
-    cover = Cover(spot, window.stage, window.hand, event.stake, window.row, window.late)
+    cover = PlacedCover(spot, window.stage, window.hand, event.stake, window.row, window.late)
     most = {**window.most, spot: window.most[spot] - event.stake}
     table = with_round(table, covers=(*round.covers, cover), window=replace(window, most=most))
     return money(table, event.patron, balance=-event.stake, held=event.stake)
@@ -218,7 +215,7 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Delivered: _delivered,
     e.SqueezeDeclined: _declined,
     e.SqueezeBarred: lambda table, event: with_round(table, barred=current(table).barred | {event.patron}),
-    e.BankerFirstAllowed: lambda table, _: with_round(table, banker_first=True, waived=True),
+    e.BankerFirstAllowed: lambda table, _: with_cards(table, current(table).cards, banker_first=True, waived=True),
     e.InsuranceOffered: _offered,
     e.IntentDeclared: _intent,
     e.CoverStruck: _struck,

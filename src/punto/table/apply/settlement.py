@@ -1,4 +1,4 @@
-"""What settlement and disputes do."""
+"""How settlement and disputes change a table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +22,9 @@ def _settled(table: Table, event: e.RoundSettled) -> Table:
         patrons[name] = Patron(who.box, who.balance + balance, 0, who.owed + owed, who.away)
     result = road_result(coup(round), round.free)
     shoe = table.shoe
-    if shoe is not None and (shoe.results or not event.again):  # else the round was of an earlier shoe
+    if shoe is not None and (
+        shoe.results or not event.again
+    ):  # a correction after its shoe has ended changes no scoreboard
         past = shoe.results[:-1] if event.again else shoe.results
         shoe = replace(shoe, results=(*past, result))
     struck = _struck(table, event) if event.again else frozenset(event.strikes)
@@ -40,7 +42,7 @@ def _settled(table: Table, event: e.RoundSettled) -> Table:
 
 
 def _struck(table: Table, event: e.RoundSettled) -> frozenset[str]:
-    """Who used up their one time by what was paid the second time: a stand-off does not (AMB-28)."""
+    """Whose one wager under the minimum counts as used after a second settlement; a stand-off does not (AMB-28)."""
     late, limits = table.book.point("limits", "under-minimum-late"), table.setup.limits
     if late is None or late.value != "settle-once":
         return frozenset()

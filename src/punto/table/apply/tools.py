@@ -1,28 +1,31 @@
-"""Small tools for events: moving money, and changing the round or the shoe of a table."""
+"""What events need to change a table: moving money, and replacing its round, its cards or its shoe."""
 
 from typing import Any
 
 from msgspec.structs import replace
 
 from punto.table import events as e
-from punto.table.state import Patron, Round, Table
+from punto.table.felt import lay
+from punto.table.state import Felt, Patron, Round, Table
 
 
 def money(table: Table, patron: str, *, balance: int = 0, held: int = 0, owed: int = 0) -> Table:
-    """Move money of a patron; the house has the other side of it."""
+    """Change what a patron has, holds and owes; the house's account changes by the opposite."""
     who = table.patrons[patron]
     now = Patron(who.box, who.balance + balance, who.held + held, who.owed + owed, who.away)
     return replace(table, patrons={**table.patrons, patron: now}, house=table.house - balance - held + owed)
 
 
 def with_round(table: Table, **changes: Any) -> Table:
-    """The table with a change to its round; what is known of its cards stays known if they do."""
-    round = table.round
-    assert round is not None
-    now = replace(round, **changes)
-    if "cards" not in changes and "banker_first" not in changes:
-        now.__dict__.update(round.__dict__)
-    return replace(table, round=now)
+    """The table with a change to its round that moves no card."""
+    assert table.round is not None
+    return replace(table, round=replace(table.round, **changes))
+
+
+def with_cards(table: Table, cards: tuple[Felt, ...], **changes: Any) -> Table:
+    """The table with other cards in its round, and perhaps other changes to it."""
+    assert table.round is not None
+    return replace(table, round=lay(table.round, cards, **changes))
 
 
 def with_shoe(table: Table, **changes: Any) -> Table:
@@ -32,18 +35,18 @@ def with_shoe(table: Table, **changes: Any) -> Table:
 
 
 def keep_rulings(table: Table) -> Table:
-    """A round that is over keeps the rulings that it was settled by."""
+    """Note on the round by which rulings it was settled, before they change."""
     if table.round is None or table.round.rulings is not None:
         return table
     return with_round(table, rulings=table.policies)
 
 
 def current(table: Table) -> Round:
-    """The round, which must be there."""
+    """The round of a table that has one."""
     assert table.round is not None
     return table.round
 
 
-def unchanged(table: Table, event: e.Event) -> Table:  # noqa: ARG001
-    """On the record; the table is as it was."""
+def unchanged(table: Table, event: e.Event) -> Table:
+    """The table as it was: the event is only for the record."""
     return table

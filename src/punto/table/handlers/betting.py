@@ -1,33 +1,24 @@
-"""From the opening to the closing call: wagers, limits, boxes, and what happens to them after the call."""
+"""Bets: the opening and the closing call, wagers placed and taken back between them, and found or pulled later."""
+
+from functools import lru_cache
 
 from punto.amounts import MOST, show_money
-from punto.rulebook import Basis, Refused
+from punto.rulebook import Basis, Book, Refused
+from punto.rulebook.facts import FREE_HAND
+from punto.rulebook.vocabulary import DEALER
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
-from punto.table.handlers.differential import (
-    NO_REASON,
-    Says,
-    advise,
-    cure,
-    cure_basis,
-    curing,
-    displace,
-    gaps,
-    menu_of,
-    owned,
-    room,
-    spot_of,
-)
+from punto.table.handlers.differential import NO_REASON, Says, cure, cure_basis, curing, displace, gaps, room
+from punto.table.handlers.reporting import begin_free_hand, find_row
+from punto.table.handlers.wagers import advise, owned, spot_of, stands
 from punto.table.state import Round, Spot
 from punto.table.turn import Turn
 
-_HANDS = ("player", "banker")
 
-
-def open_bets(turn: Turn, command: c.OpenBets) -> None:  # noqa: ARG001 - every handler takes its command
-    """The opening call. What is left of the last round is final with it."""
+def open_bets(turn: Turn, command: c.OpenBets) -> None:
+    """Open bets for the next round; the last one is final from then on."""
     opens = turn.basis("betting", "opens")
     turn.staff(opens)
     turn.between_rounds("Bets are opened", opens)
@@ -43,18 +34,15 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:  # noqa: ARG001 - every 
         raise turn.refuse("A method of dealing must be chosen before the round.", methods.basis)
     burn = turn.point("dealing", "burn")
     if turn.table.setup.shoe == "virtual" and burn is not None and not shoe.burned and not shoe.rounds:
-        raise turn.refuse("A card is burned before the first round.", burn.basis)  # nobody can have forgotten it later
+        raise turn.refuse(
+            "A card is burned before the first round.", burn.basis
+        )  # a virtual burn cannot be made good later
     turn.lapse("next-round")
     basis = opens.plus(turn.basis("round", "begins")) if _begins_with_call(turn) else opens
     free = shoe.free_next
     turn.happen(e.BetsOpened, number, free, basis=basis.plus(turn.basis("round", "free-hand")) if free else basis)
     if free:
-        turn.happen(e.Reported, "free-hand", _row(turn, "free-hand"), {})
-
-
-def _row(turn: Turn, fact: str) -> int | None:
-    rows = enumerate(turn.book.irregularities)
-    return next((at for at, row in rows if row.fact == fact), None)
+        begin_free_hand(turn)
 
 
 def _begins_with_call(turn: Turn) -> bool:
@@ -63,14 +51,14 @@ def _begins_with_call(turn: Turn) -> bool:
 
 
 def _last_hand(turn: Turn) -> tuple[str, ...]:
-    """The clause that keeps the last hand the last even if it was a free one, where the book has one."""
-    row = _row(turn, "free-hand")
-    steps = () if row is None else turn.book.irregularities[row].do
+    """The clause by which a free hand can be the last hand of the shoe, where the book has one."""
+    found = find_row(turn, FREE_HAND, None)
+    steps = () if found is None else found[1].do
     return tuple(step.clause for step in steps if step.verb == "last-hand" and step.clause)
 
 
 def place(turn: Turn, command: c.Place) -> None:
-    """New money on a spot, as far as the limits allow."""
+    """Put a patron's money on a bet, as far as the limits leave room; what is over goes back."""
     turn.patron(command.patron)
     spot = spot_of(turn, command.patron, command.bet, command.box)
     basis = NO_REASON[1]
@@ -111,20 +99,20 @@ def place(turn: Turn, command: c.Place) -> None:
 
 
 def _placing(turn: Turn, spot: Spot) -> Basis:
-    """What a wager rests on; worked out once for each bet, seated and standing."""
-    standing = turn.table.patrons[spot[0]].box != spot[1]
-    kept: dict[tuple[str, bool], Basis] = turn.book.__dict__.setdefault("placing", {})
-    found = kept.get((spot[2], standing))
-    if found is None:
-        found = turn.book.bets[spot[2]].basis.plus(turn.basis("betting", "responsibility"))
-        if standing:
-            found = found.plus(turn.basis("betting", "box-balance")).plus(turn.basis("betting", "standing"))
-        kept[spot[2], standing] = found
-    return found
+    """What a wager rests on."""
+    return _placing_in(turn.book, spot[2], stands(turn, spot))
+
+
+@lru_cache(1024)
+def _placing_in(book: Book, bet: str, standing: bool) -> Basis:
+    basis = book.bets[bet].basis.plus(book.basis("betting", "responsibility"))
+    if standing:
+        basis = basis.plus(book.basis("betting", "box-balance")).plus(book.basis("betting", "standing"))
+    return basis
 
 
 def _betting(turn: Turn, spot: Spot) -> Round:
-    """The round, if this wager may still be made or changed upwards."""
+    """The running round, or a refusal if no money can be put on this bet any more."""
     round = turn.table.running
     if round is None:
         raise turn.refuse("Bets are not open: the opening call comes first.", turn.basis("betting", "opens"))
@@ -140,7 +128,7 @@ def _betting(turn: Turn, spot: Spot) -> Round:
 
 
 def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
-    """How many people may have a wager in one area, and whether a box can be shared."""
+    """Refuse a wager in an area that is full, or in a box that is not shared."""
     point = turn.point("betting", "wagers-per-area")
     if point is not None and spot not in round.wagers:
         _, here, on = spot
@@ -157,9 +145,9 @@ def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
 
 
 def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
-    """Refuse a stake that cannot be laid or paid; says whether it is under the minimum."""
+    """Refuse a stake that cannot be laid or paid; returns whether the wager is under the minimum."""
     limits = turn.table.setup.limits
-    priced = menu_of(turn.table)[spot[2]]
+    priced = turn.table.menu[spot[2]]
     if stake <= 0 or stake % priced.multiple:
         check_stake(priced, stake, rounding_of(turn.book, limits))
     if stake % limits.unit:
@@ -176,7 +164,7 @@ def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
 
 
 def _far_below(turn: Turn, round: Round, command: c.Place) -> bool:
-    """Whether everything at stake together stays under the limits: then none of it can be over one."""
+    """Whether all money at stake together is within the limits, so that no single wager can be over one."""
     limits, total = turn.table.setup.limits, command.stake
     if round.phase != "betting":
         return False
@@ -187,7 +175,7 @@ def _far_below(turn: Turn, round: Round, command: c.Place) -> bool:
 
 
 def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
-    """How much of new money the posted maximum leaves room for."""
+    """How much of the money the posted maximum leaves room for, and why not more."""
     most = turn.table.setup.limits.maximum_of(spot[2])
     if most is None or (stake <= most and not round.wagers):
         return stake, NO_REASON
@@ -225,7 +213,7 @@ def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
 
 
 def lower(turn: Turn, command: c.Lower) -> None:
-    """Some of it back, while that is allowed."""
+    """Take part of a wager back."""
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     turn.oneself_or_staff(command.patron)
     _may_lower(turn, round, spot)
@@ -233,7 +221,7 @@ def lower(turn: Turn, command: c.Lower) -> None:
         raise Refused(f"Of {show_money(placed.stake)} not {show_money(command.amount)} can be taken back.")
     limits = turn.table.setup.limits
     left = placed.stake - command.amount
-    check_stake(menu_of(turn.table)[spot[2]], left, rounding_of(turn.book, limits))
+    check_stake(turn.table.menu[spot[2]], left, rounding_of(turn.book, limits))
     if command.amount % limits.unit:
         raise Refused(f"{show_money(command.amount)} is not in chips: the smallest is {show_money(limits.unit)}.")
     least = limits.minimum_of(spot[2])
@@ -247,7 +235,7 @@ def lower(turn: Turn, command: c.Lower) -> None:
 
 
 def withdraw(turn: Turn, command: c.Withdraw) -> None:
-    """All of it back, while that is allowed."""
+    """Take a wager back."""
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     turn.oneself_or_staff(command.patron)
     _may_lower(turn, round, spot)
@@ -257,7 +245,7 @@ def withdraw(turn: Turn, command: c.Withdraw) -> None:
 
 
 def find(turn: Turn, command: c.Find) -> None:
-    """Laid before the call, noticed after it: it plays, and the limits are applied at settlement."""
+    """Enter a wager that was laid before the closing call and noticed after it; limits are applied at settlement."""
     turn.staff()
     turn.patron(command.patron)
     round = turn.round()
@@ -265,7 +253,7 @@ def find(turn: Turn, command: c.Find) -> None:
         raise Refused("A wager is found only after the closing call.")
     spot = spot_of(turn, command.patron, command.bet, command.box)
     limits = turn.table.setup.limits
-    priced = menu_of(turn.table)[spot[2]]
+    priced = turn.table.menu[spot[2]]
     check_stake(priced, command.stake, rounding_of(turn.book, limits))
     if command.stake % limits.unit or command.stake > turn.table.patrons[spot[0]].balance:
         raise Refused(f"{command.patron} cannot have laid {show_money(command.stake)}.")
@@ -275,7 +263,7 @@ def find(turn: Turn, command: c.Find) -> None:
 
 
 def pull(turn: Turn, command: c.Pull) -> None:
-    """Chips taken back after the call: the wager stands as it was at the call (AMB-34)."""
+    """Note that chips were taken back after the closing call; the wager stands all the same (AMB-34)."""
     turn.staff()
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     if round.phase != "closed":
@@ -288,7 +276,7 @@ def pull(turn: Turn, command: c.Pull) -> None:
 
 
 def objection(turn: Turn, command: c.Object) -> None:
-    """It has no effect: the rest of a box is open to others."""
+    """Note an objection to another's wager in one's box. It has no effect: the rest of a box is open to others."""
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     point = turn.point("betting", "box-balance")
@@ -299,18 +287,18 @@ def objection(turn: Turn, command: c.Object) -> None:
 
 
 def cap_area(turn: Turn, command: c.CapArea) -> None:
-    """Fewer wagers in an area than the book allows."""
+    """Allow fewer wagers in an area than the book does."""
     point, most = turn.point("betting", "fewer-per-area"), turn.point("betting", "wagers-per-area")
     if point is None or most is None:
         raise Refused("The book does not count the wagers in an area.")
-    turn.need(point.by or "dealer", point.basis)
+    turn.need(point.by or DEALER, point.basis)
     if not 1 <= command.most <= int(str(most.value)):
         raise turn.refuse(f"Between 1 and {most.value} wagers can be allowed in an area.", most.basis)
     turn.happen(e.AreaCapped, command.most, basis=point.basis)
 
 
 def clear_strike(turn: Turn, command: c.ClearStrike) -> None:
-    """Only a supervisor's entry clears it (AMB-28)."""
+    """Forget that a patron has bet under the minimum; for supervisors only (AMB-28)."""
     point = turn.point("limits", "under-minimum-late")
     basis = point.basis if point else Basis()
     supervisors, post = turn.book.ranks[1], post_of(turn.table, turn.by)
@@ -320,8 +308,8 @@ def clear_strike(turn: Turn, command: c.ClearStrike) -> None:
     turn.happen(e.StrikeCleared, command.patron, basis=basis)
 
 
-def close_bets(turn: Turn, command: c.CloseBets) -> None:  # noqa: ARG001
-    """The closing call: wagers count as they lie."""
+def close_bets(turn: Turn, command: c.CloseBets) -> None:
+    """Close bets: money over the differential or under the minimum goes back, the rest counts as it lies."""
     closes = turn.basis("betting", "closes")
     turn.staff(closes)
     round = turn.table.running

@@ -1,27 +1,27 @@
-"""Card by card: drawing, turning over, calling, and who gets the cards to squeeze."""
+"""Cards: drawing them, turning them over, and calling points and result."""
 
 from punto.coup import BadCards, card
 from punto.rulebook import Basis, Refused
+from punto.rulebook.facts import HANDS, WRONG_CALL
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of
 from punto.table.felt import FIRST_FOUR, coup, due, points, unexposed, whole
+from punto.table.handlers.betting import close_bets
 from punto.table.handlers.differential import check_cured
+from punto.table.handlers.drawing import third_card_basis
+from punto.table.handlers.reporting import deal_card, follow, misdealt
 from punto.table.state import Round
 from punto.table.turn import Turn
 
-_HANDS = ("player", "banker")
-
 
 def draw(turn: Turn, command: c.Draw) -> None:
-    """The next card. Laid where it is not due, or where none is, it is an irregularity of its own."""
+    """Draw a card. One that is laid where it was not due, or when none was, is an irregularity."""
     round = _dealing(turn, command.by)
     at = due(round)
-    if command.to not in (None, *_HANDS):
+    if command.to not in (None, *HANDS):
         raise Refused(f"Cards are laid to player or banker, not to {command.to!r}.")
     if command.to is not None and command.to != at:
-        from punto.table.handlers.reporting import misdealt
-
         misdealt(turn, round, command.to, at)
         return
     if at is None:
@@ -29,80 +29,10 @@ def draw(turn: Turn, command: c.Draw) -> None:
         says = "No card is due before those that lie face down are open." if waits else "No card is due."
         raise turn.refuse(says, turn.basis("dealing", "play"))
     announce = turn.point("dealing", "announce-points")
-    four = all(len(round.hand(hand)) == 2 for hand in _HANDS)
+    four = all(len(round.hand(hand)) == 2 for hand in HANDS)
     if four and announce is not None and "points" not in round.announced:
         _announce_points(turn)
-    take_card(turn, at)
-
-
-def take_card(turn: Turn, area: str) -> None:
-    """Take a card from wherever the next one comes from, and lay it down."""
-    round, shoe = turn.round(), turn.shoe()
-    if round.window is not None:
-        close_window(turn)
-    areas = [each.area for each in round.cards]
-    if area != "aside" and "aside" in areas:
-        areas[areas.index("aside")] = "player" if area == "player" else "banker"
-        turn.happen(e.CardsRelaid, tuple(areas))
-        return
-    place = len(areas)
-    basis = _draw_basis(turn, place, area)
-    surplus = area == "aside"
-    if surplus and not (shoe.left or round.reserve):
-        raise Refused("The shoe is empty: no card can come out of it that is not due.")
-    if round.reserve and not shoe.carried:
-        turn.happen(e.CardDrawn, place, area, reserve=True, basis=basis)
-    elif shoe.carried and not surplus:
-        turn.happen(e.CardDrawn, place, area, True, basis=basis)
-    elif shoe.left == 0:
-        from punto.table.handlers.reporting import report
-
-        report(turn, c.Report("too-few-cards", by=turn.by), follows=True)
-    else:
-        turn.happen(e.CardDrawn, place, area, basis=basis)
-
-
-def _draw_basis(turn: Turn, place: int, area: str) -> Basis:
-    """What drawing a card rests on; worked out once for each place, case and method."""
-    kept: dict[tuple[int, str, str | None], Basis] = turn.book.__dict__.setdefault("draws", {})
-    key = (place, area if place < 4 or area == "aside" else _case(turn.round(), area), turn.table.method)
-    found = kept.get(key)
-    if found is None:
-        found = kept[key] = _drawing(turn, place, area)
-    return found
-
-
-def _drawing(turn: Turn, place: int, area: str) -> Basis:
-    drawing = turn.book.drawing
-    if place < 4:
-        basis = drawing["order"]
-        if place == 0:
-            basis = basis.plus(turn.basis("round", "begins"))
-    else:
-        basis = drawing[_case(turn.round(), area)] if area != "aside" else Basis()
-        basis = basis.plus(turn.basis("round", "subsequent-deal")).plus(_third_card(turn))
-    method = turn.table.method
-    if method is not None:
-        name = f"method-{method.lower()}-draws" if place < 4 or method != "C" else "method-c-third-card"
-        basis = basis.plus(turn.basis("dealing", name))
-    return basis
-
-
-def _case(round: Round, area: str) -> str:
-    """Which case of the Table of Play gives a hand its third card; or its second, if cards stay as they lie."""
-    banker = points(round.hand("banker")[:2])
-    if len(round.hand(area)) < 2:
-        return "order"
-    if area == "player":
-        return "player-draws"
-    if len(round.hand("player")) < 3:
-        return "player-stood"
-    return "banker-0-2" if banker < 3 else f"banker-{banker}"
-
-
-def _third_card(turn: Turn) -> Basis:
-    """How third cards are opened, where that belongs to the method in use."""
-    return turn.basis("dealing", "third-card") if turn.table.method in (None, "A") else Basis()
+    deal_card(turn, at)
 
 
 def _dealing(turn: Turn, by: str) -> Round:
@@ -129,8 +59,6 @@ def _dealing(turn: Turn, by: str) -> Round:
             raise turn.refuse(
                 "Bets are open: the closing call comes before the first card.", closes.basis if closes else Basis()
             )
-        from punto.table.handlers.betting import close_bets
-
         close_bets(turn, c.CloseBets(by=by))
         round = turn.round()
     check_cured(turn, round)
@@ -138,7 +66,7 @@ def _dealing(turn: Turn, by: str) -> Round:
 
 
 def expose(turn: Turn, command: c.Expose) -> None:
-    """Faces of cards that lie face down, by the dealer or by whoever squeezes that hand."""
+    """Turn cards over, by the dealer or by whoever squeezes that hand."""
     round = turn.table.round
     if round is None or round.phase not in ("closed",):
         raise Refused("There are no cards to open.")
@@ -155,7 +83,7 @@ def expose(turn: Turn, command: c.Expose) -> None:
     turn.happen(e.CardsExposed, places, tuple(faces), basis=_open_basis(turn, round, places))
     window, insurance = turn.round().window, turn.book.insurance
     if window is not None and insurance is not None and (window.drawn or window.late):
-        turn.happen(e.WindowClosed, basis=insurance.points["lapses"].basis)
+        turn.happen(e.WindowClosed, basis=insurance.basis("lapses"))
 
 
 def _places(round: Round, command: c.Expose) -> tuple[int, ...]:
@@ -187,12 +115,12 @@ def _may_open(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
 
 
 def _controller(turn: Turn) -> str | None:
-    """Who controls the shoe, and opens what is not passed to another (Method C)."""
+    """The patron who controls the shoe, and opens what is not passed to another (Method C)."""
     return turn.table.shoe.controller if turn.table.shoe is not None else None
 
 
 def _check_faces(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
-    """The hand that was chosen opens first; the Banker's third card waits for the Player's, unless allowed."""
+    """Refuse cards out of order: a chosen hand comes first, and the Banker's third card after the Player's."""
     first = [each.removeprefix("first-") for each in round.announced if each.startswith("first-")][-1:]
     later = first and any(at < 4 and round.cards[at].area not in first for at in places)
     if later and any(at not in places and round.cards[at].area in first for at in unexposed(round)):
@@ -209,14 +137,14 @@ def _open_basis(turn: Turn, round: Round, places: tuple[int, ...]) -> Basis:
     basis = turn.basis("dealing", "method-c-laid-down") if turn.table.method == "C" else Basis()
     for at in places:
         if at >= 4:
-            basis = basis.plus(_third_card(turn))
+            basis = basis.plus(third_card_basis(turn.book, turn.table.method))
         if round.squeezers.get(round.cards[at].area) == turn.by:
             basis = basis.plus(turn.basis("dealing", "squeezer"))
     return basis
 
 
 def announce(turn: Turn, command: c.Announce) -> None:
-    """The points, or the result. A wrong call is no result: the cards count."""
+    """Call the points or the result. A wrong call is reported as such: the cards count."""
     turn.staff()
     round = turn.round()
     if command.what == "points":
@@ -231,7 +159,7 @@ def announce(turn: Turn, command: c.Announce) -> None:
 
 def _announce_points(turn: Turn) -> None:
     round = turn.round()
-    first = {hand: round.hand(hand)[:2] for hand in _HANDS}
+    first = {hand: round.hand(hand)[:2] for hand in HANDS}
     if any(len(cards) < 2 or any(each.face is None for each in cards) for cards in first.values()):
         raise turn.refuse(
             "Both hands must be open before their points are called.", turn.basis("dealing", "announce-points")
@@ -250,38 +178,18 @@ def _announce_result(turn: Turn, called: str | None) -> None:
     says = f"Player {found.player_points}, Banker {found.banker_points}: {_title(called or true)}."
     turn.happen(e.Announced, "result", says, basis=turn.basis("dealing", "announce-result"))
     if called not in (None, true):
-        from punto.table.handlers.reporting import report
-
-        report(turn, c.Report("wrong-call", note=f"{_title(called or '')} was called.", by=turn.by))
+        follow(turn, WRONG_CALL, note=f"{_title(called or '')} was called.")
 
 
 def _title(winner: str) -> str:
     return "Tie" if winner == "tie" else f"{winner.capitalize()} wins"
 
 
-def close_window(turn: Turn) -> None:
-    """The next card is out: whoever was offered cover and said nothing has forgone it (5.3)."""
-    round = turn.round()
-    window = round.window
-    if window is None or window.drawn:
-        return
-    assert turn.book.insurance is not None
-    taken = {cover.spot[0] for cover in round.covers if cover.stage == window.stage and cover.hand == window.hand}
-    offered = {spot[0] for spot in window.most}
-    forfeit = turn.table.policy("insurance-forfeit") == "round"
-    forgone = tuple(sorted(offered - taken - window.intent)) if forfeit and not window.late else ()
-    basis = turn.book.insurance.points["lapses"].basis
-    if forgone:
-        basis = basis.plus(turn.policy_basis("insurance-forfeit"))
-    open_intent = bool(window.intent - taken)
-    turn.happen(e.WindowClosed, forgone, open_intent, basis=basis)
-
-
 def to_announce(turn: Turn) -> bool:
-    """Call points or result where that is due; says whether anything was called."""
+    """Call points or result if that is due; returns whether anything was called."""
     round = turn.round()
     if "points" not in round.announced and turn.point("dealing", "announce-points") is not None:
-        hands = [round.hand(hand)[:2] for hand in _HANDS]
+        hands = [round.hand(hand)[:2] for hand in HANDS]
         if all(len(hand) == 2 and all(each.face is not None for each in hand) for hand in hands):
             _announce_points(turn)
             return True
@@ -292,16 +200,16 @@ def to_announce(turn: Turn) -> bool:
 
 
 def deal_on(turn: Turn) -> None:
-    """The rest of the first four cards, which nothing can come between."""
+    """Deal the rest of the first four cards."""
     while (dealt := len(turn.round().cards)) < 4:
         before = len(turn.events)
-        take_card(turn, FIRST_FOUR[dealt])
+        deal_card(turn, FIRST_FOUR[dealt])
         if turn.table.procedures or turn.table.running is None or len(turn.events) == before:
             return
 
 
 def may_deal(turn: Turn) -> bool:
-    """Whether the table may draw the next card alone: nobody controls the shoe, no window is open."""
+    """Whether the table may draw the next card by itself: no patron controls the shoe, no window is open."""
     round, shoe = turn.round(), turn.table.shoe
     if shoe is None or shoe.controller is not None or (round.window is not None and not round.window.drawn):
         return False

@@ -1,44 +1,25 @@
 """The differential: how far one hand may outweigh the other, before the closing call and after it."""
 
-from math import lcm
-
 from punto.amounts import show_money
-from punto.rulebook import Basis, Menu, Refused, check_box, menu
+from punto.rulebook import Basis, Refused
+from punto.rulebook.facts import HANDS
+from punto.rulebook.vocabulary import DEALER
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.state import Placed, Round, Spot, Table
+from punto.table.handlers.wagers import advise, chip, owned, stands
+from punto.table.questions import Topic
+from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
 
-_HANDS = ("player", "banker")
-
-
-def menu_of(table: Table) -> Menu:
-    """The bets of the table's layout."""
-    return menu(table.book, table.setup.layout)
-
-
-def spot_of(turn: Turn, patron: str, bet: str, box: int | None) -> Spot:
-    """Whose wager it is, in which box, on which bet."""
-    if box is None:
-        seat = turn.patron(patron).box
-        if seat is None:
-            raise Refused(f"{patron} has no seat: say in which box the wager is.")
-        box = seat
-    if not 1 <= box <= turn.table.setup.positions:
-        step = check_box(turn.book, turn.table.setup.layout, box)
-        raise turn.refuse(f"There is no box {box}: the table has {turn.table.setup.positions}.", step.basis)
-    return patron, box, bet
-
-
 Says = tuple[str, Basis]
-
+"""A sentence and what it rests on."""
 
 NO_REASON: Says = ("", Basis())
 
 
 def far_apart(turn: Turn, round: Round) -> bool:
-    """Whether all wagers together are more than the differential: else no hand can outweigh the other by more."""
+    """Whether all wagers together exceed the differential, without which no hand can outweigh the other by more."""
     limit = turn.table.setup.limits.differential
     return limit is not None and sum([placed.stake for placed in round.wagers.values()]) > limit
 
@@ -51,7 +32,7 @@ def gaps(turn: Turn, round: Round) -> list[tuple[str, int | None, int]]:
     scope = turn.table.policy("differential-scope") or "table"
     sums: dict[int | None, list[int]] = {}
     for (_, box, bet), placed in round.wagers.items():
-        if bet in _HANDS:
+        if bet in HANDS:
             for key in ([box] if scope in ("box", "both") else []) + ([None] if scope in ("table", "both") else []):
                 sums.setdefault(key, [0, 0])[bet == "banker"] += placed.stake
     found = []
@@ -62,15 +43,15 @@ def gaps(turn: Turn, round: Round) -> list[tuple[str, int | None, int]]:
 
 
 def room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
-    """How much of new money the differential leaves room for, where the excess is rejected at once."""
+    """How much of new money the differential leaves room for, in a book that rejects the excess at once, and why."""
     point = turn.point("limits", "differential-early")
     limit = turn.table.setup.limits.differential
-    if point is None or point.value != "reject" or limit is None or spot[2] not in _HANDS or not stake:
+    if point is None or point.value != "reject" or limit is None or spot[2] not in HANDS or not stake:
         return stake, NO_REASON
     scope = turn.table.policy("differential-scope")
     patrons, (_, at, hand) = turn.table.patrons, spot
     seated = patrons[spot[0]].box == at
-    gap = in_box = standing = 0  # on this hand less on the other, on the table and in the box
+    gap = in_box = standing = 0  # this hand less the other, on the table and in the box; and standing money in the box
     for (name, box, bet), placed in round.wagers.items():
         if bet == hand:
             gap += placed.stake
@@ -78,7 +59,7 @@ def room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
                 in_box += placed.stake
                 if patrons[name].box != box:
                     standing += placed.stake
-        elif bet in _HANDS:
+        elif bet in HANDS:
             gap -= placed.stake
             if box == at:
                 in_box -= placed.stake
@@ -94,7 +75,7 @@ def room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
 
 
 def displace(turn: Turn) -> None:
-    """Money over the differential goes back: standing before seated, the latest first (AMB-22, AMB-108)."""
+    """Give back money over the differential: standing before seated, the latest first (AMB-22, AMB-108)."""
     point = turn.point("limits", "differential-early")
     if point is None or point.value != "reject":
         return
@@ -110,47 +91,15 @@ def displace(turn: Turn) -> None:
         advise(turn, spot)
 
 
-def chip(turn: Turn, bet: str) -> int:
-    """The smallest money that can be laid on a bet and be paid."""
-    return lcm(turn.table.setup.limits.unit, menu_of(turn.table)[bet].multiple)
-
-
-def stands(turn: Turn, spot: Spot) -> bool:
-    """Whether a wager lies in a box that its owner does not sit at."""
-    return turn.table.patrons[spot[0]].box != spot[1]
-
-
-def advise(turn: Turn, spot: Spot) -> None:
-    """A wager under the minimum is accepted for the moment, and the patron told."""
-    least = turn.table.setup.limits.minimum_of(spot[2])
-    placed = turn.round().wagers.get(spot)
-    early = turn.point("limits", "under-minimum-early")
-    if least is not None and placed is not None and placed.stake < least and early is not None:
-        says = f"The minimum is {show_money(least)}: raise the wager or take it back, else it comes back at the call."
-        turn.happen(e.WagerAdvised, *spot, says, basis=early.basis.plus(turn.basis("betting", "responsibility")))
-
-
-def owned(turn: Turn, patron: str, bet: str, box: int | None) -> tuple[Spot, Placed, Round]:
-    """A wager of the running round, with its place and the round."""
-    turn.patron(patron)
-    spot = spot_of(turn, patron, bet, box)
-    round = turn.table.running
-    if round is None:
-        raise turn.refuse("No round is running.", turn.basis("round", "begins"))
-    if spot not in round.wagers:
-        raise Refused(f"{patron} has no wager on {bet} in box {spot[1]}.")
-    return spot, round.wagers[spot], round
-
-
 def remove(turn: Turn, command: c.Remove) -> None:
-    """Off the felt, to cure the differential."""
+    """Take money off the felt to cure an exceeded differential."""
     point = turn.point("limits", "differential-remove")
     if point is None:
         raise Refused("In this book nobody takes wagers off to cure the differential.")
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     if round.cards or not any(hand == spot[2] for hand, _, _ in gaps(turn, round)):
         raise turn.refuse("Wagers come off only while their hand is over the differential.", point.basis)
-    turn.need(point.by or "dealer", point.basis)
+    turn.need(point.by or DEALER, point.basis)
     if not 0 < command.amount <= placed.stake:
         raise Refused(f"Of {show_money(placed.stake)} not {show_money(command.amount)} can be removed.")
     left = placed.stake - command.amount
@@ -159,37 +108,37 @@ def remove(turn: Turn, command: c.Remove) -> None:
         scope = turn.basis("limits", "minimum-scope")
         raise turn.refuse(f"{show_money(left)} is under the minimum of {show_money(least)}.", scope)
     if left:
-        check_stake(menu_of(turn.table)[spot[2]], left, rounding_of(turn.book, turn.table.setup.limits))
+        check_stake(turn.table.menu[spot[2]], left, rounding_of(turn.book, turn.table.setup.limits))
     if command.amount % turn.table.setup.limits.unit:
         raise Refused("Only whole chips come off.")
     turn.happen(e.WagerLowered, *spot, command.amount, "Removed to meet the differential.", basis=point.basis)
 
 
 def curing(turn: Turn, round: Round, spot: Spot, *, adding: bool) -> bool:
-    """After the call, where the book cures an exceeded differential: lighter may add, heavier reduce (5.18)."""
+    """Whether a wager may change after the call to cure an exceeded differential: lighter adds, heavier reduces."""
     point = turn.point("limits", "differential-early")
-    if point is None or round.phase != "closed" or round.cards or spot[2] not in _HANDS:
+    if point is None or round.phase != "closed" or round.cards or spot[2] not in HANDS:
         return False
     if point.value not in ("ask-then-remove", "alter"):
         return False
     if adding and point.value == "ask-then-remove" and spot not in round.wagers:
-        return False  # who has a wager there may increase it; nobody begins one
+        return False  # only who has a wager there may increase it
     over = gaps(turn, round)
     return any((hand != spot[2]) if adding else (hand == spot[2]) for hand, _, _ in over)
 
 
 def cure_basis(turn: Turn, round: Round) -> Basis:
-    """What lowering a wager rests on after the call."""
+    """What lowering a wager after the call rests on."""
     return turn.basis("limits", "differential-ask") if round.phase == "closed" else Basis()
 
 
 def cure(turn: Turn) -> None:
-    """Ask for the cure of an exceeded differential, and let the question lapse once it is met."""
+    """Ask that an exceeded differential be cured, in a book that does so; the question lapses once it is met."""
     early = turn.point("limits", "differential-early")
     if early is None or early.value != "ask-then-remove":
         return
     round = turn.table.running
-    asked = [each for each in turn.table.questions if each.topic == "differential"]
+    asked = [each for each in turn.table.questions if each.topic == DIFFERENTIAL.name]
     over = gaps(turn, round) if round is not None and not round.cards else []
     if not over or round is None or round.phase != "closed":
         for question in asked:
@@ -203,19 +152,31 @@ def cure(turn: Turn) -> None:
     says = f"{hand.capitalize()} is over the differential by {show_money(amount)}: who backs it is asked to reduce, \
 the other side may add; else wagers are removed."
     remove = turn.point("limits", "differential-remove")
-    turn.ask(
-        "differential",
-        (remove.by if remove else None) or "dealer",
-        ("remove",),
-        says,
-        basis.plus(remove.basis if remove else Basis()),
-        blocks=False,
-        lapses="cured",
-    )
+    rank = (remove.by if remove else None) or DEALER
+    DIFFERENTIAL.ask(turn, says, basis.plus(remove.basis if remove else Basis()), rank=rank)
+
+
+def _remove_latest(turn: Turn, question: Question, command: c.Answer) -> None:
+    """Take the latest money on the heavier hand off until the differential is met."""
+    basis = turn.basis("limits", "differential-remove")
+    while over := gaps(turn, turn.round()):
+        hand, box, amount = over[0]
+        on = [(spot, each) for spot, each in turn.round().wagers.items() if spot[2] == hand and box in (None, spot[1])]
+        spot, placed = max(on, key=lambda each: each[1].money[-1][0])
+        back = min(amount, placed.money[-1][1])
+        if placed.stake - back < (turn.table.setup.limits.minimum_of(hand) or 0):
+            back = placed.stake  # nothing under the minimum is left standing
+        turn.happen(e.WagerLowered, *spot, back, "Removed to meet the differential.", basis=basis)
+    cure(turn)
+
+
+DIFFERENTIAL = Topic(
+    name="differential", to="rank", choices=("remove",), blocks=False, lapses="cured", act=_remove_latest
+)
 
 
 def check_cured(turn: Turn, round: Round) -> None:
-    """No first card while the differential is exceeded, where the book cures it until then (AMB-23, AMB-24)."""
+    """Refuse the first card while the differential is exceeded, in a book that cures it until then (AMB-23, AMB-24)."""
     early = turn.point("limits", "differential-early")
     if round.cards or early is None or early.value == "reject":
         return

@@ -1,4 +1,4 @@
-"""Disputes, on the record: raised, gathered, taken higher, resolved or complained of."""
+"""Disputes: raised, escalated, gathered information on, resolved, and complained of."""
 
 from punto.rulebook import Basis, Refused
 from punto.table import commands as c
@@ -11,7 +11,7 @@ GATHERED, SURVEILLANCE, TOLD, ASSISTED = "gathered", "surveillance", "told-of-co
 
 
 def raise_dispute(turn: Turn, command: c.RaiseDispute) -> None:
-    """Wherever a procedure is written, it begins with the supervisor; elsewhere the residual authority decides."""
+    """Raise a dispute. It is with the supervisor where the book has a procedure, else with the residual authority."""
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     if not command.says.strip():
@@ -44,7 +44,7 @@ def _move(turn: Turn, number: int, step: str, says: str = "", basis: Basis | Non
 
 
 def escalate(turn: Turn, command: c.Escalate) -> None:
-    """Beyond the first level it goes to the Pit Manager, then up the ranks."""
+    """Take a dispute to the next tier of ranks."""
     found = _open(turn, command.dispute)
     point = turn.point("disputes", "escalation")
     turn.staff(point.basis if point else Basis())
@@ -56,7 +56,7 @@ def escalate(turn: Turn, command: c.Escalate) -> None:
 
 
 def gather(turn: Turn, command: c.Gather) -> None:
-    """Information, or word to surveillance."""
+    """Add information to a dispute, or note that surveillance was told."""
     _open(turn, command.dispute)
     point = turn.point("disputes", "gathering")
     basis = point.basis if point is not None else _residual(turn)[1]
@@ -67,24 +67,24 @@ def gather(turn: Turn, command: c.Gather) -> None:
 
 
 def give_time_frame(turn: Turn, command: c.GiveTimeFrame) -> None:
-    """By when, where that can be said."""
+    """Note by when a dispute will be resolved."""
     _open(turn, command.dispute)
     turn.staff()
     _move(turn, command.dispute, "time-frame", command.due, turn.basis("disputes", "time-frame"))
 
 
 def _of_the_level(turn: Turn, level: str) -> str:
-    """The rank that a dispute is with; whoever is of the same tier may resolve it as well (AMB-99)."""
+    """The rank needed to resolve a dispute: the one it is with, or any other of that tier (AMB-99)."""
     post = post_of(turn.table, turn.by)
     same = post is not None and any(post.rank in tier and level in tier for tier in turn.book.ranks)
     return post.rank if post is not None and same else level
 
 
 def resolve(turn: Turn, command: c.Resolve) -> None:
-    """By the references that the book allows, once everything is gathered."""
+    """Resolve a dispute by the references that the book allows, once information is gathered."""
     found = _open(turn, command.dispute)
     allowed, gathering = turn.point("disputes", "references"), turn.point("disputes", "gathering")
-    if allowed is None or not isinstance(allowed.value, tuple):
+    if allowed is None:
         rank, basis = _residual(turn)
         turn.need(rank, basis)
         if not command.says.strip():
@@ -99,18 +99,18 @@ def resolve(turn: Turn, command: c.Resolve) -> None:
         )
     if not command.says.strip():
         raise turn.refuse("The decision needs a reason, for the record.", allowed.basis)
-    wrong = [each for each in command.references if each not in allowed.value]
+    wrong = [each for each in command.references if each not in allowed.values]
     if wrong or not command.references:
-        raise turn.refuse(f"A resolution refers to at least one of {', '.join(allowed.value)}.", allowed.basis)
+        raise turn.refuse(f"A resolution refers to at least one of {', '.join(allowed.values)}.", allowed.basis)
     clauses = allowed.basis.clauses
-    named = tuple(clauses[1 + allowed.value.index(each)] for each in command.references)
+    named = tuple(clauses[1 + allowed.values.index(each)] for each in command.references)
     basis = Basis((clauses[0], *named), allowed.basis.readings)
     state = "resolved" if command.agreed else "complaint-available"
     _move(turn, command.dispute, "resolved", command.says, basis, references=command.references, state=state)
 
 
 def tell_of_complaint(turn: Turn, command: c.TellOfComplaint) -> None:
-    """A patron who is not content is told of the right to complain."""
+    """Note that a patron who is not content was told of the right to complain."""
     found = _dispute(turn, command.dispute)
     turn.staff()
     point = turn.point("disputes", "complaint")
@@ -122,7 +122,7 @@ def tell_of_complaint(turn: Turn, command: c.TellOfComplaint) -> None:
 
 
 def file_complaint(turn: Turn, command: c.FileComplaint) -> None:
-    """Formally, to the senior management."""
+    """File a formal complaint with the senior management."""
     found = _dispute(turn, command.dispute)
     point = turn.point("disputes", "complaint")
     if point is None:
@@ -139,7 +139,7 @@ def file_complaint(turn: Turn, command: c.FileComplaint) -> None:
 
 
 def assist(turn: Turn, command: c.Assist) -> None:
-    """The staff help with it."""
+    """Note that the staff helped with a complaint."""
     found = _dispute(turn, command.dispute)
     point = turn.point("disputes", "assistance")
     if point is None:

@@ -1,17 +1,16 @@
-"""Insurance at the table: windows, offers, cover, and tables that offer none."""
+"""Insurance: windows and offers, cover, intent, and private tables without any."""
 
 from punto.amounts import show_money
 from punto.coup import STOOD, Situation
 from punto.rulebook import Basis, CoverRow, Insurance, Refused
+from punto.rulebook.facts import HANDS
 from punto.settlement import Cover, Struck, cover_room
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import points_at, situation
-from punto.table.handlers.squeezing import rank_for
-from punto.table.state import Round, Spot
+from punto.table.questions import YES_OR_NO, Topic
+from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
-
-_HANDS = ("player", "banker")
 
 
 def of_book(turn: Turn) -> Insurance:
@@ -22,14 +21,14 @@ def of_book(turn: Turn) -> Insurance:
 
 
 def present(turn: Turn, round: Round) -> tuple[Situation, str, CoverRow] | None:
-    """What the cards call for now: the situation, the hand and the row; None if no window is to be opened."""
+    """The cover that the cards call for now: situation, hand and row; None if no window is to be opened."""
     insurance, seen = turn.book.insurance, situation(round)
     if insurance is None or seen is None or round.free:
         return None
     here = Situation(*seen)
     if not here.card_due or (here.stage == "third-card" and round.waived):
         return None
-    for hand in _HANDS:
+    for hand in HANDS:
         row = insurance.row(here.stage, hand, here.own(hand), here.opposite(hand))
         if row is not None:
             return here, hand, row
@@ -46,7 +45,7 @@ def originals(turn: Turn, round: Round, hand: str) -> list[Spot]:
 
 
 def _forgone(turn: Turn, round: Round, spot: Spot) -> bool:
-    """Whether somebody let an offer pass; by a ruling that counts only on the hand that was offered (AMB-50)."""
+    """Whether the owner of a wager let an offer pass; a ruling may count that for the hand offered only (AMB-50)."""
     if spot[0] not in round.forgone or turn.table.policy("forfeit-hands") != "offered":
         return spot[0] in round.forgone
     here = Situation("four-cards", *points_at(round, "four-cards"), STOOD)
@@ -55,7 +54,7 @@ def _forgone(turn: Turn, round: Round, spot: Spot) -> bool:
 
 
 def to_offer(turn: Turn) -> tuple[Situation, str, CoverRow, list[Spot]] | None:
-    """The offer that the dealer owes at this moment."""
+    """The offer that is due at this moment, if one is."""
     round = turn.table.running
     if round is None or round.phase != "closed" or turn.table.insurance_off or round.window is not None:
         return None
@@ -66,18 +65,18 @@ def to_offer(turn: Turn) -> tuple[Situation, str, CoverRow, list[Spot]] | None:
     return (*found, spots) if spots else None
 
 
-def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:  # noqa: ARG001 - every handler takes its command
-    """What the cards call for, to everybody with an Original Bet on that hand."""
+def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:
+    """Offer the cover that the cards call for to everybody with an Original Bet on that hand."""
     turn.staff()
     insurance = of_book(turn)
     turn.round()
     if turn.table.insurance_off:
-        raise turn.refuse("This table offers no insurance.", insurance.points["off"].basis)
+        raise turn.refuse("This table offers no insurance.", insurance.basis("off"))
     found = to_offer(turn)
     if found is None:
         round = turn.round()
         if round.waived:
-            raise turn.refuse("Insurance after the Player's third card was waived.", insurance.points["waived"].basis)
+            raise turn.refuse("Insurance after the Player's third card was waived.", insurance.basis("waived"))
         raise turn.refuse("There is nothing to insure now.", insurance.live)
     make_offer(turn, found)
 
@@ -85,12 +84,12 @@ def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:  # noqa: ARG
 def make_offer(
     turn: Turn, found: tuple[Situation, str, CoverRow, list[Spot]], *, late: bool = False, basis: Basis | None = None
 ) -> None:
-    """Open a window."""
+    """Open a window on the given wagers; a late offer has a cap of its own."""
     here, hand, row, spots = found
     insurance, round = of_book(turn), turn.round()
     most = tuple((*spot, _most(turn, round, row, spot, here.stage, late)) for spot in spots)
     rests = Basis((insurance.windows, insurance.defined, insurance.original)).plus(row.basis)
-    rests = rests.plus(insurance.points["shown-by"].basis).plus(insurance.cap.basis).plus(basis or Basis())
+    rests = rests.plus(insurance.basis("shown-by")).plus(insurance.cap.basis).plus(basis or Basis())
     turn.happen(
         e.InsuranceOffered,
         here.stage,
@@ -124,20 +123,20 @@ def _counts_all(turn: Turn) -> bool:
 
 
 def insure(turn: Turn, command: c.Insure) -> None:
-    """Money on cover, while the window is open or after declared intent."""
+    """Strike cover on a wager, while the window is open or after declared intent."""
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     insurance, round = of_book(turn), turn.round()
-    lapses = insurance.points["lapses"].basis
+    lapses = insurance.basis("lapses")
     window = round.window
     if window is None or (window.drawn and command.patron not in window.intent):
         if command.patron in round.forgone:
             forfeit = turn.policy_basis("insurance-forfeit")
             raise turn.refuse(f"{command.patron} has forgone insurance for this round.", lapses.plus(forfeit))
         if turn.table.insurance_off:
-            raise turn.refuse("This table offers no insurance.", insurance.points["off"].basis)
+            raise turn.refuse("This table offers no insurance.", insurance.basis("off"))
         if round.waived:
-            raise turn.refuse("Insurance after the Player's third card was waived.", insurance.points["waived"].basis)
+            raise turn.refuse("Insurance after the Player's third card was waived.", insurance.basis("waived"))
         raise turn.refuse("No insurance is on offer now.", lapses)
     spots = [spot for spot in window.most if spot[0] == command.patron and command.box in (None, spot[1])]
     if command.hand != window.hand:
@@ -160,7 +159,7 @@ def insure(turn: Turn, command: c.Insure) -> None:
             f"{show_money(window.row.odds.denominator)}.",
             Basis((), ("AMB-30",)),
         )
-    cap = insurance.points["late-cap"].basis if window.late and "late-cap" in insurance.points else insurance.cap.basis
+    cap = insurance.basis("late-cap") if window.late and "late-cap" in insurance.points else insurance.cap.basis
     if command.stake > window.most[spot]:
         at = [each for each in insurance.cap_at if each.odds.fraction == window.row.odds.fraction]
         raise turn.refuse(
@@ -176,11 +175,11 @@ def insure(turn: Turn, command: c.Insure) -> None:
 
 
 def declare_intent(turn: Turn, command: c.DeclareIntent) -> None:
-    """Before the next card it is enough to say so (AMB-57)."""
+    """Note that a patron will insure: said before the next card, the chips may follow it (AMB-57)."""
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     insurance, round = of_book(turn), turn.round()
-    lapses = insurance.points["lapses"].basis
+    lapses = insurance.basis("lapses")
     window = round.window
     if window is None or window.drawn or all(spot[0] != command.patron for spot in window.most):
         raise turn.refuse(f"There is no offer to {command.patron} now.", lapses)
@@ -188,31 +187,27 @@ def declare_intent(turn: Turn, command: c.DeclareIntent) -> None:
 
 
 def no_insurance(turn: Turn, command: c.NoInsurance) -> None:
-    """At a private table, if the House agrees and everybody present accepts the notice (AMB-63)."""
+    """Ask, at a private table, that no insurance be offered; the House and everybody present must agree (AMB-63)."""
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     insurance = of_book(turn)
-    point = insurance.points["off"]
+    point = insurance.points.get("off")
+    if point is None:
+        raise turn.refuse("The book does not provide for a table without insurance.", insurance.live)
     if not turn.table.setup.private:
         raise turn.refuse("Only a private table may go without insurance.", point.basis)
     turn.between_rounds("That is agreed", Basis(point.basis.clauses, ("AMB-63",)))
-    if turn.table.insurance_off or any(each.topic.endswith("no-insurance") for each in turn.table.questions):
+    if turn.table.insurance_off or NO_INSURANCE.is_open(turn) or ACCEPT_NO_INSURANCE.is_open(turn):
         raise Refused("That has been asked already.")
-    turn.ask(
-        "no-insurance",
-        rank_for(turn, "house", point.basis),
-        ("yes", "no"),
+    says = (
         f"{command.patron} asks that no insurance be offered at this table. A notice goes up, and whoever joins "
-        "must accept it.",
-        point.basis.plus(Basis((), ("AMB-63",))),
-        blocks=False,
-        lapses="next-round",
-        about=(command.patron,),
+        "must accept it."
     )
+    NO_INSURANCE.ask(turn, says, point.basis.plus(Basis((), ("AMB-63",))), about=(command.patron,))
 
 
 def price_again(turn: Turn, basis: Basis) -> None:
-    """Cover that was struck on other points than those that count goes back, and is offered again (AMB-69)."""
+    """Give back cover that was struck on points which have changed since; it is offered again (AMB-69)."""
     round = turn.table.running
     if round is None:
         return
@@ -226,15 +221,42 @@ def price_again(turn: Turn, basis: Basis) -> None:
 
 
 def go_without(turn: Turn, accepted: tuple[str, ...], basis: Basis) -> None:
-    """No insurance from now on, once everybody present has accepted the notice (AMB-63)."""
+    """Stop offering insurance, or first ask those present who have not accepted the notice yet (AMB-63)."""
     patrons = turn.table.patrons
     others = tuple(name for name, each in patrons.items() if name not in accepted and not each.away)
     if not others:
         turn.happen(e.InsuranceOff, accepted, basis=basis)
         return
     says = "This table is to go without insurance, under a notice. Do you accept that?"
-    more = {"waiting": others, "about": accepted, "blocks": False, "lapses": "next-round", "default": "no"}
-    turn.ask("accept-no-insurance", "patrons", ("yes", "no"), says, basis, **more)
+    ACCEPT_NO_INSURANCE.ask(turn, says, basis, waiting=others, about=accepted)
+
+
+def _begin_consent(turn: Turn, question: Question, command: c.Answer) -> None:
+    if command.choice == "yes":
+        go_without(turn, question.about, question.basis)
+
+
+def _take_consent(turn: Turn, question: Question, command: c.Answer) -> None:
+    """One refusal is enough for the table to keep its insurance."""
+    if command.choice == "no":
+        for each in [each for each in turn.table.questions if each.id == question.id]:
+            turn.happen(e.Lapsed, each.id, basis=each.basis)
+    elif len(question.waiting) == 1:
+        go_without(turn, (*question.about, *question.answers, *question.waiting), question.basis)
+
+
+NO_INSURANCE = Topic(
+    name="no-insurance", to="house", choices=YES_OR_NO, blocks=False, lapses="next-round", act=_begin_consent
+)
+ACCEPT_NO_INSURANCE = Topic(
+    name="accept-no-insurance",
+    to="patrons",
+    choices=YES_OR_NO,
+    blocks=False,
+    lapses="next-round",
+    default="no",
+    act=_take_consent,
+)
 
 
 def missed(turn: Turn, round: Round) -> tuple[str, str, CoverRow, list[Spot]] | None:
@@ -242,7 +264,7 @@ def missed(turn: Turn, round: Round) -> tuple[str, str, CoverRow, list[Spot]] | 
     insurance = turn.book.insurance
     if insurance is None or turn.table.insurance_off or round.free:
         return None
-    faces = [[each.face for each in round.hand(hand)] for hand in _HANDS]
+    faces = [[each.face for each in round.hand(hand)] for hand in HANDS]
     if any(len(hand) < 2 or hand[0] is None or hand[1] is None for hand in faces):
         return None
     player, banker = (sum(each.value for each in hand[:2] if each) % 10 for hand in faces)
@@ -253,7 +275,7 @@ def missed(turn: Turn, round: Round) -> tuple[str, str, CoverRow, list[Spot]] | 
     for here in stages:
         if here.stage in round.windows or not here.card_due:
             continue
-        for hand in _HANDS:
+        for hand in HANDS:
             row = insurance.row(here.stage, hand, here.own(hand), here.opposite(hand))
             spots = originals(turn, round, hand) if row is not None else []
             if row is not None and spots:

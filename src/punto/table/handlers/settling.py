@@ -1,4 +1,4 @@
-"""The end of a round: what everybody is paid and why, and what is taken back when it turns out wrong."""
+"""The end of a round: settlement, ending without a result, settling again after a correction, and complaints."""
 
 from msgspec.structs import replace
 
@@ -9,16 +9,17 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
 from punto.table.felt import coup, whole
-from punto.table.handlers.differential import far_apart, gaps, menu_of
-from punto.table.state import Round, Spot
+from punto.table.handlers.differential import far_apart, gaps
+from punto.table.questions import Topic
+from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
 
 Lines = dict[str, tuple[Line, ...]]
 Spots = dict[str, tuple[Spot, ...]]
 
 
-def settle(turn: Turn, command: c.Settle) -> None:  # noqa: ARG001 - every handler takes its command
-    """Pay and collect, once the hands are whole and the result is called."""
+def settle(turn: Turn, command: c.Settle) -> None:
+    """Settle the round, once the hands are finished and the result is called."""
     turn.staff()
     turn.unblocked()
     round = turn.round()
@@ -31,7 +32,7 @@ def settle(turn: Turn, command: c.Settle) -> None:  # noqa: ARG001 - every handl
 
 
 def pay(turn: Turn) -> None:
-    """Settle the round from the wagers as they lie."""
+    """Pay and collect every wager and cover of the round."""
     round = turn.round()
     if _must_refer(turn, round):
         return
@@ -76,25 +77,38 @@ def _involved(turn: Turn) -> list[str]:
 
 
 def _must_refer(turn: Turn, round: Round) -> bool:
-    """Where the book has no rule for an exceeded differential found after the deal, it is referred (AMB-24)."""
+    """Refer an exceeded differential that was found after the deal, in a book without a rule for it (AMB-24)."""
     late = turn.point("limits", "differential-late")
     if late is None or late.value != "refer" or round.passed or not far_apart(turn, round):
         return False
     over = gaps(turn, _to_maximum(turn, round))
     if not over:
         return False
-    if any(each.topic == "differential-late" for each in turn.table.questions):
+    if DIFFERENTIAL_LATE.is_open(turn):
         return True
-    rank, _ = residual(turn.table)
     hand, _, amount = over[0]
     says = f"{hand.capitalize()} was over the differential by {show_money(amount)}, which nobody saw before the deal. \
 Are the wagers settled as they lie?"
-    turn.ask("differential-late", rank, ("settle", "void"), says, late.basis, reason=True)
+    DIFFERENTIAL_LATE.ask(turn, says, late.basis)
     return True
 
 
+def _settle_or_void(turn: Turn, question: Question, command: c.Answer) -> None:
+    if command.choice == "settle":
+        turn.happen(e.DifferentialPassed, basis=question.basis)
+        if whole(turn.round()) and not turn.table.procedures:
+            pay(turn)
+    else:
+        end_round(turn, "void", question.basis.plus(turn.basis("money", "void")))
+
+
+DIFFERENTIAL_LATE = Topic(
+    name="differential-late", to="residual", choices=("settle", "void"), reason=True, act=_settle_or_void
+)
+
+
 def _to_maximum(turn: Turn, round: Round) -> Round:
-    """The wagers as far as the maximum lets them play, where it goes before the differential (AMB-29)."""
+    """The round with its wagers cut to the maximum, where that goes before the differential (AMB-29)."""
     over, limits = turn.point("limits", "over-maximum"), turn.table.setup.limits
     if over is None or over.value != "to-maximum":
         return round
@@ -104,14 +118,14 @@ def _to_maximum(turn: Turn, round: Round) -> Round:
 
 
 def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]:
-    """Every line of the round by patron, the wagers they are about, and who used up their one time."""
+    """The lines of the round by patron, the wagers they are about, and who used up their one bet under the minimum."""
     table, book = turn.table, turn.book
-    menu, limits, result = menu_of(table), table.setup.limits, coup(round)
+    menu, limits, result = table.menu, table.setup.limits, coup(round)
     policies = table.policies if round.rulings is None else round.rulings
     own = book.policies.get("differential-scope")
     scope = policies.get("differential-scope") or (own.value if own else None)
     rounding = policies.get("payout-rounding") or rounding_of(book, limits)
-    laid = round.closed  # what lay there when bets closed: the only source of settlement
+    laid = round.closed  # wagers are settled as they lay when bets closed
     spots = list(round.wagers)
     wagers = [Wager(spot[2], placed.stake if laid is None else laid[spot]) for spot, placed in round.wagers.items()]
     posted = _without_differential(limits) if round.passed else limits
@@ -158,7 +172,7 @@ def _without_differential(limits: Limits) -> Limits:
 
 
 def _struck_before(turn: Turn, round: Round, name: str) -> Basis | None:
-    """A wager under the minimum by somebody who has had their one time comes back (AMB-28)."""
+    """Why a wager under the minimum comes back: its owner has bet under it before (AMB-28); None if it does not."""
     late = turn.point("limits", "under-minimum-late")
     if late is None or late.value != "settle-once" or name not in turn.table.strikes - round.struck:
         return None
@@ -166,7 +180,7 @@ def _struck_before(turn: Turn, round: Round, name: str) -> Basis | None:
 
 
 def _under_minimum(turn: Turn, name: str, line: Line, strikes: set[str]) -> Line:
-    """A wager under the minimum that nobody noticed is settled; the line says by which clause."""
+    """The line of a wager under the minimum that nobody noticed, with the clause by which it is settled."""
     late = turn.point("limits", "under-minimum-late")
     if late is None:
         return line
@@ -177,13 +191,13 @@ def _under_minimum(turn: Turn, name: str, line: Line, strikes: set[str]) -> Line
 
 
 def _bounded(turn: Turn, name: str, total: int) -> tuple[int, int]:
-    """Never more than a balance holds: the rest is owed."""
+    """An amount split into what the balance can pay and what is owed."""
     lowest = -turn.table.patrons[name].balance
     return (total, 0) if total >= lowest else (lowest, lowest - total)
 
 
 def _control_of_the_shoe(turn: Turn, lines: Lines) -> None:
-    """Control ends when the controller's money on the two hands loses (AMB-81)."""
+    """End a patron's control of the shoe when their money on both hands together loses (AMB-81)."""
     shoe = turn.table.shoe
     controller = shoe.controller if shoe is not None else None
     if controller is None:
@@ -194,7 +208,7 @@ def _control_of_the_shoe(turn: Turn, lines: Lines) -> None:
 
 
 def end_round(turn: Turn, how: str, basis: Basis) -> None:
-    """End a round without a result: every stake goes back; payments that were made are taken back."""
+    """End a round without a result: every stake goes back, and payments that were made are taken back."""
     round = turn.table.round
     assert round is not None
     reversed_ = round.phase == "settled"
@@ -215,7 +229,7 @@ def end_round(turn: Turn, how: str, basis: Basis) -> None:
 
 
 def settle_again(turn: Turn, basis: Basis) -> None:
-    """The cards were not what had been paid on: the difference is paid or collected."""
+    """Settle a paid round again by corrected cards: the difference is paid or collected."""
     round = turn.table.round
     assert round is not None
     before = {name: sum(line.net for line in lines) for name, lines in round.lines.items()}
@@ -230,19 +244,19 @@ def settle_again(turn: Turn, basis: Basis) -> None:
 
 
 def lost_on(turn: Turn, round: Round) -> dict[Spot, int]:
-    """What a settled round took from each wager that lost."""
+    """How much a settled round took from each wager that lost."""
     lines, spots, _ = settlement(turn, round)
     both = [pair for name in lines for pair in zip(spots[name], lines[name], strict=True)]
     return {spot: -line.net for spot, line in both if line.bet == spot[2] and line.net < 0}
 
 
 def settled_winner(round: Round) -> str | None:
-    """Who won a round that has been settled."""
+    """The winner of a settled round; None if it is not settled."""
     return round.result.winner if round.result is not None else None
 
 
 def complain(turn: Turn, command: c.Complain) -> None:
-    """A complaint about the past, answered by what the book says of it."""
+    """Answer a complaint about the past with what the book says of it."""
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     about = {"misplaced": ("betting", "misplaced"), "limits": ("limits", "past"), "display": ("display", "outcome")}

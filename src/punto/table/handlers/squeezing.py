@@ -1,31 +1,55 @@
-"""Who gets the cards to squeeze: by the highest wager, the order of refusal, leave or bar."""
+"""Who squeezes the cards: by the highest wager, by order of refusal, by leave; and who is barred from it."""
 
 from punto.coup import banker_draws
 from punto.rulebook import Basis, Refused
+from punto.rulebook.facts import HANDS
+from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.authority import HOUSE, speaks_for_house
+from punto.table.authority import rank_named
 from punto.table.felt import due, points
-from punto.table.state import Round
+from punto.table.questions import YES_OR_NO, Topic
+from punto.table.state import Question, Round
 from punto.table.turn import Turn
 
-_HANDS = ("player", "banker")
+
+def _deliver_if_granted(turn: Turn, question: Question, command: c.Answer) -> None:
+    hand, patron = question.about
+    if command.choice == "yes" and patron in turn.table.patrons:
+        turn.happen(e.Delivered, hand, patron, basis=question.basis)
+
+
+def _deliver_to_chosen(turn: Turn, question: Question, command: c.Answer) -> None:
+    turn.happen(e.Delivered, question.about[0], command.choice, basis=question.basis)
+
+
+def _banker_first_if_granted(turn: Turn, question: Question, command: c.Answer) -> None:
+    patron, how = question.about
+    if command.choice == "yes":
+        turn.happen(e.BankerFirstAllowed, patron, how, basis=question.basis)
+        if how == "squeeze" and patron in turn.table.patrons:
+            turn.happen(e.Delivered, "banker", patron, basis=question.basis)
+
+
+SQUEEZE = Topic(name="squeeze", to="rank", choices=YES_OR_NO, blocks=False, act=_deliver_if_granted)
+SQUEEZER = Topic(name="squeezer", to="rank", act=_deliver_to_chosen)
+BANKER_THIRD_FIRST = Topic(name="banker-third-first", to="house", choices=YES_OR_NO, act=_banker_first_if_granted)
 
 
 def open_first(turn: Turn, command: c.OpenFirst) -> None:
-    """Which hand is opened first."""
+    """Choose which hand is opened first."""
     point = turn.point("dealing", "first-opened")
     if point is None:
         raise Refused("The book does not say that one hand is opened first.")
-    turn.need(point.by or "dealer", point.basis)
+    turn.need(point.by or DEALER, point.basis)
     round = turn.round()
-    if command.hand not in _HANDS or len(round.cards) < 4:
+    if command.hand not in HANDS or len(round.cards) < 4:
         raise turn.refuse("After the initial deal, player or banker is opened first.", point.basis)
     turn.happen(e.HandOpenedFirst, command.hand, basis=point.basis)
 
 
 def ask_squeeze(turn: Turn, command: c.AskSqueeze) -> None:
-    """The highest bettor may ask before the cards are dealt; the House may grant it."""
+    """Ask to squeeze a hand: for the highest bettor, before its cards are dealt; the House may have to grant it."""
     point = _squeezer(turn)
     round = turn.round()
     turn.oneself_or_staff(command.patron, point)
@@ -46,27 +70,15 @@ def ask_squeeze(turn: Turn, command: c.AskSqueeze) -> None:
         raise turn.refuse("It is asked for before the card is dealt.", point)
     if any(each.area == command.hand for each in round.cards) and len(round.cards) < 4:
         raise turn.refuse("It is asked for before the card is dealt.", point)
-    if any(each.topic == "squeeze" for each in turn.table.questions):
+    if SQUEEZE.is_open(turn):
         raise Refused("Somebody has asked for the cards already.")
     by = value.by if value is not None else None
     if by is None:
         turn.happen(e.Delivered, command.hand, command.patron, basis=point)
         return
-    turn.ask(
-        "squeeze",
-        rank_for(turn, by, point),
-        ("yes", "no"),
-        f"May {command.patron} squeeze the {command.hand.capitalize()} cards?",
-        point,
-        blocks=False,
-        lapses="round",
-        about=(command.hand, command.patron),
-    )
-
-
-def rank_for(turn: Turn, by: str, basis: Basis) -> str:
-    """The rank that a book's `by` names; the House speaks through one of its ranks."""
-    return speaks_for_house(turn.table, basis) if by == HOUSE else by
+    says = f"May {command.patron} squeeze the {command.hand.capitalize()} cards?"
+    rank = rank_named(turn.table, by, point)
+    SQUEEZE.ask(turn, says, point, rank=rank, about=(command.hand, command.patron))
 
 
 def _squeezer(turn: Turn) -> Basis:
@@ -77,15 +89,15 @@ def _squeezer(turn: Turn) -> Basis:
 
 
 def _hand(name: str) -> None:
-    if name not in _HANDS:
+    if name not in HANDS:
         raise Refused(f"The hands are player and banker, not {name!r}.")
 
 
 def _highest(turn: Turn, round: Round, hand: str | None, seated: bool) -> list[str]:
-    """Who has the highest money on a hand, or on either: highest first, then earliest (AMB-76, AMB-82)."""
+    """The patrons with money on a hand, or on either: highest first, of equal ones the earliest (AMB-76, AMB-82)."""
     sums: dict[str, list[int]] = {}
     for (name, box, bet), placed in round.wagers.items():
-        if bet in _HANDS and hand in (None, bet) and not turn.table.patrons[name].away:
+        if bet in HANDS and hand in (None, bet) and not turn.table.patrons[name].away:
             if seated and turn.table.patrons[name].box != box:
                 continue
             total = sums.setdefault(name, [0, 0])
@@ -95,17 +107,17 @@ def _highest(turn: Turn, round: Round, hand: str | None, seated: bool) -> list[s
 
 
 def assign_squeezers(turn: Turn) -> None:
-    """Method A: each hand's cards go to its highest bettor, by the order of refusal (3.10)."""
+    """Give each hand's cards to its highest bettor who has not refused them (Method A)."""
     point = turn.point("dealing", "squeezer")
     round = turn.table.running
     if point is None or point.value != "highest-on-the-hand" or turn.table.method != "A" or round is None:
         return
     if round.phase != "closed" or round.free or len(round.cards) < 4:
         return
-    for hand in _HANDS:
+    for hand in HANDS:
         if hand in round.squeezers or (hand, "") in round.declined:
             continue
-        if any(each.topic == "squeezer" and each.about[:1] == (hand,) for each in turn.table.questions):
+        if any(each.topic == SQUEEZER.name and each.about == (hand,) for each in turn.table.questions):
             continue
         _assign(turn, turn.round(), hand)
 
@@ -130,14 +142,9 @@ def _assign(turn: Turn, round: Round, hand: str) -> None:
         elif any(each.found for spot, each in round.wagers.items() if spot[0] in equal and spot[2] == hand):
             unclear = turn.point("dealing", "squeezer-unclear")
             if unclear is not None:
-                turn.ask(
-                    "squeezer",
-                    unclear.by or "dealer",
-                    tuple(equal),
-                    f"Who gets the {hand.capitalize()} cards? It is not known who bet first.",
-                    unclear.basis,
-                    about=(hand,),
-                )
+                says = f"Who gets the {hand.capitalize()} cards? It is not known who bet first."
+                rank = unclear.by or DEALER
+                SQUEEZER.ask(turn, says, unclear.basis, rank=rank, choices=tuple(equal), about=(hand,))
                 return
         else:
             basis = basis.plus(turn.basis("dealing", "squeezer-equal"))
@@ -149,7 +156,7 @@ def _on(round: Round, name: str, hand: str) -> int:
 
 
 def _counter_clockwise(turn: Turn, round: Round, last: str, equal: list[str], hand: str) -> str:
-    """The next of the equal ones, going round from whoever refused."""
+    """The next of several equal bettors, counter-clockwise from the one who refused."""
     boxes = {
         name: min(box for (who, box, bet) in round.wagers if (who, bet) == (name, hand)) for name in (last, *equal)
     }
@@ -159,7 +166,7 @@ def _counter_clockwise(turn: Turn, round: Round, last: str, equal: list[str], ha
 
 
 def decline_squeeze(turn: Turn, command: c.DeclineSqueeze) -> None:
-    """The cards go to the next in order."""
+    """Refuse to squeeze: the cards go to the next in order."""
     turn.oneself_or_staff(command.patron)
     round = turn.round()
     if round.squeezers.get(command.hand) != command.patron:
@@ -168,14 +175,14 @@ def decline_squeeze(turn: Turn, command: c.DeclineSqueeze) -> None:
 
 
 def grant_squeeze(turn: Turn, command: c.GrantSqueeze) -> None:
-    """Any patron, by leave; not where only the dealer handles cards (AMB-80)."""
+    """Let any patron squeeze a hand; not in Method B, where only the dealer handles cards (AMB-80)."""
     point = turn.point("dealing", "squeeze-grant")
     if point is None:
         raise Refused("The book does not let anybody else squeeze.")
     if turn.table.method == "B":
         basis = turn.basis("dealing", "method-b-handling").plus(point.basis)
         raise turn.refuse("In Method B only the dealer handles the cards.", basis)
-    turn.need(point.by or "dealer", point.basis)
+    turn.need(point.by or DEALER, point.basis)
     turn.patron(command.patron)
     _hand(command.hand)
     turn.round()
@@ -184,11 +191,11 @@ def grant_squeeze(turn: Turn, command: c.GrantSqueeze) -> None:
 
 
 def bar_squeeze(turn: Turn, command: c.BarSqueeze) -> None:
-    """A patron may not squeeze this round."""
+    """Bar a patron from squeezing in this round."""
     point = turn.point("dealing", "squeeze-bar")
     if point is None:
         raise Refused("The book does not provide for barring a patron from squeezing.")
-    turn.need(point.by or "dealer", point.basis)
+    turn.need(point.by or DEALER, point.basis)
     turn.patron(command.patron)
     round = turn.round()
     turn.happen(e.SqueezeBarred, command.patron, basis=point.basis)
@@ -197,7 +204,7 @@ def bar_squeeze(turn: Turn, command: c.BarSqueeze) -> None:
 
 
 def banker_third_first(turn: Turn, command: c.BankerThirdFirst) -> None:
-    """By consent of the House, where the Banker is sure to draw (AMB-59)."""
+    """Ask that the Banker's third card come first, where the Banker is sure to draw; the House must agree (AMB-59)."""
     insurance = turn.book.insurance
     point = insurance.points.get("waived") if insurance else None
     if point is None:
@@ -211,21 +218,14 @@ def banker_third_first(turn: Turn, command: c.BankerThirdFirst) -> None:
     if _highest(turn, round, None, True)[:1] != [command.patron]:
         raise turn.refuse("Only the seated patron with the highest wager may ask for that.", point.basis)
     certain = Basis(point.basis.clauses, ("AMB-59",))
-    first = [round.hand(hand)[:2] for hand in _HANDS]
+    first = [round.hand(hand)[:2] for hand in HANDS]
     if due(round) != "player" or len(round.cards) < 4:
         raise turn.refuse("It is asked for when the Player's third card is due.", certain)
     player, banker = points(first[0]), points(first[1])
     if not all(banker_draws(player, banker, value) for value in range(10)):
         raise turn.refuse(f"With {banker} the Banker may yet stand: its third card cannot come first.", certain)
-    if any(each.topic == "banker-third-first" for each in turn.table.questions):
+    if BANKER_THIRD_FIRST.is_open(turn):
         raise Refused("That has been asked already.")
-    turn.ask(
-        "banker-third-first",
-        rank_for(turn, "house", point.basis),
-        ("yes", "no"),
-        f"May {command.patron} {command.how} the Banker's third card first? Nobody can insure after the \
-Player's third card then.",
-        point.basis,
-        blocks=True,
-        about=(command.patron, command.how),
-    )
+    says = f"May {command.patron} {command.how} the Banker's third card first? Nobody can insure after the \
+Player's third card then."
+    BANKER_THIRD_FIRST.ask(turn, says, point.basis, about=(command.patron, command.how))

@@ -1,21 +1,24 @@
 """Steps that put cards right: laid as they belong, carried over, taken back, changed."""
 
 from punto.rulebook import Basis
+from punto.rulebook.facts import FACTS, FREE_HAND
 from punto.rulebook.model import Remedy
+from punto.table import commands as c
 from punto.table import events as e
-from punto.table.felt import areas_in_order, coup, due, unexposed, whole
+from punto.table.felt import areas_in_order, coup, due, due_without_surplus, unexposed, whole
 from punto.table.handlers.insurance import price_again
 from punto.table.handlers.settling import settle_again
+from punto.table.questions import YES_OR_NO, Topic
 from punto.table.remedies.steps import decider, done, rests_on, return_wager
-from punto.table.state import Procedure, Round
+from punto.table.state import Procedure, Question, Round
 from punto.table.turn import Turn
 
 
 def reconstruct(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Lay the cards as they should have been dealt; surplus ones wait aside or go over to the next round."""
+    """Lay the cards as they should have been dealt; surplus ones lie aside or are carried to the next round."""
     round, shoe = turn.table.running, turn.table.shoe
     paid = turn.table.round is not None and turn.table.round.phase == "settled"
-    if procedure.fact == "exposed-card" and (round is None or not round.cards):
+    if FACTS[procedure.fact].lays == "seen-aside" and (round is None or not round.cards):
         if procedure.faces and not procedure.cards and shoe is not None and shoe.left:
             turn.happen(e.CardsCarried, (), seen=procedure.faces, basis=rests_on(step, procedure))
         done(turn, step, procedure, says="The card comes first in the coming deal.")
@@ -35,7 +38,7 @@ def reconstruct(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def carry_aside(turn: Turn, basis: Basis) -> None:
-    """Surplus cards go over to the next round once this one needs no more."""
+    """Carry cards that lie aside over to the next round, once this one needs no more."""
     round = turn.round()
     aside = tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
     dealt = len(round.cards) - len(aside)
@@ -49,7 +52,7 @@ def unexposed_in_hands(round: Round) -> bool:
 
 
 def reassign(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """The card is the third card of the other hand."""
+    """Make the surplus card the third card of the other hand, if one is due to it."""
     round = turn.table.running
     if round is None:
         done(turn, step, procedure, says="No round is running that a card could be taken from.")
@@ -57,18 +60,14 @@ def reassign(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     hand = (step.object or "").partition("-")[0]
     areas = [each.area for each in round.cards]
     places = [at for at, area in enumerate(areas) if area == "aside"]
-    if places and due(_hands_only(round)) == hand:
+    if places and due_without_surplus(round) == hand:
         areas[places[0]] = "player" if hand == "player" else "banker"
         turn.happen(e.CardsRelaid, tuple(areas), basis=rests_on(step, procedure))
     done(turn, step, procedure, says=f"The card is the {hand.capitalize()}'s third.")
 
 
-def _hands_only(round: Round) -> Round:
-    return Round(round.number, cards=tuple(each for each in round.cards if each.area != "aside"))
-
-
 def carry(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """The card begins the next round."""
+    """Carry the surplus card over: the next round begins with it."""
     _to_next(turn, rests_on(step, procedure), free=False)
     done(turn, step, procedure, says="The card begins the next round.")
 
@@ -87,7 +86,7 @@ def _to_next(turn: Turn, basis: Basis, *, free: bool) -> None:
 
 
 def make_free(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """This hand, or the coming one, is a free hand."""
+    """Make this hand, or the next one, a free hand."""
     basis = rests_on(step, procedure)
     if step.object == "this":
         if turn.table.running is not None:
@@ -100,26 +99,26 @@ def make_free(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def remove_wagers(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """All wagers go back."""
+    """Give all wagers back."""
     if turn.table.running is not None:
         _return_all(turn, rests_on(step, procedure))
     done(turn, step, procedure, says="All wagers are removed.")
 
 
 def _return_all(turn: Turn, basis: Basis) -> None:
-    rows = (row.basis for row in turn.book.irregularities if row.fact == "free-hand")
+    rows = (row.basis for row in turn.book.irregularities if row.fact == FREE_HAND.id)
     rests = basis.plus(next(rows, Basis()))
     for spot in list(turn.round().wagers):
         return_wager(turn, spot, "Removed: a free hand has no wagers.", rests)
 
 
 def deal_carried_first(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Carried cards come before those of the shoe."""
+    """Say that carried cards are dealt first; `take_card` sees to it."""
     done(turn, step, procedure, says="Carried cards are dealt first, in their order.")
 
 
 def keep_last_hand(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """A free hand that was announced as the last is the last."""
+    """Say whether this free hand is the announced last hand of the shoe."""
     shoe = turn.table.shoe
     last = shoe is not None and shoe.last_round is not None
     says = "This free hand is the last of the shoe." if last else "The last hand has not been announced."
@@ -127,9 +126,9 @@ def keep_last_hand(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def retrieve_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Cards go back: to the shoe unseen, or to the right person."""
+    """Take cards back: to the right person if they were handed to a wrong one, else unseen to the shoe."""
     basis = rests_on(step, procedure)
-    if procedure.fact == "burn-missed":
+    if not FACTS[procedure.fact].handed_over:
         if turn.table.running is not None and turn.round().cards:
             turn.happen(e.CardsRetrieved, basis=basis)
         done(turn, step, procedure, says="The cards go back to the top of the shoe, unseen.")
@@ -145,7 +144,7 @@ def _redeliver(turn: Turn, procedure: Procedure, basis: Basis) -> None:
 
 
 def make_good_burn(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Burn what should have been burned."""
+    """Burn a card if the burn was missed."""
     shoe = turn.table.shoe
     if shoe is not None and not shoe.burned and shoe.left:
         turn.happen(e.Burned, 1, basis=rests_on(step, procedure).plus(turn.basis("dealing", "burn")))
@@ -153,7 +152,7 @@ def make_good_burn(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def dealer_opens(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Nobody squeezes any more: the dealer opens the cards."""
+    """Let the dealer open the cards of a patron who is away, or of all who squeeze."""
     round = turn.table.running
     absent = [] if round is None else [hand for hand, who in round.squeezers.items() if procedure.patron in (None, who)]
     for hand in absent:
@@ -163,7 +162,7 @@ def dealer_opens(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def replace_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """The cards are changed before the next round, or may be."""
+    """Have the cards changed before the next round, or ask whether they are."""
     basis = rests_on(step, procedure)
     if turn.table.shoe is None:
         done(turn, step, procedure)
@@ -172,27 +171,35 @@ def replace_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         turn.happen(e.CardsToBeReplaced, basis=basis)
         done(turn, step, procedure, says="The cards are changed before the next round.")
         return
-    turn.ask(
-        "replace-cards",
-        decider(turn, step, procedure),
-        ("yes", "no"),
-        "Are the cards changed before the next round?",
-        basis,
-        blocks=False,
-        lapses="next-round",
-        default="no",
-    )
+    rank = decider(turn, step, procedure)
+    REPLACE_CARDS.ask(turn, "Are the cards changed before the next round?", basis, rank=rank)
     done(turn, step, procedure, says="The cards may be changed.")
 
 
+def _replace_if_so(turn: Turn, question: Question, command: c.Answer) -> None:
+    if command.choice == "yes" and turn.table.shoe is not None:
+        turn.happen(e.CardsToBeReplaced, basis=question.basis)
+
+
+REPLACE_CARDS = Topic(
+    name="replace-cards",
+    to="rank",
+    choices=YES_OR_NO,
+    blocks=False,
+    lapses="next-round",
+    default="no",
+    act=_replace_if_so,
+)
+
+
 def put_right(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """The delivery, the call or the payment is put right: the cards count."""
+    """Put a delivery, a call or a payment right: the cards count."""
     basis, round = rests_on(step, procedure), turn.table.round
     if step.object == "delivery":
         _redeliver(turn, procedure, basis)
         done(turn, step, procedure, says="The delivery is put right.")
         return
-    if procedure.fact == "wrong-call" and round is not None and round.phase in ("closed", "settled"):
+    if FACTS[procedure.fact].faces == "true" and round is not None and round.phase in ("closed", "settled"):
         settled = round.phase == "settled"
         corrections = turn.point("money", "corrections")
         refers = corrections is not None and corrections.value == "refer" and not procedure.ruled

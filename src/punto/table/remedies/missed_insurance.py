@@ -1,25 +1,44 @@
 """Insurance that was not offered, or at wrong odds: what is done about it."""
 
-from msgspec.structs import replace
-
 from punto.coup import Situation, result_fixed
 from punto.rulebook.model import Remedy
+from punto.table import commands as c
 from punto.table import events as e
-from punto.table.felt import chances
+from punto.table.felt import chances, lay
 from punto.table.handlers.insurance import make_offer, missed, present
 from punto.table.handlers.settling import lost_on, settled_winner
-from punto.table.remedies.steps import ask, decider, done, rests_on
-from punto.table.state import Procedure, Round
+from punto.table.questions import Topic
+from punto.table.remedies.steps import decider, done, rests_on
+from punto.table.state import Procedure, Question, Round
 from punto.table.turn import Turn
 
 
 def _seen(round: Round) -> Round:
-    """A round as far as its cards are open: one that is drawn but not seen tells nobody anything (AMB-60)."""
-    return replace(round, cards=tuple(each for each in round.cards if each.face is not None))
+    """The round without its closed cards: a late offer is priced by those that are open (AMB-60)."""
+    return lay(round, tuple(each for each in round.cards if each.face is not None))
+
+
+def _among_those_asked_about(turn: Turn, question: Question, command: c.Answer) -> None:
+    wrong = [name for name in command.patrons if name not in question.about]
+    if wrong:
+        raise turn.refuse(f"{wrong[0]} is not one of those it concerns.", question.basis)
+
+
+LATE_OFFER = Topic(name="late-offer", to="rank", choices=("offer",), of_step=True)
+INTENDED = Topic(
+    name="intended",
+    to="rank",
+    choices=("found",),
+    form="patrons",
+    lapses="never",
+    of_step=True,
+    check=_among_those_asked_about,
+)
+CANCEL_COVER = Topic(name="cancel-cover", to="patrons", choices=("keep", "cancel"), default="keep", of_step=True)
 
 
 def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Those whom it concerns may insure now."""
+    """Offer the missed cover late, at the present position; without a price there it is referred."""
     basis, round = rests_on(step, procedure), turn.table.running
     owed = missed(turn, round) if round is not None else None
     found = present(turn, _seen(round)) if round is not None else None
@@ -28,16 +47,16 @@ def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         return
     if procedure.answer is None:
         says = "An offer of insurance was missed. Offer it to those it concerns, before play goes on."
-        ask(turn, "late-offer", decider(turn, step, procedure), ("offer",), says, basis)
+        LATE_OFFER.ask(turn, says, basis, rank=decider(turn, step, procedure))
         return
     assert turn.book.insurance is not None
-    cap = turn.book.insurance.points["late-cap"].basis.plus(turn.book.insurance.points["late-bound"].basis)
+    cap = turn.book.insurance.basis("late-cap").plus(turn.book.insurance.basis("late-bound"))
     make_offer(turn, (Situation(*found[0]), found[1], found[2], owed[3]), late=True, basis=basis.plus(cap))
     done(turn, step, procedure, says="Offered late; later cards are accepted.")
 
 
 def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Whoever had meant to insure, and would have been paid, gets the Original Bet back."""
+    """Return the Original Bets of those who had meant to insure, where cover would have been paid."""
     basis, round = rests_on(step, procedure), turn.table.round
     owed = missed(turn, round) if round is not None else None
     winner = settled_winner(round) if round is not None else None
@@ -47,7 +66,7 @@ def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if winner is None:
         winner = result_fixed(chances(round))
     if winner is None:
-        turn.happen(e.Waiting, basis=basis)  # whether cover would have won is known with the result
+        turn.happen(e.Waiting, basis=basis)  # whether cover would have won is not known before the result
         return
     _, hand, row, spots = owed
     won = winner not in (hand, "tie")
@@ -58,17 +77,7 @@ def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if procedure.answer is None:
         says = f"Who of {', '.join(who)} had meant to insure {hand.capitalize()} at {row.odds.in_words}? \
 Their Original Bet comes back."
-        ask(
-            turn,
-            "intended",
-            decider(turn, step, procedure),
-            ("found",),
-            says,
-            basis,
-            form="patrons",
-            about=who,
-            lapses="never",
-        )
+        INTENDED.ask(turn, says, basis, rank=decider(turn, step, procedure), about=who)
         return
     chosen = list(procedure.answer)
     lost = lost_on(turn, round) if round.phase == "settled" else {}
@@ -78,7 +87,7 @@ Their Original Bet comes back."
 
 
 def cancel_cover(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Cover struck at odds that were shown wrongly may be cancelled."""
+    """Ask those with cover struck at wrongly shown odds whether they cancel it."""
     basis, round = rests_on(step, procedure), turn.table.running
     window = round.window if round is not None else None
     if round is None or window is None or window.drawn:
@@ -90,16 +99,8 @@ def cancel_cover(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         if not asked:
             done(turn, step, procedure, says="Nobody has struck cover at those odds.")
             return
-        ask(
-            turn,
-            "cancel-cover",
-            "patrons",
-            ("keep", "cancel"),
-            f"The odds are {window.row.odds.in_words}, not what was shown. Keep the cover or cancel it?",
-            basis,
-            waiting=asked,
-            default="keep",
-        )
+        says = f"The odds are {window.row.odds.in_words}, not what was shown. Keep the cover or cancel it?"
+        CANCEL_COVER.ask(turn, says, basis, waiting=asked)
         return
     for cover in struck:
         if procedure.answer.get(cover.spot[0]) == "cancel":

@@ -1,26 +1,30 @@
-"""A patron left with cards: what they were is found out from those that are left."""
+"""A patron left with cards: finding out what they were from the cards that are left."""
 
+from collections import Counter
+
+from punto.coup import CARDS_IN_A_DECK, RANKS, SUITS, BadCards, card
+from punto.rulebook import Refused
 from punto.rulebook.model import Remedy
+from punto.rulebook.vocabulary import DEALER
+from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import unexposed
-from punto.table.remedies.steps import ask, done, rests_on
-from punto.table.state import Procedure
+from punto.table.questions import Topic
+from punto.table.remedies.steps import done, rests_on
+from punto.table.state import Procedure, Question
 from punto.table.turn import Turn
 
 
 def attend(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Only in the presence of a rank."""
+    """Wait until a rank is present."""
     if procedure.answer is None:
-        ask(
-            turn,
-            "attend",
-            step.object or "dealer",
-            ("present",),
-            "This is done only in your presence.",
-            rests_on(step, procedure),
-        )
+        basis = rests_on(step, procedure)
+        ATTEND.ask(turn, "This is done only in your presence.", basis, rank=step.object or DEALER)
         return
     done(turn, step, procedure, says="Present.")
+
+
+ATTEND = Topic(name="attend", to="rank", choices=("present",), of_step=True)
 
 
 def reserve(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -35,7 +39,7 @@ def reserve(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def enter_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """What the cards were, if anybody knows; else the count of what is left."""
+    """Enter what the missing cards were, or ask for the count of those that are left."""
     basis = rests_on(step, procedure)
     if step.object == "value":
         if procedure.faces:
@@ -43,15 +47,58 @@ def enter_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         done(turn, step, procedure, says="What the cards were is known from the device or surveillance.")
         return
     if procedure.answer is None:
-        sealed = turn.round().reserve + len([at for at in unexposed(turn.round()) if at not in procedure.cards])
+        sealed = _sealed(turn)
         says = f"Sort what is left and discarded into decks and enter the count; {sealed} cards are read under seal."
-        ask(turn, "count", turn.book.ranks[1][-1], ("counted",), says, basis, form="count")
+        COUNT.ask(turn, says, basis, rank=turn.book.ranks[1][-1])
         return
     done(turn, step, procedure, says="The cards are counted.")
 
 
+def _sealed(turn: Turn) -> int:
+    """How many cards are read under seal: those set aside, and those that lie closed and are not gone."""
+    gone = turn.table.procedures[-1].cards
+    return turn.round().reserve + len([at for at in unexposed(turn.round()) if at not in gone])
+
+
+def _check_count(turn: Turn, question: Question, command: c.Answer) -> int:
+    """Check a count; returns how many cards were counted, all that goes on record (AMB-86)."""
+    sealed = _sealed(turn)
+    if len(command.sealed) != sealed:
+        raise turn.refuse(f"{sealed} cards are to be read under seal.", question.basis)
+    try:
+        for face in (*command.count, *command.sealed):
+            if card(face).suit is None:
+                raise Refused(f"{face} has no suit: the count is by rank and suit.")
+    except BadCards as error:
+        raise Refused(str(error)) from None
+    if any(each < 0 for each in command.count.values()):
+        raise Refused("Fewer than none cannot be counted.")
+    return sum(command.count.values())
+
+
+def _find_missing(turn: Turn, question: Question, command: c.Answer) -> None:
+    """Record which cards are missing from complete decks, if that can be told."""
+    decks = turn.table.setup.decks
+    full = Counter({rank + suit: decks for rank in RANKS for suit in SUITS})
+    there: Counter[str] = Counter()
+    for face, number in command.count.items():
+        there[str(card(face))] += number
+    there.update(str(card(face)) for face in command.sealed)
+    there.update(str(each.face) for each in turn.round().cards if each.face is not None)
+    missing = full - there
+    cards = turn.table.procedures[-1].cards
+    known = not (there - full) and missing.total() == len(cards) and full.total() == decks * CARDS_IN_A_DECK
+    faces = tuple(sorted(missing.elements())) if known else None
+    turn.happen(e.Deduced, sum(command.count.values()), faces, basis=question.basis)
+
+
+COUNT = Topic(
+    name="count", to="rank", choices=("counted",), form="count", of_step=True, check=_check_count, act=_find_missing
+)
+
+
 def deduce(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """What is missing, if it can be told."""
+    """Go on with the cards found missing, or with the steps for when they cannot be told."""
     if procedure.found is None:
         done(turn, step, procedure, branch="else", says="What is missing cannot be told from what is left.")
         return
@@ -59,7 +106,7 @@ def deduce(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def substitute(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """The same cards from a complete deck."""
+    """Put the same cards of a complete deck in the place of the missing ones."""
     if procedure.found:
         turn.happen(e.CardsExposed, procedure.cards, procedure.found, basis=rests_on(step, procedure))
     done(turn, step, procedure, says="The same cards from a complete deck take their place.")

@@ -5,51 +5,75 @@ from collections import Counter
 from msgspec.structs import replace
 
 from punto.rulebook import Basis, standing
+from punto.rulebook.facts import FACTS
 from punto.rulebook.model import Offer, Remedy
+from punto.rulebook.vocabulary import SHOE_SCOPE
+from punto.table import commands as c
 from punto.table import events as e
-from punto.table.felt import areas_in_order, chances, in_order
-from punto.table.handlers.differential import menu_of
+from punto.table.felt import areas_in_order, chances, in_order, lay
+from punto.table.handlers.guards import holds
 from punto.table.handlers.insurance import price_again
-from punto.table.handlers.reporting import holds
-from punto.table.remedies.steps import TAKE_BACK, ask, decider, done, rests_on, return_wager
-from punto.table.state import Felt, Procedure, Round, Spot
+from punto.table.questions import YES_OR_NO, Topic
+from punto.table.remedies.steps import TAKE_BACK, decider, done, rests_on, return_wager
+from punto.table.state import Felt, Procedure, Question, Round, Spot
 from punto.table.turn import Turn
 
 _GO_ON = ("continue", TAKE_BACK)
 
 
+def _each_place_once(turn: Turn, question: Question, command: c.Answer) -> None:
+    cards = turn.table.procedures[-1].cards
+    if sorted(command.order) != sorted(cards):
+        raise turn.refuse(f"The order names each of the places {', '.join(map(str, cards))} once.", question.basis)
+
+
+def _fix_order(turn: Turn, question: Question, command: c.Answer) -> None:
+    turn.happen(e.OrderFixed, command.order, basis=question.basis)
+
+
+RECONSTRUCTIBLE = Topic(name="reconstructible", to="rank", choices=YES_OR_NO, of_step=True)
+ORDER = Topic(
+    name="order",
+    to="rank",
+    choices=("order",),
+    form="order",
+    of_step=True,
+    check=_each_place_once,
+    act=_fix_order,
+)
+OFFER = Topic(name="offer", to="patrons", of_step=True)
+PERMIT = Topic(name="permit", to="rank", choices=YES_OR_NO, of_step=True)
+SHOE = Topic(
+    name="shoe",
+    to="patrons",
+    choices=("continue", "replace-cards"),
+    lapses="never",
+    default="continue",
+    of_step=True,
+)
+_SHOE_DIVIDED = replace(SHOE, to="rank", default=None)
+"""The same question, to the rank that decides where the patrons are divided."""
+
+
 def decide_step(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """A rank decides whether the hand can be put right, or in which order cards count."""
+    """Ask a rank whether the hand can be put right, or in which order cards count."""
     basis = rests_on(step, procedure)
     if step.object == "reconstructible":
         if procedure.answer is None:
             discretion = turn.point("authority", "discretion")
             reasonable = discretion is not None and discretion.value == "reasonable"
             rests = basis.plus(discretion.basis) if discretion is not None else basis
-            ask(
-                turn,
-                "reconstructible",
-                decider(turn, step, procedure),
-                ("yes", "no"),
-                "Can the hand be put right as it should have been dealt?",
-                rests,
-                reason=step.reason or reasonable,
-            )
+            says = "Can the hand be put right as it should have been dealt?"
+            rank = decider(turn, step, procedure)
+            RECONSTRUCTIBLE.ask(turn, says, rests, rank=rank, reason=step.reason or reasonable)
             return
         yes = procedure.guards.get("reconstructible") == "true"
         done(turn, step, procedure, says=f"The hand can{'' if yes else 'not'} be put right.")
         return
     if procedure.answer is None:
         places = ", ".join(map(str, procedure.cards))
-        ask(
-            turn,
-            "order",
-            decider(turn, step, procedure),
-            ("order",),
-            f"In which order do the cards at places {places} count?",
-            basis,
-            form="order",
-        )
+        says = f"In which order do the cards at places {places} count?"
+        ORDER.ask(turn, says, basis, rank=decider(turn, step, procedure))
         return
     if turn.table.running is not None:
         turn.happen(e.CardsRelaid, areas_in_order(turn.round()), basis=basis)
@@ -62,26 +86,26 @@ def _spots(turn: Turn, round: Round, scope: str, procedure: Procedure) -> list[S
     policy = turn.table.policy("return-scope")
     if scope != "undecided" or policy == "all":
         return list(round.wagers)
-    menu, left = menu_of(turn.table), chances(_sure(round, procedure))
+    menu, left = turn.table.menu, chances(_sure(round, procedure))
     return [spot for spot in round.wagers if standing(menu[spot[2]], left) == "open"]
 
 
 def _sure(round: Round, procedure: Procedure) -> Round:
-    """A round as far as it is sure: cards in dispute decide nothing, those laid wrong count where they belong."""
+    """The round as it decides wagers: cards in dispute count as closed, those laid wrong where they belong."""
     guards = procedure.guards
     if guards.get("order") == "unknown" or guards.get("reconstructible") == "false":
         cards = [Felt(each.area, None if at in procedure.cards else each.face) for at, each in enumerate(round.cards)]
-        return replace(round, cards=tuple(cards))
-    return in_order(round) if procedure.fact == "wrong-area" else round
+        return lay(round, tuple(cards))
+    return in_order(round) if FACTS[procedure.fact].put_in_order else round
 
 
 def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Put an offer of the book to everybody whom it concerns."""
+    """Put an offer of the book to the patrons whom it concerns."""
     offer = turn.book.offers[step.object or ""]
     basis = rests_on(step, procedure).plus(offer.basis)
     round = turn.table.round
-    if offer.scope == "shoe":
-        _shoe_choice(turn, step, procedure, basis)
+    if offer.scope == SHOE_SCOPE:
+        _shoe_choice(turn, step, procedure, offer, basis)
         return
     if round is None or round.phase != "closed":
         done(turn, step, procedure, says="Nobody has anything at stake.")
@@ -91,7 +115,7 @@ def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def _going_on(choices: tuple[str, ...]) -> str | None:
-    """What whoever says nothing is taken to mean when the staff enter it: to go on."""
+    """The choice that silence means: to go on."""
     return next((each for each in choices if each != TAKE_BACK), None)
 
 
@@ -104,7 +128,7 @@ def _poll(
     basis: Basis,
     offer: Offer | None = None,
 ) -> None:
-    """Ask everybody with something at stake; then do what they chose, and what follows if all took back."""
+    """Ask every patron with something at stake; once all have answered, do what they chose."""
     round = turn.round()
     if procedure.answer is None or any(who not in turn.table.patrons for who in procedure.answer):
         if round.phase == "betting":
@@ -117,7 +141,8 @@ def _poll(
         says = "Play on, or take the wagers back that are not decided?"
         if scope == "all":
             says = "Play on, or take all wagers back?"
-        ask(turn, "offer", "patrons", choices, says, basis, waiting=asked, default=_going_on(choices), about=(scope,))
+        going_on = _going_on(choices)
+        OFFER.ask(turn, says, basis, choices=choices, waiting=asked, default=going_on, about=(scope,))
         return
     clauses = {each.do: each.clause for each in offer.choices} if offer is not None else {}
     words = {who: choice.split() for who, choice in procedure.answer.items()}
@@ -144,8 +169,8 @@ def _poll(
         done(turn, step, procedure, branch="all-back" if all_back and further else "", says=says, rests=basis)
 
 
-def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Basis) -> None:
-    """Keep the shoe, or have the cards changed: the majority of those who bet (AMB-96)."""
+def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, basis: Basis) -> None:
+    """Ask those who bet whether the shoe is kept; the majority decides (AMB-96)."""
     answer = procedure.answer
     if answer is None:
         round = turn.table.round
@@ -153,30 +178,13 @@ def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Basis) -
         if not asked:
             done(turn, step, procedure, says="Nobody had a wager in that hand.")
             return
-        ask(
-            turn,
-            "shoe",
-            "patrons",
-            ("continue", "replace-cards"),
-            "Go on with this shoe, or have the cards changed?",
-            basis,
-            waiting=asked,
-            default="continue",
-            lapses="never",
-        )
+        SHOE.ask(turn, "Go on with this shoe, or have the cards changed?", basis, waiting=asked)
         return
     votes = Counter(answer.values())
     if len(answer) > 1 and votes["continue"] == votes["replace-cards"]:
-        by = next(rank for tier in turn.book.ranks for rank in tier if rank == "pit-manager")
-        ask(
-            turn,
-            "shoe",
-            by,
-            ("continue", "replace-cards"),
-            "The patrons are divided: is the shoe kept or changed?",
-            basis,
-            lapses="never",
-        )
+        assert offer.divided is not None  # the loader demands it
+        says = "The patrons are divided: is the shoe kept or changed?"
+        _SHOE_DIVIDED.ask(turn, says, basis, rank=offer.divided)
         return
     if votes["replace-cards"] > votes["continue"] and turn.table.shoe is not None:
         turn.happen(e.CardsToBeReplaced, basis=basis)
@@ -190,7 +198,7 @@ def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Basis) -
 
 
 def permit(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """A rank may let the patrons withdraw; then they are asked."""
+    """Ask a rank whether patrons may withdraw, then the patrons whether they do."""
     basis = rests_on(step, procedure)
     rank = decider(turn, step, procedure)
     round = turn.table.running
@@ -198,7 +206,7 @@ def permit(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         done(turn, step, procedure, says="Nobody has anything at stake.")
         return
     if procedure.answer is None:
-        ask(turn, "permit", rank, ("yes", "no"), "May the patrons withdraw their wagers?", basis, reason=step.reason)
+        PERMIT.ask(turn, "May the patrons withdraw their wagers?", basis, rank=rank, reason=step.reason)
         return
     if procedure.answer.get(rank) == "no":
         done(turn, step, procedure, says="Withdrawal was not allowed.")

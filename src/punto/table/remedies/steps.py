@@ -1,9 +1,9 @@
-"""What every step of a procedure needs: what it rests on, whom it asks, and that it was taken."""
+"""What the steps of a procedure share: what they rest on, who decides, and that a step was taken."""
 
 from punto.rulebook import Basis
 from punto.rulebook.model import Remedy
 from punto.table import events as e
-from punto.table.handlers.squeezing import rank_for
+from punto.table.authority import rank_named
 from punto.table.state import Procedure, Spot
 from punto.table.turn import Turn
 
@@ -18,24 +18,19 @@ def rests_on(step: Remedy, procedure: Procedure) -> Basis:
 def done(
     turn: Turn, step: Remedy, procedure: Procedure, *, branch: str = "", says: str = "", rests: Basis | None = None
 ) -> None:
-    """The step is taken."""
+    """Record that the step was taken; `branch` names the further steps that it leads to."""
     basis = rests_on(step, procedure) if rests is None else rests
     turn.happen(e.StepTaken, step.verb, step.object, branch, says, basis=basis)
-
-
-def ask(turn: Turn, topic: str, to: str, choices: tuple[str, ...], says: str, basis: Basis, **more: object) -> None:
-    """Put a question whose answer the present step waits for."""
-    turn.ask(topic, to, choices, says, basis, step=len(turn.table.procedures) - 1, **more)
 
 
 def decider(turn: Turn, step: Remedy, procedure: Procedure) -> str:
     """The rank that decides a step; the second lowest where the book names none."""
     basis = rests_on(step, procedure)
-    return rank_for(turn, step.by, basis) if step.by else turn.book.ranks[1][-1]
+    return rank_named(turn.table, step.by, basis) if step.by else turn.book.ranks[1][-1]
 
 
 def return_wager(turn: Turn, spot: Spot, says: str, basis: Basis) -> None:
-    """A wager goes back, and with it the cover on it."""
+    """Give a wager back, and the cover on it."""
     round = turn.round()
     for cover in [each for each in round.covers if each.spot == spot]:
         turn.happen(

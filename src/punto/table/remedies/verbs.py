@@ -1,14 +1,17 @@
-"""The verbs: what each step that a book names does at the table. The larger ones have rooms of their own."""
+"""The verbs of a book: the function of each, the smaller ones themselves, and rulings made of them."""
 
 from collections.abc import Callable
 
 from punto.rulebook import Basis, Refused
 from punto.rulebook.model import Remedy
+from punto.rulebook.vocabulary import DEALER, NEEDS_OBJECT, VERBS
+from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
+from punto.table.handlers.guards import holds
 from punto.table.handlers.insurance import make_offer, missed, present
-from punto.table.handlers.reporting import holds
 from punto.table.handlers.settling import end_round
+from punto.table.questions import YES_OR_NO, Lapse, Topic
 from punto.table.remedies.cards import (
     carry,
     deal_carried_first,
@@ -26,8 +29,8 @@ from punto.table.remedies.cards import (
 from punto.table.remedies.missed_insurance import cancel_cover, late_offer, return_original
 from punto.table.remedies.missing_cards import attend, deduce, enter_cards, reserve, substitute
 from punto.table.remedies.offers import decide_step, permit, put_offer
-from punto.table.remedies.steps import ask, done, rests_on
-from punto.table.state import Procedure
+from punto.table.remedies.steps import done, rests_on
+from punto.table.state import Procedure, Question
 from punto.table.turn import Turn
 
 
@@ -37,7 +40,7 @@ def take_step(turn: Turn, procedure: Procedure) -> None:
     if not holds(step.when, procedure.guards):
         done(turn, step, procedure, says="Not called for here.", rests=Basis((step.clause,) if step.clause else ()))
         return
-    _VERBS[step.verb](turn, step, procedure)
+    VERB_FUNCTIONS[step.verb](turn, step, procedure)
 
 
 def _void(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -50,7 +53,7 @@ def _void(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         reversal = turn.point("money", "reversal")
         if procedure.answer is None and reversal is not None:
             says = "The round has been paid. Confirm that it is void, and every payment is taken back."
-            ask(turn, "reversal", reversal.by or "dealer", ("yes", "no"), says, basis.plus(reversal.basis))
+            REVERSAL.ask(turn, says, basis.plus(reversal.basis), rank=reversal.by or DEALER)
             return
         if procedure.answer is not None and "no" in procedure.answer.values():
             done(turn, step, procedure, says="The payments stand.")
@@ -92,23 +95,15 @@ def _continue(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def _refer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    rank, point = residual(turn.table)
+    basis = residual(turn.table)[1].basis
     if procedure.answer is None:
         about = procedure.note or procedure.fact.replace("-", " ")
         what = "What becomes of the card?" if step.object == "card" else "What is to be done?"
-        ask(
-            turn,
-            "refer",
-            rank,
-            ("continue", "void", "rule"),
-            f"The book does not provide for this: {about}. {what}",
-            point.basis.plus(rests_on(step, procedure)),
-            reason=True,
-            form="remedies",
-            lapses="round" if turn.table.running else "never",
-        )
+        says = f"The book does not provide for this: {about}. {what}"
+        lapses: Lapse = "round" if turn.table.running else "never"
+        REFER.ask(turn, says, basis.plus(rests_on(step, procedure)), lapses=lapses)
         return
-    done(turn, step, procedure, says=procedure.reason, rests=point.basis)
+    done(turn, step, procedure, says=procedure.reason, rests=basis)
 
 
 def _reopen(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -130,7 +125,7 @@ def _reopen(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     done(turn, step, procedure, says="Bets are open again, and will be closed anew.")
 
 
-_VERBS: dict[str, Callable[[Turn, Remedy, Procedure], None]] = {
+VERB_FUNCTIONS: dict[str, Callable[[Turn, Remedy, Procedure], None]] = {
     "void": _void,
     "stand": _stand,
     "close": _close,
@@ -166,27 +161,25 @@ _VERBS: dict[str, Callable[[Turn, Remedy, Procedure], None]] = {
 
 
 def check_ruling(turn: Turn, steps: tuple[dict[str, str | int | bool], ...]) -> None:
-    """A ruling composes steps of the same verbs; refuse what is none of them."""
-    from punto.rulebook.vocabulary import VERBS
-
+    """Refuse a ruling that is not made of steps which a ruling may take."""
     if not 0 < len(steps) <= 10:
         raise Refused("A ruling is one to ten steps.")
     for step in steps:
         if len(step) != 1:
             raise Refused("Each step of a ruling is one verb with its object.")
         [(verb, object)] = step.items()
-        if verb not in _RULED:
-            raise Refused(f"A ruling is made of {', '.join(_RULED)}, not of {verb!r}.")
+        if verb not in RULED:
+            raise Refused(f"A ruling is made of {', '.join(RULED)}, not of {verb!r}.")
         allowed = tuple(turn.book.offers) if verb == "offer" else VERBS[verb]
         if object is not True and str(object) not in allowed:
             raise Refused(f"{verb} takes {', '.join(allowed) or 'nothing'}, not {object!r}.")
-        if object is True and verb in ("offer", "decide", "reassign", "free-hand", "replace-cards"):
+        if object is True and verb in NEEDS_OBJECT:
             raise Refused(f"{verb} takes one of {', '.join(allowed)}.")
         if verb == "permit" and turn.table.running is None:
             raise Refused("No round is running that wagers could be withdrawn from.")
 
 
-_RULED = (
+RULED = (
     "carry",
     "close",
     "continue",
@@ -204,4 +197,35 @@ _RULED = (
     "replace-cards",
     "stand",
     "void",
+)
+"""The verbs that a ruling may be made of."""
+
+
+def _check_steps(turn: Turn, question: Question, command: c.Answer) -> None:
+    if command.choice == "rule":
+        check_ruling(turn, command.remedies)
+    elif command.remedies:
+        raise turn.refuse("Steps belong to the choice 'rule'.", question.basis)
+
+
+def _carry_out(turn: Turn, question: Question, command: c.Answer) -> None:
+    steps: tuple[dict[str, str | int | bool], ...] = ()
+    if command.choice == "rule":
+        steps = command.remedies
+    elif command.choice == "void":
+        steps = ({"void": "round"},)
+    if steps:
+        turn.happen(e.StepsRuled, steps, basis=question.basis)
+
+
+REVERSAL = Topic(name="reversal", to="rank", choices=YES_OR_NO, of_step=True)
+REFER = Topic(
+    name="refer",
+    to="residual",
+    choices=("continue", "void", "rule"),
+    form="remedies",
+    reason=True,
+    of_step=True,
+    check=_check_steps,
+    act=_carry_out,
 )

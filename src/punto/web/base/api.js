@@ -72,9 +72,9 @@ export async function getBooks() {
   return Promise.all(ids.map(getBook));
 }
 
-/** The bets of a layout by their ids, with their pay rows. */
-export function getBets(book, layout) {
-  return getOnce(`/api/books/${book}/bets?layout=${encodeURIComponent(layout)}`);
+/** The bets on a table's felt by their ids, with their pay rows, by the very book that the table goes by. */
+export function getBets(table) {
+  return get(`/api/tables/${table}/bets`);
 }
 
 /** Who is logged in: {name, kind, posts}, or null. */

@@ -10,7 +10,7 @@ import { followTable } from "../base/live-table.js";
 export async function openDesk(name, draw) {
   const table = await followTable(name, { desk: true });
   try {
-    const bets = await getBets(table.view.book, table.view.layout);
+    const bets = await getBets(name);
     const drawNow = () => draw({ table, view: table.view, desk: table.desk, bets });
     table.on("change", drawNow);
     drawNow();

@@ -50,6 +50,11 @@ def upgrade() -> None:
         sa.Column("name", sa.String(200), primary_key=True),
         sa.Column("body", sa.Text, nullable=False),
     )
+    _refuse_changes()
+
+
+def _refuse_changes() -> None:
+    """Triggers by which the database itself refuses to change entries and checkpoints."""
     if op.get_bind().dialect.name == "sqlite":
         for table in _FOREVER:
             for what in ("update", "delete"):

@@ -1,0 +1,45 @@
+"""The books of a journal: what its tables were opened by is kept beside their chains, by digest.
+
+A later release may ship another file for the same book. What was decided by the earlier one is read, gone on with and
+verified by the earlier one.
+"""
+
+from punto.audit.entries import BadAudit
+from punto.journal import Journal
+from punto.journal import books as kept
+from punto.rulebook import SHIPPED, BadBook, Book, Library, ids, load, parse, source
+
+
+def open_journal(url: str) -> Journal:
+    """A journal that is there already. Nothing in it is changed."""
+    return Journal.existing(url)
+
+
+def keep_books(journal: Journal) -> Library:
+    """Keep the books that ship, where they are not kept yet; gives all that the journal keeps."""
+    kept.keep_books(journal, (source(book) for book in ids()))
+    return kept_books(journal)
+
+
+def kept_book(journal: Journal, digest: str) -> Book:
+    """The very book that a table was opened by, from the text that the journal keeps of it."""
+    text = kept.kept_book(journal, digest)
+    if text is None:
+        raise BadAudit(f"The journal keeps no book {digest[:12]}….")
+    return _parsed(digest, text)
+
+
+def kept_books(journal: Journal, library: Library = SHIPPED) -> Library:
+    """A library with every edition that this journal keeps besides its own books."""
+    shipped = {load(book).digest for book in ids()}
+    for digest, text in kept.kept_books(journal).items():
+        if digest not in shipped:
+            library = library.with_edition(_parsed(digest, text))
+    return library
+
+
+def _parsed(digest: str, text: bytes) -> Book:
+    try:
+        return parse(text, f"the book {digest[:12]}")
+    except BadBook as error:
+        raise BadAudit(f"The journal keeps a book that this release cannot read: {error}") from None

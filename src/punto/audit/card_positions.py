@@ -1,0 +1,62 @@
+"""Which card of the shoe lies where on the felt: followed event by event, without knowing any face."""
+
+from punto.table import events as e
+
+
+class CardPositions:
+    """The places in the shoe, counted from 0, of the cards of the running round.
+
+    >>> shoe = CardPositions()
+    >>> for event in (e.ShoeLoaded(1, 416), e.Burned(1), e.BetsOpened(1), e.CardDrawn(0, "player")):
+    ...     shoe.take(event)
+    >>> shoe.felt, shoe.gone
+    ([1], 2)
+    """
+
+    def __init__(self) -> None:
+        self.gone = 0
+        """How many different cards have left the shoe."""
+        self.felt: list[int] = []
+        self.carried: list[int] = []
+        self.reserved: list[int] = []
+        self.back: list[int] = []
+        """Cards that went back to the top of the shoe."""
+
+    def take(self, event: e.Event) -> None:
+        """Follow one event."""
+        match event:
+            case e.ShoeLoaded():
+                self.gone = 0
+                self.felt, self.carried, self.reserved, self.back = [], [], [], []
+            case e.Burned(count=count):
+                self._out(count)
+            case e.BetsOpened():
+                self.felt, self.reserved = [], []
+            case e.CardDrawn(carried=True):
+                self.felt.append(self.carried.pop(0))
+            case e.CardDrawn(reserve=True):
+                self.felt.append(self.reserved.pop(0))
+            case e.CardDrawn():
+                self.felt += self._out(1)
+            case e.CardsReserved(count=count):
+                self.reserved = self._out(count)
+            case e.CardsCarried(at=places, seen=seen):
+                self.carried += self._out(len(seen)) if seen else [self.felt[at] for at in places]
+                self.felt = [place for at, place in enumerate(self.felt) if at not in places]
+            case e.CardsRetrieved():
+                self.back = self.felt + self.back
+                self.felt = []
+            case e.OrderFixed(order=order):
+                there = [self.felt[at] for at in order]
+                for at, place in zip(sorted(order), there, strict=True):
+                    self.felt[at] = place
+            case _:
+                pass
+
+    def _out(self, count: int) -> list[int]:
+        """The next cards that leave the shoe: first those that went back to its top."""
+        new = max(count - len(self.back), 0)
+        out = self.back[:count] + list(range(self.gone, self.gone + new))
+        self.back = self.back[count:]
+        self.gone += new
+        return out

@@ -1,0 +1,161 @@
+"""Virtual shoes held against their commitments: whether the faces that came up are those that the seed gives."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+
+import msgspec
+
+from punto.audit.card_positions import CardPositions
+from punto.coup import Card, card
+from punto.shoe import BadShoe, seed_of, shuffle, verify
+from punto.table import events as e
+
+
+def context(table: str, number: int) -> str:
+    """Which shoe a commitment is for.
+
+    >>> context("t1", 3)
+    't1, shoe 3'
+    """
+    return f"{table}, shoe {number}"
+
+
+def seed_name(number: int) -> str:
+    """The name under which the journal keeps the seed of a shoe until it is revealed.
+
+    >>> seed_name(3)
+    'shoe 3'
+    """
+    return f"shoe {number}"
+
+
+def seal_key_name(number: int) -> str:
+    """The name under which the journal keeps the key of what is sealed in commands while a shoe is in use.
+
+    >>> seal_key_name(3)
+    'shoe 3 seal'
+    """
+    return f"shoe {number} seal"
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A card that came up: its place in the shoe, counted from 0, and its face."""
+
+    place: int
+    face: Card
+
+
+class Follower:
+    """Follows the events of a table, and says which cards of the shoe in use come up."""
+
+    def __init__(self) -> None:
+        self.positions = CardPositions()
+        self.number = 0
+        self.commitment = ""
+
+    def take(self, event: e.Event) -> list[Shown]:
+        """Follow one event; the cards that it shows."""
+        if isinstance(event, e.ShoeLoaded):
+            self.number, self.commitment = event.number, event.commitment
+        shown: list[Shown] = []
+        if isinstance(event, e.CardsExposed | e.FacesCorrected):
+            felt = self.positions.felt  # empty where the round was of an earlier shoe
+            both = zip(event.at, event.faces, strict=True)
+            shown = [Shown(felt[at], card(face)) for at, face in both if at < len(felt)]
+        before = len(self.positions.carried)
+        self.positions.take(event)
+        if isinstance(event, e.CardsCarried) and event.seen:
+            places = self.positions.carried[before:]
+            shown = [Shown(place, card(face)) for place, face in zip(places, event.seen, strict=True)]
+        return shown
+
+
+class Promise(msgspec.Struct, frozen=True):
+    """What the house said of a virtual shoe: before its first bet and, once it is over, after its end."""
+
+    table: str
+    number: int
+    decks: int
+    commitment: str
+    seed: str = ""
+
+    def cards(self) -> tuple[Card, ...]:
+        """All cards of the shoe, if the seed is the one that was committed to; `BadShoe` if not."""
+        seed = seed_of(self.seed)
+        verify(self.commitment, seed, self.decks, context(self.table, self.number), ())
+        return shuffle(seed, self.decks)
+
+
+class ShoeFound(msgspec.Struct, frozen=True):
+    """A shoe that was the committed one: how many of its cards left it, and how many faces were seen."""
+
+    table: str
+    number: int
+    commitment: str
+    decks: int
+    context: str
+    dealt: int
+    seen: int
+
+
+def promises(table: str, events: Iterable[e.Event]) -> dict[int, Promise]:
+    """The virtual shoes of a table by number, with the seeds that are out."""
+    found: dict[int, Promise] = {}
+    decks = number = 0
+    for event in events:
+        match event:
+            case e.TableOpened(setup=setup) | e.BookChanged(setup=setup):
+                decks = setup.decks
+            case e.ShoeLoaded(commitment=commitment):
+                number = event.number
+                if commitment:
+                    found[number] = Promise(table, number, decks, commitment)
+            case e.ShoeEnded(seed=seed) if number in found:
+                found[number] = msgspec.structs.replace(found[number], seed=seed)
+            case _:
+                pass
+    return found
+
+
+def seal_keys(events: Iterable[e.Event]) -> dict[int, bytes]:
+    """The keys of what was sealed in commands, by the number of the shoe, as far as they are out."""
+    found: dict[int, bytes] = {}
+    number = 0
+    for event in events:
+        if isinstance(event, e.ShoeLoaded):
+            number = event.number
+        elif isinstance(event, e.ShoeEnded) and event.key:
+            with suppress(ValueError):  # it opens nothing, and that is told
+                found[number] = bytes.fromhex(event.key)
+    return found
+
+
+def verify_shoe(table: str, number: int, events: Iterable[e.Event]) -> ShoeFound:
+    """Hold a shoe of a table against its commitment; `BadShoe` says what is wrong with it."""
+    told = list(events)
+    promise = promises(table, told).get(number)
+    if promise is None:
+        raise BadShoe(f"Table {table!r} had no virtual shoe {number}.")
+    if not promise.seed:
+        raise BadShoe(f"The seed of {context(table, number)} is not out: it is revealed when the shoe has ended.")
+    seen, dealt = _seen(number, told)
+    shoe = promise.cards()
+    as_dealt = [seen.get(place, expected) for place, expected in enumerate(shoe[:dealt])]
+    verify(promise.commitment, seed_of(promise.seed), promise.decks, context(table, number), as_dealt)
+    return ShoeFound(table, number, promise.commitment, promise.decks, context(table, number), dealt, len(seen))
+
+
+def _seen(number: int, events: Iterable[e.Event]) -> tuple[dict[int, Card], int]:
+    """The faces of a shoe that came up by place, the last word on each, and how many cards left it."""
+    follower, seen, dealt = Follower(), dict[int, Card](), 0
+    for shown in _shown_of(follower, number, events):
+        seen |= {each.place: each.face for each in shown}
+        dealt = follower.positions.gone
+    return seen, dealt
+
+
+def _shown_of(follower: Follower, number: int, events: Iterable[e.Event]) -> Iterator[list[Shown]]:
+    for event in events:
+        shown = follower.take(event)
+        if follower.number == number:
+            yield shown

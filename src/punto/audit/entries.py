@@ -1,0 +1,54 @@
+"""The entries of a journal, read piece by piece without its service, and the events that they hold."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from punto.journal import Entry, Journal, StoredEvent
+from punto.journal.chain import events_of as stored_events
+from punto.table import decode_event
+from punto.table.events import Event
+
+AT_ONCE = 2000
+"""How many entries are read at a time."""
+
+
+class BadAudit(ValueError):
+    """What cannot be looked into. The message is a sentence."""
+
+
+def chosen(journal: Journal, table: str | None) -> list[str]:
+    """Every chain, or the one that was asked for."""
+    known = journal.chains()
+    if table is None:
+        return known
+    if table not in known:
+        raise BadAudit(f"There is no table {table!r} in this journal; there are {', '.join(known) or 'none'}.")
+    return [table]
+
+
+def chain(journal: Journal, table: str) -> Iterator[Entry]:
+    """The entries of a table in order, read piece by piece."""
+    after = 0
+    while found := journal.entries(table, after, AT_ONCE):
+        yield from found
+        if found[-1].sequence <= after:
+            return  # its number was tampered with
+        after = found[-1].sequence
+
+
+def decoded(journal: Journal, table: str) -> Iterator[tuple[StoredEvent, Event]]:
+    """The events of a table as they are stored, and decoded; `BadAudit` at one that is none."""
+    for entry in chain(journal, table):
+        for stored in stored_events([entry]):
+            try:
+                yield stored, decode_event(stored.body)
+            except msgspec.DecodeError as error:
+                raise BadAudit(f"Event {stored.sequence} of {table} is no event: {error}.") from None
+
+
+def events_of(journal: Journal, table: str) -> Iterator[Event]:
+    """What has happened at a table; `BadAudit` if there is none of that name."""
+    for name in chosen(journal, table):
+        for _, event in decoded(journal, name):
+            yield event

@@ -1,0 +1,152 @@
+"""The database behind a journal: SQLite or PostgreSQL, its connections, transactions and schema."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
+
+from punto.journal.errors import JournalError, Unavailable, Unfit
+
+
+class Database:
+    """A database, opened by its URL: `sqlite:///file.db` or `postgresql://host/name`."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            made = make_url(url)
+        except (SQLAlchemyError, ValueError):  # what was given may hold a password, and is not repeated
+            raise JournalError("This is not the address of a database, like sqlite:///punto.db.") from None
+        if made.drivername == "postgresql":
+            made = made.set(drivername="postgresql+psycopg")
+        if made.drivername not in ("sqlite", "postgresql+psycopg"):
+            raise JournalError("The store is SQLite or PostgreSQL: sqlite:///punto.db, or postgresql://host/name.")
+        self.sqlite = made.drivername == "sqlite"
+        self.url = made
+        self.engine: Engine = create_engine(made, pool_pre_ping=not self.sqlite)
+        if self.sqlite:
+            event.listen(self.engine, "connect", _set_up_sqlite)
+            event.listen(self.engine, "begin", _begin_on_sqlite)
+        else:
+            event.listen(self.engine, "connect", _set_up_postgresql)
+
+    @property
+    def address(self) -> str:
+        """The URL without its password, for logs and messages."""
+        return self.url.render_as_string(hide_password=True)
+
+    @property
+    def libpq_url(self) -> str:
+        """The URL of a PostgreSQL database as psycopg itself takes it, password included."""
+        return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+    @property
+    def file(self) -> Path | None:
+        """The file of an SQLite database; None for one in memory, and for PostgreSQL."""
+        name = self.url.database if self.sqlite else None
+        return None if name in (None, "", ":memory:") else Path(str(name))
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    def upgrade(self) -> None:
+        """Bring the schema to the newest revision; create it in an empty database."""
+        if self.file is not None:
+            _restrict_to_owner(self.file)
+        config = _alembic()
+        with self.transaction() as connection:
+            self.lock(connection, "upgrade")
+            _known_revision(connection)
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    def revision(self) -> str | None:
+        """The revision of the schema as it is now; None if there is no journal in this database.
+
+        One of a later release is a `JournalError`.
+        """
+        if self.file is not None and not self.file.is_file():
+            return None
+        with self.transaction(reading=True) as connection:
+            return _known_revision(connection)
+
+    @contextmanager
+    def transaction(self, *, reading: bool = False) -> Iterator[Connection]:
+        """A connection in a transaction of its own, durable at the end; `reading` never waits for a writer."""
+        try:
+            with self.engine.connect() as connection:
+                connection.execution_options(reading=reading)
+                with connection.begin():
+                    yield connection
+        except DBAPIError as error:
+            raise _as_journal_error(error) from error
+        except UnicodeError as error:
+            raise Unfit("The store cannot keep this text.") from error
+
+    def lock(self, connection: Connection, name: str) -> None:
+        """Nobody else holds the lock of this name until the transaction ends; SQLite has one writer anyway."""
+        if not self.sqlite:
+            connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:name))"), {"name": name})
+
+
+def _alembic() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config
+
+
+def _known_revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    known = [each.revision for each in ScriptDirectory.from_config(_alembic()).walk_revisions()]
+    if found is not None and found not in known:
+        raise JournalError("This journal was written by a later release of Punto: install that one.")
+    return found
+
+
+def _as_journal_error(error: DBAPIError) -> JournalError:
+    if isinstance(error, DataError):
+        return Unfit("The store cannot keep this.")
+    kind = Unavailable if isinstance(error, OperationalError | InterfaceError) else JournalError
+    return kind(f"The store did not answer: {str(error.orig).strip().splitlines()[0]}.")
+
+
+def _restrict_to_owner(database: Path) -> None:
+    """Nobody but its owner reads or writes the database and the files that SQLite keeps beside it."""
+    try:
+        os.close(os.open(database, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite gives its own files the mode of this one
+        for file in (database, Path(f"{database}-wal"), Path(f"{database}-shm")):
+            if file.exists():
+                file.chmod(0o600)
+    except OSError as error:
+        raise Unavailable(f"The store did not answer: {database}: {error.strerror}.") from None
+
+
+def _set_up_sqlite(connection: object, _: object) -> None:
+    """Every commit reaches the disk; readers and the writer do not wait for each other."""
+    connection.isolation_level = None  # type: ignore[attr-defined] # `_begin_on_sqlite` begins transactions
+    cursor = connection.cursor()  # type: ignore[attr-defined] # a sqlite3 connection
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()
+
+
+def _set_up_postgresql(connection: object, _: object) -> None:
+    """A commit is answered when it is on disk, whatever the server's default is."""
+    with connection.cursor() as cursor:  # type: ignore[attr-defined] # a psycopg connection
+        cursor.execute("SET synchronous_commit = on")
+    connection.commit()  # type: ignore[attr-defined] # a psycopg connection
+
+
+def _begin_on_sqlite(connection: Connection) -> None:
+    """A writer locks the database when it begins, so that two never read the same head; readers never wait."""
+    reading = connection.get_execution_options().get("reading")
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

@@ -1,0 +1,26 @@
+"""Hearing what other processes commit on PostgreSQL: LISTEN on a connection of its own."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import psycopg
+
+from punto.journal.errors import Unavailable
+from punto.journal.notify import CHANNEL, read_message
+from punto.journal.store import Journal
+
+
+async def reached_elsewhere(journal: Journal) -> AsyncIterator[dict[str, int]]:
+    """How far tables have gone: first all of them as they stand, then whatever any process commits.
+
+    A commit notifies in its own transaction, so nothing is told that is not durable, and nothing durable goes untold
+    while this runs. `Unavailable` when the connection breaks: begin again, and all tables are told once more.
+    """
+    try:
+        async with await psycopg.AsyncConnection.connect(journal.libpq_url, autocommit=True) as connection:
+            await connection.execute(f"LISTEN {CHANNEL}")
+            yield await asyncio.to_thread(journal.tables)
+            async for notice in connection.notifies():
+                yield read_message(notice.payload)
+    except psycopg.Error as error:
+        raise Unavailable(f"The store did not answer: {str(error).strip()}.") from error

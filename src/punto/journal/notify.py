@@ -1,0 +1,46 @@
+"""How a commit on PostgreSQL tells other processes how far tables have gone: NOTIFY in the same transaction.
+
+A message holds numbers only. What happened is read from the journal. `punto.journal.listen` is the other end.
+"""
+
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, text
+
+CHANNEL = "punto"
+_LONGEST = 7000
+"""PostgreSQL takes less than 8,000 bytes in one notification."""
+
+_NOTIFY = text("SELECT pg_notify(:channel, message) FROM unnest(CAST(:messages AS text[])) AS message")
+
+
+def notify(connection: Connection, reached: Mapping[str, int]) -> None:
+    """Tell how far these tables have gone, when the transaction commits."""
+    connection.execute(_NOTIFY, {"channel": CHANNEL, "messages": messages(reached)})
+
+
+def messages(reached: Mapping[str, int]) -> list[str]:
+    """How far tables have gone, in as few messages as PostgreSQL takes.
+
+    >>> messages({"t1": 7, "t2": 12})
+    ['t1 7,t2 12']
+    """
+    made: list[list[str]] = [[]]
+    size = 0
+    for table, sequence in reached.items():
+        part = f"{table} {sequence}"
+        size += len(part) + 1
+        if size > _LONGEST:
+            made.append([])
+            size = len(part) + 1
+        made[-1].append(part)
+    return [",".join(each) for each in made if each]
+
+
+def read_message(message: str) -> dict[str, int]:
+    """How far tables have gone, by such a message.
+
+    >>> read_message("t1 7,t2 12")
+    {'t1': 7, 't2': 12}
+    """
+    return {table: int(sequence) for table, sequence in (each.split(" ") for each in message.split(","))}

@@ -1,0 +1,46 @@
+"""The books that tables are opened and folded with: by id the edition in use, by digest every edition."""
+
+import msgspec
+
+from punto.rulebook.loader import ids, load
+from punto.rulebook.model import Book
+from punto.rulebook.refusal import Refused
+
+
+class Library(msgspec.Struct, frozen=True):
+    """The books that ship with Punto, and those added to them. A library never changes: adding makes another.
+
+    >>> SHIPPED.book("wu-song") is SHIPPED.book(load("wu-song").digest)
+    True
+    >>> SHIPPED.book("poker")
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: There is no book 'poker'; these ship: commission-insurance, da-hu-ying-xiong, \
+dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
+    """
+
+    in_use: dict[str, Book] = {}
+    """Books of one's own, by id. They go before shipped ones with the same id."""
+    editions: dict[str, Book] = {}
+    """The same books and earlier editions, by digest."""
+
+    def with_book(self, book: Book) -> "Library":
+        """A library with one more book, known by its id and its digest."""
+        return Library({**self.in_use, book.id: book}, {**self.editions, book.digest: book})
+
+    def with_edition(self, book: Book) -> "Library":
+        """A library that also knows an earlier edition of a book, by its digest alone."""
+        return Library(self.in_use, {**self.editions, book.digest: book})
+
+    def book(self, name: str) -> Book:
+        """The book with this id or digest; a refusal if the library has none."""
+        found = self.editions.get(name) or self.in_use.get(name)
+        if found is not None:
+            return found
+        for each in ids():
+            if name == each or load(each).digest == name:
+                return load(each)
+        raise Refused(f"There is no book {name!r}; these ship: {', '.join(ids())}.")
+
+
+SHIPPED = Library()
+"""The books that come with Punto, and no others."""

@@ -1,0 +1,87 @@
+"""An account and its posts, and which names and posts there can be."""
+
+import re
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from punto.journal import HOUSE
+from punto.rulebook import ids, load
+
+EVERYWHERE = "*"
+"""In the place of a table's name: every table."""
+
+Kind = Literal["patron", "staff", "device"]
+KINDS: tuple[Kind, ...] = ("patron", "staff", "device")
+
+_NAME = re.compile(r"[a-z0-9_-]{1,40}")
+_TABLE = re.compile(r"\*|[a-z0-9][a-z0-9-]{0,62}")
+_RANK = re.compile(r"[a-z][a-z-]{0,59}")
+
+
+class BadAccount(ValueError):
+    """An account that cannot be made or used like this. The message is a sentence."""
+
+
+class HeldPost(msgspec.Struct, frozen=True):
+    """A post at a table; `acting` where it is not the person's own."""
+
+    rank: str
+    acting: bool = False
+
+
+class Account(msgspec.Struct, frozen=True):
+    """A person or a device. A token is good only while its `version` is that of the account."""
+
+    name: str
+    kind: Kind
+    password: str | None = None
+    posts: dict[str, HeldPost] = {}
+    failures: int = 0
+    locked_until: float = 0
+    version: int = 1
+
+    def post_at(self, table: str) -> HeldPost | None:
+        """The post that this account holds at a table."""
+        return self.posts.get(table) or self.posts.get(EVERYWHERE)
+
+
+def is_name(name: str) -> bool:
+    """Whether an account can have this name.
+
+    >>> is_name("ann-2"), is_name("Ann"), is_name("")
+    (True, False, False)
+    """
+    return _NAME.fullmatch(name) is not None
+
+
+def check_new(name: str, kind: str, password: str | None, posts: dict[str, HeldPost]) -> None:
+    """Refuse an account that there cannot be."""
+    if not is_name(name):
+        raise BadAccount("A name is 1 to 40 small letters, digits, - and _.")
+    if name in reserved():
+        raise BadAccount(f"{name!r} is a word of the books or of the house: no account has such a name.")
+    if kind not in KINDS:
+        raise BadAccount("An account is a patron, staff or a device.")
+    if kind == "patron" and posts:
+        raise BadAccount("A patron holds no post.")
+    if kind == "device" and password is not None:
+        raise BadAccount("A device has a token, not a password.")
+    for table, held in posts.items():
+        check_post(table, held.rank)
+
+
+def check_post(table: str, rank: str) -> None:
+    """Refuse a post that there cannot be."""
+    if not _TABLE.fullmatch(table) or table == HOUSE:
+        raise BadAccount(f"{table!r} is not the name of a table; * is all of them.")
+    if not _RANK.fullmatch(rank):
+        raise BadAccount(f"{rank!r} is not a rank, like pit-manager.")
+
+
+@cache
+def reserved() -> frozenset[str]:
+    """Names that no account has: the ranks of all books, and the names under which the house itself acts."""
+    ranks = {rank for book in ids() for tier in load(book).ranks for rank in tier}
+    return frozenset({HOUSE, "service", "console", "patrons", "player", "banker", *ranks})

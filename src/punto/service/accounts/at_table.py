@@ -1,0 +1,68 @@
+"""As whom an account acts at a table, and as whom it looks at one: a patron, a post, or the public."""
+
+import msgspec
+
+from punto.service.accounts.account import Account
+from punto.service.accounts.tokens import Denied
+from punto.table import PUBLIC, Table, Viewer, commands, viewer_at
+from punto.table.authority import post_of
+
+OF_A_DEVICE = (commands.Draw, commands.Expose, commands.Report)
+"""The commands that a card-reading shoe may give."""
+
+
+def given_by(account: Account, command: commands.Command, table: Table | None, name: str) -> list[commands.Command]:
+    """The command in the name of its account; before it, where that is due, the account's taking up its post.
+
+    `Denied` if the account may not give such a command at the table, whatever the book says.
+    """
+    if account.kind == "patron":
+        return [_by_patron(account, command, table)]
+    held = account.post_at(name)
+    if held is None:
+        raise Denied("You hold no post at this table.")
+    if account.kind == "device":
+        if not isinstance(command, OF_A_DEVICE):
+            raise Denied("A device only draws, exposes and reports.")
+        if table is not None and table.setup.shoe != "read":
+            raise Denied("No device reads the cards of this table.")
+        return [msgspec.structs.replace(command, by=held.rank)]
+    if table is None:
+        return [msgspec.structs.replace(command, by=held.rank)]
+    named = msgspec.structs.replace(command, by=account.name)
+    post = table.posts.get(account.name)
+    if post is not None and (post.rank, post.acting) == (held.rank, held.acting):
+        return [named]
+    return [commands.Assign(account.name, held.rank, held.acting, by=held.rank), named]
+
+
+def _by_patron(account: Account, command: commands.Command, table: Table | None) -> commands.Command:
+    """A patron acts for themself, and never says what a card is: the shoe or the dealer knows."""
+    if table is None:
+        raise Denied("The staff open a table.")
+    if post_of(table, account.name) is not None:
+        raise Denied("This name belongs to the staff at this table.")
+    if isinstance(command, commands.Report) and command.faces:
+        raise Denied("The staff say which cards were seen.")
+    shoe = table.setup.shoe
+    if isinstance(command, commands.Expose) and shoe == "hand":
+        raise Denied("At this table the dealer says which cards were opened.")
+    if isinstance(command, commands.Draw) and shoe == "read":
+        raise Denied("The shoe itself says which cards are drawn.")
+    return msgspec.structs.replace(command, by=account.name)
+
+
+def viewer_of(account: Account | None, table: Table, name: str) -> Viewer:
+    """As whom an account looks at a table: a patron, a post that the table's book knows, or the public.
+
+    A device reads cards and looks at nothing: it sees what the public sees.
+    """
+    if account is None or account.kind == "device":
+        return PUBLIC
+    if account.kind == "patron":
+        return PUBLIC if post_of(table, account.name) is not None else Viewer(account.name)
+    held = account.post_at(name)
+    if held is None:
+        return PUBLIC
+    viewer = viewer_at(table, account.name if account.name in table.posts else held.rank)
+    return viewer if viewer.staff else PUBLIC

@@ -1,0 +1,43 @@
+"""The chain of the house in the journal: everything that was done with accounts, by whom and when."""
+
+import secrets
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import msgspec
+
+from punto.journal import HOUSE, Append, Journal
+
+
+class Act(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that was done with an account, as the chain keeps it."""
+
+    who: str
+    at: str
+    what: str
+    account: str
+    kind: str = ""
+    table: str = ""
+    rank: str = ""
+    acting: bool = False
+    session: str = ""
+    until: float | None = None
+
+
+class House:
+    """Writes and reads the entries of the chain."""
+
+    def __init__(self, journal: Journal, clock: Callable[[], float] = time.time) -> None:
+        self._journal, self._clock = journal, clock
+
+    def entry(self, who: str, what: str, account: str, **more: str | float | None) -> Append:
+        """An act, ready to be added to the chain."""
+        at = datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        act = msgspec.convert({"who": who, "at": at, "what": what, "account": account, **more}, Act)
+        return Append(HOUSE, 0, secrets.token_hex(16), who, at, (msgspec.json.encode(act),))
+
+    def acts(self, after: int = 0, limit: int | None = None) -> list[tuple[int, Act]]:
+        """The acts after a number, in order, each with its own."""
+        found = self._journal.read(HOUSE, after, limit)
+        return [(entry.sequence, msgspec.json.decode(entry.body, type=Act)) for entry in found]

@@ -1,0 +1,227 @@
+"""A demonstration: a table of every book, bots that play at them, and one-time links for people to join.
+
+Most tables deal face up, and quickly. At those in `SQUEEZED` the cards come face down, and people may squeeze them.
+"""
+
+import asyncio
+import random
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import datetime, timedelta, timezone
+from uuid import uuid4
+
+from punto.rulebook import Refused, ids, load
+from punto.service.accounts.account import EVERYWHERE, Account
+from punto.service.accounts.registry import Accounts
+from punto.service.runtime.account_commands import give
+from punto.service.runtime.floor import Floor, Live
+from punto.service.runtime.passed_offers import insurable, let_pass, may_ask, moment, passed
+from punto.service.settings import Settings
+from punto.settlement import Limits
+from punto.table import Table, commands
+from punto.table.authority import holds
+from punto.table.felt import unexposed
+from punto.table.state import Post, Question, Round
+from punto.table.view import questions_for
+
+BOTS = ("mei", "omar", "lucia", "jun", "freya")
+SQUEEZED = {"dragon-tiger-mbs": "A", "dragon-tiger-hoiana": None}
+"""Books whose table deals face down, and by which method, where the book has several.
+
+With Method A the cards go to the highest bettor on each hand; at the other one the highest bettor asks for them.
+"""
+
+LIMITS = Limits(minimum=10_00, maximum=2_000_00, differential=5_000_00, unit=1_00, rounding="up")
+PIT = "pit-manager"
+_MONEY = 10_000_00
+_HOUSE = "house-staff"
+_PATIENCE = 20.0
+"""Seconds until the house decides what nobody else here may decide."""
+
+
+def _now() -> str:
+    return datetime.now(timezone(timedelta(hours=8))).isoformat(timespec="seconds")
+
+
+class Demonstration:
+    """The tables, people and bots of a demonstration."""
+
+    def __init__(
+        self, floor: Floor, accounts: Accounts, settings: Settings, chance: random.Random | None = None
+    ) -> None:
+        self._floor, self._accounts, self._settings = floor, accounts, settings
+        self._chance = chance or random.Random()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Open what is not open yet, let the bots play, and print one-time links for three people."""
+        accounts = self._accounts
+        house = await asyncio.to_thread(_account, accounts, _HOUSE, "staff")
+        names = await self._floor.names()
+        for book in ids():
+            house = await asyncio.to_thread(accounts.hold, house.name, book, _highest(book))
+            if book not in names:
+                await give(self._floor, house, book, opening(book), uuid4().hex)
+        for book in ids():
+            self._begin(house, book, self._decide)
+            for bot in BOTS:
+                account = await asyncio.to_thread(_account, accounts, bot, "patron")
+                self._begin(account, book, self._play)
+        links = await asyncio.to_thread(self._links)
+        settings = self._settings
+        where = f"{'https' if settings.certificate else 'http'}://{settings.host}:{settings.port}"
+        print(f"Punto is open at {where}: play there as a guest, or come in by a link", flush=True)
+        for who, token in links.items():
+            print(f"  as {who}, once: {where}/?link={token}", flush=True)
+
+    async def stop(self) -> None:
+        """Stop the bots."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _links(self) -> dict[str, str]:
+        accounts, links = self._accounts, {}
+        for name, rank in (("demo-dealer", "dealer"), ("demo-pit", PIT), ("demo-patron", None)):
+            _account(accounts, name, "patron" if rank is None else "staff")
+            if rank is not None:
+                accounts.hold(name, EVERYWHERE, rank)
+            links[name.removeprefix("demo-")] = accounts.link(name)
+        return links
+
+    # Somebody at a table
+
+    def _begin(self, account: Account, name: str, act: Callable[[Account, Live, Table], Awaitable[None]]) -> None:
+        self._tasks.append(asyncio.create_task(self._attend(account, name, act)))
+
+    async def _attend(
+        self, account: Account, name: str, act: Callable[[Account, Live, Table], Awaitable[None]]
+    ) -> None:
+        """Act at a table whenever something has happened there."""
+        seen = -1
+        while True:
+            with suppress(ValueError):  # refused, or the store is away: try again in a moment
+                live = await self._floor.live(name)
+                moved, table = live.moved, live.table
+                if table is not None and table.open and live.sequence != seen:
+                    seen = live.sequence
+                    await act(account, live, table)
+                if live.sequence == seen:
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(10):  # `wait_for` may swallow that it is cancelled
+                            await moved.wait()
+                continue
+            await asyncio.sleep(1)
+
+    async def _think(self, least: float, most: float) -> None:
+        await asyncio.sleep(self._chance.uniform(least, most) * self._settings.pace)
+
+    async def _say(self, account: Account, live: Live, command: commands.Command) -> None:
+        await give(self._floor, account, live.name, command, uuid4().hex)
+
+    # The house
+
+    async def _decide(self, account: Account, live: Live, table: Table) -> None:
+        """Decide after a while what is beyond a pit manager's rank, so that no table stands still."""
+        beyond = [each for each in table.questions if each.blocks and _beyond(table, each)]
+        if beyond:
+            question = beyond[-1]
+            await self._think(_PATIENCE, _PATIENCE)
+            choice = "void" if "void" in question.choices else question.default or question.choices[0]
+            await self._say(account, live, commands.Answer(question.id, choice, "Nobody else was there to decide."))
+
+    # A bot
+
+    async def _play(self, account: Account, live: Live, table: Table) -> None:
+        """Sit or stand, bet, squeeze, insure now and then, and answer what is asked."""
+        who = account.name
+        patron = table.patrons.get(who)
+        if patron is None or patron.away:
+            taken = {each.box for each in table.patrons.values()}
+            free = [box for box in range(1, table.setup.positions) if box not in taken]
+            join = commands.Sit(who, self._chance.choice(free)) if free else commands.Stand(who)
+            await self._say(account, live, join)
+            return
+        if patron.balance < 100_00:
+            await self._say(account, live, commands.BuyIn(who, _MONEY))
+            return
+        for question in questions_for(table, who):
+            choice = question.default or self._chance.choice(question.choices)
+            await self._say(account, live, commands.Answer(question.id, choice))
+            return
+        round = table.running
+        if round is None:
+            return
+        if round.phase == "betting" and all(spot[0] != who for spot in round.wagers):
+            await asyncio.sleep(self._chance.random() * self._settings.betting_seconds / 2)
+            await self._bet(account, live, table)
+        elif held := held_by(round, who):
+            await self._think(1.2, 4)
+            await self._say(account, live, commands.Expose((), at=held[0]))
+        elif who in (insurable(table) | may_ask(table)) - passed(live):
+            await self._consider(account, live, table, round)
+
+    async def _bet(self, account: Account, live: Live, table: Table) -> None:
+        who = account.name
+        box = table.patrons[who].box or self._chance.randrange(1, table.setup.positions + 1)
+        stake = self._chance.choice((20_00, 40_00, 100_00, 200_00))
+        hand = self._chance.choice(("player", "banker"))
+        await self._say(account, live, commands.Place(who, hand, stake, box))
+        sides = [bet for bet in table.book.bets if bet not in ("player", "banker")]
+        if self._chance.random() < 0.4:
+            await self._say(account, live, commands.Place(who, self._chance.choice(sides), 20_00, box))
+
+    async def _consider(self, account: Account, live: Live, table: Table, round: Round) -> None:
+        """Take what is offered, insurance or the cards, or let it pass."""
+        who, now = account.name, moment(table)
+        await self._think(0.8, 3)
+        if self._chance.random() < 0.3:
+            with suppress(Refused):
+                await self._say(account, live, self._wish(who, round))
+        if live.table is not None and moment(live.table) == now:
+            let_pass(live, who)
+
+    def _wish(self, who: str, round: Round) -> commands.Command:
+        window = round.window
+        if window is None:
+            hands = [bet for name, _, bet in round.wagers if name == who and bet in ("player", "banker")]
+            return commands.AskSqueeze(who, hands[0] if hands else "player")
+        spot, most = next((spot, most) for spot, most in window.most.items() if spot[0] == who)
+        return commands.Insure(who, window.hand, most // 2_00 * 1_00, spot[1])
+
+
+def opening(book: str) -> commands.OpenTable:
+    """The table of a book in the demonstration."""
+    return commands.OpenTable(
+        book,
+        _now(),
+        decks=8,
+        limits=LIMITS,
+        shoe="virtual",
+        auto=("announce", "offer"),
+        face_down=book in SQUEEZED,
+        method=SQUEEZED.get(book),
+    )
+
+
+def held_by(round: Round, who: str) -> list[int]:
+    """The places of the cards that somebody holds and has yet to open."""
+    return [at for at in unexposed(round) if round.squeezers.get(round.cards[at].area) == who]
+
+
+def _highest(book: str) -> str:
+    """The rank that decides whatever a book does not."""
+    residual = load(book).point("authority", "residual")
+    assert residual is not None  # the loader demands it
+    assert residual.by is not None
+    return residual.by
+
+
+def _beyond(table: Table, question: Question) -> bool:
+    return question.to != "patrons" and not holds(table.book, Post(PIT), question.to)
+
+
+def _account(accounts: Accounts, name: str, kind: str) -> Account:
+    """An account, made if there is none; with a password that nobody knows."""
+    return accounts.get(name, fresh=True) or accounts.make(name, kind, secrets.token_urlsafe(16))

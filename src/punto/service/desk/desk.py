@@ -1,0 +1,391 @@
+"""The desk of a table: what its staff see besides the view, and what could be done or reported now.
+
+Nothing is decided here: whether something is possible is found out by asking the table, which does not change by it.
+"""
+
+import msgspec
+
+from punto.rulebook import Book, Refused, clauses, printed, readings
+from punto.rulebook.facts import FACTS, REPORTABLE
+from punto.rulebook.model import Remedy
+from punto.rulebook.vocabulary import VERBS
+from punto.service.desk.names import step_names
+from punto.table import Table, act, commands, why_not
+from punto.table.authority import holds, post_of
+from punto.table.events import Asked, Event, NotedDown, Noticed, Reported, RoundEnded, StepTaken
+from punto.table.examples import examples
+from punto.table.felt import due
+from punto.table.handlers.differential import gaps
+from punto.table.remedies.verbs import check_ruling
+from punto.table.state import Dispute, Felt, Question, Round
+from punto.table.turn import Turn
+
+
+class SeenCard(msgspec.Struct):
+    """A card that has left the shoe, by its place in drawn order; its face once it is open."""
+
+    at: int
+    area: str
+    face: str | None
+
+
+class SeenCover(msgspec.Struct):
+    """Cover that a patron has taken."""
+
+    patron: str
+    box: int
+    hand: str
+    stage: str
+    stake: int
+    odds: str
+    late: bool
+
+
+class SeenStep(msgspec.Struct):
+    """A step that the book names: its verb, its names in English and Chinese, who does it, where it is written."""
+
+    verb: str
+    object: str | None
+    names: tuple[str, str]
+    by: str | None = None
+    clause: str | None = None
+
+
+class SeenProcedure(msgspec.Struct):
+    """What is being done about a fact, and the steps that are still to come."""
+
+    fact: str
+    names: tuple[str, str]
+    note: str
+    clauses: tuple[str, ...]
+    cards: tuple[int, ...]
+    rest: list[SeenStep]
+
+
+class SeenPolicy(msgspec.Struct):
+    """A reading that the residual authority may set for this table."""
+
+    name: str
+    value: str
+    choices: tuple[str, ...]
+    ruled: bool
+    clause: str | None
+    reading: str
+    says: str
+
+
+class SeenFact(msgspec.Struct):
+    """Something that may be reported: what is asked about it, why it cannot be so now, whether the book covers it."""
+
+    fact: str
+    names: tuple[str, str]
+    details: list[str]
+    needed: str | None
+    why_not: str | None
+    covered: bool
+    clauses: tuple[str, ...]
+
+
+class Open(msgspec.Struct):
+    """An open question, whoever it is put to; `mine` where the viewer may answer it."""
+
+    question: Question
+    mine: bool
+
+
+class Weight(msgspec.Struct):
+    """How the hands weigh against each other, and where the differential is exceeded."""
+
+    player: int
+    banker: int
+    limit: int | None
+    over: list[tuple[str, int | None, int]]
+
+
+class ShoeInUse(msgspec.Struct):
+    """The shoe in use."""
+
+    number: int
+    left: int
+    rounds: int
+    burned: bool
+    free_next: bool
+    last: bool
+    controller: str | None
+    must_change: bool
+
+
+class Desk(msgspec.Struct):
+    """A table as its staff need it."""
+
+    sequence: int
+    rank: str
+    shoe_kind: str
+    face_down: bool
+    auto: list[str]
+    positions: int
+    methods: tuple[str, ...]
+    insurance: bool
+    shoe: ShoeInUse | None
+    cards: list[SeenCard]
+    due: str | None
+    squeezers: dict[str, str]
+    covers: list[SeenCover]
+    intent: list[str]
+    weight: Weight
+    posts: dict[str, str]
+    ranks: tuple[tuple[str, ...], ...]
+    strikes: list[str]
+    disputes: list[Dispute]
+    references: tuple[str, ...]
+    policies: list[SeenPolicy]
+    questions: list[Open]
+    procedures: list[SeenProcedure]
+    remedies: list[SeenStep]
+    may: dict[str, str | None]
+    facts: list[SeenFact]
+    clauses: dict[str, str]
+
+
+class Foreseen(msgspec.Struct):
+    """What a report would lead to at once, up to the first question."""
+
+    clauses: tuple[str, ...]
+    steps: list["ToldStep"]
+    asks: Question | None
+    summaries: dict[str, str]
+
+
+class ToldStep(msgspec.Struct):
+    """Something that happens, in words, and what it rests on."""
+
+    says: str
+    clauses: tuple[str, ...]
+
+
+def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
+    """What a post or a person of the staff sees of a table."""
+    book, setup, round = table.book, table.setup, table.round
+    post = post_of(table, viewer)
+    methods = book.point("dealing", "methods")
+    references = book.point("disputes", "references")
+    questions = [
+        Open(each, each.to == "patrons" or (post is not None and holds(book, post, each.to)))
+        for each in table.questions
+    ]
+    procedures = [
+        SeenProcedure(
+            each.fact,
+            FACTS[each.fact].names,
+            each.note,
+            each.basis.clauses,
+            each.cards,
+            [_step(step) for step in each.rest],
+        )
+        for each in table.procedures
+    ]
+    cited = [clause for each in table.questions for clause in each.basis.clauses]
+    cited += [clause for each in procedures for clause in each.clauses]
+    cited += [step.clause for each in procedures for step in each.rest if step.clause]
+    return Desk(
+        sequence,
+        post.rank if post is not None else viewer,
+        setup.shoe,
+        setup.face_down,
+        sorted(setup.auto),
+        setup.positions,
+        methods.values if methods is not None else (),
+        book.insurance is not None and not table.insurance_off,
+        _shoe(table),
+        [] if round is None else [_card(at, each) for at, each in enumerate(round.cards)],
+        due(round) if round is not None and round.phase == "closed" else None,
+        {} if round is None else round.squeezers,
+        [] if round is None else _covers(round),
+        [] if round is None or round.window is None else sorted(round.window.intent),
+        _weight(table),
+        {person: each.rank + (" (acting)" if each.acting else "") for person, each in table.posts.items()},
+        book.ranks,
+        sorted(table.strikes),
+        list(table.disputes),
+        references.values if references is not None else (),
+        _policies(table),
+        questions,
+        procedures,
+        _remedies(table) if any(each.form == "remedies" for each in table.questions) else [],
+        {name: _why_not(table, command, viewer) for name, command in _ASKED.items()},
+        [_fact(table, fact, viewer) for fact in REPORTABLE],
+        summaries(book, cited),
+    )
+
+
+def foreseen(table: Table, report: commands.Command) -> Foreseen:
+    """What a report leads to at once."""
+    _, made = act(table, report)
+    reported = next((each for each in made if isinstance(each, Reported)), None)
+    asked = next((each.question for each in made if isinstance(each, Asked)), None)
+    cited = [clause for each in made for clause in each.basis.clauses]
+    rests = () if reported is None else reported.basis.clauses
+    return Foreseen(rests, told_steps(made), asked, summaries(table.book, cited))
+
+
+def told_steps(made: tuple[Event, ...]) -> list[ToldStep]:
+    """What happens in words, up to the first question."""
+    steps: list[ToldStep] = []
+    for each in made:
+        if isinstance(each, Asked):
+            break
+        if isinstance(each, StepTaken | Noticed | NotedDown) and each.says and each.says != "Not called for here.":
+            steps.append(ToldStep(each.says, each.basis.clauses))
+        elif isinstance(each, RoundEnded) and each.reversed:
+            steps.append(ToldStep("What was paid is taken back.", each.basis.clauses))
+    return steps
+
+
+def summaries(book: Book, cited: list[str]) -> dict[str, str]:
+    """What clauses say, in our words, by their printed numbers."""
+    index = clauses(book.id)
+    found: dict[str, str] = {}
+    for each in cited:
+        clause = index.get(each) or index.get(printed(each))
+        if clause is not None:
+            found.setdefault(printed(each), (index.get(printed(each)) or clause).summary)
+    return found
+
+
+def facts_now(table: Table, viewer: str) -> list[str]:
+    """The facts that could be reported at this moment."""
+    return [fact for fact in REPORTABLE if _fact(table, fact, viewer).why_not is None]
+
+
+def details_of(book: Book, fact: str) -> list[str]:
+    """What is asked about a fact under a book.
+
+    >>> from punto.rulebook import load
+    >>> details_of(load("wu-song"), "excess-card"), details_of(load("dragon-tiger-mbs"), "interruption")
+    (['hand', 'faces'], ['cause'])
+    """
+    rows = [row for row in book.irregularities if row.fact == fact]
+    looked = {guard for row in rows for guard in row.when} | {
+        g for row in rows for step in row.do for g in _looked(step)
+    }
+    asked = [each for each in FACTS[fact].details if not each.tells or each.name in looked]
+    return [each.name for each in asked if each.kind != "text"]  # there is always room for a note
+
+
+def _looked(step: Remedy) -> set[str]:
+    found = set(step.when)
+    if step.verb == "decide" and step.object is not None:
+        found.discard(step.object)
+    for each in (*step.otherwise, *step.then, *step.all_back):
+        found |= _looked(each)
+    return found
+
+
+def _fact(table: Table, fact: str, viewer: str) -> SeenFact:
+    refused = None
+    for each in examples(table, fact):
+        refused = why_not(table, msgspec.structs.replace(each, by=viewer))
+        if refused is None:
+            break
+    rests = next((row.basis.clauses for row in table.book.irregularities if row.fact == fact), None)
+    why = None if refused is None else refused.reason
+    needed = next((each.name for each in FACTS[fact].details if each.needed), None)
+    details = details_of(table.book, fact)
+    return SeenFact(fact, FACTS[fact].names, details, needed, why, rests is not None, rests or ())
+
+
+def _why_not(table: Table, command: commands.Command, viewer: str) -> str | None:
+    refused: Refused | None = why_not(table, msgspec.structs.replace(command, by=viewer))
+    return None if refused is None else refused.reason
+
+
+_ASKED: dict[str, commands.Command] = {
+    "open-bets": commands.OpenBets(),
+    "close-bets": commands.CloseBets(),
+    "draw": commands.Draw(),
+    "announce": commands.Announce("result"),
+    "announce-points": commands.Announce("points"),
+    "offer-insurance": commands.OfferInsurance(),
+    "settle": commands.Settle(),
+    "burn": commands.Burn(),
+    "last-hand": commands.LastHand(),
+    "end-shoe": commands.EndShoe(),
+    "load-shoe": commands.LoadShoe(),
+    "give-back-shoe": commands.GiveBackShoe(),
+    "close-table": commands.CloseTable(),
+}
+
+
+def _step(step: Remedy) -> SeenStep:
+    return SeenStep(step.verb, step.object, step_names(step.verb, step.object), step.by, step.clause)
+
+
+def _card(at: int, each: Felt) -> SeenCard:
+    return SeenCard(at, each.area, None if each.face is None else str(each.face))
+
+
+def _covers(round: Round) -> list[SeenCover]:
+    return [
+        SeenCover(each.spot[0], each.spot[1], each.hand, each.stage, each.stake, each.row.odds.text, each.late)
+        for each in round.covers
+    ]
+
+
+def _shoe(table: Table) -> ShoeInUse | None:
+    shoe = table.shoe
+    if shoe is None:
+        return None
+    return ShoeInUse(
+        shoe.number,
+        shoe.left,
+        shoe.rounds,
+        shoe.burned,
+        shoe.free_next,
+        shoe.last_round is not None,
+        shoe.controller,
+        shoe.replace is not None,
+    )
+
+
+def _weight(table: Table) -> Weight:
+    round = table.running
+    sums = {"player": 0, "banker": 0}
+    for (_, _, bet), placed in round.wagers.items() if round is not None else ():
+        if bet in sums:
+            sums[bet] += placed.stake
+    over = [] if round is None else gaps(Turn(table, "dealer"), round)
+    return Weight(sums["player"], sums["banker"], table.setup.limits.differential, over)
+
+
+def _policies(table: Table) -> list[SeenPolicy]:
+    told = readings()
+    return [
+        SeenPolicy(
+            name,
+            table.policy(name) or policy.value,
+            policy.choices,
+            name in table.policies,
+            policy.clause,
+            policy.reading,
+            told.get(policy.reading, ""),
+        )
+        for name, policy in table.book.policies.items()
+    ]
+
+
+def _remedies(table: Table) -> list[SeenStep]:
+    """The steps that a ruling may be made of: verbs alone where that is enough, and with the objects they take."""
+    turn, found = Turn(table, "dealer"), []
+    for verb, objects in VERBS.items():
+        named = tuple(table.book.offers) if verb == "offer" else objects
+        allowed = [each for each in ("", *named) if _rules(turn, verb, each)]
+        found += [SeenStep(verb, each or None, step_names(verb, each)) for each in allowed]
+    return found
+
+
+def _rules(turn: Turn, verb: str, object: str) -> bool:
+    try:
+        check_ruling(turn, ({verb: object or True},))
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,63 @@
+"""Whose request it is: the token it carries, the address it comes from, and the page that sent it."""
+
+from typing import Any
+
+from litestar import Request, WebSocket
+
+from punto.service.accounts.account import Account
+from punto.service.accounts.tokens import Denied
+from punto.service.http.casino import Casino
+from punto.service.settings import Settings
+
+COOKIE = "punto"
+_BEARER = "Bearer "
+_READS = ("GET", "HEAD", "OPTIONS")
+
+Connection = Request[Any, Any, Any] | WebSocket[Any, Any, Any]
+
+
+def token_of(connection: Connection) -> str | None:
+    """The token that comes with a request, in its header or its cookie."""
+    header = connection.headers.get("authorization", "")
+    return header.removeprefix(_BEARER) if header.startswith(_BEARER) else connection.cookies.get(COOKIE)
+
+
+async def account_of(connection: Connection, casino: Casino) -> Account | None:
+    """The account of a request, or None; `Denied` if its token is not good."""
+    token = token_of(connection)
+    return None if not token else await casino.accounts.bearer(token)
+
+
+async def signed_in(connection: Connection, casino: Casino) -> Account:
+    """The account of a request; `Denied` without one."""
+    return known(await account_of(connection, casino))
+
+
+def known(account: Account | None) -> Account:
+    """An account, if there is one; `Denied` if not."""
+    if account is None:
+        raise Denied("Log in first.")
+    return account
+
+
+def address_of(connection: Connection) -> str:
+    """The address that a request comes from."""
+    return connection.client.host if connection.client else ""
+
+
+def from_our_page(connection: Connection, settings: Settings) -> bool:
+    """Whether a request comes from our own page, one that the settings name, or a program, which names none."""
+    origin = connection.headers.get("origin")
+    host = connection.headers.get("host", "")
+    return origin is None or origin.partition("://")[2] == host or origin in settings.origins
+
+
+async def check_request(request: Request[Any, Any, Any]) -> None:
+    """Refuse changes from the pages of other hosts, and reading that is too frequent, before a request is handled."""
+    casino: Casino = request.app.state.casino
+    path: str = request.scope["path"]
+    reads = request.method in _READS
+    if not reads and not from_our_page(request, casino.settings):
+        raise Denied("This page may not speak to the house.")
+    if path != "/health" and (reads or path.startswith("/api/drills/")):
+        casino.limits.reads.take(address_of(request))

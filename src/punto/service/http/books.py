@@ -1,0 +1,150 @@
+"""Routes to what books say: today's edition of a book that ships, and the very book that a table goes by."""
+
+import msgspec
+from litestar import Response, get
+from litestar.datastructures import ResponseHeader
+from litestar.params import FromPath, FromQuery
+
+from punto.rulebook import Book, clauses, ids, menu
+from punto.rulebook.words import cover_in_words, pattern_in_words
+from punto.service.books import shipped
+from punto.service.http.casino import UsesCasino
+from punto.service.http.errors import refusals
+from punto.service.http.parameters import Name
+
+DIGEST_HEADER = ResponseHeader(
+    name="Book-Digest",
+    value="",
+    description="The digest of the edition that was answered from.",
+    documentation_only=True,
+)
+
+
+def digest_of(book: Book) -> dict[str, str]:
+    """The header that says from which edition of a book an answer comes."""
+    return {DIGEST_HEADER.name: book.digest}
+
+
+class PayRow(msgspec.Struct):
+    """What a bet pays, on which clause, and when, in words; without odds it is a stand-off."""
+
+    odds: str | None
+    clause: str | None
+    when: str
+
+
+class BookBet(msgspec.Struct):
+    """A bet of a book: its name, the hand that it is on if it is on one, and its pay rows."""
+
+    name: str
+    hand: str | None
+    clause: str | None
+    pays: list[PayRow]
+
+
+class AboutLayout(msgspec.Struct):
+    """A layout: what it is called, where it is written, and what its areas say."""
+
+    title: str | None
+    clause: str
+    labels: dict[str, str]
+    verified: bool
+
+
+class AboutCover(msgspec.Struct):
+    """A row of the insurance table: when it applies, in words, and what it pays."""
+
+    when: str
+    odds: str
+    clause: str | None
+
+
+class AboutBook(msgspec.Struct):
+    """A book: what it is called, who approved it, its layouts, ranks and insurance, and the digest of its text."""
+
+    id: str
+    title: str
+    operator: str
+    approver: str
+    version: str
+    effective: str
+    ranks: tuple[tuple[str, ...], ...]
+    layouts: dict[str, AboutLayout]
+    insurance: list[AboutCover] | None
+    digest: str
+
+
+@get("/api/books", responses=refusals(429))
+async def books() -> list[str]:
+    """The books that ship."""
+    return list(ids())
+
+
+@get("/api/books/{book:str}", responses=refusals(400, 404, 429))
+async def about_book(book: FromPath[str]) -> AboutBook:
+    """A book: what it is called, who approved it, its layouts, ranks and insurance."""
+    return _about(shipped(book))
+
+
+@get("/api/books/{book:str}/bets", response_headers=[DIGEST_HEADER], responses=refusals(400, 404, 409, 429))
+async def bets(book: FromPath[str], layout: FromQuery[str | None] = None) -> Response[dict[str, BookBet]]:
+    """The bets of a book's layout: names and pay rows with their clauses."""
+    rules = shipped(book)
+    return Response(_bets(rules, layout), headers=digest_of(rules))
+
+
+@get("/api/books/{book:str}/clauses", responses=refusals(400, 404, 429))
+async def about_clauses(book: FromPath[str], of: FromQuery[str] = "") -> dict[str, str]:
+    """What clauses are about, by number; `of` is a list with commas, and nothing means all of them."""
+    found = clauses(shipped(book).id)
+    wanted = [each for each in of.split(",") if each]
+    return {each: found[each].summary for each in (wanted or found) if each in found}
+
+
+@get("/api/tables/{name:str}/book", responses=refusals(400, 404, 429, 503))
+async def table_book(name: Name, casino: UsesCasino) -> AboutBook:
+    """The very book that a table goes by, whatever edition has the same id today."""
+    return _about((await casino.floor.table(name)).book)
+
+
+@get("/api/tables/{name:str}/bets", response_headers=[DIGEST_HEADER], responses=refusals(400, 404, 429, 503))
+async def table_bets(name: Name, casino: UsesCasino) -> Response[dict[str, BookBet]]:
+    """The bets on a table's felt: names and pay rows with their clauses, by the table's own book."""
+    table = await casino.floor.table(name)
+    return Response(_bets(table.book, table.setup.layout), headers=digest_of(table.book))
+
+
+def _about(book: Book) -> AboutBook:
+    layouts = {
+        each.id: AboutLayout(each.title, each.clause, dict(each.labels), each.verified)
+        for each in book.layouts.values()
+    }
+    cover = None
+    if book.insurance is not None:
+        cover = [AboutCover(cover_in_words(row), row.odds.text, row.basis.clause) for row in book.insurance.rows]
+    return AboutBook(
+        book.id,
+        book.title,
+        book.operator,
+        book.approver,
+        book.version,
+        book.effective.isoformat(),
+        book.ranks,
+        layouts,
+        cover,
+        book.digest,
+    )
+
+
+def _bets(book: Book, layout: str | None) -> dict[str, BookBet]:
+    found = {}
+    for name, priced in menu(book, layout).bets.items():
+        pays = [
+            PayRow(row.odds.text if row.odds else None, row.basis.clause, pattern_in_words(row.when))
+            for row in priced.rows
+        ]
+        found[name] = BookBet(priced.bet.name, priced.bet.hand, priced.bet.basis.clause, pays)
+    return found
+
+
+ROUTES = [books, about_book, bets, about_clauses, table_book, table_bets]

@@ -1,0 +1,60 @@
+"""What a request handler may use: tables, accounts, settings, limits on requests, what screens show, and the pages."""
+
+import asyncio
+from dataclasses import dataclass, field
+from itertools import count
+from uuid import uuid4
+
+from litestar.di import NamedDependency
+
+from punto.service.accounts.registry import Accounts
+from punto.service.http.page_files import PageFiles
+from punto.service.limits import OpenLimit, RateLimit
+from punto.service.runtime.faces import Faces
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.screens import Screens
+from punto.service.settings import Settings
+
+_PASSWORDS_AT_ONCE = 2
+"""Passwords that are checked at the same time: each takes a processor for a while."""
+
+
+class RequestLimits:
+    """How much the API takes: commands by account, log-ins and reading by address, sockets by either."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.commands = RateLimit(settings.rate, settings.burst)
+        self.log_ins = RateLimit(settings.rate / 10, max(settings.burst // 10, 1))
+        self.reads = RateLimit(*settings.reading)
+        self.sockets = OpenLimit(settings.sockets)
+        self.passwords = asyncio.Semaphore(_PASSWORDS_AT_ONCE)
+
+
+class CommandKeys:
+    """Idempotency keys for commands that came without one: unique, and made without asking the system each time."""
+
+    def __init__(self) -> None:
+        self._prefix = uuid4().hex
+        self._numbers = count()
+
+    def new(self) -> str:
+        """A key that no other command has."""
+        return f"{self._prefix}-{next(self._numbers)}"
+
+
+@dataclass(frozen=True)
+class Casino:
+    """What a request handler may use."""
+
+    floor: Floor
+    accounts: Accounts
+    faces: Faces
+    settings: Settings
+    limits: RequestLimits
+    screens: Screens
+    pages: PageFiles = field(default_factory=PageFiles.shipped)
+    keys: CommandKeys = field(default_factory=CommandKeys)
+
+
+UsesCasino = NamedDependency[Casino]
+"""The annotation of the parameter `casino` of a handler."""

@@ -1,0 +1,75 @@
+"""Routes by which one acts at a table: commands, and letting an offer pass."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request, post
+from litestar.exceptions import ClientException
+from litestar.openapi import ResponseSpec
+from litestar.params import JSONBody
+
+from punto.rulebook import Refused
+from punto.service.accounts.at_table import viewer_of
+from punto.service.http.authentication import signed_in
+from punto.service.http.casino import UsesCasino
+from punto.service.http.entries import Entry, entry_for
+from punto.service.http.errors import refusals
+from punto.service.http.openapi import SIGNED_IN
+from punto.service.http.parameters import Key, Name
+from punto.service.runtime.account_commands import give
+from punto.service.runtime.passed_offers import insurable, let_pass, may_ask
+from punto.table.codec import ANY_COMMAND, decode_command
+
+
+class Accepted(msgspec.Struct):
+    """What a command led to, with the numbers of its entries in the table's chain."""
+
+    first: int
+    last: int
+    events: list[Entry]
+    repeated: bool
+
+
+@post(
+    "/api/tables/{name:str}/commands",
+    status_code=200,
+    security=SIGNED_IN,
+    responses=refusals(400, 403, 404, 409, 413, 429, 503),
+)
+async def command(
+    name: Name, data: JSONBody[ANY_COMMAND], request: Request[Any, Any, Any], casino: UsesCasino, key: Key = None
+) -> Accepted:
+    """Give a command. The answer comes when it is durable; the same `Idempotency-Key` gets the same answer."""
+    account = await signed_in(request, casino)
+    casino.limits.commands.take(account.name)
+    try:
+        data = decode_command(await request.body())  # Litestar takes "2000" for a number; a command does not
+    except Refused as error:
+        raise ClientException(str(error)) from None
+    outcome = await give(casino.floor, account, name, data, key or casino.keys.new())
+    viewer = viewer_of(account, await casino.floor.table(name), name)
+    told = [entry_for(each, viewer) for each in outcome.said]
+    return Accepted(outcome.first, outcome.last, told, outcome.repeated)
+
+
+_DONE = {204: ResponseSpec(None, False, "Done; there is nothing to say.")}
+
+
+@post(
+    "/api/tables/{name:str}/pass",
+    status_code=204,
+    security=SIGNED_IN,
+    responses={**_DONE, **refusals(400, 403, 404, 409, 429, 503)},
+)
+async def pass_offer(name: Name, request: Request[Any, Any, Any], casino: UsesCasino) -> None:
+    """Let pass what one is offered now, insurance or the cards: the dealer of a virtual table waits no longer."""
+    account = await signed_in(request, casino)
+    casino.limits.commands.take(account.name)
+    live = await casino.floor.live(name)
+    assert live.table is not None
+    if account.kind != "patron" or account.name not in insurable(live.table) | may_ask(live.table):
+        raise Refused("You are offered nothing now.")
+    let_pass(live, account.name)
+
+
+ROUTES = [command, pass_offer]

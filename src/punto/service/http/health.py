@@ -1,0 +1,39 @@
+"""Routes for whoever watches over the service: whether the store answers, and figures for Prometheus."""
+
+import msgspec
+from litestar import MediaType, Response, get
+from litestar.openapi import ResponseSpec
+from litestar.plugins.prometheus import PrometheusController
+
+from punto.service.http.casino import UsesCasino
+
+
+class Health(msgspec.Struct, omit_defaults=True):
+    """Whether the store answers: how many tables there are, or why not."""
+
+    ok: bool
+    tables: int | None = None
+    why: str | None = None
+    guests: bool = False
+
+
+_AWAY = {503: ResponseSpec(Health, False, "The store does not answer.")}
+
+
+@get("/health", media_type=MediaType.JSON, responses=_AWAY)
+async def health(casino: UsesCasino) -> Response[Health]:
+    """Whether the store answers."""
+    try:
+        names = await casino.floor.names()
+    except ValueError as error:
+        return Response(Health(False, why=str(error)), status_code=503)
+    return Response(Health(True, len(names), guests=casino.settings.guests))
+
+
+class Metrics(PrometheusController):
+    """The figures for Prometheus, which are no part of the API."""
+
+    include_in_schema = False
+
+
+ROUTES = [health, Metrics]

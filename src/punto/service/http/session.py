@@ -1,0 +1,107 @@
+"""Routes about who one is: logging in and out, coming in as a guest, and one's own posts."""
+
+import asyncio
+from contextlib import suppress
+from secrets import token_hex
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.datastructures import Cookie
+from litestar.openapi import ResponseSpec
+from litestar.params import JSONBody
+
+from punto.service.accounts.account import Account
+from punto.service.accounts.tokens import Denied
+from punto.service.http.authentication import COOKIE, account_of, address_of, signed_in, token_of
+from punto.service.http.casino import Casino, UsesCasino
+from punto.service.http.errors import refusals
+from punto.service.http.openapi import ANYBODY, SIGNED_IN
+
+
+class LogIn(msgspec.Struct, forbid_unknown_fields=True):
+    """Name and password."""
+
+    name: Annotated[str, msgspec.Meta(max_length=100)]
+    password: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class Session(msgspec.Struct):
+    """A token, for the header `Authorization: Bearer …`; browsers get it as a cookie, too."""
+
+    token: str
+
+
+class Me(msgspec.Struct):
+    """Who one is."""
+
+    name: str
+    kind: str
+    posts: dict[str, str]
+
+
+@post("/api/login", status_code=200, responses=refusals(400, 403, 413, 429, 503))
+async def log_in(data: JSONBody[LogIn], request: Request[Any, Any, Any], casino: UsesCasino) -> Response[Session]:
+    """A session for a name and a password. Three failures lock an account for a while."""
+    casino.limits.log_ins.take(address_of(request))
+    async with casino.limits.passwords:
+        token = await asyncio.to_thread(casino.accounts.log_in, data.name, data.password)
+    return _session(casino, token)
+
+
+@post("/api/link", status_code=200, responses=refusals(400, 403, 413, 429, 503))
+async def use_link(data: JSONBody[Session], request: Request[Any, Any, Any], casino: UsesCasino) -> Response[Session]:
+    """A session for a one-time link."""
+    casino.limits.log_ins.take(address_of(request))
+    return _session(casino, await asyncio.to_thread(casino.accounts.spend, data.token))
+
+
+@post("/api/guest", status_code=200, responses=refusals(403, 429, 503))
+async def come_in(request: Request[Any, Any, Any], casino: UsesCasino) -> Response[Session]:
+    """A session for somebody new, where guests are welcome."""
+    casino.limits.log_ins.take(address_of(request))
+    if not casino.settings.guests:
+        raise Denied("This house takes no guests: log in.")
+    made = await asyncio.to_thread(casino.accounts.make, f"guest-{token_hex(3)}", "patron")
+    return _session(casino, casino.accounts.token(made))
+
+
+def _session(casino: Casino, token: str) -> Response[Session]:
+    cookie = Cookie(COOKIE, value=token, httponly=True, samesite="strict", secure=casino.settings.for_tls_alone)
+    return Response(Session(token), cookies=[cookie])
+
+
+_DONE = {204: ResponseSpec(None, False, "Done; there is nothing to say.")}
+
+
+@post("/api/logout", status_code=204, security=ANYBODY, responses={**_DONE, **refusals(403, 503)})
+async def log_out(request: Request[Any, Any, Any], casino: UsesCasino) -> Response[None]:
+    """End the session: its token is worthless from now on, and the cookie is forgotten."""
+    token = token_of(request)
+    if token:
+        with suppress(Denied):
+            await asyncio.to_thread(casino.accounts.log_out, token)
+    return Response(None, cookies=[Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="strict")])
+
+
+@get("/api/me", security=SIGNED_IN, responses=refusals(403, 429, 503))
+async def me(request: Request[Any, Any, Any], casino: UsesCasino) -> Me:
+    """Who one is, and which posts one holds."""
+    return _me(await signed_in(request, casino))
+
+
+@get("/api/who", security=ANYBODY, responses=refusals(429, 503))
+async def who(request: Request[Any, Any, Any], casino: UsesCasino) -> Me | None:
+    """Who one is, or nobody: for a page that has yet to find out."""
+    try:
+        account = await account_of(request, casino)
+    except Denied:
+        return None
+    return None if account is None else _me(account)
+
+
+def _me(account: Account) -> Me:
+    return Me(account.name, account.kind, {table: held.rank for table, held in account.posts.items()})
+
+
+ROUTES = [log_in, use_link, come_in, log_out, me, who]

@@ -1,0 +1,102 @@
+"""Routes about tables: the lobby, a table as one sees it, its scoreboard, and the cards that one squeezes."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+
+from punto.roads import Roads
+from punto.roads import roads as draw_roads
+from punto.service.accounts.at_table import viewer_of
+from punto.service.http.authentication import account_of, signed_in
+from punto.service.http.casino import UsesCasino
+from punto.service.http.errors import refusals
+from punto.service.http.openapi import ANYBODY, SIGNED_IN
+from punto.service.http.parameters import Name
+from punto.service.runtime.screens import Seen, seen
+from punto.service.runtime.timing import now
+from punto.table import Table
+
+
+class Listed(msgspec.Struct):
+    """A table in the lobby."""
+
+    name: str
+    book: str
+    layout: str
+    currency: str
+    open: bool
+    phase: str | None
+    round: int | None
+    patrons: int
+    positions: int
+    minimum: int | None
+    maximum: int | None
+    cards_left: int | None
+    results: str
+    title: str
+    decks: int
+    differential: int | None
+
+
+class Snapshot(Seen):
+    """A table as the viewer sees it, and the time by the house's clock, in milliseconds."""
+
+    now: int
+
+
+@get("/api/tables", responses=refusals(429, 503))
+async def tables(casino: UsesCasino) -> list[Listed]:
+    """Every table of the house."""
+    return [_listed(name, await casino.floor.table(name)) for name in await casino.floor.names()]
+
+
+def _listed(name: str, table: Table) -> Listed:
+    shoe, round, limits = table.shoe, table.round, table.setup.limits
+    return Listed(
+        name,
+        table.book.id,
+        table.setup.layout,
+        table.setup.currency,
+        table.open,
+        None if round is None else round.phase,
+        None if round is None else round.number,
+        len(table.patrons),
+        table.setup.positions,
+        limits.minimum,
+        limits.maximum,
+        None if shoe is None else shoe.left,
+        "".join(each.winner[0].upper() for each in shoe.results) if shoe else "",
+        table.book.title,
+        table.setup.decks,
+        limits.differential,
+    )
+
+
+@get("/api/tables/{name:str}", security=ANYBODY, responses=refusals(400, 403, 404, 429, 503))
+async def snapshot(name: Name, request: Request[Any, Any, Any], casino: UsesCasino) -> Snapshot:
+    """A table as one sees it now."""
+    account = await account_of(request, casino)
+    live = await casino.floor.live(name)
+    assert live.table is not None
+    viewer = viewer_of(account, live.table, name).name
+    found = seen(live, viewer, casino.settings)
+    return Snapshot(**msgspec.structs.asdict(found), now=now())
+
+
+@get("/api/tables/{name:str}/roads", responses=refusals(400, 404, 429, 503))
+async def table_roads(name: Name, casino: UsesCasino) -> Roads:
+    """The scoreboard of the shoe in use. It informs; the cards count."""
+    table = await casino.floor.table(name)
+    return draw_roads(table.shoe.results if table.shoe else ())
+
+
+@get("/api/tables/{name:str}/held", security=SIGNED_IN, responses=refusals(400, 403, 404, 429, 503))
+async def held(name: Name, request: Request[Any, Any, Any], casino: UsesCasino) -> dict[str, str]:
+    """The faces of the cards that one squeezes, by place on the felt; nobody else is told."""
+    account = await signed_in(request, casino)
+    live = await casino.floor.live(name)
+    return {str(at): face for at, face in (await casino.faces.held_by(live, account.name)).items()}
+
+
+ROUTES = [tables, snapshot, table_roads, held]

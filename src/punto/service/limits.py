@@ -1,0 +1,83 @@
+"""Limits: how often somebody may do something, and how many connections somebody may have open."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+_MOST_NAMES = 100_000
+
+
+class TooMany(ValueError):
+    """Too much or too often. The message is a sentence."""
+
+
+class RateLimit:
+    """A token bucket for each name: `burst` at once, then `rate` a second.
+
+    >>> limit = RateLimit(rate=1, burst=2, clock=lambda: 0.0)
+    >>> limit.take("ann"); limit.take("ann"); limit.take("ann")
+    Traceback (most recent call last):
+    punto.service.limits.TooMany: Too many at once: wait a moment.
+    """
+
+    def __init__(
+        self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic, most_names: int = _MOST_NAMES
+    ) -> None:
+        self._rate, self._burst, self._clock, self._most_names = rate, burst, clock, most_names
+        self._buckets: dict[str, tuple[float, float]] = {}
+        """By name: the tokens left, and when they were counted."""
+
+    def take(self, name: str) -> None:
+        """Take a token of this name's bucket, or raise `TooMany`."""
+        now = self._clock()
+        left = self._left(name, now)
+        if left < 1:
+            raise TooMany("Too many at once: wait a moment.")
+        if len(self._buckets) >= self._most_names:
+            self._forget(now)
+        self._buckets[name] = (left - 1, now)
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def _left(self, name: str, now: float) -> float:
+        left, since = self._buckets.get(name, (float(self._burst), now))
+        return min(self._burst, left + (now - since) * self._rate)
+
+    def _forget(self, now: float) -> None:
+        """Drop full buckets, which say nothing; if too many others remain, those that were used longest ago."""
+        kept = {name: each for name, each in self._buckets.items() if self._left(name, now) < self._burst}
+        for name in sorted(kept, key=lambda name: kept[name][1])[: max(len(kept) - self._most_names // 2, 0)]:
+            del kept[name]
+        self._buckets = kept
+
+
+class OpenLimit:
+    """So many open at the same time, for each name.
+
+    >>> limit = OpenLimit(1)
+    >>> with limit.one("ann"), limit.one("bob"):
+    ...     pass
+    >>> with limit.one("ann"), limit.one("ann"):
+    ...     pass
+    Traceback (most recent call last):
+    punto.service.limits.TooMany: Too many are open: close one first.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._open: Counter[str] = Counter()
+
+    @contextmanager
+    def one(self, name: str) -> Iterator[None]:
+        """Count one more by this name for as long as this lasts, or raise `TooMany`."""
+        if self._open[name] >= self._most:
+            raise TooMany("Too many are open: close one first.")
+        self._open[name] += 1
+        try:
+            yield
+        finally:
+            self._open[name] -= 1
+            if not self._open[name]:
+                del self._open[name]

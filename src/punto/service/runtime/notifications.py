@@ -1,0 +1,59 @@
+"""What other processes commit: PostgreSQL tells how far each table has gone, and the floor reads what is new."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from punto.journal import Journal, JournalError
+from punto.journal.listen import reached_elsewhere
+from punto.service.runtime.floor import Floor
+
+log = logging.getLogger("punto")
+_PAUSE = 0.5
+"""Seconds before a broken connection is made anew."""
+
+
+@asynccontextmanager
+async def following(journal: Journal, floor: Floor) -> AsyncIterator[None]:
+    """Keep the floor up to date with what other processes do; an SQLite database has one process only."""
+    if journal.sqlite:
+        yield
+        return
+    task = asyncio.create_task(_Follower(journal, floor).follow())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+class _Follower:
+    """Reads what this process does not know yet, several tables at once."""
+
+    def __init__(self, journal: Journal, floor: Floor) -> None:
+        self._journal, self._floor = journal, floor
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def follow(self) -> None:
+        """Follow for as long as the service runs. A connection that breaks is made anew."""
+        while True:
+            try:
+                async for reached in reached_elsewhere(self._journal):
+                    self._read(reached)
+            except JournalError as error:
+                log.warning("not listening", extra={"why": str(error)})
+                await asyncio.sleep(_PAUSE)
+
+    def _read(self, reached: dict[str, int]) -> None:
+        for name, sequence in reached.items():
+            if self._floor.behind(name, sequence):
+                task = asyncio.create_task(self._floor.reached(name, sequence))
+                self._tasks.add(task)
+                task.add_done_callback(self._done)
+
+    def _done(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.warning("not followed", extra={"why": str(task.exception())})

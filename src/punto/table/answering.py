@@ -1,0 +1,98 @@
+"""Answers to questions: every topic there is, and the one way in which an answer is checked and carried out."""
+
+from punto.rulebook import Refused
+from punto.rulebook.vocabulary import PATRONS
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.authority import need, post_of
+from punto.table.handlers import differential, insurance, settling, squeezing
+from punto.table.questions import Topic
+from punto.table.remedies import cards, missed_insurance, missing_cards, offers, verbs
+from punto.table.remedies.steps import TAKE_BACK
+from punto.table.state import Question
+from punto.table.turn import Turn
+
+TOPICS: dict[str, Topic] = {
+    each.name: each
+    for each in (
+        offers.RECONSTRUCTIBLE,
+        offers.ORDER,
+        offers.OFFER,
+        offers.PERMIT,
+        offers.SHOE,
+        cards.REPLACE_CARDS,
+        verbs.REVERSAL,
+        verbs.REFER,
+        missing_cards.ATTEND,
+        missing_cards.COUNT,
+        missed_insurance.LATE_OFFER,
+        missed_insurance.INTENDED,
+        missed_insurance.CANCEL_COVER,
+        squeezing.SQUEEZE,
+        squeezing.SQUEEZER,
+        squeezing.BANKER_THIRD_FIRST,
+        insurance.NO_INSURANCE,
+        insurance.ACCEPT_NO_INSURANCE,
+        differential.DIFFERENTIAL,
+        settling.DIFFERENTIAL_LATE,
+    )
+}
+"""Everything that somebody at a table can be asked about, by its name."""
+
+
+def answer(turn: Turn, command: c.Answer) -> None:
+    """Whoever was asked answers; the staff may enter a patron's answer."""
+    question = next((each for each in turn.table.questions if each.id == command.question), None)
+    if question is None:
+        raise Refused(f"There is no open question {command.question}.")
+    patron = _answered_by(turn, question, command)
+    if command.choice not in question.choices:
+        choices = ", ".join(question.choices)
+        raise turn.refuse(f"{command.choice!r} is none of the choices: {choices}.", question.basis)
+    if question.reason and not command.reason.strip():
+        raise turn.refuse("This decision needs a reason, for the record.", question.basis)
+    if question.step is not None and question.step != len(turn.table.procedures) - 1:
+        raise turn.refuse("Something later is to be decided first.", question.basis)
+    topic = TOPICS[question.topic]
+    number = topic.check(turn, question, command) if topic.check is not None else None
+    turn.happen(
+        e.Answered,
+        question.id,
+        command.choice,
+        command.reason,
+        patron,
+        command.patrons,
+        number,
+        command.wagers,
+        basis=question.basis,
+    )
+    if topic.act is not None:
+        topic.act(turn, question, command)
+
+
+def _answered_by(turn: Turn, question: Question, command: c.Answer) -> str | None:
+    """The patron whose answer it is, or None for a rank's; a refusal if the question is not open to them."""
+    if question.to != PATRONS:
+        need(turn.table, turn.by, question.to, question.basis)
+        return None
+    patron = command.patron or turn.by
+    if patron not in question.waiting:
+        raise turn.refuse(f"The question is not open to {patron}.", question.basis)
+    if turn.by != patron and post_of(turn.table, turn.by) is None:
+        raise turn.refuse(f"{turn.by} cannot answer for {patron}.", question.basis)
+    if command.wagers:
+        _check_wagers(turn, question, command, patron)
+    return patron
+
+
+def _check_wagers(turn: Turn, question: Question, command: c.Answer, patron: str) -> None:
+    """Single wagers can be taken back only where a ruling allows it, and only those that lie there."""
+    if turn.table.policy("partial-withdrawal") != "yes":
+        raise turn.refuse(
+            "It is all or nothing: single wagers cannot be kept.", turn.policy_basis("partial-withdrawal")
+        )
+    if question.about == ("all",) or command.choice != TAKE_BACK:
+        raise turn.refuse("Here it is all wagers or none.", question.basis)
+    held = {bet for name, _, bet in turn.table.running.wagers if name == patron} if turn.table.running else set()
+    if not set(command.wagers) <= held:
+        raise Refused(f"{patron} has no wager on {', '.join(sorted(set(command.wagers) - held))}.")

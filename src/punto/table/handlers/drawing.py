@@ -1,0 +1,92 @@
+"""Taking a card from the shoe: where it comes from, what it rests on, and the insurance window that it closes."""
+
+from functools import lru_cache
+
+from punto.rulebook import Basis, Book, Refused
+from punto.table import events as e
+from punto.table.felt import points
+from punto.table.state import Round
+from punto.table.turn import Turn
+
+
+def take_card(turn: Turn, area: str) -> bool:
+    """Lay the next card down in an area; False if the shoe has none left.
+
+    A card that lies aside comes first. Then come reserved cards, those carried over from the last round, and the shoe.
+    """
+    round, shoe = turn.round(), turn.shoe()
+    if round.window is not None:
+        close_window(turn)
+    areas = [each.area for each in round.cards]
+    if area != "aside" and "aside" in areas:
+        areas[areas.index("aside")] = "player" if area == "player" else "banker"
+        turn.happen(e.CardsRelaid, tuple(areas))
+        return True
+    place = len(areas)
+    basis = _draw_basis(turn, place, area)
+    surplus = area == "aside"
+    if surplus and not (shoe.left or round.reserve):
+        raise Refused("The shoe is empty: no card can come out of it that is not due.")
+    if round.reserve and not shoe.carried:
+        turn.happen(e.CardDrawn, place, area, reserve=True, basis=basis)
+    elif shoe.carried and not surplus:
+        turn.happen(e.CardDrawn, place, area, True, basis=basis)
+    elif shoe.left == 0:
+        return False
+    else:
+        turn.happen(e.CardDrawn, place, area, basis=basis)
+    return True
+
+
+def close_window(turn: Turn) -> None:
+    """Close the insurance window with the next card: who was offered cover and said nothing has forgone it."""
+    round = turn.round()
+    window = round.window
+    if window is None or window.drawn:
+        return
+    assert turn.book.insurance is not None
+    taken = {cover.spot[0] for cover in round.covers if cover.stage == window.stage and cover.hand == window.hand}
+    offered = {spot[0] for spot in window.most}
+    forfeit = turn.table.policy("insurance-forfeit") == "round"
+    forgone = tuple(sorted(offered - taken - window.intent)) if forfeit and not window.late else ()
+    basis = turn.book.insurance.basis("lapses")
+    if forgone:
+        basis = basis.plus(turn.policy_basis("insurance-forfeit"))
+    open_intent = bool(window.intent - taken)
+    turn.happen(e.WindowClosed, forgone, open_intent, basis=basis)
+
+
+def third_card_basis(book: Book, method: str | None) -> Basis:
+    """How third cards are opened, where that belongs to the method in use."""
+    return book.basis("dealing", "third-card") if method in (None, "A") else Basis()
+
+
+def _draw_basis(turn: Turn, place: int, area: str) -> Basis:
+    """What drawing a card rests on."""
+    case = "order" if place < 4 else None if area == "aside" else _case(turn.round(), area)
+    return _basis_of(turn.book, place, case, turn.table.method)
+
+
+@lru_cache(1024)
+def _basis_of(book: Book, place: int, case: str | None, method: str | None) -> Basis:
+    basis = Basis() if case is None else book.drawing[case]
+    if place == 0:
+        basis = basis.plus(book.basis("round", "begins"))
+    if place >= 4:
+        basis = basis.plus(book.basis("round", "subsequent-deal")).plus(third_card_basis(book, method))
+    if method is not None:
+        name = f"method-{method.lower()}-draws" if place < 4 or method != "C" else "method-c-third-card"
+        basis = basis.plus(book.basis("dealing", name))
+    return basis
+
+
+def _case(round: Round, area: str) -> str:
+    """The case of the Table of Play by which a hand gets its next card."""
+    banker = points(round.hand("banker")[:2])
+    if len(round.hand(area)) < 2:
+        return "order"
+    if area == "player":
+        return "player-draws"
+    if len(round.hand("player")) < 3:
+        return "player-stood"
+    return "banker-0-2" if banker < 3 else f"banker-{banker}"

@@ -1,0 +1,178 @@
+"""The value of each guard that `punto.rulebook.facts` names, for a report at a table."""
+
+from collections.abc import Callable, Mapping
+
+from punto.coup import result_fixed
+from punto.rulebook import established
+from punto.rulebook.facts import GUARDS, Fact
+from punto.table import commands as c
+from punto.table.felt import chances, due_without_surplus, in_order, situation, whole
+from punto.table.handlers.insurance import missed
+from punto.table.state import Round
+from punto.table.turn import Turn
+
+
+def guards_of(turn: Turn, fact: Fact, report: c.Report) -> dict[str, str]:
+    """The guards that the rows about a fact, and their steps, may depend on."""
+    names = (*fact.guards, *(name for name, guard in GUARDS.items() if guard.always))
+    return {name: VALUES[name](turn, fact, report) for name in names}
+
+
+def holds(when: Mapping[str, frozenset[str]], guards: Mapping[str, str]) -> bool:
+    """Whether the guards of a case are those that a row, a step or a choice asks for."""
+    return all(guards.get(name) in values for name, values in when.items())
+
+
+def is_established(turn: Turn, round: Round) -> bool:
+    """Whether some available bet has conclusively won or lost, by the exposed cards (AMB-11, AMB-12)."""
+    menu = turn.table.menu
+    scope = turn.table.policy("outcome-scope")
+    bets = list(menu.bets)
+    if scope == "placed":
+        bets = [bet for bet in bets if any(spot[2] == bet for spot in round.wagers)]
+    elif scope == "main":
+        bets = [bet for bet in bets if bet in ("player", "banker", "tie")]
+    return established(menu, chances(round), bets)
+
+
+def _outcome(turn: Turn, fact: Fact, report: c.Report) -> str:
+    round = turn.table.round
+    if round is not None and fact.put_in_order and report.reconstructible is not False:
+        round = in_order(round)
+    return "established" if round is not None and is_established(turn, round) else "open"
+
+
+def _result(turn: Turn, fact: Fact, report: c.Report) -> str:
+    round = turn.table.round
+    if round is None or round.phase == "settled":
+        return "fixed"
+    if fact.result_by is not None and turn.table.policy(fact.result_by) == "layout":
+        return "fixed" if is_established(turn, round) else "open"
+    return "fixed" if result_fixed(chances(round)) else "open"
+
+
+def _reconstructible(turn: Turn, fact: Fact, report: c.Report) -> str:
+    return _flag(report.reconstructible is not False)
+
+
+def _exposed(turn: Turn, fact: Fact, report: c.Report) -> str:
+    round = turn.table.round
+    if report.exposed is not None:
+        return _flag(report.exposed)
+    if report.faces:
+        return "true"
+    if round is None:
+        return "false"
+    if report.cards:
+        return _flag(any(round.cards[at].face is not None for at in report.cards))
+    if report.hand is not None and fact.handed_over:
+        return _flag(any(each.face is not None for each in round.hand(report.hand)))
+    return _flag(round.cards and round.cards[-1].face is not None)
+
+
+def _order(turn: Turn, fact: Fact, report: c.Report) -> str:
+    return report.order or "known"
+
+
+def _touches(turn: Turn, fact: Fact, report: c.Report) -> str:
+    return "initial-deal" if any(at < 4 for at in report.cards) else "later"
+
+
+def _noticed(turn: Turn, fact: Fact, report: c.Report) -> str:
+    """A round is under way from the opening call, or from its first card, as the book counts it."""
+    running, begins = turn.table.running, turn.point("round", "begins")
+    with_call = begins is not None and begins.value == "opening-call"
+    under_way = running is not None and (bool(running.cards) or with_call)
+    return "in-round" if under_way else "after-payment"
+
+
+def _hand(turn: Turn, fact: Fact, report: c.Report) -> str:
+    return report.hand or "player"
+
+
+def _banker_due(turn: Turn, fact: Fact, report: c.Report) -> str:
+    return _flag(turn.table.round is not None and due_without_surplus(turn.table.round) == "banker")
+
+
+def _player_due(turn: Turn, fact: Fact, report: c.Report) -> str:
+    return _flag(turn.table.round is not None and due_without_surplus(turn.table.round) == "player")
+
+
+def _next_card(turn: Turn, fact: Fact, report: c.Report) -> str:
+    """Undrawn while the window that was missed could still be offered."""
+    round = turn.table.round
+    if round is None:
+        return "drawn"
+    now, owed = situation(round), missed(turn, round)
+    return "undrawn" if now is not None and owed is not None and now[0] == owed[0] else "drawn"
+
+
+def _insurance(turn: Turn, fact: Fact, report: c.Report) -> str:
+    return "off" if turn.table.insurance_off else "offered"
+
+
+def _from(turn: Turn, fact: Fact, report: c.Report) -> str:
+    round = turn.table.round
+    hands = {round.cards[at].area for at in report.cards} if round is not None else set()
+    return "both-hands" if len(hands) > 1 else "one-hand"
+
+
+def _value(turn: Turn, fact: Fact, report: c.Report) -> str:
+    return "known" if report.faces else "unknown"
+
+
+def _seen(turn: Turn, fact: Fact, report: c.Report) -> str:
+    round = turn.table.round
+    return _flag(report.seen or (round is not None and any(each.face for each in round.cards)))
+
+
+def _round(turn: Turn, fact: Fact, report: c.Report) -> str:
+    shoe = turn.table.shoe
+    return "first" if shoe is None or shoe.rounds < 2 else "later"
+
+
+def _position(turn: Turn, fact: Fact, report: c.Report) -> str:
+    running = turn.table.running
+    if running is None or not running.cards:
+        return "first"
+    return "first" if fact.of_next_hand and whole(running) else "later"
+
+
+def _place(turn: Turn, fact: Fact, report: c.Report) -> str:
+    return "high-limit" if turn.table.setup.high_limit else "elsewhere"
+
+
+def _cause(turn: Turn, fact: Fact, report: c.Report) -> str:
+    return report.cause or "other"
+
+
+def _method(turn: Turn, fact: Fact, report: c.Report) -> str:
+    return "c" if turn.table.method == "C" else "a-b"
+
+
+def _flag(value: object) -> str:
+    return "true" if value else "false"
+
+
+VALUES: dict[str, Callable[[Turn, Fact, c.Report], str]] = {
+    "outcome": _outcome,
+    "result": _result,
+    "reconstructible": _reconstructible,
+    "exposed": _exposed,
+    "order": _order,
+    "touches": _touches,
+    "noticed": _noticed,
+    "hand": _hand,
+    "banker-due": _banker_due,
+    "player-due": _player_due,
+    "next-card": _next_card,
+    "insurance": _insurance,
+    "from": _from,
+    "value": _value,
+    "seen": _seen,
+    "round": _round,
+    "position": _position,
+    "place": _place,
+    "cause": _cause,
+    "method": _method,
+}

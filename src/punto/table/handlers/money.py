@@ -1,0 +1,59 @@
+"""Money for chips, chips for money, and what is owed."""
+
+from punto.amounts import MOST, show_money
+from punto.rulebook import Refused
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.turn import Turn
+
+
+def _amount(amount: int) -> None:
+    if amount <= 0:
+        raise Refused(f"{show_money(amount)} is no amount: it must be more than nothing.")
+    if amount > MOST:
+        raise Refused(f"{show_money(amount)} is too much: {show_money(MOST)} is the most.")
+
+
+def buy_in(turn: Turn, command: c.BuyIn) -> None:
+    """Give a patron chips for money."""
+    patron = turn.patron(command.patron)
+    turn.oneself_or_staff(command.patron)
+    _amount(command.amount)
+    if patron.balance + command.amount > MOST:
+        raise Refused(f"{command.patron} would have more than {show_money(MOST)}.")
+    unit = turn.table.setup.limits.unit
+    if command.amount % unit:
+        raise Refused(f"{show_money(command.amount)} cannot be had in chips: the smallest is {show_money(unit)}.")
+    turn.happen(e.BoughtIn, command.patron, command.amount, basis=turn.basis("betting", "medium"))
+
+
+def cash_out(turn: Turn, command: c.CashOut) -> None:
+    """Give a patron money for chips; what they owe is kept back first."""
+    patron = turn.patron(command.patron)
+    turn.oneself_or_staff(command.patron)
+    if patron.owed and patron.balance:
+        turn.happen(
+            e.OwedPaid,
+            command.patron,
+            min(patron.owed, patron.balance),
+            chips=True,
+            basis=turn.basis("money", "corrections"),
+        )
+        patron = turn.patron(command.patron)
+    amount = patron.balance if command.amount is None else command.amount
+    if amount == 0 and turn.events:
+        return
+    _amount(amount)
+    if amount > patron.balance:
+        raise Refused(f"{command.patron} has {show_money(patron.balance)}, not {show_money(amount)}.")
+    turn.happen(e.CashedOut, command.patron, amount)
+
+
+def pay_owed(turn: Turn, command: c.PayOwed) -> None:
+    """Take what a patron owes, in money from outside."""
+    patron = turn.patron(command.patron)
+    turn.oneself_or_staff(command.patron)
+    _amount(command.amount)
+    if command.amount > patron.owed:
+        raise Refused(f"{command.patron} owes {show_money(patron.owed)}, not {show_money(command.amount)}.")
+    turn.happen(e.OwedPaid, command.patron, command.amount, basis=turn.basis("money", "corrections"))

@@ -1,0 +1,78 @@
+"""The people at a table: posts of the staff, and patrons who sit, stand or leave."""
+
+from punto.rulebook import Basis, Refused, check_box
+from punto.rulebook.vocabulary import HOUSE
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.authority import post_of
+from punto.table.turn import Turn
+
+
+def assign(turn: Turn, command: c.Assign) -> None:
+    """Put a person of the staff into a post; `acting` where it is not their own."""
+    basis = turn.basis("authority", "acting")
+    if all(command.post not in tier for tier in turn.book.ranks):
+        ranks = ", ".join(rank for tier in turn.book.ranks for rank in tier)
+        raise turn.refuse(f"There is no post {command.post!r}; the book has {ranks}.", basis)
+    if command.person in turn.table.patrons or any(command.person in tier for tier in turn.book.ranks):
+        raise Refused(f"{command.person!r} cannot be the name of a person of the staff here.")
+    turn.need(command.post, basis)
+    turn.happen(e.PostAssigned, command.person, command.post, command.acting, basis=basis)
+
+
+def relieve(turn: Turn, command: c.Relieve) -> None:
+    """Take a person of the staff out of their post."""
+    if command.person not in turn.table.posts:
+        raise Refused(f"{command.person!r} has no post at this table.")
+    turn.staff()
+    turn.happen(e.PostLeft, command.person)
+
+
+def sit(turn: Turn, command: c.Sit) -> None:
+    """Seat a patron at a free box."""
+    _newcomer(turn, command.patron, command.accepts_notice)
+    step = check_box(turn.book, turn.table.setup.layout, command.box)
+    if command.box > turn.table.setup.positions:
+        raise turn.refuse(f"There is no box {command.box}: the table has {turn.table.setup.positions}.", step.basis)
+    for name, patron in turn.table.patrons.items():
+        if patron.box == command.box and name != command.patron:
+            raise Refused(f"Box {command.box} is {name}'s.")
+    basis = step.basis.plus(turn.basis("betting", "seated")).plus(turn.basis("dealing", "places"))
+    turn.happen(e.PatronSat, command.patron, command.box, command.accepts_notice, basis=basis)
+
+
+def stand(turn: Turn, command: c.Stand) -> None:
+    """Let a patron stand; their wagers go into the boxes of others."""
+    _newcomer(turn, command.patron, command.accepts_notice)
+    turn.happen(e.PatronStood, command.patron, command.accepts_notice, basis=turn.basis("betting", "standing"))
+
+
+def _newcomer(turn: Turn, name: str, accepts: bool) -> None:
+    if not name or name == HOUSE or name in turn.table.posts or post_of(turn.table, name) is not None:
+        raise Refused(f"{name!r} cannot be the name of a patron.")
+    turn.oneself_or_staff(name)
+    table = turn.table
+    if table.insurance_off and name not in table.notice and not accepts:
+        insurance = turn.book.insurance
+        basis = insurance.basis("off") if insurance and "off" in insurance.points else Basis()
+        raise turn.refuse("This table offers no insurance: whoever joins must accept that notice.", basis)
+
+
+def leave(turn: Turn, command: c.Leave) -> None:
+    """Let a patron go; money at stake is settled, and what it brings is kept for them (AMB-35)."""
+    patron = turn.patron(command.patron)
+    turn.oneself_or_staff(command.patron)
+    keeps = bool(patron.held or patron.balance or patron.owed)
+    basis = turn.basis("betting", "walk-away") if patron.held else Basis()
+    insurance = turn.book.insurance
+    if patron.held and insurance is not None:
+        basis = basis.plus(insurance.basis("lapses"))
+    if patron.away and keeps:
+        raise Refused(f"{command.patron} has left already.")
+    turn.happen(e.PatronLeft, command.patron, keeps or _had_wager(turn, command.patron), basis=basis)
+
+
+def _had_wager(turn: Turn, name: str) -> bool:
+    """Whether a patron has a wager in the round, which may be settled again until the next one."""
+    round = turn.table.round
+    return round is not None and any(spot[0] == name for spot in round.wagers)

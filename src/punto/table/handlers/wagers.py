@@ -1,0 +1,54 @@
+"""Wagers on the felt: whose they are and where, the smallest chip, and advice on those under the minimum."""
+
+from math import lcm
+
+from punto.amounts import show_money
+from punto.rulebook import Refused, check_box
+from punto.table import events as e
+from punto.table.state import Placed, Round, Spot
+from punto.table.turn import Turn
+
+
+def spot_of(turn: Turn, patron: str, bet: str, box: int | None) -> Spot:
+    """The spot of a wager; the box is the patron's own where none is named."""
+    if box is None:
+        seat = turn.patron(patron).box
+        if seat is None:
+            raise Refused(f"{patron} has no seat: say in which box the wager is.")
+        box = seat
+    if not 1 <= box <= turn.table.setup.positions:
+        step = check_box(turn.book, turn.table.setup.layout, box)
+        raise turn.refuse(f"There is no box {box}: the table has {turn.table.setup.positions}.", step.basis)
+    return patron, box, bet
+
+
+def owned(turn: Turn, patron: str, bet: str, box: int | None) -> tuple[Spot, Placed, Round]:
+    """The spot and the wager of a patron in the running round, and the round; a refusal if there is none."""
+    turn.patron(patron)
+    spot = spot_of(turn, patron, bet, box)
+    round = turn.table.running
+    if round is None:
+        raise turn.refuse("No round is running.", turn.basis("round", "begins"))
+    if spot not in round.wagers:
+        raise Refused(f"{patron} has no wager on {bet} in box {spot[1]}.")
+    return spot, round.wagers[spot], round
+
+
+def chip(turn: Turn, bet: str) -> int:
+    """The smallest amount that can be laid on a bet and paid in chips."""
+    return lcm(turn.table.setup.limits.unit, turn.table.menu[bet].multiple)
+
+
+def stands(turn: Turn, spot: Spot) -> bool:
+    """Whether a wager lies in a box that its owner does not sit at."""
+    return turn.table.patrons[spot[0]].box != spot[1]
+
+
+def advise(turn: Turn, spot: Spot) -> None:
+    """Tell the owner of a wager under the minimum, where the book accepts it until the closing call."""
+    least = turn.table.setup.limits.minimum_of(spot[2])
+    placed = turn.round().wagers.get(spot)
+    early = turn.point("limits", "under-minimum-early")
+    if least is not None and placed is not None and placed.stake < least and early is not None:
+        says = f"The minimum is {show_money(least)}: raise the wager or take it back, else it comes back at the call."
+        turn.happen(e.WagerAdvised, *spot, says, basis=early.basis.plus(turn.basis("betting", "responsibility")))
