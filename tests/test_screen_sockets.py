@@ -11,15 +11,13 @@ from litestar.exceptions import WebSocketDisconnect
 
 from patching import Watcher
 from punto.service.runtime.floor import KEPT
-from test_api import OPEN, PATIENCE, House, begin
+from test_api import PATIENCE, House, begin, with_table
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     with begin(tmp_path) as client:
-        made = House(client)
-        assert made.ask("lee", OPEN).status_code == 200
-        made.do("lee", "load-shoe")
+        made = with_table(client)
         made.seat()
         yield made
 

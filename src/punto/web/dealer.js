@@ -17,7 +17,7 @@ import { settlementList } from "./dealer/settlement.js";
 import { openDesk } from "./staff/desk.js";
 import { openQuestions } from "./staff/questions.js";
 import { ReportForm } from "./staff/report.js";
-import { foldedPanel, panel, progressText, redrawnPart } from "./staff/sections.js";
+import { foldedPanel, openPage, panel, progressText, redrawnPart } from "./staff/sections.js";
 import "./staff/words.js";
 
 const CARD_KEYS = /^[2-9tjqka1]$/i; // keys that begin a card
@@ -25,14 +25,7 @@ const CARD_KEYS = /^[2-9tjqka1]$/i; // keys that begin a card
 export async function show(root, { params: { name }, me }) {
   document.title = [name, phrase("dealer"), "Punto"].filter(Boolean).join(" · ");
   if (!name) return chooseTable(root, me);
-  const page = new DealerConsole(name);
-  try {
-    await page.open(root);
-  } catch (error) {
-    page.close();
-    throw error;
-  }
-  return () => page.close();
+  return openPage(new DealerConsole(name), root);
 }
 
 /** The tables at which somebody holds a post. */

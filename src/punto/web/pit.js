@@ -14,7 +14,7 @@ import { WatchedTable } from "./pit/watch.js";
 import "./pit/words.js";
 import { openQuestions } from "./staff/questions.js";
 import { ReportForm } from "./staff/report.js";
-import { foldedPanel, panel, progressText, redrawnPart } from "./staff/sections.js";
+import { foldedPanel, openPage, panel, progressText, redrawnPart } from "./staff/sections.js";
 import { weightMeter, weightText } from "./staff/weight.js";
 import "./staff/words.js";
 
@@ -24,14 +24,7 @@ const WAIT_FOR_FOCUS = 1500; // ms: a tile whose button has the focus is drawn l
 
 export async function show(root, { params: { name }, me, go }) {
   document.title = [name, phrase("pit"), "Punto"].filter(Boolean).join(" · ");
-  const page = name ? new OneTable(name) : new AllTables(me, go);
-  try {
-    await page.open(root);
-  } catch (error) {
-    page.close();
-    throw error;
-  }
-  return () => page.close();
+  return openPage(name ? new OneTable(name) : new AllTables(me, go), root);
 }
 
 /** Every table at which somebody holds a post. */

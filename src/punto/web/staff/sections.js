@@ -27,6 +27,17 @@ export function redrawnPart(element, make) {
   };
 }
 
+/** Open a console's page; returns how to close it. A page that cannot be opened is closed at once. */
+export async function openPage(page, root) {
+  try {
+    await page.open(root);
+  } catch (error) {
+    page.close();
+    throw error;
+  }
+  return () => page.close();
+}
+
 /** A section with a heading; `name` is part of its class. */
 export function panel(name, heading, ...children) {
   return html(`section.panel.part-${name}`, { label: heading }, html("h2", heading), children);
