@@ -14,7 +14,7 @@ from audited import AT, HELD, STORIES, TABLES, TRUSTED, Player, forging, house, 
 from punto.audit import BadAudit, export, history_of, keep_books, kept_book, limits_of, settle_again
 from punto.audit.entries import decoded
 from punto.cli import main
-from punto.history import Cover, History, Round, Shoe, Wager, dump, load
+from punto.history import History, RecordedCover, RecordedRound, RecordedShoe, RecordedWager, dump, load
 from punto.journal import Journal, JournalError, StoredEvent
 from punto.journal import books as kept
 from punto.rulebook import SHIPPED, ids, parse
@@ -326,12 +326,12 @@ def test_a_journal_of_a_later_release_is_a_sentence(punto: Command, first_form: 
 # punto journal export
 
 
-def rounds_of(history: History) -> list[tuple[Shoe, Round]]:
+def rounds_of(history: History) -> list[tuple[RecordedShoe, RecordedRound]]:
     return [(shoe, round) for shoe in history.shoes for round in shoe.rounds]
 
 
-def nets(round: Round, patron: str | None = None) -> list[int]:
-    both: list[Wager | Cover] = [*round.wagers, *round.covers]
+def nets(round: RecordedRound, patron: str | None = None) -> list[int]:
+    both: list[RecordedWager | RecordedCover] = [*round.wagers, *round.covers]
     return [each.net or 0 for each in both if patron in (None, each.patron)]
 
 
@@ -369,7 +369,7 @@ def test_a_history_says_where_it_comes_from(punto: Command, url: str, tmp_path: 
     assert limits_of(history.shoes[0]) == Limits(1000, 1_000_000, 1_000_000)
     dealt = [card for round in history.shoes[0].rounds for card in round.cards]
     assert dealt == list(shuffle(SEED, 8)[: len(dealt)])
-    assert any(isinstance(cover, Cover) for round in history.shoes[0].rounds for cover in round.covers)
+    assert any(isinstance(cover, RecordedCover) for round in history.shoes[0].rounds for cover in round.covers)
     last = history.shoes[1].rounds[-1]
     assert (last.void, [event.kind for event in last.events]) == (True, ["interruption"])
     assert [(wager.patron, wager.net) for wager in last.wagers] == [("ann", 0), ("ann", 0), ("bob", 0)]

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from punto.coup import PAIRS, SUITS, Card, cards
 from punto.history import (
     BadHistory,
-    Cover,
-    Event,
     Field,
     History,
     Limit,
     LineFault,
-    Result,
-    Round,
-    Shoe,
-    Wager,
+    RecordedCover,
+    RecordedEvent,
+    RecordedResult,
+    RecordedRound,
+    RecordedShoe,
+    RecordedWager,
     dump,
     load,
     read,
@@ -64,28 +64,34 @@ event misdeal after 2: the third card fell: onto the floor
 
 THE_EVENING = History(
     (
-        Shoe(
+        RecordedShoe(
             "commission-insurance",
             layout="A",
             decks=8,
             limits=(Limit("maximum", 10_000_00),),
             fields=(Field("casino", "Example Casino"), Field("table", "7")),
             rounds=(
-                Round(
+                RecordedRound(
                     1,
                     cards=cards("6h 2c Kd As 5h"),
-                    wagers=(Wager("player", 100_00, -100_00, "Ann Smith"), Wager("tie", 10_00, -10_00)),
-                    covers=(Cover("four-cards", "player", 20_00, on=1, net=60_00),),
-                    events=(Event("cut-card", after=3),),
+                    wagers=(RecordedWager("player", 100_00, -100_00, "Ann Smith"), RecordedWager("tie", 10_00, -10_00)),
+                    covers=(RecordedCover("four-cards", "player", 20_00, on=1, net=60_00),),
+                    events=(RecordedEvent("cut-card", after=3),),
                     fields=(Field("dealer", "Lee"),),
                 ),
-                Round(2, cards=cards("9 K 9 Q"), free=True),
-                Round(4, result=Result("banker", "both", natural=True), wagers=(Wager("banker", 12_50),)),
+                RecordedRound(2, cards=cards("9 K 9 Q"), free=True),
+                RecordedRound(
+                    4, result=RecordedResult("banker", "both", natural=True), wagers=(RecordedWager("banker", 12_50),)
+                ),
             ),
         ),
-        Shoe(
+        RecordedShoe(
             "commission",
-            rounds=(Round(1, void=True, events=(Event("misdeal", "the third card fell: onto the floor", after=2),)),),
+            rounds=(
+                RecordedRound(
+                    1, void=True, events=(RecordedEvent("misdeal", "the third card fell: onto the floor", after=2),)
+                ),
+            ),
         ),
     )
 )
@@ -102,7 +108,7 @@ def faults_of(text: str) -> tuple[LineFault, ...]:
 
 
 def one_round(**what: object) -> History:
-    return History((Shoe("commission", rounds=(Round(1, **what),)),))  # type: ignore[arg-type]
+    return History((RecordedShoe("commission", rounds=(RecordedRound(1, **what),)),))  # type: ignore[arg-type]
 
 
 # What is written down is read back.
@@ -124,15 +130,15 @@ def test_the_example_of_the_reference_is_canonical() -> None:
 
 def test_a_cover_finds_its_wager() -> None:
     first = load(EVENING).shoes[0].rounds[0]
-    assert first.insured(first.covers[0]) == Wager("player", 100_00, -100_00, "Ann Smith")
+    assert first.insured(first.covers[0]) == RecordedWager("player", 100_00, -100_00, "Ann Smith")
 
 
 def test_a_shoe_without_rounds_is_a_shoe() -> None:
-    assert load(file("rulebook commission")) == History((Shoe("commission"),))
+    assert load(file("rulebook commission")) == History((RecordedShoe("commission"),))
 
 
 def test_the_first_shoe_may_be_announced_too() -> None:
-    assert load(file("shoe", "rulebook a", "shoe", "rulebook b")) == History((Shoe("a"), Shoe("b")))
+    assert load(file("shoe", "rulebook a", "shoe", "rulebook b")) == History((RecordedShoe("a"), RecordedShoe("b")))
 
 
 def test_every_shoe_counts_its_rounds_anew() -> None:
@@ -173,16 +179,20 @@ def test_a_hash_inside_a_line_is_no_comment() -> None:
 def test_words_of_the_format_may_be_names() -> None:
     history = one_round(
         void=True,
-        wagers=(Wager("by", 1, patron="by by on"), Wager("on", 1, patron="after: 5")),
-        covers=(Cover("on", "player", 1, 2, patron="on 2 by"),),
-        events=(Event("after", after=3), Event("after", "after 3"), Event("after", "after 3", after=3)),
+        wagers=(RecordedWager("by", 1, patron="by by on"), RecordedWager("on", 1, patron="after: 5")),
+        covers=(RecordedCover("on", "player", 1, 2, patron="on 2 by"),),
+        events=(
+            RecordedEvent("after", after=3),
+            RecordedEvent("after", "after 3"),
+            RecordedEvent("after", "after 3", after=3),
+        ),
     )
     assert load(dump(history)) == history
 
 
 def test_an_absent_pair_means_no_pair() -> None:
     text = file("rulebook a", "round 1", "result tie pairs none")
-    assert load(text).shoes[0].rounds[0].result == Result("tie")
+    assert load(text).shoes[0].rounds[0].result == RecordedResult("tie")
     assert "result tie\n" in dump(load(text))
 
 
@@ -202,7 +212,7 @@ def test_an_absent_pair_means_no_pair() -> None:
 )
 def test_amounts_are_exact(net: str, minor: int, canonical: str) -> None:
     history = load(file("rulebook a", "round 1", "void", f"wager b 1 = {net}"))
-    assert history.shoes[0].rounds[0].wagers == (Wager("b", 100, minor),)
+    assert history.shoes[0].rounds[0].wagers == (RecordedWager("b", 100, minor),)
     assert dump(history).endswith(f"wager b 1 = {canonical}\n")
 
 
@@ -358,41 +368,44 @@ def test_a_refusal_travels_between_processes() -> None:
     ("history", "sentence"),
     [
         (History(()), "A history without a shoe cannot be written."),
-        (History((Shoe(""),)), "Shoe 1 cannot be written: A line 'rulebook' reads"),
-        (History((Shoe("a"), Shoe("b c"))), "Shoe 2 cannot be written: A line 'rulebook' reads"),
-        (History((Shoe("a "),)), "Shoe 1 cannot be written: its rulebook 'a ' would be read as 'a'."),
-        (History((Shoe("a", decks=0),)), "0 is too low"),
-        (History((Shoe("a", limits=(Limit("top", -1),)),)), "'-0.01' is negative"),
-        (History((Shoe("a", limits=(Limit("top", 1), Limit("top", 1))),)), "stands a second time"),
-        (History((Shoe("a", fields=(Field("n", "x\nround 1"),)),)), "The character '\\n' cannot stand"),
-        (History((Shoe("a", fields=(Field("n", "x\r"),)),)), "The character '\\r' cannot stand"),
-        (History((Shoe("a", fields=(Field("n", " x"),)),)), "its fields"),
+        (History((RecordedShoe(""),)), "Shoe 1 cannot be written: A line 'rulebook' reads"),
+        (History((RecordedShoe("a"), RecordedShoe("b c"))), "Shoe 2 cannot be written: A line 'rulebook' reads"),
+        (History((RecordedShoe("a "),)), "Shoe 1 cannot be written: its rulebook 'a ' would be read as 'a'."),
+        (History((RecordedShoe("a", decks=0),)), "0 is too low"),
+        (History((RecordedShoe("a", limits=(Limit("top", -1),)),)), "'-0.01' is negative"),
+        (History((RecordedShoe("a", limits=(Limit("top", 1), Limit("top", 1))),)), "stands a second time"),
+        (History((RecordedShoe("a", fields=(Field("n", "x\nround 1"),)),)), "The character '\\n' cannot stand"),
+        (History((RecordedShoe("a", fields=(Field("n", "x\r"),)),)), "The character '\\r' cannot stand"),
+        (History((RecordedShoe("a", fields=(Field("n", " x"),)),)), "its fields"),
         (
-            History((Shoe("a", fields=(Field("n m", "x"),)),)),
+            History((RecordedShoe("a", fields=(Field("n m", "x"),)),)),
             "would be read as (Field(name='n', value='m x'),).",
         ),
-        (History((Shoe("a", fields=(Field("", "x"),)),)), "A field needs a name"),
-        (History((Shoe("a", rounds=(Round(2, void=True), Round(1, void=True))),)), "Shoe 1, round 1 cannot"),
+        (History((RecordedShoe("a", fields=(Field("", "x"),)),)), "A field needs a name"),
+        (
+            History((RecordedShoe("a", rounds=(RecordedRound(2, void=True), RecordedRound(1, void=True))),)),
+            "Shoe 1, round 1 cannot",
+        ),
         (one_round(), "This round has no outcome"),
         (one_round(cards=(Card(14),)), "is not a card"),
         (one_round(cards=(Card(0),)), "is not a card"),
         (one_round(cards=(Card(6, "cd"),)), "is not a card"),
         (one_round(cards=list(cards("9 K 9 Q"))), "would be read as ("),
-        (one_round(cards=cards("9 K 9 Q"), result=Result("tie")), "its result follows from them"),
-        (one_round(result=Result("nobody")), "'nobody' is none of"),
-        (one_round(result=Result("tie", pairs="")), "A line 'result' reads"),
-        (one_round(void=True, wagers=(Wager("a", 0),)), "'0' is not a stake"),
-        (one_round(void=True, wagers=(Wager("a", 10**17),)), "is too much"),
-        (one_round(void=True, wagers=(Wager("a", 12.5),)), "'float(12.5)' is not"),  # type: ignore[arg-type]
-        (one_round(void=True, wagers=(Wager("a", 1, net=0.0),)), "'float(0.0)' is not"),  # type: ignore[arg-type]
-        (one_round(void=True, wagers=(Wager("a", "5"),)), "str('5')"),  # type: ignore[arg-type]
-        (one_round(void=True, wagers=(Wager("a", 1, patron=""),)), "A line 'wager' reads"),
-        (one_round(void=True, wagers=(Wager("a", 1, patron="Ann = 5"),)), "the name comes last"),
-        (one_round(void=True, free=True, wagers=(Wager("a", 1),)), "free hand"),
-        (one_round(void=True, covers=(Cover("s", "player", 1, on=1),)), "no wager 1 to cover"),
-        (one_round(void=True, events=(Event("a", after=-1),)), "'-1' is not a whole number"),
-        (one_round(void=True, events=(Event("a", text="x "),)), "its events"),
-        (History([Shoe("a")]), "not held in tuples"),  # type: ignore[arg-type]
+        (one_round(cards=cards("9 K 9 Q"), result=RecordedResult("tie")), "its result follows from them"),
+        (one_round(result=RecordedResult("nobody")), "'nobody' is none of"),
+        (one_round(result=RecordedResult("tie", pairs="")), "A line 'result' reads"),
+        (one_round(void=True, wagers=(RecordedWager("a", 0),)), "'0' is not a stake"),
+        (one_round(void=True, wagers=(RecordedWager("a", 10**17),)), "is too much"),
+        (one_round(void=True, wagers=(RecordedWager("a", 12.5),)), "'float(12.5)' is not"),  # type: ignore[arg-type]
+        (one_round(void=True, wagers=(RecordedWager("a", 1, net=0.0),)), "'float(0.0)' is not"),  # type: ignore[arg-type]
+        (one_round(void=True, wagers=(RecordedWager("a", "5"),)), "str('5')"),  # type: ignore[arg-type]
+        (one_round(void=True, wagers=(RecordedWager("a", 1, patron=""),)), "A line 'wager' reads"),
+        (one_round(void=True, wagers=(RecordedWager("a", 1, patron="Ann = 5"),)), "the name comes last"),
+        (one_round(void=True, free=True, wagers=(RecordedWager("a", 1),)), "free hand"),
+        (one_round(void=True, covers=(RecordedCover("s", "player", 1, on=1),)), "no wager 1 to cover"),
+        (one_round(void=True, events=(RecordedEvent("a", after=-1),)), "'-1' is not a whole number"),
+        (one_round(void=True, events=(RecordedEvent("a", text="x "),)), "its events"),
+        (History([RecordedShoe("a")]), "not held in tuples"),  # type: ignore[arg-type]
     ],
 )
 def test_what_could_not_be_read_back_is_not_written(history: History, sentence: str) -> None:
@@ -415,12 +428,12 @@ patrons = st.none() | names
 hands = st.lists(st.builds(Card, st.integers(1, 13), st.none() | st.sampled_from(SUITS)), min_size=1, max_size=7).map(
     tuple
 )
-results = st.builds(Result, st.sampled_from(["player", "banker", "tie"]), st.sampled_from(PAIRS), st.booleans())
-events = st.builds(Event, words, texts, st.none() | st.integers(0, 999_999_999))
+results = st.builds(RecordedResult, st.sampled_from(["player", "banker", "tie"]), st.sampled_from(PAIRS), st.booleans())
+events = st.builds(RecordedEvent, words, texts, st.none() | st.integers(0, 999_999_999))
 
 
 @st.composite
-def rounds(draw: st.DrawFn, number: int) -> Round:
+def rounds(draw: st.DrawFn, number: int) -> RecordedRound:
     outcome = draw(
         st.one_of(
             st.fixed_dictionaries({"cards": hands}, optional={"void": st.just(True)}),
@@ -429,9 +442,9 @@ def rounds(draw: st.DrawFn, number: int) -> Round:
         )
     )
     free = draw(st.booleans())
-    wagers = [] if free else draw(st.lists(st.builds(Wager, words, stakes, nets, patrons), max_size=4))
+    wagers = [] if free else draw(st.lists(st.builds(RecordedWager, words, stakes, nets, patrons), max_size=4))
     covers = st.builds(
-        Cover,
+        RecordedCover,
         words,
         st.sampled_from(["player", "banker"]),
         stakes,
@@ -439,7 +452,7 @@ def rounds(draw: st.DrawFn, number: int) -> Round:
         nets,
         patrons,
     )
-    return Round(
+    return RecordedRound(
         number,
         **outcome,
         free=free,
@@ -451,10 +464,10 @@ def rounds(draw: st.DrawFn, number: int) -> Round:
 
 
 @st.composite
-def shoes(draw: st.DrawFn) -> Shoe:
+def shoes(draw: st.DrawFn) -> RecordedShoe:
     limits = st.lists(st.builds(Limit, words, st.integers(0, 10**17 - 1)), max_size=3, unique_by=lambda each: each.name)
     numbers = sorted(draw(st.sets(st.integers(1, 999_999_999), max_size=3)))
-    return Shoe(
+    return RecordedShoe(
         draw(words),
         draw(st.none() | words),
         draw(st.none() | st.integers(1, 999_999_999)),

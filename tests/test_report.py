@@ -36,7 +36,7 @@ from punto.report import (
     software,
     write_certificate,
 )
-from punto.report.document import Document, Table
+from punto.report.document import Document, TableBlock
 from punto.report.readings import readings_used
 from punto.rulebook import Book, Refused, ids, load, menu, readings
 
@@ -97,8 +97,8 @@ def html_text(made: bytes) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", made.decode().replace("<wbr>", ""))))
 
 
-def tables(document: Document) -> list[Table]:
-    return [block for section in document.sections for block in section.blocks if isinstance(block, Table)]
+def tables(document: Document) -> list[TableBlock]:
+    return [block for section in document.sections for block in section.blocks if isinstance(block, TableBlock)]
 
 
 def own_book(folder: Path, *changes: tuple[str, str], name: str = "commission-insurance") -> Book:

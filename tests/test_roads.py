@@ -13,9 +13,9 @@ from punto.roads import (
     ROWS,
     BadSequence,
     Big,
-    Count,
-    Place,
+    Counters,
     Result,
+    RoadCell,
     Roads,
     Winner,
     cells,
@@ -255,7 +255,7 @@ def test_every_column_goes_down_first_and_then_only_right(heights: list[int]) ->
         steps = "".join("d" if one.column == two.column else "r" for one, two in pairwise(run))
         assert "rd" not in steps
         for one, two in pairwise(run):
-            assert two in (Place(one.column, one.row + 1), Place(one.column + 1, one.row))
+            assert two in (RoadCell(one.column, one.row + 1), RoadCell(one.column + 1, one.row))
 
 
 def test_the_bead_plate_fills_columns_of_six_with_every_result() -> None:
@@ -285,7 +285,7 @@ def test_leading_ties_are_kept_apart_and_shown_in_the_first_cell() -> None:
     then = board("TTBTB")
     assert (then.big.leading_ties, then.big.marks[0].ties) == (2, 1)
     assert lines(then.big, width=2)[:3] == ["B3 .", "B  .", ".  ."]
-    assert cells(then.big)[Place(1, 1)].ties == 3
+    assert cells(then.big)[RoadCell(1, 1)].ties == 3
 
 
 def test_ten_ties_or_more_are_a_plus() -> None:
@@ -319,7 +319,7 @@ def test_a_free_hand_does_not_end_a_run() -> None:
 
 def test_the_counters() -> None:
     # By hand: B with banker pair, B natural with both pairs, P, T natural, and a free hand left out.
-    assert count(parse("Bb Bnbp P Tn Bpbnf")) == Count(
+    assert count(parse("Bb Bnbp P Tn Bpbnf")) == Counters(
         banker=2, player=1, tie=1, player_pairs=1, banker_pairs=2, naturals=2
     )
     assert board("Bb Bnbp P Tn").count == count(parse("Bb Bnbp P Tn"))

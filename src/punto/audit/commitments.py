@@ -38,14 +38,14 @@ def seal_key_name(number: int) -> str:
     return f"shoe {number} seal"
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownFace(msgspec.Struct, frozen=True):
     """A card that came up: its place in the shoe, counted from 0, and its face."""
 
     place: int
     face: Card
 
 
-class Follower:
+class ShoeFollower:
     """Follows the events of a table, and says which cards of the shoe in use come up."""
 
     def __init__(self) -> None:
@@ -53,20 +53,20 @@ class Follower:
         self.number = 0
         self.commitment = ""
 
-    def take(self, event: e.Event) -> list[Shown]:
+    def take(self, event: e.Event) -> list[ShownFace]:
         """Follow one event; the cards that it shows."""
         if isinstance(event, e.ShoeLoaded):
             self.number, self.commitment = event.number, event.commitment
-        shown: list[Shown] = []
+        shown: list[ShownFace] = []
         if isinstance(event, e.CardsExposed | e.FacesCorrected):
             felt = self.positions.felt  # empty where the round was of an earlier shoe
             both = zip(event.at, event.faces, strict=True)
-            shown = [Shown(felt[at], card(face)) for at, face in both if at < len(felt)]
+            shown = [ShownFace(felt[at], card(face)) for at, face in both if at < len(felt)]
         before = len(self.positions.carried)
         self.positions.take(event)
         if isinstance(event, e.CardsCarried) and event.seen:
             places = self.positions.carried[before:]
-            shown = [Shown(place, card(face)) for place, face in zip(places, event.seen, strict=True)]
+            shown = [ShownFace(place, card(face)) for place, face in zip(places, event.seen, strict=True)]
         return shown
 
 
@@ -147,14 +147,14 @@ def verify_shoe(table: str, number: int, events: Iterable[e.Event]) -> ShoeFound
 
 def _seen(number: int, events: Iterable[e.Event]) -> tuple[dict[int, Card], int]:
     """The faces of a shoe that came up by place, the last word on each, and how many cards left it."""
-    follower, seen, dealt = Follower(), dict[int, Card](), 0
+    follower, seen, dealt = ShoeFollower(), dict[int, Card](), 0
     for shown in _shown_of(follower, number, events):
         seen |= {each.place: each.face for each in shown}
         dealt = follower.positions.gone
     return seen, dealt
 
 
-def _shown_of(follower: Follower, number: int, events: Iterable[e.Event]) -> Iterator[list[Shown]]:
+def _shown_of(follower: ShoeFollower, number: int, events: Iterable[e.Event]) -> Iterator[list[ShownFace]]:
     for event in events:
         shown = follower.take(event)
         if follower.number == number:

@@ -32,7 +32,7 @@ SENTENCES: dict[type[e.Event], str] = dict.fromkeys(
 """Events with a sentence of the engine, and its field. What people said themselves is not among them."""
 
 
-class Fault(msgspec.Struct, frozen=True):
+class EventFault(msgspec.Struct, frozen=True):
     """Which of a command's events is wrong, counted from 0, and why; `crude` where no rule could be named."""
 
     at: int
@@ -42,7 +42,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 def follow(
     table: Table | None, events: Events, command: c.Command | None, library: Library = SHIPPED
-) -> tuple[Table | None, Fault | None]:
+) -> tuple[Table | None, EventFault | None]:
     """The table after the events of one command, and what is wrong with the first of them that is wrong.
 
     Without the command nothing is decided again.
@@ -54,7 +54,7 @@ def follow(
     >>> follow(None, events, opening)[1] is None
     True
     >>> follow(table, (e.BoughtIn("ann", 5000),), c.BuyIn("ann", 5000))[1]
-    Fault(at=0, why="the table does not allow it: There is no patron 'ann' at this table.", crude=False)
+    EventFault(at=0, why="the table does not allow it: There is no patron 'ann' at this table.", crude=False)
     """
     after, amounts = add_up(table, events, library)
     decision = None if command is None else decide_again(table, events, command, library)
@@ -62,7 +62,7 @@ def follow(
     return after, min(faults, key=lambda each: (each.at, each.crude), default=None)
 
 
-def add_up(table: Table | None, events: Events, library: Library = SHIPPED) -> tuple[Table | None, Fault | None]:
+def add_up(table: Table | None, events: Events, library: Library = SHIPPED) -> tuple[Table | None, EventFault | None]:
     """Take up events one after the other, and check every amount and every purse."""
     for at, event in enumerate(events):
         why, crude = None, False
@@ -76,25 +76,27 @@ def add_up(table: Table | None, events: Events, library: Library = SHIPPED) -> t
         except Exception as error:  # what was tampered with may fail in any way
             why, crude = why or f"the table cannot take it up: {error!r}", why is None
         if why is not None:
-            return table, Fault(at, why, crude)
+            return table, EventFault(at, why, crude)
     return table, None
 
 
-def decide_again(table: Table | None, events: Events, command: c.Command, library: Library = SHIPPED) -> Fault | None:
+def decide_again(
+    table: Table | None, events: Events, command: c.Command, library: Library = SHIPPED
+) -> EventFault | None:
     """Give the table the command once more: None if it leads to the same events, sentences apart."""
     try:
         made = act(table, command, library)[1]
     except Refused as refused:
-        return Fault(0, f"the table does not allow it: {refused}")
+        return EventFault(0, f"the table does not allow it: {refused}")
     except Exception as error:  # what was tampered with may fail in any way
-        return Fault(0, f"the table cannot take it up: {error!r}", crude=True)
+        return EventFault(0, f"the table cannot take it up: {error!r}", crude=True)
     if made == tuple(events):
         return None
     pairs = enumerate(zip(made, events, strict=False))
     same = next((at for at, (right, told) in pairs if not alike(right, told)), min(len(made), len(events)))
     if same == len(made) == len(events):
         return None
-    return Fault(min(same, len(events) - 1), _otherwise(made, events, same))
+    return EventFault(min(same, len(events) - 1), _otherwise(made, events, same))
 
 
 def alike(one: e.Event, other: e.Event) -> bool:

@@ -11,18 +11,25 @@ from punto.audit.books import kept_books
 from punto.audit.entries import BadAudit, chosen, decoded
 from punto.audit.settlements import plain_coup
 from punto.coup import Card, deal, show
-from punto.history import Cover, Event, Field, History, Limit, Round, Shoe, Wager, dump
+from punto.history import (
+    Field,
+    History,
+    Limit,
+    RecordedCover,
+    RecordedEvent,
+    RecordedRound,
+    RecordedShoe,
+    RecordedWager,
+    dump,
+)
 from punto.journal import HOUSE, Journal, StoredEvent
 from punto.rulebook import SHIPPED, Library, menu
-from punto.settlement import Cover as Covered
-from punto.settlement import Limits, Line, came_back, cover_line, playing, rounding_of, settle, wager_line
-from punto.settlement import Wager as Wagered
+from punto.settlement import Cover, Limits, Line, Wager, came_back, cover_line, playing, rounding_of, settle, wager_line
 from punto.settlement.cover import strike
 from punto.table import Setup, Table, evolve
 from punto.table import events as e
 from punto.table.felt import coup
-from punto.table.state import Round as Played
-from punto.table.state import Spot
+from punto.table.state import Round, Spot
 
 SUFFIX = ".history"
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
@@ -74,7 +81,7 @@ class _Block(msgspec.Struct):
     shoe: int
     setup: Setup
     commitment: str
-    rounds: list[Round]
+    rounds: list[RecordedRound]
 
 
 class _Recorder:
@@ -87,7 +94,7 @@ class _Recorder:
         self._seeds: dict[int, str] = {}
         self._commitment = ""
         self._block: _Block | None = None
-        self._events: list[Event] = []
+        self._events: list[RecordedEvent] = []
         self._spots: dict[str, tuple[Spot, ...]] = {}
         self._first = self._last = 0
         self._at = ""
@@ -106,7 +113,7 @@ class _Recorder:
                 self._begin(table, stored)
             case e.Reported():
                 dealt = len(table.round.cards) if table.round is not None else 0
-                self._events.append(Event(event.fact, _line(event.note), dealt))
+                self._events.append(RecordedEvent(event.fact, _line(event.note), dealt))
             case e.RoundSettled():
                 self._spots, self._last, self._at = event.spots, stored.sequence, stored.at
             case e.RoundEnded():
@@ -140,7 +147,7 @@ class _Recorder:
         shoes = tuple(self._shoe(block) for block in self._blocks if block.rounds)
         return History(shoes) if shoes else None
 
-    def _shoe(self, block: _Block) -> Shoe:
+    def _shoe(self, block: _Block) -> RecordedShoe:
         setup, limits = block.setup, block.setup.limits
         fields = {
             "table": self._name,
@@ -159,7 +166,7 @@ class _Recorder:
             *((f"minimum-{bet}", amount) for bet, amount in limits.minimums.items()),
             *((f"maximum-{bet}", amount) for bet, amount in limits.maximums.items()),
         ]
-        return Shoe(
+        return RecordedShoe(
             setup.book,
             setup.layout,
             setup.decks,
@@ -169,26 +176,26 @@ class _Recorder:
         )
 
 
-def _settled(round: Played, spots: dict[str, tuple[Spot, ...]]) -> Round:
+def _settled(round: Round, spots: dict[str, tuple[Spot, ...]]) -> RecordedRound:
     result, lines = coup(round), _lines(round, spots)
-    wagers: list[tuple[Spot, Wager]] = []
+    wagers: list[tuple[Spot, RecordedWager]] = []
     places: dict[Spot, int] = {}
     for spot, line in lines:
         if line.bet == spot[2]:
             places[spot] = len(wagers) + 1
-            wagers.append((spot, Wager(line.bet, line.stake, line.net, _patron(spot[0]))))
+            wagers.append((spot, RecordedWager(line.bet, line.stake, line.net, _patron(spot[0]))))
     struck, covers = list(round.covers), []
     for spot, line in lines:
         if line.bet != spot[2]:
             of = next(each for each in struck if each.spot == spot and each.stake == line.stake)
             struck.remove(of)
-            covers.append(Cover(of.stage, of.hand, of.stake, places[spot], line.net, _patron(spot[0])))
+            covers.append(RecordedCover(of.stage, of.hand, of.stake, places[spot], line.net, _patron(spot[0])))
     fields = []
     if len({spot[1] for spot, _ in wagers}) > 1:
         fields.append(Field("boxes", " ".join(str(spot[1]) for spot, _ in wagers)))
     if plain_coup(round) is None:  # the hands lie otherwise than their cards would fall
         fields += [Field("player", show(result.player)), Field("banker", show(result.banker))]
-    return Round(
+    return RecordedRound(
         round.number,
         result.cards,
         free=round.free,
@@ -198,29 +205,31 @@ def _settled(round: Played, spots: dict[str, tuple[Spot, ...]]) -> Round:
     )
 
 
-def _lines(round: Played, spots: dict[str, tuple[Spot, ...]]) -> list[tuple[Spot, Line]]:
+def _lines(round: Round, spots: dict[str, tuple[Spot, ...]]) -> list[tuple[Spot, Line]]:
     """Every line of a round with the wager it is about: first all wagers, then all covers."""
     both = [pair for name, lines in round.lines.items() for pair in zip(spots[name], lines, strict=True)]
     return sorted(both, key=lambda pair: pair[1].bet != pair[0][2])
 
 
-def _void(round: Played) -> Round:
+def _void(round: Round) -> RecordedRound:
     seen: list[Card] = []
     for each in round.cards:
         if each.face is None:
             break
         seen.append(each.face)
     wagers = () if round.free else round.wagers.items()
-    return Round(
+    return RecordedRound(
         round.number,
         tuple(seen),
         void=True,
         free=round.free,
-        wagers=tuple(Wager(spot[2], placed.stake, 0, _patron(spot[0])) for spot, placed in wagers),
+        wagers=tuple(RecordedWager(spot[2], placed.stake, 0, _patron(spot[0])) for spot, placed in wagers),
     )
 
 
-def _otherwise(shoe: Shoe, made: Round, lines: list[tuple[Spot, Line]], library: Library) -> list[Field]:
+def _otherwise(
+    shoe: RecordedShoe, made: RecordedRound, lines: list[tuple[Spot, Line]], library: Library
+) -> list[Field]:
     """The lines that the record alone would not come to: a ruling, a strike or an error stands behind them."""
     try:
         nets: list[int | None] = [line.net for line in settle_again(shoe, made, library)]
@@ -243,7 +252,7 @@ def _patron(name: str) -> str:
 # Settled again
 
 
-def settle_again(shoe: Shoe, round: Round, library: Library = SHIPPED) -> list[Line]:
+def settle_again(shoe: RecordedShoe, round: RecordedRound, library: Library = SHIPPED) -> list[Line]:
     """What every wager, then every cover, of a recorded round comes to. What is no round to settle is refused.
 
     >>> from punto.history import load
@@ -261,8 +270,8 @@ def settle_again(shoe: Shoe, round: Round, library: Library = SHIPPED) -> list[L
         raise BadAudit(f"Round {round.number} cannot be settled from its record.")
     book, limits = library.book(fields.get("digest") or shoe.rulebook), limits_of(shoe)
     result = deal(round.cards)
-    wagers = [Wagered(each.bet, each.stake) for each in round.wagers]
-    covers = [Covered(each.stage, each.hand, each.stake, each.on - 1) for each in round.covers]
+    wagers = [Wager(each.bet, each.stake) for each in round.wagers]
+    covers = [Cover(each.stage, each.hand, each.stake, each.on - 1) for each in round.covers]
     boxes = [int(each) for each in fields.get("boxes", "").split()]
     if not boxes:
         return settle(book, result, wagers, covers, layout=shoe.layout, limits=limits)
@@ -279,10 +288,10 @@ def settle_again(shoe: Shoe, round: Round, library: Library = SHIPPED) -> list[L
     return lines
 
 
-def limits_of(shoe: Shoe) -> Limits:
+def limits_of(shoe: RecordedShoe) -> Limits:
     """The limits that a record names.
 
-    >>> limits_of(Shoe("wu-song", limits=(Limit("minimum", 1000), Limit("maximum-tie", 5000)))).maximums
+    >>> limits_of(RecordedShoe("wu-song", limits=(Limit("minimum", 1000), Limit("maximum-tie", 5000)))).maximums
     {'tie': 5000}
     """
     posted = dict(shoe.limits)

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from punto.audit.books import kept_books
-from punto.audit.commitments import Follower, Promise, promises, seal_key_name, seal_keys, seed_name
+from punto.audit.commitments import Promise, ShoeFollower, promises, seal_key_name, seal_keys, seed_name
 from punto.audit.decisions import follow
 from punto.audit.entries import chain, chosen
 from punto.coup import Card
@@ -196,7 +196,7 @@ class _TableCheck(_Counts):
         self._seal_keys = seal_keys(of_shoes)
         self._table: Table | None = None
         self._before: Entry | None = None
-        self._follower = Follower()
+        self._follower = ShoeFollower()
         self._cards: tuple[Card, ...] = ()
         self._keys: set[str] = set()
         self._sealed: set[int] = set()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from punto.amounts import money
 from punto.coup import PAIRS, Card, card
-from punto.history.values import Cover, Event, Field, Limit, Result, Wager
+from punto.history.values import Field, Limit, RecordedCover, RecordedEvent, RecordedResult, RecordedWager
 
 BLANKS = re.compile(r"[ \t]+")
 # Whatever breaks a line or cannot be written as UTF-8; a tab is no more than a space.
@@ -89,7 +89,7 @@ def _each(readers: Iterable[Callable[[str], Any]], pieces: Iterable[str | None])
 # The lines made of them.
 
 
-class Kind(NamedTuple):
+class LineKind(NamedTuple):
     """A kind of line: how it reads, the pattern of what follows its first word, and what is made of that."""
 
     usage: str
@@ -105,22 +105,22 @@ def _kind(
     make: Callable[..., object],
     readers: Sequence[Callable[[str], Any]] = (),
     once: bool = False,
-) -> Kind:
+) -> LineKind:
     # In the patterns below a space stands for any run of spaces and tabs, and @ for one piece.
     shape = pattern.replace(" ", BLANKS.pattern).replace("@", r"([^ \t]+)")
-    return Kind(usage, re.compile(shape), make, readers, once)
+    return LineKind(usage, re.compile(shape), make, readers, once)
 
 
 def _mark() -> bool:
     return True
 
 
-def _result(winner: str, pairs: str | None, natural: str | None) -> Result:
-    return Result(winner, pairs or "none", natural is not None)
+def _result(winner: str, pairs: str | None, natural: str | None) -> RecordedResult:
+    return RecordedResult(winner, pairs or "none", natural is not None)
 
 
-def _event(kind: str, after: int | None, text: str | None) -> Event:
-    return Event(kind, text or "", after)
+def _event(kind: str, after: int | None, text: str | None) -> RecordedEvent:
+    return RecordedEvent(kind, text or "", after)
 
 
 STARTS = {
@@ -147,13 +147,13 @@ BODY = {
     "wager": _kind(
         "wager BET STAKE [= NET] [by PATRON]",
         "@ @(?: = @)?(?: by (.+))?",
-        Wager,
+        RecordedWager,
         [_word, _stake, _net, _patron],
     ),
     "cover": _kind(
         "cover STAGE HAND STAKE on WAGER [= NET] [by PATRON]",
         "@ @ @ on @(?: = @)?(?: by (.+))?",
-        Cover,
+        RecordedCover,
         [_word, _hand, _stake, _ordinal, _net, _patron],
     ),
     "event": _kind(

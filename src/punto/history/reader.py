@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from punto.history.lines import BLANKS, BODY, HEAD, KINDS, read_line
-from punto.history.values import Cover, Event, Field, History, Limit, Round, Shoe, Wager
+from punto.history.values import (
+    Field,
+    History,
+    Limit,
+    RecordedCover,
+    RecordedEvent,
+    RecordedRound,
+    RecordedShoe,
+    RecordedWager,
+)
 
 MAGIC = "punto history 1"
 """The first line of every history: the name of the format and its version."""
@@ -53,7 +62,7 @@ def load(text: str) -> History:
     ... wager player 50 = 50
     ... ''')
     >>> history.shoes[0].rounds[0].wagers
-    (Wager(bet='player', stake=5000, net=5000, patron=None),)
+    (RecordedWager(bet='player', stake=5000, net=5000, patron=None),)
     >>> load('''punto history 1
     ... rulebook commission
     ... round 1
@@ -67,7 +76,7 @@ def load(text: str) -> History:
     return read_lines(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")))
 
 
-class Entry(NamedTuple):
+class ReadLine(NamedTuple):
     """A line that was understood as far as its kind; the value is None where the rest is at fault."""
 
     line: int
@@ -101,24 +110,24 @@ def read_lines(lines: Iterable[str]) -> History:
     return History(tuple(_shoe(*parts) for parts in shoes))
 
 
-def _entries(lines: Iterable[str]) -> tuple[list[Entry], list[LineFault]]:
+def _entries(lines: Iterable[str]) -> tuple[list[ReadLine], list[LineFault]]:
     entries, faults = [], []
     for line, text in enumerate(lines, start=2):
         kind, _, rest = BLANKS.sub(" ", text.strip(" \t"), count=1).partition(" ")
         if not kind or kind.startswith("#"):
             continue
         try:
-            entries.append(Entry(line, kind, read_line(kind, rest)))
+            entries.append(ReadLine(line, kind, read_line(kind, rest)))
         except ValueError as fault:
             faults += [LineFault(line, sentence) for sentence in fault.args]
             if kind in KINDS:
-                entries.append(Entry(line, kind, None))
+                entries.append(ReadLine(line, kind, None))
     return entries, faults
 
 
-def _split(entries: list[Entry], kind: str) -> list[list[Entry]]:
+def _split(entries: list[ReadLine], kind: str) -> list[list[ReadLine]]:
     """Cut before every entry of a kind; the first part is what comes before any."""
-    parts: list[list[Entry]] = [[]]
+    parts: list[list[ReadLine]] = [[]]
     for entry in entries:
         if entry.kind == kind:
             parts.append([])
@@ -129,7 +138,7 @@ def _split(entries: list[Entry], kind: str) -> list[list[Entry]]:
 # Lines at fault count here too: what they lack is told once, not again as something missing.
 
 
-def _head_faults(head: list[Entry]) -> Iterator[LineFault]:
+def _head_faults(head: list[ReadLine]) -> Iterator[LineFault]:
     yield from _repeated(head, "head of a shoe")
     limits: set[str] = set()
     for line, kind, value in head:
@@ -144,7 +153,7 @@ def _head_faults(head: list[Entry]) -> Iterator[LineFault]:
         yield LineFault(start, "The shoe that begins here names no rulebook: add a line 'rulebook NAME'.")
 
 
-def _number_faults(rounds: list[list[Entry]]) -> Iterator[LineFault]:
+def _number_faults(rounds: list[list[ReadLine]]) -> Iterator[LineFault]:
     known = [start for start, *_ in rounds if start.value]
     for before, after in pairwise(known):
         if after.value <= before.value:
@@ -152,7 +161,7 @@ def _number_faults(rounds: list[list[Entry]]) -> Iterator[LineFault]:
             yield LineFault(after.line, sentence)
 
 
-def _round_faults(entries: list[Entry]) -> Iterator[LineFault]:
+def _round_faults(entries: list[ReadLine]) -> Iterator[LineFault]:
     yield from _repeated(entries, "round")
     line_of = {entry.kind: entry.line for entry in entries}
     wagers = sum(entry.kind == "wager" for entry in entries)
@@ -167,12 +176,12 @@ def _round_faults(entries: list[Entry]) -> Iterator[LineFault]:
             yield LineFault(line, "This round is void, so it has no result.")
         elif kind in ("wager", "cover") and "free" in line_of:
             yield LineFault(line, f"This round is a free hand, so it has no {kind}.")
-        elif isinstance(value, Cover) and value.on > wagers:
+        elif isinstance(value, RecordedCover) and value.on > wagers:
             held = {0: "no wager", 1: "1 wager"}.get(wagers, f"{wagers} wagers")
             yield LineFault(line, f"There is no wager {value.on} to cover: this round has {held}.")
 
 
-def _repeated(entries: list[Entry], place: str) -> Iterator[LineFault]:
+def _repeated(entries: list[ReadLine], place: str) -> Iterator[LineFault]:
     seen: set[str] = set()
     for line, kind, _ in entries:
         if kind in seen and kind in KINDS and KINDS[kind].once:
@@ -183,9 +192,9 @@ def _repeated(entries: list[Entry], place: str) -> Iterator[LineFault]:
 # From here on there are no faults.
 
 
-def _shoe(head: list[Entry], *rounds: list[Entry]) -> Shoe:
+def _shoe(head: list[ReadLine], *rounds: list[ReadLine]) -> RecordedShoe:
     once = {kind: value for _, kind, value in head}
-    return Shoe(
+    return RecordedShoe(
         once["rulebook"],
         once.get("layout"),
         once.get("decks"),
@@ -195,20 +204,20 @@ def _shoe(head: list[Entry], *rounds: list[Entry]) -> Shoe:
     )
 
 
-def _round(entries: list[Entry]) -> Round:
+def _round(entries: list[ReadLine]) -> RecordedRound:
     once = {kind: value for _, kind, value in entries}
-    return Round(
+    return RecordedRound(
         once["round"],
         once.get("cards", ()),
         once.get("result"),
         "void" in once,
         "free" in once,
-        _all(entries, Wager),
-        _all(entries, Cover),
-        _all(entries, Event),
+        _all(entries, RecordedWager),
+        _all(entries, RecordedCover),
+        _all(entries, RecordedEvent),
         _all(entries, Field),
     )
 
 
-def _all(entries: list[Entry], kind: type[T]) -> tuple[T, ...]:
+def _all(entries: list[ReadLine], kind: type[T]) -> tuple[T, ...]:
     return tuple(value for _, _, value in entries if isinstance(value, kind))

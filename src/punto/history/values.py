@@ -33,13 +33,13 @@ class Limit(NamedTuple):
     amount: int
 
 
-class Result(msgspec.Struct, frozen=True):
+class RecordedResult(msgspec.Struct, frozen=True):
     """How a round ended whose cards were not recorded, in the words of `punto.coup.Coup`.
 
     `winner` is `player`, `banker` or `tie`; `pairs` is one of `punto.coup.PAIRS`.
 
-    >>> Result("banker", pairs="both")
-    Result(winner='banker', pairs='both', natural=False)
+    >>> RecordedResult("banker", pairs="both")
+    RecordedResult(winner='banker', pairs='both', natural=False)
     """
 
     winner: str
@@ -47,10 +47,10 @@ class Result(msgspec.Struct, frozen=True):
     natural: bool = False
 
 
-class Wager(msgspec.Struct, frozen=True):
+class RecordedWager(msgspec.Struct, frozen=True):
     """A wager as it was recorded. `net` is what the patron won (or, below zero, lost), if recorded.
 
-    >>> Wager("tie", 10_00, net=-10_00, patron="Ann").stake
+    >>> RecordedWager("tie", 10_00, net=-10_00, patron="Ann").stake
     1000
     """
 
@@ -60,10 +60,10 @@ class Wager(msgspec.Struct, frozen=True):
     patron: str | None = None
 
 
-class Cover(msgspec.Struct, frozen=True):
+class RecordedCover(msgspec.Struct, frozen=True):
     """An insurance stake on a wager of the same round; `on` counts the wagers from 1.
 
-    >>> Cover("four-cards", "player", 20_00, on=1, net=60_00).hand
+    >>> RecordedCover("four-cards", "player", 20_00, on=1, net=60_00).hand
     'player'
     """
 
@@ -75,10 +75,10 @@ class Cover(msgspec.Struct, frozen=True):
     patron: str | None = None
 
 
-class Event(msgspec.Struct, frozen=True):
+class RecordedEvent(msgspec.Struct, frozen=True):
     """Something irregular; `after` is how many cards of the round had been drawn, if recorded.
 
-    >>> Event("cut-card", after=3).text
+    >>> RecordedEvent("cut-card", after=3).text
     ''
     """
 
@@ -87,39 +87,39 @@ class Event(msgspec.Struct, frozen=True):
     after: int | None = None
 
 
-class Round(msgspec.Struct, frozen=True):
+class RecordedRound(msgspec.Struct, frozen=True):
     """One round: its cards in drawn order, or only its result, or neither where it was void.
 
     A void round may have cards: those drawn before it was called off. A free hand has no wagers.
 
-    >>> Round(1, result=Result("tie")).cards
+    >>> RecordedRound(1, result=RecordedResult("tie")).cards
     ()
     """
 
     number: int
     cards: tuple[Card, ...] = ()
-    result: Result | None = None
+    result: RecordedResult | None = None
     void: bool = False
     free: bool = False
-    wagers: tuple[Wager, ...] = ()
-    covers: tuple[Cover, ...] = ()
-    events: tuple[Event, ...] = ()
+    wagers: tuple[RecordedWager, ...] = ()
+    covers: tuple[RecordedCover, ...] = ()
+    events: tuple[RecordedEvent, ...] = ()
     fields: tuple[Field, ...] = ()
 
-    def insured(self, cover: Cover) -> Wager:
+    def insured(self, cover: RecordedCover) -> RecordedWager:
         """The wager that a cover of this round insures.
 
-        >>> cover = Cover("four-cards", "player", 20_00, on=1)
-        >>> Round(1, void=True, wagers=(Wager("player", 100_00),), covers=(cover,)).insured(cover).bet
+        >>> cover = RecordedCover("four-cards", "player", 20_00, on=1)
+        >>> RecordedRound(1, void=True, wagers=(RecordedWager("player", 100_00),), covers=(cover,)).insured(cover).bet
         'player'
         """
         return self.wagers[cover.on - 1]
 
 
-class Shoe(msgspec.Struct, frozen=True):
+class RecordedShoe(msgspec.Struct, frozen=True):
     """The rounds of one shoe, and what was fixed before the first of them.
 
-    >>> Shoe("commission-insurance", layout="A", decks=8).rounds
+    >>> RecordedShoe("commission-insurance", layout="A", decks=8).rounds
     ()
     """
 
@@ -128,14 +128,14 @@ class Shoe(msgspec.Struct, frozen=True):
     decks: int | None = None
     limits: tuple[Limit, ...] = ()
     fields: tuple[Field, ...] = ()
-    rounds: tuple[Round, ...] = ()
+    rounds: tuple[RecordedRound, ...] = ()
 
 
 class History(msgspec.Struct, frozen=True):
     """One shoe or more, in the order of the file.
 
-    >>> len(History((Shoe("commission"), Shoe("commission"))).shoes)
+    >>> len(History((RecordedShoe("commission"), RecordedShoe("commission"))).shoes)
     2
     """
 
-    shoes: tuple[Shoe, ...]
+    shoes: tuple[RecordedShoe, ...]

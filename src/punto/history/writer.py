@@ -6,7 +6,15 @@ from pathlib import Path
 from punto.amounts import show_money
 from punto.coup import RANKS, Card
 from punto.history.reader import MAGIC, BadHistory, read_lines
-from punto.history.values import Cover, Event, Field, History, Round, Shoe, Wager
+from punto.history.values import (
+    Field,
+    History,
+    RecordedCover,
+    RecordedEvent,
+    RecordedRound,
+    RecordedShoe,
+    RecordedWager,
+)
 
 
 def write(path: str | Path, history: History) -> None:
@@ -17,12 +25,12 @@ def write(path: str | Path, history: History) -> None:
 def dump(history: History) -> str:
     """Write a history so that `load` gives an equal one back, and refuse one that it would not.
 
-    >>> print(dump(History((Shoe("commission", decks=8, fields=(Field("table", "7"),)),))), end="")
+    >>> print(dump(History((RecordedShoe("commission", decks=8, fields=(Field("table", "7"),)),))), end="")
     punto history 1
     rulebook commission
     decks 8
     _table 7
-    >>> dump(History((Shoe("commission", rounds=(Round(4),)),)))
+    >>> dump(History((RecordedShoe("commission", rounds=(RecordedRound(4),)),)))
     Traceback (most recent call last):
     ValueError: Shoe 1, round 4 cannot be written: This round has no outcome: add a line 'cards', \
 'result' or 'void'.
@@ -31,7 +39,7 @@ def dump(history: History) -> str:
         raise ValueError("A history without a shoe cannot be written.")
     lines, places = [MAGIC], ["Shoe 1"]
     for place, part in _parts(history):
-        if isinstance(part, Round):
+        if isinstance(part, RecordedRound):
             lines += ["", *_round(part)]
         else:
             lines += [*(["", "shoe"] if len(lines) > 1 else []), *_head(part)]
@@ -48,7 +56,7 @@ def dump(history: History) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _parts(history: History) -> Iterator[tuple[str, Shoe | Round]]:
+def _parts(history: History) -> Iterator[tuple[str, RecordedShoe | RecordedRound]]:
     """Every shoe and every round, with the words for its place."""
     for number, shoe in enumerate(history.shoes, start=1):
         yield f"Shoe {number}", shoe
@@ -66,7 +74,7 @@ def _difference(history: History, again: History) -> str:
     return "This history cannot be written: its shoes and rounds are not held in tuples."
 
 
-def _head(shoe: Shoe) -> Iterator[str]:
+def _head(shoe: RecordedShoe) -> Iterator[str]:
     yield f"rulebook {shoe.rulebook}"
     if shoe.layout is not None:
         yield f"layout {shoe.layout}"
@@ -77,7 +85,7 @@ def _head(shoe: Shoe) -> Iterator[str]:
     yield from map(_field, shoe.fields)
 
 
-def _round(each: Round) -> Iterator[str]:
+def _round(each: RecordedRound) -> Iterator[str]:
     yield f"round {each.number}"
     if each.cards:
         yield f"cards {' '.join(map(_card, each.cards))}"
@@ -96,12 +104,12 @@ def _round(each: Round) -> Iterator[str]:
     yield from map(_field, each.fields)
 
 
-def _tail(bet: Wager | Cover) -> str:
+def _tail(bet: RecordedWager | RecordedCover) -> str:
     net = "" if bet.net is None else f" = {_amount(bet.net)}"
     return net + ("" if bet.patron is None else f" by {bet.patron}")
 
 
-def _event(event: Event) -> str:
+def _event(event: RecordedEvent) -> str:
     after = "" if event.after is None else f" after {event.after}"
     return f"event {event.kind}{after}" + (f": {event.text}" if event.text else "")
 

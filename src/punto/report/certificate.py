@@ -7,7 +7,7 @@ from pathlib import Path
 from punto.lint import Finding, lint
 from punto.odds import BetOdds, bet_odds, deals, full_shoe
 from punto.report.confirmation import Confirmation, confirmation_section
-from punto.report.document import Block, Cell, Column, Document, Facts, Paragraph, Picture, Section, Table
+from punto.report.document import Block, Cell, Column, Document, Facts, Paragraph, Picture, Section, TableBlock
 from punto.report.exposed import Exposed, exposure_section
 from punto.report.figures import decimal, exact, listed, percent
 from punto.report.groups import Group, layout_groups
@@ -153,9 +153,9 @@ def _bets_section(group: Group, shoe: Sequence[int]) -> Section:
         blocks.append(Paragraph(says, alert=True))
     said = "; ".join(f"{each.name} {percent(each.edge)}" for each in odds.values())
     blocks += [
-        Table("What each bet is worth", _BETS, tuple((_worth(each),) for each in odds.values())),
+        TableBlock("What each bet is worth", _BETS, tuple((_worth(each),) for each in odds.values())),
         Picture(edges_svg(odds), f"Bar chart of the house edges. {said}."),
-        Table(
+        TableBlock(
             "Every pay row",
             _ROWS,
             tuple(_pay_rows(priced, odds[name]) for name, priced in group.menu.bets.items()),
@@ -223,7 +223,7 @@ def _findings_section(found: Sequence[Finding]) -> Section:
         "What the linter has to say of the whole rulebook: contradictions in print, rows that no coup can meet, "
         "what could not be verified, and where the edge is with the patron."
     )
-    return Section("Findings", (Paragraph(says), Table("", columns, rows)))
+    return Section("Findings", (Paragraph(says), TableBlock("", columns, rows)))
 
 
 def _on_readings() -> Paragraph:

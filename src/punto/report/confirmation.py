@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from punto.report.document import Block, Cell, Column, Facts, Paragraph, Section, Table
+from punto.report.document import Block, Cell, Column, Facts, Paragraph, Section, TableBlock
 
 LEAST = 0.001
 """Agreement is doubted where a deviation was met that chance makes so rarely."""
@@ -96,7 +96,7 @@ def _verdict(tests: Sequence[Goodness]) -> list[Block]:
     return [Paragraph(says, alert=True)]
 
 
-def _tests_table(tests: Sequence[Goodness]) -> Table:
+def _tests_table(tests: Sequence[Goodness]) -> TableBlock:
     columns = (
         Column("Counted", 3),
         Column("Chi-square", 1.5, "figure"),
@@ -114,10 +114,10 @@ def _tests_table(tests: Sequence[Goodness]) -> Table:
         )
         for test in tests
     )
-    return Table("", columns, rows)
+    return TableBlock("", columns, rows)
 
 
-def _edges_table(group: str, bets: Sequence[SimulatedBet], level: float) -> Table:
+def _edges_table(group: str, bets: Sequence[SimulatedBet], level: float) -> TableBlock:
     columns = (
         Column("Bet", 2),
         Column("Exact edge", 1.5, "figure"),
@@ -137,7 +137,7 @@ def _edges_table(group: str, bets: Sequence[SimulatedBet], level: float) -> Tabl
         )
         for each in bets
     )
-    return Table(group, columns, rows)
+    return TableBlock(group, columns, rows)
 
 
 def _percent(number: float) -> str:

@@ -46,7 +46,7 @@ class Facts(msgspec.Struct, frozen=True, tag="facts"):
     facts: tuple[tuple[str, str], ...]
 
 
-class Table(msgspec.Struct, frozen=True, tag="table"):
+class TableBlock(msgspec.Struct, frozen=True, tag="table"):
     """A table. The rows of a group belong together: the first cell of the first spans them all."""
 
     title: str
@@ -61,7 +61,7 @@ class Picture(msgspec.Struct, frozen=True, tag="picture"):
     alt: str
 
 
-Block = Paragraph | Facts | Table | Picture
+Block = Paragraph | Facts | TableBlock | Picture
 
 
 class Section(msgspec.Struct, frozen=True):

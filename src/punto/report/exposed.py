@@ -7,7 +7,7 @@ import msgspec
 
 from punto.exposure import Exposure, cover_of, expose, nets
 from punto.odds import CellOdds, net_vector
-from punto.report.document import Block, Cell, Column, Facts, Paragraph, Picture, Rows, Section, Table
+from punto.report.document import Block, Cell, Column, Facts, Paragraph, Picture, Rows, Section, TableBlock
 from punto.report.groups import layout_groups
 from punto.report.plots import exposure_svg
 from punto.rulebook import Book
@@ -88,14 +88,14 @@ def exposure_section(found: Exposed, command: str) -> Section:
     ]
     for group, named in found.groups.items():
         rows = tuple((_row(found, key, name),) for key, name in named)
-        blocks.append(Table(group, (Column("Bet", 2), *_WORTH), rows))
+        blocks.append(TableBlock(group, (Column("Bet", 2), *_WORTH), rows))
         said = "; ".join(f"{name} {run.perfect(key).per_shoe.value:.4f}" for key, name in named)
         blocks.append(Picture(exposure_svg(run, dict(named)), f"Bar chart of units won a shoe. {said}."))
     offers = _offers(found)
     if offers:
         says = "Insurance offers worth most, one unit of cover wherever it favours the patron"
         columns = (Column("Offered", 2), Column("Hand", 1), Column("Points", 1.2), Column("Pays", 0.8), *_WORTH)
-        blocks.append(Table(says, columns, offers))
+        blocks.append(TableBlock(says, columns, offers))
     return Section("What a card counter could win", tuple(blocks))
 
 

@@ -4,7 +4,7 @@ from base64 import b64encode
 from html import escape
 from importlib.resources import files
 
-from punto.report.document import Block, Cell, Document, Facts, Paragraph, Picture, Table
+from punto.report.document import Block, Cell, Document, Facts, Paragraph, Picture, TableBlock
 
 
 def html(document: Document) -> bytes:
@@ -37,11 +37,11 @@ def _block(block: Block) -> str:
         case Picture():
             drawn = b64encode(block.svg.encode()).decode()
             return f'<img src="data:image/svg+xml;base64,{drawn}" alt="{escape(block.alt)}">'
-        case Table():
+        case TableBlock():
             return _table(block)
 
 
-def _table(table: Table) -> str:
+def _table(table: TableBlock) -> str:
     kinds = [' class="figure"' if column.kind == "figure" else "" for column in table.columns]
     titles = zip(kinds, table.columns, strict=True)
     head = "".join(f'<th scope="col"{kind}>{escape(column.title)}</th>' for kind, column in titles)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from punto.odds import CellOdds, best_play, bet_odds, insurance_odds
-from punto.report.document import Block, Cell, Column, Paragraph, Picture, Section, Table
+from punto.report.document import Block, Cell, Column, Paragraph, Picture, Section, TableBlock
 from punto.report.figures import decimal, exact, percent
 from punto.report.plots import insurance_svg
 from punto.report.readings import clauses
@@ -77,13 +77,13 @@ def _favourable(cells: Sequence[CellOdds]) -> list[Block]:
     return [Paragraph(says, alert=True)]
 
 
-def _table(stage: str, hand: str, cells: Sequence[CellOdds]) -> Table:
+def _table(stage: str, hand: str, cells: Sequence[CellOdds]) -> TableBlock:
     groups = []
     for row, members in groupby(cells, key=lambda each: each.row):
         ties = "tie pays" if row.tie_pays else "tie returns"
         head = Cell(row.odds.in_words, f"{clauses(row.basis)}; {ties}", strong=True)
         groups.append(tuple((head if not at else Cell(""), *_figures(each)) for at, each in enumerate(members)))
-    return Table(f"{STAGES[stage]}: cover of the {hand.capitalize()} hand", _COLUMNS, tuple(groups))
+    return TableBlock(f"{STAGES[stage]}: cover of the {hand.capitalize()} hand", _COLUMNS, tuple(groups))
 
 
 def _figures(cell: CellOdds) -> tuple[Cell, ...]:
@@ -137,7 +137,7 @@ def _best_use(book: Book, insurance: Insurance, shoe: Sequence[int]) -> Section:
     )
     if insurance.cap_at:
         says += " Cover capped by a posted limit is left out, since the book posts none."
-    blocks: list[Block] = [Paragraph(says), Table("", columns, tuple(rows))]
+    blocks: list[Block] = [Paragraph(says), TableBlock("", columns, tuple(rows))]
     if tokens:
         named = "; ".join(f"{situation(each)} at {each.row.odds.in_words}" for each in tokens)
         blocks.append(

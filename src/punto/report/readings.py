@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from punto.report.document import Cell, Column, Table
+from punto.report.document import Cell, Column, TableBlock
 from punto.report.figures import listed
 from punto.report.groups import Group
 from punto.rulebook import Basis, Book, printed
@@ -71,7 +71,7 @@ def _number(reading: str) -> tuple[int, str]:
     return (int(digits) if digits.isdecimal() else 0, reading)
 
 
-def readings_table(book: Book, groups: Iterable[Group]) -> Table:
+def readings_table(book: Book, groups: Iterable[Group]) -> TableBlock:
     """The readings as a table."""
     rows = []
     for reading, uses in readings_used(book, groups).items():
@@ -87,4 +87,4 @@ def readings_table(book: Book, groups: Iterable[Group]) -> Table:
         says = sentences().get(reading, "See the register of readings of whoever wrote this rulebook.").replace("`", "")
         rows.append(((Cell(reading, strong=True), Cell(says), Cell("; ".join(where))),))
     columns = (Column("Reading", 1.1), Column("What is taken to be meant", 4), Column("Used for", 4))
-    return Table("", columns, tuple(rows))
+    return TableBlock("", columns, tuple(rows))

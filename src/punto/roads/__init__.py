@@ -1,22 +1,22 @@
 """The five roads of the scoreboard, drawn from round results. This room knows nothing of bets or books."""
 
-from punto.roads.board import Answer, Ask, Bead, Big, BigMark, Count, Roads, count, derived, roads, to_json
+from punto.roads.board import Ask, AskAnswer, Bead, Big, BigMark, Counters, Roads, count, derived, roads, to_json
 from punto.roads.drawing import TITLES, cells, draw, face, lines
-from punto.roads.grid import ROWS, Place, place, runs
+from punto.roads.grid import ROWS, RoadCell, place, runs
 from punto.roads.sequence import BadSequence, Result, Winner, parse, result, show
 
 __all__ = [
     "ROWS",
     "TITLES",
-    "Answer",
     "Ask",
+    "AskAnswer",
     "BadSequence",
     "Bead",
     "Big",
     "BigMark",
-    "Count",
-    "Place",
+    "Counters",
     "Result",
+    "RoadCell",
     "Roads",
     "Winner",
     "cells",

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from punto.roads.grid import ROWS, Place, place, runs
+from punto.roads.grid import ROWS, RoadCell, place, runs
 from punto.roads.sequence import Result, Winner
 
 
@@ -39,7 +39,7 @@ class Big(msgspec.Struct, frozen=True):
     marks: tuple[BigMark, ...]
 
 
-class Answer(msgspec.Struct, frozen=True):
+class AskAnswer(msgspec.Struct, frozen=True):
     """What each derived road would get, `R` or `B`, or None where it would not have begun."""
 
     big_eye: str | None
@@ -50,11 +50,11 @@ class Answer(msgspec.Struct, frozen=True):
 class Ask(msgspec.Struct, frozen=True):
     """The answers to the two questions: what if the next round goes to Banker, what if to Player."""
 
-    banker: Answer
-    player: Answer
+    banker: AskAnswer
+    player: AskAnswer
 
 
-class Count(msgspec.Struct, frozen=True):
+class Counters(msgspec.Struct, frozen=True):
     """The counters beside the roads."""
 
     banker: int
@@ -74,7 +74,7 @@ class Roads(msgspec.Struct, frozen=True):
     small: str
     cockroach: str
     ask: Ask
-    count: Count
+    count: Counters
 
 
 def roads(results: Iterable[Result]) -> Roads:
@@ -88,7 +88,7 @@ def roads(results: Iterable[Result]) -> Roads:
     >>> board.big_eye, board.small, board.cockroach
     ('RRBB', 'RBB', 'BB')
     >>> board.ask.banker
-    Answer(big_eye='B', small='R', cockroach='R')
+    AskAnswer(big_eye='B', small='R', cockroach='R')
     """
     plotted = [each for each in results if not each.free]
     winners = [each.winner for each in plotted if each.winner != "tie"]
@@ -125,16 +125,16 @@ def derived(heights: Sequence[int], back: int) -> str:
     return "".join(marks)
 
 
-def count(results: Iterable[Result]) -> Count:
+def count(results: Iterable[Result]) -> Counters:
     """Count what the roads show; like them, it passes over free hands.
 
     >>> from punto.roads import parse
     >>> count(parse("BbnPTpBf"))
-    Count(banker=1, player=1, tie=1, player_pairs=1, banker_pairs=1, naturals=1)
+    Counters(banker=1, player=1, tie=1, player_pairs=1, banker_pairs=1, naturals=1)
     """
     plotted = [each for each in results if not each.free]
     winners = [each.winner for each in plotted]
-    return Count(
+    return Counters(
         banker=winners.count("banker"),
         player=winners.count("player"),
         tie=winners.count("tie"),
@@ -172,7 +172,7 @@ def _bead(plotted: Sequence[Result]) -> tuple[Bead, ...]:
     )
 
 
-def _big(plotted: Sequence[Result], places: Sequence[Place]) -> Big:
+def _big(plotted: Sequence[Result], places: Sequence[RoadCell]) -> Big:
     ties = [0]
     won: list[Result] = []
     for each in plotted:
@@ -196,8 +196,8 @@ def _big(plotted: Sequence[Result], places: Sequence[Place]) -> Big:
     return Big(leading_ties=ties[0], marks=marks)
 
 
-def _answer(winners: Sequence[Winner]) -> Answer:
+def _answer(winners: Sequence[Winner]) -> AskAnswer:
     """What the last of these winners puts on the derived roads."""
     before, after = runs(winners[:-1]), runs(winners)
     big_eye, small, cockroach = (derived(after, back)[len(derived(before, back)) :] or None for back in (1, 2, 3))
-    return Answer(big_eye=big_eye, small=small, cockroach=cockroach)
+    return AskAnswer(big_eye=big_eye, small=small, cockroach=cockroach)

@@ -5,8 +5,8 @@ from typing import overload
 
 import msgspec
 
-from punto.roads.board import Answer, Bead, Big, BigMark, Roads
-from punto.roads.grid import ROWS, Place, place, runs
+from punto.roads.board import AskAnswer, Bead, Big, BigMark, Roads
+from punto.roads.grid import ROWS, RoadCell, place, runs
 from punto.roads.sequence import Result, show
 
 TITLES = {
@@ -20,12 +20,12 @@ TITLES = {
 
 
 @overload
-def cells(road: tuple[Bead, ...]) -> dict[Place, Bead]: ...
+def cells(road: tuple[Bead, ...]) -> dict[RoadCell, Bead]: ...
 @overload
-def cells(road: Big) -> dict[Place, BigMark]: ...
+def cells(road: Big) -> dict[RoadCell, BigMark]: ...
 @overload
-def cells(road: str) -> dict[Place, str]: ...
-def cells(road: tuple[Bead, ...] | Big | str) -> Mapping[Place, Bead | BigMark | str]:
+def cells(road: str) -> dict[RoadCell, str]: ...
+def cells(road: tuple[Bead, ...] | Big | str) -> Mapping[RoadCell, Bead | BigMark | str]:
     """What is seen in each cell of one road, oldest first.
 
     On the big road the first cell also carries the leading ties; as long as nothing but ties was
@@ -41,13 +41,13 @@ def cells(road: tuple[Bead, ...] | Big | str) -> Mapping[Place, Bead | BigMark |
     if isinstance(road, str):
         return dict(zip(place(runs(road)), road, strict=True))
     if isinstance(road, tuple):
-        return {Place(bead.column, bead.row): bead for bead in road}
+        return {RoadCell(bead.column, bead.row): bead for bead in road}
     marks = list(road.marks)
     if marks:
         marks[0] = msgspec.structs.replace(marks[0], ties=marks[0].ties + road.leading_ties)
     elif road.leading_ties:
         marks = [BigMark(1, 1, "tie", road.leading_ties, False, False, False)]
-    return {Place(mark.column, mark.row): mark for mark in marks}
+    return {RoadCell(mark.column, mark.row): mark for mark in marks}
 
 
 def face(mark: Bead | BigMark | str) -> str:
@@ -88,7 +88,7 @@ def lines(road: tuple[Bead, ...] | Big | str, width: int = 24) -> list[str]:
     shown = range(first, first + width)
     size = max((len(text) for at, text in faces.items() if at.column in shown), default=1)
     return [
-        " ".join(faces.get(Place(column, row), ".").ljust(size) for column in shown).rstrip()
+        " ".join(faces.get(RoadCell(column, row), ".").ljust(size) for column in shown).rstrip()
         for row in range(1, ROWS + 1)
     ]
 
@@ -118,6 +118,6 @@ def draw(board: Roads, width: int = 24) -> str:
     return "\n".join(shown)
 
 
-def _answer(answer: Answer) -> str:
+def _answer(answer: AskAnswer) -> str:
     answers = msgspec.structs.asdict(answer)
     return ", ".join(f"{TITLES[road].lower()} {colour or '-'}" for road, colour in answers.items())

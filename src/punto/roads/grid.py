@@ -8,11 +8,11 @@ ROWS = 6
 """The height of every road. To the right a road is as long as it needs to be."""
 
 
-class Place(NamedTuple):
+class RoadCell(NamedTuple):
     """A cell of a road. Columns and rows count from 1 at the top left.
 
-    >>> Place(column=2, row=6)
-    Place(column=2, row=6)
+    >>> RoadCell(column=2, row=6)
+    RoadCell(column=2, row=6)
     """
 
     column: int
@@ -28,7 +28,7 @@ def runs(items: Iterable[Hashable]) -> list[int]:
     return [sum(1 for _ in run) for _, run in groupby(items)]
 
 
-def place(heights: Iterable[int]) -> list[Place]:
+def place(heights: Iterable[int]) -> list[RoadCell]:
     """Lay logical columns of these heights on the grid; one place for every mark, in order.
 
     A column runs down until the cell below is taken or there is no row below; from there it goes on
@@ -38,19 +38,19 @@ def place(heights: Iterable[int]) -> list[Place]:
     >>> [tuple(each) for each in place([8, 2])]
     [(1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (2, 6), (3, 6), (2, 1), (2, 2)]
     """
-    places: list[Place] = []
-    taken: set[Place] = set()
+    places: list[RoadCell] = []
+    taken: set[RoadCell] = set()
     start = 0
     for height in heights:
         start += 1
-        while Place(start, 1) in taken:
+        while RoadCell(start, 1) in taken:
             start += 1
         column, row, tail = start, 1, False
         for _ in range(height):
-            here = Place(column, row)
+            here = RoadCell(column, row)
             places.append(here)
             taken.add(here)
-            tail = tail or row == ROWS or Place(column, row + 1) in taken
+            tail = tail or row == ROWS or RoadCell(column, row + 1) in taken
             # The cell to the right is always free: whatever filled it would have filled this one too.
             column, row = (column + 1, row) if tail else (column, row + 1)
     return places

@@ -35,7 +35,7 @@ _REOPEN = 1.0
 """Seconds until a serial line that broke is opened again."""
 
 
-class Session:
+class DeviceSession:
     """One connection to one device, whatever it runs over."""
 
     def __init__(
@@ -155,7 +155,7 @@ class Feed:
         self.port: int | None = None
         self._server: asyncio.Server | None = None
         self._serial: asyncio.Task[None] | None = None
-        self._sessions: dict[Session, str] = {}
+        self._sessions: dict[DeviceSession, str] = {}
 
     async def start(self) -> None:
         """Listen, where the settings say so."""
@@ -187,14 +187,14 @@ class Feed:
                 break
             await asyncio.sleep(0.01)
 
-    def came(self, session: Session, who: str) -> None:
+    def came(self, session: DeviceSession, who: str) -> None:
         """Note that a device has logged in, and end its earlier connection."""
         for each, name in self._sessions.items():
             if name == who and each is not session:
                 each.ended.set()
         self._sessions[session] = who
 
-    def gone(self, session: Session) -> None:
+    def gone(self, session: DeviceSession) -> None:
         """Forget a connection that has ended."""
         self._sessions.pop(session, None)
 
@@ -206,7 +206,7 @@ class Feed:
             writer.write(data)
             await writer.drain()
 
-        session = Session(self, reader.readline, write, str(peer[0]) if peer else "")
+        session = DeviceSession(self, reader.readline, write, str(peer[0]) if peer else "")
         self._sessions[session] = ""
         try:
             await session.run()
@@ -224,7 +224,7 @@ class Feed:
                 log.warning("the serial line does not open", extra={"path": path, "why": error.strerror})
             else:
                 try:
-                    session = Session(self, line.readline, line.write, path, patience=None)
+                    session = DeviceSession(self, line.readline, line.write, path, patience=None)
                     self._sessions[session] = ""
                     await session.run()
                 except OSError as error:
