@@ -43,7 +43,7 @@ class Watcher:
         self.entries: list[dict[str, Any]] = []
         self.desk: Any = None
         self.wholes = 0
-        self._everybodys: Any = None
+        self._public: Any = None
         self._own: list[dict[str, Any]] = []
         self.own_places: set[str] = set()
         """Where what one sees oneself has ever differed from what everybody sees."""
@@ -51,13 +51,13 @@ class Watcher:
     @property
     def snapshot(self) -> dict[str, Any]:
         """The table as this viewer sees it."""
-        found: dict[str, Any] = patched(self._everybodys, self._own)
+        found: dict[str, Any] = patched(self._public, self._own)
         return found
 
     @property
     def sequence(self) -> int:
         """How far this screen is; 0 where it shows nothing yet."""
-        return 0 if self._everybodys is None else int(self._everybodys["sequence"])
+        return 0 if self._public is None else int(self._public["sequence"])
 
     def take(self, message: bytes | str) -> None:
         """A message."""
@@ -65,10 +65,10 @@ class Watcher:
         self.entries += said.get("entries", [])
         if "whole" in said:
             self.wholes += 1
-            self._everybodys, self._own, self.desk = said["whole"], said["own"], said.get("desk")
+            self._public, self._own, self.desk = said["whole"], said["own"], said.get("desk")
         elif "patch" in said:
             assert said["after"] == self.sequence, "something is missing between"
-            self._everybodys = patched(self._everybodys, said["patch"])
+            self._public = patched(self._public, said["patch"])
             self._own = said.get("own", self._own)
             self.desk = patched(self.desk, said.get("desk", []))
         self.own_places |= {re.sub(r"/\d.*", "", "/".join(each["path"].split("/")[:4])) for each in self._own}

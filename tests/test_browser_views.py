@@ -136,18 +136,20 @@ def test_pages_are_pushed_what_changed_and_do_not_ask_for_the_table(house: House
     for page, path in zip(pages, ("table", "dealer", "board"), strict=True):
         page.on("request", lambda request: asked.append(urlsplit(request.url).path))
         page.goto(f"/{path}/{table}")
-    player, dealer, board = pages
-    expect(player.locator(".call")).to_have_text("Waiting for the next round", timeout=PATIENCE)
+    felt, dealer, board = pages
+    expect(felt.locator(".call")).to_have_text("Waiting for the next round", timeout=PATIENCE)
     expect(dealer.locator(".next-button")).to_have_text("Open bets", timeout=PATIENCE)
     expect(board.locator(".board-phase")).to_contain_text("Between rounds", timeout=PATIENCE)
 
     house.play(table, patron, coup("B", 0))
-    expect(player.locator(".call")).to_have_text("Banker wins 9 to 2", timeout=PATIENCE)
-    expect(player.locator(".result-panel .line b.money")).to_have_text("+10", timeout=PATIENCE)
+    expect(felt.locator(".call")).to_have_text("Banker wins 9 to 2", timeout=PATIENCE)
+    expect(felt.locator(".result-panel .line b.money")).to_have_text("+10", timeout=PATIENCE)
     expect(dealer.locator(".part-checklist .net")).to_have_text("Pay 10", timeout=PATIENCE)
     expect(board.locator(".road-bead g g")).to_have_text("B", timeout=PATIENCE)
     about_table = {each for each in asked if each.startswith("/api/tables/")}
-    assert about_table <= {f"/api/tables/{table}/{what}" for what in ("roads", "odds")}
+    assert about_table <= {f"/api/tables/{table}/{what}" for what in ("bets", "roads", "odds")}
+    # The bets are those of the table's own book, asked for once by the felt and once by the desk.
+    assert [each for each in asked if each.endswith("/bets")] == [f"/api/tables/{table}/bets"] * 2
 
 
 def test_a_page_that_missed_something_is_shown_everything_anew(house: House, door: Door) -> None:

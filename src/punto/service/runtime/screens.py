@@ -41,10 +41,10 @@ class Seen(msgspec.Struct):
 
 def seen(live: Live, viewer: str | None, settings: Settings) -> Seen:
     """A table as a viewer sees it now."""
-    return seen_by(viewer, everybodys(live, settings), live, settings)
+    return seen_by(viewer, seen_by_anybody(live, settings), live, settings)
 
 
-def everybodys(live: Live, settings: Settings) -> Seen:
+def seen_by_anybody(live: Live, settings: Settings) -> Seen:
     """A table as anybody sees it now."""
     table = live.table
     assert table is not None
@@ -82,7 +82,7 @@ class PublicPart:
     def snapshot(self) -> Seen:
         """What anybody sees now; the same object until something happens."""
         if not self._kept or self._kept[-1].sequence != self._live.sequence:
-            self._kept.append(everybodys(self._live, self._settings))
+            self._kept.append(seen_by_anybody(self._live, self._settings))
             self._whole = b""
             self._patches = {}
         return self._kept[-1]

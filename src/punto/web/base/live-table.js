@@ -34,11 +34,11 @@ export async function followTable(name, { desk = false } = {}) {
  * was lost or is back) and "sent" (a command goes out, or is done).
  */
 class LiveTable {
-  snapshot = null; // {sequence, view, opened_at, closes_at, asks_until, you, room, positions, decks}
+  snapshot = null; // {sequence, view, opened_at, closes_at, asks_until, you, room, title, positions, decks}
   desk = null;
   sent = new Map(); // by key: what is said about a command under way, and the first entry that it made
 
-  #everybodys = null;
+  #public = null;
   #own = [];
   #entries = [];
   #answers = new Map();
@@ -149,7 +149,7 @@ class LiveTable {
   #hear(message) {
     this.#lastHeard = Date.now();
     if ("key" in message) this.#answers.get(message.key)?.(message);
-    else if ("patch" in message && message.after !== this.#everybodys?.sequence) this.#socket.drop();
+    else if ("patch" in message && message.after !== this.#public?.sequence) this.#socket.drop();
     else this.#show(message);
   }
 
@@ -162,15 +162,15 @@ class LiveTable {
     const isFirst = !this.snapshot;
     this.#setClock(now);
     if (whole) {
-      this.#everybodys = whole;
+      this.#public = whole;
       this.#own = own ?? [];
       this.desk = desk ?? null;
     } else if (patch) {
-      this.#everybodys = patched(this.#everybodys, patch);
+      this.#public = patched(this.#public, patch);
       this.#own = own ?? this.#own;
       if (desk) this.desk = patched(this.desk, desk);
     }
-    if (this.#everybodys) this.snapshot = patched(this.#everybodys, this.#own);
+    if (this.#public) this.snapshot = patched(this.#public, this.#own);
     this.#entries = [...this.#entries, ...entries].slice(-KEPT_ENTRIES);
     if (isFirst) {
       if (this.snapshot) this.#resolveOpened(); // what was told of the round so far is no news
