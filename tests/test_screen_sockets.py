@@ -1,5 +1,6 @@
 """Screens on real sockets of the service: everything a page shows is pushed to it, and only to whom it is for."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -10,7 +11,8 @@ import pytest
 from litestar.exceptions import WebSocketDisconnect
 
 from patching import Watcher
-from punto.service.runtime.floor import KEPT
+from punto.service.http.screen import Screen, ScreenSocket
+from punto.service.runtime.floor import KEPT, Floor, Live
 from test_api import PATIENCE, House, begin, with_table
 
 
@@ -134,6 +136,39 @@ def test_nothing_is_missed_that_is_not_in_memory_any_more(house: House) -> None:
         page = opened(stack, house, "lee", "?after=0")
         page.check()
         assert [each["sequence"] for each in page.watcher.entries] == list(range(1, last + 1))
+
+
+class Recorded(ScreenSocket):
+    """A screen's socket that keeps what it would send."""
+
+    def __init__(self, live: Live, floor: Floor, screen: Screen) -> None:
+        nowhere: Any = None
+        super().__init__(nowhere, live, floor, screen)
+        self.watcher = Watcher()
+
+    async def say(self, data: bytes) -> None:
+        self.watcher.take(data)
+
+
+def test_each_entry_is_told_once_though_the_account_changes_meanwhile(house: House) -> None:
+    for _ in range(KEPT // 20 + 20):
+        house.play()
+    casino = house.client.app.state.casino
+
+    async def caught_up() -> Watcher:
+        live = await casino.floor.live("t1")
+        socket = Recorded(live, casino.floor, Screen(live, casino.screens.of(live), 0, False))
+        telling = asyncio.create_task(socket.tell())
+        await asyncio.sleep(0)  # now it reads the journal
+        await socket.account_changed()
+        while socket.watcher.sequence < live.sequence:
+            await asyncio.sleep(0.01)
+        telling.cancel()
+        return socket.watcher
+
+    watcher = house.client.blocking_portal.call(caught_up)
+    assert [each["sequence"] for each in watcher.entries] == list(range(1, house.sequence() + 1))
+    assert watcher.wholes == 1
 
 
 def test_a_purse_reaches_its_owner_and_the_staff_alone(house: House) -> None:
