@@ -6,6 +6,7 @@ from fractions import Fraction
 import msgspec
 
 from punto.coup import STOOD, Card, banker_draws, natural, player_draws, situation_index
+from punto.messages import say
 from punto.odds.counting import Counts
 from punto.odds.shoe import BadShoe, deals, situation_counts
 from punto.rulebook import Basis, Book, CoverRow, Insurance, Refused
@@ -92,11 +93,13 @@ def offer_odds(book: Book, seen: Sequence[Card], hand: str, shoe: Sequence[int])
     ('3:1', '-9.23%')
     """
     if book.insurance is None:
-        raise Refused("This book has no insurance.", book, Basis((book.menu_clause,)))
+        raise Refused(say("book-no-insurance", "This book has no insurance."), book, Basis((book.menu_clause,)))
     if len(seen) not in (4, 5):
-        raise Refused("Insurance is offered after four cards, or after the Player's third.")
+        raise Refused(
+            say("insurance-after-which-cards", "Insurance is offered after four cards, or after the Player's third.")
+        )
     if sum(shoe) < 2:
-        raise BadShoe(f"{sum(shoe)} cards are too few to finish the coup.")
+        raise BadShoe(say("too-few-to-finish", "{cards} cards are too few to finish the coup.", cards=sum(shoe)))
     left = [0] * 10
     for rank, count in enumerate(shoe, start=1):
         left[Card(rank).value] += count
@@ -104,7 +107,9 @@ def offer_odds(book: Book, seen: Sequence[Card], hand: str, shoe: Sequence[int])
     banker = (seen[1].value + seen[3].value) % 10
     ended = natural(player, banker) or (len(seen) == 5 and not player_draws(player, banker))
     if ended:
-        raise Refused("No card is due, so nothing can be insured.", book, book.insurance.live)
+        raise Refused(
+            say("no-card-due-to-insure", "No card is due, so nothing can be insured."), book, book.insurance.live
+        )
     stage = "four-cards" if len(seen) == 4 else "third-card"
     third = STOOD if len(seen) == 4 else seen[4].value
     totals = ((player + third) % 10 if third != STOOD else player, banker)
@@ -116,9 +121,11 @@ def offer_odds(book: Book, seen: Sequence[Card], hand: str, shoe: Sequence[int])
         due |= ways[1]
         by_winner[_PLAYER if p > b else _BANKER if b > p else _TIE] += ways[0]
     if not due:
-        raise Refused("No card is due, so nothing can be insured.", book, book.insurance.live)
+        raise Refused(
+            say("no-card-due-to-insure", "No card is due, so nothing can be insured."), book, book.insurance.live
+        )
     if row is None:
-        raise Refused("There is no price for that.", book, Basis((book.insurance.table,)))
+        raise Refused(say("no-price-for-that", "There is no price for that."), book, Basis((book.insurance.table,)))
     lost, tied = by_winner[_BANKER if hand == "player" else _PLAYER], by_winner[_TIE]
     pays = row.tie_pays is not None
     total = sum(by_winner)

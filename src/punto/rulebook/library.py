@@ -2,6 +2,7 @@
 
 import msgspec
 
+from punto.messages import say
 from punto.rulebook.loader import ids, load
 from punto.rulebook.model import Book
 from punto.rulebook.refusal import Refused
@@ -39,7 +40,14 @@ dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
         for each in ids():
             if name == each or load(each).digest == name:
                 return load(each)
-        raise Refused(f"There is no book {name!r}; these ship: {', '.join(ids())}.")
+        raise Refused(
+            say(
+                "no-such-book",
+                "There is no book {book:quoted}; these ship: {books:list}.",
+                book=name,
+                books=list(ids()),
+            )
+        )
 
 
 SHIPPED = Library()
