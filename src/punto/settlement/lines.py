@@ -1,7 +1,6 @@
 """Wagers and covers in, settlement lines out: the values of this room."""
 
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -153,9 +152,9 @@ def _printed(clauses: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(printed, clauses)))
 
 
-_WINS = Wording("stake-wins", "{fact}: {stake:money} on {bet} wins {net:money} at {odds:odds}.")
-_LOSES = Wording("stake-loses", "{fact}: {stake:money} on {bet} loses.")
-_COMES_BACK = Wording("stake-comes-back", "{fact}: {stake:money} on {bet} comes back.")
+WINS = Wording("stake-wins", "{fact}: {stake:money} on {bet} wins {net:money} at {odds:odds}.")
+LOSES = Wording("stake-loses", "{fact}: {stake:money} on {bet} loses.")
+COMES_BACK = Wording("stake-comes-back", "{fact}: {stake:money} on {bet} comes back.")
 
 
 def sentence(
@@ -166,14 +165,15 @@ def sentence(
     It is put together by hand because every wager of every round has one; a test holds it to its template.
     """
     stake = f"{show_money(effective)} on {bet}"
-    args: dict[str, Any] = {"fact": fact.message, "stake": effective}
-    args["bet"] = bet.message if isinstance(bet, Sentence) else bet
+    said: str | Message = bet if type(bet) is str else bet.message  # type: ignore[attr-defined]  # else a Sentence
+    about = fact.message
     if result == "win" and odds is not None:
-        args["net"], args["odds"] = net, odds
-        return f"{fact}: {stake} wins {show_money(net)} at {odds.replace(':', ' to ')}.", Message(_WINS.id, args)
-    if result == "lose":
-        return f"{fact}: {stake} loses.", Message(_LOSES.id, args)
-    return f"{fact}: {stake} comes back.", Message(_COMES_BACK.id, args)
+        told = Message("stake-wins", {"fact": about, "stake": effective, "bet": said, "net": net, "odds": odds})
+        return f"{fact}: {stake} wins {show_money(net)} at {odds.replace(':', ' to ')}.", told
+    told = Message(
+        "stake-loses" if result == "lose" else "stake-comes-back", {"fact": about, "stake": effective, "bet": said}
+    )
+    return f"{fact}: {stake} {'loses' if result == 'lose' else 'comes back'}.", told
 
 
 def total(lines: tuple[Line, ...] | list[Line]) -> int:
