@@ -32,6 +32,7 @@ _ROOMS = {
     "history",
     "journal",
     "lint",
+    "messages",
     "odds",
     "report",
     "rulebook",
