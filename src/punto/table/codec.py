@@ -6,15 +6,17 @@ from typing import Any
 
 import msgspec
 
+from punto.messages import say
 from punto.rulebook import Refused
 from punto.table import commands as c
 from punto.table import events as e
 
 
 def _kinds(base: type[msgspec.Struct]) -> list[type[msgspec.Struct]]:
+    """Every kind that nothing else is a kind of."""
     found: list[type[msgspec.Struct]] = []
     for kind in base.__subclasses__():
-        found += [kind, *_kinds(kind)]
+        found += _kinds(kind) or [kind]
     return found
 
 
@@ -52,7 +54,7 @@ def decode_command(data: bytes) -> c.Command:
     try:
         command: c.Command = _commands.decode(data)
     except msgspec.DecodeError as error:
-        raise Refused(f"This is no command: {error}.") from None
+        raise Refused(say("not-a-command", "This is no command: {fault}.", fault=str(error))) from None
     return command
 
 
@@ -61,5 +63,5 @@ def read_command(values: dict[str, object]) -> c.Command:
     try:
         command: c.Command = msgspec.convert(values, ANY_COMMAND)
     except msgspec.ValidationError as error:
-        raise Refused(f"This is no command: {error}.") from None
+        raise Refused(say("not-a-command", "This is no command: {fault}.", fault=str(error))) from None
     return command
