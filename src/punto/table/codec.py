@@ -13,10 +13,10 @@ from punto.table import events as e
 
 
 def _kinds(base: type[msgspec.Struct]) -> list[type[msgspec.Struct]]:
-    """Every kind that nothing else is a kind of."""
+    """Every kind of command or event; a common base of some is none."""
     found: list[type[msgspec.Struct]] = []
     for kind in base.__subclasses__():
-        found += _kinds(kind) or [kind]
+        found += [*([] if kind is e.Spoken else [kind]), *_kinds(kind)]
     return found
 
 
