@@ -11,7 +11,7 @@ SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py audit*.py browse
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test full trace chaos docs bench lock clean
+.PHONY: run test full trace chaos mutants docs bench lock clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/punto serve --demo
@@ -38,6 +38,11 @@ trace: $(VENV)/dev.stamp
 # Kills the real service 500 times on each database, and looks whether anything was lost. Takes hours.
 chaos: $(VENV)/dev.stamp
 	$(BIN)/python chaos/crash.py
+
+# Changes the program in one place after the other, and looks whether a test notices: all of the settlement, a sample of
+# the table and of the odds. Takes about a quarter of an hour.
+mutants: $(VENV)/dev.stamp
+	$(BIN)/python mutants/run.py
 
 docs: $(VENV)/dev.stamp
 	$(MKDOCS)

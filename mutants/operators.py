@@ -4,6 +4,7 @@ What stands outside functions is left alone, and so are annotations, asserts and
 """
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
@@ -68,9 +69,13 @@ def mutants(source: str) -> list[Mutant]:
     """
     lines = source.splitlines()
     found = []
+    same: Counter[tuple[int, str]] = Counter()
     for number, change in enumerate(_changes(ast.parse(source))):
         line: int = change.old.lineno  # type: ignore[attr-defined]  # every statement and expression has one
-        found.append(Mutant(number, line, change.function, _told(change), lines[line - 1].strip()))
+        what = _told(change)
+        same[line, what] += 1
+        again = f" #{same[line, what]}" if same[line, what] > 1 else ""
+        found.append(Mutant(number, line, change.function, what + again, lines[line - 1].strip()))
     return found
 
 
@@ -160,5 +165,5 @@ def _told(change: _Change) -> str:
     if isinstance(change.new, ast.stmt):
         return ast.unparse(change.new)
     if change.field in ("test", "ifs") and isinstance(change.new, ast.Constant):
-        return f"condition {change.new.value}"
+        return f"condition {change.new.value!r}"
     return f"{ast.unparse(change.old)} to {ast.unparse(change.new)}"
