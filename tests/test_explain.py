@@ -1,13 +1,15 @@
 """Why a round was settled as it was: the arithmetic of each step, and the clauses that it rests on and no others."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from punto.coup import deal
-from punto.rulebook import Step, load
+from punto.rulebook import Basis, Step, load
 from punto.settlement import Cover, Limits, Wager, draw_steps, explain, show_steps
 
+BOOKS = Path(__file__).parent.parent / "src/punto/rulebook/books"
 COMMISSION, WU_SONG, HOIANA = "commission-insurance", "wu-song", "dragon-tiger-hoiana"
 
 
@@ -129,3 +131,20 @@ def test_steps_are_numbered_and_name_what_they_rest_on_once() -> None:
     tie = next(line for line in lines if "a tie" in line)
     assert tie.endswith(" (3.17)")
     assert "AMB-30" not in "".join(lines)
+
+
+def test_a_step_that_rests_on_nothing_has_no_brackets() -> None:
+    assert show_steps([Step("The cards are dealt.", Basis())]) == ["1. The cards are dealt."]
+
+
+def test_the_second_cap_is_cited_only_at_the_odds_it_is_for(tmp_path: Path) -> None:
+    """Da Hu's cap at 10 to 1, in a copy of the book that states it in a clause of its own."""
+    text = (BOOKS / "da-hu-ying-xiong.toml").read_text()
+    before = 'of = "maximum", clause = "3.12.2"'
+    assert before in text
+    (tmp_path / "mine.toml").write_text(text.replace(before, 'of = "maximum", clause = "3.5"'))
+    book, limits = load(str(tmp_path / "mine.toml")), Limits(maximum=200000)
+    for cards, stage, cited in (("7 2 K A 5", "four-cards", False), ("3 2 K K 5 9", "third-card", True)):
+        steps = explain(book, deal(cards), [Wager("player", 10000)], [Cover(stage, "player", 1000, 0)], limits=limits)
+        caps = [step.basis.clauses for step in steps if "3.12.2" in step.basis.clauses]
+        assert ["3.5" in clauses for clauses in caps] == [cited]

@@ -104,6 +104,7 @@ def test_the_floor_holds_even_if_all_floors_together_are_over_the_limit() -> Non
 def test_nothing_is_scaled_up() -> None:
     assert pro_rata([600, 400], 2000, minimum=0, floor=False, units=[1, 1]) == [600, 400]
     assert pro_rata([600, 400], 1000, minimum=0, floor=False, units=[1, 1]) == [600, 400]
+    assert pro_rata([605, 395], 1000, minimum=0, floor=False, units=[10, 10]) == [605, 395]
 
 
 def test_without_a_minimum_a_stake_may_be_scaled_to_nothing() -> None:
@@ -316,6 +317,7 @@ def test_cover_on_a_bet_that_is_cut_stands_as_struck_and_says_by_which_reading()
 # Lines
 
 
+@pytest.mark.clause(WU_SONG, "5.1.1", "5.1.2")
 def test_a_line_says_what_comes_back_over_the_limit_and_only_where_something_does() -> None:
     """5.1.1, 5.1.2: minimum 100, limit 1000: 2000 plays 940, and 60 plays whole."""
     limits = Limits(minimum=10000, differential=100000)
