@@ -49,13 +49,13 @@ ROOMS = (
         "settlement settlement_edges limits insurance layouts drawing definitions explain rounds",
         least=90,
     ),
-    Room("punto.table", "table scenarios view visible", sample=200),
-    Room("punto.odds", "odds chances", sample=100),
+    Room("punto.table", "table table_edges scenarios view visible", sample=100),
+    Room("punto.odds", "odds chances", sample=50),
 )
 
 _EXAMPLES = 25
 """How many examples a property is tried with."""
-_CPU, _TIMES = 5, 5
+_CPU, _TIMES = 5, 2
 """Seconds of processor time that any mutant has, and how many times what its tests take without it on top."""
 _MEMORY = 4 << 30
 _OPTIONS = ("-x", "-q", "-s", "--assert=plain", "-p", "no:cacheprovider")
