@@ -71,10 +71,10 @@ def test_posted_limits_cut_a_stake() -> None:
 
 
 def test_a_posted_rounding_is_to_the_chip_and_without_a_chip_to_the_cent() -> None:
-    """AMB-30: 0.25 on Banker at 0.95 is 0.2375, up to the cent 0.24, up to a chip of 1 it is 1."""
-    given = {**ROUND, "wagers": [{"bet": "banker", "stake": "0.25"}]}
+    """AMB-30: 0.22 on Banker at 0.95 is 0.209, up to the cent 0.21, up to a chip of 1 it is 1."""
+    given = {**ROUND, "wagers": [{"bet": "banker", "stake": "0.22"}]}
     cent, chip = answers({**given, "limits": {"rounding": "up"}}, {**given, "limits": {"rounding": "up", "unit": "1"}})
-    assert [cent["lines"][0]["net"], chip["lines"][0]["net"]] == ["0.24", "1.00"]
+    assert [cent["lines"][0]["net"], chip["lines"][0]["net"]] == ["0.21", "1.00"]
 
 
 @pytest.mark.parametrize(
