@@ -40,7 +40,7 @@ chaos: $(VENV)/dev.stamp
 	$(BIN)/python chaos/crash.py
 
 # Changes the program in one place after the other, and looks whether a test notices: all of the settlement, a sample of
-# the table and of the odds. The settlement takes about ten minutes, the samples about as long each.
+# the table and of the odds. The settlement takes about ten minutes, a sample of the table as long.
 mutants: $(VENV)/dev.stamp
 	$(BIN)/python mutants/run.py
 
