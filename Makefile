@@ -15,7 +15,7 @@ PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test format pages-check full trace chaos docs bench lock clean
+.PHONY: run test format pages-check full trace chaos mutants docs bench lock clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/punto serve --demo
@@ -52,6 +52,11 @@ trace: $(VENV)/dev.stamp
 # Kills the real service 500 times on each database, and looks whether anything was lost. Takes hours.
 chaos: $(VENV)/dev.stamp
 	$(BIN)/python chaos/crash.py
+
+# Changes the program in one place after the other, and looks whether a test notices: all of the settlement, a sample of
+# the table and of the odds. The settlement takes about ten minutes, a sample of the table as long.
+mutants: $(VENV)/dev.stamp
+	$(BIN)/python mutants/run.py
 
 docs: $(VENV)/dev.stamp
 	$(MKDOCS)
