@@ -212,7 +212,7 @@ def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
     at = due(round)
     if at is not None:
         steps.append(Next("draw", controller or DEALER, f"Draw a card to {at}.", turn.book.drawing["order"]))
-    down = unexposed(round)
+    down = [each for each in unexposed(round) if round.cards[each].area != "aside"]
     if down and (at is None or len(round.cards) >= 4):
         hand = round.cards[down[0]].area
         squeezer = round.squeezers.get(hand, "")
