@@ -85,7 +85,8 @@ def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:
         if round.waived:
             raise turn.refuse("Insurance after the Player's third card was waived.", insurance.basis("waived"))
         if any(unoffered(turn, round)):
-            raise turn.refuse("The next card is drawn or known: nothing can be insured on it.", _shut(insurance.live))
+            basis = _shut(Basis((insurance.windows,)).plus(insurance.live))
+            raise turn.refuse("The next card is drawn or known: nothing can be insured on it.", basis)
         raise turn.refuse("There is nothing to insure now.", insurance.live)
     make_offer(turn, found)
 
