@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from punto.audit.settlements import end_wrong, money_wrong, settlement_wrong, without_sentence
+from punto.audit.settlements import end_wrong, money_wrong, settlement_wrong
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import Table, act, evolve
 from punto.table import commands as c
@@ -30,7 +30,8 @@ SENTENCES: dict[type[e.Event], str] = dict.fromkeys(
     ),
     "says",
 )
-"""Events with a sentence of the engine, and its field. What people said themselves is not among them."""
+"""Events with a sentence of the engine, and its field. What people said themselves is not among them. The message
+of a sentence is compared: it says what was decided, in no language."""
 
 
 class EventFault(msgspec.Struct, frozen=True):
@@ -120,7 +121,9 @@ def _without_sentences(event: e.Event) -> e.Event:
     if isinstance(event, e.Asked):
         return msgspec.structs.replace(event, question=msgspec.structs.replace(event.question, says=""))
     if isinstance(event, e.RoundSettled):
-        lines = {name: tuple(without_sentence(line) for line in lines) for name, lines in event.lines.items()}
+        lines = {
+            name: tuple(msgspec.structs.replace(line, says="") for line in lines) for name, lines in event.lines.items()
+        }
         return msgspec.structs.replace(event, lines=lines)
     return event
 

@@ -12,6 +12,8 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from punto.messages import Sentence, Wording, say
+
 Kind = Literal["places", "faces", "hand", "patron", "word", "flag", "text"]
 
 Moment = Literal["round", "any", "last-round", "earlier", "pause", "itself"]
@@ -46,9 +48,9 @@ class Detail(msgspec.Struct, frozen=True):
     name: str
     kind: Kind
     words: tuple[str, ...] = ()
-    wrong: str = ""
+    wrong: Wording | None = None
     """The refusal of any other word."""
-    missing: str = ""
+    missing: Sentence | None = None
     """The refusal of a report without it, where it is needed."""
     least: int = 0
     """How many places must be named."""
@@ -136,9 +138,17 @@ _STILL_TOLD = {"reconstructible": "How it should lie can still be told."}
 
 CARDS = Detail("cards", "places")
 FACES = Detail("faces", "faces")
-HAND = Detail("hand", "hand", HANDS, "The hands are player and banker, not {value!r}.")
-ORDER = Detail("order", "word", ("known", "unknown"), "The order is known or unknown.", tells=True)
-CAUSE = Detail("cause", "word", ("power", "other"), "The cause is power or other.", tells=True)
+HAND = Detail("hand", "hand", HANDS, Wording("no-such-hand", "The hands are player and banker, not {value:quoted}."))
+ORDER = Detail(
+    "order",
+    "word",
+    ("known", "unknown"),
+    Wording("order-known-or-unknown", "The order is known or unknown."),
+    tells=True,
+)
+CAUSE = Detail(
+    "cause", "word", ("power", "other"), Wording("cause-power-or-other", "The cause is power or other."), tells=True
+)
 RECONSTRUCTIBLE = Detail("reconstructible", "flag", tells=True)
 EXPOSED = Detail("exposed", "flag", tells=True)
 SEEN = Detail("seen", "flag", tells=True)
@@ -253,7 +263,7 @@ EXCESS_CARD = Fact(
     names=("A card too many was drawn", "多抽了牌"),
     meaning="a card drawn beyond the Table of Play",
     guards=("hand", "player-due", "banker-due", "exposed", "outcome"),
-    details=(replace(HAND, missing="Say to which hand the card was drawn."), FACES),
+    details=(replace(HAND, missing=say("which-hand-drawn", "Say to which hand the card was drawn.")), FACES),
     conditions=("after-first-card", "hands-open"),
     lays="one-aside",
     examples=_EACH_HAND,
@@ -293,7 +303,7 @@ WRONG_PERSON = Fact(
     meaning="cards handed to the wrong person",
     guards=("outcome", "result", "reconstructible", "exposed"),
     details=(
-        replace(HAND, missing="Say which hand's cards went to the wrong person."),
+        replace(HAND, missing=say("which-hand-went-wrong", "Say which hand's cards went to the wrong person.")),
         PATRON,
         EXPOSED,
         RECONSTRUCTIBLE,
@@ -503,7 +513,7 @@ OTHER = Fact(
     id="other",
     names=("Something else", "其他"),
     meaning="what no book foresees, in words; it goes to the residual authority",
-    details=(replace(NOTE, missing="Say what happened."),),
+    details=(replace(NOTE, missing=say("what-happened", "Say what happened.")),),
     moment="any",
     virtual=True,
     in_books=False,

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from punto.messages import say
 from punto.rulebook.loader import ids, load
 from punto.rulebook.model import Book
 from punto.rulebook.refusal import Refused
@@ -22,14 +23,21 @@ dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
     """Books of one's own, by id. They go before shipped ones with the same id."""
     editions: dict[str, Book] = {}
     """The same books and earlier editions, by digest."""
+    unreadable: dict[str, str] = {}
+    """Editions that this release cannot read, by digest, and why: only whoever asks for one is told."""
 
     def with_book(self, book: Book) -> "Library":
         """A library with one more book, known by its id and its digest."""
-        return Library({**self.in_use, book.id: book}, {**self.editions, book.digest: book})
+        in_use = {**self.in_use, book.id: book}
+        return msgspec.structs.replace(self, in_use=in_use, editions={**self.editions, book.digest: book})
 
     def with_edition(self, book: Book) -> "Library":
         """A library that also knows an earlier edition of a book, by its digest alone."""
-        return Library(self.in_use, {**self.editions, book.digest: book})
+        return msgspec.structs.replace(self, editions={**self.editions, book.digest: book})
+
+    def with_unreadable(self, digest: str, why: str) -> "Library":
+        """A library that knows of an edition which cannot be read."""
+        return msgspec.structs.replace(self, unreadable={**self.unreadable, digest: why})
 
     def book(self, name: str) -> Book:
         """The book with this id or digest; a refusal if the library has none."""
@@ -39,7 +47,23 @@ dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
         for each in ids():
             if name == each or load(each).digest == name:
                 return load(each)
-        raise Refused(f"There is no book {name!r}; these ship: {', '.join(ids())}.")
+        if name in self.unreadable:
+            raise Refused(
+                say(
+                    "book-cannot-be-read",
+                    "This release cannot read the book {book}…: {why}",
+                    book=name[:12],
+                    why=self.unreadable[name],
+                )
+            )
+        raise Refused(
+            say(
+                "no-such-book",
+                "There is no book {book:quoted}; these ship: {books:list}.",
+                book=name,
+                books=list(ids()),
+            )
+        )
 
 
 SHIPPED = Library()

@@ -7,8 +7,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from punto.coup import RANKS, STAGES, Card
+from punto.messages import Sentence, say
 from punto.rulebook.demands import check_demands
-from punto.rulebook.document import BadBook, BookFile, Fault, TomlTable, listed
+from punto.rulebook.document import BadBook, BookFile, Fault, TomlTable, words_or_nothing
 from punto.rulebook.facts import HANDS, IN_BOOKS
 from punto.rulebook.model import (
     Basis,
@@ -33,6 +34,7 @@ from punto.rulebook.model import (
     WagerResult,
 )
 from punto.rulebook.remedies import read_irregularities, read_offers
+from punto.rulebook.supplements import with_supplement
 from punto.rulebook.vocabulary import (
     ANY,
     CAPS,
@@ -97,13 +99,30 @@ def source(book: str) -> bytes:
             return Path(book).read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise UnknownBook(f"The rulebook {_short(book)} cannot be read: {reason}.") from None
-    names = listed(ids()).replace(" or ", " and ")
-    raise UnknownBook(f"There is no rulebook {_short(book)}, nor a file of that name. The books are {names}.")
+        raise UnknownBook(
+            say(
+                "rulebook-unreadable",
+                "The rulebook {book} cannot be read: {fault}.",
+                book=_short(book),
+                fault=reason,
+            )
+        ) from None
+    raise UnknownBook(
+        say(
+            "no-such-rulebook",
+            "There is no rulebook {book}, nor a file of that name. The books are {books:and}.",
+            book=_short(book),
+            books=list(ids()),
+        )
+    )
 
 
 def _short(name: str) -> str:
     return repr(name if len(name) <= 60 else name[:59] + "…")
+
+
+def _of_file(file: str, line: int, says: Sentence) -> Fault:
+    return Fault(file, line, "the file", str(says), says.message)
 
 
 def parse(source: bytes, file: str) -> Book:
@@ -112,15 +131,18 @@ def parse(source: bytes, file: str) -> Book:
         text = source.decode()
         data = tomllib.loads(text)
     except UnicodeDecodeError as error:
-        raise BadBook([Fault(file, 1, "the file", f"is not UTF-8 text: {error.reason}.")]) from None
+        raise BadBook(
+            [_of_file(file, 1, say("not-utf-8", "is not UTF-8 text: {fault}.", fault=error.reason))]
+        ) from None
     except tomllib.TOMLDecodeError as error:
         says, _, where = str(error).partition(" (at line ")
         line = int(where.partition(",")[0]) if where[:1].isdecimal() else len(source.splitlines())
-        raise BadBook([Fault(file, line, "the file", f"is not TOML: {says}.")]) from None
+        raise BadBook([_of_file(file, line, say("not-toml", "is not TOML: {fault}.", fault=says))]) from None
     except RecursionError:
-        raise BadBook([Fault(file, 1, "the file", "is nested too deeply.")]) from None
+        raise BadBook([_of_file(file, 1, say("nested-too-deeply", "is nested too deeply."))]) from None
     document = BookFile(file, text)
-    book = _book(TomlTable(document, (), data), hashlib.sha256(source).hexdigest())
+    digest = hashlib.sha256(source).hexdigest()
+    book = _book(TomlTable(document, (), with_supplement(data, digest)), digest)
     if document.faults:
         raise BadBook(document.faults)
     return book
@@ -134,7 +156,7 @@ def _book(top: TomlTable, digest: str) -> Book:
     pays = {group: tuple(_row(section, bets) for section in groups.each(group)) for group in groups.data}
     for name, bet in bets.items():
         if not any(row.bet == name for rows in pays.values() for row in rows):
-            top.child("bets").fault(name, f"{bet.name} has no pay row.")
+            top.child("bets").fault(name, say("bet-has-no-pay-row", "{bet} has no pay row.", bet=bet.name))
     authority = top.child("authority")
     ranks = _ranks(authority)
     house_ranks = _house_ranks(authority.child("house-ranks"), ranks)
@@ -173,7 +195,7 @@ def _book(top: TomlTable, digest: str) -> Book:
         digest=digest,
     )
     if not book.layouts:
-        top.fault("layouts", "has no layout.")
+        top.fault("layouts", say("has-no-layout", "has no layout."))
     check_demands(top.document, book)
     front.done()
     top.done()
@@ -184,7 +206,7 @@ def _decks(section: TomlTable) -> Decks:
     verified = section.flag("verified", True)
     low, high = (section.whole(key, least=1, required=verified) for key in ("min", "max"))
     if low is not None and high is not None and low > high:
-        section.fault("min", "is more than max.")
+        section.fault("min", say("more-than-max", "is more than max."))
     decks = Decks(low, high, section.own_basis(required=verified), verified)
     section.done()
     return decks
@@ -196,21 +218,32 @@ def _cards(section: TomlTable) -> Cards:
         ranks = each.text("ranks")
         for rank in ranks:
             if rank not in RANKS:
-                each.fault("ranks", f"{rank!r} is not a rank: they are {RANKS}.")
+                each.fault(
+                    "ranks",
+                    say("not-a-rank", "{rank:quoted} is not a rank: they are {ranks}.", rank=rank, ranks=RANKS),
+                )
         face = each.data.get("points") == "face"
         points = None if each.take("points") == "face" else each.whole("points")
         for rank in ranks:
             counts = Card(RANKS.find(rank) + 1).value
             if rank in RANKS and points is not None and points % 10 != counts:
-                each.fault("points", f"{rank} counts {counts} in the Table of Play that all books share.")
+                each.fault(
+                    "points",
+                    say(
+                        "rank-counts-otherwise",
+                        "{rank} counts {counts} in the Table of Play that all books share.",
+                        rank=rank,
+                        counts=counts,
+                    ),
+                )
             if face and rank in "JQK":
-                each.fault("points", f"{rank} has no number on its face.")
+                each.fault("points", say("rank-has-no-number", "{rank} has no number on its face.", rank=rank))
         values.append(
             CardValue(ranks, "face" if points is None else points, each.own_basis(), each.maybe("pairs-clause"))
         )
         each.done()
     if sorted("".join(value.ranks for value in values)) != sorted(RANKS):
-        section.fault("values", "must name each of the thirteen ranks once.")
+        section.fault("values", say("must-name-each-rank", "must name each of the thirteen ranks once."))
     cards = Cards(
         tuple(values),
         section.text("values-clause"),
@@ -229,7 +262,14 @@ def _drawing(section: TomlTable) -> dict[str, Basis]:
 
 def _bet(name: str, section: TomlTable) -> Bet:
     if not name.replace("-", "").isalnum() or name != name.lower():
-        section.fault(None, f"{name!r} is not a bet's name: lower-case letters, digits and hyphens.")
+        section.fault(
+            None,
+            say(
+                "not-a-name-of-bet",
+                "{bet:quoted} is not a bet's name: lower-case letters, digits and hyphens.",
+                bet=name,
+            ),
+        )
     bet = Bet(
         name,
         section.text("name"),
@@ -249,7 +289,7 @@ def _bet(name: str, section: TomlTable) -> Bet:
 def _pattern(section: TomlTable) -> Pattern:
     when = section.child("when")
     if not when.data:
-        section.fault("when", "must say which outcomes are meant.")
+        section.fault("when", say("which-outcomes", "must say which outcomes are meant."))
     fields = tuple(
         (name.replace("-", "_"), when.among(name, allowed)) for name, allowed in PATTERN.items() if name in when
     )
@@ -280,10 +320,13 @@ def _layout(name: str, section: TomlTable, bets: dict[str, Bet], pays: dict[str,
     groups = section.texts("pays", required=True)
     for group in groups:
         if group not in pays:
-            section.fault("pays", f"there is no group of pay rows called {group!r}.")
+            section.fault(
+                "pays",
+                say("no-such-pay-group", "there is no group of pay rows called {group:quoted}.", group=group),
+            )
     least, most = positions.whole("min", least=1), positions.whole("max", least=1, required=False)
     if least and most and least > most:
-        positions.fault("min", "is more than max.")
+        positions.fault("min", say("more-than-max", "is more than max."))
     prints = []
     for each in section.each("print", required=False):
         prints.append(Print(_known_bet(each, bets), _pattern(each), each.odds("odds"), each.own_basis()))
@@ -361,7 +404,7 @@ def _points(section: TomlTable, kind: str, ranks: tuple[tuple[str, ...], ...]) -
             basis = each.own_basis(required=False)
             found[name] = Point(_value(each, allowed), _rank(each, ranks), each.flag("reason", False), basis)
             if not basis.clauses and not basis.readings:
-                each.fault(None, "names neither a clause nor a reading.")
+                each.fault(None, say("no-clause-nor-reading", "names neither a clause nor a reading."))
             each.done()
     section.done()
     return found
@@ -375,7 +418,15 @@ def _value(section: TomlTable, allowed: tuple[str, ...]) -> Value:
         words = section.texts("value")
         for word in words:
             if allowed is not ANY and word not in allowed:
-                section.fault("value", f"{word!r} is none of {listed(allowed)}.")
+                section.fault(
+                    "value",
+                    say(
+                        "none-of-words",
+                        "{value:quoted} is none of {words:or}.",
+                        value=word,
+                        words=words_or_nothing(allowed),
+                    ),
+                )
         return words
     return section.text("value") if allowed is ANY else section.word("value", allowed)
 
@@ -390,14 +441,27 @@ def _ranks(authority: TomlTable) -> tuple[tuple[str, ...], ...]:
     if not isinstance(tiers, list) or not all(
         isinstance(tier, list) and tier and all(isinstance(rank, str) for rank in tier) for tier in tiers
     ):
-        authority.fault("ranks", "must be a list of tiers, each a list of ranks, the lowest first.")
+        authority.fault(
+            "ranks",
+            say("must-be-list-of-tiers", "must be a list of tiers, each a list of ranks, the lowest first."),
+        )
         return ()
     named = [rank for tier in tiers for rank in tier]
     if len(tiers) < 2 or DEALER not in tiers[0]:
-        authority.fault("ranks", f"must begin with the tier of the {DEALER}, with another above it.")
+        authority.fault(
+            "ranks",
+            say(
+                "must-begin-with-dealer",
+                "must begin with the tier of the {rank}, with another above it.",
+                rank=DEALER,
+            ),
+        )
         return ()
     for rank in sorted({rank for rank in named if named.count(rank) > 1 or rank in (HOUSE, PATRONS)}):
-        authority.fault("ranks", f"{rank!r} cannot be a rank, or stands there twice.")
+        authority.fault(
+            "ranks",
+            say("not-a-rank-here", "{rank:quoted} cannot be a rank, or stands there twice.", rank=rank),
+        )
     return tuple(tuple(tier) for tier in tiers)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from punto.amounts import BadAmount, money, show_money
+from punto.messages import say
 from punto.rulebook import Basis, Refused, printed
 from punto.scenario.story import Expectation, Scenario, Scene
 from punto.table import EVENTS, Table, act, encode, events, read_command
@@ -89,7 +90,7 @@ def _take(table: Table | None, step: Scene) -> Moment:
 def _question(table: Table | None, topic: str) -> int:
     found = [each.id for each in (table.questions if table else ()) if each.topic == topic]
     if not found:
-        raise Refused(f"There is no open question about {topic!r}.")
+        raise Refused(say("no-open-question-about", "There is no open question about {topic:quoted}.", topic=topic))
     return found[-1]
 
 

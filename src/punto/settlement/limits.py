@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import repeat
 from math import lcm
 
-from punto.amounts import show_money
+from punto.messages import say
 from punto.rulebook import Basis, Book, Menu, Refused
 from punto.settlement.lines import Limits, Wager
 
@@ -109,7 +109,13 @@ def _scope(book: Book, scope: str | None) -> str:
         policy = book.policies.get("differential-scope")
         scope = "table" if policy is None else policy.value
     if scope not in SCOPES:
-        raise Refused(f"There is no scope {scope!r} of the differential; it is table, box or both.")
+        raise Refused(
+            say(
+                "no-such-scope",
+                "There is no scope {scope:quoted} of the differential; it is table, box or both.",
+                scope=scope,
+            )
+        )
     return scope
 
 
@@ -221,8 +227,13 @@ class _Stakes:
 
 def _unprovided(book: Book, limit: str, posted: int, basis: Basis) -> Refused:
     return Refused(
-        f"The {limit} of {show_money(posted)} is exceeded, and the book has no rule for it once the "
-        "cards are dealt: the residual authority decides.",
+        say(
+            "limit-exceeded-late",
+            "The {limit} of {posted:money} is exceeded, and the book has no rule for it once the "
+            "cards are dealt: the residual authority decides.",
+            limit=limit,
+            posted=posted,
+        ),
         book,
         basis,
     )

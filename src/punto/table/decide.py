@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import answering
 from punto.table import commands as c
@@ -59,14 +60,14 @@ def act(table: Table | None, command: c.Command, library: Library = SHIPPED) -> 
     """
     if table is None:
         if type(command) is not c.OpenTable:
-            raise Refused("The table is not open.")
+            raise Refused(say("table-not-open", "The table is not open."))
         opened, events = opening.open_table(command, library)
         return opened, tuple(events)
     if not table.open:
-        raise Refused("The table is closed.")
+        raise Refused(say("table-closed", "The table is closed."))
     handler = _HANDLERS.get(type(command))
     if handler is None:
-        raise Refused("The table is open already.")
+        raise Refused(say("table-open-already", "The table is open already."))
     turn = Turn(table, command.by, library)
     handler(turn, command)
     advance(turn)

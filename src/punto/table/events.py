@@ -2,6 +2,7 @@
 
 import msgspec
 
+from punto.messages import Message
 from punto.rulebook import Basis
 from punto.rulebook.vocabulary import DEALER
 from punto.settlement import Line
@@ -16,6 +17,12 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", rename
     by: str = DEALER
     acting: bool = False
     basis: Basis = NOTHING
+
+
+class Spoken(Event, frozen=True, kw_only=True):
+    """Something with a sentence of the engine: in English, and as a message for any other language."""
+
+    message: Message | None = None
 
 
 def _tag(name: str) -> str:
@@ -184,7 +191,7 @@ class WagerPlaced(Event, frozen=True, tag=_tag):
     found: bool = False
 
 
-class WagerAdvised(Event, frozen=True, tag=_tag):
+class WagerAdvised(Spoken, frozen=True, tag=_tag):
     """The patron was told that a wager is under the minimum or over the maximum."""
 
     patron: str
@@ -193,7 +200,7 @@ class WagerAdvised(Event, frozen=True, tag=_tag):
     says: str
 
 
-class MoneyRefused(Event, frozen=True, tag=_tag):
+class MoneyRefused(Spoken, frozen=True, tag=_tag):
     """Part of what was put down was not accepted."""
 
     patron: str
@@ -203,7 +210,7 @@ class MoneyRefused(Event, frozen=True, tag=_tag):
     says: str
 
 
-class WagerLowered(Event, frozen=True, tag=_tag):
+class WagerLowered(Spoken, frozen=True, tag=_tag):
     """So much of a wager went back to the patron."""
 
     patron: str
@@ -272,7 +279,7 @@ class CardsExposed(Event, frozen=True, tag=_tag):
     faces: tuple[str, ...]
 
 
-class Announced(Event, frozen=True, tag=_tag):
+class Announced(Spoken, frozen=True, tag=_tag):
     """Points or a result were called."""
 
     what: str
@@ -342,7 +349,7 @@ class CoverStruck(Event, frozen=True, tag=_tag):
     stake: int
 
 
-class CoverReturned(Event, frozen=True, tag=_tag):
+class CoverReturned(Spoken, frozen=True, tag=_tag):
     """Cover went back to the patron."""
 
     patron: str
@@ -370,7 +377,7 @@ class InsuranceOff(Event, frozen=True, tag=_tag):
 # When something goes wrong
 
 
-class Reported(Event, frozen=True, tag=_tag):
+class Reported(Spoken, frozen=True, tag=_tag):
     """A fact was reported; `row` is the row of the book that applies, None if none does."""
 
     fact: str
@@ -383,7 +390,7 @@ class Reported(Event, frozen=True, tag=_tag):
     faces: tuple[str, ...] = ()
 
 
-class StepTaken(Event, frozen=True, tag=_tag):
+class StepTaken(Spoken, frozen=True, tag=_tag):
     """One step of what the book says was taken; `branch` names the further steps it led to."""
 
     verb: str
@@ -498,7 +505,7 @@ class CardsToBeReplaced(Event, frozen=True, tag=_tag):
     """The next round needs other cards."""
 
 
-class Noticed(Event, frozen=True, tag=_tag):
+class Noticed(Spoken, frozen=True, tag=_tag):
     """Everybody at the table is told."""
 
     says: str
@@ -538,7 +545,7 @@ class RulingMade(Event, frozen=True, tag=_tag):
     reason: str
 
 
-class ComplaintAnswered(Event, frozen=True, tag=_tag):
+class ComplaintAnswered(Spoken, frozen=True, tag=_tag):
     """A complaint about the past, and what the book says to it."""
 
     patron: str
@@ -546,7 +553,7 @@ class ComplaintAnswered(Event, frozen=True, tag=_tag):
     says: str
 
 
-class NotedDown(Event, frozen=True, tag=_tag):
+class NotedDown(Spoken, frozen=True, tag=_tag):
     """On the record."""
 
     says: str

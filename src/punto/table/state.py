@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from punto.coup import Card, Coup
+from punto.messages import Message, Sentence
 from punto.roads import Result
 from punto.rulebook import Basis, Book, CoverRow, Menu, menu
 from punto.rulebook.model import Remedy
@@ -231,6 +232,12 @@ class Question(msgspec.Struct, frozen=True):
     about: tuple[str, ...] = ()
     step: int | None = None
     """Which of the table's procedures waits for the answer, if one does."""
+    message: Message | None = None
+
+    @property
+    def sentence(self) -> str:
+        """What is asked, with its message where it has one."""
+        return self.says if self.message is None else Sentence(self.says, self.message)
 
 
 class Procedure(msgspec.Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from punto.amounts import show_money
 from punto.coup import Card
+from punto.messages import Message, message_of, say
 from punto.roads import Result
 from punto.rulebook import Basis
 from punto.rulebook.vocabulary import DEALER, PATRONS
@@ -14,7 +14,9 @@ from punto.table.handlers.differential import DIFFERENTIAL, gaps
 from punto.table.handlers.insurance import to_offer
 from punto.table.state import Question, Round, Table
 from punto.table.turn import Turn
-from punto.table.visible import HIDDEN, Viewer, own_question, viewer_at
+from punto.table.visible import HIDDEN, PUBLIC, Viewer, own_question, viewer_at
+
+_NOT_NAMED = Basis()
 
 
 class Next(msgspec.Struct, frozen=True):
@@ -24,6 +26,7 @@ class Next(msgspec.Struct, frozen=True):
     by: str
     says: str
     basis: Basis = Basis()
+    message: Message | None = None
 
 
 class SeenHand(msgspec.Struct, frozen=True):
@@ -104,7 +107,26 @@ class View(msgspec.Struct, frozen=True):
 
 def view(table: Table, viewer: str | None = None) -> View:
     """What a viewer sees: a post, a person of the staff, a patron, or nobody in particular."""
-    shoe, who = table.shoe, viewer_at(table, viewer)
+    return own_view(_public_view(table), table, viewer)
+
+
+def own_view(public: View, table: Table, viewer: str | None) -> View:
+    """What everybody sees of a table, with what this viewer sees besides: purses, lines, cover and questions."""
+    if viewer is None:
+        return public
+    who = viewer_at(table, viewer)
+    return msgspec.structs.replace(
+        public,
+        patrons=tuple(_own_patron(each, table, who) for each in public.patrons),
+        round=_own_round(public.round, table.round, who),
+        questions=questions_for(table, viewer),
+        next=_steps_for(table, who) if table.questions else public.next,
+    )
+
+
+def _public_view(table: Table) -> View:
+    """What anybody may see of a table."""
+    shoe = table.shoe
     return View(
         table.book.id,
         table.setup.layout,
@@ -113,14 +135,14 @@ def view(table: Table, viewer: str | None = None) -> View:
         table.open,
         table.method,
         table.insurance_off,
-        tuple(_patron(table, name, who) for name in table.patrons),
-        None if table.round is None else _round(table.round, who),
+        tuple(SeenPatron(name, who.box, who.away, None, who.held, None) for name, who in table.patrons.items()),
+        None if table.round is None else _public_round(table.round),
         None if shoe is None else shoe.left,
         () if shoe is None else tuple(map(_face, shoe.carried)),
         None if shoe is None else shoe.last_round,
         () if shoe is None else shoe.results,
-        questions_for(table, viewer),
-        _steps_for(table, who),
+        (),
+        _steps_for(table, PUBLIC),
         table.book.digest,
     )
 
@@ -144,9 +166,15 @@ def _steps_for(table: Table, viewer: Viewer) -> tuple[Next, ...]:
         return steps
     own = {each.says for each in table.questions if viewer.name in each.waiting}
     return tuple(
-        msgspec.structs.replace(each, says=HIDDEN) if each.do == "answer" and each.says not in own else each
+        msgspec.structs.replace(each, says=HIDDEN, message=None)
+        if each.do == "answer" and each.says not in own
+        else each
         for each in steps
     )
+
+
+def _next(do: str, by: str, says: str, basis: Basis = _NOT_NAMED) -> Next:
+    return Next(do, by, str(says), basis, message_of(says))
 
 
 def next_steps(table: Table) -> tuple[Next, ...]:
@@ -156,29 +184,52 @@ def next_steps(table: Table) -> tuple[Next, ...]:
     blocking = [each for each in table.questions if each.blocks]
     if blocking:
         return tuple(
-            Next("answer", " ".join(each.waiting) or each.to, each.says, each.basis) for each in reversed(blocking)
+            _next("answer", " ".join(each.waiting) or each.to, each.sentence, each.basis) for each in reversed(blocking)
         )
     turn, book = Turn(table, DEALER), table.book
     if table.shoe is None:
-        return (Next("load-shoe", DEALER, "Put shuffled cards into use.", book.decks.basis),)
+        return (
+            _next(
+                "load-shoe",
+                DEALER,
+                say("next-load-shoe", "Put shuffled cards into use."),
+                book.decks.basis,
+            ),
+        )
     round = table.running
     if round is None:
         if table.shoe.replace is not None:
-            return (Next("end-shoe", DEALER, "The cards must be changed.", table.shoe.replace),)
+            return (
+                _next("end-shoe", DEALER, say("next-change-cards", "The cards must be changed."), table.shoe.replace),
+            )
         if table.shoe.last_round is not None and table.round and table.round.number >= table.shoe.last_round:
-            return (Next("end-shoe", DEALER, "The last hand has been played."),)
+            return (_next("end-shoe", DEALER, say("next-end-shoe", "The last hand has been played.")),)
         if book.point("dealing", "methods") is not None and table.method is None:
             choice = book.points["dealing"]["method-choice"]
-            return (Next("set-method", choice.by or DEALER, "Choose a method.", choice.basis),)
+            return (
+                _next("set-method", choice.by or DEALER, say("next-choose-method", "Choose a method."), choice.basis),
+            )
         burn = book.point("dealing", "burn")
         if burn is not None and not table.shoe.burned and not table.shoe.rounds:
-            return (Next("burn", DEALER, "Burn a card before the first round.", burn.basis),)
-        return (Next("open-bets", DEALER, "Call for bets.", turn.basis("betting", "opens")),)
+            return (
+                _next(
+                    "burn",
+                    DEALER,
+                    say("next-burn", "Burn a card before the first round."),
+                    burn.basis,
+                ),
+            )
+        return (_next("open-bets", DEALER, say("next-open-bets", "Call for bets."), turn.basis("betting", "opens")),)
     if round.phase == "betting":
         early = turn.point("limits", "differential-early")
         altered = _unmet(turn, round) if early is not None and early.value == "alter" else ()
         return altered or (
-            Next("close-bets", DEALER, "Call that no more bets are taken.", turn.basis("betting", "closes")),
+            _next(
+                "close-bets",
+                DEALER,
+                say("next-close-bets", "Call that no more bets are taken."),
+                turn.basis("betting", "closes"),
+            ),
         )
     return _unmet(turn, round) or _dealing(turn, round)
 
@@ -191,11 +242,16 @@ def _unmet(turn: Turn, round: Round) -> tuple[Next, ...]:
         return ()
     asked = [each for each in turn.table.questions if each.topic == DIFFERENTIAL.name]
     if asked:
-        return tuple(Next("answer", each.to, each.says, each.basis) for each in asked)
+        return tuple(_next("answer", each.to, each.sentence, each.basis) for each in asked)
     hand, _, amount = over[0]
     who = " ".join(dict.fromkeys(spot[0] for spot in round.wagers if spot[2] == hand))
-    says = f"{hand.capitalize()} is over the differential by {show_money(amount)}: wagers must be altered."
-    return (Next("lower", who, says, early.basis),)
+    says = say(
+        "over-differential-alter",
+        "{hand:hand} is over the differential by {amount:money}: wagers must be altered.",
+        hand=hand,
+        amount=amount,
+    )
+    return (_next("lower", who, says, early.basis),)
 
 
 def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
@@ -203,21 +259,39 @@ def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
     if whole(round):
         announce = turn.point("dealing", "announce-result")
         if announce is not None and "result" not in round.announced:
-            return (Next("announce", DEALER, "Call the result.", announce.basis),)
-        return (Next("settle", DEALER, "Pay and collect.", turn.basis("round", "ends")),)
+            return (_next("announce", DEALER, say("next-call-result", "Call the result."), announce.basis),)
+        return (_next("settle", DEALER, say("next-settle", "Pay and collect."), turn.basis("round", "ends")),)
     steps = []
     if to_offer(turn) is not None and turn.book.insurance is not None:
         basis = Basis((turn.book.insurance.windows,))
-        steps.append(Next("offer-insurance", DEALER, "Offer insurance before the next card.", basis))
+        steps.append(
+            _next(
+                "offer-insurance",
+                DEALER,
+                say("next-offer-insurance", "Offer insurance before the next card."),
+                basis,
+            )
+        )
     at = due(round)
     if at is not None:
-        steps.append(Next("draw", controller or DEALER, f"Draw a card to {at}.", turn.book.drawing["order"]))
+        steps.append(
+            _next(
+                "draw",
+                controller or DEALER,
+                say("next-draw", "Draw a card to {hand}.", hand=at),
+                turn.book.drawing["order"],
+            )
+        )
     down = [each for each in unexposed(round) if round.cards[each].area != "aside"]
     if down and (at is None or len(round.cards) >= 4):
         hand = round.cards[down[0]].area
         squeezer = round.squeezers.get(hand, "")
         here = squeezer in turn.table.patrons and not turn.table.patrons[squeezer].away
-        steps.append(Next("expose", squeezer if here else DEALER, f"Open the {hand.capitalize()} cards."))
+        steps.append(
+            _next(
+                "expose", squeezer if here else DEALER, say("next-open-hand", "Open the {hand:hand} cards.", hand=hand)
+            )
+        )
     return tuple(steps)
 
 
@@ -225,19 +299,30 @@ def _face(card: Card | None) -> str | None:
     return None if card is None else str(card)
 
 
-def _patron(table: Table, name: str, viewer: Viewer) -> SeenPatron:
-    who = table.patrons[name]
-    purse = viewer.staff or viewer.name == name
-    return SeenPatron(name, who.box, who.away, who.balance if purse else None, who.held, who.owed if purse else None)
+def _own_patron(public: SeenPatron, table: Table, viewer: Viewer) -> SeenPatron:
+    """A patron with their purse, where that is for the viewer."""
+    if not viewer.staff and viewer.name != public.name:
+        return public
+    who = table.patrons[public.name]
+    return msgspec.structs.replace(public, balance=who.balance, owed=who.owed)
 
 
-def _round(round: Round, viewer: Viewer) -> SeenRound:
-    window = round.window
-    offer = None
-    if window is not None:
-        own = {spot: most for spot, most in window.most.items() if viewer.staff or spot[0] == viewer.name}
+def _own_round(public: SeenRound | None, round: Round | None, viewer: Viewer) -> SeenRound | None:
+    """The round with the viewer's own lines and cover, or everybody's for the staff."""
+    if public is None or round is None:
+        return None
+    lines = {name: each for name, each in round.lines.items() if viewer.staff or name == viewer.name}
+    offer = public.offer
+    if offer is not None and round.window is not None:
+        own = {spot: most for spot, most in round.window.most.items() if viewer.staff or spot[0] == viewer.name}
         most = {f"{patron}/{box}": amount for (patron, box, _), amount in own.items()}
-        offer = SeenOffer(window.stage, window.hand, window.row.odds.text, most, window.late)
+        offer = msgspec.structs.replace(offer, most=most)
+    return msgspec.structs.replace(public, lines=lines, offer=offer)
+
+
+def _public_round(round: Round) -> SeenRound:
+    window = round.window
+    offer = None if window is None else SeenOffer(window.stage, window.hand, window.row.odds.text, {}, window.late)
     return SeenRound(
         round.number,
         round.phase,
@@ -247,7 +332,7 @@ def _round(round: Round, viewer: Viewer) -> SeenRound:
         due(round) if round.phase == "closed" else None,
         tuple(SeenWager(*spot, placed.stake, placed.advised) for spot, placed in round.wagers.items()),
         offer,
-        {name: lines for name, lines in round.lines.items() if viewer.staff or name == viewer.name},
+        {},
         round.result,
     )
 

@@ -68,9 +68,15 @@ SHOWN: dict[type[e.Event], Shown] = {
     e.BetsOpened: Shown(("number", "free")),
     e.BetsReopened: Shown(),
     e.WagerPlaced: Shown((*_SPOT, "stake", "found")),
-    e.WagerAdvised: Shown(_SPOT, own=("says",)),
-    e.MoneyRefused: Shown(own=(*_SPOT, "amount", "says")),
-    e.WagerLowered: Shown((*_SPOT, "amount", "says")),
+    e.WagerAdvised: Shown(
+        _SPOT,
+        own=(
+            "says",
+            "message",
+        ),
+    ),
+    e.MoneyRefused: Shown(own=(*_SPOT, "amount", "says", "message")),
+    e.WagerLowered: Shown((*_SPOT, "amount", "says", "message")),
     e.WagerPulled: Shown(_SPOT),
     e.ObjectionNoted: Shown(own=("patron", "box")),
     e.AreaCapped: Shown(("most",)),
@@ -80,7 +86,7 @@ SHOWN: dict[type[e.Event], Shown] = {
     e.CardDrawn: Shown(("at", "area", "carried", "reserve")),
     e.CardsSeen: Shown(("at", "faces", "carried", "moved")),
     e.CardsExposed: Shown(("at", "faces")),
-    e.Announced: Shown(("what", "says")),
+    e.Announced: Shown(("what", "says", "message")),
     e.HandOpenedFirst: Shown(("hand",)),
     e.Delivered: Shown(("hand", "patron")),
     e.SqueezeDeclined: Shown(("patron", "hand")),
@@ -90,12 +96,18 @@ SHOWN: dict[type[e.Event], Shown] = {
     e.InsuranceOffered: Shown(("stage", "hand", "odds", "own", "opposite", "late"), each=("most",)),
     e.IntentDeclared: Shown(("patron",)),
     e.CoverStruck: Shown((*_SPOT, "stake")),
-    e.CoverReturned: Shown((*_SPOT, "stage", "amount", "says")),
+    e.CoverReturned: Shown((*_SPOT, "stage", "amount", "says", "message")),
     e.WindowClosed: Shown(("forgone", "intent_left", "again")),
     e.InsuranceOff: Shown(("accepted",)),
     # When something goes wrong
-    e.Reported: Shown(("fact", "cards", "patron", "hand", "faces"), staff=("row", "guards", "note")),
-    e.StepTaken: Shown(("verb", "object", "branch"), staff=("says",)),
+    e.Reported: Shown(("fact", "cards", "patron", "hand", "faces"), staff=("row", "guards", "note", "message")),
+    e.StepTaken: Shown(
+        ("verb", "object", "branch"),
+        staff=(
+            "says",
+            "message",
+        ),
+    ),
     e.StepsRuled: Shown(staff=("steps",)),
     e.Waiting: Shown(),
     e.Asked: Shown(own=("question",)),
@@ -113,14 +125,24 @@ SHOWN: dict[type[e.Event], Shown] = {
     e.CardsReserved: Shown(("count",)),
     e.HandFreed: Shown(("now",)),
     e.CardsToBeReplaced: Shown(),
-    e.Noticed: Shown(("says",)),
+    e.Noticed: Shown(
+        (
+            "says",
+            "message",
+        )
+    ),
     e.FacesCorrected: Shown(("at", "faces")),
     e.OriginalReturned: Shown(own=(*_SPOT, "amount")),
     e.DifferentialPassed: Shown(),
     e.Bound: Shown(each=("patrons",)),
     e.RulingMade: Shown(("policy", "value"), staff=("reason",)),
-    e.ComplaintAnswered: Shown(own=("patron", "about", "says")),
-    e.NotedDown: Shown(own=("says",)),
+    e.ComplaintAnswered: Shown(own=("patron", "about", "says", "message")),
+    e.NotedDown: Shown(
+        own=(
+            "says",
+            "message",
+        )
+    ),
     # Settlement and disputes
     e.RoundSettled: Shown(("winner", "cards", "again"), each=("lines", "spots", "moves", "strikes")),
     e.DisputeRaised: Shown(own=("patron", "says", "level")),

@@ -8,11 +8,12 @@ from litestar.exceptions import ClientException
 from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 
+from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.accounts.at_table import viewer_of
 from punto.service.http.authentication import signed_in
 from punto.service.http.casino import UsesCasino
-from punto.service.http.entries import Entry, entry_for
+from punto.service.http.entries import ToldEntry, entry_for
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import SIGNED_IN
 from punto.service.http.parameters import Key, Name
@@ -26,7 +27,7 @@ class Accepted(msgspec.Struct):
 
     first: int
     last: int
-    events: list[Entry]
+    events: list[ToldEntry]
     repeated: bool
 
 
@@ -68,7 +69,7 @@ async def pass_offer(name: Name, request: Request[Any, Any, Any], casino: UsesCa
     live = await casino.floor.live(name)
     assert live.table is not None
     if account.kind != "patron" or account.name not in insurable(live.table) | may_ask(live.table):
-        raise Refused("You are offered nothing now.")
+        raise Refused(say("nothing-offered-to-you", "You are offered nothing now."))
     let_pass(live, account.name)
 
 

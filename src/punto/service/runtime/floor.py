@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from punto.journal import HOUSE, Append, Conflict, Entry, Journal, Repeated, StoredEvent, Unfit
+from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.service.errors import Unknown
 from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
@@ -39,7 +40,7 @@ class Said(msgspec.Struct, frozen=True):
     message: bytes
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Committed(msgspec.Struct, frozen=True):
     """What a command led to: its events, now or when it was first sent."""
 
     first: int
@@ -124,7 +125,7 @@ class Floor:
 
     # The one way to change a table
 
-    async def submit(self, name: str, command: commands.Command, *, who: str, key: str) -> Outcome:
+    async def submit(self, name: str, command: commands.Command, *, who: str, key: str) -> Committed:
         """Decide a command and make it durable; `Refused` if the book does not allow it."""
         live = self._tables.get(name)
         if live is None:
@@ -141,7 +142,7 @@ class Floor:
                 live.stale = True
         raise NotDurable("Others were quicker each time: send it again.")
 
-    async def _try(self, live: Live, command: commands.Command, who: str, key: str) -> Outcome | None:
+    async def _try(self, live: Live, command: commands.Command, who: str, key: str) -> Committed | None:
         opening = live.sequence == 0
         if opening and not isinstance(command, commands.OpenTable):
             raise Unknown(f"There is no table {live.name!r}.")
@@ -162,7 +163,9 @@ class Floor:
             given = Append(live.name, live.sequence, key, who, self.clock(), bodies, written, ENGINE)
             result = await self.committer.append(given)
         except Unfit:
-            raise Refused("There is something in this command that the journal cannot keep.") from None
+            raise Refused(
+                say("journal-cannot-keep", "There is something in this command that the journal cannot keep.")
+            ) from None
         except Exception as error:
             live.stale = True
             raise NotDurable("The store did not take it: send the same command again.") from error
@@ -174,31 +177,33 @@ class Floor:
         ACCEPTED.inc()
         return self._took(live, result.entry, table, made)
 
-    def _took(self, live: Live, entry: Entry | None, table: Table, made: tuple[events.Event, ...]) -> Outcome:
+    def _took(self, live: Live, entry: Entry | None, table: Table, made: tuple[events.Event, ...]) -> Committed:
         """Take up what has become durable, and tell everybody."""
         if entry is None:
-            return Outcome(live.sequence + 1, live.sequence, ())
+            return Committed(live.sequence + 1, live.sequence, ())
         numbered = enumerate(zip(entry.events, made, strict=True), start=entry.first)
         news = tuple(Said(at, event, _message(at, entry.at, entry.who, body)) for at, (body, event) in numbered)
         for said in news:
             live.take(said, table)
         self._tell(live, news)
-        return Outcome(entry.first, entry.sequence, news)
+        return Committed(entry.first, entry.sequence, news)
 
     def _tell(self, live: Live, news: tuple[Said, ...]) -> None:
         live.wake()
         for watcher in self.watchers:
             watcher(live, news)
 
-    async def first_time(self, name: str, key: str, who: str) -> Outcome | None:
+    async def first_time(self, name: str, key: str, who: str) -> Committed | None:
         """What a command led to when it was first sent, if it was; nobody gets the answer of another."""
         found = await asyncio.to_thread(self.journal.made_by, name, key)
         if not found:
             return None
         if found[0].who != who:
-            raise Refused("This key belongs to a command of somebody else: choose another.")
+            raise Refused(
+                say("key-of-somebody-else", "This key belongs to a command of somebody else: choose another.")
+            )
         news = told(found)
-        return Outcome(news[0].sequence, news[-1].sequence, news, repeated=True)
+        return Committed(news[0].sequence, news[-1].sequence, news, repeated=True)
 
     # Looking
 

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from punto.coup import card
+from punto.messages import say
 from punto.rulebook.facts import FACTS, GUARDS, LEFT_OVER
 from punto.rulebook.model import Remedy
 from punto.settlement import Line
@@ -243,8 +244,9 @@ def _original_returned(table: Table, event: e.OriginalReturned) -> Table:
         return table
     lines, lost = list(round.lines[event.patron]), (event.bet, -event.amount)
     at = next(at for at, line in enumerate(lines) if (line.bet, line.net) == lost)
-    stake, says = lines[at].stake, "The insured bet comes back: its insurance was not offered."
-    lines[at] = Line(event.bet, stake, 0, stake, "returned", 0, None, event.basis, says)
+    stake = lines[at].stake
+    says = say("insured-bet-back-not-offered", "The insured bet comes back: its insurance was not offered.")
+    lines[at] = Line(event.bet, stake, 0, stake, "returned", 0, None, event.basis, str(says), says.message)
     table = with_round(table, lines={**round.lines, event.patron: tuple(lines)})
     return money(table, event.patron, balance=event.amount)
 

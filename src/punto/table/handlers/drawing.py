@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
 from punto.table import events as e
 from punto.table.felt import points
@@ -27,7 +28,7 @@ def take_card(turn: Turn, area: str) -> bool:
     basis = _draw_basis(turn, place, area)
     surplus = area == "aside"
     if surplus and not (shoe.left or round.reserve):
-        raise Refused("The shoe is empty: no card can come out of it that is not due.")
+        raise Refused(say("shoe-is-empty", "The shoe is empty: no card can come out of it that is not due."))
     if round.reserve and not shoe.carried:
         turn.happen(e.CardDrawn, place, area, reserve=True, basis=basis)
     elif shoe.carried and not surplus:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from punto.amounts import show_money
 from punto.coup import STOOD, Situation
+from punto.messages import say
 from punto.rulebook import Basis, CoverRow, Insurance, Refused
 from punto.rulebook.facts import HANDS
 from punto.settlement import Cover, Struck, cover_room
@@ -12,14 +12,14 @@ from punto.table import events as e
 from punto.table.felt import points_at, situation
 from punto.table.knowledge import is_shut
 from punto.table.questions import YES_OR_NO, Topic
-from punto.table.state import Question, Round, Spot
+from punto.table.state import Question, Round, Spot, Window
 from punto.table.turn import Turn
 
 
 def of_book(turn: Turn) -> Insurance:
     """The book's insurance, or a refusal."""
     if turn.book.insurance is None:
-        raise turn.refuse("This book has no insurance.", Basis((turn.book.menu_clause,)))
+        raise turn.refuse(say("book-no-insurance", "This book has no insurance."), Basis((turn.book.menu_clause,)))
     return turn.book.insurance
 
 
@@ -78,16 +78,19 @@ def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:
     insurance = of_book(turn)
     turn.round()
     if turn.table.insurance_off:
-        raise turn.refuse("This table offers no insurance.", insurance.basis("off"))
+        raise turn.refuse(say("table-offers-no-insurance", "This table offers no insurance."), insurance.basis("off"))
     found = to_offer(turn)
     if found is None:
         round = turn.round()
         if round.waived:
-            raise turn.refuse("Insurance after the Player's third card was waived.", insurance.basis("waived"))
+            raise turn.refuse(
+                say("insurance-waived", "Insurance after the Player's third card was waived."),
+                insurance.basis("waived"),
+            )
         if any(unoffered(turn, round)):
-            basis = _shut(Basis((insurance.windows,)).plus(insurance.live))
-            raise turn.refuse("The next card is drawn or known: nothing can be insured on it.", basis)
-        raise turn.refuse("There is nothing to insure now.", insurance.live)
+            says = say("next-card-known", "The next card is drawn or known: nothing can be insured on it.")
+            raise turn.refuse(says, _shut(Basis((insurance.windows,)).plus(insurance.live)))
+        raise turn.refuse(say("nothing-to-insure", "There is nothing to insure now."), insurance.live)
     make_offer(turn, found)
 
 
@@ -141,52 +144,91 @@ def insure(turn: Turn, command: c.Insure) -> None:
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     insurance, round = of_book(turn), turn.round()
-    lapses = insurance.basis("lapses")
     window = round.window
     if window is None or (window.drawn and command.patron not in window.intent):
-        if command.patron in round.forgone:
-            forfeit = turn.policy_basis("insurance-forfeit")
-            raise turn.refuse(f"{command.patron} has forgone insurance for this round.", lapses.plus(forfeit))
-        if turn.table.insurance_off:
-            raise turn.refuse("This table offers no insurance.", insurance.basis("off"))
-        if round.waived:
-            raise turn.refuse("Insurance after the Player's third card was waived.", insurance.basis("waived"))
-        shut = any(is_shut(turn.table, round, stage) for stage in round.opened)
-        raise turn.refuse("No insurance is on offer now.", _shut(lapses) if shut else lapses)
-    spots = [spot for spot in window.most if spot[0] == command.patron and command.box in (None, spot[1])]
-    if command.hand != window.hand:
-        raise turn.refuse(f"The offer is on the {window.hand.capitalize()} hand.", Basis((insurance.table,)))
-    if not spots:
-        if command.patron in round.forgone:
-            raise turn.refuse(
-                f"{command.patron} has forgone insurance for this round.",
-                lapses.plus(turn.policy_basis("insurance-forfeit")),
-            )
-        raise turn.refuse(f"{command.patron} has no wager on {command.hand} to insure.", Basis((insurance.original,)))
-    if len(spots) > 1:
-        raise Refused(f"{command.patron} has wagers in several boxes: say in which one the cover is.")
-    spot, limits = spots[0], turn.table.setup.limits
-    if command.stake <= 0 or command.stake % limits.unit:
-        raise Refused(f"Cover of {show_money(command.stake)} cannot be laid in chips of {show_money(limits.unit)}.")
-    if command.stake % window.row.odds.denominator and limits.rounding != "up":
-        raise turn.refuse(
-            f"{show_money(command.stake)} could not be paid to the cent: cover is a multiple of "
-            f"{show_money(window.row.odds.denominator)}.",
-            Basis((), ("AMB-30",)),
-        )
+        raise _no_window(turn, round, insurance, command.patron)
+    spot = _spot_to_insure(turn, round, window, insurance, command)
     cap = insurance.basis("late-cap") if window.late and "late-cap" in insurance.points else insurance.cap.basis
-    if command.stake > window.most[spot]:
-        at = [each for each in insurance.cap_at if each.odds.fraction == window.row.odds.fraction]
-        raise turn.refuse(
-            f"At most {show_money(window.most[spot])} of cover may be struck here.",
-            at[0].basis.plus(cap) if at else cap,
-        )
-    if command.stake > turn.table.patrons[command.patron].balance:
-        raise Refused(f"{command.patron} has {show_money(turn.table.patrons[command.patron].balance)} left.")
+    _check_cover(turn, window, spot, insurance, cap, command)
     basis = window.row.basis.plus(cap)
     if window.drawn:
         basis = basis.plus(Basis((), ("AMB-57",)))
     turn.happen(e.CoverStruck, *spot, command.stake, basis=basis)
+
+
+def _no_window(turn: Turn, round: Round, insurance: Insurance, patron: str) -> Refused:
+    """Why a patron cannot insure at all now."""
+    if patron in round.forgone:
+        return _has_forgone(turn, insurance, patron)
+    if turn.table.insurance_off:
+        return turn.refuse(say("table-offers-no-insurance", "This table offers no insurance."), insurance.basis("off"))
+    if round.waived:
+        says = say("insurance-waived", "Insurance after the Player's third card was waived.")
+        return turn.refuse(says, insurance.basis("waived"))
+    lapses = insurance.basis("lapses")
+    shut = any(is_shut(turn.table, round, stage) for stage in round.opened)
+    return turn.refuse(say("no-insurance-on-offer", "No insurance is on offer now."), _shut(lapses) if shut else lapses)
+
+
+def _has_forgone(turn: Turn, insurance: Insurance, patron: str) -> Refused:
+    says = say("insurance-forgone", "{patron} has forgone insurance for this round.", patron=patron)
+    return turn.refuse(says, insurance.basis("lapses").plus(turn.policy_basis("insurance-forfeit")))
+
+
+def _spot_to_insure(turn: Turn, round: Round, window: Window, insurance: Insurance, command: c.Insure) -> Spot:
+    """The wager that cover is meant for; a refusal if there is none, or more than one."""
+    spots = [spot for spot in window.most if spot[0] == command.patron and command.box in (None, spot[1])]
+    if command.hand != window.hand:
+        says = say("offer-is-on-hand", "The offer is on the {hand:hand} hand.", hand=window.hand)
+        raise turn.refuse(says, Basis((insurance.table,)))
+    if not spots and command.patron in round.forgone:
+        raise _has_forgone(turn, insurance, command.patron)
+    if not spots:
+        says = say(
+            "patron-has-no-wager-to-insure",
+            "{patron} has no wager on {hand} to insure.",
+            patron=command.patron,
+            hand=command.hand,
+        )
+        raise turn.refuse(says, Basis((insurance.original,)))
+    if len(spots) > 1:
+        says = say(
+            "wagers-in-several-boxes",
+            "{patron} has wagers in several boxes: say in which one the cover is.",
+            patron=command.patron,
+        )
+        raise Refused(says)
+    return spots[0]
+
+
+def _check_cover(turn: Turn, window: Window, spot: Spot, insurance: Insurance, cap: Basis, command: c.Insure) -> None:
+    """Refuse cover that cannot be laid, paid, or is more than its cap or the patron's money."""
+    limits, odds = turn.table.setup.limits, window.row.odds
+    if command.stake <= 0 or command.stake % limits.unit:
+        says = say(
+            "cover-not-in-chips",
+            "Cover of {stake:money} cannot be laid in chips of {unit:money}.",
+            stake=command.stake,
+            unit=limits.unit,
+        )
+        raise Refused(says)
+    if command.stake % odds.denominator and limits.rounding != "up":
+        says = say(
+            "cover-not-to-the-cent",
+            "{stake:money} could not be paid to the cent: cover is a multiple of {multiple:money}.",
+            stake=command.stake,
+            multiple=odds.denominator,
+        )
+        raise turn.refuse(says, Basis((), ("AMB-30",)))
+    if command.stake > window.most[spot]:
+        at = [each for each in insurance.cap_at if each.odds.fraction == odds.fraction]
+        says = say("most-cover-here", "At most {most:money} of cover may be struck here.", most=window.most[spot])
+        raise turn.refuse(says, at[0].basis.plus(cap) if at else cap)
+    balance = turn.table.patrons[command.patron].balance
+    if command.stake > balance:
+        raise Refused(
+            say("patron-has-money-left", "{patron} has {balance:money} left.", patron=command.patron, balance=balance)
+        )
 
 
 def declare_intent(turn: Turn, command: c.DeclareIntent) -> None:
@@ -197,7 +239,9 @@ def declare_intent(turn: Turn, command: c.DeclareIntent) -> None:
     lapses = insurance.basis("lapses")
     window = round.window
     if window is None or window.drawn or all(spot[0] != command.patron for spot in window.most):
-        raise turn.refuse(f"There is no offer to {command.patron} now.", lapses)
+        raise turn.refuse(
+            say("no-offer-to-patron", "There is no offer to {patron} now.", patron=command.patron), lapses
+        )
     turn.happen(e.IntentDeclared, command.patron, basis=lapses.plus(Basis((), ("AMB-57",))))
 
 
@@ -208,15 +252,23 @@ def no_insurance(turn: Turn, command: c.NoInsurance) -> None:
     insurance = of_book(turn)
     point = insurance.points.get("off")
     if point is None:
-        raise turn.refuse("The book does not provide for a table without insurance.", insurance.live)
+        raise turn.refuse(
+            say("going-without-not-provided", "The book does not provide for a table without insurance."),
+            insurance.live,
+        )
     if not turn.table.setup.private:
-        raise turn.refuse("Only a private table may go without insurance.", point.basis)
-    turn.between_rounds("That is agreed", Basis(point.basis.clauses, ("AMB-63",)))
+        raise turn.refuse(
+            say("only-private-without-insurance", "Only a private table may go without insurance."), point.basis
+        )
+    turn.between_rounds(
+        say("agreed-between-rounds", "That is agreed only between rounds."), Basis(point.basis.clauses, ("AMB-63",))
+    )
     if turn.table.insurance_off or NO_INSURANCE.is_open(turn) or ACCEPT_NO_INSURANCE.is_open(turn):
-        raise Refused("That has been asked already.")
-    says = (
-        f"{command.patron} asks that no insurance be offered at this table. A notice goes up, and whoever joins "
-        "must accept it."
+        raise Refused(say("asked-already", "That has been asked already."))
+    says = say(
+        "patron-asks-for-no-insurance",
+        "{patron} asks that no insurance be offered at this table. A notice goes up, and whoever joins must accept it.",
+        patron=command.patron,
     )
     NO_INSURANCE.ask(turn, says, point.basis.plus(Basis((), ("AMB-63",))), about=(command.patron,))
 
@@ -232,7 +284,7 @@ def price_again(turn: Turn, basis: Basis) -> None:
     changed = tuple(stage for stage in round.windows if _priced_otherwise(turn.book.insurance, round, stage))
     basis = basis.plus(Basis((), ("AMB-69",)))
     for cover in [each for each in round.covers if each.stage in changed and not each.back]:
-        says = "The points that it was priced on have changed."
+        says = say("priced-points-changed", "The points that it was priced on have changed.")
         turn.happen(e.CoverReturned, *cover.spot, cover.stage, cover.stake, says, basis=basis)
     if changed:
         turn.happen(e.WindowClosed, again=changed, basis=basis)
@@ -257,7 +309,7 @@ def go_without(turn: Turn, accepted: tuple[str, ...], basis: Basis) -> None:
     if not others:
         turn.happen(e.InsuranceOff, accepted, basis=basis)
         return
-    says = "This table is to go without insurance, under a notice. Do you accept that?"
+    says = say("accept-no-insurance", "This table is to go without insurance, under a notice. Do you accept that?")
     ACCEPT_NO_INSURANCE.ask(turn, says, basis, waiting=others, about=accepted)
 
 

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from punto.amounts import show_money
+from punto.messages import say
 from punto.rulebook import Basis, Refused
 from punto.settlement import Cover, Limits, Line, Struck, Wager, came_back, cover_line, playing, rounding_of, wager_line
 from punto.table import commands as c
@@ -24,10 +24,10 @@ def settle(turn: Turn, command: c.Settle) -> None:
     turn.unblocked()
     round = turn.round()
     if not whole(round):
-        raise turn.refuse("The hands are not finished.", turn.basis("dealing", "play"))
+        raise turn.refuse(say("hands-not-finished", "The hands are not finished."), turn.basis("dealing", "play"))
     announce = turn.point("dealing", "announce-result")
     if announce is not None and "result" not in round.announced:
-        raise turn.refuse("The result is called before anything is paid.", announce.basis)
+        raise turn.refuse(say("result-before-paying", "The result is called before anything is paid."), announce.basis)
     pay(turn)
 
 
@@ -77,8 +77,13 @@ def _must_refer(turn: Turn, round: Round) -> bool:
     if DIFFERENTIAL_LATE.is_open(turn):
         return True
     hand, _, amount = over[0]
-    says = f"{hand.capitalize()} was over the differential by {show_money(amount)}, which nobody saw before the deal. \
-Are the wagers settled as they lie?"
+    says = say(
+        "differential-seen-late",
+        "{hand:hand} was over the differential by {amount:money}, which nobody saw before the "
+        "deal. Are the wagers settled as they lie?",
+        hand=hand,
+        amount=amount,
+    )
     DIFFERENTIAL_LATE.ask(turn, says, late.basis)
     return True
 
@@ -130,8 +135,13 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
         under = least is not None and wager.stake < least
         back = placed.back or (_struck_before(turn, round, name) if under else None)
         if back is not None:
-            says = f"{show_money(wager.stake)} on {menu[spot[2]].bet.name} comes back whatever the result."
-            line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, says)
+            says = say(
+                "stake-back-whatever-result",
+                "{stake:money} on {bet} comes back whatever the result.",
+                stake=wager.stake,
+                bet=menu[spot[2]].bet.name,
+            )
+            line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, str(says), says.message)
         else:
             line = wager_line(bets[spot[2]], wager, effective, reason, outcome, rounding, unit)
             if under:
@@ -177,7 +187,7 @@ def _under_minimum(turn: Turn, name: str, line: Line, strikes: set[str]) -> Line
     if late.value == "settle-once" and line.result in ("win", "lose"):
         strikes.add(name)
     basis = line.basis.plus(late.basis)
-    return Line(line.bet, line.stake, line.effective, line.returned, line.result, line.net, line.odds, basis, line.says)
+    return replace(line, basis=basis)
 
 
 def _bounded(turn: Turn, name: str, total: int) -> tuple[int, int]:
@@ -251,7 +261,13 @@ def complain(turn: Turn, command: c.Complain) -> None:
     turn.oneself_or_staff(command.patron)
     about = {"misplaced": ("betting", "misplaced"), "limits": ("limits", "past"), "display": ("display", "outcome")}
     if command.about not in about:
-        raise Refused(f"A complaint is about {', '.join(about)}; anything else is a dispute.")
+        raise Refused(
+            say(
+                "complaint-is-about",
+                "A complaint is about {about:list}; anything else is a dispute.",
+                about=list(about),
+            )
+        )
     point = turn.point(*about[command.about])
     if command.about == "misplaced" and point is None:
         point = turn.point("betting", "by-staff")
@@ -261,13 +277,15 @@ def complain(turn: Turn, command: c.Complain) -> None:
             e.ComplaintAnswered,
             command.patron,
             command.about,
-            "The book does not say: raise a dispute.",
+            say("raise-a-dispute", "The book does not say: raise a dispute."),
             basis=given.basis,
         )
         return
     says = {
-        "misplaced": "Wagers count where they lay at the closing call, whoever placed them.",
-        "limits": "What was settled in earlier rounds is settled.",
-        "display": "A display only informs: the cards count.",
+        "misplaced": say(
+            "wagers-count-where-they-lay", "Wagers count where they lay at the closing call, whoever placed them."
+        ),
+        "limits": say("earlier-rounds-settled", "What was settled in earlier rounds is settled."),
+        "display": say("display-informs", "A display only informs: the cards count."),
     }[command.about]
     turn.happen(e.ComplaintAnswered, command.patron, command.about, says, basis=point.basis)

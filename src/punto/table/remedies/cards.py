@@ -1,5 +1,6 @@
 """Steps that put cards right: laid as they belong, carried over, taken back, changed."""
 
+from punto.messages import say
 from punto.rulebook import Basis
 from punto.rulebook.facts import FACTS, FREE_HAND, LEFT_OVER
 from punto.rulebook.model import Remedy
@@ -24,15 +25,21 @@ def reconstruct(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     seen = FACTS[procedure.fact].lays == "seen"
     if seen and (round is None or not round.cards):
         _carry_seen(turn, basis, free=False)
-        done(turn, step, procedure, says="The card comes first in the coming deal.")
+        done(turn, step, procedure, says=say("card-first-in-coming-deal", "The card comes first in the coming deal."))
         return
     if paid and procedure.guards.get("reconstructible") == "true":
-        done(turn, step, procedure, branch="refer", says="The round has been paid as the cards lay.")
+        done(
+            turn,
+            step,
+            procedure,
+            branch="refer",
+            says=say("round-paid-as-cards-lay", "The round has been paid as the cards lay."),
+        )
         return
     if round is None or procedure.guards.get("reconstructible") == "false":
         if round is not None:
             turn.happen(e.LeftAsItLies, basis=basis)
-        done(turn, step, procedure, says="The cards stay as they lie.")
+        done(turn, step, procedure, says=say("cards-stay", "The cards stay as they lie."))
         return
     if aside(round) or not seen:
         turn.happen(e.CardsRelaid, areas_in_order(round, insured=turn.book.insurance is not None), basis=basis)
@@ -41,7 +48,7 @@ def reconstruct(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         take_card(turn, at)
     if step.object == "surplus-carried":
         _carry_surplus(turn, procedure, basis)
-    done(turn, step, procedure, says="The cards lie now as they should have been dealt.")
+    done(turn, step, procedure, says=say("cards-laid-as-due", "The cards lie now as they should have been dealt."))
 
 
 def _correctable(turn: Turn, procedure: Procedure) -> Round | None:
@@ -78,7 +85,12 @@ def reassign(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Make the surplus card the third card of the other hand, if one is due to it."""
     round = _correctable(turn, procedure)
     if round is None:
-        done(turn, step, procedure, says="No round is running that a card could be taken from.")
+        done(
+            turn,
+            step,
+            procedure,
+            says=say("no-round-to-take-card-from", "No round is running that a card could be taken from."),
+        )
         return
     hand = (step.object or "").partition("-")[0]
     areas = [each.area for each in round.cards]
@@ -86,13 +98,13 @@ def reassign(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if places and due_without_surplus(round) == hand:
         areas[places[0]] = "player" if hand == "player" else "banker"
         turn.happen(e.CardsRelaid, tuple(areas), basis=rests_on(step, procedure))
-    done(turn, step, procedure, says=f"The card is the {hand.capitalize()}'s third.")
+    done(turn, step, procedure, says=say("card-is-third-of-hand", "The card is the {hand:hand}'s third.", hand=hand))
 
 
 def carry(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Carry the surplus cards over: the next round begins with them."""
     _to_next(turn, procedure, rests_on(step, procedure), free=False)
-    done(turn, step, procedure, says="The card begins the next round.")
+    done(turn, step, procedure, says=say("card-begins-next-round", "The card begins the next round."))
 
 
 def _to_next(turn: Turn, procedure: Procedure, basis: Basis, *, free: bool) -> None:
@@ -120,36 +132,50 @@ def make_free(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         if turn.table.running is not None:
             _return_all(turn, basis)
             turn.happen(e.HandFreed, True, basis=basis.plus(turn.basis("round", "free-hand")))
-        done(turn, step, procedure, says="This hand is a free hand.")
+        done(turn, step, procedure, says=say("this-hand-is-free", "This hand is a free hand."))
         return
     _to_next(turn, procedure, basis, free=True)
-    done(turn, step, procedure, says="The coming hand is a free hand, begun with that card.")
+    done(
+        turn,
+        step,
+        procedure,
+        says=say("coming-hand-free", "The coming hand is a free hand, begun with that card."),
+    )
 
 
 def remove_wagers(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Give all wagers back."""
     if turn.table.running is not None:
         _return_all(turn, rests_on(step, procedure))
-    done(turn, step, procedure, says="All wagers are removed.")
+    done(turn, step, procedure, says=say("all-wagers-removed", "All wagers are removed."))
 
 
 def _return_all(turn: Turn, basis: Basis) -> None:
     rows = (row.basis for row in turn.book.irregularities if row.fact == FREE_HAND.id)
     rests = basis.plus(next(rows, Basis()))
     for spot in list(turn.round().wagers):
-        return_wager(turn, spot, "Removed: a free hand has no wagers.", rests)
+        return_wager(turn, spot, say("free-hand-has-no-wagers", "Removed: a free hand has no wagers."), rests)
 
 
 def deal_carried_first(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Say that carried cards are dealt first; `take_card` sees to it."""
-    done(turn, step, procedure, says="Carried cards are dealt first, in their order.")
+    done(
+        turn,
+        step,
+        procedure,
+        says=say("carried-cards-first", "Carried cards are dealt first, in their order."),
+    )
 
 
 def keep_last_hand(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Say whether this free hand is the announced last hand of the shoe."""
     shoe = turn.table.shoe
     last = shoe is not None and shoe.last_round is not None
-    says = "This free hand is the last of the shoe." if last else "The last hand has not been announced."
+    says = (
+        say("free-hand-last-shoe", "This free hand is the last of the shoe.")
+        if last
+        else say("last-hand-not-announced", "The last hand has not been announced.")
+    )
     done(turn, step, procedure, says=says)
 
 
@@ -159,10 +185,20 @@ def retrieve_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if not FACTS[procedure.fact].handed_over:
         if turn.table.running is not None and turn.round().cards:
             turn.happen(e.CardsRetrieved, basis=basis)
-        done(turn, step, procedure, says="The cards go back to the top of the shoe, unseen.")
+        done(
+            turn,
+            step,
+            procedure,
+            says=say("cards-back-to-shoe", "The cards go back to the top of the shoe, unseen."),
+        )
         return
     redeliver(turn, procedure, basis)
-    done(turn, step, procedure, says="The cards are retrieved and passed to the right person.")
+    done(
+        turn,
+        step,
+        procedure,
+        says=say("cards-to-right-person", "The cards are retrieved and passed to the right person."),
+    )
 
 
 def redeliver(turn: Turn, procedure: Procedure, basis: Basis) -> None:
@@ -177,7 +213,7 @@ def make_good_burn(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     shoe = turn.table.shoe
     if shoe is not None and not shoe.burned and shoe.left:
         turn.happen(e.Burned, 1, basis=rests_on(step, procedure).plus(turn.basis("dealing", "burn")))
-    done(turn, step, procedure, says="The burn is made good.")
+    done(turn, step, procedure, says=say("burn-made-good", "The burn is made good."))
 
 
 def dealer_opens(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -187,7 +223,7 @@ def dealer_opens(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     for hand in absent:
         turn.happen(e.Delivered, hand, None, basis=rests_on(step, procedure))
         turn.happen(e.SqueezeDeclined, "", hand, basis=rests_on(step, procedure))
-    done(turn, step, procedure, says="The dealer opens the cards.")
+    done(turn, step, procedure, says=say("dealer-opens-cards", "The dealer opens the cards."))
 
 
 def replace_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -198,11 +234,16 @@ def replace_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         return
     if step.object == "must":
         turn.happen(e.CardsToBeReplaced, basis=basis)
-        done(turn, step, procedure, says="The cards are changed before the next round.")
+        done(
+            turn,
+            step,
+            procedure,
+            says=say("cards-are-changed", "The cards are changed before the next round."),
+        )
         return
     rank = decider(turn, step, procedure)
-    REPLACE_CARDS.ask(turn, "Are the cards changed before the next round?", basis, rank=rank)
-    done(turn, step, procedure, says="The cards may be changed.")
+    REPLACE_CARDS.ask(turn, say("are-cards-changed", "Are the cards changed before the next round?"), basis, rank=rank)
+    done(turn, step, procedure, says=say("cards-may-changed", "The cards may be changed."))
 
 
 def _replace_if_so(turn: Turn, question: Question, command: c.Answer) -> None:

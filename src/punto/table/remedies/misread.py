@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from punto.messages import say
 from punto.rulebook import Basis
 from punto.rulebook.facts import EXCESS_CARD, FACTS, INSURANCE_NEGLECTED, WRONG_AREA, WRONG_NUMBER
 from punto.rulebook.model import Remedy
@@ -27,13 +28,14 @@ def put_right(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     basis, round = rests_on(step, procedure), turn.table.round
     if step.object == "delivery":
         redeliver(turn, procedure, basis)
-        done(turn, step, procedure, says="The delivery is put right.")
+        done(turn, step, procedure, says=say("delivery-put-right", "The delivery is put right."))
         return
     if FACTS[procedure.fact].faces == "true" and round is not None and round.phase in ("closed", "settled"):
         corrections = turn.point("money", "corrections")
         refers = corrections is not None and corrections.value == "refer" and not procedure.ruled
         if round.phase == "settled" and refers and procedure.faces:
-            done(turn, step, procedure, branch="refer", says="A payment made on a wrong call is not provided for.")
+            says = say("payment-on-wrong-call", "A payment made on a wrong call is not provided for.")
+            done(turn, step, procedure, branch="refer", says=says)
             return
         if procedure.faces and procedure.cards:
             turn.happen(e.FacesCorrected, procedure.cards, procedure.faces, basis=basis)
@@ -44,7 +46,7 @@ def put_right(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         turn,
         step,
         procedure,
-        says="The cards count, not what was called or displayed.",
+        says=say("cards-count", "The cards count, not what was called or displayed."),
         rests=basis.plus(turn.basis("display", "outcome")),
     )
 
@@ -62,7 +64,13 @@ def _result_again(turn: Turn, procedure: Procedure, basis: Basis) -> None:
     if round.phase == "settled" and procedure.faces and "result" not in round.announced:
         settle_again(turn, basis.plus(turn.basis("money", "corrections")).plus(_AGAIN))
     found = coup(round)
-    says = f"The cards count: Player {found.player_points}, Banker {found.banker_points}, {found.winner}."
+    says = say(
+        "cards-count-result",
+        "The cards count: Player {player}, Banker {banker}, {winner}.",
+        player=found.player_points,
+        banker=found.banker_points,
+        winner=found.winner,
+    )
     turn.happen(e.Announced, "result", says, basis=basis)
 
 
@@ -105,7 +113,7 @@ def _check_draws(turn: Turn, step: Remedy, procedure: Procedure, round: Round) -
     The step is taken again when that fact is dealt with, until nothing is wrong that has not been dealt with.
     """
     if round.phase == "settled" and not whole(in_order(round)):
-        done(turn, step, procedure, says="By the cards the hands were not finished.")
+        done(turn, step, procedure, says=say("hands-were-not-finished", "By the cards the hands were not finished."))
         lead_on(turn, WRONG_NUMBER, guards={MISREAD: "true"}, basis=_AGAIN, reconstructible=False)
         return
     laid, true = tuple(each.area for each in round.cards), areas_in_order(round)

@@ -4,6 +4,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
+from punto.messages import say
 from punto.rulebook import Basis, standing
 from punto.rulebook.facts import FACTS
 from punto.rulebook.model import Offer, Remedy
@@ -24,7 +25,10 @@ _GO_ON = ("continue", TAKE_BACK)
 def _each_place_once(turn: Turn, question: Question, command: c.Answer) -> None:
     cards = turn.table.procedures[-1].cards
     if sorted(command.order) != sorted(cards):
-        raise turn.refuse(f"The order names each of the places {', '.join(map(str, cards))} once.", question.basis)
+        raise turn.refuse(
+            say("order-names-each-place", "The order names each of the places {places:list} once.", places=list(cards)),
+            question.basis,
+        )
 
 
 def _fix_order(turn: Turn, question: Question, command: c.Answer) -> None:
@@ -63,22 +67,24 @@ def decide_step(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             discretion = turn.point("authority", "discretion")
             reasonable = discretion is not None and discretion.value == "reasonable"
             rests = basis.plus(discretion.basis) if discretion is not None else basis
-            says = "Can the hand be put right as it should have been dealt?"
+            says = say("can-hand-be-put-right", "Can the hand be put right as it should have been dealt?")
             rank = decider(turn, step, procedure)
             RECONSTRUCTIBLE.ask(turn, says, rests, rank=rank, reason=step.reason or reasonable)
             return
         yes = procedure.guards.get("reconstructible") == "true"
-        done(turn, step, procedure, says=f"The hand can{'' if yes else 'not'} be put right.")
+        says = say("hand-cannot-be-put-right", "The hand cannot be put right.")
+        if yes:
+            says = say("hand-can-be-put-right", "The hand can be put right.")
+        done(turn, step, procedure, says=says)
         return
     if procedure.answer is None:
-        places = ", ".join(map(str, procedure.cards))
-        says = f"In which order do the cards at places {places} count?"
+        says = say("which-order", "In which order do the cards at places {places:list} count?", places=procedure.cards)
         ORDER.ask(turn, says, basis, rank=decider(turn, step, procedure))
         return
     if turn.table.running is not None:
         turn.happen(e.CardsRelaid, areas_in_order(turn.round(), insured=turn.book.insurance is not None), basis=basis)
         price_again(turn, basis)
-    done(turn, step, procedure, says="The order of the cards is fixed.")
+    done(turn, step, procedure, says=say("order-cards-fixed", "The order of the cards is fixed."))
 
 
 def _spots(turn: Turn, round: Round, scope: str, procedure: Procedure) -> list[Spot]:
@@ -108,7 +114,7 @@ def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         _shoe_choice(turn, step, procedure, offer, basis)
         return
     if round is None or round.phase != "closed":
-        done(turn, step, procedure, says="Nobody has anything at stake.")
+        done(turn, step, procedure, says=say("nothing-at-stake", "Nobody has anything at stake."))
         return
     choices = tuple(each.do for each in offer.choices if holds(each.when, procedure.guards))
     _poll(turn, step, procedure, choices, offer.scope, basis, offer)
@@ -132,15 +138,25 @@ def _poll(
     round = turn.round()
     if procedure.answer is None or any(who not in turn.table.patrons for who in procedure.answer):
         if round.phase == "betting":
-            done(turn, step, procedure, says="Bets are open: everybody may still change their wagers.")
+            done(
+                turn,
+                step,
+                procedure,
+                says=say("bets-open-change-wagers", "Bets are open: everybody may still change their wagers."),
+            )
             return
         asked = tuple(sorted({spot[0] for spot in _spots(turn, round, scope, procedure)}))
         if not asked:
-            done(turn, step, procedure, says="Nobody has anything undecided at stake.")
+            done(
+                turn,
+                step,
+                procedure,
+                says=say("nothing-undecided-at-stake", "Nobody has anything undecided at stake."),
+            )
             return
-        says = "Play on, or take the wagers back that are not decided?"
+        says = say("play-on-or-take-undecided-back", "Play on, or take the wagers back that are not decided?")
         if scope == "all":
-            says = "Play on, or take all wagers back?"
+            says = say("play-on-or-take-all-back", "Play on, or take all wagers back?")
         going_on = _going_on(choices)
         OFFER.ask(turn, says, basis, choices=choices, waiting=asked, default=going_on, about=(scope,))
         return
@@ -151,7 +167,7 @@ def _poll(
     spots = [spot for spot in _spots(turn, round, scope, procedure) if spot[0] in back]
     for spot in [spot for spot in spots if not back[spot[0]] or spot[2] in back[spot[0]]]:
         clause = clauses.get(TAKE_BACK)
-        return_wager(turn, spot, "Taken back.", Basis((clause,) if clause else ()).plus(basis))
+        return_wager(turn, spot, say("taken-back", "Taken back."), Basis((clause,) if clause else ()).plus(basis))
     if on and offer is not None and offer.bound:
         going = clauses.get(procedure.answer[on[0]])
         turn.happen(e.Bound, tuple(on), basis=Basis((going, offer.bound) if going else (offer.bound,)))
@@ -162,7 +178,7 @@ def _poll(
         price_again(turn, basis)
     all_back = bool(back) and not turn.round().wagers
     further = offer.all_back if offer is not None else step.all_back
-    says = f"{len(on)} play on, {len(back)} took back."
+    says = say("play-on-took-back", "{on} play on, {back} took back.", on=len(on), back=len(back))
     if all_back and step.then:
         done(turn, step, procedure, branch="then", says=says, rests=basis)
     else:
@@ -176,14 +192,16 @@ def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, b
         round = turn.table.round
         asked = tuple(sorted({spot[0] for spot in round.wagers if spot[0] in turn.table.patrons})) if round else ()
         if not asked:
-            done(turn, step, procedure, says="Nobody had a wager in that hand.")
+            done(turn, step, procedure, says=say("nobody-had-wager", "Nobody had a wager in that hand."))
             return
-        SHOE.ask(turn, "Go on with this shoe, or have the cards changed?", basis, waiting=asked)
+        SHOE.ask(
+            turn, say("keep-shoe-or-change", "Go on with this shoe, or have the cards changed?"), basis, waiting=asked
+        )
         return
     votes = Counter(answer.values())
     if len(answer) > 1 and votes["continue"] == votes["replace-cards"]:
         assert offer.divided is not None  # the loader demands it
-        says = "The patrons are divided: is the shoe kept or changed?"
+        says = say("patrons-divided", "The patrons are divided: is the shoe kept or changed?")
         _SHOE_DIVIDED.ask(turn, says, basis, rank=offer.divided)
         return
     if votes["replace-cards"] > votes["continue"] and turn.table.shoe is not None:
@@ -192,7 +210,12 @@ def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, b
         turn,
         step,
         procedure,
-        says=f"{votes['continue']} for this shoe, {votes['replace-cards']} for other cards.",
+        says=say(
+            "votes-on-shoe",
+            "{keep} for this shoe, {change} for other cards.",
+            keep=votes["continue"],
+            change=votes["replace-cards"],
+        ),
         rests=basis,
     )
 
@@ -203,12 +226,18 @@ def permit(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     rank = decider(turn, step, procedure)
     round = turn.table.running
     if round is None or not round.wagers:
-        done(turn, step, procedure, says="Nobody has anything at stake.")
+        done(turn, step, procedure, says=say("nothing-at-stake", "Nobody has anything at stake."))
         return
     if procedure.answer is None:
-        PERMIT.ask(turn, "May the patrons withdraw their wagers?", basis, rank=rank, reason=step.reason)
+        PERMIT.ask(
+            turn,
+            say("may-patrons-withdraw", "May the patrons withdraw their wagers?"),
+            basis,
+            rank=rank,
+            reason=step.reason,
+        )
         return
     if procedure.answer.get(rank) == "no":
-        done(turn, step, procedure, says="Withdrawal was not allowed.")
+        done(turn, step, procedure, says=say("withdrawal-not-allowed", "Withdrawal was not allowed."))
         return
     _poll(turn, step, procedure, _GO_ON, "all" if step.then else "undecided", basis)
