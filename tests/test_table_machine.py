@@ -40,6 +40,7 @@ from punto.table import (
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import due, read_hands, unexposed, whole
+from punto.table.invariants import broken
 
 CHAOS = 20 if os.environ.get("PUNTO_CHAOS") else 1
 EXAMPLES, STEPS = 120 * CHAOS, 45
@@ -418,7 +419,7 @@ def a_count(luck: Chance, table: Table) -> tuple[dict[str, int], tuple[str, ...]
     left: Counter[str] = Counter(dict.fromkeys(DECK, table.setup.decks))
     left.subtract(str(each.face) for each in round.cards if each.face is not None)
     down = [at for at in unexposed(round) if at not in gone]
-    sealed = tuple(luck.one(DECK) for _ in range(round.reserve + len(down)))
+    sealed = tuple(luck.one(DECK) for _ in range(len(round.reserve) + len(down)))
     left.subtract(sealed)
     left.subtract(luck.one(DECK) for _ in gone)
     return {face: max(number, 0) for face, number in left.items()}, sealed
@@ -750,6 +751,8 @@ def known_faces(table: Table | None) -> set[str]:
         return set()
     found = {str(each.face) for each in (table.round.cards if table.round else ()) if each.face is not None}
     found |= {str(each) for each in (table.shoe.carried if table.shoe else ()) if each is not None}
+    found |= {str(each.face) for each in (table.shoe.top if table.shoe else ()) if each is not None}
+    found |= {str(each) for each in (table.round.reserve if table.round else ()) if each is not None}
     for each in table.procedures:
         found |= {*each.faces, *(each.found or ())}
     return found
@@ -954,6 +957,7 @@ class World:
         self.told += events
         check_money(after)
         check_hands(after)
+        assert broken(after) is None, broken(after)
         check_faces(before, command, after, events)
         if after.open:
             check_questions(after)

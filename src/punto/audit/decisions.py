@@ -12,6 +12,7 @@ from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import Table, act, evolve
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.invariants import broken, cards_wrong
 
 Events = Sequence[e.Event]
 
@@ -59,12 +60,14 @@ def follow(
     """
     after, amounts = add_up(table, events, library)
     decision = None if command is None else decide_again(table, events, command, library)
-    faults = [each for each in (amounts, decision) if each is not None]
+    rule = broken(after) if command is not None and after is not None and amounts is None else None
+    kept = None if rule is None else EventFault(len(events) - 1, rule)
+    faults = [each for each in (amounts, decision, kept) if each is not None]
     return after, min(faults, key=lambda each: (each.at, each.crude), default=None)
 
 
 def add_up(table: Table | None, events: Events, library: Library = SHIPPED) -> tuple[Table | None, EventFault | None]:
-    """Take up events one after the other, and check every amount and every purse."""
+    """Take up events one after the other, and check every amount, every purse and every card."""
     for at, event in enumerate(events):
         why, crude = None, False
         try:
@@ -73,7 +76,7 @@ def add_up(table: Table | None, events: Events, library: Library = SHIPPED) -> t
             elif isinstance(event, e.RoundEnded) and table is not None:
                 why = end_wrong(table, event)
             table = evolve(table, event, library)
-            why = why or money_wrong(table)
+            why = why or money_wrong(table) or cards_wrong(table)
         except Exception as error:  # what was tampered with may fail in any way
             why, crude = why or f"the table cannot take it up: {error!r}", why is None
         if why is not None:

@@ -13,10 +13,12 @@ from punto.table import events as e
 
 
 def _kinds(base: type[msgspec.Struct]) -> list[type[msgspec.Struct]]:
-    """Every kind of command or event; a common base of some is none."""
+    """Every kind that has been given a name for JSON; what several kinds share has only the name of its class."""
     found: list[type[msgspec.Struct]] = []
     for kind in base.__subclasses__():
-        found += [*([] if kind is e.Spoken else [kind]), *_kinds(kind)]
+        if kind.__struct_config__.tag != kind.__name__:
+            found.append(kind)
+        found += _kinds(kind)
     return found
 
 

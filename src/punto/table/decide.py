@@ -31,7 +31,7 @@ from punto.table.remedies.verbs import take_step
 from punto.table.state import Table
 from punto.table.turn import Turn
 
-ENGINE = 1
+ENGINE = 2
 """The number of these rules of decision. It is raised when a command may lead to other events than before, sentences
 apart: a journal is decided again only by the number that decided it."""
 
@@ -93,7 +93,9 @@ def advance(turn: Turn) -> None:
     for _ in range(_MOST_STEPS):
         table = turn.table
         if not table.procedures and (table.round is None or table.round.phase != "closed"):
-            return
+            if not reporting.put_left_over(turn):
+                return
+            continue
         procedures = table.procedures
         if any(each.blocks and each.step in (None, len(procedures) - 1) for each in table.questions):
             return  # the questions of an earlier procedure wait until the later one is done

@@ -263,6 +263,15 @@ class CardDrawn(Event, frozen=True, tag=_tag):
     reserve: bool = False
 
 
+class CardsSeen(Event, frozen=True, tag=_tag):
+    """Faces became known of cards that nobody had opened: next in the shoe, carried, or on the felt at some places."""
+
+    at: tuple[int, ...] = ()
+    faces: tuple[str, ...] = ()
+    carried: bool = False
+    moved: bool = False
+
+
 class CardsExposed(Event, frozen=True, tag=_tag):
     """Cards were turned over: places in drawn order, and faces."""
 
@@ -456,7 +465,6 @@ class CardsRelaid(Event, frozen=True, tag=_tag):
     """Cards lie now where they belong, by place in drawn order."""
 
     areas: tuple[str, ...]
-    carry: bool = False
 
 
 class LeftAsItLies(Event, frozen=True, tag=_tag):
@@ -469,6 +477,12 @@ class CardsCarried(Event, frozen=True, tag=_tag):
     at: tuple[int, ...]
     free: bool = False
     seen: tuple[str, ...] = ()
+
+
+class CardsRecalled(Event, frozen=True, tag=_tag):
+    """Cards that this round had handed on to the next lie in it again, aside: the last ones carried."""
+
+    count: int
 
 
 class CardsRetrieved(Event, frozen=True, tag=_tag):

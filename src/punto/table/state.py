@@ -80,6 +80,15 @@ class Felt(msgspec.Struct, frozen=True, gc=False):
 
     area: Area
     face: Card | None = None
+    seen: bool = False
+    """Somebody saw its face before it was opened; the face is here if it was told."""
+
+
+class Seen(msgspec.Struct, frozen=True, gc=False):
+    """A card that still lies in the shoe and whose face somebody has seen; `moved` if that was in moving the shoe."""
+
+    face: Card
+    moved: bool = False
 
 
 class Hands(msgspec.Struct, frozen=True, gc=False):
@@ -105,6 +114,8 @@ class PlacedCover(msgspec.Struct, frozen=True):
     stake: int
     row: CoverRow
     late: bool = False
+    back: bool = False
+    """It comes back, though it was paid: the points that it was priced on were misread."""
 
 
 class Window(msgspec.Struct, frozen=True):
@@ -138,14 +149,25 @@ class Round(msgspec.Struct, frozen=True):
     window: Window | None = None
     windows: dict[str, tuple[int, int]] = {}
     """The windows that were offered, with the points of both hands that they were priced on."""
+    opened: dict[str, tuple[int, bool]] = {}
+    """The stages of insurance whose points lie open: how many cards were out then, and whether the next was unknown."""
     covers: tuple[PlacedCover, ...] = ()
     forgone: frozenset[str] = frozenset()
     waived: bool = False
     banker_first: bool = False
     bound: frozenset[str] = frozenset()
-    reserve: int = 0
-    carry: bool = False
-    """Surplus cards that lie aside at the end begin the next round."""
+    shoe: int = 0
+    """The number of the shoe that its cards came from."""
+    reserve: tuple[Card | None, ...] = ()
+    """Cards set aside for third cards, with their faces where seen."""
+    gone: tuple[int, ...] = ()
+    """The places of cards that were carried off."""
+    handed_on: int = 0
+    """How many of the cards carried to the next round came from this one."""
+    judged: bool = False
+    """What it left over has been dealt with."""
+    ruled: bool = False
+    """The residual authority decided something in it: its cards may lie otherwise than by the Table of Play."""
     passed: bool = False
     """By a ruling, wagers are settled as they lie though the differential is exceeded."""
     lines: dict[str, tuple[Line, ...]] = {}
@@ -163,7 +185,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Shoe(msgspec.Struct, frozen=True):
-    """The shoe in use. `carried` are cards that the next round begins with, their faces where seen."""
+    """The shoe in use, with `left` cards in it. The next round begins with those `carried`, their faces where seen."""
 
     number: int
     left: int
@@ -177,6 +199,14 @@ class Shoe(msgspec.Struct, frozen=True):
     """Why the cards must be changed before the next round, if they must."""
     controller: str | None = None
     results: tuple[Result, ...] = ()
+    cards: int = 0
+    """How many cards were loaded."""
+    burnt: int = 0
+    discarded: int = 0
+    """Cards of earlier rounds."""
+    carried_off: int = 0
+    top: tuple[Seen | None, ...] = ()
+    """The next cards in the shoe as far as they are known; None for one between that nobody saw."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -228,6 +258,8 @@ class Procedure(msgspec.Struct, frozen=True):
     until_round_end: bool = False
     ruled: bool = False
     """The steps left are those of a ruling."""
+    led: tuple[int, ...] = ()
+    """The cards that it has led on to another fact about."""
 
 
 class Dispute(msgspec.Struct, frozen=True):

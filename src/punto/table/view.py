@@ -282,7 +282,7 @@ def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
                 turn.book.drawing["order"],
             )
         )
-    down = unexposed(round)
+    down = [each for each in unexposed(round) if round.cards[each].area != "aside"]
     if down and (at is None or len(round.cards) >= 4):
         hand = round.cards[down[0]].area
         squeezer = round.squeezers.get(hand, "")

@@ -75,12 +75,14 @@ def _owed_paid(table: Table, event: e.OwedPaid) -> Table:
 
 
 def _loaded(table: Table, event: e.ShoeLoaded) -> Table:
-    return replace(table, shoe=Shoe(event.number, event.cards), shoes=event.number)
+    return replace(table, shoe=Shoe(event.number, event.cards, cards=event.cards), shoes=event.number)
 
 
 def _burned(table: Table, event: e.Burned) -> Table:
-    assert table.shoe is not None
-    return with_shoe(table, left=table.shoe.left - event.count, burned=True)
+    shoe = table.shoe
+    assert shoe is not None
+    count = event.count
+    return with_shoe(table, left=shoe.left - count, burned=True, burnt=shoe.burnt + count, top=shoe.top[count:])
 
 
 def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:

@@ -12,7 +12,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
 from punto.table.handlers.differential import NO_REASON, Says, cure, cure_basis, curing, displace, gaps, room
-from punto.table.handlers.reporting import begin_free_hand, find_row
+from punto.table.handlers.reporting import begin_free_hand, find_row, put_left_over
 from punto.table.handlers.wagers import advise, owned, spot_of, stands
 from punto.table.state import Round, Spot
 from punto.table.turn import Turn
@@ -47,6 +47,8 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:
             say("burn-before-round", "A card is burned before the first round."), burn.basis
         )  # a virtual burn cannot be made good later
     turn.lapse("next-round")
+    if put_left_over(turn):
+        return
     basis = opens.plus(turn.basis("round", "begins")) if _begins_with_call(turn) else opens
     free = shoe.free_next
     turn.happen(e.BetsOpened, number, free, basis=basis.plus(turn.basis("round", "free-hand")) if free else basis)

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import msgspec
 
 from punto.messages import say
-from punto.rulebook import Refused
+from punto.rulebook import Basis, Refused
 from punto.table import commands as c
 from punto.table.felt import unexposed, whole
 from punto.table.handlers.differential import check_cured
-from punto.table.handlers.insurance import missed
+from punto.table.handlers.insurance import missed, unoffered
 from punto.table.turn import Turn
 
 
@@ -96,7 +96,9 @@ def _offer_missed(turn: Turn, report: c.Report) -> None:
     point = insurance.points.get("neglect-fixed") or insurance.points["lapses"]
     owed = missed(turn, round) if round is not None else None
     if owed is None:
-        raise turn.refuse(say("no-offer-missed", "No offer was missed."), point.basis)
+        known = round is not None and any(unoffered(turn, round))
+        basis = point.basis.plus(_AMB_112) if known else point.basis
+        raise turn.refuse(say("no-offer-missed", "No offer was missed."), basis)
     if turn.by in turn.table.patrons and all(spot[0] != turn.by for spot in owed[3]):
         raise turn.refuse(
             say("no-offer-missed-to-patron", "No offer to {patron} was missed.", patron=turn.by), point.basis
@@ -109,6 +111,8 @@ def _insurance_offered(turn: Turn, report: c.Report) -> None:
         return
     raise turn.refuse(say("no-insurance-offered-this-round", "No insurance was offered in this round."), insurance.live)
 
+
+_AMB_112 = Basis((), ("AMB-112",))
 
 CONDITIONS: dict[str, Condition] = {
     "card-of-this-round": Condition(_card_of_this_round, running_round=True),

@@ -10,7 +10,7 @@ from punto.table.authority import post_of
 from punto.table.felt import FIRST_FOUR, coup, due, points, unexposed, whole
 from punto.table.handlers.betting import close_bets
 from punto.table.handlers.differential import check_cured
-from punto.table.handlers.drawing import third_card_basis
+from punto.table.handlers.drawing import close_if_known, third_card_basis
 from punto.table.handlers.reporting import deal_card, follow, misdealt
 from punto.table.state import Round
 from punto.table.turn import Turn
@@ -85,28 +85,47 @@ def expose(turn: Turn, command: c.Expose) -> None:
     places = _places(round, command)
     _may_open(turn, round, places)
     faces = []
-    for face in command.faces:
+    for at, face in zip(places, command.faces, strict=True):
         try:
             faces.append(str(card(face)))
         except BadCards as error:
             raise Refused(error.says) from None
+        _check_known(turn, round, at, faces[-1])
     _check_faces(turn, round, places)
     turn.happen(e.CardsExposed, places, tuple(faces), basis=_open_basis(turn, round, places))
     window, insurance = turn.round().window, turn.book.insurance
     if window is not None and insurance is not None and (window.drawn or window.late):
         turn.happen(e.WindowClosed, basis=insurance.basis("lapses"))
+    close_if_known(turn)
+
+
+def _check_known(turn: Turn, round: Round, at: int, face: str) -> None:
+    """Refuse another face for a card that has been seen."""
+    known = round.cards[at].face
+    if known is not None and str(known) != face:
+        says = say(
+            "card-has-been-seen",
+            "The card at place {place} has been seen: it is {face}. If that was misread, report it.",
+            place=at,
+            face=str(known),
+        )
+        raise turn.refuse(says, Basis((), ("AMB-111", "AMB-113")))
 
 
 def _places(round: Round, command: c.Expose) -> tuple[int, ...]:
+    """The places that the faces are meant for; a card that was seen earlier may be named again when it is opened."""
     down = unexposed(round)
+    seen = tuple(at for at, each in enumerate(round.cards) if each.face is None or each.seen)
     if command.at is not None:
         if len(command.faces) != 1:
             raise Refused(say("one-face-one-place", "One face for the one place."))
-        if command.at not in down:
+        if command.at not in seen:
             raise Refused(say("no-card-face-down-at", "At place {place} lies no card face down.", place=command.at))
         return (command.at,)
     if not command.faces:
         raise Refused(say("which-faces", "Say which faces the cards have."))
+    if len(down) < len(command.faces) <= len(seen):
+        down = seen
     if round.squeezers:  # whoever squeezes opens the cards of that hand
         down = tuple(at for at in down if round.squeezers.get(round.cards[at].area) == command.by) or down
     if len(command.faces) > len(down):
@@ -150,7 +169,7 @@ def _check_faces(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
         )
     if places[-1] < 4 or round.banker_first:
         return
-    third = any(at >= 4 and round.cards[at].area == "banker" for at in places)
+    third = any(at >= 4 and round.cards[at].area != "player" for at in places)
     waiting = [at for at in unexposed(round) if at >= 4 and round.cards[at].area == "player"]
     if third and not set(waiting) <= set(places):
         raise turn.refuse(

@@ -1,5 +1,7 @@
 """Insurance: windows and offers, cover, intent, and private tables without any."""
 
+from collections.abc import Iterator
+
 from punto.coup import STOOD, Situation
 from punto.messages import say
 from punto.rulebook import Basis, CoverRow, Insurance, Refused
@@ -8,6 +10,7 @@ from punto.settlement import Cover, Struck, cover_room
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import points_at, situation
+from punto.table.knowledge import is_shut
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.state import Question, Round, Spot, Window
 from punto.table.turn import Turn
@@ -40,8 +43,12 @@ def originals(turn: Turn, round: Round, hand: str) -> list[Spot]:
     return [
         spot
         for spot in round.wagers
-        if spot[2] == hand and not turn.table.patrons[spot[0]].away and not _forgone(turn, round, spot)
+        if spot[2] == hand and _is_there(turn, spot[0]) and not _forgone(turn, round, spot)
     ]
+
+
+def _is_there(turn: Turn, patron: str) -> bool:
+    return patron in turn.table.patrons and not turn.table.patrons[patron].away
 
 
 def _forgone(turn: Turn, round: Round, spot: Spot) -> bool:
@@ -59,7 +66,7 @@ def to_offer(turn: Turn) -> tuple[Situation, str, CoverRow, list[Spot]] | None:
     if round is None or round.phase != "closed" or turn.table.insurance_off or round.window is not None:
         return None
     found = present(turn, round)
-    if found is None or found[0].stage in round.windows:
+    if found is None or found[0].stage in round.windows or is_shut(turn.table, round, found[0].stage):
         return None
     spots = originals(turn, round, found[1])
     return (*found, spots) if spots else None
@@ -80,8 +87,15 @@ def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:
                 say("insurance-waived", "Insurance after the Player's third card was waived."),
                 insurance.basis("waived"),
             )
+        if any(unoffered(turn, round)):
+            says = say("next-card-known", "The next card is drawn or known: nothing can be insured on it.")
+            raise turn.refuse(says, _shut(Basis((insurance.windows,)).plus(insurance.live)))
         raise turn.refuse(say("nothing-to-insure", "There is nothing to insure now."), insurance.live)
     make_offer(turn, found)
+
+
+def _shut(basis: Basis) -> Basis:
+    return basis.plus(Basis((), ("AMB-112",)))
 
 
 def make_offer(
@@ -151,7 +165,9 @@ def _no_window(turn: Turn, round: Round, insurance: Insurance, patron: str) -> R
     if round.waived:
         says = say("insurance-waived", "Insurance after the Player's third card was waived.")
         return turn.refuse(says, insurance.basis("waived"))
-    return turn.refuse(say("no-insurance-on-offer", "No insurance is on offer now."), insurance.basis("lapses"))
+    lapses = insurance.basis("lapses")
+    shut = any(is_shut(turn.table, round, stage) for stage in round.opened)
+    return turn.refuse(say("no-insurance-on-offer", "No insurance is on offer now."), _shut(lapses) if shut else lapses)
 
 
 def _has_forgone(turn: Turn, insurance: Insurance, patron: str) -> Refused:
@@ -258,17 +274,32 @@ def no_insurance(turn: Turn, command: c.NoInsurance) -> None:
 
 
 def price_again(turn: Turn, basis: Basis) -> None:
-    """Give back cover that was struck on points which have changed since; it is offered again (AMB-69)."""
-    round = turn.table.running
-    if round is None:
+    """Give back cover that was struck at another row than the points have now; it is offered again (AMB-69).
+
+    In a round that is paid the cover comes back with the new settlement (AMB-113).
+    """
+    round = turn.table.round
+    if round is None or turn.book.insurance is None or round.phase not in ("closed", "settled"):
         return
-    changed = tuple(stage for stage, priced in round.windows.items() if points_at(round, stage) != priced)
+    changed = tuple(stage for stage in round.windows if _priced_otherwise(turn.book.insurance, round, stage))
     basis = basis.plus(Basis((), ("AMB-69",)))
-    for cover in [each for each in round.covers if each.stage in changed]:
+    for cover in [each for each in round.covers if each.stage in changed and not each.back]:
         says = say("priced-points-changed", "The points that it was priced on have changed.")
         turn.happen(e.CoverReturned, *cover.spot, cover.stage, cover.stake, says, basis=basis)
     if changed:
         turn.happen(e.WindowClosed, again=changed, basis=basis)
+
+
+def _priced_otherwise(insurance: Insurance, round: Round, stage: str) -> bool:
+    """Whether the points of a window have another row now, or none."""
+    if stage not in round.opened:
+        return True
+    was, now = Situation(stage, *round.windows[stage], STOOD), _at(round, stage)
+    return not now.card_due or any(
+        insurance.row(stage, hand, was.own(hand), was.opposite(hand))
+        != insurance.row(stage, hand, now.own(hand), now.opposite(hand))
+        for hand in HANDS
+    )
 
 
 def go_without(turn: Turn, accepted: tuple[str, ...], basis: Basis) -> None:
@@ -310,25 +341,33 @@ ACCEPT_NO_INSURANCE = Topic(
 )
 
 
-def missed(turn: Turn, round: Round) -> tuple[str, str, CoverRow, list[Spot]] | None:
-    """The window that should have been offered this round and was not: stage, hand, row and wagers."""
+Missed = tuple[str, str, CoverRow, list[Spot]]
+"""An offer that was not made: stage, hand, row and wagers."""
+
+
+def missed(turn: Turn, round: Round) -> Missed | None:
+    """The window that should have been offered this round and was not: its next card was undrawn and unknown."""
+    return next((each for each in unoffered(turn, round) if round.opened[each[0]][1]), None)
+
+
+def unoffered(turn: Turn, round: Round) -> Iterator[Missed]:
+    """The windows with a price whose points came to lie open, and that were not offered, whatever the reason."""
     insurance = turn.book.insurance
     if insurance is None or turn.table.insurance_off or round.free:
-        return None
-    faces = [[each.face for each in round.hand(hand)] for hand in HANDS]
-    if any(len(hand) < 2 or hand[0] is None or hand[1] is None for hand in faces):
-        return None
-    player, banker = (sum(each.value for each in hand[:2] if each) % 10 for hand in faces)
-    stages = [Situation("four-cards", player, banker, STOOD)]
-    if len(faces[0]) > 2 and faces[0][2] is not None and not round.waived:
-        third = faces[0][2].value
-        stages.append(Situation("third-card", (player + third) % 10, banker, third))
-    for here in stages:
-        if here.stage in round.windows or not here.card_due:
+        return
+    for stage in round.opened:
+        here = _at(round, stage)
+        if stage in round.windows or not here.card_due or (stage == "third-card" and round.waived):
             continue
         for hand in HANDS:
-            row = insurance.row(here.stage, hand, here.own(hand), here.opposite(hand))
+            row = insurance.row(stage, hand, here.own(hand), here.opposite(hand))
             spots = originals(turn, round, hand) if row is not None else []
             if row is not None and spots:
-                return here.stage, hand, row, spots
-    return None
+                yield stage, hand, row, spots
+                break
+
+
+def _at(round: Round, stage: str) -> Situation:
+    """What insurance saw when the points of a stage lay open."""
+    third = round.hands.player[2].face if stage == "third-card" else None
+    return Situation(stage, *points_at(round, stage), STOOD if third is None else third.value)

@@ -3,6 +3,8 @@
 There is one way, `_take_up`, for what people report and for what follows from a command by itself.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from punto.coup import BadCards, card
@@ -13,6 +15,7 @@ from punto.rulebook.facts import (
     FACTS,
     FREE_HAND,
     LATE_ERROR,
+    LEFT_OVER,
     REPORTABLE,
     REPORTED,
     TOO_FEW_CARDS,
@@ -25,11 +28,14 @@ from punto.table import events as e
 from punto.table.authority import post_of, residual
 from punto.table.felt import unexposed
 from punto.table.handlers.conditions import check_conditions
-from punto.table.handlers.drawing import take_card
+from punto.table.handlers.drawing import close_if_known, take_card
 from punto.table.handlers.effects import lay_down
 from punto.table.handlers.guards import guards_of, holds
+from punto.table.places import left_over
 from punto.table.state import Round
-from punto.table.turn import Turn
+from punto.table.turn import NOTHING, Turn
+
+NO_GUARDS: Mapping[str, str] = MappingProxyType({})
 
 _NOT_OF_A_VIRTUAL_SHOE = say(
     "virtual-cards-from-seed",
@@ -95,6 +101,31 @@ def misdealt(turn: Turn, round: Round, to: str, at: str | None) -> None:
         follow(turn, WRONG_AREA, cards=(place,), laid=True)
 
 
+def put_left_over(turn: Turn) -> bool:
+    """Take up what a round left over, once it has ended and nothing about it is open; False if there is nothing."""
+    table, round, shoe = turn.table, turn.table.round, turn.table.shoe
+    if round is None or shoe is None or round.judged or round.phase not in ("settled", "void"):
+        return False
+    if any(each.blocks or round.phase == "void" for each in table.questions):
+        return False  # after a void the cards may yet be changed
+    last = shoe.last_round is not None and round.number >= shoe.last_round
+    left = left_over(table) if not last and shoe.replace is None else ()
+    if not left:
+        return False
+    faces = tuple(str(each) for each in left if each is not None)
+    lead_on(turn, LEFT_OVER, faces=faces)
+    return True
+
+
+def lead_on(
+    turn: Turn, fact: Fact, *, guards: Mapping[str, str] = NO_GUARDS, basis: Basis = NOTHING, **details: Any
+) -> None:
+    """Begin what the book says of a fact that the cards themselves show, in a round that runs or is over."""
+    command = c.Report(fact.id, by=turn.by, **details)
+    found = {**guards_of(turn, fact, command), **guards}
+    _begin(turn, command, find_row(turn, fact, found), found, command.faces, basis)
+
+
 def begin_free_hand(turn: Turn) -> None:
     """Begin what the book says of a free hand."""
     found = find_row(turn, FREE_HAND, None)
@@ -127,6 +158,7 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
         return
     faces = _faces(command)
     lay_down(turn, fact, command, faces, laid=laid)
+    close_if_known(turn)
     if turn.table.running is None and fact.moment == "round":
         _begin(turn, command, None, {}, faces)
         return
@@ -140,6 +172,7 @@ def _begin(
     found: tuple[int, Irregularity] | None,
     guards: dict[str, str],
     faces: tuple[str, ...],
+    more: Basis = NOTHING,
 ) -> None:
     """Begin the procedure of a row; without one the fact goes to the residual authority."""
     row, basis = (None, residual(turn.table)[1].basis) if found is None else (found[0], found[1].basis)
@@ -153,7 +186,7 @@ def _begin(
         command.hand,
         command.note,
         faces,
-        basis=basis,
+        basis=basis.plus(more),
     )
 
 

@@ -56,19 +56,9 @@ def pay(turn: Turn) -> None:
         basis = basis.plus(turn.basis("betting", "late-withdrawal"))
     faces = (tuple(map(str, result.player)), tuple(map(str, result.banker)))
     turn.happen(e.RoundSettled, lines, spots, moves, result.winner, faces, strikes, basis=basis)
-    if round.carry:
-        aside = tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
-        if aside:
-            turn.happen(e.CardsCarried, aside, basis=_carries(turn))
     if turn.table.questions:
         turn.lapse("round")
     _control_of_the_shoe(turn, lines)
-
-
-def _carries(turn: Turn) -> Basis:
-    """The clause by which surplus cards begin the next round."""
-    rows = turn.book.irregularities
-    return next((row.basis for row in rows for step in row.do if step.object == "surplus-carried"), Basis())
 
 
 def _involved(turn: Turn) -> list[str]:
@@ -166,7 +156,7 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
         struck = Struck(Cover(cover.stage, cover.hand, cover.stake, 0), cover.row)
         full = left.get(cover.spot, 0)
         line = cover_line(book, result, struck, full == round.wagers[cover.spot].stake, rounding, limits.unit)
-        if not full:
+        if not full or cover.back:
             line = came_back(line)
         lines.setdefault(cover.spot[0], []).append(line)
         about.setdefault(cover.spot[0], []).append(cover.spot)

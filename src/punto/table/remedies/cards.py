@@ -2,13 +2,15 @@
 
 from punto.messages import say
 from punto.rulebook import Basis
-from punto.rulebook.facts import FACTS, FREE_HAND
+from punto.rulebook.facts import FACTS, FREE_HAND, LEFT_OVER
 from punto.rulebook.model import Remedy
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.felt import areas_in_order, coup, due, due_without_surplus, unexposed, whole
+from punto.table.apply.irregularities import MISREAD
+from punto.table.felt import areas_in_order, aside, due, due_without_surplus, read_hands, unexposed
+from punto.table.handlers.drawing import take_card
 from punto.table.handlers.insurance import price_again
-from punto.table.handlers.settling import settle_again
+from punto.table.places import known_on_top
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.remedies.steps import decider, done, rests_on, return_wager
 from punto.table.state import Procedure, Question, Round
@@ -17,11 +19,12 @@ from punto.table.turn import Turn
 
 def reconstruct(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Lay the cards as they should have been dealt; surplus ones lie aside or are carried to the next round."""
-    round, shoe = turn.table.running, turn.table.shoe
-    paid = turn.table.round is not None and turn.table.round.phase == "settled"
-    if FACTS[procedure.fact].lays == "seen-aside" and (round is None or not round.cards):
-        if procedure.faces and not procedure.cards and shoe is not None and shoe.left:
-            turn.happen(e.CardsCarried, (), seen=procedure.faces, basis=rests_on(step, procedure))
+    round = _correctable(turn, procedure)
+    paid = round is None and turn.table.round is not None and turn.table.round.phase == "settled"
+    basis = rests_on(step, procedure)
+    seen = FACTS[procedure.fact].lays == "seen"
+    if seen and (round is None or not round.cards):
+        _carry_seen(turn, basis, free=False)
         done(turn, step, procedure, says=say("card-first-in-coming-deal", "The card comes first in the coming deal."))
         return
     if paid and procedure.guards.get("reconstructible") == "true":
@@ -34,23 +37,43 @@ def reconstruct(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         )
         return
     if round is None or procedure.guards.get("reconstructible") == "false":
+        if round is not None:
+            turn.happen(e.LeftAsItLies, basis=basis)
         done(turn, step, procedure, says=say("cards-stay", "The cards stay as they lie."))
         return
-    basis = rests_on(step, procedure)
-    surplus = step.object == "surplus-carried"
-    turn.happen(e.CardsRelaid, areas_in_order(turn.round()), surplus, basis=basis)
-    price_again(turn, basis)
-    carry_aside(turn, basis)
+    if aside(round) or not seen:
+        turn.happen(e.CardsRelaid, areas_in_order(round, insured=turn.book.insurance is not None), basis=basis)
+        price_again(turn, basis)
+    elif known_on_top(turn.table) and (at := read_hands(round.cards, banker_first=True).due) is not None:
+        take_card(turn, at)
+    if step.object == "surplus-carried":
+        _carry_surplus(turn, procedure, basis)
     done(turn, step, procedure, says=say("cards-laid-as-due", "The cards lie now as they should have been dealt."))
 
 
-def carry_aside(turn: Turn, basis: Basis) -> None:
+def _correctable(turn: Turn, procedure: Procedure) -> Round | None:
+    """The round whose cards a step may move: the running one, or the one that is paid if a card of it was misread."""
+    paid = MISREAD in procedure.guards and turn.table.round is not None and turn.table.round.phase == "settled"
+    return turn.table.round if paid else turn.table.running
+
+
+def _carry_surplus(turn: Turn, procedure: Procedure, basis: Basis) -> None:
     """Carry cards that lie aside over to the next round, once this one needs no more."""
-    round = turn.round()
-    aside = tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
-    dealt = len(round.cards) - len(aside)
-    if aside and round.carry and dealt >= 4 and not unexposed_in_hands(round) and due(round) is None:
-        turn.happen(e.CardsCarried, aside, basis=basis)
+    round = _correctable(turn, procedure)
+    if round is None or turn.table.shoe is None or round.shoe != turn.table.shoe.number:
+        return
+    surplus = aside(round)
+    dealt = len(round.cards) - len(surplus)
+    if surplus and dealt >= 4 and not unexposed_in_hands(round) and due(round) is None:
+        turn.happen(e.CardsCarried, surplus, basis=basis)
+
+
+def _carry_seen(turn: Turn, basis: Basis, *, free: bool) -> bool:
+    """Carry the next cards in the shoe over if they were seen; False if none was."""
+    seen = known_on_top(turn.table)
+    if seen:
+        turn.happen(e.CardsCarried, (), free, seen, basis=basis)
+    return bool(seen)
 
 
 def unexposed_in_hands(round: Round) -> bool:
@@ -60,7 +83,7 @@ def unexposed_in_hands(round: Round) -> bool:
 
 def reassign(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Make the surplus card the third card of the other hand, if one is due to it."""
-    round = turn.table.running
+    round = _correctable(turn, procedure)
     if round is None:
         done(
             turn,
@@ -79,18 +102,23 @@ def reassign(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def carry(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Carry the surplus card over: the next round begins with it."""
-    _to_next(turn, rests_on(step, procedure), free=False)
+    """Carry the surplus cards over: the next round begins with them."""
+    _to_next(turn, procedure, rests_on(step, procedure), free=False)
     done(turn, step, procedure, says=say("card-begins-next-round", "The card begins the next round."))
 
 
-def _to_next(turn: Turn, basis: Basis, *, free: bool) -> None:
-    round = turn.table.running
-    aside = () if round is None else tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
-    if aside:
-        turn.happen(e.CardsCarried, aside, free, basis=basis)
-    elif free:
-        now = round is not None and not round.cards
+def _to_next(turn: Turn, procedure: Procedure, basis: Basis, *, free: bool) -> None:
+    round, running = turn.table.round, turn.table.running
+    carried = False
+    if round is not None and turn.table.shoe is not None and round.phase in ("closed", "settled"):
+        surplus = aside(round) if round.shoe == turn.table.shoe.number else ()
+        if surplus:
+            turn.happen(e.CardsCarried, surplus, free, basis=basis)
+            carried = True
+    if procedure.fact == LEFT_OVER.id or (running is not None and running.cards):
+        carried = _carry_seen(turn, basis, free=free) or carried
+    if not carried and free:
+        now = running is not None and not running.cards
         if now:
             _return_all(turn, basis)
         if now or turn.table.shoe is not None:
@@ -106,7 +134,7 @@ def make_free(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             turn.happen(e.HandFreed, True, basis=basis.plus(turn.basis("round", "free-hand")))
         done(turn, step, procedure, says=say("this-hand-is-free", "This hand is a free hand."))
         return
-    _to_next(turn, basis, free=True)
+    _to_next(turn, procedure, basis, free=True)
     done(
         turn,
         step,
@@ -164,7 +192,7 @@ def retrieve_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             says=say("cards-back-to-shoe", "The cards go back to the top of the shoe, unseen."),
         )
         return
-    _redeliver(turn, procedure, basis)
+    redeliver(turn, procedure, basis)
     done(
         turn,
         step,
@@ -173,7 +201,8 @@ def retrieve_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     )
 
 
-def _redeliver(turn: Turn, procedure: Procedure, basis: Basis) -> None:
+def redeliver(turn: Turn, procedure: Procedure, basis: Basis) -> None:
+    """Hand the cards of a hand to whoever squeezes it."""
     round = turn.table.running
     if round is not None and procedure.hand is not None:
         turn.happen(e.Delivered, procedure.hand, round.squeezers.get(procedure.hand), basis=basis)
@@ -231,57 +260,3 @@ REPLACE_CARDS = Topic(
     default="no",
     act=_replace_if_so,
 )
-
-
-def put_right(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Put a delivery, a call or a payment right: the cards count."""
-    basis, round = rests_on(step, procedure), turn.table.round
-    if step.object == "delivery":
-        _redeliver(turn, procedure, basis)
-        done(turn, step, procedure, says=say("delivery-put-right", "The delivery is put right."))
-        return
-    if FACTS[procedure.fact].faces == "true" and round is not None and round.phase in ("closed", "settled"):
-        settled = round.phase == "settled"
-        corrections = turn.point("money", "corrections")
-        refers = corrections is not None and corrections.value == "refer" and not procedure.ruled
-        if settled and refers and procedure.faces:
-            done(
-                turn,
-                step,
-                procedure,
-                branch="refer",
-                says=say("payment-on-wrong-call", "A payment made on a wrong call is not provided for."),
-            )
-            return
-        if procedure.faces and procedure.cards:
-            turn.happen(e.FacesCorrected, procedure.cards, procedure.faces, basis=basis)
-            price_again(turn, basis)
-            if settled and not whole(turn.table.round):  # type: ignore[arg-type] # it is there: it was just corrected
-                done(
-                    turn,
-                    step,
-                    procedure,
-                    branch="refer",
-                    says=say("hands-were-not-finished", "By the cards the hands were not finished."),
-                )
-                return
-            if settled:
-                settle_again(turn, basis.plus(turn.basis("money", "corrections")))
-        now = turn.table.round
-        if now is not None and whole(now):
-            found = coup(now)
-            says = say(
-                "cards-count-result",
-                "The cards count: Player {player}, Banker {banker}, {winner}.",
-                player=found.player_points,
-                banker=found.banker_points,
-                winner=found.winner,
-            )
-            turn.happen(e.Announced, "result", says, basis=basis)
-    done(
-        turn,
-        step,
-        procedure,
-        says=say("cards-count", "The cards count, not what was called or displayed."),
-        rests=basis.plus(turn.basis("display", "outcome")),
-    )

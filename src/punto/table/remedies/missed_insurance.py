@@ -8,6 +8,7 @@ from punto.table import events as e
 from punto.table.felt import chances, lay
 from punto.table.handlers.insurance import make_offer, missed, present
 from punto.table.handlers.settling import lost_on, settled_winner
+from punto.table.knowledge import is_known
 from punto.table.questions import Topic
 from punto.table.remedies.steps import decider, done, rests_on
 from punto.table.state import Procedure, Question, Round
@@ -45,6 +46,10 @@ def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     basis, round = rests_on(step, procedure), turn.table.running
     owed = missed(turn, round) if round is not None else None
     found = present(turn, _seen(round)) if round is not None else None
+    if found is not None and round is not None and is_known(turn.table, round, found[0].stage) and step.otherwise:
+        says = say("next-card-known", "The next card is drawn or known: nothing can be insured on it.")
+        done(turn, step, procedure, branch="else", says=says)
+        return
     if round is None or owed is None or found is None or found[1] != owed[1]:
         done(
             turn,

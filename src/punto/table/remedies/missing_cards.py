@@ -77,7 +77,7 @@ def enter_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 def _sealed(turn: Turn) -> int:
     """How many cards are read under seal: those set aside, and those that lie closed and are not gone."""
     gone = turn.table.procedures[-1].cards
-    return turn.round().reserve + len([at for at in unexposed(turn.round()) if at not in gone])
+    return len(turn.round().reserve) + len([at for at in unexposed(turn.round()) if at not in gone])
 
 
 def _check_count(turn: Turn, question: Question, command: c.Answer) -> int:

@@ -82,7 +82,7 @@ def decide_step(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         ORDER.ask(turn, says, basis, rank=decider(turn, step, procedure))
         return
     if turn.table.running is not None:
-        turn.happen(e.CardsRelaid, areas_in_order(turn.round()), basis=basis)
+        turn.happen(e.CardsRelaid, areas_in_order(turn.round(), insured=turn.book.insurance is not None), basis=basis)
         price_again(turn, basis)
     done(turn, step, procedure, says=say("order-cards-fixed", "The order of the cards is fixed."))
 
@@ -100,7 +100,7 @@ def _sure(round: Round, procedure: Procedure) -> Round:
     """The round as it decides wagers: cards in dispute count as closed, those laid wrong where they belong."""
     guards = procedure.guards
     if guards.get("order") == "unknown" or guards.get("reconstructible") == "false":
-        cards = [Felt(each.area, None if at in procedure.cards else each.face) for at, each in enumerate(round.cards)]
+        cards = [Felt(each.area) if at in procedure.cards else each for at, each in enumerate(round.cards)]
         return lay(round, tuple(cards))
     return in_order(round) if FACTS[procedure.fact].put_in_order else round
 

@@ -20,13 +20,13 @@ from punto.table.remedies.cards import (
     keep_last_hand,
     make_free,
     make_good_burn,
-    put_right,
     reassign,
     reconstruct,
     remove_wagers,
     replace_cards,
     retrieve_cards,
 )
+from punto.table.remedies.misread import call_again, check_again, put_right
 from punto.table.remedies.missed_insurance import cancel_cover, late_offer, return_original
 from punto.table.remedies.missing_cards import attend, deduce, enter_cards, reserve, substitute
 from punto.table.remedies.offers import decide_step, permit, put_offer
@@ -172,6 +172,8 @@ VERB_FUNCTIONS: dict[str, Callable[[Turn, Remedy, Procedure], None]] = {
     "note": _note,
     "notice": _notice,
     "correct": put_right,
+    "check": check_again,
+    "call": call_again,
     "retrieve": retrieve_cards,
     "reconstruct": reconstruct,
     "reassign": reassign,
