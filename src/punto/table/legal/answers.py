@@ -59,7 +59,7 @@ def _forms(asking: Asking, question: Question, choice: str) -> Iterator[dict[str
             yield {"patrons": Some(question.about, 0, len(question.about))}
         case "count":
             faces = faces_left(table)
-            closed = len(table.round.cards) + table.round.reserve if table.round is not None else 0
+            closed = len(table.round.cards) + len(table.round.reserve) if table.round is not None else 0
             for sealed in range(closed + 1):
                 yield {"count": Tally(faces, table.setup.decks), "sealed": Each(faces, sealed, sealed)}
         case "remedies" if choice == "rule":
