@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from punto.coup import card
 from punto.rulebook import Book, CoverRow
+from punto.rulebook.facts import FACTS
 from punto.table import events as e
 from punto.table.apply.tools import (
     clear_felt,
@@ -19,7 +20,20 @@ from punto.table.apply.tools import (
     with_shoe,
 )
 from punto.table.felt import lay, points_at
-from punto.table.state import Area, Felt, Patron, Phase, Placed, PlacedCover, Round, Seen, Spot, Table, Window
+from punto.table.state import (
+    Area,
+    Felt,
+    Patron,
+    Phase,
+    Placed,
+    PlacedCover,
+    Procedure,
+    Round,
+    Seen,
+    Spot,
+    Table,
+    Window,
+)
 
 
 def _opened(table: Table, event: e.BetsOpened) -> Table:
@@ -155,7 +169,16 @@ def _exposed(table: Table, event: e.CardsExposed | e.FacesCorrected) -> Table:
     cards = list(current(table).cards)
     for at, face in zip(event.at, event.faces, strict=True):
         cards[at] = Felt(cards[at].area, card(face))
+    if table.procedures and any(cards[at].area == "aside" for at in event.at):
+        table = replace(table, procedures=tuple(_shown(each) for each in table.procedures))
     return with_cards(table, tuple(cards))
+
+
+def _shown(procedure: Procedure) -> Procedure:
+    """What is being done about a card in excess, once its face is known."""
+    if FACTS[procedure.fact].lays != "one-aside" or procedure.guards.get("exposed") != "false":
+        return procedure
+    return replace(procedure, guards={**procedure.guards, "exposed": "true"})
 
 
 def _announced(table: Table, event: e.Announced) -> Table:
