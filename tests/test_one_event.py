@@ -75,9 +75,6 @@ EVENTS: dict[tuple[str, str], Event] = {
         books=(*RWS, MBS),
     ),
     ("wrong-number", "excess-dealt-with"): Event(IN_EXCESS, ("", "report wrong-number\n  refused"), books=(*RWS, MBS)),
-    ("wrong-area", "excess-dealt-with"): Event(
-        IN_EXCESS, ("", "report wrong-area cards=4\n  refused"), books=(*RWS, MBS)
-    ),
     ("exposed-card", "first-four-in-place"): Event(
         BETS + "draw\n",
         ("report face-up-deal cards=0 faces=9h", "report exposed-card cards=0 faces=9h"),

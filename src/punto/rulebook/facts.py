@@ -224,6 +224,8 @@ CONDITIONS: Mapping[str, str] = {
     "hand-dealt": "the hand has a card",
     "one-after-the-other": "the cards came out one after the other",
     "cards-open": "the cards named are open",
+    "cards-with-a-hand": "the cards named lie with a hand, not aside",
+    "opened-too-early": "the cards named are none of the first four at a table where those are dealt face up",
 }
 """What each named condition asks for."""
 
@@ -236,7 +238,7 @@ SIGNS: Mapping[str, str] = {
     "player-stands": "the third card lies with the Player, who stands, and the Banker was due it",
     "seen-before-the-points": "its face was seen before the points lie open that show whether it is in excess",
     "excess-dealt-with": "the card is the one in excess that is being dealt with",
-    "first-four-in-place": "it is one of the first four cards, face down, and lies where it belongs (not in Method C)",
+    "first-four-in-place": "it is one of the first four cards, which are dealt face down, and lies where it belongs",
     "movement-not-in-the-book": "a face was seen, and the book has no row about a card seen in moving the shoe",
 }
 """What each sign is: something that the table knows by itself, from the cards, their places and the book."""
@@ -328,6 +330,7 @@ EXPOSED_CARD = Fact(
     guards=("outcome", "position"),
     details=(CARDS, FACES),
     moment="any",
+    conditions=("cards-closed", "opened-too-early"),
     really=(Really("excess-card", "excess-dealt-with"), Really("face-up-deal", "first-four-in-place")),
     lays="seen",
     of_next_hand=True,
@@ -339,7 +342,8 @@ WRONG_AREA = Fact(
     meaning="a card laid to the wrong hand, or in the wrong order",
     guards=("outcome", "reconstructible", "number"),
     details=(replace(CARDS, least=1), RECONSTRUCTIBLE),
-    really=(Really("excess-card", "excess-dealt-with"), Really("excess-card", "player-stands")),
+    conditions=("cards-with-a-hand",),
+    really=(Really("excess-card", "player-stands"),),
     lays="other-hand",
     put_in_order=True,
     examples=({"cards": "last"},),

@@ -152,6 +152,7 @@ def _seen(table: Table, event: e.CardsSeen) -> Table:
     shoe = table.shoe
     if event.at:
         cards = [replace(each, seen=True) if at in event.at else each for at, each in enumerate(current(table).cards)]
+        table = _shown_aside(table, event.at)
         return with_cards(table, tuple(cards))
     assert shoe is not None
     faces = tuple(card(each) for each in event.faces)
@@ -169,9 +170,14 @@ def _exposed(table: Table, event: e.CardsExposed | e.FacesCorrected) -> Table:
     cards = list(current(table).cards)
     for at, face in zip(event.at, event.faces, strict=True):
         cards[at] = Felt(cards[at].area, card(face))
-    if table.procedures and any(cards[at].area == "aside" for at in event.at):
-        table = replace(table, procedures=tuple(_shown(each) for each in table.procedures))
-    return with_cards(table, tuple(cards))
+    return with_cards(_shown_aside(table, event.at), tuple(cards))
+
+
+def _shown_aside(table: Table, places: tuple[int, ...]) -> Table:
+    """The table when cards have been seen: if one lies aside, what is being done about it takes that into account."""
+    if not table.procedures or all(current(table).cards[at].area != "aside" for at in places):
+        return table
+    return replace(table, procedures=tuple(_shown(each) for each in table.procedures))
 
 
 def _shown(procedure: Procedure) -> Procedure:

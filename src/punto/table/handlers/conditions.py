@@ -11,7 +11,7 @@ from punto.messages import say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import EXCESS_CARD
 from punto.table import commands as c
-from punto.table.felt import aside, due, due_without_surplus, unexposed, whole
+from punto.table.felt import FIRST_FOUR, aside, due, due_without_surplus, unexposed, whole
 from punto.table.handlers.differential import check_cured
 from punto.table.handlers.insurance import missed, unoffered
 from punto.table.state import Round, Table
@@ -97,8 +97,29 @@ def _not_burnt(turn: Turn, report: c.Report) -> None:
 
 
 def _dealt_face_down(turn: Turn, report: c.Report) -> None:
-    if not turn.table.setup.face_down and turn.table.method != "A":
+    if not is_dealt_face_down(turn.table):
         raise Refused(say("face-up-is-no-error", "Cards are dealt face up at this table: that is no error."))
+
+
+def is_dealt_face_down(table: Table) -> bool:
+    """Whether the first four cards are dealt face down."""
+    return table.setup.face_down or table.method == "A"
+
+
+def _opened_too_early(turn: Turn, report: c.Report) -> None:
+    round = turn.table.running
+    if round is None or is_dealt_face_down(turn.table) or turn.table.method == "C":
+        return
+    if any(at < 4 and round.cards[at].area == FIRST_FOUR[at] for at in report.cards):
+        raise Refused(say("face-up-is-no-error", "Cards are dealt face up at this table: that is no error."))
+
+
+def _cards_with_a_hand(turn: Turn, report: c.Report) -> None:
+    round = turn.table.running
+    loose = () if round is None else tuple(at for at in report.cards if round.cards[at].area == "aside")
+    if loose:
+        says = say("card-lies-aside", "The card at place {place} lies aside, with neither hand.", place=loose[0])
+        raise turn.refuse(says, _of(turn, report))
 
 
 def _cards_closed(turn: Turn, report: c.Report) -> None:
@@ -235,5 +256,7 @@ CONDITIONS: dict[str, Condition] = {
     "patrons-handle-cards": Condition(_patrons_handle_cards),
     "hand-dealt": Condition(_hand_dealt, running_round=True),
     "one-after-the-other": Condition(_one_after_the_other, running_round=True),
+    "cards-with-a-hand": Condition(_cards_with_a_hand, running_round=True, of_each_card=True),
+    "opened-too-early": Condition(_opened_too_early, running_round=True, of_each_card=True),
     "cards-open": Condition(_cards_open, running_round=True, of_each_card=True),
 }

@@ -128,7 +128,7 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
     """Check that a fact can be true, do to the cards what it did, and begin what the book says of it."""
     fact, command, laid = recognise(turn, fact, command, laid=laid)
     if any(each.fact == fact.id for each in turn.table.procedures):
-        if _tells_its_face(turn, fact, command):
+        if _tells_more(turn, fact, command):
             _add_face(turn, fact, command)
             return
         question = turn.blocked()
@@ -163,18 +163,21 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
     _begin(turn, command, find_row(turn, fact, guards), guards, faces)
 
 
-def _tells_its_face(turn: Turn, fact: Fact, command: c.Report) -> bool:
-    """Whether a report adds the face of a card in excess to what is being dealt with."""
+def _tells_more(turn: Turn, fact: Fact, command: c.Report) -> bool:
+    """Whether a report adds to what is being dealt with that a card in excess was seen, or its face."""
     round = turn.table.running
-    if round is None or fact.lays != "one-aside" or len(command.faces) != 1:
+    if round is None or fact.lays != "one-aside" or not (command.faces or command.cards):
         return False
-    return any(round.cards[at].face is None for at in aside(round)[-1:])
+    return any(round.cards[at].face is None for at in command.cards or aside(round)[-1:])
 
 
 def _add_face(turn: Turn, fact: Fact, command: c.Report) -> None:
     """Open a card that is being dealt with; if the book has another row for a card that was seen, that one counts."""
     before = find_row(turn, fact, _procedure(turn, fact).guards)
-    lay_down(turn, fact, command, _faces(turn, command), laid=True)
+    if command.faces:
+        lay_down(turn, fact, command, _faces(turn, command), laid=True)
+    else:
+        turn.happen(e.CardsSeen, command.cards)
     close_if_known(turn)
     at, procedure = turn.table.procedures.index(_procedure(turn, fact)), _procedure(turn, fact)
     now = find_row(turn, fact, procedure.guards)

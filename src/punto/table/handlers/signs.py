@@ -13,7 +13,7 @@ from punto.rulebook.facts import EXCESS_CARD, FACTS, HANDS, SHOWN_IN_MOVEMENT, T
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import FIRST_FOUR, aside, due_without_surplus
-from punto.table.handlers.conditions import waits_for_points
+from punto.table.handlers.conditions import is_dealt_face_down, waits_for_points
 from punto.table.handlers.differential import check_cured
 from punto.table.handlers.drawing import take_card
 from punto.table.state import Procedure, Round
@@ -126,7 +126,7 @@ def _excess_dealt_with(turn: Turn, report: c.Report) -> bool:
 def _more_of_it(turn: Turn, fact: Fact, report: c.Report) -> Told:
     procedure = _excess(turn)
     hand = None if procedure is None else procedure.hand
-    return fact, replace(report, fact=fact.id, hand=hand, cards=(), reconstructible=None), False
+    return fact, replace(report, fact=fact.id, hand=hand, reconstructible=None), False
 
 
 # A card that was seen
@@ -134,7 +134,7 @@ def _more_of_it(turn: Turn, fact: Fact, report: c.Report) -> Told:
 
 def _first_four_in_place(turn: Turn, report: c.Report) -> bool:
     round = turn.table.running
-    if round is None or turn.table.method == "C" or not report.faces or not report.cards:
+    if round is None or not is_dealt_face_down(turn.table) or not report.faces or not report.cards:
         return False
     return all(
         0 <= at < min(4, len(round.cards)) and round.cards[at].face is None and round.cards[at].area == FIRST_FOUR[at]

@@ -7,7 +7,7 @@ from punto.rulebook.facts import FACTS, REPORTABLE, Fact
 from punto.table import commands as c
 from punto.table.handlers.conditions import CONDITIONS
 from punto.table.legal.confirming import Asking, Candidate
-from punto.table.legal.fields import Choice, Each, Field, Some, Text
+from punto.table.legal.fields import Choice, Faces, Field, Some, Text
 from punto.table.places import copies_out
 from punto.table.state import Round, Table
 
@@ -41,15 +41,15 @@ def reports_of(asking: Asking, name: str, *, earlier: bool, brief: bool = False)
         yield Candidate(c.Report, {**known, "cards": cards, "faces": faces}, apart)
 
 
-def faces_left(table: Table, count: int = 1) -> tuple[str, ...]:
-    """The faces that each of so many cards of a shoe dealt by hand may have, by the cards that came out of it."""
-    return tuple(face for face in _DECK if copies_out(table, face) + count <= table.setup.decks)
+def faces_left(table: Table) -> tuple[str, ...]:
+    """The faces that a card of a shoe that is dealt by hand may still have, by the cards that came out of it."""
+    return tuple(face for face in _DECK if copies_out(table, face) < table.setup.decks)
 
 
-def faces_of(table: Table, count: int) -> Each | Some:
-    """The faces of so many cards: any that the shoe still holds so often, else different ones."""
-    left = faces_left(table, count)
-    return Each(left, count, count) if left else Some(faces_left(table), count, count)
+def faces_of(table: Table, count: int) -> Faces:
+    """The faces that so many cards of a shoe that is dealt by hand may have."""
+    left = faces_left(table)
+    return Faces(left, tuple(table.setup.decks - copies_out(table, face) for face in left), count)
 
 
 def _details(table: Table, fact: Fact) -> tuple[dict[str, Field], tuple[str, ...]]:
