@@ -149,7 +149,7 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
     if command.earlier or fact.moment == "earlier":
         _begin_late(turn, fact, command)
         return
-    faces = _faces(turn, command)
+    faces = _faces(turn, fact, command)
     waits = _waits(turn, fact)
     lay_down(turn, fact, command, faces, laid=laid)
     close_if_known(turn)
@@ -175,7 +175,7 @@ def _add_face(turn: Turn, fact: Fact, command: c.Report) -> None:
     """Open a card that is being dealt with; if the book has another row for a card that was seen, that one counts."""
     before = find_row(turn, fact, _procedure(turn, fact).guards)
     if command.faces:
-        lay_down(turn, fact, command, _faces(turn, command), laid=True)
+        lay_down(turn, fact, command, _faces(turn, fact, command), laid=True)
     else:
         turn.happen(e.CardsSeen, command.cards)
     close_if_known(turn)
@@ -303,14 +303,16 @@ def _check_places(turn: Turn, fact: Fact, command: c.Report) -> None:
         raise Refused(say("which-cards", "Say which cards: at least {least} places in drawn order.", least=least))
 
 
-def _faces(turn: Turn, command: c.Report) -> tuple[str, ...]:
+def _faces(turn: Turn, fact: Fact, command: c.Report) -> tuple[str, ...]:
+    """The faces that a report tells, one for each card that it names, else one."""
+    named = command.cards if any(each.kind == "places" for each in fact.details) else ()
     try:
         faces = tuple(str(card(each)) for each in command.faces)
     except BadCards as error:
         raise Refused(error.says) from None
-    if command.cards and faces and len(faces) != len(command.cards):
+    if named and faces and len(faces) != len(named):
         raise Refused(say("as-many-faces-as-places", "As many faces as places."))
-    if not command.cards and len(faces) > 1:
+    if not named and len(faces) > 1:
         raise Refused(say("one-face-at-most", "One face at most for the one card that was seen."))
     check_copies(turn, faces, command.cards)
     return faces
