@@ -24,7 +24,7 @@ from punto.table.state import Area, Felt, Patron, Phase, Placed, PlacedCover, Ro
 
 def _opened(table: Table, event: e.BetsOpened) -> Table:
     assert table.shoe is not None
-    table = with_shoe(clear_felt(table), rounds=table.shoe.rounds + 1, free_next=False)
+    table = clear_felt(table, rounds=table.shoe.rounds + 1, free_next=False)
     if table.posted is not None:
         table = replace(table, setup=table.posted, posted=None)
     gone = [name for name, each in table.patrons.items() if each.away and not (each.balance or each.held or each.owed)]
@@ -127,9 +127,12 @@ def _drawn(table: Table, event: e.CardDrawn) -> Table:
     else:
         shoe = replace(shoe, left=shoe.left - 1)
     area: Area = "player" if event.area == "player" else "banker" if event.area == "banker" else "aside"
-    drawn = Felt(area, face, face is not None)
-    handed_on = min(round.handed_on, len(shoe.carried))
-    laid = lay(round, (*round.cards, drawn), phase="closed", reserve=reserve, handed_on=handed_on)
+    cards = (*round.cards, Felt(area, face, face is not None))
+    if event.carried or event.reserve:
+        handed_on = min(round.handed_on, len(shoe.carried))
+        laid = lay(round, cards, phase="closed", reserve=reserve, handed_on=handed_on)
+    else:
+        laid = lay(round, cards, phase="closed")
     return note_points(replace(table, shoe=shoe, round=laid))
 
 

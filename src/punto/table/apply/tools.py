@@ -44,14 +44,14 @@ def with_shoe(table: Table, **changes: Any) -> Table:
     return replace(table, shoe=replace(table.shoe, **changes))
 
 
-def clear_felt(table: Table) -> Table:
-    """The table with the cards of its last round among the discards."""
+def clear_felt(table: Table, **changes: Any) -> Table:
+    """The table with the cards of its last round among the discards, and perhaps other changes to its shoe."""
     round, shoe = table.round, table.shoe
     if round is None or shoe is None or round.shoe != shoe.number:
-        return table
+        return with_shoe(table, **changes)
     gone = len(round.gone)
     discarded = shoe.discarded + len(round.cards) + len(round.reserve) - gone
-    return with_shoe(table, discarded=discarded, carried_off=shoe.carried_off + gone)
+    return with_shoe(table, discarded=discarded, carried_off=shoe.carried_off + gone, **changes)
 
 
 def keep_free(table: Table) -> Table:

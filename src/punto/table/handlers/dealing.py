@@ -90,7 +90,8 @@ def expose(turn: Turn, command: c.Expose) -> None:
             faces.append(str(card(face)))
         except BadCards as error:
             raise Refused(error.says) from None
-        _check_known(turn, round, at, faces[-1])
+        if round.cards[at].face is not None:
+            _check_known(turn, round, at, faces[-1])
     _check_faces(turn, round, places)
     turn.happen(e.CardsExposed, places, tuple(faces), basis=_open_basis(turn, round, places))
     window, insurance = turn.round().window, turn.book.insurance
@@ -102,7 +103,7 @@ def expose(turn: Turn, command: c.Expose) -> None:
 def _check_known(turn: Turn, round: Round, at: int, face: str) -> None:
     """Refuse another face for a card that has been seen."""
     known = round.cards[at].face
-    if known is not None and str(known) != face:
+    if str(known) != face:
         says = say(
             "card-has-been-seen",
             "The card at place {place} has been seen: it is {face}. If that was misread, report it.",
@@ -115,17 +116,16 @@ def _check_known(turn: Turn, round: Round, at: int, face: str) -> None:
 def _places(round: Round, command: c.Expose) -> tuple[int, ...]:
     """The places that the faces are meant for; a card that was seen earlier may be named again when it is opened."""
     down = unexposed(round)
-    seen = tuple(at for at, each in enumerate(round.cards) if each.face is None or each.seen)
     if command.at is not None:
         if len(command.faces) != 1:
             raise Refused(say("one-face-one-place", "One face for the one place."))
-        if command.at not in seen:
+        if command.at not in _not_opened(round):
             raise Refused(say("no-card-face-down-at", "At place {place} lies no card face down.", place=command.at))
         return (command.at,)
     if not command.faces:
         raise Refused(say("which-faces", "Say which faces the cards have."))
-    if len(down) < len(command.faces) <= len(seen):
-        down = seen
+    if len(down) < len(command.faces) <= len(_not_opened(round)):
+        down = _not_opened(round)
     if round.squeezers:  # whoever squeezes opens the cards of that hand
         down = tuple(at for at in down if round.squeezers.get(round.cards[at].area) == command.by) or down
     if len(command.faces) > len(down):
@@ -138,6 +138,11 @@ def _places(round: Round, command: c.Expose) -> tuple[int, ...]:
             )
         )
     return down[: len(command.faces)]
+
+
+def _not_opened(round: Round) -> tuple[int, ...]:
+    """The places of the cards that lie face down, and of those that were only seen so far."""
+    return tuple([at for at, each in enumerate(round.cards) if each.face is None or each.seen])
 
 
 def _may_open(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
