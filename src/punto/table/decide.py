@@ -92,8 +92,9 @@ def advance(turn: Turn) -> None:
     """Do what needs no command: the steps of a procedure, and what the table is set to do by itself."""
     for _ in range(_MOST_STEPS):
         table = turn.table
-        if not table.procedures and (table.round is None or table.round.phase != "closed"):
-            if not reporting.put_left_over(turn):
+        round = table.round
+        if not table.procedures and (round is None or round.phase != "closed"):
+            if round is None or round.phase == "betting" or not reporting.put_left_over(turn):
                 return
             continue
         procedures = table.procedures
