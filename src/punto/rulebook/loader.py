@@ -8,12 +8,12 @@ from pathlib import Path
 
 from punto.coup import RANKS, STAGES, Card
 from punto.messages import Sentence, say
+from punto.rulebook.bets import read_bet, read_layout, read_row
 from punto.rulebook.demands import check_demands
 from punto.rulebook.document import BadBook, BookFile, Fault, TomlTable, words_or_nothing
 from punto.rulebook.facts import HANDS, IN_BOOKS
 from punto.rulebook.model import (
     Basis,
-    Bet,
     Book,
     Cap,
     CapAt,
@@ -22,16 +22,9 @@ from punto.rulebook.model import (
     CoverRow,
     Decks,
     Insurance,
-    Layout,
-    Notice,
-    Pattern,
     Point,
     Policy,
-    PositionRange,
-    Print,
-    Row,
     Value,
-    WagerResult,
 )
 from punto.rulebook.remedies import read_irregularities, read_offers
 from punto.rulebook.supplements import with_supplement
@@ -43,7 +36,6 @@ from punto.rulebook.vocabulary import (
     HOUSE,
     LIMITS,
     PATRONS,
-    PATTERN,
     POINTS,
     SPANS,
     WHOLE,
@@ -150,10 +142,10 @@ def parse(source: bytes, file: str) -> Book:
 
 def _book(top: TomlTable, digest: str) -> Book:
     front = top.child("front")
-    bets = {name: _bet(name, section) for name, section in top.children("bets").items()}
+    bets = {name: read_bet(name, section) for name, section in top.children("bets").items()}
     top.take("pays")
     groups = top.child("pays")
-    pays = {group: tuple(_row(section, bets) for section in groups.each(group)) for group in groups.data}
+    pays = {group: tuple(read_row(section, bets) for section in groups.each(group)) for group in groups.data}
     for name, bet in bets.items():
         if not any(row.bet == name for rows in pays.values() for row in rows):
             top.child("bets").fault(name, say("bet-has-no-pay-row", "{bet} has no pay row.", bet=bet.name))
@@ -177,7 +169,7 @@ def _book(top: TomlTable, digest: str) -> Book:
         drawing=_drawing(top.child("drawing")),
         bets=bets,
         pays=pays,
-        layouts={name: _layout(name, section, bets, pays) for name, section in top.children("layouts").items()},
+        layouts={name: read_layout(name, section, bets, pays) for name, section in top.children("layouts").items()},
         insurance=_insurance(top.child("insurance"), ranks) if "insurance" in top else None,
         points={
             section: _points(authority if section == "authority" else top.child(section), section, ranks)
@@ -258,104 +250,6 @@ def _drawing(section: TomlTable) -> dict[str, Basis]:
     drawing = {case: section.basis(case) for case in DRAWING}
     section.done()
     return drawing
-
-
-def _bet(name: str, section: TomlTable) -> Bet:
-    if not name.replace("-", "").isalnum() or name != name.lower():
-        section.fault(
-            None,
-            say(
-                "not-a-name-of-bet",
-                "{bet:quoted} is not a bet's name: lower-case letters, digits and hyphens.",
-                bet=name,
-            ),
-        )
-    bet = Bet(
-        name,
-        section.text("name"),
-        section.word("hand", HANDS, required=False) or None,
-        section.own_basis(),
-        section.maybe("area"),
-        section.maybe("defined"),
-        section.maybe("offered"),
-        section.maybe("alone"),
-        section.maybe("wins"),
-        section.basis("loses"),
-    )
-    section.done()
-    return bet
-
-
-def _pattern(section: TomlTable) -> Pattern:
-    when = section.child("when")
-    if not when.data:
-        section.fault("when", say("which-outcomes", "must say which outcomes are meant."))
-    fields = tuple(
-        (name.replace("-", "_"), when.among(name, allowed)) for name, allowed in PATTERN.items() if name in when
-    )
-    when.done()
-    return Pattern(fields)
-
-
-def _known_bet(section: TomlTable, bets: dict[str, Bet]) -> str:
-    return section.word("bet", tuple(bets) or ("(no bet is declared)",))
-
-
-def _row(section: TomlTable, bets: dict[str, Bet]) -> Row:
-    result: WagerResult = "win"
-    odds = None
-    if "result" in section:
-        section.word("result", ("stand-off",))
-        result = "stand-off"
-    else:
-        odds = section.odds("odds")
-    row = Row(_known_bet(section, bets), _pattern(section), result, odds, section.own_basis())
-    section.done()
-    return row
-
-
-def _layout(name: str, section: TomlTable, bets: dict[str, Bet], pays: dict[str, tuple[Row, ...]]) -> Layout:
-    positions = section.child("positions")
-    labels = section.child("labels")
-    groups = section.texts("pays", required=True)
-    for group in groups:
-        if group not in pays:
-            section.fault(
-                "pays",
-                say("no-such-pay-group", "there is no group of pay rows called {group:quoted}.", group=group),
-            )
-    least, most = positions.whole("min", least=1), positions.whole("max", least=1, required=False)
-    if least and most and least > most:
-        positions.fault("min", say("more-than-max", "is more than max."))
-    prints = []
-    for each in section.each("print", required=False):
-        prints.append(Print(_known_bet(each, bets), _pattern(each), each.odds("odds"), each.own_basis()))
-        each.done()
-    notice = None
-    if "notice" in section:
-        said = section.child("notice")
-        notice = Notice(said.text("says"), said.own_basis())
-        said.done()
-    layout = Layout(
-        id=name,
-        clause=section.text("clause"),
-        title=section.maybe("title"),
-        version=section.maybe("version"),
-        version_basis=section.basis("version-clause", required="version" in section),
-        areas_clause=section.maybe("areas-clause"),
-        positions=PositionRange(least or 1, most, positions.flag("verified", True), positions.texts("readings")),
-        pays=groups,
-        verified=section.flag("verified", True),
-        readings=section.texts("readings"),
-        labels=tuple((label, labels.word(label, tuple(bets))) for label in labels.data),
-        labels_clause=section.maybe("labels-clause"),
-        chinese=section.maybe("chinese"),
-        prints=tuple(prints),
-        notice=notice,
-    )
-    positions.done()
-    section.done()
-    return layout
 
 
 def _insurance(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> Insurance:

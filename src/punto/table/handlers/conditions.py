@@ -21,6 +21,8 @@ class Condition(msgspec.Struct, frozen=True):
 
     check: Callable[[Turn, c.Report], None]
     running_round: bool = False
+    of_each_card: bool = False
+    """It looks at every card that is named."""
 
 
 def check_conditions(turn: Turn, report: c.Report, names: tuple[str, ...]) -> None:
@@ -120,7 +122,7 @@ CONDITIONS: dict[str, Condition] = {
     "bets-closed": Condition(_bets_closed),
     "not-burnt": Condition(_not_burnt),
     "dealt-face-down": Condition(_dealt_face_down),
-    "cards-closed": Condition(_cards_closed),
+    "cards-closed": Condition(_cards_closed, of_each_card=True),
     "something-called": Condition(_something_called, running_round=True),
     "offer-missed": Condition(_offer_missed, running_round=True),
     "insurance-offered": Condition(_insurance_offered, running_round=True),
