@@ -13,18 +13,18 @@ from punto.table import commands as c
 from punto.table.legal.candidates import CANDIDATES
 from punto.table.legal.confirming import Asking, Candidate, confirmed, merged, refusals
 from punto.table.legal.entry import Legal
-from punto.table.legal.fields import Choice, Each, Field, Range, Some, Tally, Text, Unseen
+from punto.table.legal.fields import Choice, Each, FaceCount, Field, Range, Some, Text, Unseen
 from punto.table.legal.reports import reports_of
 from punto.table.state import Table
 
 __all__ = [
     "Choice",
     "Each",
+    "FaceCount",
     "Field",
     "Legal",
     "Range",
     "Some",
-    "Tally",
     "Text",
     "Unseen",
     "legal_commands",

@@ -137,7 +137,7 @@ class Each(msgspec.Struct, frozen=True):
         return fits and all(each in self.among for each in value)  # type: ignore[attr-defined] # a tuple, by then
 
 
-class Tally(msgspec.Struct, frozen=True):
+class FaceCount(msgspec.Struct, frozen=True):
     """How many there are of each: a count of cards by face, from none to `most`."""
 
     among: tuple[str, ...]
@@ -215,5 +215,5 @@ class Unseen(msgspec.Struct, frozen=True):
         return isinstance(value, tuple) and len(value) == self.cards
 
 
-Field = Choice | Range | Some | Each | Tally | Text | Unseen
+Field = Choice | Range | Some | Each | FaceCount | Text | Unseen
 """What can stand in a field of a command."""
