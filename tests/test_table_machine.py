@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
+from punto.audit import AmountsAtTheCall
 from punto.coup import RANKS, SUITS, card
 from punto.rulebook import SHIPPED, Book, Library, Refused, ids, load, menu
 from punto.rulebook.facts import FACTS, REPORTABLE
@@ -924,6 +925,11 @@ class World:
 
     def __init__(self, told: Sequence[e.Event], library: Library = SHIPPED) -> None:
         self.told, self.library = list(told), library
+        self.amounts = AmountsAtTheCall()
+        before: Table | None = None
+        for event in told:
+            self.amounts.take(before, event)
+            before = evolve(before, event, library)
         self.table = fold(told, library=library)
         self.sound = True
         self.tried: Counter[type[c.Command]] = Counter()
@@ -946,6 +952,8 @@ class World:
         for event in events:
             again = decode_event(encode(event))
             assert again == event
+            wrong = self.amounts.take(told, again)
+            assert wrong is None, wrong
             now = evolve(told, again, self.library)
             check_worth(told, event, now)
             told = now

@@ -58,6 +58,7 @@ POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "displayed": ("minimum", "maximum", "differential"),
         "pipeline": ("minimum", "maximum", "differential"),
         "differential-means": ("gap", "limit"),
+        "differential-measured": ("closing-call", "first-card"),
         "differential-early": ("reject", "ask-then-remove", "alter"),
         "differential-priority": ("seated", "standing"),
         "differential-ask": ("heavier-reduces",),

@@ -120,13 +120,17 @@ class Window(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """One round. `closed` is what lay on the felt when bets closed; `hands` follows from `cards`."""
+    """One round. `hands` follows from `cards`."""
 
     number: int
     phase: Phase = "betting"
     free: bool = False
     wagers: dict[Spot, Placed] = {}
-    closed: dict[Spot, int] | None = None
+    counted: dict[Spot, int] | None = None
+    """What the differential is measured on, once it is: the wagers as they lay then, and those found later.
+
+    A wager that is taken back or returned afterwards stays in it, so nobody else's stake changes (AMB-114).
+    """
     cards: tuple[Felt, ...] = ()
     hands: Hands = Hands()
     as_it_lies: bool = False

@@ -182,7 +182,7 @@ def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     round, shoe = current(table), table.shoe
     assert shoe is not None
     table = with_shoe(table, left=shoe.left + len(round.cards))
-    return with_cards(table, (), announced=(), squeezers={})
+    return with_cards(table, (), announced=(), squeezers={}, counted=None)
 
 
 def _reserved(table: Table, event: e.CardsReserved) -> Table:

@@ -45,10 +45,10 @@ def _placed(table: Table, event: e.WagerPlaced) -> Table:
     patrons[event.patron] = Patron(who.box, who.balance - stake, who.held + stake, who.owed, who.away)
     wagers = dict(round.wagers)
     wagers[spot] = now
-    closed = round.closed
-    if closed is not None:
-        closed = {**closed, spot: now.stake}
-    return replace(table, patrons=patrons, sequence=at, round=replace(round, wagers=wagers, closed=closed))
+    counted = round.counted
+    if counted is not None:
+        counted = {**counted, spot: counted.get(spot, 0) + stake}
+    return replace(table, patrons=patrons, sequence=at, round=replace(round, wagers=wagers, counted=counted))
 
 
 def _advised(table: Table, event: e.WagerAdvised) -> Table:
@@ -78,13 +78,10 @@ def _lowered(table: Table, event: e.WagerLowered) -> Table:
     wagers = {name: each for name, each in round.wagers.items() if name != spot or now.stake}
     if now.stake:
         wagers[spot] = now
-    closed = round.closed
-    if closed is not None:
-        closed = {name: wagers[name].stake for name in closed if name in wagers}
     window = round.window
     if window is not None:
         window = replace(window, most={name: most for name, most in window.most.items() if name in wagers})
-    table = with_round(table, wagers=wagers, closed=closed, window=window)
+    table = with_round(table, wagers=wagers, window=window)
     return table if pulled else money(table, event.patron, balance=event.amount, held=-event.amount)
 
 
@@ -97,8 +94,18 @@ def _pulled(table: Table, event: e.WagerPulled) -> Table:
 
 
 def _closed(table: Table, event: e.BetsClosed) -> Table:
-    wagers = current(table).wagers
-    return with_round(table, phase="closed", closed={spot: placed.stake for spot, placed in wagers.items()})
+    if _measured_at_first_card(table):
+        return with_round(table, phase="closed")
+    return with_round(table, phase="closed", counted=_as_they_lie(current(table)))
+
+
+def _measured_at_first_card(table: Table) -> bool:
+    point = table.book.point("limits", "differential-measured")
+    return point is not None and point.value == "first-card"
+
+
+def _as_they_lie(round: Round) -> dict[Spot, int]:
+    return {spot: placed.stake for spot, placed in round.wagers.items()}
 
 
 def _drawn(table: Table, event: e.CardDrawn) -> Table:
@@ -112,7 +119,8 @@ def _drawn(table: Table, event: e.CardDrawn) -> Table:
         shoe = replace(shoe, left=shoe.left - 1)
     area: Area = "player" if event.area == "player" else "banker" if event.area == "banker" else "aside"
     reserve = round.reserve - event.reserve
-    laid = lay(round, (*round.cards, Felt(area, face)), phase="closed", reserve=reserve)
+    counted = _as_they_lie(round) if round.counted is None and not round.cards else round.counted
+    laid = lay(round, (*round.cards, Felt(area, face)), phase="closed", reserve=reserve, counted=counted)
     return replace(table, shoe=shoe, round=laid)
 
 
@@ -195,7 +203,7 @@ def _intent(table: Table, event: e.IntentDeclared) -> Table:
 
 HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.BetsOpened: _opened,
-    e.BetsReopened: lambda table, _: with_round(table, phase="betting", closed=None),
+    e.BetsReopened: lambda table, _: with_round(table, phase="betting", counted=None),
     e.WagerPlaced: _placed,
     e.WagerAdvised: _advised,
     e.MoneyRefused: unchanged,
