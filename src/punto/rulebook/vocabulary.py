@@ -47,6 +47,7 @@ POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "several-per-area": ("allowed",),
         "wagers-per-area": WHOLE,
         "fewer-per-area": ("allowed",),
+        "found-late": ("confirmed",),
         "late-bet": ("refused",),
         "late-increase": ("refused", "trimmed"),
         "late-withdrawal": ("refused", "settled-as-closed"),
@@ -128,6 +129,7 @@ POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "higher": ("allowed",),
         "house": ("operator",),
         "discretion": ("absolute", "reasonable"),
+        "ruling": ("carried-out-at-once",),
         "residual": ("uncovered", "uncovered-and-interpretation"),
     },
     "disputes": {

@@ -184,6 +184,15 @@ class WagerPlaced(Event, frozen=True, tag=_tag):
     found: bool = False
 
 
+class WagerConfirmed(Event, frozen=True, tag=_tag):
+    """Somebody above the dealer confirms, for a reason, that a wager found when a card was known had lain there."""
+
+    patron: str
+    box: int
+    bet: str
+    reason: str
+
+
 class WagerAdvised(Event, frozen=True, tag=_tag):
     """The patron was told that a wager is under the minimum or over the maximum."""
 
@@ -409,6 +418,26 @@ class Answered(Event, frozen=True, tag=_tag):
     patrons: tuple[str, ...] = ()
     number: int | None = None
     wagers: tuple[str, ...] = ()
+
+
+class AskedToo(Event, frozen=True, tag=_tag):
+    """A question is put to one more patron, whose wager was found while it was open."""
+
+    question: int
+    patron: str
+
+
+class ChoiceMade(Event, frozen=True, tag=_tag):
+    """Everybody asked has chosen: who plays on, and who took back which bets as far as they lay there."""
+
+    on: tuple[str, ...] = ()
+    back: dict[str, tuple[str, ...]] = {}
+
+
+class ChoiceReopened(Event, frozen=True, tag=_tag):
+    """The choice that was made last is put to a patron whose wager was found since."""
+
+    patron: str
 
 
 class Lapsed(Event, frozen=True, tag=_tag):

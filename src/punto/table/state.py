@@ -69,6 +69,8 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     money: tuple[tuple[int, int], ...]
     advised: bool = False
     found: bool = False
+    found_at: int = 0
+    """How many cards were drawn when it was found."""
     pulled: bool = False
     back: Basis | None = None
     """Why it is returned whatever the result, if it is."""
@@ -119,6 +121,28 @@ class Window(msgspec.Struct, frozen=True):
     """The next card is out: only declared intent can still be made good (AMB-57)."""
 
 
+class Procedure(msgspec.Struct, frozen=True):
+    """What is being done about a reported fact: the steps still to take, and what is known of the case."""
+
+    fact: str
+    rest: tuple[Remedy, ...]
+    basis: Basis
+    guards: dict[str, str] = {}
+    cards: tuple[int, ...] = ()
+    patron: str | None = None
+    hand: str | None = None
+    note: str = ""
+    faces: tuple[str, ...] = ()
+    answer: dict[str, str] | None = None
+    reason: str = ""
+    found: tuple[str, ...] | None = None
+    until_round_end: bool = False
+    ruled: int = 0
+    """How many of the steps left are those of a ruling, with the one that asked for it."""
+    chosen: frozenset[str] | None = None
+    """Who had chosen before the choice was put to somebody else as well; None while it is put for the first time."""
+
+
 class Round(msgspec.Struct, frozen=True):
     """One round. `hands` follows from `cards`."""
 
@@ -145,7 +169,14 @@ class Round(msgspec.Struct, frozen=True):
     forgone: frozenset[str] = frozenset()
     waived: bool = False
     banker_first: bool = False
-    bound: frozenset[str] = frozenset()
+    bound: dict[str, int] = {}
+    """Who has chosen to play on, and how many cards lay there then: later ones are accepted (AMB-109)."""
+    withdrew: dict[str, frozenset[str]] = {}
+    """Who has taken wagers back, and which bets were undecided then: one found later goes back too (AMB-115)."""
+    polled: Procedure | None = None
+    """The choice that patrons have made last, as long as no card was drawn or opened since."""
+    revealed: bool = False
+    """A card has become known since bets closed."""
     reserve: int = 0
     carry: bool = False
     """Surplus cards that lie aside at the end begin the next round."""
@@ -205,26 +236,6 @@ class Question(msgspec.Struct, frozen=True):
     about: tuple[str, ...] = ()
     step: int | None = None
     """Which of the table's procedures waits for the answer, if one does."""
-
-
-class Procedure(msgspec.Struct, frozen=True):
-    """What is being done about a reported fact: the steps still to take, and what is known of the case."""
-
-    fact: str
-    rest: tuple[Remedy, ...]
-    basis: Basis
-    guards: dict[str, str] = {}
-    cards: tuple[int, ...] = ()
-    patron: str | None = None
-    hand: str | None = None
-    note: str = ""
-    faces: tuple[str, ...] = ()
-    answer: dict[str, str] | None = None
-    reason: str = ""
-    found: tuple[str, ...] | None = None
-    until_round_end: bool = False
-    ruled: bool = False
-    """The steps left are those of a ruling."""
 
 
 class Dispute(msgspec.Struct, frozen=True):

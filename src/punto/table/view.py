@@ -11,6 +11,7 @@ from punto.settlement import Limits, Line
 from punto.table.authority import holds, post_of
 from punto.table.felt import due, points, unexposed, whole
 from punto.table.handlers.differential import DIFFERENTIAL, gaps
+from punto.table.handlers.disputes import pending
 from punto.table.handlers.insurance import to_offer
 from punto.table.state import Question, Round, Table
 from punto.table.turn import Turn
@@ -150,9 +151,16 @@ def _steps_for(table: Table, viewer: Viewer) -> tuple[Next, ...]:
 
 
 def next_steps(table: Table) -> tuple[Next, ...]:
-    """What is to be done next, the most pressing first. There is always something, while a table is open."""
-    if not table.open:
-        return ()
+    """What is to be done next, the most pressing first. There is always something, while a table is open.
+
+    Disputes come last, and are all that is left of a closed table.
+    """
+    found = [pending(Turn(table, DEALER), each) for each in table.disputes]
+    disputed = tuple(Next(*each) for each in found if each is not None)
+    return (*_steps_of_play(table), *disputed) if table.open else disputed
+
+
+def _steps_of_play(table: Table) -> tuple[Next, ...]:
     blocking = [each for each in table.questions if each.blocks]
     if blocking:
         return tuple(

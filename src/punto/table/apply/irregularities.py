@@ -32,6 +32,8 @@ def _reported(table: Table, event: e.Reported) -> Table:
         event.note,
         event.faces,
     )
+    if event.faces and table.running is not None:
+        table = with_round(table, revealed=True)
     return replace(table, procedures=(*table.procedures, procedure))
 
 
@@ -67,13 +69,14 @@ def _step_taken(table: Table, event: e.StepTaken) -> Table:
     rest = (*more, *top.rest[1:]) if event.branch != "all-back" else more
     if not rest:
         return replace(table, procedures=tuple(below))
-    return _top(table, rest=rest, answer=None, reason="", until_round_end=False)
+    ruled = top.ruled - 1 + len(more) if top.ruled else 0
+    return _top(table, rest=rest, answer=None, reason="", until_round_end=False, ruled=ruled)
 
 
 def _steps_ruled(table: Table, event: e.StepsRuled) -> Table:
     steps = tuple(_step_of(*_verb(each)) for each in event.steps)
     top = table.procedures[-1]
-    return _top(table, rest=(top.rest[0], *steps, *top.rest[1:]), ruled=True)
+    return _top(table, rest=(top.rest[0], *steps, *top.rest[1:]), ruled=len(steps) + 1)
 
 
 def _waiting(table: Table, event: e.Waiting) -> Table:
@@ -118,6 +121,33 @@ def _answered(table: Table, event: e.Answered) -> Table:
         answer = dict.fromkeys(event.patrons, event.choice)
     procedures[question.step] = replace(of, answer=answer, guards=guards, reason=event.reason)
     return replace(table, procedures=tuple(procedures))
+
+
+def _asked_too(table: Table, event: e.AskedToo) -> Table:
+    questions = tuple(
+        replace(each, waiting=tuple(sorted({*each.waiting, event.patron}))) if each.id == event.question else each
+        for each in table.questions
+    )
+    return replace(table, questions=questions)
+
+
+def _choice_made(table: Table, event: e.ChoiceMade) -> Table:
+    round, top = current(table), table.procedures[-1]
+    chosen = frozenset((*event.on, *event.back)) | (top.chosen or frozenset())
+    polled = replace(top, rest=top.rest[:1], answer=None, reason="", chosen=chosen)
+    back = {name: frozenset(bets) for name, bets in event.back.items()}
+    return with_round(table, polled=polled, withdrew={**round.withdrew, **back})
+
+
+def _choice_reopened(table: Table, event: e.ChoiceReopened) -> Table:
+    polled = current(table).polled
+    assert polled is not None
+    return replace(table, procedures=(*table.procedures, polled))
+
+
+def _bound(table: Table, event: e.Bound) -> Table:
+    round = current(table)
+    return with_round(table, bound={**dict.fromkeys(event.patrons, len(round.cards)), **round.bound})
 
 
 def _lapsed(table: Table, event: e.Lapsed) -> Table:
@@ -219,6 +249,9 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Waiting: _waiting,
     e.Asked: _asked,
     e.Answered: _answered,
+    e.AskedToo: _asked_too,
+    e.ChoiceMade: _choice_made,
+    e.ChoiceReopened: _choice_reopened,
     e.Lapsed: _lapsed,
     e.Deduced: lambda table, event: _top(table, found=event.faces),
     e.RoundEnded: _round_ended,
@@ -234,7 +267,7 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Noticed: unchanged,
     e.OriginalReturned: _original_returned,
     e.DifferentialPassed: lambda table, _: with_round(table, passed=True),
-    e.Bound: lambda table, event: with_round(table, bound=current(table).bound | set(event.patrons)),
+    e.Bound: _bound,
     e.RulingMade: lambda table, event: replace(
         keep_rulings(table), policies={**table.policies, event.policy: event.value}
     ),

@@ -30,7 +30,7 @@ def _placed(table: Table, event: e.WagerPlaced) -> Table:
     at = table.sequence + 1
     before = round.wagers.get(spot)
     if before is None:
-        now = Placed(event.stake, ((at, event.stake),), found=event.found)
+        now = Placed(event.stake, ((at, event.stake),), found=event.found, found_at=len(round.cards))
     else:
         now = replace(
             before,
@@ -120,7 +120,7 @@ def _drawn(table: Table, event: e.CardDrawn) -> Table:
     area: Area = "player" if event.area == "player" else "banker" if event.area == "banker" else "aside"
     reserve = round.reserve - event.reserve
     counted = _as_they_lie(round) if round.counted is None and not round.cards else round.counted
-    laid = lay(round, (*round.cards, Felt(area, face)), phase="closed", reserve=reserve, counted=counted)
+    laid = lay(round, (*round.cards, Felt(area, face)), phase="closed", reserve=reserve, counted=counted, polled=None)
     return replace(table, shoe=shoe, round=laid)
 
 
@@ -128,7 +128,7 @@ def _exposed(table: Table, event: e.CardsExposed | e.FacesCorrected) -> Table:
     cards = list(current(table).cards)
     for at, face in zip(event.at, event.faces, strict=True):
         cards[at] = Felt(cards[at].area, card(face))
-    return with_cards(table, tuple(cards))
+    return with_cards(table, tuple(cards), polled=None, revealed=True)
 
 
 def _announced(table: Table, event: e.Announced) -> Table:
@@ -159,6 +159,9 @@ def _row_for(book: Book, stage: str, hand: str, own: int, opposite: int) -> Cove
 def _offered(table: Table, event: e.InsuranceOffered) -> Table:
     row = _row_for(table.book, event.stage, event.hand, event.own, event.opposite)
     most: dict[Spot, int] = {(patron, box, bet): most for patron, box, bet, most in event.most}
+    before = current(table).window
+    if before is not None and (before.stage, before.hand, before.drawn) == (event.stage, event.hand, False):
+        return with_round(table, window=replace(before, most={**before.most, **most}))
     window = Window(event.stage, event.hand, row, most, late=event.late)
     priced = points_at(current(table), event.stage)
     return with_round(table, window=window, windows={**current(table).windows, event.stage: priced})
@@ -205,6 +208,7 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.BetsOpened: _opened,
     e.BetsReopened: lambda table, _: with_round(table, phase="betting", counted=None),
     e.WagerPlaced: _placed,
+    e.WagerConfirmed: unchanged,
     e.WagerAdvised: _advised,
     e.MoneyRefused: unchanged,
     e.WagerLowered: _lowered,

@@ -1,4 +1,4 @@
-"""Bets: the opening and the closing call, wagers placed and taken back between them, and found or pulled later."""
+"""Bets: the opening and the closing call, wagers placed and taken back between them, and pulled later."""
 
 from functools import lru_cache
 
@@ -242,24 +242,6 @@ def withdraw(turn: Turn, command: c.Withdraw) -> None:
     turn.happen(e.WagerLowered, *spot, placed.stake, basis=cure_basis(turn, round))
     if turn.round().phase == "betting":
         displace(turn)
-
-
-def find(turn: Turn, command: c.Find) -> None:
-    """Enter a wager that was laid before the closing call and noticed after it; limits are applied at settlement."""
-    turn.staff()
-    turn.patron(command.patron)
-    round = turn.round()
-    if round.phase != "closed" or round.free:
-        raise Refused("A wager is found only after the closing call.")
-    spot = spot_of(turn, command.patron, command.bet, command.box)
-    limits = turn.table.setup.limits
-    priced = turn.table.menu[spot[2]]
-    check_stake(priced, command.stake, rounding_of(turn.book, limits))
-    if command.stake % limits.unit or command.stake > turn.table.patrons[spot[0]].balance:
-        raise Refused(f"{command.patron} cannot have laid {show_money(command.stake)}.")
-    if spot in round.wagers and round.wagers[spot].pulled:
-        raise Refused(f"{command.patron} has taken the chips there back: no more can have lain with them.")
-    turn.happen(e.WagerPlaced, *spot, command.stake, True, basis=turn.basis("betting", "misplaced"))
 
 
 def pull(turn: Turn, command: c.Pull) -> None:

@@ -1,6 +1,7 @@
 """Disputes: raised, escalated, gathered information on, resolved, and complained of."""
 
 from punto.rulebook import Basis, Refused
+from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
@@ -80,6 +81,35 @@ def _of_the_level(turn: Turn, level: str) -> str:
     return post.rank if post is not None and same else level
 
 
+def _to_gather(turn: Turn, found: Dispute) -> bool:
+    """Whether something must still be gathered: once a dispute has come to the rank that gathers, and not below it."""
+    gathering = turn.point("disputes", "gathering")
+    tiers = turn.book.tiers
+    if gathering is None or tiers[found.level] < tiers[gathering.by or found.level]:
+        return False
+    return any(step not in found.done for step in (GATHERED, SURVEILLANCE))
+
+
+def pending(turn: Turn, found: Dispute) -> tuple[str, str, str, Basis] | None:
+    """What is to be done next about a dispute: the command, who gives it, a sentence and a clause."""
+    allowed, gathering = turn.point("disputes", "references"), turn.point("disputes", "gathering")
+    about = f"The dispute of {found.patron}"
+    if found.state == "open":
+        if gathering is not None and _to_gather(turn, found):
+            says = f"{about}: gather information, and tell surveillance."
+            return "gather", gathering.by or found.level, says, gathering.basis
+        rank, basis = _residual(turn) if allowed is None else (found.level, allowed.basis)
+        return "resolve", rank, f"{about} is to be resolved.", basis
+    if found.state == "complaint-available":
+        point = turn.basis("disputes", "complaint")
+        if TOLD not in found.done:
+            return "tell-of-complaint", DEALER, f"{about}: tell of the right to complain.", point
+        return "file-complaint", found.patron, f"{about}: a complaint may be filed.", point
+    if found.state == "complaint" and ASSISTED not in found.done:
+        return "assist", DEALER, f"{about}: help with the complaint.", turn.basis("disputes", "assistance")
+    return None
+
+
 def resolve(turn: Turn, command: c.Resolve) -> None:
     """Resolve a dispute by the references that the book allows, once information is gathered."""
     found = _open(turn, command.dispute)
@@ -92,8 +122,7 @@ def resolve(turn: Turn, command: c.Resolve) -> None:
         _move(turn, command.dispute, "resolved", command.says, basis, state="resolved")
         return
     turn.need(_of_the_level(turn, found.level), allowed.basis)
-    missing = [step for step in (GATHERED, SURVEILLANCE) if step not in found.done]
-    if missing and gathering is not None:
+    if gathering is not None and _to_gather(turn, found):
         raise turn.refuse(
             "Information must be gathered and surveillance told before a dispute is resolved.", gathering.basis
         )

@@ -103,6 +103,22 @@ def make_offer(
     )
 
 
+def join_window(turn: Turn, spot: Spot, basis: Basis) -> None:
+    """Offer the cover of the open window on one more wager, which was found while it is open."""
+    round = turn.round()
+    window, insurance = round.window, turn.book.insurance
+    if window is None or window.drawn or insurance is None or spot[2] != window.hand:
+        return
+    if spot in window.most or spot not in originals(turn, round, window.hand):
+        return
+    player, banker = points_at(round, window.stage)
+    own, opposite = (player, banker) if window.hand == "player" else (banker, player)
+    most = (*spot, _most(turn, round, window.row, spot, window.stage, window.late))
+    rests = Basis((insurance.windows, insurance.defined, insurance.original)).plus(window.row.basis).plus(basis)
+    odds = window.row.odds.text
+    turn.happen(e.InsuranceOffered, window.stage, window.hand, odds, own, opposite, (most,), window.late, basis=rests)
+
+
 def _most(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str, late: bool) -> int:
     """How much cover an Original Bet, as placed, still allows (AMB-54, 55, 56, 64, 106)."""
     insurance, limits = of_book(turn), turn.table.setup.limits
@@ -259,6 +275,11 @@ ACCEPT_NO_INSURANCE = Topic(
 )
 
 
+def _lay_there(round: Round, spot: Spot, stage: str) -> bool:
+    """Whether a wager was known before the card that ended a window was drawn; if not, nobody neglected it."""
+    return round.wagers[spot].found_at <= (4 if stage == "four-cards" else 5)
+
+
 def missed(turn: Turn, round: Round) -> tuple[str, str, CoverRow, list[Spot]] | None:
     """The window that should have been offered this round and was not: stage, hand, row and wagers."""
     insurance = turn.book.insurance
@@ -277,7 +298,9 @@ def missed(turn: Turn, round: Round) -> tuple[str, str, CoverRow, list[Spot]] | 
             continue
         for hand in HANDS:
             row = insurance.row(here.stage, hand, here.own(hand), here.opposite(hand))
-            spots = originals(turn, round, hand) if row is not None else []
+            spots = [
+                spot for spot in originals(turn, round, hand) if row is not None and _lay_there(round, spot, here.stage)
+            ]
             if row is not None and spots:
                 return here.stage, hand, row, spots
     return None

@@ -52,6 +52,8 @@ def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     assert turn.book.insurance is not None
     cap = turn.book.insurance.basis("late-cap").plus(turn.book.insurance.basis("late-bound"))
     make_offer(turn, (Situation(*found[0]), found[1], found[2], owed[3]), late=True, basis=basis.plus(cap))
+    affected = tuple(sorted({spot[0] for spot in owed[3]}))
+    turn.happen(e.Bound, affected, basis=turn.book.insurance.basis("late-bound"))
     done(turn, step, procedure, says="Offered late; later cards are accepted.")
 
 

@@ -81,13 +81,19 @@ def decide_step(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     done(turn, step, procedure, says="The order of the cards is fixed.")
 
 
+def _undecided(turn: Turn, round: Round, scope: str, procedure: Procedure) -> tuple[str, ...]:
+    """The bets that an offer is about: undecided ones only, unless the scope is all (AMB-14)."""
+    menu = turn.table.menu
+    if scope != "undecided" or turn.table.policy("return-scope") == "all":
+        return tuple(menu.bets)
+    left = chances(_sure(round, procedure))
+    return tuple(bet for bet in menu.bets if standing(menu[bet], left) == "open")
+
+
 def _spots(turn: Turn, round: Round, scope: str, procedure: Procedure) -> list[Spot]:
-    """The wagers that an offer is about: undecided ones only, unless the scope is all (AMB-14)."""
-    policy = turn.table.policy("return-scope")
-    if scope != "undecided" or policy == "all":
-        return list(round.wagers)
-    menu, left = turn.table.menu, chances(_sure(round, procedure))
-    return [spot for spot in round.wagers if standing(menu[spot[2]], left) == "open"]
+    """The wagers that an offer is about."""
+    undecided = _undecided(turn, round, scope, procedure)
+    return [spot for spot in round.wagers if spot[2] in undecided]
 
 
 def _sure(round: Round, procedure: Procedure) -> Round:
@@ -111,7 +117,7 @@ def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         done(turn, step, procedure, says="Nobody has anything at stake.")
         return
     choices = tuple(each.do for each in offer.choices if holds(each.when, procedure.guards))
-    _poll(turn, step, procedure, choices, offer.scope, basis, offer)
+    _poll(turn, step, procedure, choices, basis)
 
 
 def _going_on(choices: tuple[str, ...]) -> str | None:
@@ -119,45 +125,96 @@ def _going_on(choices: tuple[str, ...]) -> str | None:
     return next((each for each in choices if each != TAKE_BACK), None)
 
 
-def _poll(
-    turn: Turn,
-    step: Remedy,
-    procedure: Procedure,
-    choices: tuple[str, ...],
-    scope: str,
-    basis: Basis,
-    offer: Offer | None = None,
-) -> None:
+def to_ask(turn: Turn, round: Round, procedure: Procedure) -> set[str]:
+    """Whom the choice of a procedure's next step is put to: everybody with something at stake who is not bound."""
+    scope, offer = _scope_of(turn, procedure.rest[0])
+    staking = {spot[0] for spot in _spots(turn, round, scope, procedure)}
+    return staking - _bound(turn, round, procedure, offer) - (procedure.chosen or frozenset())
+
+
+def _scope_of(turn: Turn, step: Remedy) -> tuple[str, Offer | None]:
+    if step.verb == "offer":
+        offer = turn.book.offers[step.object or ""]
+        return offer.scope, offer
+    return ("all" if step.then else "undecided"), None
+
+
+def _bound(turn: Turn, round: Round, procedure: Procedure, offer: Offer | None) -> set[str]:
+    """Who has no new choice: they have chosen to play on before the cards of this error were drawn (AMB-109)."""
+    if offer is None or offer.bound is None or turn.table.policy("bound") == "error":
+        return set()
+    places = _cards_of(round, procedure)
+    return {name for name, drawn in round.bound.items() if places and min(places) >= drawn}
+
+
+def _cards_of(round: Round, procedure: Procedure) -> tuple[int, ...]:
+    """The places of the cards that an error is about: those named, a hand that was passed on, or surplus ones."""
+    if procedure.cards:
+        return procedure.cards
+    if FACTS[procedure.fact].handed_over:
+        return tuple(at for at, each in enumerate(round.cards) if each.area == procedure.hand)
+    return tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
+
+
+def _poll(turn: Turn, step: Remedy, procedure: Procedure, choices: tuple[str, ...], basis: Basis) -> None:
     """Ask every patron with something at stake; once all have answered, do what they chose."""
     round = turn.round()
+    scope, offer = _scope_of(turn, step)
     if procedure.answer is None or any(who not in turn.table.patrons for who in procedure.answer):
         if round.phase == "betting":
             done(turn, step, procedure, says="Bets are open: everybody may still change their wagers.")
             return
-        asked = tuple(sorted({spot[0] for spot in _spots(turn, round, scope, procedure)}))
+        bound = _bound(turn, round, procedure, offer) & {spot[0] for spot in round.wagers}
+        if bound:
+            basis = basis.plus(turn.policy_basis("bound"))
+        asked = tuple(sorted(to_ask(turn, round, procedure)))
         if not asked:
-            done(turn, step, procedure, says="Nobody has anything undecided at stake.")
+            _nobody_asked(turn, step, procedure, choices, bound, basis)
             return
         says = "Play on, or take the wagers back that are not decided?"
         if scope == "all":
             says = "Play on, or take all wagers back?"
+        if procedure.chosen is not None:
+            basis = basis.plus(turn.basis("betting", "found-late"))
         going_on = _going_on(choices)
         OFFER.ask(turn, says, basis, choices=choices, waiting=asked, default=going_on, about=(scope,))
         return
+    _carry_out_choice(turn, step, procedure, basis)
+
+
+def _nobody_asked(
+    turn: Turn, step: Remedy, procedure: Procedure, choices: tuple[str, ...], bound: set[str], basis: Basis
+) -> None:
+    """Go on where nobody has a choice: nothing is undecided, or whoever has a wager is bound by these cards."""
+    turn.happen(e.ChoiceMade, basis=basis)
+    if not bound:
+        done(turn, step, procedure, says="Nobody has anything undecided at stake.")
+        return
+    if "as-it-lies" in choices:
+        turn.happen(e.LeftAsItLies, basis=basis)
+        price_again(turn, basis)
+    done(turn, step, procedure, says="Who plays on has accepted these cards.", rests=basis)
+
+
+def _carry_out_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Basis) -> None:
+    """Give back what was taken back, bind who plays on, and go on by what everybody chose."""
+    round, answer = turn.round(), procedure.answer or {}
+    scope, offer = _scope_of(turn, step)
     clauses = {each.do: each.clause for each in offer.choices} if offer is not None else {}
-    words = {who: choice.split() for who, choice in procedure.answer.items()}
+    words = {who: choice.split() for who, choice in answer.items()}
     back = {who: named for who, (choice, *named) in words.items() if choice == TAKE_BACK}
     on = [who for who in words if who not in back]
-    spots = [spot for spot in _spots(turn, round, scope, procedure) if spot[0] in back]
+    undecided = _undecided(turn, round, scope, procedure)
+    spots = [spot for spot in round.wagers if spot[0] in back and spot[2] in undecided]
     for spot in [spot for spot in spots if not back[spot[0]] or spot[2] in back[spot[0]]]:
         clause = clauses.get(TAKE_BACK)
         return_wager(turn, spot, "Taken back.", Basis((clause,) if clause else ()).plus(basis))
     if on and offer is not None and offer.bound:
-        going = clauses.get(procedure.answer[on[0]])
-        turn.happen(e.Bound, tuple(on), basis=Basis((going, offer.bound) if going else (offer.bound,)))
-    elif on and clauses.get("continue"):
-        turn.happen(e.Bound, tuple(on), basis=Basis((str(clauses["continue"]),)).plus(basis))
-    if "as-it-lies" in procedure.answer.values():
+        going = clauses.get(answer[on[0]])
+        turn.happen(e.Bound, tuple(on), basis=Basis((going,) if going else ()).plus(Basis((offer.bound,))))
+    taken = {who: tuple(bet for bet in undecided if not named or bet in named) for who, named in back.items()}
+    turn.happen(e.ChoiceMade, tuple(on), taken, basis=basis)
+    if "as-it-lies" in answer.values():
         turn.happen(e.LeftAsItLies, basis=basis)
         price_again(turn, basis)
     all_back = bool(back) and not turn.round().wagers
@@ -184,7 +241,8 @@ def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, b
     if len(answer) > 1 and votes["continue"] == votes["replace-cards"]:
         assert offer.divided is not None  # the loader demands it
         says = "The patrons are divided: is the shoe kept or changed?"
-        _SHOE_DIVIDED.ask(turn, says, basis, rank=offer.divided)
+        rank = decider(turn, step, procedure) if procedure.ruled else offer.divided
+        _SHOE_DIVIDED.ask(turn, says, basis, rank=rank)
         return
     if votes["replace-cards"] > votes["continue"] and turn.table.shoe is not None:
         turn.happen(e.CardsToBeReplaced, basis=basis)
@@ -205,10 +263,10 @@ def permit(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if round is None or not round.wagers:
         done(turn, step, procedure, says="Nobody has anything at stake.")
         return
-    if procedure.answer is None:
+    if procedure.answer is None and procedure.chosen is None and not procedure.ruled:
         PERMIT.ask(turn, "May the patrons withdraw their wagers?", basis, rank=rank, reason=step.reason)
         return
-    if procedure.answer.get(rank) == "no":
+    if procedure.answer is not None and procedure.answer.get(rank) == "no":
         done(turn, step, procedure, says="Withdrawal was not allowed.")
         return
-    _poll(turn, step, procedure, _GO_ON, "all" if step.then else "undecided", basis)
+    _poll(turn, step, procedure, _GO_ON, basis)

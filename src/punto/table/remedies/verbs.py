@@ -46,10 +46,12 @@ def take_step(turn: Turn, procedure: Procedure) -> None:
 def _void(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     round = turn.table.round
     basis = rests_on(step, procedure).plus(turn.basis("money", "void"))
+    if procedure.ruled:
+        basis = residual(turn.table)[1].basis.plus(turn.basis("authority", "ruling")).plus(basis)
     if round is None or round.phase == "void":
         done(turn, step, procedure, says="No round is left to be void.")
         return
-    if round.phase == "settled":
+    if round.phase == "settled" and not procedure.ruled:
         reversal = turn.point("money", "reversal")
         if procedure.answer is None and reversal is not None:
             says = "The round has been paid. Confirm that it is void, and every payment is taken back."
