@@ -891,13 +891,16 @@ def a_legal_command(table: Table) -> c.Command | None:
 
 def ways_out(table: Table) -> Iterator[c.Command]:
     """What ends a round that cannot be played on."""
+    yield c.GiveBackShoe()
+    if table.running is not None:
+        yield c.EndShoe()
+        yield c.LoadShoe("c" * 64 if table.setup.shoe == "virtual" else "")
     if table.running is not None:
         for name, box, bet in table.running.wagers:
             yield c.Withdraw(name, bet, box)
     yield c.Report("other", note="It cannot go on.")
     for fact in FACTS:
         yield c.Report(fact, note="It cannot go on.")
-    yield c.GiveBackShoe()
 
 
 def wind_up(table: Table, *, void: bool) -> tuple[e.Event, ...]:

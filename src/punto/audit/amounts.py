@@ -93,8 +93,9 @@ class AmountsAtTheCall:
 
 
 def _at_first_card(table: Table | None) -> bool:
-    point = table.book.point("limits", "differential-measured") if table is not None else None
-    return point is not None and point.value == "first-card"
+    """Whether the differential is measured at the first card: a book that cures it after the call does so (AMB-114)."""
+    point = table.book.point("limits", "differential-early") if table is not None else None
+    return point is not None and point.value != "reject"
 
 
 def _first_other_share(played: Mapping[Spot, Line], shares: Mapping[Spot, int]) -> str | None:

@@ -286,10 +286,11 @@ class HandOpenedFirst(Event, frozen=True, tag=_tag):
 
 
 class Delivered(Event, frozen=True, tag=_tag):
-    """A hand's cards go to a patron, or to nobody but the dealer."""
+    """A hand's cards go to a patron, by right or by somebody's `leave`, or to nobody but the dealer."""
 
     hand: str
     patron: str | None = None
+    leave: bool = False
 
 
 class SqueezeDeclined(Event, frozen=True, tag=_tag):
@@ -486,11 +487,15 @@ class LeftAsItLies(Event, frozen=True, tag=_tag):
 
 
 class CardsCarried(Event, frozen=True, tag=_tag):
-    """Surplus cards begin the next round, or a card that was `seen` before it left the shoe."""
+    """Surplus cards begin the next round, or a card that was `seen` before it left the shoe.
+
+    A `free` hand that they begin is dealt even `after_last`, the announced last hand.
+    """
 
     at: tuple[int, ...]
     free: bool = False
     seen: tuple[str, ...] = ()
+    after_last: bool = False
 
 
 class CardsRetrieved(Event, frozen=True, tag=_tag):

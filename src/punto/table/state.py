@@ -160,6 +160,8 @@ class Round(msgspec.Struct, frozen=True):
     as_it_lies: bool = False
     announced: tuple[str, ...] = ()
     squeezers: dict[str, str] = {}
+    by_leave: frozenset[str] = frozenset()
+    """The hands whose squeezer needs no wager, by somebody's leave."""
     declined: tuple[tuple[str, str], ...] = ()
     barred: frozenset[str] = frozenset()
     window: Window | None = None
@@ -205,6 +207,10 @@ class Shoe(msgspec.Struct, frozen=True):
     burned: bool = False
     carried: tuple[Card | None, ...] = ()
     free_next: bool = False
+    free_after_last: bool = False
+    """That free hand is dealt though the last hand has been announced (AMB-95)."""
+    first_bettors: tuple[str, ...] | None = None
+    """Who had wagers in the first hand, once bets are open for the second."""
     last_round: int | None = None
     """The number of the round that was announced as the last."""
     replace: Basis | None = None

@@ -13,6 +13,7 @@ from punto.table.felt import due, points, unexposed, whole
 from punto.table.handlers.differential import DIFFERENTIAL, gaps
 from punto.table.handlers.disputes import pending
 from punto.table.handlers.insurance import to_offer
+from punto.table.handlers.rights import may_draw, may_squeeze
 from punto.table.state import Question, Round, Table
 from punto.table.turn import Turn
 from punto.table.visible import HIDDEN, Viewer, own_question, viewer_at
@@ -173,7 +174,8 @@ def _steps_of_play(table: Table) -> tuple[Next, ...]:
     if round is None:
         if table.shoe.replace is not None:
             return (Next("end-shoe", DEALER, "The cards must be changed.", table.shoe.replace),)
-        if table.shoe.last_round is not None and table.round and table.round.number >= table.shoe.last_round:
+        last, after = table.shoe.last_round, table.shoe.free_after_last
+        if last is not None and table.round and table.round.number >= last and not after:
             return (Next("end-shoe", DEALER, "The last hand has been played."),)
         if book.point("dealing", "methods") is not None and table.method is None:
             choice = book.points["dealing"]["method-choice"]
@@ -182,6 +184,8 @@ def _steps_of_play(table: Table) -> tuple[Next, ...]:
         if burn is not None and not table.shoe.burned and not table.shoe.rounds:
             return (Next("burn", DEALER, "Burn a card before the first round.", burn.basis),)
         return (Next("open-bets", DEALER, "Call for bets.", turn.basis("betting", "opens")),)
+    if table.shoe.replace is not None and not turn.begun():
+        return (Next("end-shoe", DEALER, "The cards must be changed.", table.shoe.replace),)
     if round.phase == "betting":
         early = turn.point("limits", "differential-early")
         altered = _unmet(turn, round) if early is not None and early.value == "alter" else ()
@@ -218,14 +222,16 @@ def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
         basis = Basis((turn.book.insurance.windows,))
         steps.append(Next("offer-insurance", DEALER, "Offer insurance before the next card.", basis))
     at = due(round)
-    if at is not None:
+    if at is not None and controller is not None and not may_draw(turn.table, controller):
+        says = f"{controller} has no wager, and draws only with leave."
+        steps.append(Next("give-back-shoe", DEALER, says, turn.basis("dealing", "method-c-without-wager")))
+    elif at is not None:
         steps.append(Next("draw", controller or DEALER, f"Draw a card to {at}.", turn.book.drawing["order"]))
     down = unexposed(round)
     if down and (at is None or len(round.cards) >= 4):
         hand = round.cards[down[0]].area
-        squeezer = round.squeezers.get(hand, "")
-        here = squeezer in turn.table.patrons and not turn.table.patrons[squeezer].away
-        steps.append(Next("expose", squeezer if here else DEALER, f"Open the {hand.capitalize()} cards."))
+        by = round.squeezers[hand] if may_squeeze(turn.table, hand) else DEALER
+        steps.append(Next("expose", by, f"Open the {hand.capitalize()} cards."))
     return tuple(steps)
 
 

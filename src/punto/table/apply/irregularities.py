@@ -205,6 +205,8 @@ def _carried(table: Table, event: e.CardsCarried) -> Table:
     faces = tuple(round.cards[at].face for at in event.at)
     kept = tuple(each for at, each in enumerate(round.cards) if at not in event.at)
     table = with_shoe(table, carried=(*shoe.carried, *faces), free_next=shoe.free_next or event.free)
+    if event.after_last:
+        table = with_shoe(table, free_after_last=True)
     return with_cards(table, kept)
 
 

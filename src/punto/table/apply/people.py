@@ -75,7 +75,9 @@ def _owed_paid(table: Table, event: e.OwedPaid) -> Table:
 
 
 def _loaded(table: Table, event: e.ShoeLoaded) -> Table:
-    return replace(table, shoe=Shoe(event.number, event.cards), shoes=event.number)
+    return replace(
+        table, shoe=Shoe(event.number, event.cards, rounds=1 if table.running is not None else 0), shoes=event.number
+    )
 
 
 def _burned(table: Table, event: e.Burned) -> Table:

@@ -15,7 +15,11 @@ from punto.table.state import Area, Felt, Patron, Placed, PlacedCover, Round, Sp
 
 def _opened(table: Table, event: e.BetsOpened) -> Table:
     assert table.shoe is not None
-    table = with_shoe(table, rounds=table.shoe.rounds + 1, free_next=False)
+    first, before = table.shoe.first_bettors, table.round
+    if table.shoe.rounds == 1 and before is not None and before.cards:
+        first = tuple(sorted({spot[0] for spot in before.wagers}))
+    rounds = table.shoe.rounds + 1
+    table = with_shoe(table, rounds=rounds, free_next=False, free_after_last=False, first_bettors=first)
     if table.posted is not None:
         table = replace(table, setup=table.posted, posted=None)
     gone = [name for name, each in table.patrons.items() if each.away and not (each.balance or each.held or each.owed)]
@@ -100,8 +104,9 @@ def _closed(table: Table, event: e.BetsClosed) -> Table:
 
 
 def _measured_at_first_card(table: Table) -> bool:
-    point = table.book.point("limits", "differential-measured")
-    return point is not None and point.value == "first-card"
+    """Whether the differential is measured at the first card: a book that cures it after the call does so (AMB-114)."""
+    point = table.book.point("limits", "differential-early")
+    return point is not None and point.value != "reject"
 
 
 def _as_they_lie(round: Round) -> dict[Spot, int]:
@@ -139,7 +144,8 @@ def _delivered(table: Table, event: e.Delivered) -> Table:
     squeezers = {hand: who for hand, who in current(table).squeezers.items() if hand != event.hand}
     if event.patron is not None:
         squeezers[event.hand] = event.patron
-    return with_round(table, squeezers=squeezers)
+    others = current(table).by_leave - {event.hand}
+    return with_round(table, squeezers=squeezers, by_leave=others | {event.hand} if event.leave else others)
 
 
 def _declined(table: Table, event: e.SqueezeDeclined) -> Table:

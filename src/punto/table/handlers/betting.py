@@ -4,15 +4,15 @@ from functools import lru_cache
 
 from punto.amounts import MOST, show_money
 from punto.rulebook import Basis, Book, Refused
-from punto.rulebook.facts import FREE_HAND
+from punto.rulebook.facts import FREE_HAND, OTHER
 from punto.rulebook.vocabulary import DEALER
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
 from punto.table.handlers.differential import NO_REASON, Says, cure, cure_basis, curing, displace, gaps, room
-from punto.table.handlers.reporting import begin_free_hand, find_row
-from punto.table.handlers.wagers import advise, owned, spot_of, stands
+from punto.table.handlers.reporting import begin_free_hand, find_row, follow
+from punto.table.handlers.wagers import advise, chip, owned, spot_of, stands
 from punto.table.state import Round, Spot
 from punto.table.turn import Turn
 
@@ -27,7 +27,7 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:
     if shoe.replace is not None:
         raise turn.refuse("The cards must be changed before the next round.", shoe.replace)
     number = 1 if turn.table.round is None else turn.table.round.number + 1
-    if shoe.last_round is not None and number > shoe.last_round:
+    if shoe.last_round is not None and number > shoe.last_round and not shoe.free_after_last:
         raise turn.refuse("The last hand of this shoe has been played.", Basis(_last_hand(turn), ("AMB-97",)))
     methods = turn.point("dealing", "methods")
     if methods is not None and turn.table.method is None:
@@ -59,7 +59,8 @@ def _last_hand(turn: Turn) -> tuple[str, ...]:
 
 def place(turn: Turn, command: c.Place) -> None:
     """Put a patron's money on a bet, as far as the limits leave room; what is over goes back."""
-    turn.patron(command.patron)
+    if turn.patron(command.patron).away:
+        raise Refused(f"{command.patron} has left the table.")
     spot = spot_of(turn, command.patron, command.bet, command.box)
     basis = NO_REASON[1]
     if turn.by != command.patron:
@@ -94,6 +95,8 @@ def place(turn: Turn, command: c.Place) -> None:
         turn.happen(e.MoneyRefused, *spot, command.stake - stake, why[0], basis=why[1])
     if under or stake < command.stake:
         advise(turn, spot)
+    if rest[1].clauses and not stands(turn, spot):
+        _give_way(turn, spot)
     if says[1].clauses:
         displace(turn)
 
@@ -183,10 +186,8 @@ def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[i
     hand = turn.book.bets[spot[2]].hand
     shared = scope is not None and scope.value == "box-and-hand" and hand is not None
     if shared:
-        laid = 0
-        for (_, box, bet), each in round.wagers.items():
-            if bet == spot[2] and box == spot[1]:
-                laid += each.stake
+        there = _in_box(round, spot)
+        laid = sum([round.wagers[each].stake for each in there])
     else:
         laid = round.wagers[spot].stake if spot in round.wagers else 0
     if laid + stake <= most:
@@ -194,8 +195,33 @@ def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[i
     basis = (scope.basis if scope else Basis()).plus(turn.basis("limits", "over-maximum") if shared else Basis())
     says = f"The maximum is {show_money(most)}, and {show_money(laid)} lies there."
     if shared:
-        return max(most - laid, 0), (says, basis)
+        if not stands(turn, spot):  # standing money gives way to whoever sits there
+            laid -= sum([round.wagers[each].stake for each in there if stands(turn, each)])
+        return min(stake, max(most - laid, 0)), (says, basis)
     raise turn.refuse(says, basis)
+
+
+def _in_box(round: Round, spot: Spot) -> list[Spot]:
+    """The wagers on the same hand in the same box."""
+    return [each for each in round.wagers if each[1:] == spot[1:]]
+
+
+def _give_way(turn: Turn, spot: Spot) -> None:
+    """Give standing money back that the sitter's leaves no room for under the maximum, the latest first (AMB-22)."""
+    most = turn.table.setup.limits.maximum_of(spot[2])
+    basis = turn.basis("limits", "over-maximum").plus(turn.basis("limits", "differential-priority"))
+    while most is not None:
+        wagers = turn.round().wagers
+        there = _in_box(turn.round(), spot)
+        over = sum(wagers[each].stake for each in there) - most
+        standing = [each for each in there if stands(turn, each)]
+        if over <= 0 or not standing:
+            return
+        latest = max(standing, key=lambda each: wagers[each].money[-1][0])
+        unit = chip(turn, spot[2])
+        back = min(-(-over // unit) * unit, wagers[latest].money[-1][1])
+        turn.happen(e.WagerLowered, *latest, back, "Over the maximum: standing money gives way.", basis=basis)
+        advise(turn, latest)
 
 
 def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
@@ -245,7 +271,10 @@ def withdraw(turn: Turn, command: c.Withdraw) -> None:
 
 
 def pull(turn: Turn, command: c.Pull) -> None:
-    """Note that chips were taken back after the closing call; the wager stands all the same (AMB-34)."""
+    """Note that chips were taken back after the closing call.
+
+    The wager stands all the same (AMB-34); where the book does not say so, that is referred (AMB-99).
+    """
     turn.staff()
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     if round.phase != "closed":
@@ -255,6 +284,8 @@ def pull(turn: Turn, command: c.Pull) -> None:
     late = turn.point("betting", "late-withdrawal")
     basis = late.basis if late is not None else Basis(turn.basis("betting", "closes").clauses, ("AMB-34",))
     turn.happen(e.WagerPulled, *spot, basis=basis)
+    if late is None:
+        follow(turn, OTHER, note=f"{command.patron} took a wager back after the closing call")
 
 
 def objection(turn: Turn, command: c.Object) -> None:

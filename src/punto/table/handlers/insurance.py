@@ -134,6 +134,11 @@ def _most(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str, late:
     return max(room, 0)
 
 
+def cover_left(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str) -> bool:
+    """Whether any cover could still have been struck on an Original Bet: not where its cap is used up (AMB-64)."""
+    return _most(turn, round, row, spot, stage, False) > 0
+
+
 def _counts_all(turn: Turn) -> bool:
     return turn.table.policy("late-cap") == "all"
 

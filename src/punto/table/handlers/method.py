@@ -4,6 +4,7 @@ from punto.rulebook import Refused
 from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.handlers.rights import at_stake, may_draw
 from punto.table.turn import Turn
 
 
@@ -44,10 +45,9 @@ def take_shoe(turn: Turn, command: c.TakeShoe) -> None:
     ends = turn.basis("dealing", "method-c-control-ends")
     if shoe.controller is not None:
         raise turn.refuse(f"{shoe.controller} controls the shoe.", ends)
-    running = turn.table.running
-    bets = running is not None and any(spot[0] == command.patron for spot in running.wagers)
+    bets = at_stake(turn.table, command.patron)
     let = turn.basis("dealing", "method-c-without-wager")
-    if not bets and command.patron not in turn.table.without_wager:
+    if not may_draw(turn.table, command.patron):
         raise turn.refuse(f"{command.patron} has no wager, and has not been let draw without one.", let)
     basis = turn.basis("dealing", "method-c-draws").plus(ends if bets else let)
     turn.happen(e.ShoeTaken, command.patron, basis=basis)

@@ -12,12 +12,19 @@ def load_shoe(turn: Turn, command: c.LoadShoe) -> None:
     turn.staff()
     if turn.table.shoe is not None:
         raise Refused("Cards are in use already: end that shoe first.")
-    turn.between_rounds("Cards are changed")
+    _between_hands(turn, "Cards are changed")
     basis = turn.book.decks.basis.plus(turn.basis("dealing", "devices"))
     if len(command.commitment) > 64 or (turn.table.setup.shoe == "virtual") != bool(command.commitment):
         raise Refused("A virtual shoe is loaded with the commitment to its seed, any other without.")
     cards = turn.table.setup.decks * CARDS_IN_A_DECK
     turn.happen(e.ShoeLoaded, turn.table.shoes + 1, cards, command.commitment, basis=basis)
+
+
+def _between_hands(turn: Turn, what: str) -> None:
+    """Refuse while a round runs; bets that lie there before a round has begun stay when the cards must be changed."""
+    shoe = turn.table.shoe
+    if turn.begun() or not (shoe is None or shoe.replace is not None):
+        turn.between_rounds(what)
 
 
 def burn(turn: Turn, command: c.Burn) -> None:
@@ -47,7 +54,7 @@ def end_shoe(turn: Turn, command: c.EndShoe) -> None:
     """Take the cards out of use, with those that were carried over."""
     turn.staff()
     shoe = turn.shoe()
-    turn.between_rounds("A shoe ends")
+    _between_hands(turn, "A shoe ends")
     turn.unblocked()
     turn.lapse("next-round")
     turn.happen(e.ShoeEnded, command.seed[:64], command.key[:64], basis=shoe.replace or Basis())

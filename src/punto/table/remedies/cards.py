@@ -72,11 +72,11 @@ def carry(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     done(turn, step, procedure, says="The card begins the next round.")
 
 
-def _to_next(turn: Turn, basis: Basis, *, free: bool) -> None:
+def _to_next(turn: Turn, basis: Basis, *, free: bool, after_last: bool = False) -> None:
     round = turn.table.running
     aside = () if round is None else tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
     if aside:
-        turn.happen(e.CardsCarried, aside, free, basis=basis)
+        turn.happen(e.CardsCarried, aside, free, after_last=after_last, basis=basis)
     elif free:
         now = round is not None and not round.cards
         if now:
@@ -94,7 +94,7 @@ def make_free(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             turn.happen(e.HandFreed, True, basis=basis.plus(turn.basis("round", "free-hand")))
         done(turn, step, procedure, says="This hand is a free hand.")
         return
-    _to_next(turn, basis, free=True)
+    _to_next(turn, basis, free=True, after_last=step.object == "after-last")
     done(turn, step, procedure, says="The coming hand is a free hand, begun with that card.")
 
 

@@ -5,7 +5,7 @@ from punto.rulebook.model import Remedy
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import chances, lay
-from punto.table.handlers.insurance import make_offer, missed, present
+from punto.table.handlers.insurance import cover_left, make_offer, missed, present
 from punto.table.handlers.settling import lost_on, settled_winner
 from punto.table.questions import Topic
 from punto.table.remedies.steps import decider, done, rests_on
@@ -70,8 +70,9 @@ def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if winner is None:
         turn.happen(e.Waiting, basis=basis)  # whether cover would have won is not known before the result
         return
-    _, hand, row, spots = owed
+    stage, hand, row, spots = owed
     won = winner not in (hand, "tie")
+    spots = [spot for spot in spots if cover_left(turn, round, row, spot, stage)]
     who = tuple(sorted({spot[0] for spot in spots})) if won else ()
     if not who:
         done(turn, step, procedure, says="No cover would have been paid.")

@@ -100,9 +100,14 @@ def _sure(round: Round, procedure: Procedure) -> Round:
     """The round as it decides wagers: cards in dispute count as closed, those laid wrong where they belong."""
     guards = procedure.guards
     if guards.get("order") == "unknown" or guards.get("reconstructible") == "false":
-        cards = [Felt(each.area, None if at in procedure.cards else each.face) for at, each in enumerate(round.cards)]
-        return lay(round, tuple(cards))
-    return in_order(round) if FACTS[procedure.fact].put_in_order else round
+        return _closed(round, procedure.cards)
+    return _closed(in_order(round), procedure.cards) if FACTS[procedure.fact].put_in_order else round
+
+
+def _closed(round: Round, places: tuple[int, ...]) -> Round:
+    """The round as if the cards at some places lay face down: an error in them decides nothing (AMB-14)."""
+    cards = [Felt(each.area, None if at in places else each.face) for at, each in enumerate(round.cards)]
+    return lay(round, tuple(cards))
 
 
 def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -226,12 +231,19 @@ def _carry_out_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Bas
         done(turn, step, procedure, branch="all-back" if all_back and further else "", says=says, rests=basis)
 
 
+def _bettors(turn: Turn) -> set[str]:
+    """Who had wagers in the hand that the shoe was last used for."""
+    round, shoe = turn.table.round, turn.table.shoe
+    if shoe is not None and shoe.first_bettors is not None and turn.table.running is not None and not turn.begun():
+        return set(shoe.first_bettors)
+    return {spot[0] for spot in round.wagers} if round is not None else set()
+
+
 def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, basis: Basis) -> None:
     """Ask those who bet whether the shoe is kept; the majority decides (AMB-96)."""
     answer = procedure.answer
     if answer is None:
-        round = turn.table.round
-        asked = tuple(sorted({spot[0] for spot in round.wagers if spot[0] in turn.table.patrons})) if round else ()
+        asked = tuple(sorted(name for name in _bettors(turn) if name in turn.table.patrons))
         if not asked:
             done(turn, step, procedure, says="Nobody had a wager in that hand.")
             return

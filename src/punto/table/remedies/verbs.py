@@ -89,8 +89,9 @@ def _notice(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def _continue(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    later = procedure.rest[1:]
-    if later and later[0].verb == "offer" and turn.table.running is not None and not procedure.until_round_end:
+    later, running = procedure.rest[1:], turn.table.running
+    begun = running is not None and bool(running.cards)
+    if later and later[0].verb == "offer" and begun and not procedure.until_round_end:
         turn.happen(e.Waiting, basis=rests_on(step, procedure))
         return
     done(turn, step, procedure, says="Play goes on.")
