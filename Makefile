@@ -1,4 +1,4 @@
-# Everything a person needs: make run, make test, make docs, make bench, make lock.
+# Everything a person needs: make run, make test, make format, make docs, make bench, make lock.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -6,17 +6,21 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 # The tests of the service, the browser and the long numbers: none of them shows a clause. They run in the background,
 # where no interrupt from the keyboard arrives, so those that send one are not among them.
-SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py audit*.py browser.py crash.py dealer.py drills.py exposure*.py \
-    feed.py journal.py leaks.py privacy.py processes.py schema.py report.py trouble.py))
+SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py audit*.py browser*.py crash.py dealer.py drills.py exposure*.py \
+    feed.py gpu.py journal.py leaks.py pages.py privacy.py processes.py schema.py screen*.py report.py trouble.py))
+
+# Installs the formatter of the pages where there is Node; where there is none, says so and does nothing more.
+PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the pages is left out."; exit 0; }; \
+    test node_modules/.package-lock.json -nt package-lock.json || npm ci --silent --no-audit --no-fund || exit 1;
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test full trace chaos docs bench lock clean
+.PHONY: run test format pages-check full trace chaos docs bench lock clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/punto serve --demo
 
-test: $(VENV)/dev.stamp
+test: $(VENV)/dev.stamp pages-check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -26,6 +30,15 @@ test: $(VENV)/dev.stamp
 	@$(BIN)/pytest -q $(SECOND) > .second.log 2>&1 & second=$$!; \
 	$(BIN)/pytest -q $(addprefix --ignore=,$(SECOND)); first=$$?; \
 	wait $$second; second=$$?; cat .second.log; rm -f .second.log; exit $$((first + second))
+
+# Writes Python, and where Node is there the pages, in the layout that make test checks.
+format: $(VENV)/dev.stamp
+	$(BIN)/ruff format .
+	@$(PRETTIER) npm run --silent format
+
+# The pages need no Node to be served; only the check of their layout does.
+pages-check:
+	@$(PRETTIER) npm run --silent check
 
 # Every key of every book left out, one at a time: refused by the loader, or played. Takes about half an hour.
 full: $(VENV)/dev.stamp
@@ -63,7 +76,7 @@ lock:
 	    --extra build --extra certify --extra cluster --extra serve --extra dev --extra docs -o dev.txt ../pyproject.toml
 
 clean:
-	rm -rf $(VENV) $(VENV)-lock site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-lock node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -13,9 +13,8 @@ from math import sqrt
 from typing import NamedTuple
 
 from punto.coup import OUTCOMES, Outcome, outcome
-from punto.exposure import Procedure, count, expose
-from punto.exposure.nets import nets
-from punto.simulation.gpu import NoGpu
+from punto.exposure import DealingProcedure, count, expose, nets
+from punto.kernels.gpu import NoGpu
 
 PUBLISHED_SHOES = 100_000_000
 
@@ -75,7 +74,7 @@ def compare(shoes: int, casino: bool) -> None:
         each.name: [each.odds if each.wins(outcome(index)) else -1 for index in range(OUTCOMES)] for each in COUNTS
     }
     counts = [count(each.name, each.tags, each.trigger) for each in COUNTS]
-    dealing = Procedure(casino=casino)
+    dealing = DealingProcedure(casino=casino)
     try:
         found = expose(nets(by_net), dealing, seed=1, shoes=shoes, counts=counts, backend="gpu")
     except NoGpu:

@@ -9,17 +9,20 @@ import timeit
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
+from punto.kernels.compiled import wide_vectors
 
-from punto.coup import cards
-from punto.exposure import Procedure, next_round, prepared, task
-from punto.exposure.edges import net_sums
-from punto.exposure.nets import nets_of
-from punto.exposure.run import look_at
-from punto.odds.counting import count_outcomes
-from punto.rulebook import ids, load, menu
-from punto.simulation.compiled import wide_vectors
-from punto.simulation.gpu import NoGpu
+wide_vectors()
+
+import numpy as np  # noqa: E402
+
+from punto.coup import cards  # noqa: E402
+from punto.exposure import DealingProcedure, nets_of, next_round, prepared, task  # noqa: E402
+from punto.exposure.cpu import record_shoes  # noqa: E402
+from punto.exposure.net_sums import net_sums  # noqa: E402
+from punto.kernels.exact import TOTALS  # noqa: E402
+from punto.kernels.gpu import NoGpu, check_gpu  # noqa: E402
+from punto.odds.counting import count_outcomes  # noqa: E402
+from punto.rulebook import ids, load, menu  # noqa: E402
 
 MENU = menu(load("wu-song"))
 ON_A_GPU = 1 << 22
@@ -37,31 +40,28 @@ def on_one_core(compositions: Any) -> None:
         print(f"{name}: {rate / 1e3:,.0f} thousand compositions a second, {len(named.names)} bets (at least 50)")
     vectors = np.asarray(nets_of(MENU).bets.nets)
     some = compositions[:2000].astype(np.int64)
-    count_outcomes(some[0])
-    alone = len(some) / best(lambda: [vectors @ count_outcomes(ranks) for ranks in some])
+    count_outcomes(some[0], TOTALS)
+    alone = len(some) / best(lambda: [vectors @ count_outcomes(ranks, TOTALS) for ranks in some])
     print(f"  beside it, punto.odds one by one: {alone / 1e3:,.0f} thousand")
 
 
 def on_a_gpu(compositions: Any) -> None:
-    from importlib import import_module
-
-    from punto.exposure.gpu import Edges
-
-    cuda: Any = import_module("numba.cuda")
+    check_gpu()
+    from punto.exposure.gpu_nets import GpuNets, cuda
 
     for name in ids():
-        edges = Edges(nets_of(menu(load(name))))
+        edges = GpuNets(nets_of(menu(load(name))))
         there = cuda.to_device(compositions)
         found = cuda.device_array((edges.bets, len(compositions)), np.int64)
 
-        def run(edges: Edges = edges, there: Any = there, found: Any = found) -> None:
+        def run(edges: GpuNets = edges, there: Any = there, found: Any = found) -> None:
             edges.count(there, len(compositions), found)
             cuda.synchronize()
 
         run()
         rate = len(compositions) / best(run)
         print(f"GPU, {name}: {rate / 1e6:,.1f} million compositions a second (at least 10, goal 20)")
-    work = task(MENU, Procedure(), seed=1, shoes=1_000_000)
+    work = task(MENU, DealingProcedure(), seed=1, shoes=1_000_000)
     with prepared(work, "gpu") as ready:
         start = time.perf_counter()
         rounds = sum(piece.rounds for piece in ready.pieces(work.first, work.last))
@@ -70,15 +70,16 @@ def on_a_gpu(compositions: Any) -> None:
 
 
 def main() -> None:
-    wide_vectors()
     chance = np.random.default_rng(1)
     on_one_core(chance.integers(1, 33, size=(20_000, 13)).astype(np.uint8))
     gone = cards("6h 6c Kd 9s 9h 3d 8c 8d 8h 2s Ah 7d 7c")
     monitor = best(lambda: next_round(MENU, gone), 200)
     print(f"the next round of a live table: {monitor * 1e3:.2f} ms (at most 1)")
-    work = task(MENU, Procedure(), seed=1, shoes=256)
-    look_at(work, 0, 1)
-    print(f"one core, perfect play on all bets: {256 / best(lambda: look_at(work, 0, 256), 3):,.0f} shoes a second")
+    work = task(MENU, DealingProcedure(), seed=1, shoes=256)
+    record_shoes(work, 0, 1)
+    print(
+        f"one core, perfect play on all bets: {256 / best(lambda: record_shoes(work, 0, 256), 3):,.0f} shoes a second"
+    )
     try:
         on_a_gpu(chance.integers(1, 33, size=(ON_A_GPU, 13)).astype(np.uint8))
     except NoGpu:

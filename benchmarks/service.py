@@ -39,6 +39,7 @@ BETS = ("player", "banker", "tie")
 BUSY = 100
 """Followers follow so many of the tables."""
 
+FOLLOWING = ["stream", "screen", "patrons"]
 FROM_NOW = 2**53
 """A follower after this number hears nothing: a socket for commands only."""
 
@@ -94,6 +95,7 @@ class Figures:
         self.delays: list[float] = []
         self.refused = 0
         self.seconds = 0.0
+        self.processor = 0.0
 
     def at(self, part: float) -> float:
         """A quantile, in milliseconds."""
@@ -182,9 +184,13 @@ async def by_socket(services: list[Service], tokens: list[list[str]], at_once: i
 
 
 async def follow(
-    services: list[Service], tokens: list[list[str]], followers: int, load: Callable[[], Awaitable[Figures]]
+    services: list[Service], tokens: list[list[str]], followers: int, load: Callable[[], Awaitable[Figures]], by: str
 ) -> tuple[Figures, Figures]:
-    """So many followers of a busy floor: the delay from just before an event's commit to its arrival at each."""
+    """So many followers of a busy floor: the delay from just before an event's commit to its arrival at each.
+
+    Followers by `stream` are told events; by `screen` they are pushed what changed; `patrons` are screens of people who
+    are logged in, so that each is pushed something of their own and their sessions are checked every second.
+    """
     figures, busy = Figures(), min(len(tokens), BUSY)
     began = float("inf")
 
@@ -198,15 +204,19 @@ async def follow(
 
     sockets = []
     for number in range(followers):
-        service = services[number % len(services)]
-        sockets.append(await opened(Socket, HOST, service.port, f"/api/tables/t{number % busy}/stream", "", heard))
-    began, start = time.time() - 0.001, time.perf_counter()
+        service, table = services[number % len(services)], number % busy
+        token = tokens[table][number // busy % len(tokens[table])] if by == "patrons" else ""
+        path = f"/api/tables/t{table}/{'stream' if by == 'stream' else 'screen'}"
+        sockets.append(await opened(Socket, HOST, service.port, path, token, heard))
+    await asyncio.sleep(1)  # what has been is told
+    began, start, before = time.time() - 0.001, time.perf_counter(), spent(services)
     loaded = await load()
     figures.seconds = time.perf_counter() - start  # what comes after that counts for the delays only
-    before = -1
-    while len(figures.delays) > before:
-        before = len(figures.delays)
+    known = -1
+    while len(figures.delays) > known:
+        known = len(figures.delays)
         await asyncio.sleep(1)
+    figures.processor = spent(services) - before
     for socket in sockets:
         socket.close()
     return figures, loaded
@@ -307,12 +317,15 @@ def _load(
         print(f"  commands by {way}, {asked.at_once} at once: {says}", flush=True)
     if not asked.followers:
         return
-    few = partial(by_http, services, tokens[:BUSY], 2, asked.seconds)
-    told, given = asyncio.run(follow(services, tokens, asked.followers, few))
-    print(f"  {asked.followers} followers: {told} from before the commit to arrival; commands {given}", flush=True)
-    many = partial(ways[asked.by[-1]], services, tokens, asked.at_once, asked.seconds)
-    told, given = asyncio.run(follow(services, tokens, asked.followers, many))
-    print(f"  both together: commands {given}; followers {told}; {memory(services)}", flush=True)
+    for by in asked.follow:
+        few = partial(by_http, services, tokens[:BUSY], 2, asked.seconds)
+        told, given = asyncio.run(follow(services, tokens, asked.followers, few, by))
+        each = told.processor / max(1, len(told.delays)) * 1e6
+        says = f"{told} from before the commit to arrival; {each:.0f} µs of processor each; commands {given}"
+        print(f"  {asked.followers} followers by {by}: {says}", flush=True)
+        many = partial(ways[asked.by[-1]], services, tokens, asked.at_once, asked.seconds)
+        told, given = asyncio.run(follow(services, tokens, asked.followers, many, by))
+        print(f"  both together: commands {given}; followers by {by} {told}; {memory(services)}", flush=True)
 
 
 def main() -> None:
@@ -321,6 +334,7 @@ def main() -> None:
     parser.add_argument("--by", nargs="+", default=["http", "socket"])
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--patrons", type=int, default=7)
+    parser.add_argument("--follow", nargs="+", default=FOLLOWING, choices=FOLLOWING)
     parser.add_argument("--followers", type=int, default=5000)
     parser.add_argument("--processes", type=int, default=1, help="service processes, on PostgreSQL")
     parser.add_argument("--at-once", type=int, default=100, help="commands under way at once")

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from punto.simulation.compiled import kernel, part, wide_vectors
+from punto.kernels.compiled import kernel, wide_vectors
 
 WIDE = "plain" not in sys.argv
 if WIDE:
@@ -19,20 +19,16 @@ if WIDE:
 
 import numpy as np  # noqa: E402
 
-from punto.coup import play  # noqa: E402
+from punto.kernels.generator import step  # noqa: E402
+from punto.kernels.gpu import NoGpu  # noqa: E402
+from punto.kernels.play import banker_draws, outcome_index, player_draws  # noqa: E402
 from punto.odds import net_vector  # noqa: E402
 from punto.rulebook import load, menu  # noqa: E402
-from punto.simulation import Backend, Dealing, Job, Tally, generator, job, prepared  # noqa: E402
-from punto.simulation.gpu import NoGpu  # noqa: E402
+from punto.simulation import Backend, Dealing, Job, Tally, job, prepared  # noqa: E402
 from punto.simulation.run import deal_range  # noqa: E402
 
 NETS = {name: net_vector(priced) for name, priced in menu(load("wu-song")).bets.items()}
 U32 = np.uint32
-
-step = part(generator.step)
-player_draws: Any = part(play.player_draws)
-banker_draws: Any = part(play.banker_draws)
-outcome_index: Any = part(play.outcome_index)
 
 
 @kernel

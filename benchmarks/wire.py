@@ -143,7 +143,9 @@ class Socket(Wire):
                     return
                 size, start = struct.unpack_from("!H", self.buffer, 2)[0], 4
             elif size == 127:
-                raise ConnectionError("a frame of this size was not expected")
+                if len(self.buffer) < 10:
+                    return
+                size, start = struct.unpack_from("!Q", self.buffer, 2)[0], 10
             if len(self.buffer) < start + size:
                 return
             kind, message = self.buffer[0] & 15, bytes(self.buffer[start : start + size])

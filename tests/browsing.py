@@ -19,6 +19,10 @@ from punto.service.accounts.registry import Accounts
 from service_process import Service, bearer, opening
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+NO_CHROMIUM = (
+    "Chromium is not installed: apt-get install chromium (Debian, Ubuntu), dnf install chromium (Fedora), "
+    "or put any Chromium into the path as `chromium`."
+)
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -43,6 +47,14 @@ def money(minor: int, *, sign: bool = False, exact: bool = False) -> str:
     whole, rest = divmod(abs(minor), 100)
     mark = "−" if minor < 0 else "+" if sign and minor else ""  # noqa: RUF001
     return f"{mark}{whole:,}" + (f".{rest:02}" if rest or exact else "")
+
+
+def coup(winner: str, at: int) -> str:
+    """Four cards in drawn order that end a round at once; suits go round so that no card comes too often."""
+    suits = "cdhs"[at % 4], "cdhs"[(at + 1) % 4]
+    nine, two = f"9{suits[0]} K{suits[0]}", f"2{suits[1]} Q{suits[1]}"
+    player, banker = {"P": (nine, two), "B": (two, nine), "T": (nine, f"9{suits[1]} J{suits[1]}")}[winner]
+    return " ".join(card for pair in zip(player.split(), banker.split(), strict=True) for card in pair)
 
 
 class Somebody:
@@ -202,8 +214,9 @@ def browsing() -> Iterator[Browser]:
 class Door:
     """Lets people open pages, and hears every error that a page writes into its console."""
 
-    def __init__(self, browser: Browser, house: House) -> None:
-        self._browser, self._house = browser, house
+    def __init__(self, browser: Browser, house: House, address: str | None = None) -> None:
+        self._browser = browser
+        self._address = address or house.address
         self._contexts: list[BrowserContext] = []
         self.errors: list[str] = []
 
@@ -212,7 +225,7 @@ class Door:
     ) -> Page:
         """A page in a browser of its own, as somebody or as nobody."""
         context = self._browser.new_context(
-            base_url=self._house.address,
+            base_url=self._address,
             viewport={"width": 390, "height": 844} if phone else {"width": wide, "height": wide * 9 // 16},
             is_mobile=phone,
             has_touch=phone,
@@ -222,7 +235,7 @@ class Door:
         context.set_default_timeout(PATIENCE)
         self._contexts.append(context)
         if who is not None:
-            context.add_cookies([{"name": "punto", "value": who.token, "url": self._house.address}])
+            context.add_cookies([{"name": "punto", "value": who.token, "url": self._address}])
         page = context.new_page()
         page.on("console", self._hear)
         page.on("pageerror", self._fail)
@@ -267,8 +280,7 @@ class Heard:
 
     def _take(self, frame: str | bytes) -> None:
         said = msgspec.json.decode(frame)
-        if "sequence" in said:
-            self.numbers.append(said["sequence"])
+        self.numbers += [each["sequence"] for each in said.get("entries", [])]
 
 
 def axe_finds(page: Page) -> list[str]:

@@ -10,7 +10,7 @@ from uuid import uuid4
 from punto.journal import Journal, new_key
 from punto.rulebook import Refused
 from punto.service.runtime.faces import Faces
-from punto.service.runtime.floor import Floor, Live, Outcome, Said
+from punto.service.runtime.floor import Committed, Floor, Live, Said
 from punto.service.runtime.lease_holder import LeaseHolder
 from punto.service.settings import Settings, settings
 from punto.settlement import Limits
@@ -62,7 +62,7 @@ class Room:
         opened = commands.OpenTable(book, "2026-11-15T08:00:00+08:00", by="pit-manager", **{**given, **more})  # type: ignore[arg-type]  # the test says what fits
         await self.do(name, opened)
 
-    async def do(self, name: str, *given: commands.Command) -> Outcome:
+    async def do(self, name: str, *given: commands.Command) -> Committed:
         """Give commands that are accepted; what the last of them led to."""
         for each in given:
             outcome = await self.floor.submit(name, each, who=each.by, key=uuid4().hex)

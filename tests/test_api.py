@@ -100,13 +100,18 @@ def begin(folder: Path, **given: object) -> TestClient[Litestar]:
     )
 
 
+def with_table(client: TestClient[Litestar]) -> House:
+    """A house with a table that is open and has a shoe."""
+    made = House(client)
+    assert made.ask("lee", OPEN).status_code == 200
+    made.do("lee", "load-shoe")
+    return made
+
+
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     with begin(tmp_path) as client:
-        made = House(client)
-        assert made.ask("lee", OPEN).status_code == 200
-        made.do("lee", "load-shoe")
-        yield made
+        yield with_table(client)
 
 
 @pytest.fixture(scope="module")

@@ -627,7 +627,7 @@ def another_book(chain: Chain) -> Place:
         (no_such_bet, "the table does not allow it"),
         (another_bet_than_was_asked_for, 'decided again it says otherwise: bet is "tie"'),
         (another_command, "decided again it says otherwise: stake is"),
-        (a_command_that_says_nothing, "its command cannot be decided again: It is no command"),
+        (a_command_that_says_nothing, "its command cannot be decided again: This is no command"),
         (a_bet_after_the_call, "the table does not allow it: Bets are closed"),
         (a_second_buy_in, "its command had been carried out before"),
         (a_cover_over_its_cap, "the table does not allow it: At most"),

@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import httpx
@@ -17,7 +18,7 @@ from punto.cli import main
 from punto.history import History, RecordedCover, RecordedRound, RecordedShoe, RecordedWager, dump, load
 from punto.journal import Journal, JournalError, StoredEvent
 from punto.journal import books as kept
-from punto.rulebook import SHIPPED, ids, parse
+from punto.rulebook import SHIPPED, Refused, ids, parse
 from punto.rulebook import load as load_book
 from punto.service.runtime.floor import Floor
 from punto.settlement import Limits
@@ -244,6 +245,24 @@ def test_a_kept_book_that_is_another_is_not_used(tmp_path: Path) -> None:
         connection.exec_driver_sql("INSERT INTO books VALUES (?, ?)", ("0" * 64, (BOOKS / "wu-song.toml").read_bytes()))
     journal.close()
     assert "that is another" in punto_command("journal", "verify", "--database", database).stderr
+
+
+def test_a_kept_book_that_cannot_be_read_concerns_only_the_tables_that_need_it(tmp_path: Path) -> None:
+    """A book of one's own that an earlier release took, and this one does not: the house opens all the same."""
+    database = f"sqlite:///{tmp_path}/house.db"
+    journal = Journal(database)
+    journal.upgrade()
+    other = b'id = "my-game"'
+    kept.keep_books(journal, [other])
+    library = keep_books(journal)
+    assert library.book("wu-song").id == "wu-song"
+    digest = sha256(other).hexdigest()
+    with pytest.raises(Refused, match=f"This release cannot read the book {digest[:12]}"):
+        library.book(digest)
+    with pytest.raises(BadAudit, match="cannot read"):
+        kept_book(journal, digest)
+    assert punto_command("journal", "verify", "--database", database).returncode == 0
+    journal.close()
 
 
 # A journal of an earlier release

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from punto.cli import app
-from punto.exposure import Exposure, Procedure, count, expose, load_exposure
+from punto.exposure import DealingProcedure, Exposure, count, expose, load_exposure
 from punto.report import BadReport, certificate, expose_book, html, plot_exposure
 from punto.rulebook import load, menu
 from punto.simulation import Ready
@@ -23,7 +23,7 @@ BIG_TIGER = ("--bet", "big-tiger", "--tags", "0,0,-1,-1,-1,-2,+1,+2,+2,0", "--tr
 @pytest.fixture(autouse=True)
 def _our_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that run in this process compile nothing for wider vectors."""
-    monkeypatch.setattr("punto.simulation.compiled.wide_vectors", lambda: None)
+    monkeypatch.setattr("punto.kernels.compiled.wide_vectors", lambda: None)
 
 
 def said(*arguments: str) -> str:
@@ -66,7 +66,7 @@ def test_a_count_is_played_in_the_place_of_perfect_play() -> None:
     answer = json.loads(said("exposure", "wu-song", "--shoes", "60", "--seed", "4", *BIG_TIGER, "--json"))
     found = expose(
         menu(load("wu-song")),
-        Procedure(casino=True),
+        DealingProcedure(casino=True),
         seed=4,
         shoes=60,
         counts=[count("big-tiger", "0,0,-1,-1,-1,-2,+1,+2,+2,0", 8)],

@@ -270,6 +270,7 @@ ROOMS = sorted(page.stem for page in (ROOT / "docs/api").glob("*.md") if page.st
 """The rooms that the reference describes; `punto.roads` is a function, and its room is imported by name."""
 
 HEAVY = {
+    "kernels": "maths",
     "odds": "maths",
     "simulation": "maths",
     "exposure": "maths",
@@ -323,7 +324,7 @@ def test_an_unknown_name_is_no_attribute() -> None:
 
 def test_the_table_of_modules_is_that_of_the_project() -> None:
     """A module that no extra brings could not be told, and one that its extra does not bring would be told wrongly."""
-    assert set(MODULES) == FOR_USERS - {"all", "gpu"}  # what a GPU lacks is told by punto.simulation.gpu
+    assert set(MODULES) == FOR_USERS - {"all", "gpu"}  # what a GPU lacks is told by punto.kernels.gpu
     for extra, modules in MODULES.items():
         assert all(owners()[module] & brought(extra) for module in modules)
         assert all(any(name in owners()[module] for module in modules) for name in listed(extra))

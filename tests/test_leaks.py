@@ -17,6 +17,7 @@ import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
+from patching import Watcher
 from punto.coup import RANKS, SUITS, card
 from punto.journal import Journal, StoredEvent
 from punto.odds import bet_odds, full_shoe, without
@@ -102,6 +103,23 @@ class Viewer:
                     if ended:
                         self.over.set()
                         return
+
+    async def watch(self) -> None:
+        """Everything that is pushed to a screen, and the table as it is then shown there, for as long."""
+        desk = "?desk=true" if self.kind in ("manager", "dealer") else ""
+        address = f"{self.address.replace('http', 'ws', 1)}/api/tables/{self.table}/screen{desk}"
+        screen = Watcher()
+        async with connect(address, additional_headers=self._head, max_queue=None) as socket:
+            async for message in socket:
+                data = message if isinstance(message, bytes) else message.encode()
+                since = screen.sequence
+                screen.take(data)
+                self.kept.append(Kept("screen", since, screen.sequence, 200, data))
+                self._keep("snapshot", screen.sequence, msgspec.json.encode(screen.snapshot))
+                if desk:
+                    self._keep("/desk", screen.sequence, msgspec.json.encode(screen.desk))
+                if self.over.is_set():
+                    return
 
     def _keep(self, what: str, sequence: int, data: bytes) -> None:
         self.kept.append(Kept(what, sequence, sequence, 200, data))
@@ -351,7 +369,7 @@ class Search:
         elif each.what in ("/events", "command"):  # whose entries are looked at one by one
             rest = {name: value for name, value in found.items() if name not in ("entries", "events")}
             assert not FACE.search(repr(rest))
-        elif each.what == "/foresee":
+        elif each.what in ("/foresee", "screen"):
             assert faces <= frozenset().union(*self.record.open[each.since : until + 1])
         elif each.what == "/held":
             self._held(each.since, until, found)
@@ -491,7 +509,7 @@ async def _play(service: Service, tokens: dict[str, str], port: int) -> tuple[li
     device = Device(lambda: asyncio.open_connection(HOST, port), "read", tokens["shoe-1"], seed=seed)
     pulling = asyncio.create_task(device.play(pace=0.02))
     async with asyncio.timeout(PATIENCE):
-        jobs = [job for viewer in viewers for job in (viewer.follow(), viewer.live())]
+        jobs = [job for viewer in viewers for job in (viewer.follow(), viewer.watch(), viewer.live())]
         await asyncio.gather(*jobs, *(viewer.bet() for viewer in viewers if viewer.kind == "seated"))
     pulling.cancel()
     await device.close()
@@ -522,6 +540,7 @@ def test_all_of_it_was_asked_for_by_all_kinds(evening: Evening) -> None:
         good = {(each.what, viewer.kind) for viewer in viewers for each in viewer.kept if each.status < 300}
         asked = {(each.what, viewer.kind) for viewer in viewers for each in viewer.kept}
         assert {what for what, _ in asked} >= {"socket answer", "command", "refusal", *TABLE_PATHS, *HOUSE_PATHS}
+        assert {viewer.kind for viewer in viewers} == {kind for what, kind in good if what == "screen"}
         assert {("/desk", "dealer"), ("/desk", "manager"), ("/held", "seated"), ("/odds", "nobody")} <= good
         assert {"/rounds/", "/rounds", "/roads"} <= {what for what, _ in good}
         assert not {("/desk", kind) for kind in ("nobody", "stranger", "outsider", "seated")} & good

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from punto.coup import STOOD, BadCards, Card, cards, outcome, outcome_index, situation_index
 from punto.odds import (
-    BadShoe,
+    BadComposition,
     best_play,
     bet_odds,
     covariance,
@@ -311,17 +311,17 @@ def test_a_token_cover_is_worth_taking_where_silence_forgoes_more() -> None:
     ],
 )
 def test_absurd_shoes_are_refused(shoe: tuple[int, ...], says: str) -> None:
-    with pytest.raises(BadShoe, match=says):
+    with pytest.raises(BadComposition, match=says):
         outcome_counts(shoe)
 
 
 def test_absurd_decks_and_removals_are_refused() -> None:
     for decks in (0, -1, 13):
-        with pytest.raises(BadShoe, match="1 to 12"):
+        with pytest.raises(BadComposition, match="1 to 12"):
             full_shoe(decks)
     with pytest.raises(BadCards, match="6h lies there 2 times"):
         without(full_shoe(1), cards("6h 6h"), decks=1)
-    with pytest.raises(BadShoe, match="not so many cards of rank 6"):
+    with pytest.raises(BadComposition, match="not so many cards of rank 6"):
         without(full_shoe(1), cards("6 6 6 6 6"))
 
 

@@ -18,11 +18,14 @@ import httpx
 import msgspec
 import pytest
 from litestar import Litestar
+from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
+from patching import Watcher
 from punto.rulebook import ids, load
 from punto.service.accounts.account import HeldPost
 from punto.service.http.app import build
+from punto.service.runtime.floor import Live
 from punto.service.settings import settings
 from punto.table import EVENTS, Table, commands, encode
 
@@ -39,6 +42,9 @@ PATRONS = ("ann", "bob", "cat", "dan")
 WATCHERS = ("eve", "max", "shoe-1", None)
 """A patron who never comes to the table, somebody of the staff of another one, a device, and nobody."""
 
+ALWAYS_THERE = ("ann", "dan", "max", None)
+"""Who has sockets open all the time."""
+
 HOUSE_NAMES = ("dealer", "service")
 
 with (Path(__file__).parent / "whitelist.toml").open("rb") as _file:
@@ -49,6 +55,9 @@ PUBLIC, EMPTY, OWN = _ALLOWED["public"], _ALLOWED["empty"], _ALLOWED["own"]
 ANSWERS = _ALLOWED["answers"]
 OPEN_TO_ALL = ("roads", "book", "bets", "odds")
 """What a table tells everybody alike."""
+
+TIMES = ("opened_at", "closes_at", "asks_until")
+"""Fields of a snapshot that are large numbers by nature."""
 
 BY_NAME = ("view.limits.minimums", "view.limits.maximums", "view.round.offer.most", "view.round.lines", "room")
 
@@ -80,8 +89,13 @@ class House:
     def give(self, table: str, name: str | None, command: commands.Command) -> httpx.Response:
         return self.client.post(f"/api/tables/{table}/commands", headers=self.head(name), content=encode(command))
 
+    def live(self, name: str) -> Live:
+        found: Live = self.client.blocking_portal.call(self.client.app.state.casino.floor.live, name)
+        return found
+
     def table(self, name: str) -> Table:
-        found: Table = self.client.blocking_portal.call(self.client.app.state.casino.floor.table, name)
+        found = self.live(name).table
+        assert found is not None
         return found
 
     def record(self, table: str) -> list[dict[str, Any]]:
@@ -236,6 +250,41 @@ class Teller:
         no_purse({name: each for name, each in (view["round"] or {}).items() if name != "lines"}, told)
 
 
+class Screen:
+    """A screen that somebody has open all the time: every message to it is held against what it may show."""
+
+    def __init__(self, house: House, book: str, name: str | None, socket: Any) -> None:
+        self.house, self.book, self.name, self.socket = house, book, name, socket
+        self.watcher, self.teller = Watcher(), Teller(name)
+
+    def check(self) -> None:
+        """Take what was sent since the last time: the screen shows nothing that it may not."""
+        live = self.house.live(self.book)
+        if self.watcher.sequence < live.sequence:
+            while self.watcher.sequence < live.sequence:
+                self._take(self.socket.receive_text(timeout=PATIENCE))
+            assert live.table is not None
+            self.teller.snapshot(self.watcher.snapshot, live.table)
+
+    def compare(self) -> None:
+        """The screen shows exactly what its viewer would be answered."""
+        answer = self.house.get(f"/api/tables/{self.book}", self.name).json()
+        del answer["now"]
+        assert self.watcher.snapshot == answer
+
+    def _take(self, message: str) -> None:
+        """One message: of what everybody is sent nothing is anybody's own, and who is nobody gets nothing else."""
+        said = json.loads(message)
+        assert set(said) <= {"now", "whole", "after", "patch", "own", "entries"}
+        whole = {name: value for name, value in said.get("whole", {}).items() if name not in TIMES}
+        patch = [each for each in said.get("patch", []) if each["path"].lstrip("/") not in TIMES]
+        no_purse([whole, patch], said)
+        assert whole.get("you") is None
+        if self.name is None:
+            assert not said.get("own")
+        self.watcher.take(message)
+
+
 # Play
 
 
@@ -290,6 +339,11 @@ def look_round(house: House, book: str, viewer: str | None) -> None:
         assert set(listed) == ANSWERS["listed"]
         no_purse(listed, listed)
     assert house.get(f"{at}/desk", viewer).status_code == 403
+    with (
+        pytest.raises(WebSocketDisconnect, match=r"You hold no post at this table\.|Log in first\."),
+        house.client.websocket_connect(f"{at}/screen?desk=true", headers=house.head(viewer)) as socket,
+    ):
+        socket.receive_text(timeout=PATIENCE)
     report = {"do": "report", "fact": "other", "note": "?"}
     assert house.client.post(f"{at}/foresee", headers=house.head(viewer), json=report).status_code == 403
     passed = house.client.post(f"{at}/pass", headers=house.head(viewer))
@@ -319,8 +373,10 @@ def meddle(house: House, book: str, luck: machine.Chance) -> None:
         no_purse(said and " ".join(f"{each:,}" for each in said), answer.text)
 
 
-def play(house: House, book: str, luck: machine.Chance, tellers: dict[str | None, Teller]) -> None:
-    """Anything that may happen at a table; every so often everybody looks round."""
+def play(
+    house: House, book: str, luck: machine.Chance, tellers: dict[str | None, Teller], screens: list[Screen]
+) -> None:
+    """Anything that may happen at a table, on screens all the time; every so often somebody looks round."""
     for step in range(STEPS):
         table = house.table(book)
         enrich(house, book, table)
@@ -335,9 +391,13 @@ def play(house: House, book: str, luck: machine.Chance, tellers: dict[str | None
         elif by != "lee":
             others = {name: each.balance for name, each in house.table(book).patrons.items() if name != by}
             assert not {*others.values()} & {each for each in numbers(answer.json()) if each >= LARGE}
+        for screen in screens:
+            screen.check()
         if step % LOOK_EVERY == 0:
             look_round(house, book, luck.one((*PATRONS, *WATCHERS)))
             meddle(house, book, luck)
+            for screen in screens:
+                screen.compare()
 
 
 @pytest.mark.parametrize("book", ids())
@@ -348,12 +408,14 @@ def test_nobody_is_told_of_another_s_money(house: House, book: str) -> None:
     opened(house, book, luck)
     tellers = {name: Teller(name) for name in (*PATRONS, *WATCHERS)}
     with ExitStack() as stack:
-        address = f"/api/tables/{book}/stream?after=0"
-        live = {
-            name: stack.enter_context(house.client.websocket_connect(address, headers=house.head(name)))
-            for name in ("ann", "dan", None)
-        }
-        play(house, book, luck, tellers)
+
+        def connect(socket: str, name: str | None) -> Any:
+            path = f"/api/tables/{book}/{socket}?after=0"
+            return stack.enter_context(house.client.websocket_connect(path, headers=house.head(name)))
+
+        live = {name: connect("stream", name) for name in ALWAYS_THERE}
+        screens = {name: Screen(house, book, name, connect("screen", name)) for name in ALWAYS_THERE}
+        play(house, book, luck, tellers, list(screens.values()))
         record = house.record(book)
         heard = {
             name: [json.loads(socket.receive_text(timeout=PATIENCE)) for _ in record] for name, socket in live.items()
@@ -367,6 +429,7 @@ def test_nobody_is_told_of_another_s_money(house: House, book: str) -> None:
             teller.entry(entry, real)
         if name in heard:
             assert heard[name] == told, "a socket tells the same"
+            assert screens[name].watcher.entries == told, "and so does a screen"
     assert all(teller.shown for teller in tellers.values())
     assert not any(tellers[name].own for name in ("max", "shoe-1", None))
     bought = [each for each in record if each["event"]["event"] == "bought-in"]

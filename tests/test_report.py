@@ -20,7 +20,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 import punto.rulebook
-from punto.odds import BadShoe, full_shoe
+from punto.odds import BadComposition, full_shoe
 from punto.report import (
     BadReport,
     Confirmation,
@@ -308,7 +308,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         write_certificate(book, tmp_path / "no" / "c.pdf")
     for decks in (0, 1000):
-        with pytest.raises(BadShoe, match="decks"):
+        with pytest.raises(BadComposition, match="decks"):
             certificate(book, None, decks)
     with pytest.raises(Refused, match="There is no layout 'Z'"):
         certificate(book, "Z")

@@ -1,20 +1,15 @@
 """Shoes dealt by the million, held against a second way of dealing them and against published counts."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import permutations
 from math import exp, inf
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-from punto import shoe as virtual
 from punto.coup import (
     OUTCOMES,
     STAGES,
@@ -22,10 +17,10 @@ from punto.coup import (
     deal,
     insurable_situations,
     outcome,
-    outcome_index,
     reachable_outcomes,
     situation_index,
 )
+from punto.kernels.draw import RANK_ORDER
 from punto.odds import full_shoe, outcome_counts, situation_counts
 from punto.simulation import (
     BadDealing,
@@ -38,25 +33,18 @@ from punto.simulation import (
     deal_outcomes,
     deal_shoe,
     draw_shoes,
-    generator,
     goodness,
     job,
-    lanes,
     load,
     prepared,
     simulate,
     tally,
 )
-from punto.simulation.compiled import digest
-from punto.simulation.counting import CELLS, LAST, PAIRS, ROWS, cells_in_use, outcome_cells, situations_of
-from punto.simulation.drawing import RANK_ORDER, draw_with
-from punto.simulation.gpu import NoGpu
-from punto.simulation.halves import ROW_CELLS, both, outcome_order, play_table, round_with, rows_of
+from punto.simulation.cells import CELLS, LAST, PAIRS, ROWS, cells_in_use, outcome_cells
 from punto.simulation.run import deal_range
-from punto.simulation.shuffle_tests import BadShuffle, judge, kinds, neighbours, positions, runs, serial
 from punto.simulation.statistics import normal_tails, student
 
-from second import draw
+from shoe_by_hand import dealt_by_hand, index_of, words
 
 MASK32, MASK64 = (1 << 32) - 1, (1 << 64) - 1
 
@@ -69,73 +57,6 @@ DEALINGS = [
     Dealing(rounds=69),
 ]
 
-# A second implementation of a shoe, in whole numbers of any size, from the papers: SplitMix64 (Steele, Lea and Flood
-# 2014) and xoshiro128+ (Blackman and Vigna 2021). The shoe is a list of its cards, not counts.
-
-
-def splitmix(seed: int) -> Iterator[int]:
-    while True:
-        seed = (seed + 0x9E3779B97F4A7C15) & MASK64
-        z = seed
-        z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & MASK64
-        z = ((z ^ z >> 27) * 0x94D049BB133111EB) & MASK64
-        yield z ^ z >> 31
-
-
-def xoshiro(state: list[int]) -> Iterator[int]:
-    s = list(state)
-    while True:
-        yield (s[0] + s[3]) & MASK32
-        t = (s[1] << 9) & MASK32
-        s[2] ^= s[0]
-        s[3] ^= s[1]
-        s[1] ^= s[2]
-        s[0] ^= s[3]
-        s[2] ^= t
-        s[3] = (s[3] << 11 | s[3] >> 21) & MASK32
-
-
-def words(seed: int, number: int) -> Iterator[int]:
-    """The stream of a shoe: outputs 2s+1 and 2s+2 of SplitMix64 from the hash of the seed begin it."""
-    [hashed] = [next(splitmix((seed - 0x9E3779B97F4A7C15) & MASK64))]
-    begin = splitmix((hashed + 2 * number * 0x9E3779B97F4A7C15) & MASK64)
-    one, two = next(begin), next(begin)
-    return xoshiro([one & MASK32, one >> 32, two & MASK32, two >> 32])
-
-
-def dealt_by_hand(seed: int, number: int, dealing: Dealing) -> list[tuple[int, ...]]:
-    """The rounds of a shoe. Six words a round; the sixth is the Banker's third card, whoever drew before."""
-    shoe = [rank for rank in RANK_ORDER for _ in range(4 * dealing.decks)]
-    stream = words(seed, number)
-    rounds: list[tuple[int, ...]] = []
-
-    def taken(word: int) -> int:
-        return shoe.pop(word * len(shoe) >> 32)
-
-    burnt = [next(stream) for _ in range(-(-dealing.burn // 6) * 6)]
-    for word in burnt[: dealing.burn]:
-        taken(word)
-    while len(rounds) < dealing.rounds if dealing.rounds is not None else len(shoe) >= dealing.cut:
-        six = [next(stream) for _ in range(6)]
-        ranks = [taken(word) for word in six[:4]]
-        first = draw(*ranks, 13, 13)  # type: ignore[call-arg]  # four ranks and two more
-        if first.player_cards == 3:
-            ranks.append(taken(six[4]))
-        if draw(*([*ranks, 13, 13])[:6]).banker_cards == 3:
-            ranks.append(taken(six[5]))
-        rounds.append(tuple(ranks))
-    return rounds
-
-
-def index_of(ranks: tuple[int, ...]) -> int:
-    """The outcome of a round, by the second implementation of the Table of Play."""
-    coup = draw(*([*list(ranks), 13, 13])[:6])
-    assert coup.used == len(ranks)
-    pairs = (coup.player_pair > 0) + 2 * (coup.banker_pair > 0)
-    if pairs == 3 and coup.player_pair == coup.banker_pair:
-        pairs = 4
-    return outcome_index(coup.player, coup.banker, coup.player_cards, coup.banker_cards, pairs)
-
 
 def winner_nets(name: str) -> list[Fraction]:
     """One unit on Player or Banker, even money."""
@@ -146,44 +67,6 @@ def winner_nets(name: str) -> list[Fraction]:
 
 
 NETS = {"player": winner_nets("player"), "banker": winner_nets("banker")}
-
-
-# The stream
-
-
-def test_the_hash_is_splitmix() -> None:
-    """Published for the seed 1234567: the first five outputs (Rosetta Code, Pseudo-random numbers/Splitmix64)."""
-    stream = splitmix(1234567)
-    published = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431]
-    assert [next(stream) for _ in range(4)] == published
-    with np.errstate(over="ignore"):
-        assert int(generator.mix(np.uint64(1234567) + generator.GOLDEN)) == published[0]
-
-
-@pytest.mark.parametrize(("seed", "number"), [(0, 0), (1, 0), (2**64 - 1, 3), (7, 10**13)])
-def test_a_stream_is_what_the_papers_say(seed: int, number: int) -> None:
-    state = tuple(np.uint32(word) for word in lanes.stream_of(generator.hash_of(seed), number))
-    expected = words(seed, number)
-    with np.errstate(over="ignore"):
-        for _ in range(50):
-            word, state = generator.step(*state)
-            assert int(word) == next(expected)
-
-
-@settings(deadline=None)  # the first example compiles
-@given(st.integers(0, MASK32), st.integers(1, 624))
-def test_a_mark_is_the_highest_part_of_a_product(word: int, left: int) -> None:
-    high, low = np.uint16(word >> 16), np.uint16(word & 0xFFFF)
-    assert lanes.mark_of(high, low, np.int16(left)) == word * left >> 32
-
-
-def test_no_rank_is_wrong_by_a_word() -> None:
-    """Of 2^32 words each rank gets its share, rounded at both ends: the bound that the documentation gives."""
-    for left in (1, 6, 7, 52, 415, 416, 623, 624):
-        for below in range(left + 1):
-            share = -(-below * 2**32 // left)  # words whose mark is below: the smallest word that gives it
-            assert abs(Fraction(share, 2**32) - Fraction(below, left)) < Fraction(1, 2**32)
-            assert share == 2**32 or share * left >> 32 == below
 
 
 # The shoe
@@ -272,92 +155,6 @@ def test_two_processes_of_a_cluster_count_the_same() -> None:
     pytest.importorskip("distributed")
     whole = simulate(Dealing(), seed=1, shoes=3000, block=64, nets=NETS)
     assert simulate(Dealing(), seed=1, shoes=3000, block=64, nets=NETS, backend="dask", threads=2) == whole
-
-
-Half = NDArray[np.float16]
-
-
-def halves_of(word: Any) -> Half:
-    return np.array([int(word) & 0xFFFF, int(word) >> 16], dtype=np.uint16).view(np.float16)
-
-
-def word_of(halves: Any) -> np.uint32:
-    low, high = np.asarray(halves, dtype=np.float16).view(np.uint16)
-    return np.uint32(int(low) | int(high) << 16)
-
-
-def saturated(halves: Half) -> Half:
-    return np.clip(halves, np.float16(0), np.float16(1))
-
-
-def in_python(dealing: Dealing, seed: int, shoes: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The GPU's source, run with halves made of Python: outcomes, and rows by the last card."""
-
-    def above(a: Any, b: Any) -> Any:
-        return word_of(saturated(halves_of(a) - halves_of(b)))
-
-    def minus(a: Any, b: Any) -> Any:
-        return word_of(halves_of(a) - halves_of(b))
-
-    def plus(a: Any, b: Any) -> Any:
-        return word_of(halves_of(a) + halves_of(b))
-
-    def square(a: Any) -> Any:
-        return word_of(saturated(halves_of(a) * halves_of(a)))
-
-    def fma(a: Any, b: Any, c: Any) -> Any:
-        return word_of(halves_of(a).astype(np.float64) * halves_of(b) + halves_of(c))
-
-    def bit(word: Any, at: Any) -> Any:
-        return np.uint32(int(word) >> (int(at) & 31) & 1)
-
-    deal_two = round_with(draw_with(above, minus, plus), generator.step, above, minus, plus, square, fma, bit)
-    table, order, hashed = play_table(), outcome_order(), generator.hash_of(seed)
-    outcomes, rows = np.zeros(OUTCOMES, dtype=np.int64), np.zeros(ROW_CELLS, dtype=np.int64)
-    for first in range(0, shoes, 2):
-        one, two = (tuple(map(np.uint32, lanes.stream_of(hashed, first + at))) for at in range(2))
-        counts: Any = tuple(
-            np.uint32(both(1024) + np.uint32(0x10001) * np.uint32(4 * dealing.decks * (at + 1))) for at in range(12)
-        )
-        left = [np.uint32(dealing.cards)] * 2
-        for _ in range(dealing.most_rounds):
-            on = [each >= dealing.least for each in left]
-            if not any(on):
-                break
-            ends, cells, *after, one, two, counts = deal_two(table, *left, one, two, counts)
-            for at in range(2):
-                if on[at]:
-                    outcomes[order[ends[at]]] += 1
-                    rows[cells[at]] += 1
-                left[at] = after[at] if on[at] and after[at] >= dealing.least else np.uint32(5)
-    return outcomes, rows_of(rows)
-
-
-@pytest.mark.parametrize("dealing", [Dealing(decks=1, cut=6), Dealing(decks=12, cut=560)], ids=str)
-def test_the_gpu_deals_in_halves_what_lanes_deal(dealing: Dealing) -> None:
-    """The same source that a GPU compiles, without a GPU."""
-    with np.errstate(over="ignore"):
-        outcomes, rows = in_python(dealing, seed=6, shoes=6)
-    expected = simulate(dealing, seed=6, shoes=6)
-    assert np.array_equal(outcomes, expected.outcomes)
-    assert np.array_equal(situations_of(rows), expected.situations)
-
-
-def test_a_gpu_counts_the_same_or_is_refused_with_a_sentence() -> None:
-    try:
-        dealt = simulate(Dealing(), seed=1, shoes=3001, first=5, block=64, nets=NETS, backend="gpu")
-    except NoGpu as refusal:
-        assert "There is no GPU to use here" in str(refusal)  # noqa: PT017  # either is right, by the machine
-    else:
-        assert dealt == simulate(Dealing(), seed=1, shoes=3001, first=5, block=64, nets=NETS)
-
-
-def test_a_kernel_is_made_again_when_the_table_of_play_changes(tmp_path: Path) -> None:
-    file = tmp_path / "play.py"
-    file.write_text("one", encoding="utf-8")
-    before = digest(str(file))
-    file.write_text("two", encoding="utf-8")
-    assert digest(str(file)) != before
 
 
 # The figures
@@ -552,96 +349,6 @@ def test_a_changed_file_is_refused(tmp_path: Path, change: Callable[[str], str])
     file.write_text(change(text), encoding="utf-8")
     with pytest.raises(BadTally, match="holds no counts of a simulation"):
         load(file)
-
-
-# The shuffle
-
-
-def test_the_simulators_shuffle_passes_every_test() -> None:
-    for decks in (1, 8):
-        judged = judge(draw_shoes(1, 0, shoes=3000, decks=decks))
-        assert all(each.p_value > 0.001 for each in judged.values()), judged
-
-
-def test_the_virtual_shoes_shuffle_passes_every_test() -> None:
-    dealt = [
-        [card.rank for card in virtual.shuffle(bytes([7, *divmod(at, 256)]) + bytes(29), decks=1)] for at in range(2000)
-    ]
-    judged = judge(dealt)
-    assert all(each.p_value > 0.001 for each in judged.values()), judged
-
-
-Shoes = NDArray[np.int64]
-
-
-def fair(chance: np.random.Generator, shoes: int) -> Shoes:
-    return chance.permuted(np.tile(np.arange(52) // 4, (shoes, 1)), axis=1)
-
-
-def swapped_with_any(chance: np.random.Generator, shoes: int) -> Shoes:
-    """The well-known wrong shuffle: every card changes places with any other."""
-    dealt, row = np.tile(np.arange(52) // 4, (shoes, 1)), np.arange(shoes)
-    for at in range(52):
-        other = chance.integers(0, 52, shoes)
-        held = dealt[row, other].copy()
-        dealt[row, other] = dealt[:, at]
-        dealt[:, at] = held
-    return dealt
-
-
-def clumped(chance: np.random.Generator, shoes: int) -> Shoes:
-    """In every shoe one card more than chance would have it lies beside its like."""
-    dealt = fair(chance, shoes)
-    for shoe in dealt:
-        at = 2 * int(chance.integers(0, 26))
-        like = next(place for place in np.flatnonzero(shoe == shoe[at]) if place != at)
-        shoe[[at + 1, like]] = shoe[[like, at + 1]]
-    return dealt
-
-
-def riffled_once(chance: np.random.Generator, shoes: int) -> Shoes:
-    return np.stack([np.argsort(chance.integers(0, 2, 52), kind="stable") // 4 for _ in range(shoes)])
-
-
-@pytest.mark.parametrize(
-    ("shuffle", "caught"),
-    [
-        (swapped_with_any, {"positions"}),
-        (clumped, {"neighbours", "runs", "serial"}),
-        (riffled_once, {"positions", "neighbours", "runs", "serial", "serial-2"}),
-    ],
-    ids=["swapped with any", "clumped", "riffled once"],
-)
-def test_a_biased_shuffle_is_caught(shuffle: Callable[[np.random.Generator, int], Shoes], caught: set[str]) -> None:
-    judged = judge(shuffle(np.random.default_rng(1), 3000))
-    assert {name for name, each in judged.items() if each.p_value < 1e-6} >= caught
-    assert all(each.p_value > 0.001 for each in judge(fair(np.random.default_rng(1), 3000)).values())
-
-
-def test_what_the_tests_expect_is_exact() -> None:
-    """Over all orders of seven cards: scores have mean 0 and variance 1, chi-squares the mean of their degrees."""
-    orders = [list(order) for order in set(permutations([1, 1, 2, 2, 3, 4, 4]))]
-    weight = len(orders)
-    for test in (runs, serial, lambda dealt: serial(dealt, lag=2), lambda dealt: serial(dealt, lag=4)):
-        scores = [test([order]).statistic for order in orders]
-        assert sum(scores) / weight == pytest.approx(0, abs=1e-9)
-        assert sum(score**2 for score in scores) / weight == pytest.approx(1)
-    for test in (positions, neighbours):
-        judged = [test([order]) for order in orders]
-        assert sum(each.statistic for each in judged) / weight == pytest.approx(judged[0].degrees)
-
-
-@pytest.mark.parametrize(
-    ("dealt", "says"),
-    [
-        ([[1, 2, 3], [1, 2, 2]], "Shoe 2 does not have the cards of shoe 1"),
-        ([[1]], "at least two cards"),
-        ([list(range(100))], "100 kinds of card are too many"),
-    ],
-)
-def test_shoes_that_cannot_be_tested_are_refused(dealt: list[list[int]], says: str) -> None:
-    with pytest.raises(BadShuffle, match=says):
-        kinds(dealt)
 
 
 # What bad input gets

@@ -1,17 +1,20 @@
 """`punto simulate` as its users meet it."""
 
+import contextlib
 import json
+import os
+import pty
+import re
 import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from punto.simulation import Dealing, simulate
+from punto.simulation import Dealing, load, simulate
 
 from test_cli import ok, refused
 
@@ -88,26 +91,29 @@ def test_a_run_is_kept_and_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_leaves_what_was_dealt_and_how_to_go_on(tmp_path: Path) -> None:
+    """The command is interrupted once its bar shows that shoes were dealt; a bar is shown on a terminal only."""
     shoes = "2000000000"  # minutes of dealing: it cannot end before it is interrupted
-    command = [sys.executable, "-m", "punto", "simulate", "wu-song", "--shoes", shoes, "--seed", "5", "--json"]
-    ok("simulate", "wu-song", "--shoes", "1", "--seed", "5")  # compiles, where nothing is compiled yet
+    command = [sys.executable, "-m", "punto", "simulate", "wu-song", "--shoes", shoes, "--seed", "5"]
+    terminal, its_end = pty.openpty()
     started: subprocess.Popen[Any] = subprocess.Popen(
         command,
         cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
+        stdout=subprocess.DEVNULL,
+        stderr=its_end,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background would ignore it
     )
-    time.sleep(3)
+    os.close(its_end)
+    told = b""
+    while not re.search(rb"[1-9]\d*/" + shoes.encode(), told):
+        told += os.read(terminal, 1 << 16)
     started.send_signal(signal.SIGINT)
-    said, told = started.communicate(timeout=60)
-    assert started.returncode == 130
-    answer = json.loads(said)
-    assert answer["complete"] is False
-    assert 0 < answer["shoes"] < int(shoes)
-    assert f"Stopped after {answer['shoes']} shoes of {shoes}. To go on: punto simulate wu-song" in told
-    again = shlex.split(told[told.index("punto simulate") :])
+    with contextlib.suppress(OSError):  # the other end is closed
+        while more := os.read(terminal, 1 << 16):
+            told += more
+    assert started.wait(timeout=60) == 130
+    dealt = load(tmp_path / "wu-song-5.tally.json").dealt
+    assert 0 < dealt < int(shoes)
+    said = " ".join(told.decode().split())
+    assert f"Stopped after {dealt} shoes of {shoes}. To go on: punto simulate wu-song" in said
+    again = shlex.split(said[said.index("punto simulate") :])
     assert again[-4:] == ["--resume", "wu-song-5.tally.json", "--save", "wu-song-5.tally.json"]
-    assert (tmp_path / "wu-song-5.tally.json").exists()

@@ -31,6 +31,7 @@ _ROOMS = {
     "exposure",
     "history",
     "journal",
+    "kernels",
     "lint",
     "odds",
     "report",

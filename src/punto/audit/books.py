@@ -26,20 +26,24 @@ def kept_book(journal: Journal, digest: str) -> Book:
     text = kept.kept_book(journal, digest)
     if text is None:
         raise BadAudit(f"The journal keeps no book {digest[:12]}….")
-    return _parsed(digest, text)
+    try:
+        return _parsed(digest, text)
+    except BadBook as error:
+        raise BadAudit(f"The journal keeps a book that this release cannot read: {error}") from None
 
 
 def kept_books(journal: Journal, library: Library = SHIPPED) -> Library:
     """A library with every edition that this journal keeps besides its own books."""
     shipped = {load(book).digest for book in ids()}
     for digest, text in kept.kept_books(journal).items():
-        if digest not in shipped:
+        if digest in shipped or digest in library.editions:
+            continue
+        try:
             library = library.with_edition(_parsed(digest, text))
+        except BadBook as error:
+            library = library.with_unreadable(digest, str(error))
     return library
 
 
 def _parsed(digest: str, text: bytes) -> Book:
-    try:
-        return parse(text, f"the book {digest[:12]}")
-    except BadBook as error:
-        raise BadAudit(f"The journal keeps a book that this release cannot read: {error}") from None
+    return parse(text, f"the book {digest[:12]}")

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from punto.cli.output import Book, Json, Layout, counted, print_json, print_table
-from punto.cli.runs import backend_named, deal_missing, stopped
+from punto.cli.runs import Cluster, Cut, Decks, First, Run, Threads, Where, backend_named, deal_missing, finish
 
 if TYPE_CHECKING:
-    from punto.exposure import Count, Exposure, Worth
-    from punto.exposure.cover import Cover
+    from punto.exposure import Exposure, LinearCount, Measure, Offers, Task, Worth
     from punto.rulebook import Menu
     from punto.simulation import Backend, Dealing, Estimate
 
@@ -23,8 +22,8 @@ OFFERS_SHOWN = 8
 def exposure(
     book: Book,
     layout: Layout = None,
-    decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")] = 8,
-    cut: Annotated[int, typer.Option(metavar="C", help="The round that leaves fewer cards is the last.")] = 14,
+    decks: Decks = 8,
+    cut: Cut = 14,
     burn: Annotated[int, typer.Option(metavar="B", help="Cards burnt unseen before the first round.")] = 0,
     shoes: Annotated[int, typer.Option(metavar="N", help="How many shoes to deal.")] = 10_000,
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed deals the shoes of punto simulate.")] = 1,
@@ -39,10 +38,10 @@ def exposure(
         typer.Option(metavar="plain|casino", help="How shoes begin and end; casino where tags are given, else plain."),
     ] = None,
     sweep: Annotated[bool, typer.Option("--sweep", help="Sweep countermeasures for the bet instead.")] = False,
-    backend: Annotated[str, typer.Option(metavar="auto|cpu|gpu|dask", help="Where to deal.")] = "auto",
-    threads: Annotated[int | None, typer.Option(metavar="T", help="Threads, or local workers of Dask.")] = None,
-    dask: Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786.")] = None,
-    first: Annotated[int, typer.Option(metavar="NUMBER", help="The number of the first shoe.")] = 0,
+    backend: Where = "auto",
+    threads: Threads = None,
+    dask: Cluster = None,
+    first: First = 0,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the run in a file.")] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from a run that was kept.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as PNG, SVG or PDF.")] = None,
@@ -54,18 +53,40 @@ def exposure(
     beside him; with --bet alone the best tags for it are found first. Ctrl-C stops the run; what was dealt is printed
     and kept, and the command that goes on is told.
     """
-    from punto.simulation.compiled import wide_vectors
+    from punto.kernels import wide_vectors
 
     wide_vectors()
-    from punto.exposure import BadExposure, Procedure, best_count, count, load_exposure, prepared, task
+    from punto.exposure import DealingProcedure, prepared
     from punto.rulebook import load, menu
 
     if plot is not None:
         import punto.report.plots  # noqa: F401  # if its extra is missing, say so before the run, not after it
-
-    found = load(book)
-    carried = menu(found, layout)
+    carried = menu(load(book), layout)
     chosen = backend_named(backend, dask)
+    _check_asked(carried, bet, tags, trigger, procedure, sweep)
+    published = tags is not None and burn == 0 and not sweep
+    casino = published if procedure is None else procedure == "casino"
+    dealing = DealingProcedure(decks, cut, burn, casino=casino)
+    if sweep and bet is not None:
+        _sweep(carried, bet, dealing, seed, shoes, _count(bet, tags, trigger), chosen, threads, plot, json)
+        return
+    counts = _counts(carried, dealing, bet, tags, trigger, size)
+    work, before = _work(carried, dealing, seed, shoes, first, counts, resume)
+    with prepared(work, chosen, threads, dask) as ready:
+        run = deal_missing(ready, work, before, save, Path(f"{carried.book.id}-{seed}.exposure.json"), show=not json)
+    _print(carried, work, run, plot, json)
+    asked = {"--layout": layout, "--procedure": "casino" if casino else "plain"}
+    if counts:
+        asked |= {"--bet": bet, "--tags": ",".join(map(str, counts[0].tags)), "--trigger": str(counts[0].trigger)}
+    finish("exposure", book, work, run, asked, "The run is", show=not json)
+
+
+def _check_asked(
+    carried: "Menu", bet: str | None, tags: str | None, trigger: str | None, procedure: str | None, sweep: bool
+) -> None:
+    """Refuse options that do not go together."""
+    from punto.exposure import BadExposure
+
     if (tags is None) != (trigger is None) or (tags is not None and bet is None):
         raise BadExposure(
             "A count needs all three: --bet, --tags and --trigger. With --bet alone the best tags are found."
@@ -74,75 +95,80 @@ def exposure(
         raise BadExposure(f"There is no procedure {procedure!r}; there are plain and casino.")
     if sweep and bet is None:
         raise BadExposure("Countermeasures are swept for one bet: name it with --bet.")
-    published = tags is not None and burn == 0 and not sweep
-    casino = published if procedure is None else procedure == "casino"
-    dealing = Procedure(decks, cut, burn, casino=casino)
-    counts = []
     if bet is not None:
         carried[bet]
-    if sweep and bet is not None:
-        played = None if tags is None or trigger is None else count(bet, tags, trigger)
-        _sweep(carried, bet, dealing, seed, shoes, played, chosen, threads, plot, json)
-        return
-    if bet is not None:
-        counts = [
-            best_count(carried, bet, dealing, size=size)
-            if tags is None or trigger is None
-            else count(bet, tags, trigger)
-        ]
-    total = None if resume is None else load_exposure(resume)
-    block = None if total is None else total.block
-    work = task(carried, dealing, seed=seed, shoes=shoes, first=first, block=block, counts=counts, cover=found)
-    if total is not None and (total.seed, total.dealing, total.priced, total.counted) != (
-        seed,
-        dealing,
-        work.priced,
-        work.counts,
-    ):
+
+
+def _count(bet: str, tags: str | None, trigger: str | None) -> "LinearCount | None":
+    """The count that was asked for, if one was."""
+    from punto.exposure import count
+
+    return None if tags is None or trigger is None else count(bet, tags, trigger)
+
+
+def _counts(
+    carried: "Menu", dealing: "Dealing", bet: str | None, tags: str | None, trigger: str | None, size: int
+) -> "list[LinearCount]":
+    """The count to play beside perfect play: the one that was asked for, or the best for the bet."""
+    from punto.exposure import best_count
+
+    if bet is None:
+        return []
+    return [_count(bet, tags, trigger) or best_count(carried, bet, dealing, size=size)]
+
+
+def _work(
+    carried: "Menu",
+    dealing: "Dealing",
+    seed: int,
+    shoes: int,
+    first: int,
+    counts: "list[LinearCount]",
+    resume: Path | None,
+) -> "tuple[Task, Exposure | None]":
+    """The run to do, and the one that was kept, if it is to go on; that must be of the same kind."""
+    from punto.exposure import BadExposure, load_exposure, task
+
+    before = None if resume is None else load_exposure(resume)
+    block = None if before is None else before.block
+    work = task(carried, dealing, seed=seed, shoes=shoes, first=first, block=block, counts=counts, cover=carried.book)
+    if before is None:
+        return work, None
+    if (before.seed, before.dealing, before.priced, before.counted) != (seed, dealing, work.priced, work.counts):
         raise BadExposure(
             f"{resume} holds another run: its seed, its dealing, its bets or its count are not those asked for."
         )
-    gaps = [(work.first, work.last)] if total is None else total.missing(work.first, work.last)
-    with prepared(work, chosen, threads, dask) as ready:
-        name, workers = ready.name, ready.workers
-        total, whole, seconds = deal_missing(ready, gaps, total, show=not json)
-    if total is None:
-        raise BadExposure("The run was stopped before anything was dealt.")
-    kept = save or (None if whole else Path(f"{found.id}-{seed}.exposure.json"))
-    if kept is not None:
-        total.save(kept)
+    return work, before
+
+
+def _print(carried: "Menu", work: "Task", run: "Run[Exposure]", plot: Path | None, json: bool) -> None:
+    """Print the run, and draw it."""
+    total, dealing = run.total, work.dealing
     if plot is not None:
         from punto.report.plots import plot_exposure
 
         plot_exposure(carried, total, plot)
     result = {
-        "rulebook": found.id,
+        "rulebook": carried.book.id,
         "layout": carried.layout.id,
-        "decks": decks,
-        "cut": cut,
-        "burn": burn,
-        "procedure": "casino" if casino else "plain",
-        "seed": seed,
+        "decks": dealing.decks,
+        "cut": dealing.cut,
+        "burn": dealing.burn,
+        "procedure": "casino" if dealing.casino else "plain",
+        "seed": work.seed,
         "shoes": total.dealt,
         "rounds": total.rounds,
-        "seconds": seconds,
-        "backend": name,
-        "workers": workers,
-        "complete": whole,
+        "seconds": run.seconds,
+        "backend": run.backend,
+        "workers": run.workers,
+        "complete": run.whole,
         "digest": total.digest,
-        **_figures(total, carried, decks, work.cover),
+        **_figures(total, carried, dealing.decks, work.offers),
     }
     if json:
         print_json(result)
     else:
-        _show(result, total, found.title, carried)
-    if kept is not None and not json:
-        typer.echo(f"The run is in {kept}.")
-    if not whole:
-        asked = {"--layout": layout, "--procedure": "casino" if casino else "plain"}
-        if counts:
-            asked |= {"--bet": bet, "--tags": ",".join(map(str, counts[0].tags)), "--trigger": str(counts[0].trigger)}
-        raise stopped("exposure", book, total, shoes, seed, first, dealing, asked, kept)
+        _show(result, total, carried)
 
 
 def _sweep(
@@ -151,7 +177,7 @@ def _sweep(
     dealing: "Dealing",
     seed: int,
     shoes: int,
-    played: "Count | None",
+    played: "LinearCount | None",
     backend: "Backend",
     threads: int | None,
     plot: Path | None,
@@ -168,25 +194,7 @@ def _sweep(
 
         plot_measures(carried, bet, found, plot)
     if json:
-        print_json(
-            {
-                "bet": bet,
-                "measures": [
-                    {
-                        "kind": each.kind,
-                        "value": each.value,
-                        "house_edge": each.house_edge,
-                        "price": each.price,
-                        "rounds_a_shoe": each.rounds,
-                        "cap": each.cap,
-                        "units": each.units,
-                        "protection": each.protection,
-                        **_worth(each.worth),
-                    }
-                    for each in found
-                ],
-            }
-        )
+        print_json({"bet": bet, "measures": [_measured(each) for each in found]})
         return
     how = "by the count" if played is not None else "perfectly"
     print_table(
@@ -208,11 +216,26 @@ def _sweep(
     )
 
 
+def _measured(each: "Measure") -> dict[str, Any]:
+    """A countermeasure in figures, as JSON has it."""
+    return {
+        "kind": each.kind,
+        "value": each.value,
+        "house_edge": each.house_edge,
+        "price": each.price,
+        "rounds_a_shoe": each.rounds,
+        "cap": each.cap,
+        "units": each.units,
+        "protection": each.protection,
+        **_worth(each.worth),
+    }
+
+
 def _half(each: "Estimate", times: float = 1.0) -> str:
     return "" if each.low is None or each.high is None else f"{(each.high - each.low) / 2 * times:.4f}"
 
 
-def _figures(total: "Exposure", carried: "Menu", decks: int, cover: "Cover") -> dict[str, Any]:
+def _figures(total: "Exposure", carried: "Menu", decks: int, offers: "Offers") -> dict[str, Any]:
     from punto.exposure import correlation, exact_edges, removal
     from punto.odds import full_shoe
 
@@ -269,7 +292,7 @@ def _figures(total: "Exposure", carried: "Menu", decks: int, cover: "Cover") -> 
                 "met": total.offers[number][0],
                 **_worth(total.offer(number)),
             }
-            for number, cell in enumerate(cover.cells)
+            for number, cell in enumerate(offers.cells)
         ],
     }
 
@@ -289,13 +312,13 @@ def _estimate(each: "Estimate") -> dict[str, float | None]:
     return {"value": each.value, "error": each.error, "low": each.low, "high": each.high}
 
 
-def _show(result: dict[str, Any], total: "Exposure", title: str, carried: "Menu") -> None:
+def _show(result: dict[str, Any], total: "Exposure", carried: "Menu") -> None:
     burnt = f", {counted(result['burn'], 'card')} burnt" if result["burn"] else ""
     if total.dealing.casino:
         burnt = ", first card turned up and as many burnt as it counts, one more round after the cut card"
     typer.echo(
-        f"{title}, layout {carried.layout.id}, {counted(result['decks'], 'deck')}, cut card {result['cut']} from the "
-        f"end{burnt}"
+        f"{carried.book.title}, layout {carried.layout.id}, {counted(result['decks'], 'deck')}, "
+        f"cut card {result['cut']} from the end{burnt}"
     )
     typer.echo(
         f"Seed {result['seed']}: {total.dealt:,} shoes, {total.rounds:,} rounds, {result['seconds']:.1f} s "

@@ -4,18 +4,42 @@ import shlex
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar
 
 import typer
 
 from punto.cli.output import counted
 
 if TYPE_CHECKING:
-    from punto.simulation import Backend, Dealing, Ready
-    from punto.simulation.ranges import OfShoes, Range
+    from punto.exposure import Task
+    from punto.simulation import Backend, Job, Ready
+    from punto.simulation.shoe_ranges import OfShoes
+
+Decks = Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")]
+Cut = Annotated[int, typer.Option(metavar="C", help="The round that leaves fewer cards is the last.")]
+Where = Annotated[str, typer.Option(metavar="auto|cpu|gpu|dask", help="Where to deal.")]
+Threads = Annotated[int | None, typer.Option(metavar="T", help="Threads, or local workers of Dask.")]
+Cluster = Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786.")]
+First = Annotated[int, typer.Option(metavar="NUMBER", help="The number of the first shoe.")]
 
 INTERRUPTED = 130
 _T = TypeVar("_T", bound="OfShoes")
+
+
+class Run(NamedTuple, Generic[_T]):
+    """A run as far as it came.
+
+    `total` are the counts, also those of an earlier run that it went on from, `fresh` the shoes dealt now and `whole`
+    whether those were all. `kept` is the file that holds the counts, if they were to be kept.
+    """
+
+    total: _T
+    fresh: int
+    whole: bool
+    seconds: float
+    backend: str
+    workers: int
+    kept: Path | None
 
 
 def backend_named(name: str, dask: str | None) -> "Backend":
@@ -28,10 +52,16 @@ def backend_named(name: str, dask: str | None) -> "Backend":
 
 
 def deal_missing(
-    ready: "Ready[Any]", gaps: "list[Range]", total: _T | None, *, show: bool
-) -> tuple[_T | None, bool, float]:
-    """Deal what is missing, with a bar where a person looks on; whether it came to its end, and how long it took."""
-    began, whole = time.perf_counter(), True
+    ready: "Ready[Any]", work: "Job | Task", before: _T | None, save: Path | None, if_stopped: Path, *, show: bool
+) -> Run[_T]:
+    """Deal the shoes that an earlier run has not dealt, with a bar where a person looks on.
+
+    The counts are kept where they should be saved, and otherwise in a file of their own if the run is stopped.
+    """
+    from punto.simulation import BadDealing
+
+    gaps = [(work.first, work.last)] if before is None else before.missing(work.first, work.last)
+    total, fresh, began, whole = before, 0, time.perf_counter(), True
     try:
         with _bar(show) as bar:
             task = bar.add_task("", total=sum(last - first for first, last in gaps))
@@ -39,9 +69,16 @@ def deal_missing(
                 for piece in ready.pieces(first, last):
                     bar.advance(task, piece.dealt)
                     total = piece if total is None else total + piece
+                    fresh += piece.dealt
     except KeyboardInterrupt:
         whole = False
-    return total, whole, time.perf_counter() - began
+    seconds = time.perf_counter() - began
+    if total is None:
+        raise BadDealing("The run was stopped before anything was dealt.")
+    kept = save or (None if whole else if_stopped)
+    if kept is not None:
+        total.save(kept)
+    return Run(total, fresh, whole, seconds, ready.name, ready.workers, kept)
 
 
 def _bar(show: bool) -> Any:
@@ -59,29 +96,26 @@ def _bar(show: bool) -> Any:
     )
 
 
-def stopped(
-    verb: str,
-    book: str,
-    total: "OfShoes",
-    shoes: int,
-    seed: int,
-    first: int,
-    dealing: "Dealing",
-    more: dict[str, str | None],
-    kept: Path | None,
-) -> typer.Exit:
-    """Say how far an interrupted run came and which command goes on; the way to end then."""
-    parts = ["punto", verb, book, "--shoes", str(shoes), "--seed", str(seed)]
-    parts += [f"{option}={value}" for option, value in more.items() if value is not None]
+def finish(
+    verb: str, book: str, work: "Job | Task", run: Run[Any], options: dict[str, str | None], held: str, *, show: bool
+) -> None:
+    """Say in which file the run is; if it was interrupted, say how far it came and which command goes on, and exit."""
+    if run.kept is not None and show:
+        typer.echo(f"{held} in {run.kept}.")
+    if run.whole:
+        return
+    shoes, dealing = work.last - work.first, work.dealing
+    parts = ["punto", verb, book, "--shoes", str(shoes), "--seed", str(work.seed)]
+    parts += [f"{option}={value}" for option, value in options.items() if value is not None]
     for option, value, usual in (
         ("--decks", dealing.decks, 8),
         ("--cut", dealing.cut, 14),
         ("--burn", dealing.burn, 0),
         ("--rounds", dealing.rounds, None),
-        ("--first", first, 0),
+        ("--first", work.first, 0),
     ):
         if value != usual:
             parts += [option, str(value)]
-    again = shlex.join([*parts, "--resume", str(kept), "--save", str(kept)])
-    typer.echo(f"Stopped after {counted(total.dealt, 'shoe')} of {shoes}. To go on: {again}", err=True)
-    return typer.Exit(INTERRUPTED)
+    again = shlex.join([*parts, "--resume", str(run.kept), "--save", str(run.kept)])
+    typer.echo(f"Stopped after {counted(run.total.dealt, 'shoe')} of {shoes}. To go on: {again}", err=True)
+    raise typer.Exit(INTERRUPTED)

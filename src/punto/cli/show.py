@@ -9,6 +9,7 @@ from punto.cli.output import Book, Json, Layout, print_json, print_table, span
 if TYPE_CHECKING:
     from punto.rulebook import Book as Rulebook
     from punto.rulebook import Menu
+    from punto.rulebook.model import Layout as OnLayout
 
 _STAGES = {"four-cards": "after four cards", "third-card": "after Player's third card"}
 
@@ -49,37 +50,54 @@ def show(
     found = load(book)
     carried = menu(found, layout)
     on = carried.layout
-    pays, covers, prints = _pays(carried), _covers(found), check_prints(found, on)
     if json:
-        print_json(
-            {
-                "rulebook": found.id,
-                "title": found.title,
-                "version": found.version,
-                "layout": on.id,
-                "layouts": list(found.layouts),
-                "decks": [found.decks.min, found.decks.max],
-                "positions": [on.positions.min, on.positions.max],
-                "verified": on.verified and on.positions.verified and found.decks.verified,
-                "pays": pays,
-                "insurance": covers,
-                "prints": [{"says": check.says, "agrees": check.agrees} for check in prints],
-            }
-        )
+        print_json(_as_json(found, carried))
         return
+    _print_head(found, on)
+    _print_pays(_pays(carried))
+    _print_covers(_covers(found))
+    for check in check_prints(found, on):
+        if not check.agrees:
+            typer.echo(f"Contradiction: layout {on.id} {check.says}.")
+
+
+def _as_json(book: "Rulebook", carried: "Menu") -> dict[str, object]:
+    from punto.lint import check_prints
+
+    on = carried.layout
+    return {
+        "rulebook": book.id,
+        "title": book.title,
+        "version": book.version,
+        "layout": on.id,
+        "layouts": list(book.layouts),
+        "decks": [book.decks.min, book.decks.max],
+        "positions": [on.positions.min, on.positions.max],
+        "verified": on.verified and on.positions.verified and book.decks.verified,
+        "pays": _pays(carried),
+        "insurance": _covers(book),
+        "prints": [{"says": check.says, "agrees": check.agrees} for check in check_prints(book, on)],
+    }
+
+
+def _print_head(book: "Rulebook", on: "OnLayout") -> None:
+    """Which book and layout it is, and what of them could not be verified."""
     title = on.title or on.version
     named = f" ({title})" if title else ""
-    decks = f"{found.decks.min} to {found.decks.max} decks" if found.decks.min else "decks not stated"
+    decks = f"{book.decks.min} to {book.decks.max} decks" if book.decks.min else "decks not stated"
     boxes = f"{on.positions.min} to {on.positions.max} positions" if on.positions.max else "positions not known"
-    typer.echo(f"{found.title}, version {found.version}, {found.operator}")
-    typer.echo(f"Layout {on.id}{named} of {span(list(found.layouts))}; {boxes}; {decks}")
+    typer.echo(f"{book.title}, version {book.version}, {book.operator}")
+    typer.echo(f"Layout {on.id}{named} of {span(list(book.layouts))}; {boxes}; {decks}")
     for verified, what, readings in (
         (on.verified, "which bets this layout carries", on.readings),
         (on.positions.verified, "how many positions it has", on.positions.readings),
-        (found.decks.verified, "how many decks are used", found.decks.basis.readings),
+        (book.decks.verified, "how many decks are used", book.decks.basis.readings),
     ):
         if not verified:
             typer.echo(f"Not verified: {what} ({', '.join(readings)}).")
+
+
+def _print_pays(pays: list[_Pay]) -> None:
     print_table(
         None,
         ["bet", "when", "pays", "clause", "readings"],
@@ -88,25 +106,26 @@ def show(
             for each in pays
         ],
     )
-    if covers:
-        print_table(
-            "Insurance",
-            ["offered", "situation", "pays", "a tie", "clause", "readings"],
-            [
-                (
-                    _STAGES[each["stage"]],
-                    each["when"],
-                    _odds(each["odds"]),
-                    each["tie"],
-                    each["clause"],
-                    ", ".join(each["readings"]),
-                )
-                for each in covers
-            ],
-        )
-    for check in prints:
-        if not check.agrees:
-            typer.echo(f"Contradiction: layout {on.id} {check.says}.")
+
+
+def _print_covers(covers: list[_Cover]) -> None:
+    if not covers:
+        return
+    print_table(
+        "Insurance",
+        ["offered", "situation", "pays", "a tie", "clause", "readings"],
+        [
+            (
+                _STAGES[each["stage"]],
+                each["when"],
+                _odds(each["odds"]),
+                each["tie"],
+                each["clause"],
+                ", ".join(each["readings"]),
+            )
+            for each in covers
+        ],
+    )
 
 
 def _pays(carried: "Menu") -> list[_Pay]:

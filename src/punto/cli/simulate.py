@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from punto.cli.output import Book, Json, Layout, counted, print_json, print_table
-from punto.cli.runs import backend_named, deal_missing, stopped
+from punto.cli.runs import Cluster, Cut, Decks, First, Run, Threads, Where, backend_named, deal_missing, finish
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from punto.rulebook import Menu
-    from punto.simulation import Dealing, ShoeStatistics, Tally
+    from punto.simulation import Dealing, Job, ShoeStatistics, Tally
 
 LEVEL = 0.95
 SHOES_LOOKED_AT = 20_000
@@ -23,16 +23,16 @@ def simulate(
     shoes: Annotated[int, typer.Option(metavar="N", help="How many shoes to deal.")],
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed deals the same shoes.")],
     layout: Layout = None,
-    decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")] = 8,
-    cut: Annotated[int, typer.Option(metavar="C", help="The round that leaves fewer cards is the last.")] = 14,
+    decks: Decks = 8,
+    cut: Cut = 14,
     burn: Annotated[int, typer.Option(metavar="B", help="Cards burnt before the first round.")] = 0,
     rounds: Annotated[
         int | None, typer.Option(metavar="R", help="Deal so many rounds from every shoe, without a cut card.")
     ] = None,
-    backend: Annotated[str, typer.Option(metavar="auto|cpu|gpu|dask", help="Where to deal.")] = "auto",
-    threads: Annotated[int | None, typer.Option(metavar="T", help="Threads, or local workers of Dask.")] = None,
-    dask: Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786.")] = None,
-    first: Annotated[int, typer.Option(metavar="NUMBER", help="The number of the first shoe.")] = 0,
+    backend: Where = "auto",
+    threads: Threads = None,
+    dask: Cluster = None,
+    first: First = 0,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the counts in a file.")] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from counts that were kept.")] = None,
     by_shoe: Annotated[
@@ -44,12 +44,12 @@ def simulate(
 
     Ctrl-C stops the run; what was dealt is printed and kept, and the command that goes on is told.
     """
-    from punto.simulation.compiled import wide_vectors
+    from punto.kernels import wide_vectors
 
     wide_vectors()
     from punto.odds import net_vector
     from punto.rulebook import load, menu
-    from punto.simulation import BadDealing, BadTally, Dealing, job, prepared
+    from punto.simulation import BadTally, Dealing, job, prepared
     from punto.simulation import load as load_tally
 
     found = load(book)
@@ -59,51 +59,44 @@ def simulate(
     chosen = backend_named(backend, dask)
     dealing = Dealing(decks, cut, burn, rounds)
     nets = {name: net_vector(priced) for name, priced in carried.bets.items()}
-    total = None if resume is None else load_tally(resume)
-    work = job(dealing, seed=seed, shoes=shoes, first=first, nets=nets, block=None if total is None else total.block)
-    if total is not None and (total.seed, total.dealing, total.priced) != (seed, dealing, work.bets.digest):
+    before = None if resume is None else load_tally(resume)
+    work = job(dealing, seed=seed, shoes=shoes, first=first, nets=nets, block=None if before is None else before.block)
+    if before is not None and (before.seed, before.dealing, before.priced) != (seed, dealing, work.bets.digest):
         raise BadTally(f"{resume} holds another run: its seed, its dealing or its bets are not those asked for.")
-    gaps = [(work.first, work.last)] if total is None else total.missing(work.first, work.last)
     with prepared(work, chosen, threads, dask) as ready:
-        name, workers = ready.name, ready.workers
-        total, whole, seconds = deal_missing(ready, gaps, total, show=not json)
-    if total is None:
-        raise BadDealing("The run was stopped before anything was dealt.")
-    kept = save or (None if whole else Path(f"{found.id}-{seed}.tally.json"))
-    if kept is not None:
-        total.save(kept)
-    dealt = sum(end - start for start, end in gaps) - sum(
-        end - start for start, end in total.missing(work.first, work.last)
-    )
-    fresh = total.rounds * dealt / total.dealt
-    result = {
-        "rulebook": found.id,
-        "layout": carried.layout.id,
-        "decks": decks,
-        "cut": cut if rounds is None else None,
-        "burn": burn,
-        "rounds_a_shoe": rounds if rounds is not None else total.rounds / total.dealt,
-        "seed": seed,
-        "shoes": total.dealt,
-        "rounds": total.rounds,
-        "seconds": seconds,
-        "rounds_a_second": fresh / seconds if seconds > 0 else None,
-        "backend": name,
-        "workers": workers,
-        "complete": whole,
-        "digest": total.digest,
-        **_judged(total, carried, decks, rounds),
-    }
+        run = deal_missing(ready, work, before, save, Path(f"{found.id}-{seed}.tally.json"), show=not json)
+    result = _result(carried, work, run)
     if by_shoe is not None:
         result["by_shoe"] = _by_shoe(dealing, seed, min(shoes, SHOES_LOOKED_AT), first, by_shoe, nets[by_shoe])
     if json:
         print_json(result)
     else:
         _show(result, found.title, carried, dealing)
-    if kept is not None and not json:
-        typer.echo(f"The counts are in {kept}.")
-    if not whole:
-        raise stopped("simulate", book, total, shoes, seed, first, dealing, {"--layout": layout}, kept)
+    finish("simulate", book, work, run, {"--layout": layout}, "The counts are", show=not json)
+
+
+def _result(carried: "Menu", work: "Job", run: "Run[Tally]") -> dict[str, Any]:
+    """The run in figures, as JSON has it."""
+    dealing, total = work.dealing, run.total
+    rounds = total.rounds * run.fresh / total.dealt
+    return {
+        "rulebook": carried.book.id,
+        "layout": carried.layout.id,
+        "decks": dealing.decks,
+        "cut": dealing.cut if dealing.rounds is None else None,
+        "burn": dealing.burn,
+        "rounds_a_shoe": dealing.rounds if dealing.rounds is not None else total.rounds / total.dealt,
+        "seed": work.seed,
+        "shoes": total.dealt,
+        "rounds": total.rounds,
+        "seconds": run.seconds,
+        "rounds_a_second": rounds / run.seconds if run.seconds > 0 else None,
+        "backend": run.backend,
+        "workers": run.workers,
+        "complete": run.whole,
+        "digest": total.digest,
+        **_judged(total, carried, dealing.decks, dealing.rounds),
+    }
 
 
 def _judged(total: "Tally", carried: "Menu", decks: int, rounds: int | None) -> dict[str, Any]:

@@ -118,7 +118,7 @@ def _two_card_totals() -> Iterator[tuple[int, int]]:
     return ((player, banker) for player in range(10) for banker in range(10))
 
 
-def _pairs(player: int, banker: int) -> list[int]:
+def possible_pairs(player: int, banker: int) -> list[int]:
     """The pair states that two-card totals allow: a pair has an even total, a twin equal ones."""
     found = [NO_PAIR]
     if player % 2 == 0:
@@ -155,7 +155,7 @@ def reachable_outcomes() -> frozenset[int]:
             ends = {(player, (banker + last) % 10, 2, 3) for last in range(10)}
         else:
             ends = {(player, banker, 2, 2)}
-        found |= {outcome_index(*end, pairs) for end in ends for pairs in _pairs(player, banker)}
+        found |= {outcome_index(*end, pairs) for end in ends for pairs in possible_pairs(player, banker)}
     return frozenset(found)
 
 

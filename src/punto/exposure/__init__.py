@@ -3,25 +3,27 @@
 from punto.extras import needs
 
 with needs("maths"):
-    from punto.exposure.counts import Count, count
-    from punto.exposure.cover import Cover, cover_of
-    from punto.exposure.edges import edges, exact_edges, next_round, removal
+    from punto.exposure.composition_edges import edges, exact_edges, next_round, removal
+    from punto.exposure.errors import BadExposure
+    from punto.exposure.linear_counts import LinearCount, count
     from punto.exposure.measures import Measure, countermeasures
-    from punto.exposure.nets import BadExposure, Nets, nets, nets_of
-    from punto.exposure.procedure import Procedure
-    from punto.exposure.run import Task, expose, prepared, task
+    from punto.exposure.net_classes import Nets, nets, nets_of
+    from punto.exposure.offers import Offers, offers_of
+    from punto.exposure.procedure import DealingProcedure
+    from punto.exposure.run import expose, prepared
     from punto.exposure.tags import TagSystem, best_count, correlation, tag_systems
     from punto.exposure.tally import Exposure, Worth
-    from punto.exposure.tally import load as load_exposure
+    from punto.exposure.tally_file import load_exposure
+    from punto.exposure.tasks import Task, task
 
 __all__ = [
     "BadExposure",
-    "Count",
-    "Cover",
+    "DealingProcedure",
     "Exposure",
+    "LinearCount",
     "Measure",
     "Nets",
-    "Procedure",
+    "Offers",
     "TagSystem",
     "Task",
     "Worth",
@@ -29,7 +31,6 @@ __all__ = [
     "correlation",
     "count",
     "countermeasures",
-    "cover_of",
     "edges",
     "exact_edges",
     "expose",
@@ -37,6 +38,7 @@ __all__ = [
     "nets",
     "nets_of",
     "next_round",
+    "offers_of",
     "prepared",
     "removal",
     "tag_systems",

@@ -9,9 +9,10 @@ from fractions import Fraction
 
 import msgspec
 
-from punto.exposure.counts import Count
-from punto.exposure.edges import exact_edges_of
-from punto.exposure.nets import BadExposure, nets
+from punto.exposure.composition_edges import exact_edges_of
+from punto.exposure.errors import BadExposure
+from punto.exposure.linear_counts import LinearCount
+from punto.exposure.net_classes import nets
 from punto.exposure.run import expose
 from punto.exposure.tally import Exposure, Worth
 from punto.odds import full_shoe, net_vector
@@ -24,8 +25,8 @@ class Measure(msgspec.Struct, frozen=True):
 
     `kind` is `as it is`, `cut`, `decks`, `odds` or `cap`, `value` which one. `house_edge` is that of the bet from a
     full shoe, `price` how much it is above that of the table as it is. `rounds` are those of a shoe. `worth` is what
-    a perfect player wins, or the counter by his count where one was given; `cap` the most he can stake, in units.
-    `protection` is the share of his winnings a shoe that the measure takes away.
+    perfect play wins, or the linear count where one was given; `cap` the most that can be staked, in units.
+    `protection` is the share of the winnings of a shoe that the measure takes away.
     """
 
     kind: str
@@ -39,7 +40,7 @@ class Measure(msgspec.Struct, frozen=True):
 
     @property
     def units(self) -> float:
-        """What is won a shoe, the stake being the cap."""
+        """What is won in a shoe with stakes at the cap."""
         return self.worth.per_shoe.value * self.cap
 
 
@@ -50,7 +51,7 @@ def countermeasures(
     *,
     seed: int,
     shoes: int,
-    count: Count | None = None,
+    count: LinearCount | None = None,
     decks: Sequence[int] = (6, 7, 9, 10),
     odds: Sequence[Fraction | int] = (),
     caps: Sequence[Fraction] = (Fraction(1, 2), Fraction(1, 4)),
@@ -70,20 +71,13 @@ def countermeasures(
     dealing = Dealing() if dealing is None else dealing
     vector = net_vector(menu[bet])
     top = max(vector)
-    lower = [Fraction(each) for each in odds] or sorted(
-        {Fraction(max(round(top * (20 - step) / 20), 1)) for step in range(1, 6)} - {top}, reverse=True
-    )
-    for each in lower:
-        if each <= 0:
-            raise BadExposure(f"Odds of {each} to 1 pay nothing.")
-    named = {bet: vector} | {f"{bet} at {each}": [each if net == top else net for net in vector] for each in lower}
+    lower = _lower_odds(top, odds)
+    named = {bet: vector} | {_at_odds(bet, each): [each if net == top else net for net in vector] for each in lower}
     counts = [] if count is None else [msgspec.structs.replace(count, bet=name) for name in named]
     read = nets(named)
     run = expose(read, dealing, seed=seed, shoes=shoes, counts=counts, backend=backend, threads=threads)
     edges = exact_edges_of(read, full_shoe(dealing.decks))
-    rounds = run.rounds / run.dealt
-    base = _won(run, 0, bet, counts)
-    house = -float(edges[bet])
+    rounds, base, house = run.rounds / run.dealt, _won(run, 0, bet, counts), -float(edges[bet])
     found = [Measure("as it is", "", house, 0.0, rounds, base, 1.0, 0.0)]
 
     def note(kind: str, value: str, edge: float, each: float, worth: Worth, cap: float = 1.0) -> None:
@@ -96,21 +90,35 @@ def countermeasures(
         if found[-1].worth.edge is None:  # nothing is left to win, and nothing more to protect
             break
     for number in decks:
-        if number == dealing.decks:
-            continue
-        other = msgspec.structs.replace(dealing, decks=number)
-        again = expose(
-            nets({bet: vector}), other, seed=seed, shoes=shoes, counts=counts[:1], backend=backend, threads=threads
-        )
-        edge = -float(exact_edges_of(read, full_shoe(number))[bet])
-        note("decks", str(number), edge, again.rounds / again.dealt, _won(again, 0, bet, counts))
+        if number != dealing.decks:
+            other, alone = msgspec.structs.replace(dealing, decks=number), nets({bet: vector})
+            again = expose(alone, other, seed=seed, shoes=shoes, counts=counts[:1], backend=backend, threads=threads)
+            edge = -float(exact_edges_of(read, full_shoe(number))[bet])
+            note("decks", str(number), edge, again.rounds / again.dealt, _won(again, 0, bet, counts))
     for place, each in enumerate(lower, start=1):
-        name = f"{bet} at {each}"
+        name = _at_odds(bet, each)
         note("odds", f"{each}:1", -float(edges[name]), rounds, _won(run, place, name, counts))
     for cap in caps:
         note("cap", f"{cap} of a unit", house, rounds, base, float(cap))
     return found
 
 
-def _won(run: Exposure, place: int, bet: str, counts: Sequence[Count], cut: int | None = None) -> Worth:
+def _lower_odds(top: Fraction, odds: Sequence[Fraction | int]) -> list[Fraction]:
+    """The odds to try instead of the highest: those asked for, or five steps of a twentieth down."""
+    lower = [Fraction(each) for each in odds] or sorted(
+        {Fraction(max(round(top * (20 - step) / 20), 1)) for step in range(1, 6)} - {top}, reverse=True
+    )
+    for each in lower:
+        if each <= 0:
+            raise BadExposure(f"Odds of {each} to 1 pay nothing.")
+    return lower
+
+
+def _at_odds(bet: str, odds: Fraction) -> str:
+    """The name of a bet at other odds."""
+    return f"{bet} at {odds}"
+
+
+def _won(run: Exposure, place: int, bet: str, counts: Sequence[LinearCount], cut: int | None = None) -> Worth:
+    """What the play is worth: by the count at its place if there is one, else perfectly."""
     return run.by_count(place, cut) if counts else run.perfect(bet, cut)

@@ -1,22 +1,24 @@
 """How the shoes of this room are dealt: as `punto simulate` deals them, or by the usual procedure of casinos."""
 
-from punto.exposure.nets import BadExposure
+from punto.exposure.errors import BadExposure
+from punto.kernels.deal import Parameters
 from punto.simulation import Dealing
 
 LEAST_CUT = 11
 """The round after the cut card begins with up to six cards fewer than lie behind it, and may need six."""
 
 
-class Procedure(Dealing, frozen=True):
+class DealingProcedure(Dealing, frozen=True):
     """A way of dealing. Plain, it is that of `punto.simulation`: the same seed gives the same shoes and rounds.
 
     By the casino's procedure, under which counts are published, the first card is turned up and as many are burnt
     unseen as it counts, ten for a ten or a face card; the round in which the cut card comes out is finished, and one
     more is dealt.
 
-    >>> Procedure(casino=True, cut=8)
+    >>> DealingProcedure(casino=True, cut=8)
     Traceback (most recent call last):
-    punto.exposure.nets.BadExposure: A cut card 8 cards from the end leaves too few for one more round: 11 or more do.
+    punto.exposure.errors.BadExposure: A cut card 8 cards from the end leaves too few for one more round: \
+11 or more do.
     """
 
     casino: bool = False
@@ -47,13 +49,18 @@ class Procedure(Dealing, frozen=True):
         """Cards that are surely drawn before the first round."""
         return 1 if self.casino else self.burn
 
+    @property
+    def parameters(self) -> Parameters:
+        """As kernels take it."""
+        return self.decks, self.drawn_first, self.least, self.most_rounds, self.casino
 
-def procedure(dealing: Dealing) -> Procedure:
+
+def procedure_of(dealing: Dealing) -> DealingProcedure:
     """A way of dealing, as this room takes it.
 
-    >>> procedure(Dealing(decks=6, cut=20)).casino
+    >>> procedure_of(Dealing(decks=6, cut=20)).casino
     False
     """
-    if isinstance(dealing, Procedure):
+    if isinstance(dealing, DealingProcedure):
         return dealing
-    return Procedure(dealing.decks, dealing.cut, dealing.burn, dealing.rounds)
+    return DealingProcedure(dealing.decks, dealing.cut, dealing.burn, dealing.rounds)

@@ -1,4 +1,4 @@
-"""The best linear count for a bet: least squares on its effects of removal, rounded to whole tags, then dealt."""
+"""The best linear count for a bet: least squares on its effects of removal, whole tags, compared on dealt shoes."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -7,9 +7,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.exposure.counts import MOST_TAG, RANK_TAGS, Count
-from punto.exposure.edges import removal
-from punto.exposure.nets import BadExposure
+from punto.exposure.composition_edges import removal
+from punto.exposure.errors import BadExposure
+from punto.exposure.linear_counts import MOST_TAG, RANK_TAGS, LinearCount
 from punto.exposure.run import expose
 from punto.rulebook import Menu
 from punto.simulation import Backend, Dealing
@@ -20,7 +20,7 @@ CHECK_SEED = 20_261
 CHECK_SHOES = 2_000
 CANDIDATES = 6
 SINGLES = 9
-"""Ace to nine: ranks that alone have their value."""
+"""Ace to nine: no other rank has their value."""
 
 Floats = NDArray[np.float64]
 
@@ -101,7 +101,7 @@ def best_count(
     shoes: int = CHECK_SHOES,
     seed: int = CHECK_SEED,
     backend: Backend = "cpu",
-) -> Count:
+) -> LinearCount:
     """The count for a bet that wins most on dealt shoes, with the trigger from which it does.
 
     The tag systems that follow the effects of removal best are all played on the same shoes.
@@ -109,19 +109,20 @@ def best_count(
     >>> from punto.rulebook import load, menu
     >>> best_count(menu(load("wu-song")), "player-pair")
     Traceback (most recent call last):
-    punto.exposure.nets.BadExposure: No card tells more of this bet than another: a linear count says nothing about it.
+    punto.exposure.errors.BadExposure: No card tells more of this bet than another: a linear count says nothing about \
+it.
     """
     dealing = Dealing() if dealing is None else dealing
     menu[bet]
     systems = tag_systems(removal(menu, dealing.decks)[bet], size)
-    counts = [Count(bet, system.tags, Fraction(0)) for system in systems]
+    counts = [LinearCount(bet, system.tags, Fraction(0)) for system in systems]
     played = expose(menu, dealing, seed=seed, shoes=shoes, counts=counts, backend=backend)
-    best: tuple[float, Count] | None = None
+    best: tuple[float, LinearCount] | None = None
     for number, each in enumerate(counts):
         trigger = played.best_trigger(number)
         gain = sum(units for true, _, units in played.by_true_count(number) if true >= trigger)
         if best is None or gain > best[0]:
-            best = gain, Count(bet, each.tags, Fraction(trigger))
+            best = gain, LinearCount(bet, each.tags, Fraction(trigger))
     if best is None or len(best[1].tags) != RANK_TAGS:
         raise BadExposure(f"No balanced tags up to {size} follow this bet.")
     return best[1]

@@ -1,20 +1,21 @@
-"""What was noted of many shoes: a value that can be added to another, kept in a file, and gone on with."""
+"""What was recorded of many shoes: a value that can be added to another and saved, and what it tells of each play."""
 
 import hashlib
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from punto.exposure.counts import Count
-from punto.exposure.looking import LEAST_TRUE, MIDDLE, SHIFT, SPREAD, STEP, TRUE
-from punto.exposure.nets import BadExposure, Ints
-from punto.exposure.procedure import Procedure
+from punto.exposure.errors import BadExposure
+from punto.exposure.linear_counts import LinearCount
+from punto.exposure.net_classes import Ints
+from punto.exposure.procedure import DealingProcedure
+from punto.exposure.recording import LEAST_TRUE, MIDDLE, SHIFT, SPREAD, STEP, TRUE
+from punto.exposure.tasks import Blocks
 from punto.simulation import Estimate
-from punto.simulation.ranges import OfShoes, Range, same, united
+from punto.simulation.shoe_ranges import OfShoes, Range, same, united
 from punto.simulation.statistics import ratio
 
 FORMAT = "punto-exposure-1"
@@ -24,29 +25,11 @@ UNIT = 1 << SHIFT
 Numbers = tuple[int, ...]
 
 
-class Blocks(msgspec.Struct, frozen=True):
-    """What a kernel has noted of a range of shoes, block by block.
-
-    By block: `shoes`; `rounds` by depth; `favourable` and `gains` by play and depth; `edges` by bet; `offers` by
-    cell: met, favourable, gained. Over all blocks: the `spread` of edges by bet, and by count the rounds and gains at
-    each true count.
-    """
-
-    shoes: Ints
-    rounds: Ints
-    favourable: Ints
-    gains: Ints
-    edges: Ints
-    offers: Ints
-    spread: Ints
-    trues: Ints
-
-
 class Sums(msgspec.Struct, frozen=True):
     """Sums over blocks of how often a play was made, f, and of what it gained, g (in grains of 2^-36 units).
 
-    Squares and products with each other, with the rounds and with the shoes of a block are kept, from which come
-    errors. Each is a row by depth, the deepest first: at a depth stands all that is dealt down to it.
+    Their squares and products with each other, with the rounds (r) and with the shoes (s) of a block are kept too:
+    errors come from them. Each is a row by depth, the deepest first; an entry counts everything down to that depth.
     """
 
     f: Numbers
@@ -88,7 +71,7 @@ class Whole(msgspec.Struct, frozen=True):
 
 
 class Worth(msgspec.Struct, frozen=True):
-    """What a play is worth: each figure with its error and interval. The player's edge is positive.
+    """What a play is worth: each figure with its error and interval. An edge of the patron is positive.
 
     `share` is that of rounds in which the bet is made, `edge` the average edge then (None if it never was),
     `per_shoe` and `per_100` the units won with one unit staked each time, by shoe and by hundred rounds of it.
@@ -103,21 +86,21 @@ class Worth(msgspec.Struct, frozen=True):
 class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
     """What a counter would have won from some shoes of a seed.
 
-    `bets` are perfect play by bet, `counts` linear counts in the order in which they were asked for, `offers`
-    insurance cells. `edges` are by bet the sum of the edge over all rounds, the sum of its squares over blocks, and
-    of its products with rounds. `spread` counts rounds by edge in whole percents, and `trues` are by count the rounds
-    and gains at each true count. `priced` is the digest of bets and offers.
+    `bets` are perfect play by bet; `counts` the linear counts in `counted`, in that order; `offers` the insurance
+    cells, each with how often it was met. `edges` are by bet the sum of the edge over all rounds, the sum of its
+    squares over blocks, and of its products with rounds. `spread` counts rounds by edge in whole percents, and `trues`
+    are by count the rounds and gains at each true count. `priced` is the digest of bets and offers.
     """
 
     seed: int
-    dealing: Procedure
+    dealing: DealingProcedure
     block: int
     shoes: tuple[Range, ...]
     whole: Whole
     bets: dict[str, Sums]
-    counted: tuple[Count, ...]
+    counted: tuple[LinearCount, ...]
     counts: tuple[Sums, ...]
-    edges: dict[str, tuple[int, int, int]]
+    edges: dict[str, Numbers]
     spread: dict[str, Numbers]
     trues: tuple[tuple[Numbers, Numbers], ...]
     offers: tuple[tuple[int, Sums], ...]
@@ -125,12 +108,12 @@ class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
 
     @property
     def rounds(self) -> int:
-        """How many rounds were looked at."""
+        """How many rounds were recorded."""
         return self.whole.r[0]
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of everything: the same wherever the same shoes were looked at."""
+        """The SHA-256 of everything: the same wherever the same shoes were recorded."""
         return hashlib.sha256(msgspec.json.encode(_plain(self))).hexdigest()
 
     def __add__(self, other: "Exposure") -> "Exposure":
@@ -150,7 +133,7 @@ class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
             {name: sums + other.bets[name] for name, sums in self.bets.items()},
             self.counted,
             tuple(a + b for a, b in zip(self.counts, other.counts, strict=True)),
-            {name: _added(row, other.edges[name]) for name, row in self.edges.items()},  # type: ignore[misc]
+            {name: _added(row, other.edges[name]) for name, row in self.edges.items()},
             {name: _added(row, other.spread[name]) for name, row in self.spread.items()},
             tuple((_added(a[0], b[0]), _added(a[1], b[1])) for a, b in zip(self.trues, other.trues, strict=True)),
             tuple((a[0] + b[0], a[1] + b[1]) for a, b in zip(self.offers, other.offers, strict=True)),
@@ -174,9 +157,9 @@ class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
 
     @property
     def cuts(self) -> list[int]:
-        """The cuts at which figures can be told: that of the run, and every half deck above it.
+        """The cuts for which there are figures: that of the run, and every half deck above it.
 
-        By the casino's procedure only that of the run: there the round after the cut card belongs to its cut.
+        By the casino's procedure only that of the run: there the round after the cut card depends on the cut.
         """
         least = self.dealing.cut if self.dealing.rounds is None else self.dealing.least
         if self.dealing.casino:
@@ -196,17 +179,15 @@ class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
         return cut // STEP
 
     def edge(self, bet: str, level: float = LEVEL) -> Estimate:
-        """The player's edge of a bet over all rounds, bet or not."""
+        """The patron's edge of a bet over all rounds, bet or not."""
         e, ee, er = self.edges[bet]
         return self._ratio((e, ee, er), (self.rounds, self.whole.rr[0]), UNIT, level)
 
     def best_depth(self, bet: str) -> tuple[int, int] | None:
-        """The half deck, as cards left from and to, in which a round is worth most to a perfect player."""
+        """The half deck, as cards left from and to, in which a round is worth most to perfect play."""
         sums, found = self.bets[bet], []
         for depth in range(len(sums.g)):
-            after = depth + 1 < len(sums.g)
-            rounds = self.whole.r[depth] - (self.whole.r[depth + 1] if after else 0)
-            gain = sums.g[depth] - (sums.g[depth + 1] if after else 0)
+            rounds, gain = _at(self.whole.r, depth), _at(sums.g, depth)
             if rounds and gain > 0:
                 found.append((Fraction(gain, rounds), depth))
         if not found:
@@ -223,16 +204,14 @@ class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
         """By half deck, from the full shoe down: fewest cards left, rounds, favourable ones, units gained."""
         sums, rows = self.bets[bet], []
         for depth in reversed(range(len(sums.g))):
-            after = depth + 1 < len(sums.g)
-            rounds = self.whole.r[depth] - (self.whole.r[depth + 1] if after else 0)
-            times = sums.f[depth] - (sums.f[depth + 1] if after else 0)
-            gain = sums.g[depth] - (sums.g[depth + 1] if after else 0)
+            rounds = _at(self.whole.r, depth)
             if rounds:
+                times, gain = _at(sums.f, depth), _at(sums.g, depth)
                 rows.append((max(STEP * depth, self._fewest), rounds, times, gain / UNIT))
         return rows
 
     def distribution(self, bet: str) -> list[tuple[int, int]]:
-        """Rounds by the player's edge: (whole percents from which, rounds), where there were any."""
+        """Rounds by the patron's edge: (whole percents from which, rounds), where there were any."""
         return [(at - MIDDLE, rounds) for at, rounds in enumerate(self.spread[bet]) if rounds]
 
     def quantile(self, bet: str, share: float) -> int:
@@ -279,6 +258,11 @@ class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
         return msgspec.json.encode({"format": FORMAT, "digest": self.digest, **_plain(self)})
 
 
+def _at(row: Numbers, depth: int) -> int:
+    """What was recorded at one depth, from a row that counts everything down to each."""
+    return row[depth] - (row[depth + 1] if depth + 1 < len(row) else 0)
+
+
 def _added(one: Sequence[int], other: Sequence[int]) -> Numbers:
     return tuple(a + b for a, b in zip(one, other, strict=True))
 
@@ -309,88 +293,22 @@ def _plain(found: Exposure) -> dict[str, Any]:
     }
 
 
-class _Counted(msgspec.Struct, forbid_unknown_fields=True):
-    bet: str
-    tags: tuple[int, ...]
-    trigger: str
-
-
-class _Kept(msgspec.Struct, forbid_unknown_fields=True):
-    """A run as it is kept in a file."""
-
-    format: str
-    digest: str
-    seed: int
-    dealing: Procedure
-    block: int
-    shoes: tuple[Range, ...]
-    counted: tuple[_Counted, ...]
-    priced: str
-    whole: dict[str, Any]
-    bets: dict[str, dict[str, list[str]]]
-    counts: list[dict[str, list[str]]]
-    edges: dict[str, list[str]]
-    spread: dict[str, list[str]]
-    trues: list[tuple[list[str], list[str]]]
-    offers: list[tuple[str, dict[str, list[str]]]]
-
-
-def load(file: Path | str) -> Exposure:
-    """Read a run that was saved, and refuse a file in which something else is, or was changed."""
-    try:
-        kept = msgspec.json.decode(Path(file).read_bytes(), type=_Kept)
-        found = Exposure(
-            kept.seed,
-            kept.dealing,
-            kept.block,
-            united(kept.shoes),
-            Whole(
-                int(kept.whole["blocks"]),
-                _ints(kept.whole["r"]),
-                _ints(kept.whole["rr"]),
-                _ints(kept.whole["rs"]),
-                int(kept.whole["ss"]),
-            ),
-            {name: _sums(each) for name, each in kept.bets.items()},
-            tuple(Count(each.bet, each.tags, Fraction(each.trigger)) for each in kept.counted),
-            tuple(_sums(each) for each in kept.counts),
-            {name: _ints(each) for name, each in kept.edges.items()},  # type: ignore[misc]
-            {name: _ints(each) for name, each in kept.spread.items()},
-            tuple((_ints(rounds), _ints(gains)) for rounds, gains in kept.trues),
-            tuple((int(met), _sums(each)) for met, each in kept.offers),
-            kept.priced,
-        )
-    except (msgspec.DecodeError, BadExposure, KeyError, TypeError, ValueError) as error:
-        raise BadExposure(f"{file} holds no run of punto exposure: {error}") from None
-    if kept.format != FORMAT or found.digest != kept.digest:
-        raise BadExposure(f"{file} holds no run of punto exposure, or it has been changed.")
-    return found
-
-
-def _ints(texts: Sequence[str]) -> Numbers:
-    return tuple(int(text) for text in texts)
-
-
-def _sums(texts: dict[str, list[str]]) -> Sums:
-    return Sums(*(_ints(texts[name]) for name in Sums.__struct_fields__))
-
-
 def exposure_of(
     seed: int,
-    dealing: Procedure,
+    dealing: DealingProcedure,
     block: int,
     shoes: Range,
     names: Sequence[str],
-    counted: Sequence[Count],
+    counted: Sequence[LinearCount],
     priced: str,
-    noted: Blocks,
+    recorded: Blocks,
 ) -> Exposure:
-    """The value of what a kernel has noted, block by block."""
-    rounds = _from_the_top(noted.rounds)
-    dealt = noted.shoes.astype(object)
-    favourable, gains = _from_the_top(noted.favourable), _from_the_top(noted.gains)
-    edges = noted.edges.astype(object)
-    one = noted.offers[:, :, :, None].astype(object)
+    """The value of what kernels have recorded, block by block."""
+    rounds = _from_the_top(recorded.rounds)
+    dealt = recorded.shoes.astype(object)
+    favourable, gains = _from_the_top(recorded.favourable), _from_the_top(recorded.gains)
+    edges = recorded.edges.astype(object)
+    one = recorded.offers[:, :, :, None].astype(object)
     plays = [_summed(favourable[:, play], gains[:, play], rounds, dealt) for play in range(favourable.shape[1])]
     bets = len(names)
     return Exposure(
@@ -416,21 +334,21 @@ def exposure_of(
             )
             for at, name in enumerate(names)
         },
-        {name: tuple(row) for name, row in zip(names, noted.spread.tolist(), strict=True)},
-        tuple((tuple(pair[0]), tuple(pair[1])) for pair in noted.trues.tolist()),
+        {name: tuple(row) for name, row in zip(names, recorded.spread.tolist(), strict=True)},
+        tuple((tuple(pair[0]), tuple(pair[1])) for pair in recorded.trues.tolist()),
         tuple(
             (
-                int(noted.offers[:, cell, 0].sum()),
+                int(recorded.offers[:, cell, 0].sum()),
                 _summed(one[:, cell, 1], one[:, cell, 2], rounds[:, :1], dealt),
             )
-            for cell in range(noted.offers.shape[1])
+            for cell in range(recorded.offers.shape[1])
         ),
         priced,
     )
 
 
 def _from_the_top(by_depth: Ints) -> Any:
-    """All down to a depth, from what was noted at each; as Python's whole numbers, whose squares fit."""
+    """Everything down to a depth, from what was recorded at each; as Python's whole numbers, whose squares fit."""
     return np.flip(np.cumsum(np.flip(by_depth, -1), -1), -1).astype(object)
 
 

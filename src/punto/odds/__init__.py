@@ -4,9 +4,8 @@ from punto.extras import needs
 
 with needs("maths"):
     from punto.odds.bets import BetOdds, RowOdds, bet_odds, covariance, net_vector
-    from punto.odds.insurance import CellOdds, InsurancePlay, best_play, insurance_odds, offer_odds
-    from punto.odds.shoe import (
-        BadShoe,
+    from punto.odds.composition import (
+        BadComposition,
         Composition,
         deals,
         full_shoe,
@@ -14,9 +13,10 @@ with needs("maths"):
         situation_counts,
         without,
     )
+    from punto.odds.insurance import CellOdds, InsurancePlay, best_play, insurance_odds, offer_odds
 
 __all__ = [
-    "BadShoe",
+    "BadComposition",
     "BetOdds",
     "CellOdds",
     "Composition",

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import lru_cache
 from math import prod, sqrt
 
 import msgspec
 import numpy as np
 
 from punto.coup import OUTCOMES, outcome
+from punto.odds.composition import deals, outcome_counts
 from punto.odds.counting import Counts
-from punto.odds.shoe import deals, outcome_counts
 from punto.rulebook import Menu, Pattern, Priced, Row
 
 _FIELDS = {
@@ -20,7 +20,7 @@ _FIELDS = {
 
 
 def matches(pattern: Pattern) -> Counts:
-    """One for each outcome that a pattern means, nothing for the others."""
+    """By outcome: 1 if a pattern matches it, else 0."""
     found = np.ones(OUTCOMES, dtype=bool)
     for name, values in pattern.fields:
         found &= np.isin(_FIELDS[name], list(values))
@@ -28,7 +28,7 @@ def matches(pattern: Pattern) -> Counts:
 
 
 class RowOdds(msgspec.Struct, frozen=True):
-    """A pay row and how many deals it pays."""
+    """A pay row and the number of deals that it pays, of all deals."""
 
     row: Row
     deals: int
@@ -40,36 +40,29 @@ class RowOdds(msgspec.Struct, frozen=True):
         return Fraction(self.deals, self.total)
 
 
-class BetOdds(msgspec.Struct, frozen=True, dict=True):
-    """A bet's rows with their chances; what no row meets loses."""
+class BetOdds(msgspec.Struct, frozen=True):
+    """A bet's rows with their chances; a deal that meets no row loses."""
 
     bet: str
     name: str
     rows: tuple[RowOdds, ...]
     total: int
 
-    @cached_property
-    def _moments(self) -> tuple[Fraction, Fraction]:
-        mean, square = Fraction(0), Fraction(0)
-        met = 0
-        for each in self.rows:
-            met += each.deals
-            if each.row.odds is not None:
-                pays = each.row.odds.fraction
-                mean += pays * each.deals
-                square += pays * pays * each.deals
-        return (mean - (self.total - met)) / self.total, (square + (self.total - met)) / self.total
+    def _moment(self, power: int) -> Fraction:
+        """The mean of a power of the net for one unit staked."""
+        lost = self.total - sum(each.deals for each in self.rows)
+        paid = (each.row.odds.fraction**power * each.deals for each in self.rows if each.row.odds is not None)
+        return (sum(paid, Fraction(0)) + lost * (1 if power % 2 == 0 else -1)) / self.total
 
     @property
     def edge(self) -> Fraction:
         """The house edge: minus the expected net for one unit staked, ties included."""
-        return -self._moments[0]
+        return -self._moment(1)
 
     @property
     def variance(self) -> Fraction:
         """The variance of the net for one unit staked."""
-        mean, square = self._moments
-        return square - mean * mean
+        return self._moment(2) - self._moment(1) ** 2
 
     @property
     def sd(self) -> float:
@@ -87,18 +80,16 @@ class BetOdds(msgspec.Struct, frozen=True, dict=True):
         return Fraction(sum(each.deals for each in self.rows if each.row.odds is not None), self.total)
 
 
+@lru_cache(maxsize=1024)
 def _rows(priced: Priced) -> tuple[Counts, ...]:
     """For each row of a bet the outcomes it pays: the first matching row counts."""
-    cached: tuple[Counts, ...] | None = priced.__dict__.get("row_vectors")
-    if cached is None:
-        left = np.ones(OUTCOMES, dtype=np.int64)
-        vectors = []
-        for row in priced.rows:
-            own = matches(row.when) * left
-            left -= own
-            vectors.append(own)
-        cached = priced.__dict__["row_vectors"] = tuple(vectors)
-    return cached
+    left = np.ones(OUTCOMES, dtype=np.int64)
+    vectors = []
+    for row in priced.rows:
+        own = matches(row.when) * left
+        left -= own
+        vectors.append(own)
+    return tuple(vectors)
 
 
 def bet_odds(menu: Menu, shoe: Sequence[int], counts: Counts | None = None) -> dict[str, BetOdds]:

@@ -5,12 +5,11 @@ from fractions import Fraction
 
 import msgspec
 
-from punto.coup import STOOD, Card, banker_draws, natural, player_draws, situation_index
+from punto.coup import STOOD, Card, player_draws, situation_index
+from punto.kernels.endings import BANKER, PLAYER, TIE, endings
+from punto.odds.composition import BadComposition, deals, situation_counts
 from punto.odds.counting import Counts
-from punto.odds.shoe import BadShoe, deals, situation_counts
 from punto.rulebook import Basis, Book, CoverRow, Insurance, Refused
-
-_PLAYER, _BANKER, _TIE = range(3)
 
 
 class CellOdds(msgspec.Struct, frozen=True):
@@ -71,8 +70,12 @@ def _cell(row: CoverRow, own: int, opposite: int, counts: Counts, total: int) ->
     player, banker = (own, opposite) if row.hand == "player" else (opposite, own)
     thirds = [STOOD] if row.stage == "four-cards" else range(10)
     by_winner = [sum(int(counts[situation_index(player, banker, third)][who]) for third in thirds) for who in range(3)]
-    lost = by_winner[_BANKER if row.hand == "player" else _PLAYER]
-    tied = by_winner[_TIE]
+    return _cell_odds(row, own, opposite, by_winner, total)
+
+
+def _cell_odds(row: CoverRow, own: int, opposite: int, by_winner: Sequence[int], total: int) -> CellOdds:
+    """A cell from deals by winner: Player, Banker, tie. Cover pays if its hand loses; a tie pays it or stands off."""
+    lost, tied = by_winner[BANKER if row.hand == "player" else PLAYER], by_winner[TIE]
     pays = row.tie_pays is not None
     return CellOdds(row, own, opposite, total, sum(by_winner), lost + tied * pays, tied * (not pays))
 
@@ -96,67 +99,38 @@ def offer_odds(book: Book, seen: Sequence[Card], hand: str, shoe: Sequence[int])
     if len(seen) not in (4, 5):
         raise Refused("Insurance is offered after four cards, or after the Player's third.")
     if sum(shoe) < 2:
-        raise BadShoe(f"{sum(shoe)} cards are too few to finish the coup.")
+        raise BadComposition(f"{sum(shoe)} cards are too few to finish the coup.")
+    player = (seen[0].value + seen[2].value) % 10
+    banker = (seen[1].value + seen[3].value) % 10
+    third = STOOD if len(seen) == 4 else seen[4].value
+    due, *ways = endings(_by_value(shoe), sum(shoe), player, banker, third)
+    possible = third == STOOD or player_draws(player, banker)
+    if not due or not possible:
+        raise Refused("No card is due, so nothing can be insured.", book, book.insurance.live)
+    points = player if third == STOOD else (player + third) % 10
+    own, opposite = (points, banker) if hand == "player" else (banker, points)
+    row = book.insurance.row("four-cards" if third == STOOD else "third-card", hand, own, opposite)
+    if row is None:
+        raise Refused("There is no price for that.", book, Basis((book.insurance.table,)))
+    by_winner = [int(each) for each in ways]
+    return _cell_odds(row, own, opposite, by_winner, sum(by_winner))
+
+
+def _by_value(shoe: Sequence[int]) -> list[int]:
+    """The cards of each value, from counts by rank."""
     left = [0] * 10
     for rank, count in enumerate(shoe, start=1):
         left[Card(rank).value] += count
-    player = (seen[0].value + seen[2].value) % 10
-    banker = (seen[1].value + seen[3].value) % 10
-    ended = natural(player, banker) or (len(seen) == 5 and not player_draws(player, banker))
-    if ended:
-        raise Refused("No card is due, so nothing can be insured.", book, book.insurance.live)
-    stage = "four-cards" if len(seen) == 4 else "third-card"
-    third = STOOD if len(seen) == 4 else seen[4].value
-    totals = ((player + third) % 10 if third != STOOD else player, banker)
-    own, opposite = totals if hand == "player" else totals[::-1]
-    row = book.insurance.row(stage, hand, own, opposite)
-    by_winner = [0, 0, 0]
-    due = False
-    for p, b, ways in _endings(player, banker, third, left):
-        due |= ways[1]
-        by_winner[_PLAYER if p > b else _BANKER if b > p else _TIE] += ways[0]
-    if not due:
-        raise Refused("No card is due, so nothing can be insured.", book, book.insurance.live)
-    if row is None:
-        raise Refused("There is no price for that.", book, Basis((book.insurance.table,)))
-    lost, tied = by_winner[_BANKER if hand == "player" else _PLAYER], by_winner[_TIE]
-    pays = row.tie_pays is not None
-    total = sum(by_winner)
-    return CellOdds(row, own, opposite, total, total, lost + tied * pays, tied * (not pays))
-
-
-def _endings(player: int, banker: int, third: int, left: list[int]) -> list[tuple[int, int, tuple[int, bool]]]:
-    """The final totals from here, with in how many ways (of two more cards), and whether a card was due."""
-    size = sum(left)
-    found = []
-    thirds = [(third, 1, left)] if third != STOOD else []
-    if third == STOOD:
-        if not player_draws(player, banker):
-            if not banker_draws(player, banker, STOOD):
-                return [(player, banker, (1, False))]
-            return [(player, (banker + last) % 10, (left[last] * (size - 1), True)) for last in range(10)]
-        for value in range(10):
-            after = list(left)
-            after[value] -= 1
-            thirds.append((value, left[value], after))
-    due = third == STOOD
-    for value, ways, after in thirds:
-        total = (player + value) % 10
-        if banker_draws(player, banker, value):
-            more = 1 if third == STOOD else size - 1
-            found += [(total, (banker + last) % 10, (ways * after[last] * more, True)) for last in range(10)]
-        else:
-            found.append((total, banker, (ways * (size - 1) * (1 if third == STOOD else size), due)))
-    return found
+    return left
 
 
 class InsurancePlay(msgspec.Struct, frozen=True):
     """The best use of insurance by a patron with one unit on a hand, per round.
 
-    `worth` is what it adds to the expected net of that bet, the value of the Player's third card taken into
-    account; `cells` are the cells in which to insure to the cap on the average of those values. `tokens` are
-    cells in which a token cover is worth taking although it costs a little, because silence would forgo a
-    better offer later in the round (AMB-50, reading `round`).
+    `worth` is what it adds to the expected net of that bet, if the patron goes by the value of the Player's third
+    card; `cells` are the cells in which to insure to the cap, on the average over those values. `tokens` are cells
+    in which a token cover is worth taking although it costs a little, because silence would forgo a better offer
+    later in the round (AMB-50, reading `round`).
     """
 
     hand: str
@@ -166,7 +140,7 @@ class InsurancePlay(msgspec.Struct, frozen=True):
 
 
 def best_play(book: Book, shoe: Sequence[int], hand: str, maximum: Fraction | None = None) -> InsurancePlay:
-    """What insurance is worth to a patron who insures only where it favours him, caps considered.
+    """What insurance is worth to a patron who insures only where that is favourable, within the caps.
 
     One unit is on the hand; `maximum` is the posted maximum in such units, for cover at odds that are capped
     by it (without one such cover is not taken).
@@ -182,15 +156,14 @@ def best_play(book: Book, shoe: Sequence[int], hand: str, maximum: Fraction | No
     insurance = book.insurance
     if insurance is None:
         return InsurancePlay(hand, Fraction(0), (), ())
-    cells = [cell for cell in insurance_odds(book, shoe) if cell.row.hand == hand and cell.met]
-    good = [cell for cell in cells if cell.edge < 0]
-    later = _later(insurance, shoe, hand, maximum)
+    counts = situation_counts(shoe)
+    cells = [cell for cell in insurance_odds(book, shoe, counts) if cell.row.hand == hand and cell.met]
+    early = [cell for cell in cells if cell.row.stage == "four-cards"]
+    later = _later(insurance, counts, hand, maximum)
     worth = Fraction(0)
     chosen: list[CellOdds] = []
     tokens: list[CellOdds] = []
-    for cell in cells:
-        if cell.row.stage != "four-cards":
-            continue
+    for cell in early:
         now = max(_most(insurance, cell, maximum) * -cell.edge, Fraction(0))
         then = later.get((cell.own, cell.opposite), Fraction(0))
         # With one cap for both windows it goes where it is worth more; else both are used.
@@ -200,10 +173,13 @@ def best_play(book: Book, shoe: Sequence[int], hand: str, maximum: Fraction | No
             chosen.append(cell)
         elif then:
             tokens.append(cell)
-    for own_and_other, value in later.items():
-        if not any((cell.own, cell.opposite) == own_and_other for cell in cells if cell.row.stage == "four-cards"):
-            worth += value * _chance(shoe, hand, own_and_other)
-    chosen += [cell for cell in good if cell.row.stage == "third-card"]
+    priced = {(cell.own, cell.opposite) for cell in early}
+    for (own, opposite), value in later.items():
+        if (own, opposite) not in priced:
+            player, banker = (own, opposite) if hand == "player" else (opposite, own)
+            met = int(counts[situation_index(player, banker, STOOD)].sum())
+            worth += value * Fraction(met, deals(shoe))
+    chosen += [cell for cell in cells if cell.row.stage == "third-card" and cell.edge < 0]
     return InsurancePlay(hand, worth, tuple(chosen), tuple(tokens))
 
 
@@ -217,34 +193,31 @@ def _most(insurance: Insurance, cell: CellOdds, maximum: Fraction | None) -> Fra
 
 
 def _later(
-    insurance: Insurance, shoe: Sequence[int], hand: str, maximum: Fraction | None
+    insurance: Insurance, counts: Counts, hand: str, maximum: Fraction | None
 ) -> dict[tuple[int, int], Fraction]:
     """By the totals on four cards: what the window after the Player's third card is then worth."""
-    counts = situation_counts(shoe)
     worth: dict[tuple[int, int], Fraction] = {}
     for player in range(6):
         for banker in range(7):
-            met = int(counts[situation_index(player, banker, STOOD)].sum())
-            total = Fraction(0)
-            for third in range(10):
-                after = (player + third) % 10
-                by_winner = counts[situation_index(after, banker, third)]
-                own, other = (after, banker) if hand == "player" else (banker, after)
-                row = insurance.row("third-card", hand, own, other)
-                if row is None or not int(by_winner.sum()):
-                    continue
-                lost, tied = int(by_winner[_BANKER if hand == "player" else _PLAYER]), int(by_winner[_TIE])
-                pays = row.tie_pays is not None
-                here = int(by_winner.sum())
-                cell = CellOdds(row, own, other, here, here, lost + tied * pays, tied * (not pays))
-                if cell.edge < 0:
-                    total += Fraction(here) * _most(insurance, cell, maximum) * -cell.edge
+            total = sum(
+                (_third_card(insurance, counts, hand, maximum, player, banker, third) for third in range(10)),
+                Fraction(0),
+            )
             if total:
-                own, other = (player, banker) if hand == "player" else (banker, player)
-                worth[own, other] = total / met
+                met = int(counts[situation_index(player, banker, STOOD)].sum())
+                worth[(player, banker) if hand == "player" else (banker, player)] = total / met
     return worth
 
 
-def _chance(shoe: Sequence[int], hand: str, own_and_other: tuple[int, int]) -> Fraction:
-    player, banker = own_and_other if hand == "player" else own_and_other[::-1]
-    return Fraction(int(situation_counts(shoe)[situation_index(player, banker, STOOD)].sum()), deals(shoe))
+def _third_card(
+    insurance: Insurance, counts: Counts, hand: str, maximum: Fraction | None, player: int, banker: int, third: int
+) -> Fraction:
+    """What cover after this third card is worth, over all deals that come to it; nothing where it is not taken."""
+    after = (player + third) % 10
+    by_winner = [int(each) for each in counts[situation_index(after, banker, third)]]
+    own, other = (after, banker) if hand == "player" else (banker, after)
+    row = insurance.row("third-card", hand, own, other)
+    if row is None or not sum(by_winner):
+        return Fraction(0)
+    cell = _cell_odds(row, own, other, by_winner, sum(by_winner))
+    return max(cell.met * _most(insurance, cell, maximum) * -cell.edge, Fraction(0))

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import msgspec
 
-from punto.exposure import Exposure, cover_of, expose, nets
+from punto.exposure import Exposure, expose, nets, offers_of
 from punto.odds import CellOdds, net_vector
 from punto.report.document import Block, Cell, Column, Facts, Paragraph, Picture, Rows, Section, TableBlock
 from punto.report.groups import layout_groups
@@ -45,7 +45,7 @@ def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes:
     >>> found.run.dealt, list(found.groups)
     (20, ['Layout C'])
     """
-    from punto.exposure.edges import exact_edges_of
+    from punto.exposure.composition_edges import exact_edges_of
     from punto.odds import full_shoe
 
     vectors: dict[str, list[Fraction]] = {}
@@ -61,7 +61,7 @@ def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes:
     read = nets(vectors)
     run = expose(read, Dealing(decks=decks), seed=SEED, shoes=shoes, cover=book)
     edges = {key: float(edge) for key, edge in exact_edges_of(read, full_shoe(decks)).items()}
-    return Exposed(run, edges, groups, cover_of(book, decks).cells)
+    return Exposed(run, edges, groups, offers_of(book, decks).cells)
 
 
 def exposure_section(found: Exposed, command: str) -> Section:

@@ -22,14 +22,21 @@ dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
     """Books of one's own, by id. They go before shipped ones with the same id."""
     editions: dict[str, Book] = {}
     """The same books and earlier editions, by digest."""
+    unreadable: dict[str, str] = {}
+    """Editions that this release cannot read, by digest, and why: only whoever asks for one is told."""
 
     def with_book(self, book: Book) -> "Library":
         """A library with one more book, known by its id and its digest."""
-        return Library({**self.in_use, book.id: book}, {**self.editions, book.digest: book})
+        in_use = {**self.in_use, book.id: book}
+        return msgspec.structs.replace(self, in_use=in_use, editions={**self.editions, book.digest: book})
 
     def with_edition(self, book: Book) -> "Library":
         """A library that also knows an earlier edition of a book, by its digest alone."""
-        return Library(self.in_use, {**self.editions, book.digest: book})
+        return msgspec.structs.replace(self, editions={**self.editions, book.digest: book})
+
+    def with_unreadable(self, digest: str, why: str) -> "Library":
+        """A library that knows of an edition which cannot be read."""
+        return msgspec.structs.replace(self, unreadable={**self.unreadable, digest: why})
 
     def book(self, name: str) -> Book:
         """The book with this id or digest; a refusal if the library has none."""
@@ -39,6 +46,8 @@ dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
         for each in ids():
             if name == each or load(each).digest == name:
                 return load(each)
+        if name in self.unreadable:
+            raise Refused(f"This release cannot read the book {name[:12]}…: {self.unreadable[name]}")
         raise Refused(f"There is no book {name!r}; these ship: {', '.join(ids())}.")
 
 

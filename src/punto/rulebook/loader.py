@@ -33,6 +33,7 @@ from punto.rulebook.model import (
     WagerResult,
 )
 from punto.rulebook.remedies import read_irregularities, read_offers
+from punto.rulebook.supplements import with_supplement
 from punto.rulebook.vocabulary import (
     ANY,
     CAPS,
@@ -120,7 +121,8 @@ def parse(source: bytes, file: str) -> Book:
     except RecursionError:
         raise BadBook([Fault(file, 1, "the file", "is nested too deeply.")]) from None
     document = BookFile(file, text)
-    book = _book(TomlTable(document, (), data), hashlib.sha256(source).hexdigest())
+    digest = hashlib.sha256(source).hexdigest()
+    book = _book(TomlTable(document, (), with_supplement(data, digest)), digest)
     if document.faults:
         raise BadBook(document.faults)
     return book

@@ -81,6 +81,7 @@ def served(settings: Settings, app: Litestar) -> uvicorn.Config:
         ws_max_size=settings.largest,
         log_config=None,
         access_log=False,
+        server_header=False,
         timeout_graceful_shutdown=GRACE,
         ssl_certfile=settings.certificate,
         ssl_keyfile=settings.certificate_key,

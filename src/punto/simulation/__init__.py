@@ -4,13 +4,13 @@ from punto.extras import needs
 
 with needs("maths"):
     from punto.simulation.backends import Backend, Ready
-    from punto.simulation.bets import Bets, bets
     from punto.simulation.dealing import BadDealing, Dealing
-    from punto.simulation.ranges import BadTally
     from punto.simulation.run import Job, job, prepared, simulate
-    from punto.simulation.shoes import Bankroll, ShoeStatistics, by_shoe, deal_outcomes, deal_shoe, draw_shoes
+    from punto.simulation.shoe_ranges import BadTally
+    from punto.simulation.single_shoes import Bankroll, ShoeStatistics, by_shoe, deal_outcomes, deal_shoe, draw_shoes
     from punto.simulation.statistics import Estimate, Judged, chi_square_tail, goodness
     from punto.simulation.tally import BetSums, Tally, load
+    from punto.simulation.unit_nets import Bets, bets
 
 __all__ = [
     "Backend",

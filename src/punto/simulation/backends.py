@@ -1,4 +1,4 @@
-"""Where a run is done: on threads, a GPU or a cluster. What is dealt, and what is noted of it, a room says itself."""
+"""Backends: a run of shoes on threads, a GPU or a cluster. What is done with the shoes is said by a `WorkKind`."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -9,6 +9,8 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
+from punto.kernels.gpu import NoGpu
+from punto.simulation.cluster import started
 from punto.simulation.dealing import BadDealing
 
 Backend = Literal["auto", "cpu", "gpu", "dask"]
@@ -18,7 +20,7 @@ class Work(Protocol):
     """Shoes from a number to a number, divided into blocks."""
 
     @property
-    def first(self) -> int: ...  # noqa: D102 - said above
+    def first(self) -> int: ...  # noqa: D102  # the class says it
 
     @property
     def last(self) -> int: ...  # noqa: D102
@@ -28,7 +30,7 @@ class Work(Protocol):
 
 
 class Added(Protocol):
-    """What some shoes came to, which can be added to what others did."""
+    """Counts over some shoes, which can be added to counts over others."""
 
     def __add__(self, other: Any) -> Any: ...
 
@@ -39,10 +41,10 @@ _P = TypeVar("_P", bound=Added)
 Deals = Callable[[int, int], _R]
 
 
-class Kind(msgspec.Struct, Generic[_W, _R, _P], frozen=True):
-    """A kind of work: how a core and a GPU do some of its shoes, and what is made of that.
+class WorkKind(msgspec.Struct, Generic[_W, _R, _P], frozen=True):
+    """A kind of work on shoes: how one core and a GPU do it, and the value that is made of what they count.
 
-    `chunk` is about how many shoes are done at a time, `shares` into how many pieces a run is cut for each worker.
+    `chunk` is by backend about how many shoes are done at a time, `shares` the least number of pieces for each worker.
     """
 
     chunk: Mapping[str, int]
@@ -56,7 +58,13 @@ class Ready(Generic[_P]):
     """A backend made ready for some work: started, and its kernels compiled."""
 
     def __init__(
-        self, kind: Kind[_W, _R, _P], name: str, work: _W, workers: int, submit: Deals[Any], close: Callable[[], None]
+        self,
+        kind: WorkKind[_W, _R, _P],
+        name: str,
+        work: _W,
+        workers: int,
+        submit: Deals[Any],
+        close: Callable[[], None],
     ) -> None:
         self.name, self.workers = name, workers
         self._block, self._chunk, self._shares = work.block, kind.chunk[name], kind.shares
@@ -70,7 +78,7 @@ class Ready(Generic[_P]):
         self._close()
 
     def pieces(self, first: int, last: int) -> Iterator[_P]:
-        """What the shoes from first to last came to, in order, as it is done."""
+        """The counts of the shoes from first to last, piece by piece in order, as they are done."""
         block = self._block
         size = max(min(self._chunk, (last - first) // (self._shares * self.workers)) // block, 1) * block
         waiting: deque[tuple[int, int, Any]] = deque()
@@ -88,7 +96,7 @@ class Ready(Generic[_P]):
                 promise.cancel()
 
     def all_of(self, first: int, last: int) -> _P:
-        """What they all came to."""
+        """The counts of the shoes from first to last, added up."""
         pieces = self.pieces(first, last)
         total = next(pieces)
         for piece in pieces:
@@ -97,16 +105,14 @@ class Ready(Generic[_P]):
 
 
 def made_ready(
-    kind: Kind[_W, _R, _P], work: _W, backend: Backend, threads: int | None, cluster: str | None
+    kind: WorkKind[_W, _R, _P], work: _W, backend: Backend, threads: int | None, cluster: str | None
 ) -> Ready[_P]:
-    """Make a backend ready; `auto` takes a GPU if there is one. Whatever the backend, what is counted is the same."""
+    """Make a backend ready; `auto` takes a GPU if there is one. The counts are the same on every backend."""
     if threads is not None and threads < 1:
         raise BadDealing(f"{threads} threads deal nothing: at least 1 is needed.")
     if backend == "dask" or (backend == "auto" and cluster is not None):
         return _on_a_cluster(kind, work, cluster, threads)
     if backend in ("gpu", "auto"):
-        from punto.simulation.gpu import NoGpu
-
         try:
             return _on_pool(kind, "gpu", work, 1, kind.on_a_gpu(work))
         except NoGpu:
@@ -117,7 +123,7 @@ def made_ready(
     return _on_pool(kind, "cpu", work, threads or len(sched_getaffinity(0)), deal)
 
 
-def _on_pool(kind: Kind[_W, _R, _P], name: str, work: _W, workers: int, deal: Deals[_R]) -> Ready[_P]:
+def _on_pool(kind: WorkKind[_W, _R, _P], name: str, work: _W, workers: int, deal: Deals[_R]) -> Ready[_P]:
     pool = ThreadPoolExecutor(workers)
 
     def submit(first: int, last: int) -> "Future[_R]":
@@ -126,14 +132,12 @@ def _on_pool(kind: Kind[_W, _R, _P], name: str, work: _W, workers: int, deal: De
     return Ready(kind, name, work, workers, submit, partial(pool.shutdown, cancel_futures=True))
 
 
-def _on_a_cluster(kind: Kind[_W, _R, _P], work: _W, address: str | None, workers: int | None) -> Ready[_P]:
-    from punto.simulation.cluster import started
-
-    client, lanes, close = started(address, workers)
+def _on_a_cluster(kind: WorkKind[_W, _R, _P], work: _W, address: str | None, workers: int | None) -> Ready[_P]:
+    client, slots, close = started(address, workers)
     try:
         client.run(kind.on_a_core, work, work.first, work.first + 1)  # every worker compiles, or takes from disk
         sent = client.scatter(work, broadcast=True)
     except BaseException:
         close()
         raise
-    return Ready(kind, "dask", work, lanes, partial(client.submit, kind.on_a_core, sent, pure=False), close)
+    return Ready(kind, "dask", work, slots, partial(client.submit, kind.on_a_core, sent, pure=False), close)

@@ -1,4 +1,4 @@
-"""Runs on a Dask cluster (the extra `cluster`): one that is there, or one of local processes."""
+"""Dask clusters (the extra `cluster`): one that is running already, or one of local processes."""
 
 import logging
 import signal
@@ -22,7 +22,7 @@ class NoCluster(ValueError):
 
 
 def started(address: str | None, workers: int | None) -> tuple[Any, int, Callable[[], None]]:
-    """A client of a cluster, how many tasks that does at a time, and what closes it."""
+    """A client of a cluster, how many tasks it does at a time, and a function that closes it."""
     with needs("cluster"):
         dask = import_module("distributed")
     own = None
@@ -30,7 +30,7 @@ def started(address: str | None, workers: int | None) -> tuple[Any, int, Callabl
         _check_reach(address)
     try:
         if address is None:
-            with _deaf_to_interrupts():
+            with _ignoring_interrupts():
                 own = dask.LocalCluster(
                     n_workers=workers or len(sched_getaffinity(0)),
                     threads_per_worker=1,
@@ -47,17 +47,17 @@ def started(address: str | None, workers: int | None) -> tuple[Any, int, Callabl
             own.close()
 
     try:
-        lanes = sum(client.nthreads().values())
-        if not lanes:
+        slots = sum(client.nthreads().values())
+        if not slots:
             raise NoCluster(f"The Dask scheduler at {address} has no workers.")
     except BaseException:
         close()
         raise
-    return client, lanes, close
+    return client, slots, close
 
 
 def _check_reach(address: str) -> None:
-    """Refuse an address at which nothing answers; a client of Dask that fails to connect does not always end well."""
+    """Refuse an address at which nothing answers: a client of Dask that fails to connect may not close cleanly."""
     try:
         where = urlsplit(address if "://" in address else f"tcp://{address}")
         with socket.create_connection((where.hostname or "", where.port or 0), timeout=PATIENCE):
@@ -70,8 +70,8 @@ def _check_reach(address: str) -> None:
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """What is started meanwhile does not hear Ctrl-C: that is for the run to answer, which then ends its workers."""
+def _ignoring_interrupts() -> Iterator[None]:
+    """Processes started meanwhile ignore Ctrl-C: the run itself answers it, and ends its workers."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,8 +1,9 @@
-"""How a shoe is dealt: how many decks, which cards are burnt, and when it ends."""
+"""How a shoe is dealt: how many decks, how many cards are burnt, and when it ends."""
 
 import msgspec
 
 from punto.coup import CARDS_IN_A_DECK, MOST_DECKS
+from punto.kernels.deal import Parameters
 
 MOST_IN_A_ROUND = 6
 LEAST_IN_A_ROUND = 4
@@ -73,10 +74,15 @@ class Dealing(msgspec.Struct, frozen=True):
 
     @property
     def sure_rounds(self) -> int:
-        """So many rounds every shoe has, whatever the cards."""
+        """No shoe has fewer rounds than this, whatever the cards."""
         return (self.dealt_from - self.cut) // MOST_IN_A_ROUND + 1 if self.rounds is None else self.rounds
 
     @property
     def most_rounds(self) -> int:
         """No shoe has more rounds than this."""
         return (self.dealt_from - self.cut) // LEAST_IN_A_ROUND + 1 if self.rounds is None else self.rounds
+
+    @property
+    def parameters(self) -> Parameters:
+        """As kernels take it."""
+        return self.decks, self.burn, self.least, self.most_rounds, False

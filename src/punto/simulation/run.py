@@ -7,21 +7,22 @@ from math import isqrt
 import msgspec
 import numpy as np
 
-from punto.simulation.backends import Backend, Kind, Ready, made_ready
-from punto.simulation.bets import NO_BETS, Bets, bets
-from punto.simulation.counting import CELLS, LAST, PAIRS, ROWS, Counts, cells_in_use, outcomes_of, situations_of
-from punto.simulation.dealing import BadDealing, Dealing
-from punto.simulation.generator import hash_of
+from punto.kernels.generator import hash_of
+from punto.kernels.gpu import check_gpu
+from punto.simulation.backends import Backend, Ready, WorkKind, made_ready
+from punto.simulation.cells import CELLS, LAST, PAIRS, ROWS, Counts, cells_in_use, outcomes_of, situations_of
+from punto.simulation.cpu import deal_blocks
+from punto.simulation.dealing import Dealing
+from punto.simulation.shoe_ranges import check_shoes
 from punto.simulation.tally import Tally, tally_of
+from punto.simulation.unit_nets import NO_BETS, Bets, bets
 
 Counted = tuple[Counts, Counts, Counts]
 """Outcomes, situations by winner, and for each block its rounds and the net of each bet."""
 
-MOST_SHOES = 10**13
 MOST_IN_A_BLOCK = 1 << 16
-SEEDS = 1 << 64
 CHUNK = {"cpu": 1 << 18, "gpu": 1 << 28, "dask": 1 << 20}
-"""About so many shoes are dealt at a time: a fraction of a second each."""
+"""About how many shoes are dealt at a time: a fraction of a second each."""
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -35,15 +36,7 @@ class Job(msgspec.Struct, frozen=True):
     bets: Bets
 
     def __post_init__(self) -> None:
-        if not 0 <= self.seed < SEEDS:
-            raise BadDealing(f"{self.seed} is no seed: 0 to {SEEDS - 1} are.")
-        if not 1 <= self.last - self.first <= MOST_SHOES:
-            raise BadDealing(f"{self.last - self.first} shoes make no run: 1 to {MOST_SHOES} do.")
-        if not 0 <= self.first <= MOST_SHOES or not 1 <= self.block <= MOST_IN_A_BLOCK:
-            raise BadDealing(
-                f"Shoe numbers begin at 0 to {MOST_SHOES}, and a block has 1 to {MOST_IN_A_BLOCK} shoes; "
-                f"here are {self.first} and {self.block}."
-            )
+        check_shoes(self.seed, self.first, self.last - self.first, self.block, MOST_IN_A_BLOCK)
 
 
 def job(
@@ -106,33 +99,39 @@ def prepared(
     return made_ready(_DEALING, work, backend, threads, cluster)
 
 
+def _on_a_gpu(work: Job) -> Callable[[int, int], Counted]:
+    check_gpu()
+    from punto.simulation.gpu import GpuDealer  # numba-cuda is an extra, and slow to load
+
+    gpu = GpuDealer(work.bets.nets)
+    return lambda first, last: gpu.deal(work.dealing, work.seed, first, last, work.block)
+
+
 def deal_range(work: Job, first: int, last: int) -> Counted:
     """Deal some shoes on one core: outcomes, situations, and the sums of each block."""
-    from punto.simulation.lanes import deal_blocks
-
     cells = np.zeros(CELLS, dtype=np.int64)
     blocks = -(-last // work.block) - first // work.block
     sums = np.zeros((blocks, len(work.bets.names) + 1), dtype=np.int64)
     used, outcomes = cells_in_use()
-    dealing = parameters(work.dealing)
-    deal_blocks(hash_of(work.seed), first, last, work.block, dealing, used, outcomes, work.bets.nets, cells, sums)
+    dealing = work.dealing.parameters
+    deal_blocks(
+        hash_of(work.seed),
+        first,
+        last,
+        work.block,
+        dealing,
+        work.dealing.sure_rounds,
+        used,
+        outcomes,
+        work.bets.nets,
+        cells,
+        sums,
+    )
     return outcomes_of(cells), situations_of(cells.reshape(ROWS, PAIRS, LAST).sum(axis=1)), sums
-
-
-def parameters(dealing: Dealing) -> tuple[int, int, int, int, int]:
-    """A way of dealing, as kernels take it."""
-    return dealing.decks, dealing.burn, dealing.least, dealing.sure_rounds, dealing.most_rounds
-
-
-def _on_a_gpu(work: Job) -> Callable[[int, int], Counted]:
-    from punto.simulation.gpu import Gpu
-
-    gpu = Gpu(work.bets.nets)
-    return lambda first, last: gpu.deal(work.dealing, work.seed, first, last, work.block)
 
 
 def _tally(work: Job, first: int, last: int, counts: Counted) -> Tally:
     return tally_of(work.seed, work.dealing, work.block, (first, last), work.bets, counts)
 
 
-_DEALING = Kind(CHUNK, 8, deal_range, _on_a_gpu, _tally)
+_DEALING = WorkKind(CHUNK, 8, deal_range, _on_a_gpu, _tally)

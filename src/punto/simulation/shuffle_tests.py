@@ -1,8 +1,8 @@
 """Statistical tests of a shuffle, whoever made it: the simulator's, or one given as permutations.
 
 Every test takes shoes as they were dealt, a row each: whole numbers that say what each card is, the same cards in
-every row. What is expected is exact for cards drawn without replacement; only the shape of the distribution is taken
-for normal, which sums over many shoes are.
+every row. Expectations and variances are exact for cards drawn without replacement; only the shape of the distribution
+is assumed to be normal, as it is for sums over many shoes.
 """
 
 from collections.abc import Sequence
@@ -64,9 +64,8 @@ def positions(dealt: Sequence[Sequence[int]] | NDArray[np.integer]) -> Judged:
 def neighbours(dealt: Sequence[Sequence[int]] | NDArray[np.integer]) -> Judged:
     """Whether every kind of card follows every other as often as it should.
 
-       Looked at are cards one and two, three and four, and so on.
-    The pairs of one shoe hang together, because
-       its cards are given: chi-square is taken with their exact covariance.
+    Cards one and two are compared, three and four, and so on. The pairs of one shoe are not independent, because
+    its cards are given: chi-square is taken with their exact covariance.
     """
     shoes, counts = kinds(dealt)
     number, size = shoes.shape

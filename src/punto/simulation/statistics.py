@@ -1,4 +1,4 @@
-"""Tails of distributions and intervals, as far as a simulation is judged by them."""
+"""Tests and intervals by which a simulation is judged."""
 
 from fractions import Fraction
 from math import erfc, exp, lgamma, log, sqrt
@@ -85,7 +85,7 @@ def chi_square_tail(statistic: float, degrees: int) -> float:
 
 
 def normal_tails(score: float) -> float:
-    """The chance that a normal score is at least so far from nothing.
+    """The chance that a normal score is at least so far from zero.
 
     >>> f"{normal_tails(1.959964):.6f}"
     '0.050000'

@@ -1,4 +1,4 @@
-"""What a run has counted: a value that can be added to another, kept in a file, and gone on with."""
+"""What a run has counted: a value that can be added to another, saved to a file, and resumed."""
 
 import hashlib
 from pathlib import Path
@@ -8,17 +8,17 @@ import msgspec
 import numpy as np
 
 from punto.coup import OUTCOMES, SITUATIONS
-from punto.simulation.bets import Bets
-from punto.simulation.counting import WINNERS, Counts
+from punto.simulation.cells import WINNERS, Counts
 from punto.simulation.dealing import BadDealing, Dealing
-from punto.simulation.ranges import BadTally, OfShoes, Range, same, united
+from punto.simulation.shoe_ranges import BadTally, OfShoes, Range, same, united
 from punto.simulation.statistics import Estimate, ratio
+from punto.simulation.unit_nets import Bets
 
 FORMAT = "punto-tally-1"
 
 
 class BetSums(msgspec.Struct, frozen=True):
-    """What a bet netted, in parts of a unit: in all, and block by block its squares and its products with rounds."""
+    """The net of a bet in parts of a unit: in all, and sums over blocks of squares and of products with rounds."""
 
     unit: int
     net: int
@@ -91,8 +91,8 @@ class Tally(OfShoes, msgspec.Struct, frozen=True, eq=False):
         return msgspec.json.encode({"format": FORMAT, "digest": self.digest, **_plain(self)})
 
 
-class _Kept(msgspec.Struct, forbid_unknown_fields=True):
-    """A tally as it is kept in a file."""
+class _SavedTally(msgspec.Struct, forbid_unknown_fields=True):
+    """A tally as it is written in a file: long whole numbers are text."""
 
     format: str
     digest: str
@@ -128,23 +128,26 @@ def _plain(tally: Tally) -> dict[str, Any]:
 def load(file: Path | str) -> Tally:
     """Read counts that were saved, and refuse a file whose counts are not those that were written."""
     try:
-        kept = msgspec.json.decode(Path(file).read_bytes(), type=_Kept)
+        saved = msgspec.json.decode(Path(file).read_bytes(), type=_SavedTally)
         tally = Tally(
-            kept.seed,
-            kept.dealing,
-            kept.block,
-            united(kept.shoes),
-            np.array(kept.outcomes, dtype=np.int64),
-            np.array(kept.situations, dtype=np.int64).reshape(-1, len(WINNERS)),
-            kept.blocks,
-            int(kept.rounds_squared),
-            kept.priced,
-            {name: BetSums(*(int(sums[key]) for key in BetSums.__struct_fields__)) for name, sums in kept.bets.items()},
+            saved.seed,
+            saved.dealing,
+            saved.block,
+            united(saved.shoes),
+            np.array(saved.outcomes, dtype=np.int64),
+            np.array(saved.situations, dtype=np.int64).reshape(-1, len(WINNERS)),
+            saved.blocks,
+            int(saved.rounds_squared),
+            saved.priced,
+            {
+                name: BetSums(*(int(sums[key]) for key in BetSums.__struct_fields__))
+                for name, sums in saved.bets.items()
+            },
         )
     except (msgspec.DecodeError, BadDealing, BadTally, KeyError, ValueError, OverflowError) as error:
         raise BadTally(f"{file} holds no counts of a simulation: {error}") from None
     whole = len(tally.outcomes) == OUTCOMES and len(tally.situations) == SITUATIONS
-    if kept.format != FORMAT or not whole or tally.digest != kept.digest:
+    if saved.format != FORMAT or not whole or tally.digest != saved.digest:
         raise BadTally(f"{file} holds no counts of a simulation, or they have been changed.")
     return tally
 

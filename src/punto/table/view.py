@@ -16,7 +16,7 @@ from punto.table.handlers.insurance import to_offer
 from punto.table.handlers.rights import may_draw, may_squeeze
 from punto.table.state import Question, Round, Table
 from punto.table.turn import Turn
-from punto.table.visible import HIDDEN, Viewer, own_question, viewer_at
+from punto.table.visible import HIDDEN, PUBLIC, Viewer, own_question, viewer_at
 
 
 class Next(msgspec.Struct, frozen=True):
@@ -106,7 +106,26 @@ class View(msgspec.Struct, frozen=True):
 
 def view(table: Table, viewer: str | None = None) -> View:
     """What a viewer sees: a post, a person of the staff, a patron, or nobody in particular."""
-    shoe, who = table.shoe, viewer_at(table, viewer)
+    return own_view(_public_view(table), table, viewer)
+
+
+def own_view(public: View, table: Table, viewer: str | None) -> View:
+    """What everybody sees of a table, with what this viewer sees besides: purses, lines, cover and questions."""
+    if viewer is None:
+        return public
+    who = viewer_at(table, viewer)
+    return msgspec.structs.replace(
+        public,
+        patrons=tuple(_own_patron(each, table, who) for each in public.patrons),
+        round=_own_round(public.round, table.round, who),
+        questions=questions_for(table, viewer),
+        next=_steps_for(table, who) if table.questions else public.next,
+    )
+
+
+def _public_view(table: Table) -> View:
+    """What anybody may see of a table."""
+    shoe = table.shoe
     return View(
         table.book.id,
         table.setup.layout,
@@ -115,14 +134,14 @@ def view(table: Table, viewer: str | None = None) -> View:
         table.open,
         table.method,
         table.insurance_off,
-        tuple(_patron(table, name, who) for name in table.patrons),
-        None if table.round is None else _round(table.round, who),
+        tuple(SeenPatron(name, who.box, who.away, None, who.held, None) for name, who in table.patrons.items()),
+        None if table.round is None else _public_round(table.round),
         None if shoe is None else shoe.left,
         () if shoe is None else tuple(map(_face, shoe.carried)),
         None if shoe is None else shoe.last_round,
         () if shoe is None else shoe.results,
-        questions_for(table, viewer),
-        _steps_for(table, who),
+        (),
+        _steps_for(table, PUBLIC),
         table.book.digest,
     )
 
@@ -239,19 +258,30 @@ def _face(card: Card | None) -> str | None:
     return None if card is None else str(card)
 
 
-def _patron(table: Table, name: str, viewer: Viewer) -> SeenPatron:
-    who = table.patrons[name]
-    purse = viewer.staff or viewer.name == name
-    return SeenPatron(name, who.box, who.away, who.balance if purse else None, who.held, who.owed if purse else None)
+def _own_patron(public: SeenPatron, table: Table, viewer: Viewer) -> SeenPatron:
+    """A patron with their purse, where that is for the viewer."""
+    if not viewer.staff and viewer.name != public.name:
+        return public
+    who = table.patrons[public.name]
+    return msgspec.structs.replace(public, balance=who.balance, owed=who.owed)
 
 
-def _round(round: Round, viewer: Viewer) -> SeenRound:
-    window = round.window
-    offer = None
-    if window is not None:
-        own = {spot: most for spot, most in window.most.items() if viewer.staff or spot[0] == viewer.name}
+def _own_round(public: SeenRound | None, round: Round | None, viewer: Viewer) -> SeenRound | None:
+    """The round with the viewer's own lines and cover, or everybody's for the staff."""
+    if public is None or round is None:
+        return None
+    lines = {name: each for name, each in round.lines.items() if viewer.staff or name == viewer.name}
+    offer = public.offer
+    if offer is not None and round.window is not None:
+        own = {spot: most for spot, most in round.window.most.items() if viewer.staff or spot[0] == viewer.name}
         most = {f"{patron}/{box}": amount for (patron, box, _), amount in own.items()}
-        offer = SeenOffer(window.stage, window.hand, window.row.odds.text, most, window.late)
+        offer = msgspec.structs.replace(offer, most=most)
+    return msgspec.structs.replace(public, lines=lines, offer=offer)
+
+
+def _public_round(round: Round) -> SeenRound:
+    window = round.window
+    offer = None if window is None else SeenOffer(window.stage, window.hand, window.row.odds.text, {}, window.late)
     return SeenRound(
         round.number,
         round.phase,
@@ -261,7 +291,7 @@ def _round(round: Round, viewer: Viewer) -> SeenRound:
         due(round) if round.phase == "closed" else None,
         tuple(SeenWager(*spot, placed.stake, placed.advised) for spot, placed in round.wagers.items()),
         offer,
-        {name: lines for name, lines in round.lines.items() if viewer.staff or name == viewer.name},
+        {},
         round.result,
     )
 

@@ -1,48 +1,133 @@
 // The display board: a full-screen scoreboard to be read across a room.
 
-import { asks, bookAt, button, counters, follow, h, learn, limitsOf, odds, phaseOf, put, road, showLink, style, t, text, timerRing } from "./base.js";
-import { titled } from "./lobby.js";
+import { button, fill, html, setText } from "./base/dom.js";
+import { limitRows, oddsText, phaseText, splitTitle } from "./base/labels.js";
+import { learn, phrase } from "./base/language.js";
+import { followTable } from "./base/live-table.js";
+import { showConnection } from "./base/notes.js";
+import { askMarks, counters, roadArt } from "./base/roads.js";
+import { timerRing } from "./base/timer.js";
 
-learn(`
-full screen | 全螢幕
-insurance open | Insurance on {hand}: {odds} | {hand}保險 {odds}
-`);
+learn({
+  "full screen": ["Full screen", "全螢幕"],
+  "insurance open": ["Insurance on {hand}: {odds}", "{hand}保險 {odds}"],
+});
 
-const ROADS = { big: 22, bead: 12, big_eye: 28, small: 28, cockroach: 28 }; // with their columns on a tall screen
+/** The roads, with their columns on a screen that is higher than wide. */
+const ROADS = { big: 22, bead: 12, big_eye: 28, small: 28, cockroach: 28 };
+const ROWS = 6;
+const FEWEST_COLUMNS = 6;
 
-const filling = (place, kind) => (innerWidth < innerHeight ? ROADS[kind] : Math.max(6, Math.floor((6 * place.clientWidth) / Math.max(1, place.clientHeight))));
+/** As many columns as fill a place with square cells. */
+function columnsFor(place, kind) {
+  if (innerWidth < innerHeight) return ROADS[kind];
+  const cells = (ROWS * place.clientWidth) / Math.max(1, place.clientHeight);
+  return Math.max(FEWEST_COLUMNS, Math.floor(cells));
+}
+
+function toggleFullScreen() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.();
+}
+
+class Board {
+  #table;
+  #limits = html("dl.board-limits");
+  #phase = html("p.board-phase", { role: "status" });
+  #offer = html("p.board-offer", { role: "status", hidden: true });
+  #counts = html("div.board-counts");
+  #ring = timerRing();
+  #places = Object.keys(ROADS).map((kind) => ({ kind, place: html("div.road-fit") }));
+  #drawnState = null; // of the roads: how many results, on which screen
+
+  constructor(table) {
+    this.#table = table;
+  }
+
+  layOut() {
+    const [name, kind] = splitTitle(this.#table.snapshot.title);
+    document.title = `${name} · ${phrase("board")}`;
+    const head = html(
+      "header.board-head",
+      html("div", html("h1", name), html("p.quiet", kind)),
+      this.#offer,
+      html("span.grow"),
+      this.#limits,
+      html("div.board-now", this.#phase, this.#ring),
+      button(phrase("full screen"), toggleFullScreen, { class: "button small board-full" }),
+    );
+    const road = ({ kind: road, place }) =>
+      html(`figure.road-panel.panel-${road}`, html("figcaption", phrase(road)), place);
+    return html(
+      "div.board",
+      head,
+      html("div.board-roads", this.#places.map(road)),
+      this.#counts,
+      html("p.board-legend.quiet", phrase("roads legend")),
+    );
+  }
+
+  async draw() {
+    const { view } = this.#table;
+    this.#drawPhase(view);
+    this.#ring.draw(this.#table);
+    const limits = limitRows(view.limits);
+    fill(
+      this.#limits,
+      limits.map(([name, amount]) => html("div", html("dt", name), html("dd.money", amount))),
+    );
+    this.#drawOffer(view.round?.offer);
+    await this.#drawRoads(view.results.length);
+  }
+
+  #drawPhase({ open, round, last_round: lastRound }) {
+    const phase = phaseText({ open, phase: round?.phase });
+    fill(
+      this.#phase,
+      html("span", round && phrase("round", round.number)),
+      html("span", phase, lastRound && ` · ${phrase("last hand")}`),
+    );
+  }
+
+  #drawOffer(offer) {
+    this.#offer.hidden = !offer;
+    if (!offer) return;
+    setText(this.#offer, phrase("insurance open", { hand: phrase(offer.hand), odds: oddsText(offer.odds) }));
+  }
+
+  async #drawRoads(results) {
+    const state = `${results}/${innerWidth}/${innerHeight}`;
+    if (state === this.#drawnState) return;
+    this.#drawnState = state;
+    const roads = await this.#table.get("roads").catch(() => null);
+    if (!roads) {
+      this.#drawnState = null; // so that they are asked for again
+      return;
+    }
+    fill(this.#counts, counters(roads), askMarks(roads));
+    for (const { place } of this.#places) fill(place); // empty, they have the size that they are to fill
+    for (const { kind, place } of this.#places) fill(place, roadArt(kind, roads, columnsFor(place, kind)));
+  }
+}
 
 export async function show(root, { params }) {
-	await style("/static/board.css");
-	const store = await follow(params.name), [name, kind] = titled((await bookAt(params.name)).title);
-	document.title = `${name} · ${t("board")}`;
-	document.body.classList.add("full");
-	const limits = h("dl.board-limits"), phase = h("p.board-phase", { role: "status" }), offer = h("p.board-offer", { role: "status", hidden: true }), side = h("div.board-counts"), ring = timerRing();
-	const places = Object.keys(ROADS).map((each) => [each, h("div.road-fit")]);
-	const fill = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.());
-	put(root, h("div.board",
-		h("header.board-head", h("div", h("h1", name), h("p.quiet", kind)), offer, h("span.grow"), limits, h("div.board-now", phase, ring), button(t("full screen"), fill, { class: "button small board-full" })),
-		h("div.board-roads", places.map(([each, place]) => h(`figure.road-panel.panel-${each}`, h("figcaption", t(each)), place))), side,
-		h("p.board-legend.quiet", t("roads legend"))));
-	let drawn = null;
-	const draw = async () => {
-		const { view } = store, { round, open } = view;
-		put(phase, h("span", round && t("round", round.number)), h("span", phaseOf({ open, phase: round?.phase }), view.last_round && ` · ${t("last hand")}`));
-		ring.draw(store);
-		put(limits, limitsOf(view.limits).map(([key, each]) => h("div", h("dt", key), h("dd.money", each))));
-		offer.hidden = !round?.offer;
-		if (round?.offer) text(offer, t("insurance open", { hand: t(round.offer.hand), odds: odds(round.offer.odds) }));
-		const mark = `${view.results.length}/${innerWidth}/${innerHeight}`;
-		if (mark === drawn) return;
-		drawn = mark;
-		const found = await store.get("roads").catch(() => null);
-		if (!found) return void (drawn = null);
-		put(side, counters(found), asks(found));
-		for (const [, place] of places) put(place);
-		for (const [each, place] of places) put(place, road(each, found, filling(place, each)));
-	};
-	const offs = [showLink(store), store.on("change", draw), () => removeEventListener("resize", draw), () => document.body.classList.remove("full"), () => store.close()];
-	addEventListener("resize", draw);
-	await draw();
-	return () => offs.forEach((off) => off());
+  const table = await followTable(params.name);
+  const board = new Board(table);
+  const redraw = () => board.draw();
+  try {
+    document.body.classList.add("full");
+    fill(root, board.layOut());
+    await redraw();
+  } catch (error) {
+    table.close();
+    throw error;
+  }
+  const stops = [showConnection(table), table.on("change", redraw)];
+  addEventListener("resize", redraw);
+  return () => {
+    for (const stop of stops) stop();
+    removeEventListener("resize", redraw);
+    document.body.classList.remove("full");
+    table.close();
+  };
 }

@@ -1,56 +1,171 @@
 // The dealer's console: what to do next, the cards, the people, and what went wrong.
 
-import { bookAt, get, h, phaseOf, posted, put, showLink, style, t, timerRing, typing } from "./base.js";
-import { calls, checklist, next } from "./dealer/next.js";
-import { folded, openDesk, panel, part, progress } from "./dealer/desk.js";
-import { cardEntry, drawHands, whereTo } from "./dealer/felt.js";
-import { acting, insurance, patrons } from "./dealer/patrons.js";
-import { questions, reportForm } from "./dealer/questions.js";
+import { get } from "./base/api.js";
+import { fill, html, isTyping } from "./base/dom.js";
+import { limitTexts, phaseText } from "./base/labels.js";
+import { phrase } from "./base/language.js";
+import { showConnection } from "./base/notes.js";
+import { timerRing } from "./base/timer.js";
+import { actingForm } from "./dealer/acting.js";
+import { shoeAndCalls } from "./dealer/calls.js";
+import { CardEntry } from "./dealer/card-entry.js";
+import { dealtHands } from "./dealer/felt.js";
+import { insuranceOffer } from "./dealer/insurance.js";
+import { nextSteps } from "./dealer/next.js";
+import { patronList } from "./dealer/patrons.js";
+import { settlementList } from "./dealer/settlement.js";
+import { openDesk } from "./staff/desk.js";
+import { openQuestions } from "./staff/questions.js";
+import { ReportForm } from "./staff/report.js";
+import { foldedPanel, openPage, panel, progressText, redrawnPart } from "./staff/sections.js";
+import "./staff/words.js";
 
-async function chooseTable(root, me) {
-	const mine = (await get("/api/tables")).filter((each) => me.posts[each.name] || me.posts["*"]);
-	put(root, h("div.console.choose", h("h1", t("choose table")),
-		h("ul.tables", mine.map((each) => h("li", h("a.panel", { href: `/dealer/${each.name}` }, h("b", each.name),
-			h("span.small.quiet", [each.title, each.layout, each.patrons, phaseOf(each)].join(" · "))))))));
-}
+const CARD_KEYS = /^[2-9tjqka1]$/i; // keys that begin a card
 
 export async function show(root, { params: { name }, me }) {
-	document.title = [name, t("dealer"), "Punto"].filter(Boolean).join(" · ");
-	await style("/static/console.css");
-	if (!name) return void (await chooseTable(root, me));
+  document.title = [name, phrase("dealer"), "Punto"].filter(Boolean).join(" · ");
+  if (!name) return chooseTable(root, me);
+  return openPage(new DealerConsole(name), root);
+}
 
-	let state = null;
-	const current = () => state, entry = cardEntry(current), report = reportForm(current), ring = timerRing();
-	const rules = await bookAt(name);
-	const place = (kind, words) => h(kind, { label: t(words) });
-	const bar = h("div.row.grow"), hands = h("div"), people = h("div"), acts = h("div"), besides = h("div.col"), note = h("p.small.quiet", t("the shoe reads"));
-	const first = place("section.panel.next", "what next"), asked = place("section.col.questions", "questions"), cover = place("section.panel.part-insurance", "insurance"), list = place("section.panel.part-checklist", "settlement");
-	first.tabIndex = -1;
+/** The tables at which somebody holds a post. */
+async function chooseTable(root, me) {
+  const tables = await get("/api/tables");
+  const own = tables.filter((table) => me.posts[table.name] || me.posts["*"]);
+  const item = (table) => {
+    const facts = [table.title, table.layout, table.patrons, phaseText(table)].join(" · ");
+    const link = html(
+      "a.panel",
+      { href: `/dealer/${table.name}` },
+      html("b", table.name),
+      html("span.small.quiet", facts),
+    );
+    return html("li", link);
+  };
+  fill(root, html("div.console.choose", html("h1", phrase("choose table")), html("ul.tables", own.map(item))));
+}
 
-	const redraw = () => { if (state) for (const each of parts) each(state); };
-	const goTo = (element, focus) => { element.scrollIntoView({ block: "center" }); focus?.focus(); };
-	const toEntry = () => entry.hidden || goTo(entry, entry.elements.card);
-	const pick = (at) => { entry.pick(at); redraw(); entry.typeHere(); };
-	const parts = [
-		part(bar, ({ view }) => [h("h1", name), h("span.quiet.small", `${rules.title} · ${t("layout")} ${view.layout}`), h("span.grow"), h("span.small", progress(view)),
-			h("span.small.money", [...posted(view.limits), view.currency].join(" · ")),
-			view.cards_left !== null && h("span.small", t("cards left", view.cards_left))]),
-		part(first, next({ toEntry, toQuestions: () => goTo(asked, asked.querySelector("button,input")) })),
-		part(hands, (each) => drawHands(each, whereTo(each, entry.picked())?.at, pick)),
-		(each) => entry.show(each),
-		({ desk }) => { note.hidden = desk.shoe_kind !== "read"; },
-		part(asked, questions()), part(cover, insurance), part(list, checklist(redraw)), part(people, patrons), part(besides, calls), part(acts, acting()),
-		(each) => report.show(each),
-		() => { for (const each of [asked, cover, list]) each.hidden = !each.childElementCount; },
-		({ table }) => ring.draw(table),
-	];
-	put(root, h("div.console.dealer", h("header.row.table-bar", bar, ring),
-		h("div.col.main-column", first, asked, cover, list, h("section.panel.part-felt", { label: t("cards") }, hands, note, entry)),
-		h("div.col.side-column", panel("patrons", t("patrons"), people, h("details", h("summary", t("act for")), acts)), panel("shoe", t("shoe and calls"), besides), folded("report", t("report"), report))));
-	const desk = await openDesk(name, (now) => { state = now; redraw(); }), off = showLink(desk.table);
-	const keys = (event) => {
-		if (!typing(event) && !entry.hidden && /^[2-9tjqka1]$/i.test(event.key)) entry.typeHere();
-	};
-	document.addEventListener("keydown", keys);
-	return () => { document.removeEventListener("keydown", keys); off(); desk.close(); };
+class DealerConsole {
+  #name;
+  #table = null;
+  #state = null;
+  #stops = [];
+
+  #entry = new CardEntry(() => this.#state);
+  #report = new ReportForm(() => this.#state);
+  #ring = timerRing();
+  #bar = html("div.row.grow");
+  #next = html("section.panel.next", { label: phrase("what next"), tabindex: -1 });
+  #questions = html("section.col.questions", { label: phrase("questions") });
+  #insurance = html("section.panel.part-insurance", { label: phrase("insurance") });
+  #settlement = html("section.panel.part-checklist", { label: phrase("settlement") });
+  #hands = html("div");
+  #readsHint = html("p.small.quiet", phrase("the shoe reads"));
+  #patrons = html("div");
+  #acting = html("div");
+  #calls = html("div.col");
+  #parts = [];
+
+  constructor(name) {
+    this.#name = name;
+  }
+
+  async open(root) {
+    this.#parts = this.#makeParts();
+    this.#table = await openDesk(this.#name, (state) => {
+      this.#state = state;
+      this.#draw();
+    });
+    fill(root, this.#layOut());
+    const press = (event) => this.#press(event);
+    document.addEventListener("keydown", press);
+    this.#stops = [showConnection(this.#table), () => document.removeEventListener("keydown", press)];
+  }
+
+  close() {
+    for (const stop of this.#stops) stop();
+    this.#table?.close();
+  }
+
+  #draw() {
+    for (const drawPart of this.#parts) drawPart(this.#state);
+    this.#entry.draw(this.#state);
+    this.#report.draw(this.#state);
+    this.#ring.draw(this.#state.table);
+    this.#readsHint.hidden = this.#state.desk.shoe_kind !== "read";
+    for (const section of [this.#questions, this.#insurance, this.#settlement]) {
+      section.hidden = !section.childElementCount;
+    }
+  }
+
+  #makeParts() {
+    const ways = { toEntry: () => this.#goToEntry(), toQuestions: () => this.#goToQuestions() };
+    return [
+      redrawnPart(this.#bar, (state) => this.#barParts(state)),
+      redrawnPart(this.#next, (state) => nextSteps(state, ways)),
+      redrawnPart(this.#hands, (state) => dealtHands(state, this.#entry.target, (at) => this.#pickCard(at))),
+      redrawnPart(this.#questions, (state) => openQuestions(state)),
+      redrawnPart(this.#insurance, insuranceOffer),
+      redrawnPart(this.#settlement, (state) => settlementList(state, () => this.#draw())),
+      redrawnPart(this.#patrons, patronList),
+      redrawnPart(this.#calls, shoeAndCalls),
+      redrawnPart(this.#acting, actingForm()),
+    ];
+  }
+
+  #barParts({ table, view }) {
+    const left = view.cards_left;
+    return [
+      html("h1", this.#name),
+      html("span.quiet.small", `${table.snapshot.title} · ${phrase("layout")} ${view.layout}`),
+      html("span.grow"),
+      html("span.small", progressText(view)),
+      html("span.small.money", [...limitTexts(view.limits), view.currency].join(" · ")),
+      left !== null && html("span.small", phrase("cards left", left)),
+    ];
+  }
+
+  #layOut() {
+    const felt = html(
+      "section.panel.part-felt",
+      { label: phrase("cards") },
+      this.#hands,
+      this.#readsHint,
+      this.#entry.element,
+    );
+    const acting = html("details", html("summary", phrase("act for")), this.#acting);
+    return html(
+      "div.console.dealer",
+      html("header.row.table-bar", this.#bar, this.#ring),
+      html("div.col.main-column", this.#next, this.#questions, this.#insurance, this.#settlement, felt),
+      html(
+        "div.col.side-column",
+        panel("patrons", phrase("patrons"), this.#patrons, acting),
+        panel("shoe", phrase("shoe and calls"), this.#calls),
+        foldedPanel("report", phrase("report"), this.#report.element),
+      ),
+    );
+  }
+
+  #goToEntry() {
+    if (!this.#entry.isShown) return;
+    this.#entry.element.scrollIntoView({ block: "center" });
+    this.#entry.focus();
+  }
+
+  #goToQuestions() {
+    this.#questions.scrollIntoView({ block: "center" });
+    this.#questions.querySelector("button,input")?.focus();
+  }
+
+  #pickCard(at) {
+    this.#entry.pick(at);
+    this.#draw();
+    this.#entry.focus();
+  }
+
+  /** A card may be typed from anywhere on the page. */
+  #press(event) {
+    if (!isTyping(event) && this.#entry.isShown && CARD_KEYS.test(event.key)) this.#entry.focus();
+  }
 }

@@ -1,77 +1,129 @@
 // The lobby: a tile a table, a filter, and a seat in one click.
 
-import { bigFrom, get, h, keyed, learn, posted, phaseOf, put, road, t, text } from "./base.js";
+import { get } from "./base/api.js";
+import { fill, html, setText, syncChildren } from "./base/dom.js";
+import { limitTexts, phaseText, splitTitle } from "./base/labels.js";
+import { learn, phrase } from "./base/language.js";
+import { bigRoadFrom, roadArt } from "./base/roads.js";
 
-learn(`
-the salon | 貴賓廳
-salon line | Choose a table. Every payment names the clause it rests on. | 請選擇賭檯。每一筆派彩都註明所依條文。
-filter | Filter tables | 篩選賭檯
-sit down | 入座
-watch | 旁觀
-at the table | {n} at the table | 檯上 {n} 人
-shoe left | Shoe: {n} of {of} cards left | 牌靴尚餘 {n}／{of} 張
-no table | No table is called so. | 沒有相符的賭檯。
-only open | Open tables only | 只看開檯
-`);
+learn({
+  "the salon": ["The salon", "貴賓廳"],
+  "salon line": [
+    "Choose a table. Every payment names the clause it rests on.",
+    "請選擇賭檯。每一筆派彩都註明所依條文。",
+  ],
+  filter: ["Filter tables", "篩選賭檯"],
+  watch: ["Watch", "旁觀"],
+  "at the table": ["{n} at the table", "檯上 {n} 人"],
+  "shoe left": ["Shoe: {n} of {of} cards left", "牌靴尚餘 {n}／{of} 張"],
+  "no table": ["No table is called so.", "沒有相符的賭檯。"],
+  "only open": ["Open tables only", "只看開檯"],
+});
 
-/** "Wu Song (Non-Commission Baccarat)" in two lines. */
-export function titled(words) {
-	const [, name, kind] = /^(.*?)\s*(?:\((.*)\))?\s*$/.exec(words);
-	return [name, kind ?? ""];
+const REFRESH = 2000; // ms between two looks at the tables
+const ROAD_COLUMNS = 22;
+const CARDS_OF_A_DECK = 52;
+
+function makeTile(table, me) {
+  const [name, kind] = splitTitle(table.title);
+  const plays = me.kind === "patron";
+  const link = (look, href, text) => html(`a.button${look}`, { href, label: `${text}: ${name}` }, text);
+  return html(
+    "article.tile",
+    { label: `${name}, ${table.name}` },
+    html("header", html("h2", name), html("p.quiet.small", kind || table.name)),
+    html("div.road-panel"),
+    html("p.tile-limits"),
+    html("div.shoe-bar", { role: "img" }, html("i")),
+    html("p.row.small", html("span.tile-phase"), html("span.tile-people.quiet")),
+    html(
+      "div.row",
+      link(".primary", `/table/${table.name}${plays ? "?sit" : ""}`, phrase(plays ? "sit down" : "watch")),
+      link("", `/board/${table.name}`, phrase("board")),
+    ),
+  );
 }
 
-function make(each, me) {
-	const [name, kind] = titled(each.title), plays = me.kind === "patron", go = t(plays ? "sit down" : "watch");
-	const link = (look, href, words) => h(`a.button${look}`, { href, label: `${words}: ${name}` }, words);
-	return h("article.tile", { label: `${name}, ${each.name}` },
-		h("header", h("h2", name), h("p.quiet.small", kind || each.name)),
-		h("div.road-panel"), h("p.tile-limits"), h("div.shoe-bar", { role: "img" }, h("i")),
-		h("p.row.small", h("span"), h("span.tile-people.quiet")),
-		h("div.row", link(".primary", `/table/${each.name}${plays ? "?sit" : ""}`, go), link("", `/board/${each.name}`, t("board"))));
+function updateTile(tile, table) {
+  drawRoad(tile.querySelector(".road-panel"), table.results);
+  drawShoe(tile.querySelector(".shoe-bar"), table.cards_left ?? 0, table.decks * CARDS_OF_A_DECK);
+  setText(tile.querySelector(".tile-limits"), `${limitTexts(postedAt(table)).join("   ")} ${table.currency}`);
+  setText(tile.querySelector(".tile-people"), phrase("at the table", table.patrons));
+  const phase = tile.querySelector(".tile-phase");
+  setText(phase, phaseText(table));
+  phase.className = `grow tile-phase ${(table.open && table.phase) || ""}`;
+  tile.classList.toggle("shut", !table.open);
 }
 
-function update(tile, each) {
-	const part = (name) => tile.querySelector(name), panel = part(".road-panel"), bar = part(".shoe-bar"), phase = part(".tile-people").previousSibling;
-	if (panel.dataset.results !== each.results) {
-		panel.dataset.results = each.results;
-		const count = (letter) => each.results.split(letter).length - 1;
-		put(panel, road("big", { big: bigFrom(each.results), count: { banker: count("B"), player: count("P"), tie: count("T") } }, 22));
-	}
-	text(part(".tile-limits"), `${posted({ minimum: each.minimum, maximum: each.maximum }).join("   ")} ${each.currency}`);
-	const all = each.decks * 52, left = each.cards_left ?? 0;
-	bar.title = t("shoe left", { n: left, of: all });
-	bar.setAttribute("aria-label", bar.title);
-	bar.firstChild.style.setProperty("--part", left / all);
-	text(phase, phaseOf(each));
-	phase.className = `grow tile-phase ${(each.open && each.phase) || ""}`;
-	text(part(".tile-people"), t("at the table", each.patrons));
-	tile.classList.toggle("shut", !each.open);
+/** A tile has room for two limits. */
+function postedAt({ minimum, maximum }) {
+  return { minimum, maximum };
 }
 
-export async function show(root, { me, current }) {
-	document.title = `Punto · ${t("lobby")}`;
-	const tiles = h("div.tiles"), none = h("p.quiet", { hidden: true }, t("no table"));
-	let all = [], timer = 0;
-	const draw = () => {
-		const words = filter.value.trim().toLowerCase();
-		const shown = all.filter((each) => (!open.checked || each.open) && `${each.title} ${each.name}`.toLowerCase().includes(words));
-		keyed(tiles, shown, (each) => each.name, (each) => make(each, me), update);
-		none.hidden = shown.length > 0;
-	};
-	const filter = h("input.field", { type: "search", placeholder: t("filter"), label: t("filter"), oninput: draw });
-	const open = h("input", { type: "checkbox", onchange: draw });
-	put(root, h("div.lobby",
-		h("div.lobby-head", h("div", h("h1", t("the salon")), h("p.quiet", t("salon line"))), h("div.row", filter, h("label.tick.small", open, t("only open")))),
-		tiles, none));
-	const look = async () => {
-		all = await get("/api/tables");
-		draw();
-	};
-	const again = async () => {
-		if (!document.hidden) await look().catch(() => {});
-		if (current()) timer = setTimeout(again, 2000);
-	};
-	await look();
-	timer = setTimeout(again, 2000);
-	return () => clearTimeout(timer);
+function drawRoad(panel, results) {
+  if (panel.dataset.results === results) return;
+  panel.dataset.results = results;
+  const countOf = (letter) => results.split(letter).length - 1;
+  const count = { banker: countOf("B"), player: countOf("P"), tie: countOf("T") };
+  fill(panel, roadArt("big", { big: bigRoadFrom(results), count }, ROAD_COLUMNS));
+}
+
+function drawShoe(bar, left, all) {
+  bar.title = phrase("shoe left", { n: left, of: all });
+  bar.setAttribute("aria-label", bar.title);
+  bar.firstChild.style.setProperty("--part", left / all);
+}
+
+export async function show(root, { me, isCurrent }) {
+  document.title = `Punto · ${phrase("lobby")}`;
+  const tiles = html("div.tiles");
+  const none = html("p.quiet", { hidden: true }, phrase("no table"));
+  const filter = html("input.field", {
+    type: "search",
+    placeholder: phrase("filter"),
+    label: phrase("filter"),
+    oninput: draw,
+  });
+  const onlyOpen = html("input", { type: "checkbox", onchange: draw });
+  let tables = [];
+  let timer = 0;
+
+  function isShown(table) {
+    const text = filter.value.trim().toLowerCase();
+    return (!onlyOpen.checked || table.open) && `${table.title} ${table.name}`.toLowerCase().includes(text);
+  }
+  function draw() {
+    const shown = tables.filter(isShown);
+    syncChildren(tiles, shown, {
+      key: (table) => table.name,
+      make: (table) => makeTile(table, me),
+      update: updateTile,
+    });
+    none.hidden = shown.length > 0;
+  }
+  async function refresh() {
+    tables = await get("/api/tables");
+    draw();
+  }
+  async function keepRefreshing() {
+    if (!document.hidden) await refresh().catch(() => {}); // the next look may find the house again
+    if (isCurrent()) timer = setTimeout(keepRefreshing, REFRESH);
+  }
+
+  fill(
+    root,
+    html(
+      "div.lobby",
+      html(
+        "div.lobby-head",
+        html("div", html("h1", phrase("the salon")), html("p.quiet", phrase("salon line"))),
+        html("div.row", filter, html("label.tick.small", onlyOpen, phrase("only open"))),
+      ),
+      tiles,
+      none,
+    ),
+  );
+  await refresh();
+  timer = setTimeout(keepRefreshing, REFRESH);
+  return () => clearTimeout(timer);
 }

@@ -1,92 +1,185 @@
-// Which view is shown, by the path. A view is `show(root, {params, me, go, current})` and returns how to leave it.
+// Which view is shown, by the path of the page; and the line at the top.
 
-import { attempt, Away, beGuest, button, get, h, labelled, logIn, logOut, me, put, refuse, say, speak, spoken, t, useLink } from "./base.js";
+import { getMe, logOut, Unreachable, useLink } from "./base/api.js";
+import { button, fill, html, loadStyle } from "./base/dom.js";
+import { language, phrase, setLanguage } from "./base/language.js";
+import { announce, showRefusal } from "./base/notes.js";
+import "./base/words.js";
 
+/**
+ * The views. `load` brings a module with `show(root, {params, me, go, isCurrent})`, which draws the view and returns
+ * how to leave it. `light` is the house by night for patrons, or by day for the staff.
+ */
 const VIEWS = [
-	[/^\/$/, () => import("./lobby.js"), "night"],
-	[/^\/table\/(?<name>[a-z0-9-]+)$/, () => import("./table.js"), "night"],
-	[/^\/board\/(?<name>[a-z0-9-]+)$/, () => import("./board.js"), "night"],
-	[/^\/dealer(?:\/(?<name>[a-z0-9-]+))?$/, () => import("./dealer.js"), "day"],
-	[/^\/pit(?:\/(?<name>[a-z0-9-]+))?$/, () => import("./pit.js"), "day"],
-	[/^\/train$/, () => import("./train.js"), "day"],
+  {
+    path: /^\/$/,
+    load: () => import("./lobby.js"),
+    styles: ["lobby.css"],
+    light: "night",
+  },
+  {
+    path: /^\/table\/(?<name>[a-z0-9-]+)$/,
+    load: () => import("./table.js"),
+    styles: ["table.css", "felt.css", "hands.css"],
+    light: "night",
+  },
+  {
+    path: /^\/board\/(?<name>[a-z0-9-]+)$/,
+    load: () => import("./board.js"),
+    styles: ["board.css"],
+    light: "night",
+    isOpenToAll: true,
+  },
+  {
+    path: /^\/dealer(?:\/(?<name>[a-z0-9-]+))?$/,
+    load: () => import("./dealer.js"),
+    styles: ["console.css", "dealt.css"],
+    light: "day",
+  },
+  {
+    path: /^\/pit(?:\/(?<name>[a-z0-9-]+))?$/,
+    load: () => import("./pit.js"),
+    styles: ["console.css", "pit.css"],
+    light: "day",
+  },
+  {
+    path: /^\/train$/,
+    load: () => import("./trainer.js"),
+    styles: ["console.css", "dealt.css", "trainer.css"],
+    light: "day",
+    isOpenToAll: true,
+  },
 ];
-const FREE = /^\/(board\/|train$)/;
+const RETRY = 2000; // ms until a house that could not be reached is tried again
+
 const root = document.getElementById("view");
-let leave = null, turn = 0;
+let leaveView = null;
+let shownTimes = 0;
 
 function go(path) {
-	if (path !== location.pathname + location.search) history.pushState(null, "", path);
-	show();
+  if (path !== location.pathname + location.search) history.pushState(null, "", path);
+  showView();
 }
 
-function header(who) {
-	const other = spoken() === "en" ? "zh" : "en", staff = who && who.kind !== "patron", here = location.pathname;
-	const link = (path, key) => h("a", { href: path, "aria-current": (path === "/" ? here === path : here.startsWith(path)) && "page" }, t(key));
-	put(document.getElementById("top"),
-		h("a.brand", { href: "/", label: "Punto" }, h("img", { src: "/static/icon.svg", alt: "" }), h("span", "Punto")),
-		h("nav", { label: t("tables") }, link("/", "lobby"), staff && [link("/dealer", "dealer"), link("/pit", "pit")], link("/train", "train")),
-		h("span.grow"),
-		button(other === "zh" ? "中文" : "English", () => speak(other), { class: "bare", lang: other === "zh" ? "zh-Hant" : "en" }),
-		who && [h("span.who", who.name), button(t("log out"), () => logOut().then(() => go("/")), { class: "bare" })]);
+function findView() {
+  for (const view of VIEWS) {
+    const match = view.path.exec(location.pathname);
+    if (match) return { ...view, params: { ...match.groups } };
+  }
+  return null;
 }
 
-function logInForm() {
-	const guest = button(t("play as guest"), async () => (await attempt(form, null, beGuest)) && show(), { class: "button primary", hidden: true });
-	const field = (name, props) => labelled(t(name), h("input.field", { name, required: true, maxlength: 200, ...props }));
-	const form = h("form.panel.log-in", { onsubmit: async () => {
-		const { name, password } = form.elements;
-		if (await attempt(form, null, () => logIn(name.value, password.value))) show();
-	} },
-		h("h1", "Punto"), guest, field("name", { autocomplete: "username", autocapitalize: "none" }), field("password", { type: "password", autocomplete: "current-password" }),
-		h("button.button.primary", t("log in")));
-	get("/health").then(({ guests }) => { guest.hidden = !guests; }, () => {});
-	return form;
+async function showView() {
+  const turn = ++shownTimes;
+  const isCurrent = () => turn === shownTimes;
+  leaveView?.();
+  leaveView = null;
+  try {
+    await drawView(findView(), isCurrent);
+  } catch (error) {
+    if (isCurrent()) showFailure(error, isCurrent);
+  }
 }
 
-async function show() {
-	const mine = ++turn, current = () => mine === turn;
-	leave?.();
-	leave = null;
-	const [match, load, light] = VIEWS.map(([path, ...rest]) => [path.exec(location.pathname), ...rest]).find(([found]) => found) ?? [];
-	try {
-		const link = new URLSearchParams(location.search).get("link");
-		let spent = null;
-		if (link) {
-			history.replaceState(null, "", location.pathname);
-			await useLink(link).catch((error) => { spent = error; });
-		}
-		const who = await me();
-		if (!current()) return;
-		document.body.className = light ?? "night";
-		header(who);
-		if (!match) return void put(root, h("p.panel", t("not found")));
-		if (!who && !FREE.test(location.pathname)) {
-			put(root, logInForm());
-			if (spent) refuse(root.firstChild, spent);
-			return;
-		}
-		const view = await load();
-		if (!current()) return;
-		put(root);
-		const left = await view.show(root, { params: { ...match.groups }, me: who, go, current });
-		if (current()) leave = left;
-		else left?.();
-	} catch (error) {
-		if (!current()) return;
-		const away = error instanceof Away;
-		put(root, h("p.panel", { role: "alert" }, away ? t("away") : error.message));
-		if (away) setTimeout(() => current() && show(), 2000);
-		else console.error(error);
-	}
+async function drawView(view, isCurrent) {
+  const spentLink = await useLinkOfPage();
+  const asked = getMe(); // before the view is loaded, so that it does not wait behind many files
+  const loaded = view && Promise.all([view.load(), ...view.styles.map(loadStyle)]);
+  loaded?.catch(() => {}); // what went wrong is told where it is awaited
+  const me = await asked;
+  if (!isCurrent()) return;
+  document.body.className = view?.light ?? "night";
+  drawHeader(me);
+  if (!view) {
+    fill(root, html("p.panel", phrase("not found")));
+    return;
+  }
+  if (!me && !view.isOpenToAll) {
+    await showLogIn(spentLink, isCurrent);
+    return;
+  }
+  const [module] = await loaded;
+  if (!isCurrent()) return;
+  fill(root);
+  const leave = await module.show(root, { params: view.params, me, go, isCurrent });
+  if (isCurrent()) leaveView = leave;
+  else leave?.();
 }
 
-addEventListener("popstate", show);
-addEventListener("language", show);
-document.addEventListener("click", (event) => {
-	const link = event.target.closest?.("a[href^='/']");
-	if (!link || link.target || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
-	event.preventDefault();
-	go(link.getAttribute("href"));
-	say(document.title);
-});
-show();
+async function showLogIn(spentLink, isCurrent) {
+  const { logInForm } = await import("./login.js");
+  if (!isCurrent()) return;
+  const form = logInForm(showView);
+  fill(root, form);
+  if (spentLink) showRefusal(form, spentLink);
+}
+
+/** A one-time link logs in; if it was used before, what the house says to that. */
+async function useLinkOfPage() {
+  const token = new URLSearchParams(location.search).get("link");
+  if (!token) return null;
+  history.replaceState(null, "", location.pathname);
+  try {
+    await useLink(token);
+  } catch (error) {
+    return error;
+  }
+  return null;
+}
+
+function showFailure(error, isCurrent) {
+  const isAway = error instanceof Unreachable;
+  fill(root, html("p.panel", { role: "alert" }, isAway ? phrase("away") : error.message));
+  if (isAway) setTimeout(() => isCurrent() && showView(), RETRY);
+  else console.error(error);
+}
+
+function drawHeader(me) {
+  const isStaff = me && me.kind !== "patron";
+  const here = location.pathname;
+  const link = (path, key) => {
+    const isHere = path === "/" ? here === path : here.startsWith(path);
+    return html("a", { href: path, "aria-current": isHere && "page" }, phrase(key));
+  };
+  const leaveHouse = () => logOut().then(() => go("/"));
+  fill(
+    document.getElementById("top"),
+    html(
+      "a.brand",
+      { href: "/", label: "Punto" },
+      html("img", { src: "/static/icon.svg", alt: "" }),
+      html("span", "Punto"),
+    ),
+    html(
+      "nav",
+      { label: phrase("tables") },
+      link("/", "lobby"),
+      isStaff && [link("/dealer", "dealer"), link("/pit", "pit")],
+      link("/train", "train"),
+    ),
+    html("span.grow"),
+    languageButton(),
+    me && [html("span.who", me.name), button(phrase("log out"), leaveHouse, { class: "bare" })],
+  );
+}
+
+function languageButton() {
+  if (language() === "en") return button("中文", () => setLanguage("zh"), { class: "bare", lang: "zh-Hant" });
+  return button("English", () => setLanguage("en"), { class: "bare", lang: "en" });
+}
+
+/** Links of the house change the view without loading the page again. */
+function followLink(event) {
+  const link = event.target.closest?.("a[href^='/']");
+  const isOurs = link && !link.target && !event.defaultPrevented;
+  const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.button;
+  if (!isOurs || hasModifier) return;
+  event.preventDefault();
+  go(link.getAttribute("href"));
+  announce(document.title);
+}
+
+addEventListener("popstate", showView);
+addEventListener("language", showView);
+document.addEventListener("click", followLink);
+showView();

@@ -1,81 +1,228 @@
 // The pit console: every table with its alerts, or one table with all that the pit decides.
 
-import { bookAt, clauseTags, get, h, plain, put, say, showLink, smallButton, style, t } from "./base.js";
-import { folded, panel, part, progress } from "./dealer/desk.js";
-import { weight } from "./dealer/patrons.js";
-import { questions, reportForm } from "./dealer/questions.js";
-import { clock, journal, told, watch } from "./pit/watch.js";
-import { disputes, edges, limits, meter, openingForm, posts, rulings } from "./pit/powers.js";
+import { get } from "./base/api.js";
+import { fill, html } from "./base/dom.js";
+import { nameOf, phrase } from "./base/language.js";
+import { announce, showConnection } from "./base/notes.js";
+import { alertList } from "./pit/alerts.js";
+import { disputes } from "./pit/disputes.js";
+import { eventText } from "./pit/entries.js";
+import { JournalList } from "./pit/journal.js";
+import { openingForm } from "./pit/opening.js";
+import { edgeTable, limits, posts, rulings } from "./pit/powers.js";
+import { WatchedTable } from "./pit/watch.js";
+import "./pit/words.js";
+import { openQuestions } from "./staff/questions.js";
+import { ReportForm } from "./staff/report.js";
+import { foldedPanel, openPage, panel, progressText, redrawnPart } from "./staff/sections.js";
+import { weightMeter, weightText } from "./staff/weight.js";
+import "./staff/words.js";
 
-/** Each stays until somebody acknowledges it. */
-function alertList(one, most = 99) {
-	const row = ({ at, event, sequence }) => h("li.row", h("span.tiny.quiet", clock(at)),
-		h("span.grow.small", h("b", plain(event.event)), ` ${told(event)} `, clauseTags(event.basis?.clauses?.slice(0, 2), one.state?.view.book), event.question && h("span.waits", ` ${t("needs rank", plain(event.question.to))}`)),
-		smallButton(t("acknowledge"), () => one.acknowledge(sequence)));
-	return h("ul.alerts", one.alerts.slice(-most).reverse().map(row));
-}
-
-function tile(one) {
-	const { view, desk } = one.state, open = desk.questions;
-	const against = Object.entries(one.edges?.bets ?? {}).filter(([, each]) => each.against_house).map(([bet]) => t(bet));
-	return [
-		h("header.row", h("h2", h("a", { href: `/pit/${one.name}` }, one.name)), h("span.grow"), one.alerts.length > 0 && h("span.p-badge", one.alerts.length), open.length > 0 && h("span.p-badge.hollow", t("open questions", open.length))),
-		h("p.small.quiet", [one.title, view.layout, progress(view), t("cards left", view.cards_left ?? 0)].join(" · ")),
-		weight(desk.weight), meter(desk.weight),
-		against.length > 0 && h("p.small", h("span.flag", t("bets against", against.length)), ` ${against.join(", ")}`),
-		open.slice(0, 2).map(({ question, mine }) => h("p.small.waits", question.says, " ", mine ? "" : t("waits for", plain(question.to)))),
-		alertList(one, 4)];
-}
-
-async function all(root, me, go) {
-	const found = (await get("/api/tables")).filter(({ name }) => me.posts[name] || me.posts["*"]), names = found.map(({ name }) => name);
-	const tiles = new Map(names.map((name) => [name, h("li.panel.p-tile", h("h2", name))])), watches = [];
-	put(root, h("div.console", h("h1", t("all tables")), h("ul.p-tiles", [...tiles.values()]), me.posts["*"] && folded("opening", t("open-table"), await openingForm((name) => go(`/pit/${name}`)))));
-	let closed = false, soon = 0;
-	const draw = (one) => {
-		if (closed || !one.state) return;
-		const item = tiles.get(one.name);
-		if (item.querySelector("button:focus-visible")) {
-			clearTimeout(soon);
-			soon = setTimeout(() => draw(one), 1500);
-			return;
-		}
-		item.classList.toggle("alerting", one.alerts.length > 0);
-		if (one.alerts.length > (one.told ?? 0)) say(`${one.name}: ${told(one.alerts.at(-1).event)}`, "urgent");
-		one.told = one.alerts.length;
-		one.title = found.find(({ name }) => name === one.name).title;
-		put(item, tile(one));
-	};
-	await Promise.all(names.map((name) => watch(name, draw).then((one) => watches.push(one), (error) => tiles.get(name).append(h("p.quiet.small", error.message)))));
-	const off = watches[0] && showLink(watches[0].state.table);
-	return () => { closed = true; clearTimeout(soon); off?.(); for (const each of watches) each.close(); };
-}
-
-async function one(root, name) {
-	const { title } = await bookAt(name);
-	let state = null, known = null;
-	const report = reportForm(() => state), place = () => h("div.col");
-	const bar = place(), alerts = place(), asked = place(), chances = place(), posted = place(), disputed = place(), people = place(), ruled = place();
-	const parts = [
-		part(bar, ({ view }) => h("div.row.table-bar", h("a.small", { href: "/pit" }, t("all tables")), h("h1", name), h("span.quiet.small", `${title} · ${t("layout")} ${view.layout}`), h("span.grow"),
-			h("span.small", progress(view)), h("a.small", { href: `/dealer/${name}` }, t("to the dealer")))),
-		part(asked, questions("no questions")), part(posted, limits), part(disputed, disputes), part(people, posts), part(ruled, rulings), (each) => report.show(each)];
-	const watched = await watch(name, (now) => {
-		state = now.state;
-		for (const each of parts) each(state);
-		if (now.edges !== known) put(chances, edges((known = now.edges)));
-		if (!alerts.contains(document.activeElement) || now.alerts.length !== alerts.shown) put(alerts, now.alerts.length ? alertList(now) : h("p.quiet.small", t("no alerts")));
-		alerts.shown = now.alerts.length;
-	});
-	put(root, h("div.console.pit-one", bar,
-		h("div.col", panel("alerts", t("alerts"), alerts), h("section", { label: t("questions") }, asked), panel("journal", t("journal"), journal(state.table, state.view.book))),
-		h("div.col", panel("limits", t("limits now"), posted), panel("edges", t("edges"), chances), folded("report", t("report"), report), folded("disputes", t("disputes"), disputed), folded("posts", t("posts"), people), folded("rulings", t("rulings"), ruled))));
-	const off = showLink(state.table);
-	return () => { off(); watched.close(); };
-}
+const ALERTS_OF_A_TILE = 4;
+const QUESTIONS_OF_A_TILE = 2;
+const WAIT_FOR_FOCUS = 1500; // ms: a tile whose button has the focus is drawn later
 
 export async function show(root, { params: { name }, me, go }) {
-	document.title = [name, t("pit"), "Punto"].filter(Boolean).join(" · ");
-	await style("/static/console.css");
-	return name ? one(root, name) : all(root, me, go);
+  document.title = [name, phrase("pit"), "Punto"].filter(Boolean).join(" · ");
+  return openPage(name ? new OneTable(name) : new AllTables(me, go), root);
+}
+
+/** Every table at which somebody holds a post. */
+class AllTables {
+  #me;
+  #go;
+  #tiles = new Map(); // by name: the element, the title, and how many alerts have been announced
+  #watched = [];
+  #stopBar = null;
+  #timer = 0;
+  #isClosed = false;
+
+  constructor(me, go) {
+    this.#me = me;
+    this.#go = go;
+  }
+
+  async open(root) {
+    const { posts: held } = this.#me;
+    const tables = (await get("/api/tables")).filter(({ name }) => held[name] || held["*"]);
+    for (const { name, title } of tables) {
+      this.#tiles.set(name, { element: html("li.panel.p-tile", html("h2", name)), title, announced: 0 });
+    }
+    const elements = Array.from(this.#tiles.values(), ({ element }) => element);
+    const opening = held["*"] && (await openingForm((name) => this.#go(`/pit/${name}`)));
+    fill(
+      root,
+      html(
+        "div.console",
+        html("h1", phrase("all tables")),
+        html("ul.p-tiles", elements),
+        opening && foldedPanel("opening", phrase("open-table"), opening),
+      ),
+    );
+    await Promise.all(tables.map(({ name }) => this.#watch(name)));
+    const [first] = this.#watched;
+    if (first) this.#stopBar = showConnection(first.state.table);
+  }
+
+  close() {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#stopBar?.();
+    for (const watched of this.#watched) watched.close();
+  }
+
+  async #watch(name) {
+    try {
+      this.#watched.push(await WatchedTable.open(name, (watched) => this.#draw(watched)));
+    } catch (error) {
+      this.#tiles.get(name).element.append(html("p.quiet.small", error.message));
+    }
+  }
+
+  #draw(watched) {
+    if (this.#isClosed) return;
+    const tile = this.#tiles.get(watched.name);
+    if (tile.element.querySelector("button:focus-visible")) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#draw(watched), WAIT_FOR_FOCUS);
+      return;
+    }
+    tile.element.classList.toggle("alerting", watched.alerts.length > 0);
+    if (watched.alerts.length > tile.announced) {
+      announce(`${watched.name}: ${eventText(watched.alerts.at(-1).event)}`, "urgent");
+    }
+    tile.announced = watched.alerts.length;
+    fill(tile.element, tileParts(watched, tile.title));
+  }
+}
+
+function tileParts(watched, title) {
+  const { view, desk } = watched.state;
+  const { questions, weight } = desk;
+  const facts = [title, view.layout, progressText(view), phrase("cards left", view.cards_left ?? 0)];
+  const alerts = watched.alerts.length;
+  return [
+    html(
+      "header.row",
+      html("h2", html("a", { href: `/pit/${watched.name}` }, watched.name)),
+      html("span.grow"),
+      alerts > 0 && html("span.p-badge", alerts),
+      questions.length > 0 && html("span.p-badge.hollow", phrase("open questions", questions.length)),
+    ),
+    html("p.small.quiet", facts.join(" · ")),
+    weightText(weight),
+    weightMeter(weight),
+    betsAgainstHouse(watched.edges),
+    questions.slice(0, QUESTIONS_OF_A_TILE).map(questionLine),
+    alertList(watched, ALERTS_OF_A_TILE),
+  ];
+}
+
+function betsAgainstHouse(odds) {
+  const against = Object.entries(odds?.bets ?? {}).filter(([, { against_house: isAgainst }]) => isAgainst);
+  if (!against.length) return null;
+  const names = against.map(([bet]) => phrase(bet)).join(", ");
+  return html("p.small", html("span.flag", phrase("bets against", against.length)), ` ${names}`);
+}
+
+function questionLine({ question, mine }) {
+  return html("p.small.waits", question.says, " ", mine ? "" : phrase("waits for", nameOf(question.to)));
+}
+
+/** One table with all that the pit decides. */
+class OneTable {
+  #name;
+  #watched = null;
+  #state = null;
+  #stopBar = null;
+
+  #report = new ReportForm(() => this.#state);
+  #bar = html("div.col");
+  #alerts = html("div.col");
+  #questions = html("div.col");
+  #edges = html("div.col");
+  #limits = html("div.col");
+  #disputes = html("div.col");
+  #posts = html("div.col");
+  #rulings = html("div.col");
+  #drawnEdges = null;
+  #drawnAlerts = 0;
+  #parts = [
+    redrawnPart(this.#bar, (state) => this.#barParts(state)),
+    redrawnPart(this.#questions, (state) => openQuestions(state, "no questions")),
+    redrawnPart(this.#limits, limits),
+    redrawnPart(this.#disputes, disputes),
+    redrawnPart(this.#posts, posts),
+    redrawnPart(this.#rulings, rulings),
+  ];
+
+  constructor(name) {
+    this.#name = name;
+  }
+
+  async open(root) {
+    this.#watched = await WatchedTable.open(this.#name, (watched) => this.#draw(watched));
+    const { table } = this.#state;
+    fill(root, this.#layOut(new JournalList(table)));
+    this.#stopBar = showConnection(table);
+  }
+
+  close() {
+    this.#stopBar?.();
+    this.#watched?.close();
+  }
+
+  #layOut(journal) {
+    return html(
+      "div.console.pit-one",
+      this.#bar,
+      html(
+        "div.col",
+        panel("alerts", phrase("alerts"), this.#alerts),
+        html("section", { label: phrase("questions") }, this.#questions),
+        panel("journal", phrase("journal"), journal.element),
+      ),
+      html(
+        "div.col",
+        panel("limits", phrase("limits now"), this.#limits),
+        panel("edges", phrase("edges"), this.#edges),
+        foldedPanel("report", phrase("report"), this.#report.element),
+        foldedPanel("disputes", phrase("disputes"), this.#disputes),
+        foldedPanel("posts", phrase("posts"), this.#posts),
+        foldedPanel("rulings", phrase("rulings"), this.#rulings),
+      ),
+    );
+  }
+
+  #draw(watched) {
+    this.#state = watched.state;
+    for (const drawPart of this.#parts) drawPart(this.#state);
+    this.#report.draw(this.#state);
+    if (watched.edges !== this.#drawnEdges) {
+      this.#drawnEdges = watched.edges;
+      fill(this.#edges, edgeTable(watched.edges));
+    }
+    this.#drawAlerts(watched);
+  }
+
+  /** Alerts are not drawn anew under the finger of somebody who acknowledges them, unless there are others. */
+  #drawAlerts(watched) {
+    const count = watched.alerts.length;
+    const isInUse = this.#alerts.contains(document.activeElement) && count === this.#drawnAlerts;
+    this.#drawnAlerts = count;
+    if (isInUse) return;
+    fill(this.#alerts, count ? alertList(watched) : html("p.quiet.small", phrase("no alerts")));
+  }
+
+  #barParts({ table, view }) {
+    return html(
+      "div.row.table-bar",
+      html("a.small", { href: "/pit" }, phrase("all tables")),
+      html("h1", this.#name),
+      html("span.quiet.small", `${table.snapshot.title} · ${phrase("layout")} ${view.layout}`),
+      html("span.grow"),
+      html("span.small", progressText(view)),
+      html("a.small", { href: `/dealer/${this.#name}` }, phrase("to the dealer")),
+    );
+  }
 }

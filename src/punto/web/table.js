@@ -1,164 +1,331 @@
-// The patron's table: where everything is put together.
+// The patron's table: where everything is put together. Without a patron, the table is watched.
 
-import { attempt, betsAt, bookAt, button, denominations, follow, forgive, h, keyed, learn, money, posted, put, refuse, showLink, smallBoard, t, text, timerRing, upTo } from "./base.js";
-import { titled } from "./lobby.js";
-import { askedOf } from "./patron/asked.js";
-import { bettingOf } from "./patron/betting.js";
-import { dockOf, flyHome, slideBack } from "./patron/dock.js";
-import { felt as makeFelt, hands as makeHands } from "./patron/felt.js";
-import { historyPanel, oddsPanel, outcome, requestsPanel, resultPanel } from "./patron/panels.js";
+import { getBets } from "./base/api.js";
+import { denominations } from "./base/chips.js";
+import { button, countTo, fill, html, setText, syncChildren } from "./base/dom.js";
+import { limitTexts, outcomeText, splitTitle } from "./base/labels.js";
+import { learn, phrase } from "./base/language.js";
+import { followTable } from "./base/live-table.js";
+import { money } from "./base/money.js";
+import { clearRefusal, showConnection, showRefusal } from "./base/notes.js";
+import { timerRing } from "./base/timer.js";
+import { AskedCards } from "./patron/asked.js";
+import { Betting } from "./patron/betting.js";
+import { Dock } from "./patron/dock.js";
+import { Felt } from "./patron/felt.js";
+import { Hands } from "./patron/hands.js";
+import { Seating } from "./patron/seating.js";
 
-learn(`
-room | 尚可
-place bets | Place your bets | 請下注
-no more bets | 停止下注
-wait round | Waiting for the next round | 等待下一局
-free hand | Free hand: no bets are taken | 免費局，不接受下注
-changing shoe | The shoe is being changed | 更換牌靴
-you | you | 你
-boxes | 座位
-result hint | When a round is over, every payment is explained here, line by line. | 每局結束後，這裡逐項說明派彩。
-`);
+learn({
+  room: ["Room", "尚可"],
+  "place bets": ["Place your bets", "請下注"],
+  "no more bets": ["No more bets", "停止下注"],
+  "wait round": ["Waiting for the next round", "等待下一局"],
+  "free hand": ["Free hand: no bets are taken", "免費局，不接受下注"],
+  "changing shoe": ["The shoe is being changed", "更換牌靴"],
+  you: ["you", "你"],
+  boxes: ["Boxes", "座位"],
+});
 
-const SHORT = 7000; // how long a refusal lies on the felt, in ms
+const NOTE_DURATION = 7000; // ms that a refusal lies on the felt
+const CARDS_OF_A_DECK = 52;
+const EDGE = 8; // pixels between a note and the edge of the screen
 
 export async function show(root, { params, me, go }) {
-	const store = await follow(params.name), { book } = store.view, menu = await betsAt(store.name), [name, kind] = titled((await bookAt(store.name)).title);
-	await store.recall();
-	document.title = `${name} · Punto`;
-	const chips = denominations(store.view.limits), patron = me?.kind === "patron" ? me.name : null; // without a patron, the table is watched
-	const betting = patron && bettingOf(store, patron), asked = patron && askedOf(store, patron, betting), dock = patron && dockOf(store.name, chips, (key, from) => act(key, from));
-	const shoe = h("div.shoe", { role: "img" }, h("i"), h("span.tiny")), hands = makeHands(shoe), felt = makeFelt(menu, (bet, field) => tap(bet, field));
-	const call = h("p.call", { role: "status" }), ring = timerRing(), seats = h("ol.seats", { label: t("boxes") }), limits = h("p.posted.small"), board = h("div");
-	const result = resultPanel(), panel = h("div.tab-panel", { id: "tab-panel", role: "tabpanel", tabindex: 0 });
-	let shown = null, waits = null, plotted = null;
+  const table = await followTable(params.name);
+  try {
+    const menu = await getBets(params.name);
+    const page = new PatronTable({ table, menu, me, go });
+    page.open(root);
+    return () => page.close();
+  } catch (error) {
+    table.close();
+    throw error;
+  }
+}
 
-	/** A refusal over its field, kept inside the screen. */
-	const near = (field, refusal) => {
-		const note = refuse(field, refusal, book, SHORT), box = note.getBoundingClientRect();
-		note.style.setProperty("--shift", `${Math.max(8 - box.left, 0) - Math.max(box.right - innerWidth + 8, 0)}px`);
-	};
-	const back = (field, amount) => slideBack(amount, Math.max(0, chips.indexOf(amount)), field, dock.rack);
-	const tap = async (bet, field) => {
-		if (!asked?.mine()) return void refuse(field, { message: t("take seat") }, null, SHORT);
-		const amount = dock.chip();
-		forgive(field);
-		try {
-			await betting.place(bet, amount);
-			draw(); // now it can be undone
-		} catch (refusal) {
-			back(field, amount);
-			near(field, refusal);
-		}
-	};
-	const act = async (key, from) => {
-		from.disabled = true;
-		await betting[key]().catch((refusal) => near(refusal.bet ? felt.field(refusal.bet) : dock.element, refusal));
-		draw();
-	};
-	const leave = async () => {
-		if (asked.mine()?.balance) await store.do({ do: "cash-out", patron });
-		if (asked.mine()) await store.do({ do: "leave", patron });
-		go("/");
-	};
+class PatronTable {
+  #table;
+  #menu;
+  #patron;
+  #go;
+  #chips;
+  #seating = null;
+  #betting = null;
+  #asked = null;
+  #dock = null;
+  #hands;
+  #felt;
 
-	const TABS = {
-		result: (body) => put(body, result, h("p.quiet.small.hint", t("result hint"))),
-		history: (body) => historyPanel(body, store, patron, book),
-		"exact odds": (body) => oddsPanel(body, store, menu),
-		...(patron && { requests: (body) => requestsPanel(body, store, patron, leave) }),
-	};
-	const tabs = Object.keys(TABS).map((key) => button(t(key), () => open(key), { class: "tab", role: "tab", "aria-controls": "tab-panel" }));
-	const open = (key) => {
-		const body = h("div.col", h("p.quiet", t("loading")));
-		Object.keys(TABS).forEach((each, at) => tabs[at].setAttribute("aria-selected", each === key));
-		put(panel, body);
-		void attempt(body, book, async () => void (await TABS[key](body)));
-	};
+  #shoe = html("div.shoe", { role: "img" }, html("i"), html("span.tiny"));
+  #call = html("p.call", { role: "status" });
+  #ring = timerRing();
+  #seats = html("ol.seats", { label: phrase("boxes") });
+  #limits = html("p.posted.small");
+  #aside = html("aside.beside");
+  #beside = null; // what fills it, which is loaded when the felt is drawn
 
-	/** Whether what is to be told can be seen on the cards: a result waits until the last of them is turned. */
-	const revealed = (round, quick) => {
-		if (round?.phase !== "settled" || shown === round.number) return true;
-		if (quick) shown = round.number;
-		else if (waits !== round.number) {
-			waits = round.number;
-			hands.ready().then(() => {
-				shown = round.number;
-				draw();
-			});
-		}
-		return quick;
-	};
-	const called = () => {
-		const { open: isOpen, next, questions, round } = store.view, blocking = next.find((each) => each.do === "answer");
-		if (!isOpen) return t("table closed");
-		if (blocking && !questions.length) return t("waits for", blocking.by.replaceAll("-", " "));
-		if (!round) return t(next[0]?.do === "load-shoe" ? "changing shoe" : "wait round");
-		if (round.phase === "settled" && round.result) return outcome(round);
-		return t({ betting: round.free ? "free hand" : "place bets", closed: "no more bets" }[round.phase] ?? round.phase);
-	};
-	const drawShoe = (left) => {
-		shoe.style.setProperty("--part", left / (store.snapshot.decks * 52));
-		text(shoe.lastChild, String(left));
-		shoe.setAttribute("aria-label", `${t("shoe")}: ${t("cards left", left)}`);
-	};
-	const drawSeats = () => {
-		const taken = new Map(store.view.patrons.filter((each) => each.box && !each.away).map((each) => [each.box, each.name]));
-		keyed(seats, upTo(store.snapshot.positions), (box) => `${box}/${taken.get(box) ?? ""}`, (box) => {
-			const who = taken.get(box), own = who === patron, number = h("b", box);
-			if (who) return h("li.seat", { class: own && "own" }, number, h("span", own ? t("you") : who));
-			const seat = h("li.seat.free", patron ? button(number, () => asked.sit(box, seat), { class: "sit", label: `${t("sit down")}: ${t("box", box)}` }) : number);
-			return seat;
-		});
-	};
-	const drawLimits = (room) => {
-		const left = "player" in room ? [`${t("room")}: ${t("player")} ${money(room.player)}, ${t("banker")} ${money(room.banker)}`] : [];
-		put(limits, [...posted(store.view.limits), ...left].map((each) => h("span", each)));
-	};
-	const drawRoads = async (rounds) => {
-		if (plotted === rounds) return;
-		plotted = rounds;
-		const roads = await store.get("roads").catch(() => null);
-		if (roads && plotted === rounds) put(board, smallBoard(roads));
-		else if (!roads) plotted = null;
-	};
-	const draw = (quick = false) => {
-		const { snapshot, view } = store, { round } = view, mine = asked?.mine(), tale = store.tale(patron);
-		betting?.follow();
-		hands.draw(round, patron, quick);
-		if (!revealed(round, quick)) return;
-		hands.glow(round?.phase === "settled" ? round.result?.winner : null);
-		felt.draw(view, mine && betting, chips, patron, tale.covers);
-		ring.draw(store);
-		text(call, called());
-		drawShoe(view.cards_left ?? 0);
-		drawSeats();
-		drawLimits(snapshot.room);
-		dock?.draw(mine, mine && round?.phase === "betting" && betting.can(), quick || round?.phase !== "settled");
-		asked?.draw();
-		void drawRoads(view.results.length);
-		if (!result.draw(view, patron, tale) || quick) return;
-		for (const { net, bet } of round.lines[patron] ?? []) if (net > 0) flyHome(net, felt.field(bet.replace("-insurance", "")), dock.purse);
-	};
-	/** What the house says about our wagers without being asked: shown at the field. */
-	const heard = ({ detail: { event } }) => {
-		if (event.patron !== patron || !event.bet) return;
-		const field = felt.field(event.bet), refused = event.event === "money-refused";
-		if (refused || event.event === "wager-advised" || (event.event === "wager-lowered" && event.says)) near(field, { message: event.says, clauses: event.basis?.clauses });
-		if (refused) back(field, event.amount);
-	};
+  #revealedRound = null; // the round whose result may be shown, since its cards are turned
+  #awaitedRound = null; // the round whose cards are still turning
+  #paidRound = null; // the round whose winnings have flown to the purse
+  #stops = [];
 
-	put(root, h("div.patron-table",
-		h("section.felt", { label: name }, h("header.felt-head", h("div.felt-title", h("h1", name), h("p.small", kind)), call, ring, shoe), hands, felt, seats, limits),
-		asked?.element, h("aside.beside", board, h("div.panel.tabbed", h("div.tabs", { role: "tablist" }, tabs), panel)), dock?.element));
-	open("result");
-	const pressed = (event) => dock?.key(event);
-	addEventListener("keydown", pressed);
-	const offs = [showLink(store), store.on("change", () => draw()), store.on("sent", () => draw()), store.on("event", heard), () => removeEventListener("keydown", pressed), () => store.close()];
-	draw(true);
-	if (new URLSearchParams(location.search).has("sit")) {
-		history.replaceState(null, "", location.pathname);
-		if (asked && !asked.mine() && store.view.open) void asked.sit(asked.free());
-	}
-	return () => offs.forEach((off) => off());
+  constructor({ table, menu, me, go }) {
+    this.#table = table;
+    this.#menu = menu;
+    this.#go = go;
+    this.#patron = me?.kind === "patron" ? me.name : null;
+    this.#chips = denominations(table.view.limits);
+    this.#hands = new Hands(this.#shoe);
+    this.#felt = new Felt(menu, (bet, field) => this.#placeChip(bet, field));
+    if (this.#patron) this.#addPatronsParts();
+  }
+
+  #addPatronsParts() {
+    const [table, patron] = [this.#table, this.#patron];
+    const element = html("div.asked", { "aria-live": "polite" });
+    this.#seating = new Seating(table, patron, element);
+    this.#betting = new Betting(table, patron);
+    this.#asked = new AskedCards({ element, table, patron, seating: this.#seating, betting: this.#betting });
+    this.#dock = new Dock(table.name, this.#chips, (key, pressed) => this.#act(key, pressed));
+  }
+
+  open(root) {
+    const [name, kind] = splitTitle(this.#table.snapshot.title);
+    document.title = `${name} · Punto`;
+    fill(root, this.#layOut(name, kind));
+    this.#listen();
+    this.#draw({ quick: true });
+    this.#sitDownWhereAsked();
+    void this.#fillAside();
+  }
+
+  close() {
+    for (const stop of this.#stops) stop();
+    this.#table.close();
+  }
+
+  #layOut(name, kind) {
+    const head = html(
+      "header.felt-head",
+      html("div.felt-title", html("h1", name), html("p.small", kind)),
+      this.#call,
+      this.#ring,
+      this.#shoe,
+    );
+    return html(
+      "div.patron-table",
+      html("section.felt", { label: name }, head, this.#hands.element, this.#felt.element, this.#seats, this.#limits),
+      this.#asked?.element,
+      this.#aside,
+      this.#dock?.element,
+    );
+  }
+
+  #listen() {
+    const table = this.#table;
+    const press = (event) => this.#dock?.press(event);
+    addEventListener("keydown", press);
+    this.#stops = [
+      showConnection(table),
+      table.on("change", () => this.#draw()),
+      table.on("sent", () => this.#draw()),
+      table.on("entry", ({ detail }) => this.#hearEntry(detail.event)),
+      () => removeEventListener("keydown", press),
+    ];
+  }
+
+  async #fillAside() {
+    const { Beside } = await import("./patron/beside.js");
+    const [table, patron] = [this.#table, this.#patron];
+    this.#beside = new Beside({ table, menu: this.#menu, patron, leave: () => this.#leaveTable() });
+    fill(this.#aside, this.#beside.elements);
+    this.#draw();
+  }
+
+  /** A link of the lobby seats whoever follows it. */
+  #sitDownWhereAsked() {
+    if (!new URLSearchParams(location.search).has("sit")) return;
+    history.replaceState(null, "", location.pathname);
+    if (!this.#seating || this.#seating.own || !this.#table.view.open) return;
+    void this.#seating.sit(this.#seating.freeBox);
+  }
+
+  // What the patron does
+
+  async #placeChip(bet, field) {
+    if (!this.#seating?.own) {
+      showRefusal(field, { message: phrase("take seat") }, null, NOTE_DURATION);
+      return;
+    }
+    const amount = this.#dock.chip;
+    clearRefusal(field);
+    try {
+      await this.#betting.place(bet, amount);
+      this.#draw(); // now it can be undone
+      this.#loadForTheResult();
+    } catch (refusal) {
+      this.#returnChip(field, amount);
+      this.#noteAt(field, refusal);
+    }
+  }
+
+  /** Whoever has bet wants to know the result at once, and see it paid. */
+  #loadForTheResult() {
+    const modules = [import("./patron/result.js"), import("./patron/flights.js")];
+    Promise.all(modules).catch(() => {}); // then they are loaded when they are needed
+  }
+
+  async #act(key, pressed) {
+    pressed.disabled = true;
+    try {
+      await this.#betting[key]();
+    } catch (refusal) {
+      this.#noteAt(refusal.bet ? this.#felt.field(refusal.bet) : this.#dock.element, refusal);
+    }
+    this.#draw();
+  }
+
+  async #leaveTable() {
+    const patron = this.#patron;
+    if (this.#seating.own?.balance) await this.#table.give({ do: "cash-out", patron });
+    if (this.#seating.own) await this.#table.give({ do: "leave", patron });
+    this.#go("/");
+  }
+
+  /** What the house says about our wagers without being asked is shown at the field. */
+  #hearEntry(event) {
+    if (event.patron !== this.#patron || !event.bet) return;
+    const field = this.#felt.field(event.bet);
+    const isRefused = event.event === "money-refused";
+    const isTold = event.event === "wager-advised" || (event.event === "wager-lowered" && event.says);
+    if (isRefused || isTold) this.#noteAt(field, { message: event.says, clauses: event.basis?.clauses });
+    if (isRefused) this.#returnChip(field, event.amount);
+  }
+
+  #returnChip(field, amount) {
+    const kind = Math.max(0, this.#chips.indexOf(amount));
+    withFlights(({ slideBack }) => slideBack(amount, kind, field, this.#dock.rack));
+  }
+
+  /** A refusal over its field, kept inside the screen. */
+  #noteAt(field, refusal) {
+    const note = showRefusal(field, refusal, this.#table.view.book, NOTE_DURATION);
+    const { left, right } = note.getBoundingClientRect();
+    const shift = Math.max(EDGE - left, 0) - Math.max(right - innerWidth + EDGE, 0);
+    note.style.setProperty("--shift", `${shift}px`);
+  }
+
+  // Drawing
+
+  #draw({ quick = false } = {}) {
+    const { snapshot, view } = this.#table;
+    const { round } = view;
+    const own = this.#seating?.own ?? null;
+    this.#betting?.follow();
+    this.#hands.draw(round, this.#patron, quick);
+    if (!this.#isRevealed(round, quick)) return;
+    this.#hands.glow(round?.phase === "settled" ? round.result?.winner : null);
+    this.#felt.draw(view, {
+      betting: own && this.#betting,
+      chips: this.#chips,
+      patron: this.#patron,
+      covers: this.#table.roundStory(this.#patron).covers,
+    });
+    this.#ring.draw(this.#table);
+    setText(this.#call, this.#callText());
+    this.#drawShoe(view.cards_left ?? 0);
+    this.#drawSeats();
+    this.#drawLimits(snapshot.room);
+    const possible = own && round?.phase === "betting" && this.#betting.possible();
+    this.#dock?.draw(own, possible, quick || round?.phase !== "settled");
+    this.#asked?.draw();
+    this.#beside?.draw();
+    this.#payOut(round, quick);
+  }
+
+  /** A result is not told before the last card is turned. */
+  #isRevealed(round, quick) {
+    if (round?.phase !== "settled" || this.#revealedRound === round.number) return true;
+    if (quick) {
+      this.#revealedRound = round.number;
+      return true;
+    }
+    if (this.#awaitedRound !== round.number) {
+      this.#awaitedRound = round.number;
+      this.#hands.ready.then(() => {
+        this.#revealedRound = round.number;
+        this.#draw();
+      });
+    }
+    return false;
+  }
+
+  /** What the dealer calls. */
+  #callText() {
+    const { open, next, questions, round } = this.#table.view;
+    const blocking = next.find((step) => step.do === "answer");
+    if (!open) return phrase("table closed");
+    if (blocking && !questions.length) return phrase("waits for", blocking.by.replaceAll("-", " "));
+    if (!round) return phrase(next[0]?.do === "load-shoe" ? "changing shoe" : "wait round");
+    if (round.phase === "settled" && round.result) return outcomeText(round);
+    if (round.phase === "betting") return phrase(round.free ? "free hand" : "place bets");
+    return phrase(round.phase === "closed" ? "no more bets" : round.phase);
+  }
+
+  #drawShoe(left) {
+    this.#shoe.style.setProperty("--part", left / (this.#table.snapshot.decks * CARDS_OF_A_DECK));
+    setText(this.#shoe.lastChild, String(left));
+    this.#shoe.setAttribute("aria-label", `${phrase("shoe")}: ${phrase("cards left", left)}`);
+  }
+
+  #drawSeats() {
+    const present = this.#table.view.patrons.filter(({ box, away }) => box && !away);
+    const seated = new Map(present.map(({ box, name }) => [box, name]));
+    syncChildren(this.#seats, countTo(this.#table.snapshot.positions), {
+      key: (box) => `${box}/${seated.get(box) ?? ""}`,
+      make: (box) => (seated.has(box) ? this.#takenSeat(box, seated.get(box)) : this.#freeSeat(box)),
+    });
+  }
+
+  #takenSeat(box, name) {
+    const isOwn = name === this.#patron;
+    return html("li.seat", { class: isOwn && "own" }, html("b", box), html("span", isOwn ? phrase("you") : name));
+  }
+
+  #freeSeat(box) {
+    if (!this.#seating) return html("li.seat.free", html("b", box));
+    const label = `${phrase("sit down")}: ${phrase("box", box)}`;
+    const sit = button(html("b", box), () => this.#seating.sit(box, seat), { class: "sit", label });
+    const seat = html("li.seat.free", sit);
+    return seat;
+  }
+
+  #drawLimits(room) {
+    const texts = limitTexts(this.#table.view.limits);
+    if ("player" in room) {
+      const hands = `${phrase("player")} ${money(room.player)}, ${phrase("banker")} ${money(room.banker)}`;
+      texts.push(`${phrase("room")}: ${hands}`);
+    }
+    fill(
+      this.#limits,
+      texts.map((text) => html("span", text)),
+    );
+  }
+
+  /** Once in a round, what was won flies to the purse. */
+  #payOut(round, quick) {
+    if (round?.phase !== "settled" || this.#paidRound === round.number) return;
+    this.#paidRound = round.number;
+    const won = (round.lines[this.#patron] ?? []).filter(({ net }) => net > 0);
+    if (quick || !won.length) return;
+    withFlights(({ flyHome }) => {
+      for (const { net, bet } of won) flyHome(net, this.#felt.field(bet.replace("-insurance", "")), this.#dock.purse);
+    });
+  }
+}
+
+/** What flies over the felt is loaded with the first flight. Nothing depends on it, so it may fail. */
+function withFlights(work) {
+  import("./patron/flights.js").then(work, () => {});
 }

@@ -16,7 +16,7 @@ from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import given_by
 from punto.service.devices.protocol import FOREIGN, FeedLine
 from punto.service.runtime.faces import UNREAD, Faces
-from punto.service.runtime.floor import Floor, NotDurable, Outcome
+from punto.service.runtime.floor import Committed, Floor, NotDurable
 from punto.table import Table, commands
 from punto.table.events import CardDrawn
 from punto.table.felt import due, points, unexposed
@@ -141,7 +141,7 @@ class LineHandler:
             raise refused
         await self._show(said, index)
 
-    async def _draw(self, said: _Handled, table: Table, face: str) -> Outcome:
+    async def _draw(self, said: _Handled, table: Table, face: str) -> Committed:
         """Draw the card, or report it if the table expects none."""
         try:
             while table.shoe is not None and table.shoe.carried and _due(table) is not None:
@@ -155,7 +155,7 @@ class LineHandler:
             table = await self._floor.table(said.name)
             return await self._report(said, _unexpected(table, face))
 
-    async def _drawn(self, said: _Handled, outcome: Outcome, *, carried: bool = False) -> int | None:
+    async def _drawn(self, said: _Handled, outcome: Committed, *, carried: bool = False) -> int | None:
         """The index in the shoe of the first card that a command drew."""
         live = await self._floor.live(said.name)
         for each in outcome.said:
@@ -189,14 +189,14 @@ class LineHandler:
 
     # Commands
 
-    async def _report(self, said: _Handled, facts: list[commands.Report]) -> Outcome:
+    async def _report(self, said: _Handled, facts: list[commands.Report]) -> Committed:
         """Report the first of these facts that the table accepts."""
         for each in facts[:-1]:
             with suppress(Refused):
                 return await self._submit(said, each, said.key)
         return await self._submit(said, facts[-1], said.key)
 
-    async def _submit(self, said: _Handled, command: commands.Command, key: str) -> Outcome:
+    async def _submit(self, said: _Handled, command: commands.Command, key: str) -> Committed:
         table = await self._floor.table(said.name)
         *_, spoken = given_by(said.device, command, table, said.name)
         controller = table.shoe.controller if table.shoe is not None else None

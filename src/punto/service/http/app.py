@@ -4,6 +4,7 @@ from contextlib import AbstractAsyncContextManager
 
 import msgspec
 from litestar import Litestar
+from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 
@@ -15,6 +16,7 @@ from punto.service.http import (
     health,
     odds,
     rounds,
+    screen,
     session,
     staff,
     static,
@@ -30,7 +32,7 @@ from punto.service.metrics import Measured
 from punto.service.settings import Settings
 from punto.table import COMMANDS
 
-FAMILIES = (session, tables, commands, events, stream, rounds, odds, books, staff, drills, health, static)
+FAMILIES = (session, tables, commands, events, stream, screen, rounds, odds, books, staff, drills, health, static)
 BODIES: tuple[type[msgspec.Struct], ...] = (
     *COMMANDS.values(),
     session.LogIn,
@@ -39,6 +41,8 @@ BODIES: tuple[type[msgspec.Struct], ...] = (
     drills.IrregularityAnswer,
 )
 """The structs that requests carry in their bodies."""
+
+_COMPRESSION = CompressionConfig(backend="gzip", gzip_compress_level=6, exclude_opt_key=static.COMPRESSED_ALREADY)
 
 
 def build(settings: Settings, *, demo: bool = False) -> Litestar:
@@ -60,6 +64,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
         before_request=check_request,
         exception_handlers={Exception: refused, HTTPException: malformed, RecursionError: too_deep},
         middleware=[Measured()],
+        compression_config=_COMPRESSION,
         logging_config=None,
         response_headers=HEADERS,
         request_max_body_size=settings.largest,

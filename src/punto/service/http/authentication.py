@@ -30,7 +30,11 @@ async def account_of(connection: Connection, casino: Casino) -> Account | None:
 
 async def signed_in(connection: Connection, casino: Casino) -> Account:
     """The account of a request; `Denied` without one."""
-    account = await account_of(connection, casino)
+    return known(await account_of(connection, casino))
+
+
+def known(account: Account | None) -> Account:
+    """An account, if there is one; `Denied` if not."""
     if account is None:
         raise Denied("Log in first.")
     return account

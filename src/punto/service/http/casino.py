@@ -1,4 +1,4 @@
-"""What a request handler may use: the tables, the accounts, the settings, and the limits on requests."""
+"""What a request handler may use: tables, accounts, settings, limits on requests, what screens show, and the pages."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -8,9 +8,11 @@ from uuid import uuid4
 from litestar.di import NamedDependency
 
 from punto.service.accounts.registry import Accounts
+from punto.service.http.page_files import PageFiles
 from punto.service.limits import OpenLimit, RateLimit
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
+from punto.service.runtime.screens import Screens
 from punto.service.settings import Settings
 
 _PASSWORDS_AT_ONCE = 2
@@ -49,6 +51,8 @@ class Casino:
     faces: Faces
     settings: Settings
     limits: RequestLimits
+    screens: Screens
+    pages: PageFiles = field(default_factory=PageFiles.shipped)
     keys: CommandKeys = field(default_factory=CommandKeys)
 
 

@@ -12,7 +12,7 @@ from punto.rulebook import Refused
 from punto.service.accounts.at_table import viewer_of
 from punto.service.http.authentication import signed_in
 from punto.service.http.casino import UsesCasino
-from punto.service.http.entries import Entry, entry_for
+from punto.service.http.entries import ToldEntry, entry_for
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import SIGNED_IN
 from punto.service.http.parameters import Key, Name
@@ -26,7 +26,7 @@ class Accepted(msgspec.Struct):
 
     first: int
     last: int
-    events: list[Entry]
+    events: list[ToldEntry]
     repeated: bool
 
 

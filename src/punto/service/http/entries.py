@@ -17,7 +17,7 @@ class Private(msgspec.Struct, tag_field="event", tag="private"):
 TOLD: Any = ANY_EVENT | Private
 
 
-class Entry(msgspec.Struct, omit_defaults=True):
+class ToldEntry(msgspec.Struct, omit_defaults=True):
     """An entry of a table's chain: its number, what happened, when it was written down, and who gave the command.
 
     What is not for the viewer is left out of the event, and so is a name that is not theirs to know. Of an event that
@@ -43,14 +43,14 @@ _messages = msgspec.json.Decoder(_Message)
 _PRIVATE = msgspec.Raw(msgspec.json.encode(Private()))
 
 
-def entry_for(said: Said, viewer: Viewer) -> Entry:
+def entry_for(said: Said, viewer: Viewer) -> ToldEntry:
     """An entry as a viewer is told of it."""
     event = visible(said.event, viewer)
     if event is None:
-        return Entry(said.sequence, _PRIVATE)
+        return ToldEntry(said.sequence, _PRIVATE)
     message = _messages.decode(said.message)
     told = message.event if event is said.event else msgspec.Raw(encode(event))
-    return Entry(said.sequence, told, message.at, told_name(message.who, said.event, viewer))
+    return ToldEntry(said.sequence, told, message.at, told_name(message.who, said.event, viewer))
 
 
 def message_for(said: Said, viewer: Viewer) -> bytes:

@@ -8,7 +8,7 @@ from litestar import Request, get
 from punto.service.accounts.at_table import viewer_of
 from punto.service.http.authentication import account_of
 from punto.service.http.casino import UsesCasino
-from punto.service.http.entries import Entry, entry_for
+from punto.service.http.entries import ToldEntry, entry_for
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import ANYBODY
 from punto.service.http.parameters import After, Name
@@ -21,7 +21,7 @@ class Page(msgspec.Struct):
 
     replay: bool
     last: int
-    entries: list[Entry]
+    entries: list[ToldEntry]
 
 
 @get("/api/tables/{name:str}/events", security=ANYBODY, responses=refusals(400, 403, 404, 429, 503))

@@ -18,6 +18,7 @@ from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.lease_holder import LeaseHolder
 from punto.service.runtime.notifications import following
+from punto.service.runtime.screens import Screens
 from punto.service.settings import Settings
 from punto.service.signing_key import signing_key
 
@@ -34,7 +35,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     holder = LeaseHolder(floor, settings, await asyncio.to_thread(signing_key, Path(settings.key_file)))
     faces = Faces(floor)
     feed = app.state.feed = Feed(floor, accounts, faces, settings)
-    app.state.casino = Casino(floor, accounts, faces, settings, RequestLimits(settings))
+    app.state.casino = Casino(floor, accounts, faces, settings, RequestLimits(settings), Screens(settings))
     await holder.start()
     await feed.start()
     show = Demonstration(floor, accounts, settings) if demo else None

@@ -129,11 +129,11 @@ def _cover_now(table: Table, left: tuple[int, ...]) -> CoverNow | None:
 
 def _left(full: tuple[int, ...], faces: Iterable[str]) -> tuple[tuple[int, ...], str | None]:
     """The cards that can still come; where that cannot be told, a full shoe and the reason."""
-    from punto.odds import BadShoe, without
+    from punto.odds import BadComposition, without
 
     try:
         left = without(full, [card(face) for face in faces])
-    except BadShoe as error:
+    except BadComposition as error:
         return full, f"{error} These are the odds of a full shoe."
     if sum(left) < _MOST_CARDS:
         return full, "Too few cards are left for a round. These are the odds of a full shoe."

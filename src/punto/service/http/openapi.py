@@ -17,6 +17,20 @@ SIGNED_IN: list[SecurityRequirement] = [{"bearer": []}, {"cookie": []}]
 ANYBODY: list[SecurityRequirement] = [*SIGNED_IN, {}]
 """For routes that answer anybody, according to who asks."""
 
+SOCKETS = """\
+Besides what is listed here there are two sockets at every table, which OpenAPI has no words for. On both of them a
+message `{"key": …, "command": {…}}` gives a command, and `{"key": …, "first": …, "last": …, "repeated": …}` or
+`{"key": …, "refused": …, "clauses": […], "kind": …}` answers it.
+
+`/api/tables/{name}/stream?after=N` tells every entry after N, each once and in order, then whatever comes:
+`{"sequence": …, "at": …, "who": …, "event": {…}}`.
+
+`/api/tables/{name}/screen?after=N&desk=true` shows the table. First comes everybody's snapshot,
+`{"now": …, "whole": {…}, "own": […], "desk": {…}, "entries": […]}`; then after each commit what changed,
+`{"now": …, "after": …, "patch": […], "own": […], "desk": […], "entries": […]}`. Patches are JSON Patches (RFC 6902);
+`own` turns everybody's snapshot into the viewer's own. What did not change is left out.
+"""
+
 
 class _StrictBodies:
     """Adds to the document which schemas refuse unknown fields: Litestar does not say it of msgspec's structs."""
@@ -73,6 +87,7 @@ def openapi(bodies: Iterable[type[msgspec.Struct]]) -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Punto",
         version="1",
+        description=SOCKETS,
         path="/api/schema",
         use_handler_docstrings=True,
         components=Components(security_schemes=schemes),

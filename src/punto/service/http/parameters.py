@@ -17,4 +17,5 @@ _LARGEST = 2**53
 Name = Annotated[str, PathParameter(pattern=TABLE, description="The table.")]
 Key = Annotated[str | None, HeaderParameter(name="Idempotency-Key", min_length=1, max_length=LONGEST_KEY, pattern=KEY)]
 After = Annotated[int, QueryParameter(ge=0, le=_LARGEST)]
+AfterIfAny = Annotated[int | None, QueryParameter(ge=0, le=_LARGEST)]
 Number = Annotated[int, PathParameter(ge=0, le=_LARGEST, description="The number of an entry.")]

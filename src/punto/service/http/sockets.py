@@ -13,6 +13,7 @@ from litestar.exceptions import WebSocketDisconnect
 from punto.journal import JournalError
 from punto.rulebook import Refused
 from punto.service.accounts.account import Account
+from punto.service.accounts.at_table import viewer_of
 from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
 from punto.service.http.authentication import account_of, address_of, from_our_page, token_of
@@ -20,7 +21,8 @@ from punto.service.http.casino import Casino
 from punto.service.http.parameters import KEY, LONGEST_KEY
 from punto.service.limits import TooMany
 from punto.service.runtime.account_commands import give
-from punto.service.runtime.floor import Floor, NotDurable
+from punto.service.runtime.floor import Floor, Live, NotDurable
+from punto.table import Viewer
 from punto.table.codec import decode_command
 
 log = logging.getLogger("punto")
@@ -37,16 +39,26 @@ _LONGEST_REASON = 100
 class TableSocket(ABC):
     """An open socket at a table."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], name: str) -> None:
-        self.socket, self.name = socket, name
+    def __init__(self, socket: WebSocket[Any, Any, Any], live: Live, floor: Floor) -> None:
+        self.socket, self.live, self.floor = socket, live, floor
         self.account: Account | None = None
         """Whose socket it is; checked again every `SESSION_CHECK` seconds."""
         self._lock = asyncio.Lock()
         self._closed = False
 
+    @property
+    def viewer(self) -> Viewer:
+        """As whom the account looks at the table now."""
+        assert self.live.table is not None
+        return viewer_of(self.account, self.live.table, self.live.name)
+
     @abstractmethod
-    async def tell(self, floor: Floor) -> None:
+    async def tell(self) -> None:
         """Send what happens at the table, until the socket is closed."""
+
+    @abstractmethod
+    async def account_changed(self) -> None:
+        """Send what a change of `account` calls for: it may hold another post, or none, from now on."""
 
     async def say(self, data: bytes) -> None:
         """Send a message, unless the socket is closed."""
@@ -63,7 +75,7 @@ class TableSocket(ABC):
 
     async def fail(self) -> None:
         """Log the exception that is being handled, and close: whoever is there may come back."""
-        log.exception("failed", extra={"table": self.name})
+        log.exception("failed", extra={"table": self.live.name})
         await self.close(_FAILED, "Something went wrong here.")
 
 
@@ -103,7 +115,7 @@ def _code(error: Exception) -> int:
 
 async def _converse(socket: TableSocket, casino: Casino) -> None:
     """Tell what happens and answer commands, until either side closes."""
-    tasks = [asyncio.create_task(_tell(socket, casino.floor))]
+    tasks = [asyncio.create_task(_tell(socket))]
     if token_of(socket.socket):
         tasks.append(asyncio.create_task(_check_session(socket, casino)))
     try:
@@ -119,9 +131,9 @@ async def _converse(socket: TableSocket, casino: Casino) -> None:
             each.cancel()
 
 
-async def _tell(socket: TableSocket, floor: Floor) -> None:
+async def _tell(socket: TableSocket) -> None:
     try:
-        await socket.tell(floor)
+        await socket.tell()
     except (Denied, JournalError) as error:
         await socket.close(_code(error), str(error))
     except (WebSocketDisconnect, OSError):  # the other side is gone
@@ -135,12 +147,17 @@ async def _check_session(socket: TableSocket, casino: Casino) -> None:
     while True:
         await asyncio.sleep(SESSION_CHECK)
         try:
-            socket.account = await account_of(socket.socket, casino)
+            account = await account_of(socket.socket, casino)
+            if account != socket.account:
+                socket.account = account
+                await socket.account_changed()
         except Denied as error:
             await socket.close(_code(error), str(error))
             return
         except JournalError:  # while the store is away no event comes either
             continue
+        except (WebSocketDisconnect, OSError):  # the other side is gone
+            return
         except Exception:
             await socket.fail()
             return
@@ -158,7 +175,7 @@ async def _answer(socket: TableSocket, casino: Casino, data: str | bytes) -> byt
         key = given.key
         if account is None:
             raise Denied("Log in first.")
-        outcome = await give(casino.floor, account, socket.name, decode_command(bytes(given.command)), key)
+        outcome = await give(casino.floor, account, socket.live.name, decode_command(bytes(given.command)), key)
     except (Refused, Denied, Unknown, NotDurable, JournalError, TooMany, msgspec.DecodeError, RecursionError) as error:
         clauses = list(getattr(error, "clauses", ()))
         return msgspec.json.encode(

@@ -1,45 +1,30 @@
 """The pages: one HTML file for every view of the browser, and the files it asks for."""
 
-from hashlib import sha256
-from importlib.resources import files
 from typing import Any
 
 from litestar import Request, Response, get
 from litestar.params import FromPath
 
-from punto.service.errors import Unknown
+from punto.service.http.casino import Casino, UsesCasino
 
-TYPES = {
-    "css": "text/css; charset=utf-8",
-    "html": "text/html; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "json": "application/json",
-    "svg": "image/svg+xml",
-    "webmanifest": "application/manifest+json",
-}
-_WEB = files("punto") / "web"
+COMPRESSED_ALREADY = "compressed_already"
+"""The option of handlers whose answers the compressing middleware leaves alone."""
+
+_ALONE = {"Content-Security-Policy": "default-src 'none'"}
+"""What a file may do that is opened by itself: nothing. The page says what its scripts and styles may do."""
 
 
-def _read(path: str) -> tuple[bytes, str, str]:
-    """A file's bytes, its type, and a tag that changes with them."""
-    parts = path.strip("/").split("/")
-    kind = TYPES.get(parts[-1].rpartition(".")[2])
-    if kind is None or any(part in ("", ".", "..") or "\\" in part for part in parts):
-        raise Unknown(f"There is no file {path!r}.")
-    try:
-        body = _WEB.joinpath(*parts).read_bytes()
-    except (OSError, ValueError):  # no such file, or a name that no file can have
-        raise Unknown(f"There is no file {path!r}.") from None
-    return body, kind, f'"{sha256(body).hexdigest()[:20]}"'
-
-
-def _answer(path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+def _answer(path: str, request: Request[Any, Any, Any], casino: Casino) -> Response[bytes]:
     """A file that the browser may keep, if it asks before showing it again whether it has changed."""
-    body, kind, tag = _read(path)
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    found = casino.pages.file(path)
+    zipped = "gzip" in request.headers.get("accept-encoding", "")
+    tag = found.compressed_tag if zipped else found.plain_tag
+    headers = {"ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if tag in request.headers.get("if-none-match", ""):
-        return Response(b"", status_code=304, headers=headers, media_type=kind)
-    return Response(body, headers=headers, media_type=kind)
+        return Response(b"", status_code=304, headers=headers, media_type=found.media_type)
+    if zipped:
+        headers["Content-Encoding"] = "gzip"
+    return Response(found.compressed if zipped else found.plain, headers=headers, media_type=found.media_type)
 
 
 @get(
@@ -54,22 +39,23 @@ def _answer(path: str, request: Request[Any, Any, Any]) -> Response[bytes]:
         "/train",
     ],
     include_in_schema=False,
+    opt={COMPRESSED_ALREADY: True},
 )
-async def page(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def page(request: Request[Any, Any, Any], casino: UsesCasino) -> Response[bytes]:
     """The one page; which view it shows is told by its address."""
-    return _answer("index.html", request)
+    return _answer("index.html", request, casino)
 
 
-@get("/static/{path:path}", include_in_schema=False)
-async def static(path: FromPath[str], request: Request[Any, Any, Any]) -> Response[bytes]:
+@get("/static/{path:path}", include_in_schema=False, opt={COMPRESSED_ALREADY: True}, response_headers=_ALONE)
+async def static(path: FromPath[str], request: Request[Any, Any, Any], casino: UsesCasino) -> Response[bytes]:
     """A style sheet, a module or a picture of the page."""
-    return _answer(path, request)
+    return _answer(path, request, casino)
 
 
-@get("/favicon.ico", include_in_schema=False)
-async def icon(request: Request[Any, Any, Any]) -> Response[bytes]:
+@get("/favicon.ico", include_in_schema=False, opt={COMPRESSED_ALREADY: True}, response_headers=_ALONE)
+async def icon(request: Request[Any, Any, Any], casino: UsesCasino) -> Response[bytes]:
     """The icon, for browsers that ask without having been told."""
-    return _answer("icon.svg", request)
+    return _answer("icon.svg", request, casino)
 
 
 ROUTES = [page, static, icon]

@@ -4,7 +4,6 @@ from typing import Any
 
 from litestar import WebSocket, websocket
 
-from punto.service.accounts.at_table import viewer_of
 from punto.service.http.casino import UsesCasino
 from punto.service.http.entries import message_for
 from punto.service.http.parameters import After, Name
@@ -15,16 +14,17 @@ from punto.service.runtime.floor import Floor, Live
 class EventSocket(TableSocket):
     """A socket that is told every event after a number, as far as whoever it belongs to may see it."""
 
-    def __init__(self, socket: WebSocket[Any, Any, Any], live: Live, after: int) -> None:
-        super().__init__(socket, live.name)
-        self._live, self._after = live, after
+    def __init__(self, socket: WebSocket[Any, Any, Any], live: Live, floor: Floor, after: int) -> None:
+        super().__init__(socket, live, floor)
+        self._after = after
 
-    async def tell(self, floor: Floor) -> None:
+    async def tell(self) -> None:
         """Send each event, with the viewer's post as it is at that moment."""
-        async for said in floor.follow(self.name, self._after):
-            assert self._live.table is not None
-            viewer = viewer_of(self.account, self._live.table, self.name)
-            await self.say(message_for(said, viewer))
+        async for said in self.floor.follow(self.live.name, self._after):
+            await self.say(message_for(said, self.viewer))
+
+    async def account_changed(self) -> None:
+        """Send nothing: what was told is told, and the next event finds the new post."""
 
 
 @websocket("/api/tables/{name:str}/stream")
@@ -32,7 +32,7 @@ async def stream(socket: WebSocket[Any, Any, Any], name: Name, casino: UsesCasin
     """Events after a number, each once and in order; commands in, each answered by its key."""
 
     async def opened() -> TableSocket:
-        return EventSocket(socket, await casino.floor.live(name), after)
+        return EventSocket(socket, await casino.floor.live(name), casino.floor, after)
 
     await attend(socket, casino, opened)
 

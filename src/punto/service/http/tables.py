@@ -13,9 +13,9 @@ from punto.service.http.casino import UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import ANYBODY, SIGNED_IN
 from punto.service.http.parameters import Name
-from punto.service.runtime.timing import beside
+from punto.service.runtime.screens import Seen, seen
+from punto.service.runtime.timing import now
 from punto.table import Table
-from punto.table.view import View, view
 
 
 class Listed(msgspec.Struct):
@@ -39,23 +39,10 @@ class Listed(msgspec.Struct):
     differential: int | None
 
 
-class Snapshot(msgspec.Struct):
-    """A table as the viewer sees it, the number of the last entry it rests on, and what is shown beside it.
+class Snapshot(Seen):
+    """A table as the viewer sees it, and the time by the house's clock, in milliseconds."""
 
-    Times are milliseconds of the house's clock. `you` is who the viewer is at this table; `room` is what the
-    differential leaves on each hand.
-    """
-
-    sequence: int
-    view: View
     now: int
-    opened_at: int | None
-    closes_at: int | None
-    asks_until: int | None
-    you: str | None
-    room: dict[str, int]
-    positions: int
-    decks: int
 
 
 @get("/api/tables", responses=refusals(429, 503))
@@ -93,8 +80,8 @@ async def snapshot(name: Name, request: Request[Any, Any, Any], casino: UsesCasi
     live = await casino.floor.live(name)
     assert live.table is not None
     viewer = viewer_of(account, live.table, name).name
-    extra = msgspec.structs.astuple(beside(live, viewer, casino.settings))
-    return Snapshot(live.sequence, view(live.table, viewer), *extra)
+    found = seen(live, viewer, casino.settings)
+    return Snapshot(**msgspec.structs.asdict(found), now=now())
 
 
 @get("/api/tables/{name:str}/roads", responses=refusals(400, 404, 429, 503))

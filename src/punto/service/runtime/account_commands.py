@@ -2,11 +2,11 @@
 
 from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import given_by
-from punto.service.runtime.floor import Floor, Outcome
+from punto.service.runtime.floor import Committed, Floor
 from punto.table import commands
 
 
-async def give(floor: Floor, account: Account, name: str, command: commands.Command, key: str) -> Outcome:
+async def give(floor: Floor, account: Account, name: str, command: commands.Command, key: str) -> Committed:
     """Give a command to a table. `Refused`, `Denied`, `Unknown` or `NotDurable` if it cannot be done."""
     opens = isinstance(command, commands.OpenTable)
     table = None if opens else await floor.table(name)

@@ -39,7 +39,7 @@ class Said(msgspec.Struct, frozen=True):
     message: bytes
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Committed(msgspec.Struct, frozen=True):
     """What a command led to: its events, now or when it was first sent."""
 
     first: int
@@ -124,7 +124,7 @@ class Floor:
 
     # The one way to change a table
 
-    async def submit(self, name: str, command: commands.Command, *, who: str, key: str) -> Outcome:
+    async def submit(self, name: str, command: commands.Command, *, who: str, key: str) -> Committed:
         """Decide a command and make it durable; `Refused` if the book does not allow it."""
         live = self._tables.get(name)
         if live is None:
@@ -141,7 +141,7 @@ class Floor:
                 live.stale = True
         raise NotDurable("Others were quicker each time: send it again.")
 
-    async def _try(self, live: Live, command: commands.Command, who: str, key: str) -> Outcome | None:
+    async def _try(self, live: Live, command: commands.Command, who: str, key: str) -> Committed | None:
         opening = live.sequence == 0
         if opening and not isinstance(command, commands.OpenTable):
             raise Unknown(f"There is no table {live.name!r}.")
@@ -174,23 +174,23 @@ class Floor:
         ACCEPTED.inc()
         return self._took(live, result.entry, table, made)
 
-    def _took(self, live: Live, entry: Entry | None, table: Table, made: tuple[events.Event, ...]) -> Outcome:
+    def _took(self, live: Live, entry: Entry | None, table: Table, made: tuple[events.Event, ...]) -> Committed:
         """Take up what has become durable, and tell everybody."""
         if entry is None:
-            return Outcome(live.sequence + 1, live.sequence, ())
+            return Committed(live.sequence + 1, live.sequence, ())
         numbered = enumerate(zip(entry.events, made, strict=True), start=entry.first)
         news = tuple(Said(at, event, _message(at, entry.at, entry.who, body)) for at, (body, event) in numbered)
         for said in news:
             live.take(said, table)
         self._tell(live, news)
-        return Outcome(entry.first, entry.sequence, news)
+        return Committed(entry.first, entry.sequence, news)
 
     def _tell(self, live: Live, news: tuple[Said, ...]) -> None:
         live.wake()
         for watcher in self.watchers:
             watcher(live, news)
 
-    async def first_time(self, name: str, key: str, who: str) -> Outcome | None:
+    async def first_time(self, name: str, key: str, who: str) -> Committed | None:
         """What a command led to when it was first sent, if it was; nobody gets the answer of another."""
         found = await asyncio.to_thread(self.journal.made_by, name, key)
         if not found:
@@ -198,7 +198,7 @@ class Floor:
         if found[0].who != who:
             raise Refused("This key belongs to a command of somebody else: choose another.")
         news = told(found)
-        return Outcome(news[0].sequence, news[-1].sequence, news, repeated=True)
+        return Committed(news[0].sequence, news[-1].sequence, news, repeated=True)
 
     # Looking
 

@@ -43,36 +43,6 @@ _MUCH = 10**15
 Wanted = Callable[[Event], bool]
 
 
-class Beside(msgspec.Struct, frozen=True):
-    """Times are milliseconds of the house's clock; `you` is the viewer's name or post at the table."""
-
-    now: int
-    opened_at: int | None
-    closes_at: int | None
-    asks_until: int | None
-    you: str | None
-    room: dict[str, int]
-    positions: int
-    decks: int
-
-
-def beside(live: Live, viewer: str | None, settings: Settings) -> Beside:
-    """What a page shows beside a table."""
-    table = live.table
-    assert table is not None
-    opened, closes = clock(live, table, settings)
-    return Beside(
-        int(time.time() * 1000),
-        opened,
-        closes,
-        window(live, table, settings) or held(live, table, viewer, settings),
-        viewer,
-        room(table, viewer),
-        table.setup.positions,
-        table.setup.decks,
-    )
-
-
 def clock(live: Live, table: Table, settings: Settings) -> tuple[int | None, int | None]:
     """When bets were opened, and when they close where the house's clock closes them."""
     if table.round is None or table.round.phase != "betting":
@@ -129,7 +99,12 @@ def of(*kinds: type[Event]) -> Wanted:
 
 
 OPENED, OFFERED = of(BetsOpened, BetsReopened), of(InsuranceOffered)
-"""From what the time for bets, and for insurance, is reckoned."""
+"""From what the time for bets, and for insurance, is computed."""
+
+
+def now() -> int:
+    """The time by the house's clock, in milliseconds."""
+    return int(time.time() * 1000)
 
 
 def told_at(said: Said) -> int:

@@ -1,78 +1,93 @@
-// The service: what it says and what it refuses.
+// The service over HTTP: what it answers, what it refuses, and what a page asks for only once.
 
+/** What the rules or the service refuse: a sentence, and the clauses it rests on. */
 export class Refusal extends Error {
-	constructor(message, clauses = []) {
-		super(message);
-		this.clauses = clauses;
-	}
+  constructor(message, clauses = []) {
+    super(message);
+    this.clauses = clauses;
+  }
 }
 
-export class Away extends Error {}
+/** The service cannot be reached, or its answer was lost on the way. */
+export class Unreachable extends Error {}
 
-export const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-async function call(path, options) {
-	let answer, said = null;
-	try {
-		answer = await fetch(path, { cache: "no-store", ...options });
-	} catch {
-		throw new Away("The house cannot be reached.");
-	}
-	if (answer.status === 204) return null;
-	try {
-		said = await answer.json();
-	} catch {
-		if (answer.ok) throw new Away("The answer was cut short.");
-	}
-	if (!answer.ok) throw new Refusal(said?.refused ?? "Something went wrong; nothing was changed.", said?.clauses);
-	return said;
+/** A new idempotency key: the same command under the same key is carried out once. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** `within` so many ms, or the house is away. */
-export const get = (path, within) => call(path, within && { signal: AbortSignal.timeout(within) });
-export const post = (path, body, headers) =>
-	call(path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) });
-
-/** Calls of `work` that come while one is under way share one more after it. */
-export function shared(work) {
-	let running = null, again = false;
-	const run = async () => {
-		do {
-			again = false;
-			await work();
-		} while (again);
-	};
-	return () => {
-		again = Boolean(running);
-		running ??= run().finally(() => { running = null; });
-		return running;
-	};
+async function request(path, options) {
+  let response;
+  try {
+    response = await fetch(path, { cache: "no-store", ...options });
+  } catch {
+    throw new Unreachable("The house cannot be reached.");
+  }
+  if (response.status === 204) return null;
+  let body = null;
+  try {
+    body = await response.json();
+  } catch {
+    if (response.ok) throw new Unreachable("The answer was cut short.");
+  }
+  if (!response.ok) throw new Refusal(body?.refused ?? "Something went wrong; nothing was changed.", body?.clauses);
+  return body;
 }
 
-/** What does not change while a page is open is asked for once. */
-const kept = new Map();
-function once(path) {
-	if (!kept.has(path)) {
-		kept.set(path, get(path).catch((error) => {
-			kept.delete(path);
-			throw error;
-		}));
-	}
-	return kept.get(path);
+/** What an address answers; with `timeout` in milliseconds, a service that takes longer is unreachable. */
+export function get(path, timeout) {
+  return request(path, timeout ? { signal: AbortSignal.timeout(timeout) } : {});
 }
-export const book = (id) => once(`/api/books/${id}`);
-export const bookAt = (table) => get(`/api/tables/${table}/book`); // the table's own edition
-export const books = async () => Promise.all((await once("/api/books")).map(book));
-export const betsAt = (table) => get(`/api/tables/${table}/bets`);
+
+export function post(path, body, headers) {
+  return request(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Answers that do not change while a page is open, by their address. */
+const answers = new Map();
+
+function getOnce(path) {
+  if (!answers.has(path)) {
+    const answer = get(path).catch((error) => {
+      answers.delete(path); // so that it is asked for again
+      throw error;
+    });
+    answers.set(path, answer);
+  }
+  return answers.get(path);
+}
+
+/** A rulebook: title, operator, layouts, ranks and insurance. */
+export function getBook(id) {
+  return getOnce(`/api/books/${id}`);
+}
+
+export async function getBooks() {
+  const ids = await getOnce("/api/books");
+  return Promise.all(ids.map(getBook));
+}
+
+/** The bets on a table's felt by their ids, with their pay rows, by the very book that the table goes by. */
+export function getBets(table) {
+  return get(`/api/tables/${table}/bets`);
+}
 
 /** Who is logged in: {name, kind, posts}, or null. */
-export const me = () => once("/api/who");
-
-async function enter(path, body) {
-	await post(path, body);
-	kept.delete("/api/who");
+export function getMe() {
+  return getOnce("/api/who");
 }
-export const logIn = (name, password) => enter("/api/login", { name, password });
-export const beGuest = () => enter("/api/guest");
-export const useLink = (token) => enter("/api/link", { token });
-export const logOut = () => enter("/api/logout");
+
+async function changeSession(path, body) {
+  await post(path, body);
+  answers.delete("/api/who");
+}
+
+export const logIn = (name, password) => changeSession("/api/login", { name, password });
+export const enterAsGuest = () => changeSession("/api/guest");
+export const useLink = (token) => changeSession("/api/link", { token });
+export const logOut = () => changeSession("/api/logout");

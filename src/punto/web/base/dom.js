@@ -1,114 +1,125 @@
 // Making elements. Text from data is always text: nothing here reads markup.
 
-function fill(element, classes, props, children) {
-	if (props?.constructor !== Object) {
-		children.unshift(props);
-		props = {};
-	}
-	for (const [name, value] of Object.entries(props)) {
-		if (value === null || value === undefined || value === false) continue;
-		if (name === "class") classes.push(...[value].flat().filter(Boolean));
-		else if (name === "onsubmit") element.onsubmit = (event) => (event.preventDefault(), void value());
-		else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-		else if (name === "vars") for (const [key, each] of Object.entries(value)) element.style.setProperty(key, each);
-		else if (name === "value" || name === "checked") element[name] = value;
-		else if (name === "label") element.setAttribute("aria-label", value);
-		else element.setAttribute(name, value === true ? "" : value);
-	}
-	if (classes.length) element.setAttribute("class", classes.join(" "));
-	add(element, children);
-	return element;
+/** Properties that mean something of their own; every other property is an attribute. */
+const SPECIAL = {
+  class: (element, value) => {
+    for (const name of [value].flat().filter(Boolean)) element.classList.add(...name.split(" "));
+  },
+  label: (element, value) => element.setAttribute("aria-label", value),
+  value: (element, value) => (element.value = value),
+  checked: (element, value) => (element.checked = value),
+  vars: (element, value) => {
+    for (const [name, each] of Object.entries(value)) element.style.setProperty(name, each);
+  },
+  onsubmit: (element, value) => {
+    element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      value();
+    });
+  },
+};
+
+function setProperty(element, name, value) {
+  if (value === null || value === undefined || value === false) return;
+  if (name in SPECIAL) SPECIAL[name](element, value);
+  else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+  else element.setAttribute(name, value === true ? "" : value);
 }
 
-function add(element, children) {
-	for (const child of children.flat(Infinity)) {
-		if (child === null || child === undefined || child === false) continue;
-		element.append(child instanceof Node ? child : String(child));
-	}
+function appendAll(element, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child instanceof Node ? child : String(child));
+  }
 }
 
-/** An HTML element: h("p.small", {class: won && "won", label: "for the ear", onclick: f, vars: {"--n": 3}}, "text", child). Properties may be left out. */
-export function h(name, props, ...children) {
-	const [tag, ...classes] = name.split(".");
-	return fill(document.createElement(tag), classes, props, children);
+function build(element, classes, first, rest) {
+  if (classes.length) element.setAttribute("class", classes.join(" "));
+  const hasProperties = first?.constructor === Object;
+  if (hasProperties) {
+    for (const [name, value] of Object.entries(first)) setProperty(element, name, value);
+  }
+  appendAll(element, hasProperties ? rest : [first, ...rest]);
+  return element;
 }
 
-export function s(name, props, ...children) {
-	const [tag, ...classes] = name.split(".");
-	return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), classes, props, children);
+/**
+ * An HTML element: html("p.small", {class: won && "won", label: "for the ear", onclick: act}, "text", child).
+ * The properties may be left out. Children may be nested in arrays; null, undefined and false are no children.
+ */
+export function html(name, first, ...rest) {
+  const [tag, ...classes] = name.split(".");
+  return build(document.createElement(tag), classes, first, rest);
 }
 
-export function put(element, ...children) {
-	element.replaceChildren();
-	add(element, children);
-	return element;
+/** An SVG element, made as `html` makes its elements. */
+export function svg(name, first, ...rest) {
+  const [tag, ...classes] = name.split(".");
+  return build(document.createElementNS("http://www.w3.org/2000/svg", tag), classes, first, rest);
+}
+
+/** Put other children into an element. */
+export function fill(element, ...children) {
+  element.replaceChildren();
+  appendAll(element, children);
+  return element;
 }
 
 /** Set an element's text only where it differs, so that live regions do not repeat themselves. */
-export function text(element, words) {
-	if (element.textContent !== words) element.textContent = words;
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
-export const button = (words, onclick, props) => h("button", { type: "button", class: "button", ...props, onclick }, words);
-export const smallButton = (words, onclick, props) => button(words, onclick, { class: "button small", ...props });
-
-export function style(href) {
-	if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
-	return new Promise((done) => document.head.append(h("link", { rel: "stylesheet", href, onload: done, onerror: done })));
+export function button(text, onclick, properties) {
+  return html("button", { type: "button", class: "button", ...properties, onclick }, text);
 }
 
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-export function move(element, frames, options) {
-	if (still() || document.hidden) return Promise.resolve();
-	return element.animate(frames, { easing: "cubic-bezier(.2,.7,.2,1)", ...options }).finished.catch(() => {});
+export function smallButton(text, onclick, properties) {
+  return button(text, onclick, { class: "button small", ...properties });
 }
 
-export function apart(one, other) {
-	const from = one.getBoundingClientRect(), to = other.getBoundingClientRect();
-	return [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];
+export function labelled(text, field) {
+  return html("label.labelled", html("span", text), field);
+}
+
+/** The numbers from 1 to `last`. */
+export function countTo(last) {
+  return Array.from({ length: last }, (_, index) => index + 1);
 }
 
 /** Whether a key is pressed for something else than a shortcut. */
-export const typing = (event) => event.target.closest?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey;
-
-/** Make a node for a new key, let `update` change it, drop those that are gone. */
-export function keyed(parent, items, key, make, update = () => {}) {
-	const before = new Map([...parent.children].map((node) => [node.dataset.key, node]));
-	let at = null;
-	for (const item of items) {
-		const name = String(key(item));
-		let node = before.get(name);
-		before.delete(name);
-		if (!node) {
-			node = make(item);
-			node.dataset.key = name;
-		}
-		update(node, item);
-		const next = at ? at.nextSibling : parent.firstChild;
-		if (node !== next) parent.insertBefore(node, next);
-		at = node;
-	}
-	for (const node of before.values()) node.remove();
+export function isTyping(event) {
+  return event.target.closest?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey;
 }
 
-const held = new Map();
+/**
+ * Bring the children of an element in line with a list: `make` a node for each item whose `key` is new, let `update`
+ * change the node of each item, and drop the nodes of items that are gone. Nodes that stay keep their state and focus.
+ */
+export function syncChildren(parent, items, { key, make, update = () => {} }) {
+  const old = new Map(Array.from(parent.children, (node) => [node.dataset.key, node]));
+  let previous = null;
+  for (const item of items) {
+    const name = String(key(item));
+    let node = old.get(name);
+    old.delete(name);
+    if (!node) {
+      node = make(item);
+      node.dataset.key = name;
+    }
+    update(node, item);
+    const place = previous ? previous.nextSibling : parent.firstChild;
+    if (node !== place) parent.insertBefore(node, place);
+    previous = node;
+  }
+  for (const node of old.values()) node.remove();
+}
 
-/** What this browser keeps between visits; where it may not, it holds for the page. */
-export const keep = {
-	get(key) {
-		try {
-			return JSON.parse(localStorage.getItem(key));
-		} catch {
-			return held.get(key) ?? null;
-		}
-	},
-	set(key, value) {
-		held.set(key, value);
-		try {
-			localStorage.setItem(key, JSON.stringify(value));
-		} catch {
-			/* storage is shut */
-		}
-	},
-};
+/** Load a style sheet of the pages, once; a view is drawn when its sheets are there. */
+export function loadStyle(file) {
+  const href = `/static/style/${file}`;
+  if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  return new Promise((done) => {
+    document.head.append(html("link", { rel: "stylesheet", href, onload: done, onerror: done }));
+  });
+}

@@ -1,178 +1,177 @@
-// What gives a command: buttons, forms of named fields, and questions as cards. Never a dialogue that blocks.
+// Forms of named fields. A command's form is a list of names: what each field offers and how it is read stands here.
 
-import { button, h, put, smallButton } from "./dom.js";
-import { minor, money } from "./money.js";
-import { asking, attempt, forgive, refuse } from "./notes.js";
-import { has, learn, plain, t } from "./words.js";
+import { countTo, html, fill, labelled } from "./dom.js";
+import { learn, nameOf, phrase } from "./language.js";
+import { parseMoney } from "./money.js";
+import { clearRefusal, showRefusal } from "./notes.js";
 
-learn(`
-yes | 是
-no | 否
-keep | 保留
-cancel | 取消
-continue | Go on | 繼續
-take-back | 取回
-as-it-lies | Play on | 繼續
-reconstructed | Play on | 繼續
-replace-cards | New cards | 換牌
-present | I am here | 我在場
-counted | That is the count | 點算完畢
-found | Confirm | 確認
-means keep | The cover stays as struck. | 保險維持不變。
-means cancel | The cover comes back. | 退回保險金。
-means continue | The wager stays in play. | 注碼繼續有效。
-means shoe continue | This shoe stays in use. | 沿用此牌靴。
-means refer continue | Play goes on; nothing else is done. | 牌局繼續，不另處理。
-means as-it-lies | The wager stays; the hand counts as it lies. | 注碼保留，按現狀計算。
-means reconstructed | The wager stays; the hand is put right and counts. | 注碼保留，按復原後的牌計算。
-means take-back | {amount} comes back; this round is over for that money. | 取回 {amount}，該注不再參與此局。
-the wager | 注碼
-means take-back open | {amount} comes back as far as it is undecided. | 取回 {amount} 未定勝負的部分。
-means replace-cards | The shoe is changed before the next round. | 下一局前換牌。
-means void | Every stake of this round comes back. | 退回本局全部注碼。
-means settle | The wagers count as they lie. | 注碼照現狀計算。
-means rule | The steps put together here are taken. | 執行所列步驟。
-means remove | What is over the differential is taken off. | 移走超出差額的注碼。
-means offer | Whom it concerns may insure now. | 有關客人現可投保。
-means found | Their wagers on that hand come back. | 退回其該手注碼。
-asked of | for {n} | 由 {n} 決定
-no amount | “{n}” is no amount. | 「{n}」不是金額。
-`);
+learn({
+  "by-squeezing": ["By squeezing", "眯牌"],
+  expose: ["Expose", "翻開"],
+  "not a card": ["“{n}” is no card: write it like 6h, Kd or 10s.", "「{n}」不是牌：請輸入如 6h、Kd、10s。"],
+});
 
 /** Read "6h 10s" → ["6h", "Ts"]; throws an error that names what is no card. */
-export function readCards(words) {
-	return words.trim().split(/[\s,]+/).filter(Boolean).map((each) => {
-		const found = /^(10|[2-9tjqka])([cdhs])$/i.exec(each);
-		if (!found) throw new Error(t("not a card", each));
-		return (found[1] === "10" ? "T" : found[1].toUpperCase()) + found[2].toLowerCase();
-	});
+export function readCards(text) {
+  const words = text.trim().split(/[\s,]+/);
+  return words.filter(Boolean).map((word) => {
+    const found = /^(10|[2-9tjqka])([cdhs])$/i.exec(word);
+    if (!found) throw new Error(phrase("not a card", word));
+    const [, rank, suit] = found;
+    return (rank === "10" ? "T" : rank.toUpperCase()) + suit.toLowerCase();
+  });
 }
 
-function readAmount(words) {
-	const amount = minor(words);
-	if (amount === null) throw new Error(t("no amount", words));
-	return amount;
+function readAmount(text) {
+  const amount = parseMoney(text);
+  if (amount === null) throw new Error(phrase("no amount", text));
+  return amount;
 }
 
-export const upTo = (most) => Array.from({ length: most }, (_, at) => at + 1);
+/** Options of a list, as [[value, text], …]: optionsOf(["minimum"]) → [["minimum", "Minimum"]]. */
+export function optionsOf(ids, textOf = nameOf) {
+  return ids.map((id) => [id, textOf(id)]);
+}
 
-const flag = () => [[true, t("yes")], [false, t("no")]];
-/** [["minimum", "Minimum"], …] */
-export const named = (ids, words = plain) => ids.map((id) => [id, words(id)]);
+const yesOrNo = () => [
+  [true, phrase("yes")],
+  [false, phrase("no")],
+];
+const noOrYes = () => yesOrNo().reverse();
 
+/** What fields offer that are lists, by their names. `state` is that of the staff's desk. */
 const OPTIONS = {
-	patron: ({ view }) => named(view.patrons.map((each) => each.name), String),
-	bet: ({ bets }) => named(Object.keys(bets)),
-	box: ({ desk }) => named(upTo(desk.positions), String),
-	post: ({ desk }) => named(desk.ranks.flat()),
-	hand: () => named(["player", "banker"]),
-	how: () => [["squeeze", t("by-squeezing")], ["expose", t("expose")]],
-	order: () => named(["known", "unknown"]),
-	cause: () => named(["power", "other"]),
-	acting: () => flag().reverse(), acknowledged: () => flag().reverse(), agreed: flag, reconstructible: flag, exposed: flag, seen: flag, earlier: flag,
+  patron: ({ view }) => {
+    const names = view.patrons.map(({ name }) => name);
+    return optionsOf(names, String);
+  },
+  bet: ({ bets }) => optionsOf(Object.keys(bets)),
+  box: ({ desk }) => optionsOf(countTo(desk.positions), String),
+  post: ({ desk }) => optionsOf(desk.ranks.flat()),
+  hand: () => optionsOf(["player", "banker"]),
+  how: () => [
+    ["squeeze", phrase("by-squeezing")],
+    ["expose", phrase("expose")],
+  ],
+  order: () => optionsOf(["known", "unknown"]),
+  cause: () => optionsOf(["power", "other"]),
+  acting: noOrYes,
+  acknowledged: noOrYes,
+  agreed: yesOrNo,
+  reconstructible: yesOrNo,
+  exposed: yesOrNo,
+  seen: yesOrNo,
+  earlier: yesOrNo,
 };
-const READ = { amount: readAmount, stake: readAmount, minimum: readAmount, maximum: readAmount, differential: readAmount, faces: readCards, decks: Number, positions: Number };
+
+/** How fields are read that are no plain text, by their names. */
+const READERS = {
+  amount: readAmount,
+  stake: readAmount,
+  minimum: readAmount,
+  maximum: readAmount,
+  differential: readAmount,
+  faces: readCards,
+  decks: Number,
+  positions: Number,
+};
+
+/** Phrases for fields whose names mean something else elsewhere. */
 const LABELS = { name: "new patron", box: "box-number", order: "order known" };
 
-export const labelled = (words, field) => h("label.labelled", h("span", words), field);
-
-/** A list of [[value, words], …]. `fill` changes what it offers and keeps what is chosen. */
-export function select(options = [], props = {}) {
-	const list = h("select.field", props);
-	list.fill = (found) => {
-		const chosen = list.value;
-		options = found;
-		put(list, found.map(([value, words]) => h("option", { value: value ?? "" }, words)));
-		if (found.some(([value]) => String(value) === chosen)) list.value = chosen;
-	};
-	list.read = () => options[list.selectedIndex]?.[0];
-	list.fill(options);
-	return list;
+/** A list of [[value, text], …]. `setOptions` changes what it offers and keeps what is chosen. */
+export function selectField(options = [], properties = {}) {
+  const list = html("select.field", properties);
+  let offered = [];
+  list.setOptions = (found) => {
+    const chosen = list.value;
+    offered = found;
+    fill(
+      list,
+      found.map(([value, text]) => html("option", { value: value ?? "" }, text)),
+    );
+    if (found.some(([value]) => String(value) === chosen)) list.value = chosen;
+  };
+  list.read = () => offered[list.selectedIndex]?.[0];
+  list.setOptions(options);
+  return list;
 }
 
-export function several(words, options) {
-	const boxes = options.map(([value, name]) => [value, h("input", { type: "checkbox" }), name]);
-	const element = h("fieldset.row", h("legend", words), boxes.length ? boxes.map(([, box, name]) => h("label.tick", box, name)) : "–");
-	return { element, read: () => boxes.filter(([, box]) => box.checked).map(([value]) => value) };
-}
-
-/** A field by its name; "box?" may be left empty, ["value", options] has its own options, ["value", options, true] takes several. */
-function field(spec, state) {
-	const [wanted, own, many] = [spec].flat(), name = wanted.replace("?", ""), may = wanted !== name, words = t(LABELS[name] ?? name);
-	if (many) return { name, ...several(words, own) };
-	const options = own ?? OPTIONS[name]?.(state);
-	if (options) {
-		const list = select(may ? [[undefined, "–"], ...options] : options, { name });
-		return { name, element: labelled(words, list), read: list.read };
-	}
-	const one = h("input.field", { name, maxlength: 400, autocomplete: "off", autocapitalize: "none", required: !may });
-	const read = READ[name] ?? ((typed) => typed.trim());
-	return { name, element: labelled(words, one), read: () => (one.value.trim() ? read(one.value) : undefined) };
-}
-
-export function fields(specs, state) {
-	const all = specs.filter(Boolean).map((spec) => field(spec, state));
-	return {
-		rows: all.map((each) => each.element),
-		read: () => Object.fromEntries(all.map((each) => [each.name, each.read()]).filter(([, value]) => value !== undefined && value.length !== 0)),
-	};
-}
-
-/** A form of fields; `send` gets what they say. What is refused is said beside the field that it names. */
-export function sendForm({ rows, read }, words, book, send) {
-	const form = h("form.row.ask-form", { onsubmit: async () => {
-		forgive(form);
-		try {
-			await send(read());
-			form.reset();
-		} catch (refusal) {
-			const note = refuse(form, refusal, book()), said = refusal.message.toLowerCase();
-			[...form.elements].find(({ name }) => name && said.includes(name.replaceAll("-", " ")))?.closest(".labelled")?.after(note);
-		}
-	} }, rows, h("button.button.small", words));
-	return form;
-}
-
-/** `make` may change what the fields say. */
-export const commandForm = (state, id, specs, { fixed = {}, make = (given) => given, words = t(id) } = {}) =>
-	sendForm(fields(specs, state), words, () => state.view.book, (given) => state.table.do(make({ do: id, ...fixed, ...given })));
-
-export const give = (table, command, near) => attempt(near, table.view.book, () => table.do(command));
-
-/** A button that gives a command, or does something else that may be refused. */
-export function doing(table, words, command, props) {
-	const one = smallButton(words, async () => {
-		one.disabled = true;
-		await attempt(one.parentElement, table.view.book, () => (typeof command === "function" ? command() : table.do(command)));
-		one.disabled = false;
-	}, props);
-	return one;
-}
-
-/** What a choice means, with the `amount` at stake where it is known; undefined where the choice says it all. */
-export function meaning({ topic, about }, choice, amount) {
-	const open = choice === "take-back" && about.includes("undecided") ? " open" : "";
-	const key = [`means ${topic} ${choice}`, `means ${choice}${open}`].find(has);
-	return key && t(key, { amount: amount ? money(amount) : t("the wager") });
+/** Check boxes for [[value, text], …]; `read` gives the values that are ticked. */
+export function checkBoxes(legend, options) {
+  const boxes = options.map(([value, text]) => ({ value, text, box: html("input", { type: "checkbox" }) }));
+  const labels = boxes.map(({ box, text }) => html("label.tick", box, text));
+  const element = html("fieldset.row", html("legend", legend), labels.length ? labels : "–");
+  return { element, read: () => boxes.filter(({ box }) => box.checked).map(({ value }) => value) };
 }
 
 /**
- * A card for a question. `answer(choice, more)` gives the command; `at` is the amount that its patron has at stake;
- * `body` holds what the form of the question needs besides a choice; `whom` says to whom it is put.
+ * A field by its name: {name, element, read}. "box?" may be left empty; ["value", options] has options of its own, and
+ * ["value", options, true] takes several of them.
  */
-export function questionCard(question, { book, answer, whom = true, at = 0, body = null }) {
-	const reason = question.reason && h("input.field", { name: "reason", required: true, maxlength: 400, label: t("reason"), placeholder: t("reason") });
-	const give = async (choice) => {
-		const buttons = [...card.querySelectorAll("button")];
-		for (const each of buttons) each.disabled = true;
-		if (!(await attempt(card, book, () => answer(choice, reason ? { reason: reason.value } : {})))) for (const each of buttons) each.disabled = false;
-	};
-	const card = h("section.question", { "data-question": question.id, label: question.says },
-		asking(question, book),
-		whom && h("p.quiet.small", t("asked of", question.waiting?.length ? question.waiting.join(", ") : plain(question.to))),
-		body, reason,
-		h("div.row", question.choices.map((choice) =>
-			h("button.choice", { type: "button", class: choice === question.default && "default", onclick: () => give(choice) },
-				h("b", plain(choice)), h("span", meaning(question, choice, at))))));
-	return card;
+function namedField(spec, state) {
+  const [wanted, ownOptions, takesSeveral] = [spec].flat();
+  const name = wanted.replace("?", "");
+  const isOptional = wanted !== name;
+  const label = phrase(LABELS[name] ?? name);
+  if (takesSeveral) return { name, ...checkBoxes(label, ownOptions) };
+  const options = ownOptions ?? OPTIONS[name]?.(state);
+  if (options) {
+    const list = selectField(isOptional ? [[undefined, "–"], ...options] : options, { name });
+    return { name, element: labelled(label, list), read: list.read };
+  }
+  return { name, ...textField(name, label, isOptional) };
+}
+
+function textField(name, label, isOptional) {
+  const input = html("input.field", {
+    name,
+    maxlength: 400,
+    autocomplete: "off",
+    autocapitalize: "none",
+    required: !isOptional,
+  });
+  const read = READERS[name] ?? ((text) => text.trim());
+  return { element: labelled(label, input), read: () => (input.value.trim() ? read(input.value) : undefined) };
+}
+
+/** Fields by their names: their elements, and how to read those that say anything. */
+export function namedFields(specs, state) {
+  const fields = specs.filter(Boolean).map((spec) => namedField(spec, state));
+  const read = () => {
+    const values = fields.map(({ name, read: readField }) => [name, readField()]);
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined && value.length !== 0));
+  };
+  return { elements: fields.map(({ element }) => element), read };
+}
+
+/** A form of fields; `send` gets what they say. What is refused is said beside the field that it names. */
+export function fieldForm({ elements, read }, submitText, book, send) {
+  const submit = async () => {
+    clearRefusal(form);
+    try {
+      await send(read());
+      form.reset();
+    } catch (refusal) {
+      const note = showRefusal(form, refusal, book());
+      fieldNamedIn(form, refusal.message)?.after(note);
+    }
+  };
+  const form = html("form.row.ask-form", { onsubmit: submit }, elements, html("button.button.small", submitText));
+  return form;
+}
+
+function fieldNamedIn(form, message) {
+  const text = message.toLowerCase();
+  const found = Array.from(form.elements).find(({ name }) => name && text.includes(name.replaceAll("-", " ")));
+  return found?.closest(".labelled");
+}
+
+/**
+ * A form that gives a command: `id` names it, `specs` its fields; `fixed` is added to what they say, and `change` may
+ * make something else of it all.
+ */
+export function commandForm(state, id, specs, { fixed = {}, change = (command) => command, text = phrase(id) } = {}) {
+  const send = (values) => state.table.give(change({ do: id, ...fixed, ...values }));
+  return fieldForm(namedFields(specs, state), text, () => state.view.book, send);
 }

@@ -1,99 +1,90 @@
-// Saying things: to the ear, beside what caused them, and when the house is away.
+// Saying things: to the ear, beside what caused them, and when the house cannot be reached.
 
-import { button, h, text } from "./dom.js";
-import { money } from "./money.js";
-import { learn, spoken, t } from "./words.js";
+import { clauseTags } from "./clauses.js";
+import { button, html, setText } from "./dom.js";
+import { phrase } from "./language.js";
 
-learn(`
-odds | {win} to {of} | {of} 賠 {win}
-`);
+const BEFORE_SHOWN = 700; // ms: a short break is nobody's business
+const SHOWN_AFTER = 1800; // ms that "connected again" stays
 
-/** "0.95:1" → "0.95 to 1". */
-export const odds = (words) => t("odds", { win: words.split(":")[0], of: words.split(":")[1] });
-
-/** To a screen reader; "urgent" interrupts. */
-export function say(words, how = "said") {
-	document.getElementById(how).textContent = words;
+/** To a screen reader, when it has nothing else to say; "urgent" interrupts. */
+export function announce(text, how = "said") {
+  document.getElementById(how).textContent = text;
 }
 
-/** What is posted at a table: [["Min", "10"], …]. */
-export const limitsOf = ({ minimum, maximum, differential }) => Object.entries({ min: minimum, max: maximum, differential }).filter(([, amount]) => (amount ?? null) !== null).map(([key, amount]) => [t(key), money(amount)]);
-export const posted = (limits) => limitsOf(limits).map((each) => each.join(" "));
-
-export const phaseOf = ({ open, phase }) => t(!open ? "table closed" : phase ?? "between rounds");
-
-/** "4.1.1#banker-6" → "4.1.1": our names for parts of a clause are not printed. */
-export const printed = (clause) => String(clause).split("#")[0];
-
-const HOUSES = { "commission-insurance": "RWS", "da-hu-ying-xiong": "RWS", "wu-song": "RWS", "dragon-tiger-mbs": "MBS", "dragon-tiger-hoiana": "Hoiana" };
-
-/** Clauses as small tags: ["5.3#a"] of wu-song → `RWS 5.3`. */
-export const clauseTags = (clauses, book) => h("span.clauses", [...new Set((clauses ?? []).map(printed))].map((each) =>
-	h("span.clause", { title: `${t("clause")} ${each}` }, `${HOUSES[book] ?? ""} ${each}`.trim())));
-
-/** What the first clause says that `summaries` knows. */
-export const clauseSays = (clauses, summaries) =>
-	(clauses ?? []).map((clause) => summaries?.[printed(clause)]).filter(Boolean).slice(0, 1).map((says) => h("p.tiny.quiet", says));
-
-export const stepList = (steps, book, summaries) => h("ol.steps", steps.map(({ says, clauses, after }) =>
-	h("li", h("span", says, after), " ", clauseTags(clauses, book), clauseSays(clauses, summaries))));
-
-export const asking = (question, book) => h("header", h("p.lead", question.says), clauseTags(question.basis?.clauses, book));
-
-/** Names that the house gives as [English, Chinese]. */
-export const said = (names) => names[spoken() === "zh" ? 1 : 0];
-
-const host = (beside) => beside.closest("form, li, .question, .panel, .spot-box, .dock, .asked") ?? beside;
-
-/** A sentence next to what caused it; it stays until it is closed, or for so many ms. */
-export function refuse(beside, refusal, book, ms = 0) {
-	forgive(beside);
-	const words = refusal.clauses?.length ? refusal.message.replace(/\s*\([^()]*\)\s*$/, "") : refusal.message;
-	const note = h("div.refusal", { role: "alert" }, h("span", words), " ", clauseTags(refusal.clauses, book),
-		button("×", (event) => { event.stopPropagation(); note.remove(); }, { class: "bare", label: t("close") }));
-	host(beside).append(note);
-	if (ms) setTimeout(() => note.remove(), ms);
-	return note;
+/** Where a note about an element is put: into the form, card or field that the element is part of. */
+function placeForNotes(element) {
+  return element.closest("form, li, .question, .panel, .spot-box, .dock, .asked") ?? element;
 }
 
-export const forgive = (beside) => host(beside).querySelector(":scope > .refusal")?.remove();
+/** A refusal as a sentence next to what caused it; it stays until it is closed, or for `duration` milliseconds. */
+export function showRefusal(beside, refusal, book, duration = 0) {
+  clearRefusal(beside);
+  const note = html(
+    "div.refusal",
+    { role: "alert" },
+    html("span", sentenceOf(refusal)),
+    " ",
+    clauseTags(refusal.clauses, book),
+    button("×", closeNote, { class: "bare", label: phrase("close") }),
+  );
+  function closeNote(event) {
+    event.stopPropagation();
+    note.remove();
+  }
+  placeForNotes(beside).append(note);
+  if (duration) setTimeout(() => note.remove(), duration);
+  return note;
+}
+
+/** A refusal ends with its clauses in brackets; where they stand beside it as tags, that is left out. */
+function sentenceOf({ message, clauses }) {
+  return clauses?.length ? message.replace(/\s*\([^()]*\)\s*$/, "") : message;
+}
+
+export function clearRefusal(beside) {
+  placeForNotes(beside).querySelector(":scope > .refusal")?.remove();
+}
 
 /** Do what the house may refuse: the refusal stands beside its cause. Resolves to what came of it, or null. */
 export async function attempt(beside, book, work) {
-	forgive(beside);
-	try {
-		return (await work()) ?? true;
-	} catch (refusal) {
-		refuse(beside, refusal, book);
-		return null;
-	}
+  clearRefusal(beside);
+  try {
+    return (await work()) ?? true;
+  } catch (refusal) {
+    showRefusal(beside, refusal, book);
+    return null;
+  }
 }
 
-export const dot = (kind, props = { "aria-hidden": "true" }) => h(`span.dot.${kind}`, props, t(`mark ${kind}`));
+/** Say across the top of the screen when a table's connection is lost, and when it is back; returns how to stop. */
+export function showConnection(table) {
+  const bar = document.getElementById("link-state");
+  let timer = 0;
 
-export function showLink(store) {
-	const bar = document.getElementById("link-state");
-	let timer = 0;
-	const show = (kind, words) => {
-		bar.className = kind;
-		bar.hidden = false;
-		text(bar, t(words));
-	};
-	const hide = () => { bar.hidden = true; };
-	const draw = () => {
-		clearTimeout(timer);
-		if (!store.linked) timer = setTimeout(() => show("lost", "away"), 700);
-		else if (bar.hidden) return;
-		else {
-			show("found", "back");
-			timer = setTimeout(hide, 1800);
-		}
-	};
-	draw();
-	const off = store.on("link", draw);
-	return () => {
-		off();
-		clearTimeout(timer);
-		hide();
-	};
+  function show(kind, key) {
+    bar.className = kind;
+    bar.hidden = false;
+    setText(bar, phrase(key));
+  }
+  function hide() {
+    bar.hidden = true;
+  }
+  function draw() {
+    clearTimeout(timer);
+    if (!table.connected) {
+      timer = setTimeout(() => show("lost", "away"), BEFORE_SHOWN);
+    } else if (!bar.hidden) {
+      show("found", "back");
+      timer = setTimeout(hide, SHOWN_AFTER);
+    }
+  }
+
+  draw();
+  const stopListening = table.on("connection", draw);
+  return () => {
+    stopListening();
+    clearTimeout(timer);
+    hide();
+  };
 }

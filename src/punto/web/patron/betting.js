@@ -1,60 +1,117 @@
 // One patron's wagers: what the house has accepted, what is on its way, and what can be undone.
 
-import { total } from "../base.js";
+import { sumOf } from "../base/money.js";
 
-const main = (bet) => (bet === "player" || bet === "banker" ? 1 : 0);
+const isMain = (bet) => bet === "player" || bet === "banker";
+
+/** Main bets first when chips are laid, since side bets may not lie alone; and last when they are taken back. */
+function mainFirst(one, other) {
+  return Number(isMain(other.bet)) - Number(isMain(one.bet));
+}
 
 /** A refusal that says about which bet it is. */
-const about = (bet, work) => work.catch((refusal) => { throw Object.assign(refusal, { bet }); });
+function refusedAbout(bet, work) {
+  return work.catch((refusal) => {
+    throw Object.assign(refusal, { bet });
+  });
+}
 
-/** Wagers of one patron. Nothing is counted as laid unless the house says so. */
-export function bettingOf(store, patron) {
-	let number = null, done = [], last = [], latest = [];
-	const laid = () => (store.view.round?.wagers ?? []).filter((each) => each.patron === patron);
-	const place = async (bet, stake) => {
-		const box = store.view.patrons.find((each) => each.name === patron)?.box ?? betting.box;
-		const { events } = await store.do({ do: "place", patron, bet, stake, ...(box && { box }) }, { bet, amount: stake });
-		done.push({ bet, stake: total(events.map(({ event }) => event).filter(({ event }) => event === "wager-placed")) || stake });
-	};
-	const takeBack = async ({ bet, stake }) => {
-		const wager = laid().find((each) => each.bet === bet);
-		if (wager) await about(bet, store.do({ patron, bet, box: wager.box, ...(stake >= wager.stake ? { do: "withdraw" } : { do: "lower", amount: stake }) }));
-	};
-	const layAll = async (wagers) => {
-		for (const { bet, stake } of [...wagers].sort((one, other) => main(other.bet) - main(one.bet))) await about(bet, place(bet, stake));
-	};
-	const betting = {
-		box: null, // where a standing patron bets
-		laid,
-		place,
-		pending() {
-			const found = new Map();
-			for (const { bet, amount, first } of store.sent.values()) if (bet && !(first <= store.snapshot.sequence)) found.set(bet, (found.get(bet) ?? 0) + amount);
-			return found;
-		},
-		/** Follow the house: a new round forgets what can be undone and remembers what can be bet again. */
-		follow() {
-			const round = store.view.round, running = round?.phase === "betting" || round?.phase === "closed";
-			if (round?.number !== number) {
-				number = round?.number;
-				done = [];
-				last = latest;
-			}
-			if (!running) last = latest;
-			else if (laid().length) latest = laid();
-		},
-		can: () => ({ undo: done.length > 0, clear: laid().length > 0, rebet: last.length > 0 && !laid().length, double: laid().length > 0 }),
-		async undo() {
-			const undone = done.pop();
-			await takeBack(undone).catch((refusal) => { done.push(undone); throw refusal; });
-		},
-		/** Take everything back; side bets first, since they may not lie alone. */
-		async clear() {
-			for (const each of laid().sort((one, other) => main(one.bet) - main(other.bet))) await takeBack(each);
-			done = [];
-		},
-		rebet: () => layAll(last),
-		double: () => layAll(laid()),
-	};
-	return betting;
+/** The wagers of one patron. Nothing counts as laid unless the house says so. */
+export class Betting {
+  box = null; // where a standing patron bets
+  #table;
+  #patron;
+  #roundNumber = null;
+  #done = []; // what was laid one by one this round, for undo
+  #lastRound = []; // the wagers of the round before, for rebet
+  #thisRound = [];
+
+  constructor(table, patron) {
+    this.#table = table;
+    this.#patron = patron;
+  }
+
+  /** The wagers that lie on the felt. */
+  laid() {
+    const wagers = this.#table.view.round?.wagers ?? [];
+    return wagers.filter(({ patron }) => patron === this.#patron);
+  }
+
+  /** By bet: what was sent and is not in the snapshot yet. */
+  pending() {
+    const sums = new Map();
+    for (const { bet, amount, first } of this.#table.sent.values()) {
+      const isShown = first <= this.#table.snapshot.sequence;
+      if (bet && !isShown) sums.set(bet, (sums.get(bet) ?? 0) + amount);
+    }
+    return sums;
+  }
+
+  /** Follow the house: a new round forgets what can be undone and remembers what can be bet again. */
+  follow() {
+    const { round } = this.#table.view;
+    if (round?.number !== this.#roundNumber) {
+      this.#roundNumber = round?.number;
+      this.#done = [];
+      this.#lastRound = this.#thisRound;
+    }
+    const isRunning = round?.phase === "betting" || round?.phase === "closed";
+    if (!isRunning) this.#lastRound = this.#thisRound;
+    else if (this.laid().length) this.#thisRound = this.laid();
+  }
+
+  /** What the four buttons may do now. */
+  possible() {
+    const hasWagers = this.laid().length > 0;
+    return {
+      undo: this.#done.length > 0,
+      clear: hasWagers,
+      rebet: this.#lastRound.length > 0 && !hasWagers,
+      double: hasWagers,
+    };
+  }
+
+  async place(bet, stake) {
+    const seat = this.#table.view.patrons.find(({ name }) => name === this.#patron)?.box;
+    const box = seat ?? this.box;
+    const command = { do: "place", patron: this.#patron, bet, stake, ...(box && { box }) };
+    const { entries } = await this.#table.give(command, { bet, amount: stake });
+    const placed = entries.map(({ event }) => event).filter(({ event }) => event === "wager-placed");
+    this.#done.push({ bet, stake: sumOf(placed, "stake") || stake });
+  }
+
+  async undo() {
+    const last = this.#done.pop();
+    try {
+      await this.#takeBack(last);
+    } catch (refusal) {
+      this.#done.push(last);
+      throw refusal;
+    }
+  }
+
+  /** Take everything back. */
+  async clear() {
+    for (const wager of this.laid().sort(mainFirst).reverse()) await this.#takeBack(wager);
+    this.#done = [];
+  }
+
+  rebet() {
+    return this.#placeAll(this.#lastRound);
+  }
+
+  double() {
+    return this.#placeAll(this.laid());
+  }
+
+  async #placeAll(wagers) {
+    for (const { bet, stake } of [...wagers].sort(mainFirst)) await refusedAbout(bet, this.place(bet, stake));
+  }
+
+  async #takeBack({ bet, stake }) {
+    const wager = this.laid().find((each) => each.bet === bet);
+    if (!wager) return;
+    const how = stake >= wager.stake ? { do: "withdraw" } : { do: "lower", amount: stake };
+    await refusedAbout(bet, this.#table.give({ patron: this.#patron, bet, box: wager.box, ...how }));
+  }
 }

@@ -1,88 +1,123 @@
-// Under the thumb: the purse, the chips, undo, clear, rebet and double; and what flies to them over the felt.
+// Under the thumb: the purse, the chips, and undo, clear, rebet and double.
 
-import { apart, button, chipArt, h, learn, money, move, still, t, text, typing } from "../base.js";
+import { chipArt } from "../base/chips.js";
+import { button, html, isTyping, setText } from "../base/dom.js";
+import { learn, phrase } from "../base/language.js";
+import { money } from "../base/money.js";
+import { isMotionReduced } from "../base/motion.js";
 
-learn(`
-chip | Chip of {n} | {n} 籌碼
-chips | 籌碼
-undo | 撤回
-rebet | 重複
-double | 加倍
-balance | 餘額
-at stake | 在注
-owed | Owed to the house | 欠款
-`);
+learn({
+  chip: ["Chip of {n}", "{n} 籌碼"],
+  chips: ["Chips", "籌碼"],
+  undo: ["Undo", "撤回"],
+  rebet: ["Rebet", "重複"],
+  double: ["Double", "加倍"],
+  balance: ["Balance", "餘額"],
+  "at stake": ["At stake", "在注"],
+  owed: ["Owed to the house", "欠款"],
+});
 
-const kept = new Map(); // the chip chosen at each table
+const ACTS = ["undo", "clear", "rebet", "double"];
+const ARROWS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+const COUNTING = 900; // ms in which a purse counts up
+const chosenChips = new Map(); // by table: the chip that was chosen there last
 
-export function dockOf(table, chips, act) {
-	let chosen = kept.get(table) ?? 1, balance = null, counting = 0;
-	const purse = h("output.balance.money", "–"), staked = h("span.small.quiet.money");
-	const chip = (amount, kind) => button(chipArt(amount, kind), () => choose(kind), { class: "chip", role: "radio", label: t("chip", money(amount)) });
-	const rack = h("div.rack", { role: "radiogroup", label: t("chips"), onkeydown: (event) => {
-		const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-		if (!step) return;
-		event.preventDefault();
-		choose((chosen + step + chips.length) % chips.length);
-		rack.children[chosen].focus();
-	} }, chips.map(chip));
-	const acts = ["undo", "clear", "rebet", "double"].map((key) => button(t(key), (event) => act(key, event.currentTarget), { class: "button act", "data-act": key }));
-	const choose = (kind) => {
-		chosen = kind;
-		kept.set(table, kind);
-		[...rack.children].forEach((each, at) => {
-			each.setAttribute("aria-checked", at === kind);
-			each.tabIndex = at === kind ? 0 : -1;
-		});
-	};
-	/** Money that a round brings counts up to what it is; else it is shown at once. */
-	const count = (from, to, quick) => {
-		cancelAnimationFrame(counting);
-		const show = (amount) => text(purse, money(amount, "exact"));
-		if (quick || still() || from === null || to === null || to < from) return show(to);
-		const began = performance.now();
-		const step = (now) => {
-			const part = Math.min(1, Math.max(0, now - began) / 900);
-			show(Math.round(from + (to - from) * part));
-			if (part < 1) counting = requestAnimationFrame(step);
-		};
-		counting = requestAnimationFrame(step);
-	};
-	choose(chosen);
-	return {
-		element: h("div.dock", h("div.purse", h("span.small.quiet", t("balance")), purse, staked), rack, h("div.acts", acts)),
-		purse,
-		rack,
-		chip: () => chips[chosen],
-		/** Keys: 1 to 5 choose a chip; u, c, r and d act. */
-		key(event) {
-			if (typing(event)) return;
-			if (chips[Number(event.key) - 1]) choose(Number(event.key) - 1);
-			acts.find((each) => each.dataset.act[0] === event.key && !each.disabled)?.click();
-		},
-		draw(mine, can, quick) {
-			const now = mine?.balance ?? null;
-			if (now !== balance) count(balance, now, quick);
-			balance = now;
-			text(staked, mine?.held ? `${t("at stake")} ${money(mine.held)}${mine.owed ? ` · ${t("owed")} ${money(mine.owed)}` : ""}` : "");
-			for (const each of acts) each.disabled = !can?.[each.dataset.act];
-		},
-	};
+/** `chips` are the amounts of the chips; `act(key, button)` is called for one of the four buttons. */
+export class Dock {
+  #tableName;
+  #chips;
+  #chosen;
+  #balance = null;
+  #counting = 0;
+  #atStake = html("span.small.quiet.money");
+  #acts;
+
+  constructor(tableName, chips, act) {
+    this.#tableName = tableName;
+    this.#chips = chips;
+    this.purse = html("output.balance.money", "–");
+    this.rack = html(
+      "div.rack",
+      { role: "radiogroup", label: phrase("chips"), onkeydown: (event) => this.#chooseByArrow(event) },
+      chips.map((amount, kind) => this.#chipButton(amount, kind)),
+    );
+    this.#acts = ACTS.map((key) =>
+      button(phrase(key), (event) => act(key, event.currentTarget), { class: "button act", "data-act": key }),
+    );
+    this.element = html(
+      "div.dock",
+      html("div.purse", html("span.small.quiet", phrase("balance")), this.purse, this.#atStake),
+      this.rack,
+      html("div.acts", this.#acts),
+    );
+    this.#choose(chosenChips.get(tableName) ?? 1);
+  }
+
+  /** The amount of the chosen chip. */
+  get chip() {
+    return this.#chips[this.#chosen];
+  }
+
+  /** Keys: 1 to 5 choose a chip; u, c, r and d act. */
+  press(event) {
+    if (isTyping(event)) return;
+    const kind = Number(event.key) - 1;
+    if (this.#chips[kind]) this.#choose(kind);
+    const act = this.#acts.find(({ dataset }) => dataset.act[0] === event.key);
+    if (act && !act.disabled) act.click();
+  }
+
+  /** `own` is the patron as the table knows them, `possible` what the buttons may do; at once where `quick`. */
+  draw(own, possible, quick) {
+    const balance = own?.balance ?? null;
+    if (balance !== this.#balance) this.#showBalance(this.#balance, balance, quick);
+    this.#balance = balance;
+    setText(this.#atStake, stakeText(own));
+    for (const act of this.#acts) act.disabled = !possible?.[act.dataset.act];
+  }
+
+  #chipButton(amount, kind) {
+    const properties = { class: "chip", role: "radio", label: phrase("chip", money(amount)) };
+    return button(chipArt(amount, kind), () => this.#choose(kind), properties);
+  }
+
+  #choose(kind) {
+    this.#chosen = kind;
+    chosenChips.set(this.#tableName, kind);
+    Array.from(this.rack.children).forEach((chip, index) => {
+      chip.setAttribute("aria-checked", index === kind);
+      chip.tabIndex = index === kind ? 0 : -1;
+    });
+  }
+
+  #chooseByArrow(event) {
+    const step = ARROWS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    this.#choose((this.#chosen + step + this.#chips.length) % this.#chips.length);
+    this.rack.children[this.#chosen].focus();
+  }
+
+  /** Money that a round brings counts up to what it is; else it is shown at once. */
+  #showBalance(from, to, quick) {
+    cancelAnimationFrame(this.#counting);
+    const show = (amount) => setText(this.purse, money(amount, "exact"));
+    if (quick || isMotionReduced() || from === null || to === null || to < from) {
+      show(to);
+      return;
+    }
+    const began = performance.now();
+    const step = (now) => {
+      const share = Math.min(1, Math.max(0, now - began) / COUNTING);
+      show(Math.round(from + (to - from) * share));
+      if (share < 1) this.#counting = requestAnimationFrame(step);
+    };
+    this.#counting = requestAnimationFrame(step);
+  }
 }
 
-function fly(thing, from, to, frames, options) {
-	if (still()) return;
-	document.body.append(thing);
-	const [x, y] = apart(thing, from), [right, down] = apart(from, to);
-	thing.style.translate = `${x}px ${y}px`;
-	move(thing, frames(`translate(${right}px, ${down}px)`), options).then(() => thing.remove());
+function stakeText(own) {
+  if (!own?.held) return "";
+  const staked = `${phrase("at stake")} ${money(own.held)}`;
+  return own.owed ? `${staked} · ${phrase("owed")} ${money(own.owed)}` : staked;
 }
-
-export const slideBack = (amount, kind, field, rack) =>
-	fly(h("div.flying.chip-size", chipArt(amount, kind)), field, rack, (there) => [{}, { transform: there, opacity: 0.2 }], { duration: 420 });
-
-export const flyHome = (amount, field, purse) => {
-	const large = { transform: "translateY(-40%) scale(1.15)", opacity: 1 };
-	fly(h("div.flying.won.money", money(amount, "sign")), field, purse,
-		(there) => [{ transform: "scale(.6)", opacity: 0 }, { ...large, offset: 0.3 }, { ...large, offset: 0.55 }, { transform: `${there} scale(.7)`, opacity: 0.2 }], { duration: 1500, easing: "ease-in-out" });
-};

@@ -1,138 +1,156 @@
-// The felt: the two hands, and exactly the bets of this layout with their odds as the book states them.
+// The felt: exactly the bets of this layout, with their odds as the book states them.
 
-import { apart, cardBack, cardFace, h, inChinese, inEnglish, learn, money, move, odds, put, stackArt, t, text, total } from "../base.js";
+import { stackArt } from "../base/chips.js";
+import { fill, html, setText } from "../base/dom.js";
+import { oddsText } from "../base/labels.js";
+import { inChinese, inEnglish, learn, phrase } from "../base/language.js";
+import { money, sumOf } from "../base/money.js";
 
-learn(`
-field name | {bet}, pays {odds} | {bet}，賠率 {odds}
-insured | {n} insured at {odds} | 已投保 {n}，{odds}
-your wager | your wager {n} | 你已下注 {n}
-on its way | {n} on its way | {n} 待確認
-others | {n} from others | 其他人 {n}
-points | {n} points | {n} 點
-you hold | you hold these cards | 由你看牌
-`);
+learn({
+  "field name": ["{bet}, pays {odds}", "{bet}，賠率 {odds}"],
+  insured: ["{n} insured at {odds}", "已投保 {n}，{odds}"],
+  "your wager": ["your wager {n}", "你已下注 {n}"],
+  "on its way": ["{n} on its way", "{n} 待確認"],
+  others: ["{n} from others", "其他人 {n}"],
+});
 
-const MAIN = ["banker", "player"];
+const MAIN_BETS = ["banker", "player"];
+const MOST_IN_A_ROW = 5; // side bets; more of them lie in two rows
 
-/** [["0.95 to 1", when], …]. */
-export const paying = (bet) => bet.pays.filter((row) => row.odds).map((row) => [odds(row.odds), row.when]);
-
-function field(id, bet, place) {
-	const mine = h("div.mine"), others = h("span.others.tiny"), rows = paying(bet), main = MAIN.includes(id), full = rows.map((each) => each.join(" "));
-	const printed = main && rows.length > 1 ? rows.map(([each, when]) => h("span", h("b", each), ` ${when}`)) : h("b", rows.map(([each]) => each).join(" · "));
-	const target = h("button.spot", { type: "button", onclick: () => place(id, box) },
-		h("span.spot-name", h("b", inChinese(id)), h("span", bet.name)), h("span.spot-odds", { title: full.join(" · ") }, printed), mine, others);
-	const box = h(`div.spot-box.${id}`, { "data-bet": id }, target);
-	const name = t("field name", { bet: inEnglish(id) ? t(id) : bet.name, odds: (rows.length > 1 ? full : rows.map(([each]) => each)).join(", ") });
-	let was = "";
-	box.draw = ({ laid, pending, around, insured, chips, ...states }) => {
-		const called = [name, laid && t("your wager", money(laid)), pending && t("on its way", money(pending)), ...insured.map((each) => t("insured", { n: money(each.stake), odds: odds(each.odds) }))].filter(Boolean).join("; ");
-		if (was !== called) {
-			was = called;
-			put(mine, insured.map((each) => h("span.lammer.money", h("b", odds(each.odds)), ` ${money(each.stake)}`)), laid + pending > 0 && [
-				h("span.stack", { class: !laid && "pending" }, stackArt(laid + pending, chips)),
-				h("span.amount.money", money(laid || pending), laid > 0 && pending > 0 && h("i.pending", ` +${money(pending)}`))]);
-		}
-		text(others, around ? money(around) : "");
-		others.title = around ? t("others", money(around)) : "";
-		for (const [state, is] of Object.entries(states)) box.classList.toggle(state, is);
-		target.setAttribute("aria-disabled", !states.open);
-		target.setAttribute("aria-label", called);
-	};
-	return box;
+/** What a bet pays, row by row: [{odds: "0.95 to 1", when: "with any other total"}, …]. */
+export function payRows(bet) {
+  return bet.pays.filter(({ odds }) => odds).map(({ odds, when }) => ({ odds: oddsText(odds), when }));
 }
 
-export function felt(menu, place) {
-	const fields = new Map(Object.entries(menu).map(([id, bet]) => [id, field(id, bet, place)]));
-	const sides = [...fields].filter(([id]) => !MAIN.includes(id)).map(([, each]) => each), rows = sides.length > 5 ? 2 : 1;
-	const element = h("div.fields", { vars: { "--cols": Math.ceil(sides.length / rows), "--rows": rows } }, fields.get("banker"), h("div.between", sides), fields.get("player"));
-	element.field = (bet) => fields.get(bet) ?? element;
-	element.draw = ({ round }, betting, chips, you, covers) => {
-		const wagers = round && round.phase !== "void" ? round.wagers : [], over = round?.phase === "settled", pending = betting?.pending();
-		for (const [id, box] of fields) {
-			const sum = (own) => total(wagers.filter((each) => each.bet === id && (each.patron === you) === own));
-			const line = round?.lines?.[you]?.findLast((each) => each.bet === id);
-			box.draw({
-				laid: sum(true),
-				pending: pending?.get(id) ?? 0,
-				around: sum(false),
-				insured: wagers.length ? covers.filter((each) => each.bet === id) : [],
-				chips,
-				open: Boolean(betting) && round?.phase === "betting" && !round.free,
-				won: over && (line ? line.result === "win" : round.result?.winner === id),
-				lost: over && line?.result === "lose",
-			});
-		}
-	};
-	return element;
+/** The odds as they are printed on a field: on the large ones with what they are for. */
+function printedOdds(id, rows) {
+  if (MAIN_BETS.includes(id) && rows.length > 1) {
+    return rows.map(({ odds, when }) => html("span", html("b", odds), ` ${when}`));
+  }
+  return html("b", rows.map(({ odds }) => odds).join(" · "));
 }
 
-const DEAL = 280;
-const TURN = 220;
-
-function card(third) {
-	const art = h("div.card", cardBack());
-	const slot = h("div.slot", { class: third && "third" }, art);
-	let work = Promise.resolve(), face = null;
-	slot.from = (shoe) => {
-		const [x, y] = apart(slot, shoe);
-		work = move(slot, [{ transform: `translate(${x}px, ${y}px) rotate(24deg) scale(.7)`, opacity: 0.4 }, { transform: "none", opacity: 1 }], { duration: DEAL });
-	};
-	slot.open = (code, quick) => {
-		if (face === code) return work;
-		face = code;
-		work = work.then(async () => {
-			const lying = third ? "rotate(90deg) " : "", wide = { transform: `${lying}scaleX(1)` }, thin = { transform: `${lying}scaleX(0)` };
-			if (!quick) await move(art, [wide, thin], { duration: TURN / 2, easing: "ease-in" });
-			put(art, cardFace(code));
-			if (!quick) await move(art, [thin, wide], { duration: TURN / 2, easing: "ease-out" });
-		});
-		return work;
-	};
-	slot.ready = () => work;
-	return slot;
+/** A field for the ear: the bet, and what it pays when. */
+function fieldName(id, bet, rows) {
+  const odds = rows.length > 1 ? rows.map((row) => `${row.odds} ${row.when}`) : rows.map((row) => row.odds);
+  return phrase("field name", { bet: inEnglish(id) ? phrase(id) : bet.name, odds: odds.join(", ") });
 }
 
-function oneHand(name, shoe) {
-	const cards = h("div.cards");
-	const printed = h("div.cards.printed", { "aria-hidden": "true" }, h("i"), h("i"), h("i.third"));
-	const points = h("output.points"), holder = h("span.holder.tiny");
-	const hand = h(`section.hand.${name}`, { label: t(name) },
-		h("header", h("span.hand-name", h("b", inChinese(name)), " ", inEnglish(name)), points, holder), h("div.lay", printed, cards));
-	let round = null;
-	hand.draw = (seen, number, you, quick) => {
-		if (round !== number || seen.cards.length < cards.children.length) {
-			cards.replaceChildren();
-			round = number;
-		}
-		seen.cards.forEach((face, at) => {
-			let slot = cards.children[at];
-			if (!slot) {
-				slot = card(at === 2);
-				cards.append(slot);
-				if (!quick) slot.from(shoe);
-			}
-			if (face) slot.open(face, quick).then(() => hand.tell(seen));
-		});
-		if (!seen.cards.length) hand.tell(seen);
-		text(holder, seen.squeezer ? (seen.squeezer === you ? t("you hold") : t("holds", seen.squeezer)) : "");
-	};
-	hand.tell = (seen) => {
-		const open = seen.cards.some(Boolean);
-		text(points, open ? String(seen.points) : "");
-		points.setAttribute("aria-label", open ? t("points", seen.points) : "");
-	};
-	return hand;
+/** One bet of the layout. `place(id, field)` is called when it is tapped. */
+class Field {
+  #name;
+  #described = "";
+  #own = html("div.mine");
+  #others = html("span.others.tiny");
+  #target;
+
+  constructor(id, bet, place) {
+    const rows = payRows(bet);
+    const title = rows.map(({ odds, when }) => `${odds} ${when}`).join(" · ");
+    this.#name = fieldName(id, bet, rows);
+    this.#target = html(
+      "button.spot",
+      { type: "button", onclick: () => place(id, this.element) },
+      html("span.spot-name", html("b", inChinese(id)), html("span", bet.name)),
+      html("span.spot-odds", { title }, printedOdds(id, rows)),
+      this.#own,
+      this.#others,
+    );
+    this.element = html(`div.spot-box.${id}`, { "data-bet": id }, this.#target);
+  }
+
+  /** Own chips `laid` and `pending`, those of `others`, own cover, and whether the field is open, won or lost. */
+  draw({ laid, pending, others, covers, chips, states }) {
+    const described = this.#describe(laid, pending, covers);
+    if (described !== this.#described) {
+      this.#described = described;
+      fill(this.#own, covers.map(lammer), laid + pending > 0 && stack(laid, pending, chips));
+    }
+    setText(this.#others, others ? money(others) : "");
+    this.#others.title = others ? phrase("others", money(others)) : "";
+    for (const [state, is] of Object.entries(states)) this.element.classList.toggle(state, is);
+    this.#target.setAttribute("aria-disabled", !states.open);
+    this.#target.setAttribute("aria-label", described);
+  }
+
+  #describe(laid, pending, covers) {
+    const parts = [
+      this.#name,
+      laid && phrase("your wager", money(laid)),
+      pending && phrase("on its way", money(pending)),
+      ...covers.map(({ stake, odds }) => phrase("insured", { n: money(stake), odds: oddsText(odds) })),
+    ];
+    return parts.filter(Boolean).join("; ");
+  }
 }
 
-const NONE = { cards: [], points: 0, squeezer: null };
+/** The marker of a cover: its odds, and how much it is. */
+function lammer({ odds, stake }) {
+  return html("span.lammer.money", html("b", oddsText(odds)), ` ${money(stake)}`);
+}
 
-/** Both hands, drawn without motion where `quick`; `ready()` resolves when no card moves. */
-export function hands(shoe) {
-	const both = Object.entries({ player: oneHand("player", shoe), banker: oneHand("banker", shoe) });
-	const element = h("div.hands", both.map(([, hand]) => hand));
-	element.draw = (round, you, quick) => both.forEach(([name, hand]) => hand.draw(round?.[name] ?? NONE, round?.number, you, quick));
-	element.ready = () => Promise.all([...element.querySelectorAll(".slot")].map((slot) => slot.ready()));
-	element.glow = (winner) => both.forEach(([name, hand]) => hand.classList.toggle("wins", name === winner));
-	return element;
+/** Own chips with their amount; translucent while the house has not accepted any of them. */
+function stack(laid, pending, chips) {
+  const more = laid > 0 && pending > 0 && html("i.pending", ` +${money(pending)}`);
+  return [
+    html("span.stack", { class: !laid && "pending" }, stackArt(laid + pending, chips)),
+    html("span.amount.money", money(laid || pending), more),
+  ];
+}
+
+/** All fields: Banker and Player as bands, the side bets between them. */
+export class Felt {
+  #fields;
+
+  constructor(menu, place) {
+    this.#fields = new Map(Object.entries(menu).map(([id, bet]) => [id, new Field(id, bet, place)]));
+    const sideBets = Object.keys(menu).filter((id) => !MAIN_BETS.includes(id));
+    const rows = sideBets.length > MOST_IN_A_ROW ? 2 : 1;
+    this.element = html(
+      "div.fields",
+      { vars: { "--cols": Math.ceil(sideBets.length / rows), "--rows": rows } },
+      this.field("banker"),
+      html(
+        "div.between",
+        sideBets.map((id) => this.field(id)),
+      ),
+      this.field("player"),
+    );
+  }
+
+  /** The element of a bet's field. */
+  field(bet) {
+    return this.#fields.get(bet)?.element ?? this.element;
+  }
+
+  /** `betting` are the patron's own wagers, or null for somebody who only watches; `covers` is their cover. */
+  draw({ round }, { betting, chips, patron, covers }) {
+    const wagers = round && round.phase !== "void" ? round.wagers : [];
+    const pending = betting?.pending();
+    for (const [id, field] of this.#fields) {
+      const onField = wagers.filter(({ bet }) => bet === id);
+      const isOwn = (wager) => wager.patron === patron;
+      field.draw({
+        laid: sumOf(onField.filter(isOwn), "stake"),
+        pending: pending?.get(id) ?? 0,
+        others: sumOf(
+          onField.filter((wager) => !isOwn(wager)),
+          "stake",
+        ),
+        covers: wagers.length ? covers.filter(({ bet }) => bet === id) : [],
+        chips,
+        states: fieldStates(id, round, patron, betting),
+      });
+    }
+  }
+}
+
+function fieldStates(id, round, patron, betting) {
+  const isOver = round?.phase === "settled";
+  const line = round?.lines[patron]?.findLast(({ bet }) => bet === id);
+  return {
+    open: Boolean(betting) && round?.phase === "betting" && !round.free,
+    won: isOver && (line ? line.result === "win" : round.result?.winner === id),
+    lost: isOver && line?.result === "lose",
+  };
 }

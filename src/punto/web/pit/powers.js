@@ -1,81 +1,96 @@
-// What the pit decides apart from questions: opening a table, disputes, posts, limits, readings; and the edge of every bet.
+// What the pit decides apart from questions: posts, limits, and readings of the book; and the edge of every bet.
 
-import { books, clauseTags, commandForm, doing, fields, h, learn, money, named, newKey, plain, post, posted, sendForm, t } from "../base.js";
-import { weight } from "../dealer/patrons.js";
+import { clauseTags } from "../base/clauses.js";
+import { commandButton } from "../base/commands.js";
+import { html } from "../base/dom.js";
+import { commandForm, optionsOf } from "../base/forms.js";
+import { limitTexts } from "../base/labels.js";
+import { nameOf, phrase } from "../base/language.js";
+import { money } from "../base/money.js";
+import { weightMeter, weightText } from "../staff/weight.js";
 
-learn(`
-open-table | 開檯
-table | Table name | 檯名
-decks | 牌副數
-positions | 座位數
-currency | 貨幣
-face-down | Cards are dealt | 發牌
-auto | The table does by itself | 自動進行
-deal | 發牌
-offer | Offer insurance | 開保險
-acknowledged | The layout's notice is acknowledged | 已確認檯面告示
-`);
+const LIMITS = ["minimum", "maximum", "differential"];
 
-export function disputes(state) {
-	const { table, desk } = state;
-	const one = (each, dispute) => {
-		const ask = (id, specs, more) => commandForm(state, id, specs, { fixed: { dispute, ...more } });
-		const press = (ids) => h("div.row", ids.map(([id, more]) => doing(table, t(more?.what ?? id), { do: id, dispute, ...more })));
-		return h("li.dispute",
-			h("p", h("b", each.patron), " ", h(`span.small${each.state === "open" ? ".waits" : ""}`, `${t(`state ${each.state}`)} · ${plain(each.level)}`)), h("p", each.says),
-			each.done.length > 0 && h("p.small.quiet", each.done.map(plain).join(" · ")),
-			each.state === "open" && [
-				ask("gather", ["note?"], { what: "information" }), press([["gather", { what: "surveillance" }], ["escalate"]]), ask("give-time-frame", ["due"]),
-				ask("resolve", [desk.references.length > 0 && ["references", named(desk.references), true], "says", "agreed"], { references: [] })],
-			each.state.startsWith("complaint") && press([["tell-of-complaint"], ["assist"], ["file-complaint"]]));
-	};
-	return [desk.disputes.length > 0 && h("ul.col", desk.disputes.map(one)), commandForm(state, "raise-dispute", ["patron", "says"])];
+/** Who holds which post at the table. */
+export function posts(state) {
+  const item = ([person, post]) =>
+    html(
+      "li.row",
+      html("b", person),
+      html("span.small.quiet.grow", nameOf(post)),
+      commandButton(state.table, phrase("relieve"), { do: "relieve", person }, { class: "bare" }),
+    );
+  return [
+    html("ul", Object.entries(state.desk.posts).map(item)),
+    commandForm(state, "assign", ["person", "post", "acting"]),
+  ];
 }
 
-export const posts = (state) => [
-	h("ul", Object.entries(state.desk.posts).map(([person, post]) => h("li.row", h("b", person), h("span.small.quiet.grow", plain(post)), doing(state.table, t("relieve"), { do: "relieve", person }, { class: "bare" })))),
-	commandForm(state, "assign", ["person", "post", "acting"])];
-
-export const meter = ({ player, banker, limit }) => limit
-	&& h("meter", { min: 0, max: limit, high: limit * 0.8, value: Math.min(Math.abs(player - banker), limit), label: t("differential") });
-
+/** What is posted, how much of the differential is used, and posting other limits. */
 export function limits(state) {
-	const { desk: { weight: now }, view } = state, gap = Math.abs(now.player - now.banker);
-	const make = ({ limit, amount, ...given }) => ({ ...given, limits: { ...view.limits, [limit]: amount } });
-	return [weight(now), meter(now), now.limit && h(`p.small.${gap > now.limit ? "waits" : "quiet"}`, t("used", { n: money(gap), m: money(now.limit) })),
-		h("p.small", posted(view.limits).join(" · ")),
-		h("details", h("summary.small", t("post-limits")), commandForm(state, "post-limits", [["limit", named(["minimum", "maximum", "differential"])], "amount"], { make }))];
+  const { view, desk } = state;
+  const { weight } = desk;
+  const used = Math.abs(weight.player - weight.banker);
+  const usedText = phrase("used", { n: money(used), m: money(weight.limit) });
+  return [
+    weightText(weight),
+    weightMeter(weight),
+    weight.limit && html(`p.small.${used > weight.limit ? "waits" : "quiet"}`, usedText),
+    html("p.small", limitTexts(view.limits).join(" · ")),
+    html("details", html("summary.small", phrase("post-limits")), limitForm(state)),
+  ];
 }
 
-export const rulings = (state) => h("ul.col", state.desk.policies.map((each) => h("li.policy", h("details",
-	h("summary", h("b", plain(each.name)), " ", h(`span.small.${each.ruled ? "waits" : "quiet"}`, plain(each.value) + (each.ruled ? ` · ${t("ruled here")}` : "")), " ", each.clause && clauseTags([each.clause], state.view.book)),
-	h("p.tiny.quiet", `${each.reading}: ${each.says}`), commandForm(state, "rule", [["value", named(each.choices)], "reason"], { fixed: { policy: each.name } })))));
-
-/** What has turned against the house stands out, in words as well. */
-export function edges(found) {
-	if (!found || found.why_not) return h("p.quiet", found?.why_not ?? t("loading"));
-	const cent = (text) => `${Number(text).toFixed(2).replace("-", "−")} %`;
-	const row = ([bet, each]) => h("tr", { class: each.against_house && "against" }, h("th", { scope: "row" }, t(bet)), h("td.money", h("b", cent(each.per_cent))),
-		h("td.tiny.quiet.money", t("full shoe", cent(each.full_per_cent))), h("td", each.against_house && h("span.flag", t("against house"))));
-	return [h("p.small.quiet", t("edges from", found.seen)), h("table.figures", Object.entries(found.bets).sort(([, one], [, other]) => one.per_cent - other.per_cent).map(row))];
+/** One limit is changed at a time; the command names them all. */
+function limitForm(state) {
+  const change = ({ limit, amount, ...command }) => ({
+    ...command,
+    limits: { ...state.view.limits, [limit]: amount },
+  });
+  return commandForm(state, "post-limits", [["limit", optionsOf(LIMITS)], "amount"], { change });
 }
 
-export async function openingForm(opened) {
-	const all = await books();
-	const made = fields(["table", ["book", all.map(({ id, title }) => [id, title])], ["layout", []], "decks", "positions?", "minimum", "maximum", "differential?", "currency",
-		["shoe", named(["hand", "read", "virtual"], (kind) => t(`${kind} shoe`))], ["face-down", [[false, t("face up")], [true, t("face down")]]], ["method?", named(["A", "B", "C"], String)],
-		"acknowledged", ["auto", named(["announce", "close", "deal", "expose", "offer", "settle"]), true]]);
-	const form = sendForm(made, t("open-table"), () => form.elements.book.value, async ({ table, minimum, maximum, differential, ...given }) => {
-		const command = { do: "open-table", at: new Date().toISOString(), limits: { minimum, maximum, differential }, ...given };
-		await post(`/api/tables/${table}/commands`, command, { "Idempotency-Key": newKey() });
-		opened(table);
-	});
-	const { table, book: chosen, layout, decks, currency } = form.elements;
-	const lay = () => layout.fill(Object.entries(all[chosen.selectedIndex].layouts).map(([id, { title }]) => [id, title ? `${id} · ${title}` : id]));
-	chosen.addEventListener("change", lay);
-	table.pattern = "[a-z0-9\\-]+";
-	decks.defaultValue = 8;
-	currency.defaultValue = "SGD";
-	lay();
-	return form;
+/** Readings of the book that the residual authority may set for this table. */
+export function rulings(state) {
+  return html(
+    "ul.col",
+    state.desk.policies.map((policy) => policyItem(policy, state)),
+  );
+}
+
+function policyItem({ name, value, ruled, clause, reading, says, choices }, state) {
+  const valueText = ruled ? `${nameOf(value)} · ${phrase("ruled here")}` : nameOf(value);
+  const summary = html(
+    "summary",
+    html("b", nameOf(name)),
+    " ",
+    html(`span.small.${ruled ? "waits" : "quiet"}`, valueText),
+    " ",
+    clause && clauseTags([clause], state.view.book),
+  );
+  const form = commandForm(state, "rule", [["value", optionsOf(choices)], "reason"], { fixed: { policy: name } });
+  return html("li.policy", html("details", summary, html("p.tiny.quiet", `${reading}: ${says}`), form));
+}
+
+/** The edge of every bet, the worst for the house first. What has turned against it stands out, in words as well. */
+export function edgeTable(odds) {
+  if (!odds || odds.why_not) return html("p.quiet", odds?.why_not ?? phrase("loading"));
+  const byEdge = ([, one], [, other]) => one.per_cent - other.per_cent;
+  const rows = Object.entries(odds.bets).sort(byEdge).map(edgeRow);
+  return [html("p.small.quiet", phrase("edges from", odds.seen)), html("table.figures", rows)];
+}
+
+function edgeRow([bet, { per_cent: edge, full_per_cent: fullEdge, against_house: isAgainst }]) {
+  return html(
+    "tr",
+    { class: isAgainst && "against" },
+    html("th", { scope: "row" }, phrase(bet)),
+    html("td.money", html("b", perCent(edge))),
+    html("td.tiny.quiet.money", phrase("full shoe", perCent(fullEdge))),
+    html("td", isAgainst && html("span.flag", phrase("against house"))),
+  );
+}
+
+function perCent(text) {
+  return `${Number(text).toFixed(2).replace("-", "−")} %`;
 }

@@ -1,0 +1,22 @@
+"""Shoes dealt and recorded on one core."""
+
+import numpy as np
+
+from punto.exposure.dealt_rounds import deal_rounds
+from punto.exposure.net_sums import net_sums
+from punto.exposure.recording import record_all_rounds, record_all_windows
+from punto.exposure.tasks import Blocks, Task
+
+
+def record_shoes(work: Task, first: int, last: int) -> Blocks:
+    """Deal the shoes from first to last, and record every round and every insurance window."""
+    dealt = deal_rounds(work.dealing, work.seed, first, last - first)
+    nets = net_sums(work.nets, dealt.unseen)
+    blocks, noted = work.empty_blocks(first, last)
+    sums = (noted.rounds, noted.favourable, noted.gains, noted.edges, noted.spread, noted.trues)
+    start = np.int64(4 * work.dealing.decks)
+    record_all_rounds(dealt.ends, blocks, dealt.unseen, dealt.left, nets, start, work.plays, sums)
+    if work.offers.cells:
+        offers = work.offers
+        record_all_windows(dealt.ends, blocks, dealt.unseen, dealt.cards, offers.at, offers.odds, noted.offers)
+    return noted

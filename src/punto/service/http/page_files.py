@@ -1,0 +1,74 @@
+"""The files of the pages in memory: each read and compressed once, with tags by which browsers keep them.
+
+A file that changes on disk is read again, so that whoever works on the pages only reloads them.
+"""
+
+import gzip
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+
+from punto.service.errors import Unknown
+
+TYPES = {
+    "css": "text/css",
+    "html": "text/html",
+    "js": "text/javascript",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+    "webmanifest": "application/manifest+json",
+}
+"""By the end of a file's name; the framework adds the character set to those that are text."""
+
+
+class PageFile(msgspec.Struct, frozen=True):
+    """A file of the pages: its type, its bytes and the same compressed, each with a tag that changes with them."""
+
+    media_type: str
+    plain: bytes
+    plain_tag: str
+    compressed: bytes
+    compressed_tag: str
+    stamp: tuple[int, int]
+
+
+class PageFiles:
+    """The files of a folder, read and compressed when they are first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read: dict[str, PageFile] = {}
+
+    @classmethod
+    def shipped(cls) -> "PageFiles":
+        """The pages that come with Punto."""
+        return cls(Path(str(files("punto") / "web")))
+
+    def file(self, path: str) -> PageFile:
+        """A file by its path in the folder; `Unknown` if there is none."""
+        parts = path.strip("/").split("/")
+        media_type = TYPES.get(parts[-1].rpartition(".")[2])
+        if media_type is None or any(part in ("", ".", "..") or "\\" in part for part in parts):
+            raise Unknown(f"There is no file {path!r}.")
+        name = "/".join(parts)
+        try:
+            place = self._folder.joinpath(*parts)
+            status = place.stat()
+            stamp = status.st_mtime_ns, status.st_size
+            found = self._read.get(name)
+            if found is None or found.stamp != stamp:
+                found = self._read[name] = _page_file(media_type, place.read_bytes(), stamp)
+        except (OSError, ValueError):  # no file has a name with such characters
+            raise Unknown(f"There is no file {path!r}.") from None
+        return found
+
+
+def _page_file(media_type: str, plain: bytes, stamp: tuple[int, int]) -> PageFile:
+    compressed = gzip.compress(plain, compresslevel=9, mtime=0)
+    return PageFile(media_type, plain, _tag(plain), compressed, _tag(compressed), stamp)
+
+
+def _tag(body: bytes) -> str:
+    return f'"{sha256(body).hexdigest()[:12]}"'

@@ -1,0 +1,164 @@
+"""What happens in single shoes: their cards, their rounds, and what a patron's bankroll does in them."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from punto.coup import OUTCOMES, outcome
+from punto.kernels import deal
+from punto.kernels.deal import DRAWS, RANKS
+from punto.kernels.draw import rank_of
+from punto.kernels.generator import hash_of
+from punto.simulation import cpu
+from punto.simulation.cells import WINNERS, Counts, outcome_cells
+from punto.simulation.dealing import BadDealing, Dealing
+from punto.simulation.run import job
+from punto.simulation.unit_nets import bets
+
+MOST_AT_ONCE = 100_000
+"""All rounds of so many shoes can be held in memory."""
+
+QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+NO_ROUND = -1
+
+
+def deal_shoe(seed: int, number: int, dealing: Dealing | None = None) -> list[tuple[int, ...]]:
+    """The rounds of one shoe: each the ranks of its cards, 1 to 13, in the order in which they were drawn.
+
+    >>> deal_shoe(1, 0)[:3]
+    [(6, 9, 11, 12), (4, 2, 13, 8, 5, 7), (8, 2, 12, 13)]
+    """
+    dealing = Dealing() if dealing is None else dealing
+    job(dealing, seed=seed, shoes=1, first=number)
+    ends, most = np.zeros(1, dtype=np.int64), dealing.most_rounds
+    unseen, left = np.zeros((most, RANKS), dtype=np.uint8), np.zeros(most, dtype=np.int16)
+    cards = np.zeros((most, DRAWS), dtype=np.int8)
+    deal.deal_shoes(hash_of(seed), number, dealing.parameters, ends, unseen, left, cards)
+    return [tuple(rank_of(int(height)) for height in dealt if height >= 0) for dealt in cards[: ends[0]]]
+
+
+def draw_shoes(seed: int, first: int, shoes: int, decks: int = 8) -> NDArray[np.int8]:
+    """All cards of some shoes, drawn one after the other: a row of ranks for each shoe.
+
+    >>> draw_shoes(1, 0, shoes=2, decks=1).shape
+    (2, 52)
+    """
+    dealing = Dealing(decks=decks)
+    job(dealing, seed=seed, shoes=shoes, first=first)
+    heights = np.empty((shoes, dealing.cards), dtype=np.int8)
+    deal.draw_shoes(hash_of(seed), first, decks, heights)
+    ranks = np.array([rank_of(height) for height in range(RANKS)], dtype=np.int8)
+    return ranks[heights]
+
+
+def deal_outcomes(dealing: Dealing, *, seed: int, shoes: int, first: int = 0) -> NDArray[np.int16]:
+    """The outcome of every round: a row for each shoe, `NO_ROUND` after its last.
+
+    >>> deal_outcomes(Dealing(rounds=10), seed=1, shoes=3).shape
+    (3, 10)
+    """
+    job(dealing, seed=seed, shoes=shoes, first=first)
+    if shoes > MOST_AT_ONCE:
+        raise BadDealing(f"{shoes} shoes are too many to look at round by round: {MOST_AT_ONCE} are the most.")
+    dealt = np.full((shoes, dealing.most_rounds), NO_ROUND, dtype=np.int16)
+    parameters, sure = dealing.parameters, dealing.sure_rounds
+    cpu.deal_outcomes(hash_of(seed), first, shoes, parameters, sure, outcome_cells(), dealt)
+    return dealt
+
+
+class Bankroll(msgspec.Struct, frozen=True):
+    """What a unit staked on a bet every round does to a bankroll that begins at nothing, over many shoes.
+
+    `path` has a row for each quantile: the bankroll after each round, of the shoes that came so far; `final` is at
+    the end of the shoe, `lowest` and `highest` the extremes on the way. All in units.
+    """
+
+    quantiles: tuple[float, ...]
+    path: NDArray[np.float64]
+    final: tuple[float, ...]
+    lowest: tuple[float, ...]
+    highest: tuple[float, ...]
+
+
+class ShoeStatistics(msgspec.Struct, frozen=True):
+    """Statistics by shoe.
+
+    `rounds` counts shoes by their number of rounds. `streaks` counts, for Player and Banker, runs of wins by their
+    length; a tie neither breaks nor lengthens one. `longest` counts shoes by the longest streak of either.
+    """
+
+    shoes: int
+    rounds: dict[int, int]
+    streaks: dict[str, dict[int, int]]
+    longest: dict[int, int]
+    bankrolls: dict[str, Bankroll]
+
+
+def by_shoe(
+    dealing: Dealing,
+    *,
+    seed: int,
+    shoes: int,
+    first: int = 0,
+    nets: Mapping[str, Sequence[Fraction | int]] | None = None,
+    quantiles: Sequence[float] = QUANTILES,
+) -> ShoeStatistics:
+    """What happens within shoes: how long they are, how the winners run, what bankrolls do.
+
+    >>> found = by_shoe(Dealing(rounds=60), seed=1, shoes=100, nets={"always": [1] * 2000})
+    >>> found.rounds, found.bankrolls["always"].final[0]
+    ({60: 100}, 60.0)
+    """
+    dealt = deal_outcomes(dealing, seed=seed, shoes=shoes, first=first)
+    played = dealt >= 0
+    streaks, longest = _streaks(dealt)
+    named = bets(nets or {})
+    return ShoeStatistics(
+        shoes,
+        _counted(played.sum(axis=1)),
+        streaks,
+        longest,
+        {
+            name: _bankroll(dealt, played, row, unit, tuple(quantiles))
+            for name, row, unit in zip(named.names, named.nets, named.units, strict=True)
+        },
+    )
+
+
+def _bankroll(
+    dealt: NDArray[np.int16], played: NDArray[np.bool_], nets: Counts, unit: int, quantiles: tuple[float, ...]
+) -> Bankroll:
+    path = np.cumsum(np.where(played, nets[dealt], 0), axis=1, dtype=np.int64).astype(np.float64) / unit
+    length = int(played.sum(axis=1).max())
+
+    def at(values: NDArray[np.float64]) -> tuple[float, ...]:
+        return tuple(float(value) for value in np.quantile(values, quantiles))
+
+    return Bankroll(
+        quantiles,
+        np.array([at(path[played[:, number], number]) for number in range(length)]).T,
+        at(path[:, -1]),
+        at(np.minimum(path.min(axis=1), 0)),
+        at(np.maximum(path.max(axis=1), 0)),
+    )
+
+
+def _streaks(dealt: NDArray[np.int16]) -> tuple[dict[str, dict[int, int]], dict[int, int]]:
+    """Runs of wins by length, and shoes by their longest."""
+    winners = np.array([WINNERS.index(outcome(index).winner) for index in range(OUTCOMES)], dtype=np.int8)
+    shoe, column = np.nonzero((dealt >= 0) & (winners[dealt] < WINNERS.index("tie")))
+    winner = winners[dealt[shoe, column]]
+    ends = np.flatnonzero(np.append((np.diff(shoe) != 0) | (np.diff(winner) != 0), len(shoe) > 0))
+    lengths = np.diff(np.append(-1, ends))
+    longest = np.zeros(len(dealt), dtype=np.int64)
+    np.maximum.at(longest, shoe[ends], lengths)
+    streaks = {name: _counted(lengths[winner[ends] == at]) for at, name in enumerate(WINNERS[:2])}
+    return streaks, _counted(longest)
+
+
+def _counted(numbers: NDArray[np.int64]) -> dict[int, int]:
+    values, counts = np.unique(numbers, return_counts=True)
+    return {int(value): int(count) for value, count in zip(values, counts, strict=True)}

@@ -1,0 +1,39 @@
+// Clauses of the books: small tags, what they say, and steps that rest on them.
+
+import { html } from "./dom.js";
+import { phrase } from "./language.js";
+
+/** How the casino of a book is written on a tag. */
+const CASINOS = {
+  "commission-insurance": "RWS",
+  "da-hu-ying-xiong": "RWS",
+  "wu-song": "RWS",
+  "dragon-tiger-mbs": "MBS",
+  "dragon-tiger-hoiana": "Hoiana",
+};
+
+/** "4.1.1#banker-6" → "4.1.1": our names for parts of a clause are not printed in the book. */
+export function printedClause(clause) {
+  return String(clause).split("#")[0];
+}
+
+/** Clauses as small tags: ["5.3#a"] of wu-song → `RWS 5.3`. */
+export function clauseTags(clauses, book) {
+  const printed = new Set((clauses ?? []).map(printedClause));
+  const tag = (clause) =>
+    html("span.clause", { title: `${phrase("clause")} ${clause}` }, `${CASINOS[book] ?? ""} ${clause}`.trim());
+  return html("span.clauses", Array.from(printed, tag));
+}
+
+/** What the first of some clauses says of which `summaries` knows anything. */
+export function clauseSummary(clauses, summaries) {
+  const known = (clauses ?? []).map((clause) => summaries?.[printedClause(clause)]).find(Boolean);
+  return known && html("p.tiny.quiet", known);
+}
+
+/** Steps with their clauses, as a numbered list. */
+export function stepList(steps, book, summaries) {
+  const item = ({ says, clauses, after }) =>
+    html("li", html("span", says, after), " ", clauseTags(clauses, book), clauseSummary(clauses, summaries));
+  return html("ol.steps", steps.map(item));
+}

@@ -1,0 +1,144 @@
+// The two hands: cards travel from the shoe, and turn when their faces are known.
+
+import { cardBack, cardFace } from "../base/cards.js";
+import { fill, html, setText } from "../base/dom.js";
+import { inChinese, inEnglish, learn, phrase } from "../base/language.js";
+import { animate, distance } from "../base/motion.js";
+
+learn({
+  points: ["{n} points", "{n} 點"],
+  "you hold": ["you hold these cards", "由你看牌"],
+});
+
+const DEALING = 280; // ms from the shoe to its place
+const TURNING = 220; // ms to turn a card
+const NO_CARDS = { cards: [], points: 0, squeezer: null };
+
+/** A card on the felt; a third card lies sideways. */
+class DealtCard {
+  #art = html("div.card", cardBack());
+  #turned;
+  #face = null;
+  #work = Promise.resolve();
+
+  constructor(isThird) {
+    this.#turned = isThird ? "rotate(90deg) " : "";
+    this.element = html("div.slot", { class: isThird && "third" }, this.#art);
+  }
+
+  /** Resolves when the card does not move any more. */
+  get ready() {
+    return this.#work;
+  }
+
+  dealFrom(shoe) {
+    const [x, y] = distance(this.element, shoe);
+    const start = { transform: `translate(${x}px, ${y}px) rotate(24deg) scale(.7)`, opacity: 0.4 };
+    this.#work = animate(this.element, [start, { transform: "none", opacity: 1 }], { duration: DEALING });
+  }
+
+  open(face, quick) {
+    if (this.#face === face) return this.#work;
+    this.#face = face;
+    this.#work = this.#work.then(() => this.#turn(face, quick));
+    return this.#work;
+  }
+
+  async #turn(face, quick) {
+    const wide = { transform: `${this.#turned}scaleX(1)` };
+    const thin = { transform: `${this.#turned}scaleX(0)` };
+    const half = { duration: TURNING / 2 };
+    if (!quick) await animate(this.#art, [wide, thin], { ...half, easing: "ease-in" });
+    fill(this.#art, cardFace(face));
+    if (!quick) await animate(this.#art, [thin, wide], { ...half, easing: "ease-out" });
+  }
+}
+
+/** Player's or Banker's hand. */
+class Hand {
+  #shoe;
+  #round = null;
+  #dealt = [];
+  #cards = html("div.cards");
+  #points = html("output.points");
+  #holder = html("span.holder.tiny");
+
+  constructor(name, shoe) {
+    this.#shoe = shoe;
+    const printed = html("div.cards.printed", { "aria-hidden": "true" }, html("i"), html("i"), html("i.third"));
+    const title = html("span.hand-name", html("b", inChinese(name)), " ", inEnglish(name));
+    this.element = html(
+      `section.hand.${name}`,
+      { label: phrase(name) },
+      html("header", title, this.#points, this.#holder),
+      html("div.lay", printed, this.#cards),
+    );
+  }
+
+  get ready() {
+    return Promise.all(this.#dealt.map((card) => card.ready));
+  }
+
+  draw(hand, round, patron, quick) {
+    if (round !== this.#round || hand.cards.length < this.#dealt.length) this.#collect(round);
+    hand.cards.forEach((face, index) => {
+      const card = this.#dealt[index] ?? this.#deal(index, quick);
+      if (face) card.open(face, quick).then(() => this.#showPoints(hand));
+    });
+    if (!hand.cards.length) this.#showPoints(hand);
+    setText(this.#holder, holderText(hand.squeezer, patron));
+  }
+
+  #collect(round) {
+    this.#cards.replaceChildren();
+    this.#dealt = [];
+    this.#round = round;
+  }
+
+  #deal(index, quick) {
+    const card = new DealtCard(index === 2);
+    this.#dealt.push(card);
+    this.#cards.append(card.element);
+    if (!quick) card.dealFrom(this.#shoe);
+    return card;
+  }
+
+  #showPoints({ cards, points }) {
+    const isOpen = cards.some(Boolean);
+    setText(this.#points, isOpen ? String(points) : "");
+    this.#points.setAttribute("aria-label", isOpen ? phrase("points", points) : "");
+  }
+}
+
+function holderText(squeezer, patron) {
+  if (!squeezer) return "";
+  return squeezer === patron ? phrase("you hold") : phrase("holds", squeezer);
+}
+
+export class Hands {
+  #hands;
+
+  /** `shoe` is the element that cards come from. */
+  constructor(shoe) {
+    this.#hands = { player: new Hand("player", shoe), banker: new Hand("banker", shoe) };
+    const elements = Object.values(this.#hands).map(({ element }) => element);
+    this.element = html("div.hands", elements);
+  }
+
+  /** Resolves when no card moves any more. */
+  get ready() {
+    return Promise.all(Object.values(this.#hands).map(({ ready }) => ready));
+  }
+
+  /** Draw the hands of a round; without motion where `quick`. */
+  draw(round, patron, quick) {
+    for (const [name, hand] of Object.entries(this.#hands)) {
+      hand.draw(round?.[name] ?? NO_CARDS, round?.number, patron, quick);
+    }
+  }
+
+  /** Let the hand glow that has won; none where there is no winner. */
+  glow(winner) {
+    for (const [name, { element }] of Object.entries(this.#hands)) element.classList.toggle("wins", name === winner);
+  }
+}

@@ -1,0 +1,33 @@
+// What a patron may ask for; whether it may be is for the house to say.
+
+import { fill } from "../base/dom.js";
+import { commandForm, fieldForm, namedFields } from "../base/forms.js";
+import { learn, phrase } from "../base/language.js";
+
+learn({
+  "ask squeeze": ["Ask to squeeze {hand}", "請求看{hand}牌"],
+  "banker third first": ["Ask for the Banker's third card first", "請求先開庄第三張"],
+  "no insurance": ["Ask that no insurance be offered", "請求不設保險"],
+  "buy in": ["Buy chips", "買籌碼"],
+  "cash out": ["Cash out and leave", "兌現離座"],
+  "stand up": ["Stand up", "離開座位"],
+});
+
+/** `leave` cashes out and goes. */
+export function fillRequests(panel, table, patron, leave) {
+  const state = { table, view: table.view };
+  const request = (key, command, specs = [], more = {}) => {
+    const text = phrase(key, { hand: more.hand && phrase(more.hand) });
+    return commandForm(state, command, specs, { fixed: { patron, ...more }, text });
+  };
+  fill(
+    panel,
+    request("buy in", "buy-in", ["amount"]),
+    ["player", "banker"].map((hand) => request("ask squeeze", "ask-squeeze", [], { hand })),
+    request("banker third first", "banker-third-first"),
+    request("no insurance", "no-insurance"),
+    request("raise-dispute", "raise-dispute", ["says"]),
+    request("stand up", "stand"),
+    fieldForm(namedFields([]), phrase("cash out"), () => table.view.book, leave),
+  );
+}

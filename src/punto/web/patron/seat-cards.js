@@ -1,0 +1,55 @@
+// Cards for a patron who does not play yet: a seat, chips, or the box in which somebody bets who stands.
+
+import { commandButton } from "../base/commands.js";
+import { button, html } from "../base/dom.js";
+import { learn, phrase } from "../base/language.js";
+import { money } from "../base/money.js";
+
+learn({
+  "choose box": ["You stand. Bet in box", "站立下注，選擇格位"],
+  "buy to play": ["How much in chips?", "購買多少籌碼？"],
+  "buy line": ["Chips are counted in {n}.", "籌碼以 {n} 計。"],
+});
+
+const BUY_INS = [100, 500, 1000]; // times the table's minimum
+
+export function seatCard(seating) {
+  const box = seating.freeBox;
+  const sitText = `${phrase("sit down")}: ${phrase("box", box)}`;
+  const card = html(
+    "section.question",
+    html("p.lead", phrase("take seat")),
+    html(
+      "div.row",
+      box && button(sitText, () => seating.sit(seating.freeBox, card), { class: "button primary" }),
+      button(phrase("stand"), () => seating.sit(null, card)),
+    ),
+  );
+  return card;
+}
+
+export function buyInCard(table, patron) {
+  const { limits, currency } = table.view;
+  const amounts = BUY_INS.map((times) => (limits.minimum ?? 100) * times);
+  const buttons = amounts.map((amount, index) => {
+    const properties = { class: index === 1 ? "button primary" : "button" };
+    return commandButton(table, money(amount), { do: "buy-in", patron, amount }, properties);
+  });
+  return html(
+    "section.question",
+    { label: phrase("buy to play") },
+    html("p.lead", phrase("buy to play")),
+    html("p.small.quiet", phrase("buy line", currency)),
+    html("div.row", buttons),
+  );
+}
+
+/** For a patron who stands: the box in which their chips are laid. */
+export function boxCard(seating, betting) {
+  betting.box ??= 1;
+  const options = seating.boxes.map((box) => html("option", { value: box }, box));
+  const choose = (event) => (betting.box = Number(event.target.value));
+  const list = html("select.field", { onchange: choose }, options);
+  list.value = betting.box;
+  return html("section.question.slim", html("label.row", phrase("choose box"), list));
+}

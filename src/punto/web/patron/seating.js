@@ -1,0 +1,50 @@
+// Where the patron sits, and sitting down.
+
+import { countTo, smallButton } from "../base/dom.js";
+import { learn, phrase } from "../base/language.js";
+import { showRefusal } from "../base/notes.js";
+
+learn({
+  "accept notice": ["I accept the notice", "接受告示"],
+});
+
+export class Seating {
+  #table;
+  #patron;
+  #cards;
+
+  /** `cards` is the element with everything that waits for the patron. */
+  constructor(table, patron, cards) {
+    this.#table = table;
+    this.#patron = patron;
+    this.#cards = cards;
+  }
+
+  /** The patron as the table knows them; null for somebody who is not at it. */
+  get own() {
+    return this.#table.view.patrons.find(({ name, away }) => name === this.#patron && !away) ?? null;
+  }
+
+  get boxes() {
+    return countTo(this.#table.snapshot.positions);
+  }
+
+  /** The first box that nobody has; undefined where all are taken. */
+  get freeBox() {
+    const taken = this.#table.view.patrons.map(({ box }) => box);
+    return this.boxes.find((box) => !taken.includes(box));
+  }
+
+  /** Sit down, or stand where there is no box. A notice that has to be accepted can be accepted beside the refusal. */
+  async sit(box, beside = this.#cards, accepted = false) {
+    const how = box ? { do: "sit", box } : { do: "stand" };
+    try {
+      await this.#table.give({ ...how, patron: this.#patron, ...(accepted && { "accepts-notice": true }) });
+    } catch (refusal) {
+      const place = beside.isConnected ? beside : this.#cards; // seats are drawn anew when others sit down
+      const note = showRefusal(place, refusal, this.#table.view.book);
+      if (accepted || !/notice/i.test(refusal.message)) return;
+      note.append(smallButton(phrase("accept notice"), () => this.sit(box, beside, true)));
+    }
+  }
+}

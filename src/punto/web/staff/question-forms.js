@@ -1,0 +1,122 @@
+// What some questions ask besides a choice: an order of cards, patrons, a count, or the steps of a ruling.
+
+import { cardInline } from "../base/cards.js";
+import { button, fill, html, labelled, smallButton } from "../base/dom.js";
+import { checkBoxes, optionsOf, readCards, selectField } from "../base/forms.js";
+import { inLanguage, phrase } from "../base/language.js";
+import { RANKS, rankText, SUITS } from "./cards.js";
+
+/** The cards of the last procedure, to be tapped in the order in which they count. */
+function orderForm(_question, desk) {
+  const list = html("div.row");
+  let order = [];
+
+  function setOrder(places) {
+    order = places;
+    const cards = desk.procedures.at(-1)?.cards ?? [];
+    fill(
+      list,
+      cards.map(cardChoice),
+      smallButton(phrase("clear"), () => setOrder([])),
+    );
+  }
+  function toggle(at) {
+    setOrder(order.includes(at) ? order.filter((each) => each !== at) : [...order, at]);
+  }
+  function cardChoice(at) {
+    const face = desk.cards.find((card) => card.at === at)?.face;
+    const place = order.indexOf(at);
+    const isChosen = place >= 0;
+    return html(
+      "button.choice.card-choice",
+      { type: "button", "aria-pressed": String(isChosen), onclick: () => toggle(at) },
+      html("b", face ? cardInline(face) : `#${at + 1}`),
+      html("span", isChosen ? `${place + 1}.` : "–"),
+    );
+  }
+
+  setOrder([]);
+  return { body: html("div.col", html("p.small", phrase("tap in order")), list), read: () => ({ order }) };
+}
+
+/** Which of the patrons in question it concerns. */
+function patronsForm(question) {
+  const { element, read } = checkBoxes(phrase("who intended"), optionsOf(question.about, String));
+  return { body: element, read: () => ({ patrons: read() }) };
+}
+
+/** A count of all cards by rank and suit, and the cards under seal. */
+function countForm(_question, _desk, decks) {
+  const sum = html("b");
+  const sealed = html("input.field", { placeholder: "6h Kd" });
+  const grid = countGrid(showSum);
+  const fields = Array.from(grid.querySelectorAll("input"));
+
+  function readCount() {
+    const counts = fields.map(({ name, value }) => [name, Number(value)]);
+    return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  }
+  function showSum() {
+    const all = Object.values(readCount()).reduce((total, count) => total + count, 0);
+    sum.textContent = phrase("counted sum", all);
+  }
+  function fillFull() {
+    for (const field of fields) field.value = decks;
+    showSum();
+  }
+
+  showSum();
+  const hint = phrase("count hint");
+  return {
+    body: html(
+      "div.col",
+      html("p.small", hint),
+      html("div.scrolls", { tabindex: 0, role: "group", label: hint }, grid),
+      html("div.row", sum, smallButton(phrase("fill full", decks), fillFull)),
+      labelled(phrase("sealed"), sealed),
+    ),
+    read: () => ({ count: readCount(), sealed: readCards(sealed.value) }),
+  };
+}
+
+function countGrid(oninput) {
+  const field = (card) =>
+    html("input", { name: card, type: "number", min: 0, max: 99, inputmode: "numeric", label: card, oninput });
+  const headings = RANKS.map((rank) => html("th", { scope: "col" }, rankText(rank)));
+  const row = ([suit, sign]) => {
+    const cells = RANKS.map((rank) => html("td", field(rank + suit)));
+    return html("tr", html("th", { scope: "row" }, sign), cells);
+  };
+  return html("table.count-grid", html("tr", html("th"), headings), Object.entries(SUITS).map(row));
+}
+
+/** The steps of a ruling, put together from those that the table offers. */
+function remediesForm(_question, desk) {
+  const list = html("ol.steps");
+  const options = desk.remedies.map((step) => [step, inLanguage(step.names)]);
+  const choose = selectField(options, { label: phrase("add step") });
+  let steps = [];
+
+  function setSteps(now) {
+    steps = now;
+    fill(list, steps.map(stepItem));
+  }
+  function stepItem(step) {
+    const remove = () => setSteps(steps.filter((other) => other !== step));
+    return html("li", inLanguage(step.names), " ", button("×", remove, { class: "bare", label: phrase("clear") }));
+  }
+
+  const add = smallButton(phrase("add step"), () => setSteps([...steps, { ...choose.read() }]));
+  const remedies = () => steps.map(({ verb, object }) => ({ [verb]: object || true }));
+  return {
+    body: html("details.col", html("summary", phrase("ruling")), list, html("div.row", html("div.grow", choose), add)),
+    read: (choice) => (choice === "rule" ? { remedies: remedies() } : {}),
+  };
+}
+
+const FORMS = { order: orderForm, patrons: patronsForm, count: countForm, remedies: remediesForm };
+
+/** What a question asks besides a choice: {body, read(choice)}, where what is read is added to the answer. */
+export function questionForm(question, desk, decks) {
+  return FORMS[question.form]?.(question, desk, decks) ?? { body: null, read: () => ({}) };
+}

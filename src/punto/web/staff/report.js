@@ -1,0 +1,119 @@
+// Reporting an irregularity: which facts can be true now, what is known of one, and what the book would do about it.
+
+import { post } from "../base/api.js";
+import { clauseTags, stepList } from "../base/clauses.js";
+import { giveCommand } from "../base/commands.js";
+import { button, fill, html } from "../base/dom.js";
+import { namedFields } from "../base/forms.js";
+import { inLanguage, phrase } from "../base/language.js";
+import { attempt } from "../base/notes.js";
+import { thenAsked } from "./steps.js";
+
+/** What is asked about a fact, as fields. */
+function detailFields({ fact, details }, state) {
+  const specs = details.map((name) => (name === "cards" ? ["cards", cardOptions(fact, state), true] : `${name}?`));
+  return namedFields([...specs, fact === "other" ? "note" : "note?"], state);
+}
+
+/** The cards on the felt by their places; two that were drawn at once may be the next ones. */
+function cardOptions(fact, { desk, view }) {
+  const options = desk.cards.map(({ at, area, face }) => [at, `${at + 1} · ${phrase(area)} ${face ?? ""}`]);
+  if (fact !== "simultaneous-draw" || view.round?.phase !== "closed") return options;
+  const next = [desk.cards.length, desk.cards.length + 1];
+  return [...options, ...next.map((at) => [at, `${at + 1} · ${phrase("next card")}`])];
+}
+
+function foreseenSteps({ steps, asks, clauses, summaries }, book) {
+  return html(
+    "div.foreseen",
+    html("h3", phrase("what the book says"), " ", clauseTags(clauses, book)),
+    stepList([...steps, ...thenAsked(asks)], book, summaries),
+  );
+}
+
+/** `currentState()` is the state of the desk. */
+export class ReportForm {
+  element = html("div.col");
+  #currentState;
+  #chosen = null;
+  #drawnState = "";
+
+  constructor(currentState) {
+    this.#currentState = currentState;
+  }
+
+  /** Draw the form anew only where other facts can be true, so that typing is never lost. */
+  draw({ desk, view }) {
+    const facts = desk.facts.map(({ fact, why_not: whyNot }) => [fact, whyNot]);
+    const patrons = view.patrons.map(({ name }) => name);
+    const state = JSON.stringify([facts, patrons, this.#chosen && desk.cards]);
+    if (state === this.#drawnState) return;
+    this.#drawnState = state;
+    const isStillPossible = desk.facts.some(({ fact, why_not: whyNot }) => fact === this.#chosen?.fact && !whyNot);
+    this.#choose(isStillPossible ? this.#chosen : null);
+  }
+
+  #choose(fact) {
+    this.#chosen = fact;
+    if (fact) this.#drawDetails(fact);
+    else this.#drawFacts();
+  }
+
+  #drawFacts() {
+    const { facts } = this.#currentState().desk;
+    const possible = facts.filter((fact) => !fact.why_not);
+    const impossible = facts.filter((fact) => fact.why_not);
+    const reasons = impossible.map(({ names, why_not: whyNot }) =>
+      html("li", html("b", inLanguage(names)), " ", html("span.quiet", whyNot)),
+    );
+    fill(
+      this.element,
+      html("p.small.quiet", phrase("choose fact")),
+      this.#factGroup(
+        "book covers",
+        possible.filter(({ covered }) => covered),
+      ),
+      this.#factGroup(
+        "book silent",
+        possible.filter(({ covered }) => !covered),
+      ),
+      impossible.length > 0 && html("details.small", html("summary", phrase("not now")), html("ul", reasons)),
+    );
+  }
+
+  #factGroup(heading, facts) {
+    if (!facts.length) return null;
+    const choice = (fact) => button(inLanguage(fact.names), () => this.#choose(fact), { class: "choice fact" });
+    return [html("h3.small.quiet", phrase(heading)), html("div.facts", facts.map(choice))];
+  }
+
+  #drawDetails(fact) {
+    const { table, view } = this.#currentState();
+    const { elements, read } = detailFields(fact, this.#currentState());
+    const preview = html("div", { role: "status" });
+    const command = () => ({ do: "report", fact: fact.fact, ...read() });
+    const foresee = () =>
+      attempt(preview, view.book, async () => {
+        const steps = await post(`/api/tables/${table.name}/foresee`, command());
+        return fill(preview, foreseenSteps(steps, view.book));
+      });
+    const report = async () => {
+      if ((await foresee()) && (await giveCommand(table, command(), preview))) this.#choose(null);
+    };
+    const form = html(
+      "form.col",
+      { oninput: () => fill(preview), onsubmit: report },
+      html("h3", inLanguage(fact.names), " ", clauseTags(fact.clauses, view.book)),
+      elements,
+      preview,
+      html(
+        "div.row",
+        html("button.button.primary", phrase("report it")),
+        button(phrase("what the book says"), foresee),
+        button(phrase("cancel"), () => this.#choose(null)),
+      ),
+    );
+    fill(this.element, form);
+    form.querySelector("input,select")?.focus();
+  }
+}

@@ -1,0 +1,89 @@
+"""The consoles of the staff in a real browser, against the real service."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds
+
+pytest_plugins = ("browser_fixtures",)
+pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
+
+
+def test_dealer_and_pit_manager_resolve_an_irregularity_together(house: House, door: Door) -> None:
+    patron, dealer, table = house.patron("bystander"), house.staff("dana", "dealer"), house.table("wrong", "wu-song")
+    patron.sit(table, 3)
+    house.manager.do(table, "open-bets")
+    patron.bet(table, "banker", 50_00)
+    felt, pit = door.open(f"/dealer/{table}", dealer), door.open(f"/pit/{table}", house.manager)
+    watched = door.open(f"/table/{table}", patron)
+    step = felt.locator(".next-button")
+    step.filter(has_text="Close bets").click()
+    step.filter(has_text="Draw").click()
+    felt.locator(".part-felt .d-down").wait_for()
+
+    felt.locator(".part-report > summary").click()
+    felt.get_by_role("button", name="A hand has the wrong number of cards").click()
+    felt.get_by_role("button", name="What the book says").click()
+    expect(felt.locator(".foreseen .clause").first).to_have_text("RWS 5.8", timeout=PATIENCE)
+    felt.get_by_role("button", name="Report it").click()
+    asked = "Can the hand be put right as it should have been dealt?"
+    expect(felt.locator(".question.other")).to_contain_text(asked, timeout=PATIENCE)  # not for a dealer to say
+    expect(felt.locator(".question.other")).to_contain_text(re.compile("pit supervisor", re.IGNORECASE))
+    expect(step).to_be_disabled()
+
+    card = pit.get_by_role("region", name=asked)
+    expect(card.locator(".clause").first).to_have_text("RWS 5.8", timeout=PATIENCE)
+    expect(pit.locator(".clause-says").first).to_contain_text("RWS 5.8")
+    card.get_by_label("Reason").fill("Nobody knows which card came first.")
+    card.get_by_role("button", name="No", exact=True).click()
+
+    told = watched.locator(".result-panel")
+    expect(told).to_contain_text("This round is void", timeout=PATIENCE)
+    expect(told).to_contain_text("50Banker comes back")
+    expect(told.locator(".clause-list")).to_contain_text("RWS 5.", timeout=PATIENCE)
+    expect(felt.locator(".question")).to_have_count(0, timeout=PATIENCE)
+    expect(felt.locator(".table-bar")).to_contain_text("void", timeout=PATIENCE, ignore_case=True)
+    view = patron.view(table)
+    assert (view["round"]["phase"], view["patrons"][0]["balance"]) == ("void", 10_000_00)
+    expect(step).to_be_enabled(timeout=PATIENCE)
+
+    alerts = pit.locator(".part-alerts li")
+    expect(alerts).to_have_count(
+        3, timeout=PATIENCE
+    )  # reported, asked, and the round's end: until somebody has seen them
+    pit.reload()
+    for left in (3, 2, 1):
+        expect(alerts).to_have_count(left, timeout=PATIENCE)
+        alerts.first.get_by_role("button", name="Acknowledge").click()
+    expect(pit.locator(".part-alerts")).to_contain_text("No alerts", timeout=PATIENCE)
+
+
+def test_a_table_is_opened_in_the_pit(house: House, door: Door) -> None:
+    page = door.open("/pit", house.manager)
+    page.get_by_text("Open table").first.click()
+    form = page.locator(".part-opening form")
+    form.get_by_label("Table name").fill("from-the-pit")
+    form.get_by_label("Book").select_option("commission-insurance")
+    form.get_by_label("Decks").fill("9")
+    form.get_by_label("Minimum").fill("25")
+    form.get_by_label("Maximum").fill("5,000")
+    form.get_by_label("Differential").fill("20,000")
+    form.get_by_label("Cards are dealt").select_option("face down")
+    assert axe_finds(page) == []
+    form.get_by_role("button", name="Open table").click()
+    refusal = form.locator(".labelled:has([name=decks]) + .refusal")  # beside what caused it
+    expect(refusal).to_contain_text("9 decks are not allowed: 4 to 8 are.", timeout=PATIENCE)
+    expect(refusal.locator(".clause")).to_have_text("RWS 2.2.1")
+
+    form.get_by_label("Decks").fill("6")
+    form.get_by_role("button", name="Open table").click()
+    expect(page.locator(".table-bar h1")).to_have_text("from-the-pit", timeout=PATIENCE)
+    shown = house.manager.snapshot("from-the-pit")
+    limits = shown["view"]["limits"]
+    assert (limits["minimum"], limits["maximum"], limits["differential"]) == (25_00, 5_000_00, 20_000_00)
+    assert (shown["decks"], shown["view"]["book"]) == (6, "commission-insurance")
+    assert house.manager.get("/api/tables/from-the-pit/desk")["face_down"]
+    door.errors = [each for each in door.errors if "409" not in each]  # Chromium's own line about the refusal

@@ -1,0 +1,96 @@
+"""The files of the pages as they are served: compressed, kept by browsers, and read again when they change."""
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from punto.service.errors import Unknown
+from punto.service.http.app import build
+from punto.service.http.page_files import PageFiles
+from punto.service.settings import settings
+
+WEB = Path(__file__).parent.parent / "src/punto/web"
+PLAIN = {"Accept-Encoding": "identity"}
+ZIPPED = {"Accept-Encoding": "gzip, deflate, br"}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
+    folder = tmp_path_factory.mktemp("pages")
+    given = settings(None, {}, database=f"sqlite:///{folder}/p.db", key_file=str(folder / "p.key"))
+    with TestClient(build(given)) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "kind"),
+    [
+        ("/", "index.html", "text/html; charset=utf-8"),
+        ("/table/t1", "index.html", "text/html; charset=utf-8"),
+        ("/static/main.js", "main.js", "text/javascript; charset=utf-8"),
+        ("/static/style/base.css", "style/base.css", "text/css; charset=utf-8"),
+        ("/favicon.ico", "icon.svg", "image/svg+xml"),
+    ],
+)
+def test_a_file_travels_compressed_to_whoever_can_read_that(
+    client: TestClient[Litestar], path: str, file: str, kind: str
+) -> None:
+    plain, zipped = client.get(path, headers=PLAIN), client.get(path, headers=ZIPPED)
+    assert plain.content == zipped.content == (WEB / file).read_bytes()
+    assert "content-encoding" not in plain.headers
+    assert zipped.headers["content-encoding"] == "gzip"
+    assert int(plain.headers["content-length"]) == len(plain.content)
+    assert int(zipped.headers["content-length"]) == len(gzip.compress(plain.content, 9, mtime=0))
+    assert plain.headers["content-type"] == zipped.headers["content-type"] == kind
+    assert zipped.headers["vary"] == "Accept-Encoding"
+
+
+def test_only_the_page_itself_may_load_anything(client: TestClient[Litestar]) -> None:
+    policies = {path: client.get(path).headers["content-security-policy"] for path in ("/", "/static/main.js")}
+    assert policies["/"].startswith("default-src 'self';")
+    assert policies["/static/main.js"] == "default-src 'none'"
+
+
+@pytest.mark.parametrize("head", [PLAIN, ZIPPED])
+def test_a_file_that_a_browser_has_is_not_sent_again(client: TestClient[Litestar], head: dict[str, str]) -> None:
+    first = client.get("/static/main.js", headers=head)
+    assert first.headers["cache-control"] == "no-cache"  # it asks each time, so a new version is seen at once
+    again = client.get("/static/main.js", headers={**head, "If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    other = client.get("/static/main.js", headers={**head, "If-None-Match": '"another"'})
+    assert (other.status_code, other.content) == (200, first.content)
+
+
+def test_answers_of_the_api_travel_compressed_too(client: TestClient[Litestar]) -> None:
+    plain = client.get("/api/books/wu-song/bets?layout=A", headers=PLAIN)
+    zipped = client.get("/api/books/wu-song/bets?layout=A", headers=ZIPPED)
+    assert plain.json() == zipped.json()
+    assert zipped.headers["content-encoding"] == "gzip"
+    assert int(zipped.headers["content-length"]) < int(plain.headers["content-length"]) / 3
+
+
+def test_a_file_that_changes_on_disk_is_read_again(tmp_path: Path) -> None:
+    page = tmp_path / "page.js"
+    page.write_text("one", encoding="utf-8")
+    files = PageFiles(tmp_path)
+    first = files.file("page.js")
+    assert files.file("/page.js") is first
+    page.write_text("another", encoding="utf-8")
+    second = files.file("page.js")
+    assert (second.plain, gzip.decompress(second.compressed)) == (b"another", b"another")
+    assert second.plain_tag != first.plain_tag
+    assert second.compressed_tag != first.compressed_tag
+
+
+@pytest.mark.parametrize(
+    "path", ["none.js", "../secret.js", "a/../b.js", "page.exe", "page", "", "a\\b.js", "a\x00.js"]
+)
+def test_what_is_no_file_of_the_pages_is_unknown(tmp_path: Path, path: str) -> None:
+    (tmp_path / "page.exe").touch()
+    (tmp_path.parent / "secret.js").touch()
+    with pytest.raises(Unknown, match="There is no file"):
+        PageFiles(tmp_path).file(path)
