@@ -28,7 +28,8 @@ def find(turn: Turn, command: c.Find) -> None:
     if round.free:
         row = find_row(turn, FREE_HAND, None)
         rests = Basis() if row is None else row[1].basis
-        raise turn.refuse("A free hand takes no wagers.", rests.plus(turn.basis("round", "free-hand")).plus(late))
+        rests = rests.plus(turn.basis("round", "free-hand")).plus(Basis((), late.readings))
+        raise turn.refuse("A free hand takes no wagers.", rests)
     if round.phase != "closed":
         raise Refused("A wager is found only after the closing call.")
     if round.revealed:
@@ -65,7 +66,7 @@ def _check_laid(turn: Turn, round: Round, spot: Spot, stake: int) -> None:
 def _give_choices(turn: Turn, spot: Spot) -> None:
     """Give the owner of a found wager every choice and window that is open, or the choice that they made already."""
     patron, round = spot[0], turn.round()
-    late = turn.basis("betting", "found-late")
+    late = Basis((), turn.basis("betting", "found-late").readings)
     if spot[2] in round.withdrew.get(patron, ()):
         return_wager(turn, spot, "Its owner has taken everything back, and so this.", late)
         return

@@ -180,7 +180,7 @@ def _poll(turn: Turn, step: Remedy, procedure: Procedure, choices: tuple[str, ..
         if scope == "all":
             says = "Play on, or take all wagers back?"
         if procedure.chosen is not None:
-            basis = basis.plus(turn.basis("betting", "found-late"))
+            basis = basis.plus(Basis((), turn.basis("betting", "found-late").readings))
         going_on = _going_on(choices)
         OFFER.ask(turn, says, basis, choices=choices, waiting=asked, default=going_on, about=(scope,))
         return
