@@ -15,7 +15,7 @@ PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test format pages-check full trace chaos docs bench lock clean
+.PHONY: run test format pages-check full trace chaos mutants docs bench lock clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/punto serve --demo
@@ -40,9 +40,10 @@ format: $(VENV)/dev.stamp
 pages-check:
 	@$(PRETTIER) npm run --silent check
 
-# Every key of every book left out, one at a time: refused by the loader, or played. Takes about half an hour.
+# Every key of every book left out, one at a time: refused by the loader, or played; and long walks by what is listed
+# as possible. Takes about an hour.
 full: $(VENV)/dev.stamp
-	PUNTO_FULL=1 $(BIN)/pytest -q tests/test_left_out.py
+	PUNTO_FULL=1 $(BIN)/pytest -q tests/test_left_out.py tests/test_legal.py
 
 # Runs the tests that show clauses and writes down which test shows which (src/punto/rulebook/trace.json).
 trace: $(VENV)/dev.stamp
@@ -51,6 +52,11 @@ trace: $(VENV)/dev.stamp
 # Kills the real service 500 times on each database, and looks whether anything was lost. Takes hours.
 chaos: $(VENV)/dev.stamp
 	$(BIN)/python chaos/crash.py
+
+# Changes the program in one place after the other, and looks whether a test notices: all of the settlement, a sample of
+# the table and of the odds. The settlement takes about ten minutes, a sample of the table as long.
+mutants: $(VENV)/dev.stamp
+	$(BIN)/python mutants/run.py
 
 docs: $(VENV)/dev.stamp
 	$(MKDOCS)

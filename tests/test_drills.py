@@ -22,7 +22,15 @@ from punto.service.training import (
 )
 from punto.settlement import Limits, Wager, settle
 from punto.table import Table, act, commands
-from punto.table.events import BetsOpened, CardsCarried, CardsExposed, FacesCorrected, ShoeLoaded
+from punto.table.events import (
+    BetsOpened,
+    CardDrawn,
+    CardsCarried,
+    CardsExposed,
+    CardsSeen,
+    FacesCorrected,
+    ShoeLoaded,
+)
 
 BOOKS = ids()
 
@@ -151,12 +159,17 @@ def test_every_card_seen_counts_once() -> None:
     shown = (
         ShoeLoaded(1, 416),
         BetsOpened(1),
+        CardDrawn(0, "player"),
+        CardDrawn(1, "banker"),
         CardsExposed((0, 1), ("6h", "2c")),
         FacesCorrected((1,), ("3c",)),
+        CardsSeen((), ("9d",)),
         CardsCarried((), seen=("9d",)),
+        CardDrawn(2, "player", carried=True),
+        CardsExposed((2,), ("9d",)),
     )
     for number, event in enumerate(shown, start=1):
         seen.take(Said(number, event, b""))
     assert sorted(seen.cards) == ["3c", "6h", "9d"]
-    seen.take(Said(6, ShoeLoaded(2, 416), b""))
+    seen.take(Said(10, ShoeLoaded(2, 416), b""))
     assert seen.cards == []

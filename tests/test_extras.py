@@ -40,6 +40,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "show": ("show", "commission-insurance"),
     "clauses": ("clauses", "wu-song", "--json"),
     "diff": ("diff", "wu-song", "dragon-tiger-mbs", "--json"),
+    "messages": ("messages",),
     "settle": ("settle",),
     "explain": ("explain", "commission-insurance", "6h 2c Kd As 5h", "player=100", "--cover", "four-cards:player=20"),
     "roads": ("roads", "BPTBBPb"),

@@ -43,6 +43,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import holds, residual
 from punto.table.felt import due, read_hands, unexposed, whole
+from punto.table.invariants import broken
 from punto.table.remedies.offers import OFFER, to_ask
 from punto.table.state import Post
 from punto.table.turn import Turn
@@ -425,7 +426,7 @@ def a_count(luck: Chance, table: Table) -> tuple[dict[str, int], tuple[str, ...]
     left: Counter[str] = Counter(dict.fromkeys(DECK, table.setup.decks))
     left.subtract(str(each.face) for each in round.cards if each.face is not None)
     down = [at for at in unexposed(round) if at not in gone]
-    sealed = tuple(luck.one(DECK) for _ in range(round.reserve + len(down)))
+    sealed = tuple(luck.one(DECK) for _ in range(len(round.reserve) + len(down)))
     left.subtract(sealed)
     left.subtract(luck.one(DECK) for _ in gone)
     return {face: max(number, 0) for face, number in left.items()}, sealed
@@ -706,13 +707,15 @@ def _between(luck: Chance, table: Table) -> c.Command:
 def to_open(luck: Chance, table: Table) -> c.Command:
     shoe, number = table.shoe, table.round.number if table.round else 0
     if shoe is None:
-        return c.LoadShoe()
+        return c.LoadShoe("c" * 64 if table.setup.shoe == "virtual" else "")
     if shoe.replace is not None or (shoe.last_round is not None and number >= shoe.last_round):
         return c.EndShoe()
     if table.book.point("dealing", "methods") is not None and table.method is None:
         method = luck.one("AABC")
         point = table.book.point("dealing", "method-c" if method == "C" else "method-choice")
         return c.SetMethod(method, by=(point.by if point else None) or "dealer")
+    if table.setup.shoe == "virtual" and table.book.point("dealing", "burn") and not (shoe.burned or shoe.rounds):
+        return c.Burn()
     return c.OpenBets()
 
 
@@ -759,6 +762,8 @@ def known_faces(table: Table | None) -> set[str]:
         return set()
     found = {str(each.face) for each in (table.round.cards if table.round else ()) if each.face is not None}
     found |= {str(each) for each in (table.shoe.carried if table.shoe else ()) if each is not None}
+    found |= {str(each.face) for each in (table.shoe.top if table.shoe else ()) if each is not None}
+    found |= {str(each) for each in (table.round.reserve if table.round else ()) if each is not None}
     for each in table.procedures:
         found |= {*each.faces, *(each.found or ())}
     return found
@@ -995,6 +1000,7 @@ class World:
         self.told += events
         check_money(after)
         check_hands(after)
+        assert broken(after) is None, broken(after)
         check_faces(before, command, after, events)
         check_choices(after)
         check_authority(after)

@@ -33,6 +33,7 @@ _ROOMS = {
     "journal",
     "kernels",
     "lint",
+    "messages",
     "odds",
     "report",
     "rulebook",

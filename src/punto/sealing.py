@@ -82,7 +82,7 @@ def hides_faces(command: c.Command, events: Sequence[e.Event]) -> bool:
         return True
     shown: Counter[str] = Counter()
     for event in events:
-        if isinstance(event, e.CardsExposed | e.FacesCorrected | e.Reported):
+        if isinstance(event, e.CardsExposed | e.CardsSeen | e.FacesCorrected | e.Reported):
             shown.update(event.faces)
         elif isinstance(event, e.CardsCarried):
             shown.update(event.seen)

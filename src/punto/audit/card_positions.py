@@ -43,6 +43,9 @@ class CardPositions:
             case e.CardsCarried(at=places, seen=seen):
                 self.carried += self._out(len(seen)) if seen else [self.felt[at] for at in places]
                 self.felt = [place for at, place in enumerate(self.felt) if at not in places]
+            case e.CardsRecalled(count=count):
+                self.felt += self.carried[-count:]
+                self.carried = self.carried[:-count]
             case e.CardsRetrieved():
                 self.back = self.felt + self.back
                 self.felt = []
@@ -52,6 +55,10 @@ class CardPositions:
                     self.felt[at] = place
             case _:
                 pass
+
+    def ahead(self, index: int) -> int:
+        """The place of a card that is still in the shoe, by how many come out before it."""
+        return self.back[index] if index < len(self.back) else self.gone + index - len(self.back)
 
     def _out(self, count: int) -> list[int]:
         """The next cards that leave the shoe: first those that went back to its top."""

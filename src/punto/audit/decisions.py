@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from punto.audit.settlements import end_wrong, money_wrong, settlement_wrong, without_sentence
+from punto.audit.settlements import end_wrong, money_wrong, settlement_wrong
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import Table, act, evolve
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.invariants import broken, cards_wrong
 
 Events = Sequence[e.Event]
 
@@ -32,7 +33,8 @@ SENTENCES: dict[type[e.Event], str] = dict.fromkeys(
     ),
     "says",
 )
-"""Events with a sentence of the engine, and its field. What people said themselves is not among them."""
+"""Events with a sentence of the engine, and its field. What people said themselves is not among them. The message
+of a sentence is compared: it says what was decided, in no language."""
 
 
 class EventFault(msgspec.Struct, frozen=True):
@@ -65,14 +67,16 @@ def follow(
     """
     after, amounts = add_up(table, events, library, checks)
     decision = None if command is None else decide_again(table, events, command, library)
-    faults = [each for each in (amounts, decision) if each is not None]
+    rule = broken(after) if command is not None and after is not None and amounts is None else None
+    kept = None if rule is None else EventFault(len(events) - 1, rule)
+    faults = [each for each in (amounts, decision, kept) if each is not None]
     return after, min(faults, key=lambda each: (each.at, each.crude), default=None)
 
 
 def add_up(
     table: Table | None, events: Events, library: Library = SHIPPED, checks: Sequence[Check] = ()
 ) -> tuple[Table | None, EventFault | None]:
-    """Take up events one after the other, and check every amount and every purse."""
+    """Take up events one after the other, and check every amount, every purse and every card."""
     for at, event in enumerate(events):
         why, crude = None, False
         try:
@@ -83,7 +87,7 @@ def add_up(
             found = [check(table, event) for check in checks]
             why = why or next((each for each in found if each is not None), None)
             table = evolve(table, event, library)
-            why = why or money_wrong(table)
+            why = why or money_wrong(table) or cards_wrong(table)
         except Exception as error:  # what was tampered with may fail in any way
             why, crude = why or f"the table cannot take it up: {error!r}", why is None
         if why is not None:
@@ -128,7 +132,9 @@ def _without_sentences(event: e.Event) -> e.Event:
     if isinstance(event, e.Asked):
         return msgspec.structs.replace(event, question=msgspec.structs.replace(event.question, says=""))
     if isinstance(event, e.RoundSettled):
-        lines = {name: tuple(without_sentence(line) for line in lines) for name, lines in event.lines.items()}
+        lines = {
+            name: tuple(msgspec.structs.replace(line, says="") for line in lines) for name, lines in event.lines.items()
+        }
         return msgspec.structs.replace(event, lines=lines)
     return event
 

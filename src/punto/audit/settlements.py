@@ -93,7 +93,7 @@ def _lines_wrong(name: str, told: tuple[Line, ...], found: tuple[Line, ...]) -> 
 
 def without_sentence(line: Line) -> Line:
     """A line of a settlement without its words, which another release may choose differently."""
-    return msgspec.structs.replace(line, says="")
+    return msgspec.structs.replace(line, says="", message=None)
 
 
 def _moves_wrong(table: Table, round: Round, event: e.RoundSettled, lines: dict[str, tuple[Line, ...]]) -> str | None:

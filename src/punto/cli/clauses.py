@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from punto.cli.output import Json, print_json, print_table
+from punto.messages import say
 
 
 def clauses(
@@ -17,12 +18,18 @@ def clauses(
     from punto.rulebook import Refused, ids, index_for, load, tests
 
     if status not in (None, "enforced", "physical", "heading", "open"):
-        raise Refused(f"There is no status {status!r}; they are enforced, physical, heading and open.")
+        raise Refused(
+            say(
+                "no-such-status",
+                "There is no status {status:quoted}; they are enforced, physical, heading and open.",
+                status=status,
+            )
+        )
     books = [load(name) for name in (ids() if book is None else (book,))]
     index = {each.id: index_for(each.id, each.file) for each in books}
     known = [clause for each in index.values() for clause in each.values()]
     if not known:
-        raise Refused(f"There is no clause index for {books[0].id!r}.")
+        raise Refused(say("no-clause-index", "There is no clause index for {book:quoted}.", book=books[0].id))
     # The tests speak for the files that ship, not for an altered copy of one.
     shipped = {each.id for each in books if each.id in ids() and load(each.id).digest == each.digest}
     shown = {id(clause): tests(clause) if clause.rulebook in shipped else [] for clause in known}

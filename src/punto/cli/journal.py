@@ -64,7 +64,7 @@ def verify(
         raise typer.Exit(1)
 
 
-_CHECKED = "hashes, signatures, decisions by engine {engine}, settlements, money, virtual shoes"
+_CHECKED = "hashes, signatures, decisions by engine {engine}, settlements, money, cards, draws, offers, virtual shoes"
 _NOT_DECIDED = {
     "no-command": "without their command",
     "other-engine": "decided by another engine",

@@ -8,6 +8,8 @@ from typing import Annotated, BinaryIO
 
 import typer
 
+from punto.messages import say
+
 _CHUNK = 1 << 20
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -28,7 +30,7 @@ def settle(
     well = True
     if file is None or str(file) == "-":
         if sys.stdin is None:
-            raise Refused("There is no standard input to read rounds from.")
+            raise Refused(say("no-standard-input", "There is no standard input to read rounds from."))
         source: BinaryIO = sys.stdin.buffer
     else:
         source = file.open("rb")

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from punto.messages import Sentence, say
+
 RANKS = "A23456789TJQK"
 SUITS = "cdhs"
 CARDS_IN_A_DECK = 52
@@ -12,7 +14,11 @@ MOST_DECKS = 12
 
 
 class BadCards(ValueError):
-    """Cards that are no cards, or that no coup is made of. The message is a sentence."""
+    """Cards that are no cards, or that no coup is made of."""
+
+    def __init__(self, says: Sentence) -> None:
+        self.says = says
+        super().__init__(str(says))
 
 
 class Card(NamedTuple):
@@ -58,7 +64,15 @@ def card(text: str) -> Card:
     """
     found = _TOKENS.get(text)
     if found is None:
-        raise BadCards(f"{text!r} is not a card: write a rank of {RANKS}, then perhaps a suit of {SUITS}.")
+        raise BadCards(
+            say(
+                "not-a-card",
+                "{text:quoted} is not a card: write a rank of {ranks}, then perhaps a suit of {suits}.",
+                text=text,
+                ranks=RANKS,
+                suits=SUITS,
+            )
+        )
     return found
 
 
@@ -93,11 +107,41 @@ def check_decks(drawn: Iterable[Card], decks: int) -> None:
     drawn = tuple(drawn)
     if len(drawn) <= decks:
         return
-    plural = "deck holds" if decks == 1 else "decks hold"
     for each, count in Counter(each for each in drawn if each.suit).items():
         if count > decks:
-            held = "once" if decks == 1 else f"{decks} times"
-            raise BadCards(f"{each} lies there {count} times, but {decks} {plural} it only {held}.")
+            raise BadCards(_too_often(str(each), count, decks))
     for rank, count in Counter(each.rank for each in drawn).items():
         if count > 4 * decks:
-            raise BadCards(f"{RANKS[rank - 1]} lies there {count} times, but {decks} {plural} {4 * decks}.")
+            raise BadCards(_too_many(RANKS[rank - 1], count, decks))
+
+
+def _too_often(card: str, count: int, decks: int) -> Sentence:
+    if decks == 1:
+        return say(
+            "card-twice-in-a-deck",
+            "{card} lies there {count} times, but 1 deck holds it only once.",
+            card=card,
+            count=count,
+        )
+    return say(
+        "card-too-often",
+        "{card} lies there {count} times, but {decks} decks hold it only {decks} times.",
+        card=card,
+        count=count,
+        decks=decks,
+    )
+
+
+def _too_many(rank: str, count: int, decks: int) -> Sentence:
+    if decks == 1:
+        return say(
+            "rank-too-often-in-a-deck", "{rank} lies there {count} times, but 1 deck holds 4.", rank=rank, count=count
+        )
+    return say(
+        "rank-too-often",
+        "{rank} lies there {count} times, but {decks} decks hold {held}.",
+        rank=rank,
+        count=count,
+        decks=decks,
+        held=4 * decks,
+    )

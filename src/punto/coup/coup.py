@@ -6,6 +6,7 @@ from punto.coup.cards import BadCards, Card, check_decks, show
 from punto.coup.cards import cards as read_cards
 from punto.coup.outcome import PAIRS, Situation, winner
 from punto.coup.play import STOOD, banker_draws, natural, outcome_index, player_draws
+from punto.messages import Sentence, say
 
 
 class Coup(msgspec.Struct, frozen=True):
@@ -74,8 +75,15 @@ needs 5; here are 4.
     if len(coup.cards) < len(drawn):
         player, banker = coup.two_card_points
         raise BadCards(
-            f"Too many cards: with Player {player} and Banker {banker} on four cards the coup ends "
-            f"with {len(coup.cards)}; here are {len(drawn)}."
+            say(
+                "too-many-cards",
+                "Too many cards: with Player {player} and Banker {banker} on four cards the coup ends "
+                "with {needed}; here are {given}.",
+                player=player,
+                banker=banker,
+                needed=len(coup.cards),
+                given=len(drawn),
+            )
         )
     if decks is not None and len(drawn) > decks:
         check_decks(drawn, decks)
@@ -90,7 +98,9 @@ def deal_from(shoe: tuple[Card, ...]) -> Coup:
     """
     count = len(shoe)
     if count < 4:
-        raise BadCards(f"Too few cards: a coup begins with four; here are {count}.")
+        raise BadCards(
+            say("fewer-than-four-cards", "Too few cards: a coup begins with four; here are {given}.", given=count)
+        )
     first, second, third, fourth = shoe[:4]
     player = (first.value + third.value) % 10
     banker = (second.value + fourth.value) % 10
@@ -99,12 +109,12 @@ def deal_from(shoe: tuple[Card, ...]) -> Coup:
     used, drew = 4, STOOD
     if player_draws(player, banker):
         if count == 4:
-            raise BadCards(_short(player, banker, "Player", 5, count))
+            raise BadCards(_short(player, banker, "player", 5, count))
         player_hand = (first, third, shoe[4])
         used, drew = 5, shoe[4].value
     if banker_draws(player, banker, drew):
         if count == used:
-            raise BadCards(_short(player, banker, "Banker", used + 1, count))
+            raise BadCards(_short(player, banker, "banker", used + 1, count))
         last = shoe[used]
         banker_hand = (second, fourth, last)
         banker = (banker + last.value) % 10
@@ -118,10 +128,16 @@ def deal_from(shoe: tuple[Card, ...]) -> Coup:
     return Coup(shoe[:used], player_hand, banker_hand, player, banker, outcome)
 
 
-def _short(player: int, banker: int, hand: str, needed: int, given: int) -> str:
-    return (
-        f"Too few cards: with Player {player} and Banker {banker} the {hand} draws, "
-        f"so the coup needs {needed}; here are {given}."
+def _short(player: int, banker: int, hand: str, needed: int, given: int) -> Sentence:
+    return say(
+        "too-few-cards",
+        "Too few cards: with Player {player} and Banker {banker} the {hand:hand} draws, "
+        "so the coup needs {needed}; here are {given}.",
+        player=player,
+        banker=banker,
+        hand=hand,
+        needed=needed,
+        given=given,
     )
 
 

@@ -11,8 +11,9 @@ from punto.lint.completeness import (
     check_verified,
     references,
 )
-from punto.lint.findings import Finding
+from punto.lint.findings import Finding, found
 from punto.lint.pays import PrintCheck, check_insurance, check_layouts, check_prints, check_rows, outcomes
+from punto.messages import say
 from punto.rulebook import Book
 
 
@@ -44,8 +45,8 @@ def check_edges(book: Book) -> Iterator[Finding]:
     try:
         from punto.lint.prices import check_prices  # not before it is needed: odds take a second to load
     except MissingExtra as missing:
-        says = f"their edges were not looked at. {missing}"
-        yield Finding("finding", "no-odds", "pays and insurance", says)
+        says = say("edges-not-looked-at", "their edges were not looked at. {missing}", missing=str(missing))
+        yield found("finding", "no-odds", "pays and insurance", says)
         return
     yield from check_prices(book)
 

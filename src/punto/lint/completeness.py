@@ -5,7 +5,8 @@ from itertools import product
 
 import msgspec
 
-from punto.lint.findings import Finding, finding
+from punto.lint.findings import Finding, finding, found
+from punto.messages import say
 from punto.rulebook import BadIndex, Basis, Book, index_for, readings
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
 from punto.rulebook.vocabulary import HOUSE
@@ -40,19 +41,23 @@ def check_facts(book: Book) -> Iterator[Finding]:
         guards = FACTS[fact].guards
         rows = [row for row in book.irregularities if row.fact == fact]
         if bool(rows) == (fact in book.silent):
-            says = (
-                "is said to be silent, yet has rows." if rows else "has no row, and the book is not said to be silent."
-            )
-            yield Finding("fault" if rows else "finding", "open-case", f"irregularity {fact}", f"the fact {says}")
+            says = say("fact-without-row", "the fact has no row, and the book is not said to be silent.")
+            if rows:
+                says = say("fact-not-silent", "the fact is said to be silent, yet has rows.")
+            yield found("fault" if rows else "finding", "open-case", f"irregularity {fact}", says)
         for case in product(*(GUARDS[guard].values for guard in guards)) if rows else ():
             known = dict(zip(guards, case, strict=True))
             if not any(all(known[name] in values for name, values in row.when.items()) for row in rows):
                 words = guards_in_words({name: frozenset({value}) for name, value in known.items()})
-                says = f"no row says what happens with {words}; write one, or refer that case."
+                says = say(
+                    "open-case",
+                    "no row says what happens with {case}; write one, or refer that case.",
+                    case=words,
+                )
                 yield finding(book, "open-case", f"irregularity {fact}", says, rows[0].basis)
         for number, row in enumerate(rows):
             if any(_covers(earlier.when, row.when) for earlier in rows[:number]):
-                says = "an earlier row already covers every case of this one."
+                says = say("row-already-covered", "an earlier row already covers every case of this one.")
                 yield finding(book, "unreachable", f"irregularity {fact}, row {number + 1}", says, row.basis)
 
 
@@ -62,10 +67,20 @@ def check_authority(book: Book) -> Iterator[Finding]:
     for section, points in (*book.points.items(), ("insurance", book.insurance.points if book.insurance else {})):
         for name, point in points.items():
             if point.by == HOUSE and not spoken & set(point.basis.clauses):
-                yield Finding("fault", "authority", f"{section}.{name}", "no rank speaks for the House here.")
+                yield found(
+                    "fault",
+                    "authority",
+                    f"{section}.{name}",
+                    say("no-rank-speaks-for-house", "no rank speaks for the House here."),
+                )
     for row in book.irregularities:
         if any(step.by == HOUSE for step in row.do) and not spoken & set(row.basis.clauses):
-            yield Finding("fault", "authority", f"irregularity {row.fact}", "no rank speaks for the House here.")
+            yield found(
+                "fault",
+                "authority",
+                f"irregularity {row.fact}",
+                say("no-rank-speaks-for-house", "no rank speaks for the House here."),
+            )
 
 
 def _covers(earlier: dict[str, frozenset[str]], later: dict[str, frozenset[str]]) -> bool:
@@ -105,40 +120,57 @@ def check_references(book: Book) -> Iterator[Finding]:
     try:
         index = index_for(book.id, book.file)
     except BadIndex as error:
-        yield Finding("fault", "index", "clauses", str(error))
+        yield found("fault", "index", "clauses", say("bad-index", "{fault}", fault=str(error)))
         return
     if not index:
-        says = f"there is no clause index for {book.id!r}, so its clause numbers could not be checked."
-        yield Finding("finding", "no-index", "clauses", says)
+        says = say(
+            "no-index-no-check",
+            "there is no clause index for {book:quoted}, so its clause numbers could not be checked.",
+            book=book.id,
+        )
+        yield found("finding", "no-index", "clauses", says)
         return
     for where, clause in references(book):
         if clause not in index:
-            yield Finding("fault", "unknown-clause", where, f"the book has no clause {clause}.", clause)
+            yield found(
+                "fault",
+                "unknown-clause",
+                where,
+                say("no-such-clause", "the book has no clause {clause}.", clause=clause),
+                clause,
+            )
 
 
 def check_readings(book: Book) -> Iterator[Finding]:
     """Readings that are not in the register."""
     for where, reading in _named(book, "", {"readings", "reading"}):
         if reading not in readings():
-            yield Finding("fault", "unknown-reading", where, f"there is no reading {reading}.")
+            yield found(
+                "fault",
+                "unknown-reading",
+                where,
+                say("no-such-reading", "there is no reading {reading}.", reading=reading),
+            )
 
 
 def check_verified(book: Book) -> Iterator[Finding]:
     """What the text does not tell, and has not been checked against the printed book."""
     if not book.decks.verified:
-        says = "the number of decks is not from the rules."
-        yield Finding("finding", "unverified", "decks", says, None, book.decks.basis.readings)
+        says = say("decks-not-verified", "the number of decks is not from the rules.")
+        yield found("finding", "unverified", "decks", says, None, book.decks.basis.readings)
     for layout in book.layouts.values():
         if layout.positions.max is None and layout.positions.verified:
-            says = "has no greatest number of boxes, and is not said to be unverified."
-            yield Finding("finding", "unverified", f"layout {layout.id}", says, layout.clause)
+            says = say("boxes-not-said", "has no greatest number of boxes, and is not said to be unverified.")
+            yield found("finding", "unverified", f"layout {layout.id}", says, layout.clause)
     bets = [layout for layout in book.layouts.values() if not layout.verified]
     boxes = [layout for layout in book.layouts.values() if not layout.positions.verified]
-    for layouts, says in (
-        (bets, "which bets these layouts carry is not verified"),
-        (boxes, "how many boxes these layouts have is not known"),
-    ):
-        if layouts:
-            names = ", ".join(layout.id for layout in layouts)
-            readings = layouts[0].readings if layouts is bets else layouts[0].positions.readings
-            yield finding(book, "unverified", "layouts", f"{says}: {names}.", Basis((), readings))
+    if bets:
+        names = [layout.id for layout in bets]
+        says = say(
+            "bets-not-verified", "which bets these layouts carry is not verified: {layouts:list}.", layouts=names
+        )
+        yield finding(book, "unverified", "layouts", says, Basis((), bets[0].readings))
+    if boxes:
+        names = [layout.id for layout in boxes]
+        says = say("boxes-not-known", "how many boxes these layouts have is not known: {layouts:list}.", layouts=names)
+        yield finding(book, "unverified", "layouts", says, Basis((), boxes[0].positions.readings))

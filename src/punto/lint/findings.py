@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from punto.messages import Message, Sentence
 from punto.rulebook import Basis, Book, cite, printed
 
 Severity = Literal["fault", "finding"]
@@ -18,14 +19,27 @@ class Finding(msgspec.Struct, frozen=True):
     says: str
     clause: str | None = None
     readings: tuple[str, ...] = ()
+    message: Message | None = None
 
     def __str__(self) -> str:
         names = ", ".join(each for each in (self.clause, *self.readings) if each)
         return f"{self.severity}: {self.where}: {self.says}" + (f" ({names})" if names else "")
 
 
-def finding(book: Book, kind: str, where: str, says: str, basis: Basis, severity: Severity = "finding") -> Finding:
+def found(
+    severity: Severity,
+    kind: str,
+    where: str,
+    says: Sentence,
+    clause: str | None = None,
+    readings: tuple[str, ...] = (),
+) -> Finding:
+    """A finding with its message."""
+    return Finding(severity, kind, where, str(says), clause, readings, says.message)
+
+
+def finding(book: Book, kind: str, where: str, says: Sentence, basis: Basis, severity: Severity = "finding") -> Finding:
     """A finding that rests on clauses of the book."""
     cite(book.id, *basis.clauses)
     clause = None if basis.clause is None else printed(basis.clause)
-    return Finding(severity, kind, where, says, clause, basis.readings)
+    return found(severity, kind, where, says, clause, basis.readings)

@@ -7,6 +7,7 @@ import msgspec
 
 from punto.coup import OUTCOMES, insurable_situations, outcome, reachable_outcomes, situation
 from punto.lint.findings import Finding, finding
+from punto.messages import Message, Sentence, say
 from punto.rulebook import Basis, Book, Layout, Pattern, Row, cite, menu
 from punto.rulebook.model import Print
 from punto.rulebook.words import cover_in_words, pattern_in_words
@@ -23,7 +24,7 @@ def check_rows(book: Book) -> Iterator[Finding]:
     for group, rows in book.pays.items():
         for row in rows:
             if not matched[row] & reachable_outcomes():
-                says = f"no coup can meet this row: {pattern_in_words(row.when)}."
+                says = say("row-never-met", "no coup can meet this row: {row}.", row=pattern_in_words(row.when))
                 yield finding(book, "unreachable", f"pays.{group}, {row.bet}", says, row.basis)
     told = set()
     for layout in book.layouts:
@@ -38,10 +39,16 @@ def check_rows(book: Book) -> Iterator[Finding]:
 def _overlap(book: Book, layout: str, first: Row, second: Row) -> Finding:
     basis = Basis((*first.basis.clauses, *second.basis.clauses))
     where = f"layout {layout}, {first.bet}"
-    words = f"'{pattern_in_words(first.when)}' and '{pattern_in_words(second.when)}' overlap"
+    one, two = pattern_in_words(first.when), pattern_in_words(second.when)
     if (first.result, first.odds) == (second.result, second.odds):
-        return finding(book, "overlap", where, f"{words}.", basis)
-    says = f"{words} and pay differently; the first one counts."
+        says = say("rows-overlap", "'{first}' and '{second}' overlap.", first=one, second=two)
+        return finding(book, "overlap", where, says, basis)
+    says = say(
+        "rows-differ",
+        "'{first}' and '{second}' overlap and pay differently; the first one counts.",
+        first=one,
+        second=two,
+    )
     return finding(book, "overlap", where, says, basis, "fault")
 
 
@@ -51,6 +58,7 @@ class PrintCheck(msgspec.Struct, frozen=True):
     printed: Print
     agrees: bool
     says: str
+    message: Message
 
 
 def check_prints(book: Book, layout: Layout) -> list[PrintCheck]:
@@ -65,11 +73,27 @@ def check_prints(book: Book, layout: Layout) -> list[PrintCheck]:
             verdict.odds is not None and verdict.odds.fraction == each.odds.fraction
             for verdict in map(bet.verdict, sorted(meant))
         )
-        says = f"prints {bet.bet.name}, {pattern_in_words(each.when)}, at {each.odds.in_words}"
+        says = say(
+            "print",
+            "prints {bet}, {row}, at {odds:odds}",
+            bet=bet.bet.name,
+            row=pattern_in_words(each.when),
+            odds=each.odds.text,
+        )
         if not agrees:
-            body = "; ".join(f"{pattern_in_words(row.when)} at {row.odds.in_words}" for row in bet.rows if row.odds)
-            says += f", but the body says {' and '.join(sorted(paid))} there; it pays {body}"
-        found.append(PrintCheck(each, agrees, says))
+            body = [
+                say("row-pays", "{row} at {odds:odds}", row=pattern_in_words(row.when), odds=row.odds.text)
+                for row in bet.rows
+                if row.odds
+            ]
+            says = say(
+                "print-against-body",
+                "{print}, but the body says {paid} there; it pays {body}",
+                print=says,
+                paid=" and ".join(sorted(paid)),
+                body="; ".join(body),
+            )
+        found.append(PrintCheck(each, agrees, str(says), says.message))
     return found
 
 
@@ -78,7 +102,13 @@ def check_layouts(book: Book) -> Iterator[Finding]:
     for layout in book.layouts.values():
         for check in check_prints(book, layout):
             if not check.agrees:
-                yield finding(book, "print", f"layout {layout.id}", f"{check.says}.", check.printed.basis)
+                yield finding(
+                    book,
+                    "print",
+                    f"layout {layout.id}",
+                    say("print-differs", "{print}.", print=Sentence(check.says, check.message)),
+                    check.printed.basis,
+                )
 
 
 def check_insurance(book: Book) -> Iterator[Finding]:
@@ -90,14 +120,26 @@ def check_insurance(book: Book) -> Iterator[Finding]:
         cells = {(each.own(row.hand), each.opposite(row.hand)) for each in seen if each.stage == row.stage}
         dead = [(own, other) for own in row.own for other in row.opposite if (own, other) not in cells]
         if dead:
-            which = ", ".join(f"{own} against {other}" for own, other in sorted(dead))
-            says = f"can never be offered: {row.hand.capitalize()} {which}."
+            cells_said = [
+                say("cell", "{own} against {opposite}", own=own, opposite=other) for own, other in sorted(dead)
+            ]
+            says = say(
+                "cells-never-offered",
+                "can never be offered: {hand:hand} {cells:list}.",
+                hand=row.hand,
+                cells=cells_said,
+            )
             where = f"insurance, {row.stage}, {cover_in_words(row)}"
             yield finding(book, "dead-cell", where, says, row.basis)
     for first, second in combinations(book.insurance.rows, 2):
         same = (first.stage, first.hand) == (second.stage, second.hand)
         if same and first.own & second.own and first.opposite & second.opposite:
-            says = f"'{cover_in_words(first)}' and '{cover_in_words(second)}' overlap; the first one counts."
+            says = say(
+                "cells-overlap",
+                "'{first}' and '{second}' overlap; the first one counts.",
+                first=cover_in_words(first),
+                second=cover_in_words(second),
+            )
             basis = Basis((*first.basis.clauses, *second.basis.clauses))
             where = f"insurance, {first.stage}"
             yield finding(book, "overlap", where, says, basis, "finding" if first.odds == second.odds else "fault")

@@ -7,6 +7,7 @@ import msgspec
 
 from punto.coup import STOOD, Card, player_draws, situation_index
 from punto.kernels.endings import BANKER, PLAYER, TIE, endings
+from punto.messages import say
 from punto.odds.composition import BadComposition, deals, situation_counts
 from punto.odds.counting import Counts
 from punto.rulebook import Basis, Book, CoverRow, Insurance, Refused
@@ -95,23 +96,27 @@ def offer_odds(book: Book, seen: Sequence[Card], hand: str, shoe: Sequence[int])
     ('3:1', '-9.23%')
     """
     if book.insurance is None:
-        raise Refused("This book has no insurance.", book, Basis((book.menu_clause,)))
+        raise Refused(say("book-no-insurance", "This book has no insurance."), book, Basis((book.menu_clause,)))
     if len(seen) not in (4, 5):
-        raise Refused("Insurance is offered after four cards, or after the Player's third.")
+        raise Refused(
+            say("insurance-after-which-cards", "Insurance is offered after four cards, or after the Player's third.")
+        )
     if sum(shoe) < 2:
-        raise BadComposition(f"{sum(shoe)} cards are too few to finish the coup.")
+        raise BadComposition(say("too-few-to-finish", "{cards} cards are too few to finish the coup.", cards=sum(shoe)))
     player = (seen[0].value + seen[2].value) % 10
     banker = (seen[1].value + seen[3].value) % 10
     third = STOOD if len(seen) == 4 else seen[4].value
     due, *ways = endings(_by_value(shoe), sum(shoe), player, banker, third)
     possible = third == STOOD or player_draws(player, banker)
     if not due or not possible:
-        raise Refused("No card is due, so nothing can be insured.", book, book.insurance.live)
+        raise Refused(
+            say("no-card-due-to-insure", "No card is due, so nothing can be insured."), book, book.insurance.live
+        )
     points = player if third == STOOD else (player + third) % 10
     own, opposite = (points, banker) if hand == "player" else (banker, points)
     row = book.insurance.row("four-cards" if third == STOOD else "third-card", hand, own, opposite)
     if row is None:
-        raise Refused("There is no price for that.", book, Basis((book.insurance.table,)))
+        raise Refused(say("no-price-for-that", "There is no price for that."), book, Basis((book.insurance.table,)))
     by_winner = [int(each) for each in ways]
     return _cell_odds(row, own, opposite, by_winner, sum(by_winner))
 

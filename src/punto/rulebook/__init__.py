@@ -7,6 +7,7 @@ from punto.rulebook.admission import (
     check_decks,
     check_layout,
     check_positions,
+    stated,
     step,
 )
 from punto.rulebook.clauses import (
@@ -73,6 +74,7 @@ __all__ = [
     "recording",
     "source",
     "standing",
+    "stated",
     "status",
     "step",
     "tests",

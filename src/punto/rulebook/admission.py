@@ -5,9 +5,10 @@ from datetime import datetime
 import msgspec
 
 from punto.coup import MOST_DECKS
+from punto.messages import Message, Sentence, say
 from punto.rulebook.clauses import cite
 from punto.rulebook.menu import menu
-from punto.rulebook.model import Basis, Book, Layout
+from punto.rulebook.model import Basis, Book
 from punto.rulebook.refusal import Refused
 
 
@@ -16,34 +17,63 @@ class Step(msgspec.Struct, frozen=True):
 
     says: str
     basis: Basis
+    message: Message | None = None
 
 
-def step(book: Book, says: str, basis: Basis) -> Step:
+def stated(says: Sentence, basis: Basis) -> Step:
+    """A step with its message."""
+    return Step(str(says), basis, says.message)
+
+
+def step(book: Book, says: Sentence, basis: Basis) -> Step:
     """A step that the engine takes, with its clauses cited."""
     cite(book.id, *basis.clauses)
-    return Step(says, basis)
+    return stated(says, basis)
 
 
 def check_layout(book: Book, layout: str | None) -> list[Step]:
     """The layout must be an approved one; says what is known of it."""
     found = menu(book, layout).layout
-    title = f" ({found.title})" if found.title else ""
-    steps = [step(book, f"Layout {found.id}{title} is approved.", Basis((found.clause, book.layouts_clause)))]
+    says = say("layout-approved", "Layout {layout} is approved.", layout=found.id)
+    if found.title:
+        says = say(
+            "layout-approved-titled", "Layout {layout} ({title}) is approved.", layout=found.id, title=found.title
+        )
+    steps = [step(book, says, Basis((found.clause, book.layouts_clause)))]
     if found.version:
-        says = f"Layout {found.id} is of the {found.version} version."
+        says = say(
+            "layout-of-version", "Layout {layout} is of the {version} version.", layout=found.id, version=found.version
+        )
         steps.append(step(book, says, found.version_basis))
     if found.areas_clause:
-        steps.append(step(book, "It has an area for each bet of the menu.", Basis((found.areas_clause,))))
+        steps.append(
+            step(
+                book, say("area-for-each-bet", "It has an area for each bet of the menu."), Basis((found.areas_clause,))
+            )
+        )
     if found.chinese:
-        steps.append(step(book, "Its Chinese labels mean what the English ones do.", Basis((found.chinese,))))
+        steps.append(
+            step(
+                book,
+                say("chinese-labels", "Its Chinese labels mean what the English ones do."),
+                Basis((found.chinese,)),
+            )
+        )
     if found.labels and found.labels_clause:
-        labels = ", ".join(f"{label} means {book.bets[bet].name}" for label, bet in found.labels)
-        steps.append(step(book, f"On its print {labels}.", Basis((found.labels_clause,))))
+        meant = [
+            say("label-means", "{label} means {bet}", label=label, bet=book.bets[bet].name)
+            for label, bet in found.labels
+        ]
+        says = say("labels-on-print", "On its print {labels:list}.", labels=meant)
+        steps.append(step(book, says, Basis((found.labels_clause,))))
     if found.notice:
-        steps.append(step(book, found.notice.says, found.notice.basis))
+        steps.append(step(book, say("notice", "{notice}", notice=found.notice.says), found.notice.basis))
     if not found.verified:
-        says = "Which bets it carries could not be read from the text: all of the menu are assumed."
-        steps.append(Step(says, Basis((), found.readings)))
+        says = say(
+            "bets-of-layout-assumed",
+            "Which bets it carries could not be read from the text: all of the menu are assumed.",
+        )
+        steps.append(stated(says, Basis((), found.readings)))
     return steps
 
 
@@ -58,16 +88,32 @@ def check_decks(book: Book, decks: int) -> Step:
     low, high = book.decks.min or 1, book.decks.max or MOST_DECKS
     if not low <= decks <= high:
         if book.decks.min is None:
-            raise Refused(f"{decks} decks cannot be: the book names no number, and 1 to {MOST_DECKS} are handled.")
-        raise Refused(f"{decks} decks are not allowed: {low} to {high} are.", book, book.decks.basis)
+            raise Refused(
+                say(
+                    "decks-not-handled",
+                    "{decks} decks cannot be: the book names no number, and 1 to {most} are handled.",
+                    decks=decks,
+                    most=MOST_DECKS,
+                )
+            )
+        raise Refused(
+            say(
+                "decks-not-allowed",
+                "{decks} decks are not allowed: {low} to {high} are.",
+                decks=decks,
+                low=low,
+                high=high,
+            ),
+            book,
+            book.decks.basis,
+        )
     if book.decks.min is None:
-        return Step(f"{decks} decks: the book names no number.", book.decks.basis)
-    return step(book, f"{decks} decks: {low} to {high} are allowed.", book.decks.basis)
-
-
-def _positions_said(layout: Layout) -> str:
-    low, high = layout.positions.min, layout.positions.max
-    return f"1 to {high}" if low == 1 else f"{low} to {high}"
+        return stated(say("decks-not-named", "{decks} decks: the book names no number.", decks=decks), book.decks.basis)
+    return step(
+        book,
+        say("decks-allowed", "{decks} decks: {low} to {high} are allowed.", decks=decks, low=low, high=high),
+        book.decks.basis,
+    )
 
 
 def check_positions(book: Book, layout: str, positions: int) -> Step:
@@ -76,8 +122,20 @@ def check_positions(book: Book, layout: str, positions: int) -> Step:
     basis = Basis((found.clause,), found.positions.readings)
     low, high = found.positions.min, found.positions.max
     if positions < low or (high is not None and positions > high):
-        raise Refused(f"Layout {found.id} has {_positions_said(found)} positions, not {positions}.", book, basis)
-    return step(book, f"{positions} positions on layout {found.id}.", basis)
+        says = say(
+            "positions-of-layout",
+            "Layout {layout} has {low} to {high} positions, not {positions}.",
+            layout=found.id,
+            low=low,
+            high=str(high),
+            positions=positions,
+        )
+        raise Refused(says, book, basis)
+    return step(
+        book,
+        say("positions-allowed", "{positions} positions on layout {layout}.", positions=positions, layout=found.id),
+        basis,
+    )
 
 
 def check_box(book: Book, layout: str, box: int) -> Step:
@@ -85,13 +143,19 @@ def check_box(book: Book, layout: str, box: int) -> Step:
     found = menu(book, layout).layout
     basis = Basis((found.clause, book.boxes_clause), found.positions.readings)
     if box < 1 or (found.positions.max is not None and box > found.positions.max):
-        raise Refused(f"There is no box {box} on layout {found.id}.", book, basis)
-    return step(book, f"Box {box} is on layout {found.id}.", basis)
+        raise Refused(
+            say("no-box-on-layout", "There is no box {box} on layout {layout}.", box=box, layout=found.id), book, basis
+        )
+    return step(book, say("box-on-layout", "Box {box} is on layout {layout}.", box=box, layout=found.id), basis)
 
 
 def check_day(book: Book, when: datetime) -> Step:
     """A table may not open before the book takes effect."""
     basis = book.front["title"]
     if when < book.effective:
-        raise Refused(f"The book takes effect on {book.effective:%Y-%m-%d at %H:%M %Z}.", book, basis)
-    return step(book, f"The book is in effect since {book.effective:%Y-%m-%d}.", basis)
+        day, time = f"{book.effective:%Y-%m-%d}", f"{book.effective:%H:%M %Z}"
+        says = say("book-takes-effect", "The book takes effect on {day} at {time}.", day=day, time=time)
+        raise Refused(says, book, basis)
+    return step(
+        book, say("book-in-effect", "The book is in effect since {day}.", day=f"{book.effective:%Y-%m-%d}"), basis
+    )

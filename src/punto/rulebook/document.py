@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import msgspec
 
+from punto.messages import Message, Sentence, say
 from punto.rulebook.lines import Path, lines
 from punto.rulebook.model import Basis, Odds
 
@@ -17,6 +18,7 @@ class Fault(msgspec.Struct, frozen=True):
     line: int
     key: str
     says: str
+    message: Message | None = None
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.key}: {self.says}"
@@ -38,7 +40,7 @@ class BookFile:
         self.faults: list[Fault] = []
         self._lines: dict[Path, int] | None = None
 
-    def fault(self, path: Path, says: str) -> None:
+    def fault(self, path: Path, says: Sentence) -> None:
         """Note what is wrong at a key; its line is that of the nearest key above it."""
         if self._lines is None:
             try:
@@ -48,7 +50,7 @@ class BookFile:
         at = path
         while at and at not in self._lines:
             at = at[:-1]
-        self.faults.append(Fault(self.file, self._lines.get(at, 1), show_path(path), says))
+        self.faults.append(Fault(self.file, self._lines.get(at, 1), show_path(path), str(says), says.message))
 
 
 def show_path(path: Path) -> str:
@@ -62,14 +64,23 @@ def show_path(path: Path) -> str:
     return shown or "the file"
 
 
-def listed(words: Iterable[object]) -> str:
-    """`a, b or c`.
+def none_of(value: str, allowed: Sequence[str]) -> Sentence:
+    """That a word is none of those that may stand here."""
+    if len(allowed) == 1:
+        return say(
+            "only-one-possible", "{value:quoted}: only {word:quoted} is possible here.", value=value, word=allowed[0]
+        )
+    return say("none-of-words", "{value:quoted} is none of {words:or}.", value=value, words=words_or_nothing(allowed))
 
-    >>> listed("abc")
-    'a, b or c'
-    """
-    *most, last = list(map(str, words)) or ["nothing"]
-    return f"{', '.join(most)} or {last}" if most else last
+
+def _not_among(value: object, allowed: Iterable[object]) -> Sentence:
+    words = words_or_nothing(allowed)
+    return say("not-among", "{value} is not among {words:or}.", value=repr(value), words=words)
+
+
+def words_or_nothing(words: Iterable[object]) -> list[str]:
+    """Words to be listed in a sentence, with a word where there are none."""
+    return list(map(str, words)) or ["nothing"]
 
 
 class TomlTable:
@@ -79,7 +90,7 @@ class TomlTable:
         self.document, self.path, self.data = document, path, data
         self.taken: set[str] = set()
 
-    def fault(self, key: str | None, says: str) -> None:
+    def fault(self, key: str | None, says: Sentence) -> None:
         """Note a fault at a key of this table."""
         self.document.fault(self.path if key is None else (*self.path, key), says)
 
@@ -90,14 +101,14 @@ class TomlTable:
         """The raw value of a key; where it is missing None, and a fault if it is required."""
         self.taken.add(key)
         if key not in self.data and required:
-            self.fault(None, f"{key} is missing.")
+            self.fault(None, say("key-missing", "{key} is missing.", key=key))
         return self.data.get(key)
 
     def done(self) -> None:
         """Note a fault for every key that was never read."""
         for key in self.data:
             if key not in self.taken:
-                self.fault(key, "is not a word of the format here.")
+                self.fault(key, say("not-a-word-of-format", "is not a word of the format here."))
 
     def text(self, key: str, *, required: bool = True) -> str:
         """Some words; empty where they are missing."""
@@ -105,7 +116,7 @@ class TomlTable:
         if value is None:
             return ""
         if not isinstance(value, str) or not value.strip():
-            self.fault(key, "must be text.")
+            self.fault(key, say("must-be-text", "must be text."))
             return ""
         return value
 
@@ -117,8 +128,7 @@ class TomlTable:
         """One of the allowed words."""
         value = self.text(key, required=required)
         if value and value not in allowed:
-            only = f"only {allowed[0]!r} is possible here" if len(allowed) == 1 else f"is none of {listed(allowed)}"
-            self.fault(key, f"{value!r}: {only}." if len(allowed) == 1 else f"{value!r} {only}.")
+            self.fault(key, none_of(value, allowed))
         return value
 
     def whole(self, key: str, *, least: int = 0, required: bool = True) -> int | None:
@@ -127,7 +137,9 @@ class TomlTable:
         if value is None:
             return None
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            self.fault(key, f"must be a whole number of at least {least}.")
+            self.fault(
+                key, say("must-be-whole-of-at-least", "must be a whole number of at least {least}.", least=least)
+            )
             return None
         return value
 
@@ -137,7 +149,7 @@ class TomlTable:
         if value is None:
             return default
         if not isinstance(value, bool):
-            self.fault(key, "must be true or false.")
+            self.fault(key, say("must-be-true-or-false", "must be true or false."))
             return default
         return value
 
@@ -147,7 +159,10 @@ class TomlTable:
         if isinstance(value, datetime) and value.tzinfo is not None:
             return value
         if value is not None:
-            self.fault(key, "must be a date and time with its zone, like 2024-12-06T08:00:00+08:00.")
+            self.fault(
+                key,
+                say("must-be-time-with-zone", "must be a date and time with its zone, like 2024-12-06T08:00:00+08:00."),
+            )
         return datetime.min
 
     def texts(self, key: str, *, required: bool = False) -> tuple[str, ...]:
@@ -157,7 +172,7 @@ class TomlTable:
             return ()
         several = value if isinstance(value, list) else [value]
         if not several or not all(isinstance(each, str) and each for each in several):
-            self.fault(key, "must be text or a list of texts.")
+            self.fault(key, say("must-be-text-or-texts", "must be text or a list of texts."))
             return ()
         return tuple(several)
 
@@ -167,7 +182,7 @@ class TomlTable:
         try:
             return Odds.of(text) if text else Odds("1:1", 1, 1)
         except ValueError as error:
-            self.fault(key, str(error))
+            self.fault(key, say("not-odds", "{fault}", fault=str(error)))
             return Odds("1:1", 1, 1)
 
     def share(self, key: str) -> Fraction:
@@ -178,7 +193,7 @@ class TomlTable:
         except (ValueError, ZeroDivisionError):
             share = Fraction(0)
         if not 0 < share <= 1:
-            self.fault(key, f"{text!r} is not a share: write it like 1/4.")
+            self.fault(key, say("not-a-share", "{text:quoted} is not a share: write it like 1/4.", text=text))
             return Fraction(1)
         return share
 
@@ -190,7 +205,15 @@ class TomlTable:
         found: set[object] = set()
         for each in value if isinstance(value, list) else [value]:
             if not isinstance(each, bool | int | str):
-                self.fault(key, f"{value!r} is not among {listed(allowed)}.")
+                self.fault(
+                    key,
+                    say(
+                        "not-among",
+                        "{value} is not among {words:or}.",
+                        value=repr(value),
+                        words=words_or_nothing(allowed),
+                    ),
+                )
                 return frozenset()
             if isinstance(each, bool):
                 found.add("true" if each else "false")
@@ -200,7 +223,12 @@ class TomlTable:
                 found.add(each)
         wrong = [each for each in found if each not in allowed]
         if wrong or not found:
-            self.fault(key, f"{value!r} is not among {listed(allowed)}.")
+            self.fault(
+                key,
+                say(
+                    "not-among", "{value} is not among {words:or}.", value=repr(value), words=words_or_nothing(allowed)
+                ),
+            )
         return frozenset(each for each in allowed if each in found)
 
     def basis(self, key: str, *, required: bool = True) -> Basis:
@@ -222,7 +250,7 @@ class TomlTable:
         """The table at a key; an empty one where there is none."""
         value = self.take(key, required=False)
         if value is not None and not isinstance(value, dict):
-            self.fault(key, "must be a table.")
+            self.fault(key, say("must-be-table", "must be a table."))
         return TomlTable(self.document, (*self.path, key), value if isinstance(value, dict) else {})
 
     def children(self, key: str, *, required: bool = True) -> "dict[str, TomlTable]":
@@ -237,7 +265,7 @@ class TomlTable:
         if value is None:
             return []
         if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-            self.fault(key, "must be a list of tables.")
+            self.fault(key, say("must-be-list-of-tables", "must be a list of tables."))
             return []
         return [TomlTable(self.document, (*self.path, key, at), each) for at, each in enumerate(value)]
 

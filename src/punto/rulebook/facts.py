@@ -12,6 +12,8 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from punto.messages import Sentence, Wording, say
+
 Kind = Literal["places", "faces", "hand", "patron", "word", "flag", "text"]
 
 Moment = Literal["round", "any", "last-round", "earlier", "pause", "itself"]
@@ -24,12 +26,12 @@ Moment = Literal["round", "any", "last-round", "earlier", "pause", "itself"]
 `itself`: nobody reports it; it follows by itself.
 """
 
-Lays = Literal["other-hand", "named-aside", "one-aside", "seen-aside"]
+Lays = Literal["other-hand", "named-aside", "one-aside", "seen", "seen-in-shoe", "seen-in-movement"]
 """What a fact itself does to the cards on the felt.
 
 `other-hand`: the cards named lie with the other hand. `named-aside`: cards are drawn, aside, up to the places named.
-`one-aside`: one card lies aside; it is drawn if none does. `seen-aside`: the same for a card that was seen once others
-have been dealt; before that it stays in the shoe.
+`one-aside`: one card lies aside; it is drawn if none does. `seen`: the cards named, or the next one, keep their place,
+and somebody knows their faces from then on; `seen-in-shoe`, `seen-in-movement`: the same of a card in the shoe.
 """
 
 Faces = Literal["seen", "true", "remembered"]
@@ -46,9 +48,9 @@ class Detail(msgspec.Struct, frozen=True):
     name: str
     kind: Kind
     words: tuple[str, ...] = ()
-    wrong: str = ""
+    wrong: Wording | None = None
     """The refusal of any other word."""
-    missing: str = ""
+    missing: Sentence | None = None
     """The refusal of a report without it, where it is needed."""
     least: int = 0
     """How many places must be named."""
@@ -99,6 +101,8 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     lays: Lays | None = None
     put_in_order: bool = False
     """Cards lie in the wrong place: what they decide is judged as if they lay where they belong."""
+    carried_off: bool = False
+    """The cards named are out of the game."""
     handed_over: bool = False
     """Somebody got the cards of the hand that is named, and it is about those cards."""
     of_next_hand: bool = False
@@ -134,9 +138,17 @@ _STILL_TOLD = {"reconstructible": "How it should lie can still be told."}
 
 CARDS = Detail("cards", "places")
 FACES = Detail("faces", "faces")
-HAND = Detail("hand", "hand", HANDS, "The hands are player and banker, not {value!r}.")
-ORDER = Detail("order", "word", ("known", "unknown"), "The order is known or unknown.", tells=True)
-CAUSE = Detail("cause", "word", ("power", "other"), "The cause is power or other.", tells=True)
+HAND = Detail("hand", "hand", HANDS, Wording("no-such-hand", "The hands are player and banker, not {value:quoted}."))
+ORDER = Detail(
+    "order",
+    "word",
+    ("known", "unknown"),
+    Wording("order-known-or-unknown", "The order is known or unknown."),
+    tells=True,
+)
+CAUSE = Detail(
+    "cause", "word", ("power", "other"), Wording("cause-power-or-other", "The cause is power or other."), tells=True
+)
 RECONSTRUCTIBLE = Detail("reconstructible", "flag", tells=True)
 EXPOSED = Detail("exposed", "flag", tells=True)
 SEEN = Detail("seen", "flag", tells=True)
@@ -154,6 +166,7 @@ GUARDS: Mapping[str, Guard] = {
     "result": Guard(("fixed", "open"), "whether Player, Banker or Tie is certain (AMB-10, AMB-98)"),
     "reconstructible": Guard(_TRUE_OR_FALSE, "whether the cards can be put right", always=True),
     "exposed": Guard(_TRUE_OR_FALSE, "whether the card was shown", always=True),
+    "number": Guard(("right", "wrong"), "whether each hand has as many cards as it should have (AMB-75)"),
     "order": Guard(("known", "unknown"), "the order of the cards"),
     "touches": Guard(("initial-deal", "later"), "whether one of the first four cards may be meant"),
     "noticed": Guard(
@@ -172,6 +185,10 @@ GUARDS: Mapping[str, Guard] = {
     "place": Guard(("high-limit", "elsewhere"), "where the table stands"),
     "cause": Guard(("power", "other"), "why play was interrupted"),
     "method": Guard(("a-b", "c"), "the method of dealing"),
+    "left-over": Guard(
+        ("unseen", "seen", "behind", "moved"),
+        "the cards left over: unseen; the first seen; seen behind an unseen one; seen in moving the shoe (AMB-111)",
+    ),
 }
 
 # When a fact is possible
@@ -246,7 +263,7 @@ EXCESS_CARD = Fact(
     names=("A card too many was drawn", "多抽了牌"),
     meaning="a card drawn beyond the Table of Play",
     guards=("hand", "player-due", "banker-due", "exposed", "outcome"),
-    details=(replace(HAND, missing="Say to which hand the card was drawn."), FACES),
+    details=(replace(HAND, missing=say("which-hand-drawn", "Say to which hand the card was drawn.")), FACES),
     conditions=("after-first-card", "hands-open"),
     lays="one-aside",
     examples=_EACH_HAND,
@@ -263,7 +280,7 @@ EXPOSED_CARD = Fact(
     guards=("outcome", "position"),
     details=(CARDS, FACES),
     moment="any",
-    lays="seen-aside",
+    lays="seen",
     of_next_hand=True,
     drill=Drill("A card slips out of the shoe and shows its face.", variants=({"faces": ("?",)},)),
 )
@@ -271,7 +288,7 @@ WRONG_AREA = Fact(
     id="wrong-area",
     names=("A card lies in the wrong area", "牌放錯位置"),
     meaning="a card laid to the wrong hand, or in the wrong order",
-    guards=("outcome", "reconstructible"),
+    guards=("outcome", "reconstructible", "number"),
     details=(replace(CARDS, least=1), RECONSTRUCTIBLE),
     lays="other-hand",
     put_in_order=True,
@@ -286,7 +303,7 @@ WRONG_PERSON = Fact(
     meaning="cards handed to the wrong person",
     guards=("outcome", "result", "reconstructible", "exposed"),
     details=(
-        replace(HAND, missing="Say which hand's cards went to the wrong person."),
+        replace(HAND, missing=say("which-hand-went-wrong", "Say which hand's cards went to the wrong person.")),
         PATRON,
         EXPOSED,
         RECONSTRUCTIBLE,
@@ -351,6 +368,8 @@ SHOWN_IN_MOVEMENT = Fact(
     names=("A card showed while moved", "移動時露牌"),
     meaning="cards seen while the device was moved",
     guards=("method",),
+    details=(FACES,),
+    lays="seen-in-movement",
     drill=Drill("A card was seen while it was being moved.", when="unfinished"),
 )
 FACE_UP_IN_SHOE = Fact(
@@ -360,6 +379,7 @@ FACE_UP_IN_SHOE = Fact(
     guards=("position",),
     details=(FACES,),
     moment="any",
+    lays="seen-in-shoe",
     of_next_hand=True,
     drill=Drill("A card lies face up in the shoe."),
 )
@@ -377,6 +397,7 @@ CARDS_CARRIED_OFF = Fact(
     guards=("value", "from"),
     details=(replace(CARDS, least=1), replace(FACES, role="remembered")),
     conditions=("cards-closed",),
+    carried_off=True,
     examples=({"cards": "first-closed"},),
     drill=Drill("A patron has gone away with a card that nobody has seen.", when="squeezing"),
 )
@@ -397,6 +418,13 @@ CUT_CARD = Fact(
     guards=("position", "place"),
     moment="any",
     drill=Drill("The cut card comes out of the shoe."),
+)
+LEFT_OVER = Fact(
+    id="left-over",
+    names=("A card is left over", "剩餘的牌"),
+    meaning="a round ended without a card that was drawn or seen in it",
+    guards=("left-over", "method"),
+    moment="itself",
 )
 FREE_HAND = Fact(
     id="free-hand",
@@ -485,7 +513,7 @@ OTHER = Fact(
     id="other",
     names=("Something else", "其他"),
     meaning="what no book foresees, in words; it goes to the residual authority",
-    details=(replace(NOTE, missing="Say what happened."),),
+    details=(replace(NOTE, missing=say("what-happened", "Say what happened.")),),
     moment="any",
     virtual=True,
     in_books=False,
@@ -514,6 +542,7 @@ FACTS: Mapping[str, Fact] = {
         CARDS_CARRIED_OFF,
         BURN_MISSED,
         CUT_CARD,
+        LEFT_OVER,
         FREE_HAND,
         DEALING_ERROR,
         LATE_ERROR,

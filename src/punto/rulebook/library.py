@@ -2,6 +2,7 @@
 
 import msgspec
 
+from punto.messages import say
 from punto.rulebook.loader import ids, load
 from punto.rulebook.model import Book
 from punto.rulebook.refusal import Refused
@@ -47,8 +48,22 @@ dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
             if name == each or load(each).digest == name:
                 return load(each)
         if name in self.unreadable:
-            raise Refused(f"This release cannot read the book {name[:12]}…: {self.unreadable[name]}")
-        raise Refused(f"There is no book {name!r}; these ship: {', '.join(ids())}.")
+            raise Refused(
+                say(
+                    "book-cannot-be-read",
+                    "This release cannot read the book {book}…: {why}",
+                    book=name[:12],
+                    why=self.unreadable[name],
+                )
+            )
+        raise Refused(
+            say(
+                "no-such-book",
+                "There is no book {book:quoted}; these ship: {books:list}.",
+                book=name,
+                books=list(ids()),
+            )
+        )
 
 
 SHIPPED = Library()

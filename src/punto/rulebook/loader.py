@@ -7,12 +7,13 @@ from importlib.resources import files
 from pathlib import Path
 
 from punto.coup import RANKS, STAGES, Card
+from punto.messages import Sentence, say
+from punto.rulebook.bets import read_bet, read_layout, read_row
 from punto.rulebook.demands import check_demands
-from punto.rulebook.document import BadBook, BookFile, Fault, TomlTable, listed
+from punto.rulebook.document import BadBook, BookFile, Fault, TomlTable, words_or_nothing
 from punto.rulebook.facts import HANDS, IN_BOOKS
 from punto.rulebook.model import (
     Basis,
-    Bet,
     Book,
     Cap,
     CapAt,
@@ -21,16 +22,9 @@ from punto.rulebook.model import (
     CoverRow,
     Decks,
     Insurance,
-    Layout,
-    Notice,
-    Pattern,
     Point,
     Policy,
-    PositionRange,
-    Print,
-    Row,
     Value,
-    WagerResult,
 )
 from punto.rulebook.remedies import read_irregularities, read_offers
 from punto.rulebook.supplements import with_supplement
@@ -42,7 +36,6 @@ from punto.rulebook.vocabulary import (
     HOUSE,
     LIMITS,
     PATRONS,
-    PATTERN,
     POINTS,
     SPANS,
     WHOLE,
@@ -98,13 +91,30 @@ def source(book: str) -> bytes:
             return Path(book).read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise UnknownBook(f"The rulebook {_short(book)} cannot be read: {reason}.") from None
-    names = listed(ids()).replace(" or ", " and ")
-    raise UnknownBook(f"There is no rulebook {_short(book)}, nor a file of that name. The books are {names}.")
+        raise UnknownBook(
+            say(
+                "rulebook-unreadable",
+                "The rulebook {book} cannot be read: {fault}.",
+                book=_short(book),
+                fault=reason,
+            )
+        ) from None
+    raise UnknownBook(
+        say(
+            "no-such-rulebook",
+            "There is no rulebook {book}, nor a file of that name. The books are {books:and}.",
+            book=_short(book),
+            books=list(ids()),
+        )
+    )
 
 
 def _short(name: str) -> str:
     return repr(name if len(name) <= 60 else name[:59] + "…")
+
+
+def _of_file(file: str, line: int, says: Sentence) -> Fault:
+    return Fault(file, line, "the file", str(says), says.message)
 
 
 def parse(source: bytes, file: str) -> Book:
@@ -113,13 +123,15 @@ def parse(source: bytes, file: str) -> Book:
         text = source.decode()
         data = tomllib.loads(text)
     except UnicodeDecodeError as error:
-        raise BadBook([Fault(file, 1, "the file", f"is not UTF-8 text: {error.reason}.")]) from None
+        raise BadBook(
+            [_of_file(file, 1, say("not-utf-8", "is not UTF-8 text: {fault}.", fault=error.reason))]
+        ) from None
     except tomllib.TOMLDecodeError as error:
         says, _, where = str(error).partition(" (at line ")
         line = int(where.partition(",")[0]) if where[:1].isdecimal() else len(source.splitlines())
-        raise BadBook([Fault(file, line, "the file", f"is not TOML: {says}.")]) from None
+        raise BadBook([_of_file(file, line, say("not-toml", "is not TOML: {fault}.", fault=says))]) from None
     except RecursionError:
-        raise BadBook([Fault(file, 1, "the file", "is nested too deeply.")]) from None
+        raise BadBook([_of_file(file, 1, say("nested-too-deeply", "is nested too deeply."))]) from None
     document = BookFile(file, text)
     digest = hashlib.sha256(source).hexdigest()
     book = _book(TomlTable(document, (), with_supplement(data, digest)), digest)
@@ -130,13 +142,13 @@ def parse(source: bytes, file: str) -> Book:
 
 def _book(top: TomlTable, digest: str) -> Book:
     front = top.child("front")
-    bets = {name: _bet(name, section) for name, section in top.children("bets").items()}
+    bets = {name: read_bet(name, section) for name, section in top.children("bets").items()}
     top.take("pays")
     groups = top.child("pays")
-    pays = {group: tuple(_row(section, bets) for section in groups.each(group)) for group in groups.data}
+    pays = {group: tuple(read_row(section, bets) for section in groups.each(group)) for group in groups.data}
     for name, bet in bets.items():
         if not any(row.bet == name for rows in pays.values() for row in rows):
-            top.child("bets").fault(name, f"{bet.name} has no pay row.")
+            top.child("bets").fault(name, say("bet-has-no-pay-row", "{bet} has no pay row.", bet=bet.name))
     authority = top.child("authority")
     ranks = _ranks(authority)
     house_ranks = _house_ranks(authority.child("house-ranks"), ranks)
@@ -157,7 +169,7 @@ def _book(top: TomlTable, digest: str) -> Book:
         drawing=_drawing(top.child("drawing")),
         bets=bets,
         pays=pays,
-        layouts={name: _layout(name, section, bets, pays) for name, section in top.children("layouts").items()},
+        layouts={name: read_layout(name, section, bets, pays) for name, section in top.children("layouts").items()},
         insurance=_insurance(top.child("insurance"), ranks) if "insurance" in top else None,
         points={
             section: _points(authority if section == "authority" else top.child(section), section, ranks)
@@ -175,7 +187,7 @@ def _book(top: TomlTable, digest: str) -> Book:
         digest=digest,
     )
     if not book.layouts:
-        top.fault("layouts", "has no layout.")
+        top.fault("layouts", say("has-no-layout", "has no layout."))
     check_demands(top.document, book)
     front.done()
     top.done()
@@ -186,7 +198,7 @@ def _decks(section: TomlTable) -> Decks:
     verified = section.flag("verified", True)
     low, high = (section.whole(key, least=1, required=verified) for key in ("min", "max"))
     if low is not None and high is not None and low > high:
-        section.fault("min", "is more than max.")
+        section.fault("min", say("more-than-max", "is more than max."))
     decks = Decks(low, high, section.own_basis(required=verified), verified)
     section.done()
     return decks
@@ -198,21 +210,32 @@ def _cards(section: TomlTable) -> Cards:
         ranks = each.text("ranks")
         for rank in ranks:
             if rank not in RANKS:
-                each.fault("ranks", f"{rank!r} is not a rank: they are {RANKS}.")
+                each.fault(
+                    "ranks",
+                    say("not-a-rank", "{rank:quoted} is not a rank: they are {ranks}.", rank=rank, ranks=RANKS),
+                )
         face = each.data.get("points") == "face"
         points = None if each.take("points") == "face" else each.whole("points")
         for rank in ranks:
             counts = Card(RANKS.find(rank) + 1).value
             if rank in RANKS and points is not None and points % 10 != counts:
-                each.fault("points", f"{rank} counts {counts} in the Table of Play that all books share.")
+                each.fault(
+                    "points",
+                    say(
+                        "rank-counts-otherwise",
+                        "{rank} counts {counts} in the Table of Play that all books share.",
+                        rank=rank,
+                        counts=counts,
+                    ),
+                )
             if face and rank in "JQK":
-                each.fault("points", f"{rank} has no number on its face.")
+                each.fault("points", say("rank-has-no-number", "{rank} has no number on its face.", rank=rank))
         values.append(
             CardValue(ranks, "face" if points is None else points, each.own_basis(), each.maybe("pairs-clause"))
         )
         each.done()
     if sorted("".join(value.ranks for value in values)) != sorted(RANKS):
-        section.fault("values", "must name each of the thirteen ranks once.")
+        section.fault("values", say("must-name-each-rank", "must name each of the thirteen ranks once."))
     cards = Cards(
         tuple(values),
         section.text("values-clause"),
@@ -227,94 +250,6 @@ def _drawing(section: TomlTable) -> dict[str, Basis]:
     drawing = {case: section.basis(case) for case in DRAWING}
     section.done()
     return drawing
-
-
-def _bet(name: str, section: TomlTable) -> Bet:
-    if not name.replace("-", "").isalnum() or name != name.lower():
-        section.fault(None, f"{name!r} is not a bet's name: lower-case letters, digits and hyphens.")
-    bet = Bet(
-        name,
-        section.text("name"),
-        section.word("hand", HANDS, required=False) or None,
-        section.own_basis(),
-        section.maybe("area"),
-        section.maybe("defined"),
-        section.maybe("offered"),
-        section.maybe("alone"),
-        section.maybe("wins"),
-        section.basis("loses"),
-    )
-    section.done()
-    return bet
-
-
-def _pattern(section: TomlTable) -> Pattern:
-    when = section.child("when")
-    if not when.data:
-        section.fault("when", "must say which outcomes are meant.")
-    fields = tuple(
-        (name.replace("-", "_"), when.among(name, allowed)) for name, allowed in PATTERN.items() if name in when
-    )
-    when.done()
-    return Pattern(fields)
-
-
-def _known_bet(section: TomlTable, bets: dict[str, Bet]) -> str:
-    return section.word("bet", tuple(bets) or ("(no bet is declared)",))
-
-
-def _row(section: TomlTable, bets: dict[str, Bet]) -> Row:
-    result: WagerResult = "win"
-    odds = None
-    if "result" in section:
-        section.word("result", ("stand-off",))
-        result = "stand-off"
-    else:
-        odds = section.odds("odds")
-    row = Row(_known_bet(section, bets), _pattern(section), result, odds, section.own_basis())
-    section.done()
-    return row
-
-
-def _layout(name: str, section: TomlTable, bets: dict[str, Bet], pays: dict[str, tuple[Row, ...]]) -> Layout:
-    positions = section.child("positions")
-    labels = section.child("labels")
-    groups = section.texts("pays", required=True)
-    for group in groups:
-        if group not in pays:
-            section.fault("pays", f"there is no group of pay rows called {group!r}.")
-    least, most = positions.whole("min", least=1), positions.whole("max", least=1, required=False)
-    if least and most and least > most:
-        positions.fault("min", "is more than max.")
-    prints = []
-    for each in section.each("print", required=False):
-        prints.append(Print(_known_bet(each, bets), _pattern(each), each.odds("odds"), each.own_basis()))
-        each.done()
-    notice = None
-    if "notice" in section:
-        said = section.child("notice")
-        notice = Notice(said.text("says"), said.own_basis())
-        said.done()
-    layout = Layout(
-        id=name,
-        clause=section.text("clause"),
-        title=section.maybe("title"),
-        version=section.maybe("version"),
-        version_basis=section.basis("version-clause", required="version" in section),
-        areas_clause=section.maybe("areas-clause"),
-        positions=PositionRange(least or 1, most, positions.flag("verified", True), positions.texts("readings")),
-        pays=groups,
-        verified=section.flag("verified", True),
-        readings=section.texts("readings"),
-        labels=tuple((label, labels.word(label, tuple(bets))) for label in labels.data),
-        labels_clause=section.maybe("labels-clause"),
-        chinese=section.maybe("chinese"),
-        prints=tuple(prints),
-        notice=notice,
-    )
-    positions.done()
-    section.done()
-    return layout
 
 
 def _insurance(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> Insurance:
@@ -363,7 +298,7 @@ def _points(section: TomlTable, kind: str, ranks: tuple[tuple[str, ...], ...]) -
             basis = each.own_basis(required=False)
             found[name] = Point(_value(each, allowed), _rank(each, ranks), each.flag("reason", False), basis)
             if not basis.clauses and not basis.readings:
-                each.fault(None, "names neither a clause nor a reading.")
+                each.fault(None, say("no-clause-nor-reading", "names neither a clause nor a reading."))
             each.done()
     section.done()
     return found
@@ -377,7 +312,15 @@ def _value(section: TomlTable, allowed: tuple[str, ...]) -> Value:
         words = section.texts("value")
         for word in words:
             if allowed is not ANY and word not in allowed:
-                section.fault("value", f"{word!r} is none of {listed(allowed)}.")
+                section.fault(
+                    "value",
+                    say(
+                        "none-of-words",
+                        "{value:quoted} is none of {words:or}.",
+                        value=word,
+                        words=words_or_nothing(allowed),
+                    ),
+                )
         return words
     return section.text("value") if allowed is ANY else section.word("value", allowed)
 
@@ -392,14 +335,27 @@ def _ranks(authority: TomlTable) -> tuple[tuple[str, ...], ...]:
     if not isinstance(tiers, list) or not all(
         isinstance(tier, list) and tier and all(isinstance(rank, str) for rank in tier) for tier in tiers
     ):
-        authority.fault("ranks", "must be a list of tiers, each a list of ranks, the lowest first.")
+        authority.fault(
+            "ranks",
+            say("must-be-list-of-tiers", "must be a list of tiers, each a list of ranks, the lowest first."),
+        )
         return ()
     named = [rank for tier in tiers for rank in tier]
     if len(tiers) < 2 or DEALER not in tiers[0]:
-        authority.fault("ranks", f"must begin with the tier of the {DEALER}, with another above it.")
+        authority.fault(
+            "ranks",
+            say(
+                "must-begin-with-dealer",
+                "must begin with the tier of the {rank}, with another above it.",
+                rank=DEALER,
+            ),
+        )
         return ()
     for rank in sorted({rank for rank in named if named.count(rank) > 1 or rank in (HOUSE, PATRONS)}):
-        authority.fault("ranks", f"{rank!r} cannot be a rank, or stands there twice.")
+        authority.fault(
+            "ranks",
+            say("not-a-rank-here", "{rank:quoted} cannot be a rank, or stands there twice.", rank=rank),
+        )
     return tuple(tuple(tier) for tier in tiers)
 
 

@@ -6,16 +6,16 @@ from math import lcm
 import msgspec
 
 from punto.coup import OUTCOMES, Outcome, outcome
+from punto.messages import Sentence, say
 from punto.rulebook.model import Basis, Bet, Book, Layout, Odds, Row, WagerResult
 from punto.rulebook.refusal import Refused
-from punto.rulebook.words import COUNT
 
 _PAIRS = {
-    "none": "Neither hand has a pair",
-    "player": "The Player hand has a pair, the Banker hand none",
-    "banker": "The Banker hand has a pair, the Player hand none",
-    "both": "Both hands have pairs, of different ranks",
-    "twin": "Both hands have the same pair",
+    "none": say("neither-hand-pairs", "Neither hand has a pair"),
+    "player": say("player-hand-pairs", "The Player hand has a pair, the Banker hand none"),
+    "banker": say("banker-hand-pairs", "The Banker hand has a pair, the Player hand none"),
+    "both": say("both-hands-pair", "Both hands have pairs, of different ranks"),
+    "twin": say("same-pair", "Both hands have the same pair"),
 }
 
 
@@ -25,7 +25,7 @@ class Verdict(msgspec.Struct, frozen=True):
     result: WagerResult
     odds: Odds | None
     basis: Basis
-    fact: str
+    fact: Sentence
 
 
 class Priced:
@@ -58,21 +58,26 @@ class Priced:
         basis = Basis((*row.basis.clauses, *wins), row.basis.readings).plus(self._disputed)
         return Verdict(row.result, row.odds, basis, self._fact(seen))
 
-    def _fact(self, seen: Outcome) -> str:
+    def _fact(self, seen: Outcome) -> Sentence:
         """The part of the outcome that this bet looks at, for a patron to read."""
         looked_at = {name for row in self.rows for name, _ in row.when.fields}
         if "pairs" in looked_at:
             return _PAIRS[seen.pairs]
         if seen.winner == "tie":
-            fact = f"Tie at {seen.points}"
+            fact = say("tie-at", "Tie at {points}", points=seen.points)
         else:
             other = min(seen.player_points, seen.banker_points)
-            fact = f"{seen.winner.capitalize()} wins {seen.points} to {other}"
+            points = seen.points
+            fact = say(
+                "hand-wins-to", "{hand:hand} wins {points} to {other}", hand=seen.winner, points=points, other=other
+            )
         if "cards" in looked_at:
-            fact += f" with {COUNT[seen.cards]} cards on the table"
+            fact = say(
+                "with-cards-on-table", "{fact} with {cards:count} cards on the table", fact=fact, cards=seen.cards
+            )
         for hand, count in (("player", seen.player_cards), ("banker", seen.banker_cards)):
             if f"{hand}_cards" in looked_at and seen.winner == hand:
-                fact += f" with {COUNT[count]} cards"
+                fact = say("with-cards", "{fact} with {cards:count} cards", fact=fact, cards=count)
         return fact
 
 
@@ -105,18 +110,38 @@ class Menu:
     def _refusal(self, name: str) -> Refused:
         book, bet = self.book, self.book.bets.get(name)
         if bet is None:
-            known = ", ".join(book.bets)
-            return Refused(f"{name!r} is not a bet of this book; it has {known}.", book, Basis((book.menu_clause,)))
+            says = say(
+                "not-a-bet",
+                "{bet:quoted} is not a bet of this book; it has {bets:list}.",
+                bet=name,
+                bets=list(book.bets),
+            )
+            return Refused(says, book, Basis((book.menu_clause,)))
         groups = [group for group, rows in book.pays.items() if any(row.bet == name for row in rows)]
         carried = [each.id for each in book.layouts.values() if set(groups) & set(each.pays)]
         clause = book.pays[groups[0]][0].basis.clauses[0].partition("#")[0]
-        where = " and ".join([", ".join(carried[:-1]), carried[-1]]) if len(carried) > 1 else "".join(carried)
-        other = f"; layout{'s' * (len(carried) > 1)} {where} do{'es' * (len(carried) == 1)}" if carried else ""
-        return Refused(
-            f"Layout {self.layout.id} does not carry {bet.name}{other}.",
-            book,
-            Basis((clause, *bet.basis.clauses, self.layout.clause)[:2]),
+        says = _not_carried(self.layout.id, bet.name, carried)
+        return Refused(says, book, Basis((clause, *bet.basis.clauses, self.layout.clause)[:2]))
+
+
+def _not_carried(layout: str, bet: str, layouts: list[str]) -> Sentence:
+    if not layouts:
+        return say("layout-without-bet", "Layout {layout} does not carry {bet}.", layout=layout, bet=bet)
+    if len(layouts) == 1:
+        return say(
+            "another-layout-has-bet",
+            "Layout {layout} does not carry {bet}; layout {other} does.",
+            layout=layout,
+            bet=bet,
+            other=layouts[0],
         )
+    return say(
+        "other-layouts-have-bet",
+        "Layout {layout} does not carry {bet}; layouts {layouts:and} do.",
+        layout=layout,
+        bet=bet,
+        layouts=layouts,
+    )
 
 
 @lru_cache(4096)
@@ -143,7 +168,12 @@ def menu(book: Book, layout: str | None = None) -> Menu:
         return menu(book, book.first_layout)
     if layout not in book.layouts:
         raise Refused(
-            f"There is no layout {layout!r}; the approved ones are {', '.join(book.layouts)}.",
+            say(
+                "no-such-layout",
+                "There is no layout {layout:quoted}; the approved ones are {layouts:list}.",
+                layout=layout,
+                layouts=list(book.layouts),
+            ),
             book,
             Basis((book.layouts_clause,)),
         )

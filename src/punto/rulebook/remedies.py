@@ -2,7 +2,8 @@
 
 import msgspec
 
-from punto.rulebook.document import TomlTable, listed
+from punto.messages import say
+from punto.rulebook.document import TomlTable, words_or_nothing
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
 from punto.rulebook.model import Basis, Choice, Irregularity, Offer, Remedy
 from punto.rulebook.vocabulary import ANY, CHOICES, HOUSE, NEEDS_OBJECT, SCOPES, VERBS, WHOLE
@@ -63,8 +64,14 @@ def _guards(section: TomlTable, allowed: tuple[str, ...]) -> dict[str, frozenset
     guards = {}
     for name in when.data:
         if name not in allowed:
-            words = listed(allowed) if allowed else "nothing"
-            when.fault(name, f"does not tell the cases apart here; {words} does.")
+            when.fault(
+                name,
+                say(
+                    "guard-not-here",
+                    "does not tell the cases apart here; {guards:or} does.",
+                    guards=words_or_nothing(allowed),
+                ),
+            )
             when.taken.add(name)
         else:
             guards[name] = frozenset(str(each) for each in when.among(name, GUARDS[name].values))
@@ -74,7 +81,7 @@ def _guards(section: TomlTable, allowed: tuple[str, ...]) -> dict[str, frozenset
 def _remedies(section: TomlTable, key: str, words: _Words) -> tuple[Remedy, ...]:
     steps = section.take(key)
     if not isinstance(steps, list) or not steps:
-        section.fault(key, "must be a list of steps.")
+        section.fault(key, say("must-be-list-of-steps", "must be a list of steps."))
         return ()
     found = []
     for at, step in enumerate(steps):
@@ -82,7 +89,7 @@ def _remedies(section: TomlTable, key: str, words: _Words) -> tuple[Remedy, ...]
         if isinstance(step, str):
             step = {step: True}
         if not isinstance(step, dict):
-            section.document.fault(path, "a step is a verb or a table with one.")
+            section.document.fault(path, say("step-is-verb-or-table", "a step is a verb or a table with one."))
             continue
         found.append(_remedy(TomlTable(section.document, path, step), words))
     return tuple(found)
@@ -92,7 +99,7 @@ def _remedy(section: TomlTable, words: _Words) -> Remedy:
     verbs = [key for key in section.data if key not in _MODIFIERS]
     verb = verbs[0] if verbs else ""
     if len(verbs) != 1 or verb not in VERBS:
-        section.fault(None, f"a step has exactly one verb of {listed(VERBS)}.")
+        section.fault(None, say("step-has-one-verb", "a step has exactly one verb of {verbs:or}.", verbs=list(VERBS)))
     section.taken |= set(verbs)
     object = section.data.get(verb)
     _check_object(section, verb, object, words)
@@ -120,8 +127,21 @@ def _check_object(section: TomlTable, verb: str, object: object, words: _Words) 
         allowed = words.ranks
     if allowed is WHOLE:
         if not isinstance(object, int) or isinstance(object, bool):
-            section.fault(verb, "must be a whole number.")
+            section.fault(verb, say("must-be-whole", "must be a whole number."))
     elif object is True and verb in NEEDS_OBJECT:
-        section.fault(None, f"{verb} takes one of {listed(allowed)}.")
+        section.fault(
+            None,
+            say("step-takes-one-of", "{verb} takes one of {words:or}.", verb=verb, words=words_or_nothing(allowed)),
+        )
     elif object is not True and allowed is not ANY and object not in allowed:
-        section.fault(verb, f"{object!r} is none of {listed(allowed)}." if allowed else "takes no object.")
+        section.fault(
+            verb,
+            say(
+                "object-none-of",
+                "{object} is none of {words:or}.",
+                object=repr(object),
+                words=words_or_nothing(allowed),
+            )
+            if allowed
+            else say("takes-no-object", "takes no object."),
+        )

@@ -178,6 +178,8 @@ VERBS: Mapping[str, tuple[str, ...]] = {
     "note": (),
     "notice": ("surplus-card",),
     "correct": ("delivery",),
+    "check": ("draw", "insurance"),
+    "call": ("again",),
     "retrieve": (),
     "reconstruct": ("in-order", "surplus-carried"),
     "reassign": ("banker-third", "player-third"),
@@ -205,7 +207,7 @@ VERBS: Mapping[str, tuple[str, ...]] = {
 }
 """What can be done about it, and the objects each verb takes."""
 
-NEEDS_OBJECT = ("attend", "decide", "free-hand", "offer", "reassign", "replace-cards", "reserve")
+NEEDS_OBJECT = ("attend", "check", "decide", "free-hand", "offer", "reassign", "replace-cards", "reserve")
 """Verbs that mean nothing without an object."""
 
 CHOICES = ("continue", "as-it-lies", "reconstructed", "take-back", "replace-cards")

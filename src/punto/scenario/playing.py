@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from punto.amounts import BadAmount, money, show_money
+from punto.messages import say
 from punto.rulebook import Basis, Refused, printed
 from punto.scenario.story import Expectation, Scenario, Scene
 from punto.table import EVENTS, Table, act, encode, events, read_command
 from punto.table.answering import TOPICS
 from punto.table.felt import due
+from punto.table.places import where
 
 
 class Mismatch(msgspec.Struct, frozen=True):
@@ -88,7 +90,7 @@ def _take(table: Table | None, step: Scene) -> Moment:
 def _question(table: Table | None, topic: str) -> int:
     found = [each.id for each in (table.questions if table else ()) if each.topic == topic]
     if not found:
-        raise Refused(f"There is no open question about {topic!r}.")
+        raise Refused(say("no-open-question-about", "There is no open question about {topic:quoted}.", topic=topic))
     return found[-1]
 
 
@@ -222,6 +224,16 @@ def _carried(expected: Expectation, moment: Moment) -> str | None:
     return None if found == wanted else f"carried over: {' '.join(found) or 'nothing'}"
 
 
+def _cards(expected: Expectation, moment: Moment) -> str | None:
+    """`cards carried 1`: how many cards are in one of the places where a card can be."""
+    place, number = expected.values
+    found = where(moment.table) if moment.table else {}
+    counted = {str(name): each for name, each in found.items()}
+    if found and place not in counted:
+        raise ValueError("that is no place of a card")
+    return None if counted.get(place, 0) == int(number) else f"cards: {_short(counted)}"
+
+
 def _line(expected: Expectation, moment: Moment) -> str | None:
     """`line ann player win 100 4.1.1`: a patron's line of the last settlement, its net amount and what it cites."""
     patron, bet, result, amount, *cited = expected.values
@@ -267,6 +279,7 @@ _CHECKS: dict[str, Callable[[Expectation, Moment], str | None]] = {
     "next": _next,
     "hand": _hand,
     "carried": _carried,
+    "cards": _cards,
     "line": _line,
     "house": _house,
     "results": _results,
@@ -283,6 +296,7 @@ FORMS = {
     "next": "next HAND",
     "hand": "hand HAND CARD…",
     "carried": "carried CARD…",
+    "cards": "cards PLACE NUMBER",
     "line": "line PATRON BET RESULT AMOUNT [CLAUSE…]",
     "house": "house AMOUNT",
     "results": "results WINNER…",

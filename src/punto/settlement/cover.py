@@ -5,13 +5,16 @@ from fractions import Fraction
 
 import msgspec
 
-from punto.amounts import show_money
 from punto.coup import STAGES, Coup
+from punto.messages import say
 from punto.rulebook import Basis, Book, CoverRow, Insurance, Refused
 from punto.rulebook.facts import HANDS
 from punto.settlement.lines import Cover, Limits, Wager
 
-_WHEN = {"four-cards": "after four cards", "third-card": "after the Player's third card"}
+_WHEN = {
+    "four-cards": say("after-four-cards", "after four cards"),
+    "third-card": say("after-third-card", "after the Player's third card"),
+}
 
 
 class Struck(msgspec.Struct, frozen=True):
@@ -31,18 +34,48 @@ def offer(book: Book, coup: Coup, stage: str, hand: str) -> CoverRow:
     """
     insurance = _insurance(book)
     if stage not in STAGES:
-        raise Refused(f"There is no stage {stage!r}; insurance is offered at {' and '.join(STAGES)}.")
+        raise Refused(
+            say(
+                "no-such-stage",
+                "There is no stage {stage:quoted}; insurance is offered at {stages:and}.",
+                stage=stage,
+                stages=list(STAGES),
+            )
+        )
     if hand not in HANDS:
-        raise Refused(f"There is no hand {hand!r}; the hands are player and banker.")
+        raise Refused(
+            say(
+                "no-such-hand-to-insure",
+                "There is no hand {hand:quoted}; the hands are player and banker.",
+                hand=hand,
+            )
+        )
     seen = coup.situation(stage)
     if seen is None:
-        raise Refused("The Player drew no third card, so that window never opened.", book, Basis((insurance.windows,)))
-    points = f"Player {seen.player} against Banker {seen.banker}"
+        raise Refused(
+            say("no-third-card-no-window", "The Player drew no third card, so that window never opened."),
+            book,
+            Basis((insurance.windows,)),
+        )
     if not seen.card_due:
-        raise Refused(f"With {points} {_WHEN[stage]} no card was due, so no window opened.", book, insurance.live)
+        says = say(
+            "no-card-was-due",
+            "With Player {player} against Banker {banker} {when} no card was due, so no window opened.",
+            player=seen.player,
+            banker=seen.banker,
+            when=_WHEN[stage],
+        )
+        raise Refused(says, book, insurance.live)
     row = insurance.row(stage, hand, seen.own(hand), seen.opposite(hand))
     if row is None:
-        says = f"There is no price for {hand.capitalize()} cover with {points} {_WHEN[stage]}."
+        says = say(
+            "no-price-for-cover",
+            "There is no price for {hand:hand} cover with Player {player} against Banker {banker} {when}.",
+            hand=hand,
+            player=seen.player,
+            banker=seen.banker,
+            when=_WHEN[stage],
+        )
         raise Refused(says, book, Basis((insurance.table,)))
     return row
 
@@ -53,12 +86,22 @@ def strike(book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cov
     struck: list[Struck] = []
     for cover in covers:
         if not 0 <= cover.on < len(wagers):
-            raise Refused(f"There is no wager {cover.on} to insure; they are counted from 0.")
+            raise Refused(
+                say(
+                    "no-such-wager-to-insure",
+                    "There is no wager {wager} to insure; they are counted from 0.",
+                    wager=cover.on,
+                )
+            )
         insured = book.bets[wagers[cover.on].bet]
         if cover.hand in HANDS and insured.hand != cover.hand:
             raise Refused(
-                f"{cover.hand.capitalize()} cover insures a wager on {cover.hand.capitalize()}, "
-                f"not one on {insured.name}.",
+                say(
+                    "cover-insures-own-hand",
+                    "{hand:hand} cover insures a wager on {hand:hand}, not one on {bet}.",
+                    hand=cover.hand,
+                    bet=insured.name,
+                ),
                 book,
                 Basis((insurance.clause, insurance.original)),
             )
@@ -66,8 +109,15 @@ def strike(book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cov
         most = cover_room(book, insurance, row, cover, wagers[cover.on].stake, struck, limits)
         if cover.stake > most:
             raise Refused(
-                f"Cover of {show_money(cover.stake)} at {row.odds.in_words} is over its cap: at most "
-                f"{show_money(most)} may be struck on {show_money(wagers[cover.on].stake)}.",
+                say(
+                    "cover-over-cap",
+                    "Cover of {stake:money} at {odds:odds} is over its cap: at most {most:money} may be "
+                    "struck on {original:money}.",
+                    stake=cover.stake,
+                    odds=row.odds.text,
+                    most=most,
+                    original=wagers[cover.on].stake,
+                ),
                 book,
                 insurance.cap.basis,
             )
@@ -83,9 +133,16 @@ def insured(hand: str, wagers: Sequence[Wager]) -> int:
     """
     backed = [at for at, wager in enumerate(wagers) if wager.bet == hand]
     if not backed:
-        raise Refused(f"There is no wager on {hand} to insure.")
+        raise Refused(say("no-wager-to-insure", "There is no wager on {hand} to insure.", hand=hand))
     if len(backed) > 1:
-        raise Refused(f"There are {len(backed)} wagers on {hand}: say which one the cover is on, counted from 0.")
+        raise Refused(
+            say(
+                "which-wager-insured",
+                "There are {count} wagers on {hand}: say which one the cover is on, counted from 0.",
+                count=len(backed),
+                hand=hand,
+            )
+        )
     return backed[0]
 
 
@@ -139,7 +196,11 @@ def cover_room(
                 posted = limits.differential  # the only posted maximum then (AMB-55)
             if posted is None:
                 raise Refused(
-                    f"Cover at {row.odds.in_words} is capped by the posted maximum, and none is posted.",
+                    say(
+                        "no-maximum-for-cover",
+                        "Cover at {odds:odds} is capped by the posted maximum, and none is posted.",
+                        odds=row.odds.text,
+                    ),
                     book,
                     also.basis,
                 )
@@ -149,5 +210,5 @@ def cover_room(
 
 def _insurance(book: Book) -> Insurance:
     if book.insurance is None:
-        raise Refused("This book has no insurance.", book, Basis((book.menu_clause,)))
+        raise Refused(say("book-no-insurance", "This book has no insurance."), book, Basis((book.menu_clause,)))
     return book.insurance

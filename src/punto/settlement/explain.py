@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from punto.amounts import show_money
-from punto.coup import RANKS, STOOD, Card, Coup, banker_draws, natural, player_draws, show
-from punto.rulebook import Basis, Book, Odds, Step, check_layout, menu, printed, step
+from punto.coup import RANKS, STOOD, Card, Coup, banker_draws, natural, player_draws
+from punto.messages import Sentence, say
+from punto.rulebook import Basis, Book, Odds, Step, check_layout, menu, printed, stated, step
 from punto.settlement.cover import Struck, most_cover, strike
 from punto.settlement.lines import Cover, Limits, Line, Wager
 from punto.settlement.settle import settle
 
 _NONE_POSTED = Limits()
-_NAMES = dict(zip(RANKS, ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "ten", "jack", "queen", "king"], strict=True))
 
 
 def explain(
@@ -39,10 +39,10 @@ def explain(
     steps += _pairs(book, coup, wagers)
     struck = strike(book, coup, wagers, covers, limits) if covers else []
     for line in lines[: len(wagers)]:
-        steps.append(Step(_arithmetic(line), line.basis))
+        steps.append(stated(_arithmetic(line), line.basis))
     for at, line in enumerate(lines[len(wagers) :]):
         steps += _window(book, coup, struck[:at], struck[at], wagers, limits)
-        steps.append(Step(_arithmetic(line), line.basis))
+        steps.append(stated(_arithmetic(line), line.basis))
     return steps
 
 
@@ -50,26 +50,39 @@ def draw_steps(book: Book, coup: Coup) -> list[Step]:
     """How the cards came to lie as they do: order, values, draws, totals, winner."""
     drawing = book.drawing
     player, banker = coup.two_card_points
-    first, second = show(coup.player[:2]), show(coup.banker[:2])
+    first, second = list(map(str, coup.player[:2])), list(map(str, coup.banker[:2]))
     steps = [
         step(
             book,
-            f"Cards one and three, {first}, are the Player's; two and four, {second}, the Banker's.",
+            say(
+                "cards-of-hands",
+                "Cards one and three, {player:cards}, are the Player's; two and four, {banker:cards}, the Banker's.",
+                player=first,
+                banker=second,
+            ),
             drawing["order"],
         )
     ]
     steps += [
         _values(book, coup),
-        _total(book, "Player", coup.player[:2]),
-        _total(book, "Banker", coup.banker[:2]),
+        _total(book, "player", coup.player[:2]),
+        _total(book, "banker", coup.banker[:2]),
         *_third_cards(book, coup, player, banker),
     ]
     if coup.winner == "tie":
-        steps.append(step(book, f"Both hands have {coup.player_points}: a tie.", drawing["tie"]))
+        steps.append(
+            step(
+                book,
+                say("tie-with-points", "Both hands have {points}: a tie.", points=coup.player_points),
+                drawing["tie"],
+            )
+        )
     else:
         high = max(coup.player_points, coup.banker_points)
         low = min(coup.player_points, coup.banker_points)
-        says = f"{coup.winner.capitalize()} wins with {high} against {low}."
+        says = say(
+            "hand-wins-against", "{hand:hand} wins with {high} against {low}.", hand=coup.winner, high=high, low=low
+        )
         steps.append(step(book, says, drawing["winner"]))
     return steps
 
@@ -81,7 +94,9 @@ def _menu(book: Book, wagers: Sequence[Wager], layout: str | None) -> list[Step]
         bet = menu(book, layout)[name].bet
         alone = () if main or bet.alone is None else (bet.alone,)
         also = [clause for clause in (bet.area, bet.offered, bet.defined) if clause]
-        says = f"{bet.name} may be bet" + (" without a bet on either hand." if alone else ".")
+        says = say("may-be-bet", "{bet} may be bet.", bet=bet.name)
+        if alone:
+            says = say("may-be-bet-alone", "{bet} may be bet without a bet on either hand.", bet=bet.name)
         basis = Basis((*bet.basis.clauses, *also, *alone, book.menu_clause), bet.basis.readings)
         steps.append(step(book, says, basis))
     return steps
@@ -89,25 +104,40 @@ def _menu(book: Book, wagers: Sequence[Wager], layout: str | None) -> list[Step]
 
 def _values(book: Book, coup: Coup) -> Step:
     ranks = {RANKS[card.rank - 1] for card in coup.cards}
-    said: list[str] = []
+    said: list[Sentence] = []
     clauses: list[str] = []
     readings: list[str] = []
     for value in book.cards.values:
         seen = [rank for rank in value.ranks if rank in ranks]
         if seen:
-            said += [f"{_NAMES[rank]} counts {Card(RANKS.index(rank) + 1).value}" for rank in seen]
+            said += [_counts(rank) for rank in seen]
             clauses += value.basis.clauses
             readings += value.basis.readings
     basis = Basis((*dict.fromkeys(clauses), book.cards.clause), tuple(readings))
-    return step(book, f"{', '.join(said).capitalize()}.", basis)
+    return step(book, say("ranks-count", "{ranks:opening-list}.", ranks=said), basis)
+
+
+def _counts(rank: str) -> Sentence:
+    return say("rank-counts", "{rank:face} counts {value}", rank=rank, value=Card(RANKS.index(rank) + 1).value)
 
 
 def _total(book: Book, hand: str, cards: Sequence[Card]) -> Step:
     """The points of a hand: beyond nine only the last digit counts."""
     added = sum(card.value for card in cards)
     basis = book.cards.to_nine if added < 10 else book.cards.over_nine
-    points = "" if added < 10 else f", which counts {added % 10}"
-    return step(book, f"{hand}: {' + '.join(str(card.value) for card in cards)} = {added}{points}.", basis)
+    values = [card.value for card in cards]
+    if added < 10:
+        says = say("points-of-hand", "{hand:hand}: {values:sum} = {points}.", hand=hand, values=values, points=added)
+    else:
+        says = say(
+            "points-over-nine",
+            "{hand:hand}: {values:sum} = {added}, which counts {points}.",
+            hand=hand,
+            values=values,
+            added=added,
+            points=added % 10,
+        )
+    return step(book, says, basis)
 
 
 def _third_cards(book: Book, coup: Coup, player: int, banker: int) -> list[Step]:
@@ -115,26 +145,55 @@ def _third_cards(book: Book, coup: Coup, player: int, banker: int) -> list[Step]
     if natural(player, banker):
         for hand, points in (("player", player), ("banker", banker)):
             if points > 7:
-                says = f"{hand.capitalize()} has a natural {points}: no more cards."
+                says = say(
+                    "natural",
+                    "{hand:hand} has a natural {points}: no more cards.",
+                    hand=hand,
+                    points=points,
+                )
                 steps.append(step(book, says, drawing[f"natural-{hand}"]))
         return steps
     if player_draws(player, banker):
-        steps.append(step(book, f"Player draws on {player}: {coup.player[2]}.", drawing["player-draws"]))
-        steps.append(_total(book, "Player", coup.player))
+        steps.append(
+            step(
+                book,
+                say("player-draws", "Player draws on {points}: {card}.", points=player, card=str(coup.player[2])),
+                drawing["player-draws"],
+            )
+        )
+        steps.append(_total(book, "player", coup.player))
     else:
-        steps.append(step(book, f"Player stands on {player}.", drawing["player-stands"]))
+        steps.append(
+            step(book, say("player-stands", "Player stands on {points}.", points=player), drawing["player-stands"])
+        )
     draws = banker_draws(player, banker, coup.third)
-    if coup.third == STOOD:
-        case = "player-stood"
-        against = "when the Player stands"
-    else:
+    case = "player-stood"
+    if coup.third != STOOD:
         case = "banker-0-2" if banker < 3 else f"banker-{banker}"
-        against = f"against a third card of {coup.third}"
-    verb = "draws" if draws else "stands"
-    steps.append(step(book, f"Banker {verb} on {banker} {against}.", drawing[case]))
+    steps.append(step(book, _banker(banker, coup.third, draws), drawing[case]))
     if draws:
-        steps.append(_total(book, "Banker", coup.banker))
+        steps.append(_total(book, "banker", coup.banker))
     return steps
+
+
+def _banker(points: int, third: int, draws: bool) -> Sentence:
+    if third == STOOD and draws:
+        return say("banker-draws-after-stand", "Banker draws on {points} when the Player stands.", points=points)
+    if third == STOOD:
+        return say("banker-stands-after-stand", "Banker stands on {points} when the Player stands.", points=points)
+    if draws:
+        return say(
+            "banker-draws-against",
+            "Banker draws on {points} against a third card of {third}.",
+            points=points,
+            third=third,
+        )
+    return say(
+        "banker-stands-against",
+        "Banker stands on {points} against a third card of {third}.",
+        points=points,
+        third=third,
+    )
 
 
 def _pairs(book: Book, coup: Coup, wagers: Sequence[Wager]) -> list[Step]:
@@ -143,17 +202,23 @@ def _pairs(book: Book, coup: Coup, wagers: Sequence[Wager]) -> list[Step]:
     looked = {row.bet for row in rows for name, _ in row.when.fields if name == "pairs"}
     if not looked & {wager.bet for wager in wagers}:
         return []
-    says = " ".join(
-        f"The {hand.capitalize()} hand begins {show(cards[:2])}: {'a pair' if paired else 'no pair'}."
-        for hand, cards, paired in (
-            ("player", coup.player, coup.pairs in ("player", "both", "twin")),
-            ("banker", coup.banker, coup.pairs in ("banker", "both", "twin")),
-        )
+    says = say(
+        "two-sentences",
+        "{first} {second}",
+        first=_begins("player", coup.player, coup.pairs in ("player", "both", "twin")),
+        second=_begins("banker", coup.banker, coup.pairs in ("banker", "both", "twin")),
     )
     kept = tuple(value.pairs_clause for value in book.cards.values if value.pairs_clause)
     point = book.point("dealing", "pairs-from")
     where = point.basis.clauses if point else book.drawing["order"].clauses
     return [step(book, says, Basis((*where, *kept)))]
+
+
+def _begins(hand: str, cards: Sequence[Card], paired: bool) -> Sentence:
+    first = list(map(str, cards[:2]))
+    if paired:
+        return say("hand-begins-paired", "The {hand:hand} hand begins {cards:cards}: a pair.", hand=hand, cards=first)
+    return say("hand-begins-unpaired", "The {hand:hand} hand begins {cards:cards}: no pair.", hand=hand, cards=first)
 
 
 def _window(
@@ -169,33 +234,69 @@ def _window(
     for also in insurance.cap_at:
         if also.odds.fraction == row.odds.fraction:
             caps = caps.plus(also.basis)
-    hand = cover.hand.capitalize()
+    hand = cover.hand
     return [
         step(
             book,
-            f"Whoever has a bet on {hand} may insure it.",
+            say("bet-may-be-insured", "Whoever has a bet on {hand:hand} may insure it.", hand=hand),
             Basis((insurance.clause, insurance.original, insurance.defined)),
         ),
         step(
             book,
-            f"With Player {seen.player} against Banker {seen.banker} a card was due, so a window opened.",
+            say(
+                "window-opened",
+                "With Player {player} against Banker {banker} a card was due, so a window opened.",
+                player=seen.player,
+                banker=seen.banker,
+            ),
             Basis((*insurance.live.clauses, insurance.windows), insurance.live.readings),
         ),
-        step(book, f"{hand} cover there is priced {row.odds.in_words}.", Basis((*row.basis.clauses, insurance.table))),
-        step(book, f"On the bet of {show_money(original)} at most {show_money(most)} could be struck then.", caps),
+        step(
+            book,
+            say("cover-is-priced", "{hand:hand} cover there is priced {odds:odds}.", hand=hand, odds=row.odds.text),
+            Basis((*row.basis.clauses, insurance.table)),
+        ),
+        step(
+            book,
+            say(
+                "most-cover-on-bet",
+                "On the bet of {original:money} at most {most:money} could be struck then.",
+                original=original,
+                most=most,
+            ),
+            caps,
+        ),
     ]
 
 
-def _arithmetic(line: Line) -> str:
+def _arithmetic(line: Line) -> Sentence:
+    assert line.message is not None  # it was settled just now
+    told = Sentence(line.says, line.message)
     if line.odds is None:
-        return line.says
+        return told
     odds = Odds.of(line.odds)
     left, right = line.odds.split(":")
     ratio = left if right == "1" else f"{left}/{right}"
     exact = Fraction(line.effective) * odds.fraction
-    paid = "" if exact == line.net else f", paid {show_money(line.net)}"
     product = show_money(int(exact)) if exact.denominator == 1 else f"{float(exact / 100):f}".rstrip("0")
-    return f"{line.says} {show_money(line.effective)} x {ratio} = {product}{paid}."
+    if exact == line.net:
+        return say(
+            "with-arithmetic",
+            "{line} {stake:money} x {ratio} = {product}.",
+            line=told,
+            stake=line.effective,
+            ratio=ratio,
+            product=product,
+        )
+    return say(
+        "with-arithmetic-rounded",
+        "{line} {stake:money} x {ratio} = {product}, paid {net:money}.",
+        line=told,
+        stake=line.effective,
+        ratio=ratio,
+        product=product,
+        net=line.net,
+    )
 
 
 def show_steps(steps: Sequence[Step]) -> list[str]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import repeat
 from math import lcm
 
-from punto.amounts import show_money
+from punto.messages import say
 from punto.rulebook import Basis, Book, Menu, Refused
 from punto.settlement.lines import Limits, Wager
 
@@ -36,6 +36,13 @@ def pro_rata(
     [720, 180, 100]
     >>> pro_rata([600, 400], 500, minimum=0, floor=False, units=[1, 1])
     [300, 200]
+
+    Where the minimum is no whole number of chips, the least that plays is the next chip over it:
+
+    >>> pro_rata([200, 216], 316, minimum=105, floor=True, units=[10, 10])
+    [150, 160]
+    >>> pro_rata([1000, 140], 880, minimum=105, floor=True, units=[10, 10])
+    [770, 110]
     """
     pinned = {at: stake for at, stake in enumerate(stakes) if (placed or stakes)[at] < minimum}
     lowest = [min(-(-minimum // unit) * unit, stake) for stake, unit in zip(stakes, units, strict=True)]
@@ -43,14 +50,14 @@ def pro_rata(
         scaled = sum(stake for at, stake in enumerate(stakes) if at not in pinned)
         left = max(allowed - sum(pinned.values()), 0)
         factor = min(Fraction(left, scaled), Fraction(1)) if scaled else Fraction(1)
-        low = [at for at, stake in enumerate(stakes) if at not in pinned and floor and stake * factor < minimum]
+        plays = [
+            stake if factor == 1 else int(stake * factor) // unit * unit
+            for stake, unit in zip(stakes, units, strict=True)
+        ]
+        low = [at for at, part in enumerate(plays) if at not in pinned and floor and part < minimum]
         if not low:
-            break
+            return [pinned.get(at, part) for at, part in enumerate(plays)]
         pinned |= {at: lowest[at] for at in low}
-    return [
-        pinned[at] if at in pinned else stake if factor == 1 else int(stake * factor) // unit * unit
-        for at, (stake, unit) in enumerate(zip(stakes, units, strict=True))
-    ]
 
 
 def playing(
@@ -109,7 +116,13 @@ def _scope(book: Book, scope: str | None) -> str:
         policy = book.policies.get("differential-scope")
         scope = "table" if policy is None else policy.value
     if scope not in SCOPES:
-        raise Refused(f"There is no scope {scope!r} of the differential; it is table, box or both.")
+        raise Refused(
+            say(
+                "no-such-scope",
+                "There is no scope {scope:quoted} of the differential; it is table, box or both.",
+                scope=scope,
+            )
+        )
     return scope
 
 
@@ -221,8 +234,13 @@ class _Stakes:
 
 def _unprovided(book: Book, limit: str, posted: int, basis: Basis) -> Refused:
     return Refused(
-        f"The {limit} of {show_money(posted)} is exceeded, and the book has no rule for it once the "
-        "cards are dealt: the residual authority decides.",
+        say(
+            "limit-exceeded-late",
+            "The {limit} of {posted:money} is exceeded, and the book has no rule for it once the "
+            "cards are dealt: the residual authority decides.",
+            limit=limit,
+            posted=posted,
+        ),
         book,
         basis,
     )

@@ -5,6 +5,7 @@ from functools import cache
 import msgspec
 
 from punto.amounts import MOST, show_money
+from punto.messages import Message, Sentence, Wording, say
 from punto.rulebook import Basis, Refused, printed
 from punto.rulebook.model import WagerResult
 
@@ -47,18 +48,18 @@ class Limits(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if self.unit < 1:
-            raise Refused("A chip unit of nothing is none: it must be more than that.")
-        _check_posted("chip unit", self.unit)
+            raise Refused(say("chip-unit-of-nothing", "A chip unit of nothing is none: it must be more than that."))
+        _check_posted("chip-unit", self.unit)
         _check_posted("minimum", self.minimum)
         _check_posted("maximum", self.maximum)
         _check_posted("differential", self.differential)
         _check_order(self.minimum, self.maximum)
         for bet, amount in self.minimums.items():
-            _check_posted("minimum", amount, f" on {bet}")
+            _check_posted("minimum", amount, bet)
         for bet, amount in self.maximums.items():
-            _check_posted("maximum", amount, f" on {bet}")
+            _check_posted("maximum", amount, bet)
         for bet in (*self.minimums, *self.maximums):
-            _check_order(self.minimum_of(bet), self.maximum_of(bet), f" on {bet}")
+            _check_order(self.minimum_of(bet), self.maximum_of(bet), bet)
 
     def minimum_of(self, bet: str) -> int | None:
         """The minimum posted for a bet, else the table's.
@@ -77,16 +78,33 @@ class Limits(msgspec.Struct, frozen=True):
         return self.maximums.get(bet, self.maximum)
 
 
-def _check_posted(what: str, amount: int | None, where: str = "") -> None:
-    if amount is not None and amount <= 0:
-        raise Refused(f"A {what} of {show_money(amount)}{where} is none: it must be more than nothing.")
-    if amount is not None and amount > MOST:
-        raise Refused(f"A {what} of {show_money(amount)}{where} is too much: {show_money(MOST)} is the most.")
+def _check_posted(what: str, amount: int | None, bet: str | None = None) -> None:
+    if amount is None or 0 < amount <= MOST:
+        return
+    posted = _posted(what, amount, bet)
+    if amount <= 0:
+        raise Refused(say("limit-of-nothing", "A {limit} is none: it must be more than nothing.", limit=posted))
+    raise Refused(say("limit-too-much", "A {limit} is too much: {most:money} is the most.", limit=posted, most=MOST))
 
 
-def _check_order(minimum: int | None, maximum: int | None, where: str = "") -> None:
+def _check_order(minimum: int | None, maximum: int | None, bet: str | None = None) -> None:
     if minimum is not None and maximum is not None and minimum > maximum:
-        raise Refused(f"The minimum of {show_money(minimum)}{where} is over the maximum of {show_money(maximum)}.")
+        posted = _posted("minimum", minimum, bet)
+        raise Refused(
+            say(
+                "minimum-over-maximum",
+                "The {limit} is over the maximum of {maximum:money}.",
+                limit=posted,
+                maximum=maximum,
+            )
+        )
+
+
+def _posted(what: str, amount: int, bet: str | None) -> Sentence:
+    """A posted limit in words; `what` is the field, a word of the English besides."""
+    if bet is None:
+        return say("posted-limit", "{what:words} of {amount:money}", what=what, amount=amount)
+    return say("posted-limit-on-bet", "{what:words} of {amount:money} on {bet}", what=what, amount=amount, bet=bet)
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -105,6 +123,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     odds: str | None
     basis: Basis
     says: str
+    message: Message | None = None
 
     @property
     def clause(self) -> str | None:
@@ -133,14 +152,28 @@ def _printed(clauses: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(printed, clauses)))
 
 
-def sentence(fact: str, name: str, effective: int, net: int, result: WagerResult, odds: str | None) -> str:
-    """One sentence that a patron would understand."""
-    stake = f"{show_money(effective)} on {name}"
+WINS = Wording("stake-wins", "{fact}: {stake:money} on {bet} wins {net:money} at {odds:odds}.")
+LOSES = Wording("stake-loses", "{fact}: {stake:money} on {bet} loses.")
+COMES_BACK = Wording("stake-comes-back", "{fact}: {stake:money} on {bet} comes back.")
+
+
+def sentence(
+    fact: Sentence, bet: str, effective: int, net: int, result: WagerResult, odds: str | None
+) -> tuple[str, Message]:
+    """One sentence that a patron would understand, and its message.
+
+    It is put together by hand because every wager of every round has one; a test holds it to its template.
+    """
+    stake = f"{show_money(effective)} on {bet}"
+    said: str | Message = bet if type(bet) is str else bet.message  # type: ignore[attr-defined]  # else a Sentence
+    about = fact.message
     if result == "win" and odds is not None:
-        return f"{fact}: {stake} wins {show_money(net)} at {odds.replace(':', ' to ')}."
-    if result == "lose":
-        return f"{fact}: {stake} loses."
-    return f"{fact}: {stake} comes back."
+        told = Message("stake-wins", {"fact": about, "stake": effective, "bet": said, "net": net, "odds": odds})
+        return f"{fact}: {stake} wins {show_money(net)} at {odds.replace(':', ' to ')}.", told
+    told = Message(
+        "stake-loses" if result == "lose" else "stake-comes-back", {"fact": about, "stake": effective, "bet": said}
+    )
+    return f"{fact}: {stake} {'loses' if result == 'lose' else 'comes back'}.", told
 
 
 def total(lines: tuple[Line, ...] | list[Line]) -> int:

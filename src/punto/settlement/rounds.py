@@ -170,7 +170,7 @@ def _cover(given: _GivenCover, wagers: list[Wager]) -> Cover:
 
 def _shown(line: Line) -> SettledLine:
     stake = show_money(line.stake)
-    row = line.basis.clause
+    row, clauses = line.basis.clause, line.clauses
     return SettledLine(
         line.bet,
         stake,
@@ -179,8 +179,8 @@ def _shown(line: Line) -> SettledLine:
         line.result,
         show_money(line.net),
         line.odds,
-        line.clause,
-        line.clauses,
+        clauses[0] if clauses else None,
+        clauses,
         row if row is not None and "#" in row else None,
         line.basis.readings,
         line.says,

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from punto.amounts import show_money
 from punto.coup import Coup
+from punto.messages import Message, Sentence, say
 from punto.rulebook import Basis, Book, Menu, Odds, Refused, cite, menu, recording
 from punto.rulebook.menu import Priced, Verdict
 from punto.rulebook.model import WagerResult
@@ -14,6 +14,12 @@ from punto.settlement.lines import Cover, Limits, Line, Wager, sentence
 _NONE_POSTED = Limits()
 _ROUNDED = Basis((), ("AMB-30",))
 _AS_PLACED = Basis((), ("AMB-64",))
+_ROUNDED_UP = say("rounded-up", "The payment is rounded up to the chip.")
+_ROUNDED_DOWN = say("rounded-down", "The payment is rounded down to the chip.")
+_NAMES = {
+    "player": say("player-insurance", "Player Insurance"),
+    "banker": say("banker-insurance", "Banker Insurance"),
+}
 
 
 def settle(
@@ -68,7 +74,12 @@ def rounding_of(book: Book, limits: Limits) -> str:
     rounding = limits.rounding or (policy.value if policy else "exact")
     if rounding not in ("exact", "up"):
         raise Refused(
-            f"Payments are exact, or rounded up to the chip; rounding {rounding!r} would need a recorded ruling.",
+            say(
+                "rounding-needs-ruling",
+                "Payments are exact, or rounded up to the chip; rounding {rounding:quoted} would need "
+                "a recorded ruling.",
+                rounding=rounding,
+            ),
             None,
             _ROUNDED,
         )
@@ -90,13 +101,32 @@ multiple of 0.20. (AMB-30)
 
 def _check_stake(stake: int, name: str, multiple: int, rounding: str) -> None:
     if type(stake) is not int:
-        raise Refused(f"A stake on {name} is a whole number of minor units, not {stake!r}.")
+        raise Refused(
+            say(
+                "stake-not-whole",
+                "A stake on {bet} is a whole number of minor units, not {stake}.",
+                bet=name,
+                stake=repr(stake),
+            )
+        )
     if stake <= 0:
-        raise Refused(f"A stake of {show_money(stake)} on {name} is no wager: it must be more than nothing.")
+        raise Refused(
+            say(
+                "stake-of-nothing",
+                "A stake of {stake:money} on {bet} is no wager: it must be more than nothing.",
+                stake=stake,
+                bet=name,
+            )
+        )
     if rounding == "exact" and stake % multiple:
         raise Refused(
-            f"{show_money(stake)} on {name} could not be paid to the cent: stakes are a multiple of "
-            f"{show_money(multiple)}.",
+            say(
+                "stake-not-to-the-cent",
+                "{stake:money} on {bet} could not be paid to the cent: stakes are a multiple of {multiple:money}.",
+                stake=stake,
+                bet=name,
+                multiple=multiple,
+            ),
             None,
             _ROUNDED,
         )
@@ -139,22 +169,34 @@ def _line(
 ) -> Line:
     result, odds, basis = verdict.result, verdict.odds, verdict.basis
     if effective == 0:
-        says = f"The limit leaves nothing of {show_money(stake)} on {name} in play: it comes back."
-        return Line(bet, stake, 0, stake, "returned", 0, None, reason or Basis(), says)
+        told = say(
+            "limit-leaves-nothing",
+            "The limit leaves nothing of {stake:money} on {bet} in play: it comes back.",
+            stake=stake,
+            bet=name,
+        )
+        return Line(bet, stake, 0, stake, "returned", 0, None, reason or Basis(), str(told), told.message)
     net, text = 0, None
     if odds is not None:
         net, text = _pay(odds, effective, rounding, unit), odds.text
     elif result == "lose":
         net = -effective
-    says = sentence(verdict.fact, name, effective, net, result, text)
+    says, message = sentence(verdict.fact, name, effective, net, result, text)
     if odds is not None and net * odds.denominator != effective * odds.numerator:
-        says += f" The payment is rounded {'up' if rounding == 'up' else 'down'} to the chip."
+        says, message = _and(says, message, _ROUNDED_UP if rounding == "up" else _ROUNDED_DOWN)
         basis = basis.plus(_ROUNDED)
     if reason is not None and reason.clauses:
         if effective != stake:
-            says += f" {show_money(stake - effective)} is over the limit and comes back."
+            over = say("over-limit-back", "{over:money} is over the limit and comes back.", over=stake - effective)
+            says, message = _and(says, message, over)
         basis = basis.plus(reason)
-    return Line(bet, stake, effective, stake - effective, result, net, text, basis, says)
+    return Line(bet, stake, effective, stake - effective, result, net, text, basis, says, message)
+
+
+def _and(says: str, message: Message, also: Sentence) -> tuple[str, Message]:
+    """A sentence with another one after it."""
+    both = say("two-sentences", "{first} {second}", first=Sentence(says, message), second=also)
+    return str(both), both.message
 
 
 def cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: str, unit: int) -> Line:
@@ -170,19 +212,19 @@ def cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: st
     insurance = book.insurance
     assert insurance is not None
     cover, row = struck.cover, struck.row
-    name = f"{cover.hand.capitalize()} Insurance"
+    name = _NAMES[cover.hand]
     _check_stake(cover.stake, name, row.odds.denominator, rounding)
     result: WagerResult
     odds = None
     if coup.winner == "tie":
-        fact = f"Tie at {coup.player_points}"
+        fact = say("tie-at", "Tie at {points}", points=coup.player_points)
         if row.tie_pays is not None:
             result, odds = "win", row.odds
             basis = Basis((*row.basis.clauses, *row.tie_pays.clauses, *insurance.notes), row.tie_pays.readings)
         else:
             result, basis = "stand-off", insurance.tie
     else:
-        fact = f"{coup.winner.capitalize()} wins"
+        fact = say("hand-wins", "{hand:hand} wins", hand=coup.winner)
         if coup.winner == cover.hand:
             result, basis = "lose", insurance.won
         else:
@@ -197,9 +239,13 @@ def came_back(line: Line) -> Line:
     >>> came_back(Line("player-insurance", 2000, 2000, 0, "win", 6000, "3:1", Basis(), "")).says
     'The insured bet comes back, and with it the cover of 20.00.'
     """
-    says = f"The insured bet comes back, and with it the cover of {show_money(line.stake)}."
+    says = say(
+        "cover-comes-back",
+        "The insured bet comes back, and with it the cover of {stake:money}.",
+        stake=line.stake,
+    )
     basis = Basis((), _AS_PLACED.readings)
-    return Line(line.bet, line.stake, 0, line.stake, "returned", 0, None, basis, says)
+    return Line(line.bet, line.stake, 0, line.stake, "returned", 0, None, basis, str(says), says.message)
 
 
 def _cite(book: Book, carried: Menu, wagers: Sequence[Wager], lines: Sequence[Line]) -> None:

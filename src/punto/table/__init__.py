@@ -4,6 +4,7 @@ from punto.table import commands, events
 from punto.table.codec import COMMANDS, EVENTS, decode_command, decode_event, encode, read_command
 from punto.table.decide import ENGINE, act, can, decide, why_not
 from punto.table.evolve import evolve, fold
+from punto.table.legal import Choice, Legal, Range, legal_commands, listed, why_none
 from punto.table.state import (
     AUTOMATION,
     Patron,
@@ -23,9 +24,12 @@ __all__ = [
     "EVENTS",
     "PUBLIC",
     "STAFF",
+    "Choice",
+    "Legal",
     "Patron",
     "Placed",
     "Question",
+    "Range",
     "Round",
     "Setup",
     "Shoe",
@@ -41,8 +45,11 @@ __all__ = [
     "events",
     "evolve",
     "fold",
+    "legal_commands",
+    "listed",
     "read_command",
     "viewer_at",
     "visible",
+    "why_none",
     "why_not",
 ]

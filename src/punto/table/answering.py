@@ -1,5 +1,6 @@
 """Answers to questions: every topic there is, and the one way in which an answer is checked and carried out."""
 
+from punto.messages import say
 from punto.rulebook import Refused
 from punto.rulebook.vocabulary import PATRONS
 from punto.table import commands as c
@@ -44,15 +45,22 @@ def answer(turn: Turn, command: c.Answer) -> None:
     """Whoever was asked answers; the staff may enter a patron's answer."""
     question = next((each for each in turn.table.questions if each.id == command.question), None)
     if question is None:
-        raise Refused(f"There is no open question {command.question}.")
+        raise Refused(say("no-open-question", "There is no open question {question}.", question=command.question))
     patron = _answered_by(turn, question, command)
     if command.choice not in question.choices:
-        choices = ", ".join(question.choices)
-        raise turn.refuse(f"{command.choice!r} is none of the choices: {choices}.", question.basis)
+        raise turn.refuse(
+            say(
+                "none-of-the-choices",
+                "{choice:quoted} is none of the choices: {choices:list}.",
+                choice=command.choice,
+                choices=question.choices,
+            ),
+            question.basis,
+        )
     if question.reason and not command.reason.strip():
-        raise turn.refuse("This decision needs a reason, for the record.", question.basis)
+        raise turn.refuse(say("decision-needs-reason", "This decision needs a reason, for the record."), question.basis)
     if question.step is not None and question.step != len(turn.table.procedures) - 1:
-        raise turn.refuse("Something later is to be decided first.", question.basis)
+        raise turn.refuse(say("later-decided-first", "Something later is to be decided first."), question.basis)
     topic = TOPICS[question.topic]
     number = topic.check(turn, question, command) if topic.check is not None else None
     turn.happen(
@@ -77,9 +85,13 @@ def _answered_by(turn: Turn, question: Question, command: c.Answer) -> str | Non
         return None
     patron = command.patron or turn.by
     if patron not in question.waiting:
-        raise turn.refuse(f"The question is not open to {patron}.", question.basis)
+        raise turn.refuse(
+            say("question-not-open-to-patron", "The question is not open to {patron}.", patron=patron), question.basis
+        )
     if turn.by != patron and post_of(turn.table, turn.by) is None:
-        raise turn.refuse(f"{turn.by} cannot answer for {patron}.", question.basis)
+        raise turn.refuse(
+            say("cannot-answer-for", "{by} cannot answer for {patron}.", by=turn.by, patron=patron), question.basis
+        )
     if command.wagers:
         _check_wagers(turn, question, command, patron)
     return patron
@@ -89,10 +101,18 @@ def _check_wagers(turn: Turn, question: Question, command: c.Answer, patron: str
     """Single wagers can be taken back only where a ruling allows it, and only those that lie there."""
     if turn.table.policy("partial-withdrawal") != "yes":
         raise turn.refuse(
-            "It is all or nothing: single wagers cannot be kept.", turn.policy_basis("partial-withdrawal")
+            say("all-wagers-or-nothing", "It is all or nothing: single wagers cannot be kept."),
+            turn.policy_basis("partial-withdrawal"),
         )
     if question.about == ("all",) or command.choice != TAKE_BACK:
-        raise turn.refuse("Here it is all wagers or none.", question.basis)
+        raise turn.refuse(say("all-wagers-or-none-here", "Here it is all wagers or none."), question.basis)
     held = {bet for name, _, bet in turn.table.running.wagers if name == patron} if turn.table.running else set()
     if not set(command.wagers) <= held:
-        raise Refused(f"{patron} has no wager on {', '.join(sorted(set(command.wagers) - held))}.")
+        raise Refused(
+            say(
+                "no-wagers-on-bets",
+                "{patron} has no wager on {bets:list}.",
+                patron=patron,
+                bets=sorted(set(command.wagers) - held),
+            )
+        )

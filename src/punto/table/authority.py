@@ -1,5 +1,6 @@
 """Who may decide: the rank that a clause names or a rank of a higher tier, never another of the same tier."""
 
+from punto.messages import say
 from punto.rulebook import Basis, Book, Point, Refused
 from punto.rulebook.vocabulary import HOUSE
 from punto.table.state import Post, Setup, Table
@@ -62,7 +63,10 @@ def need(table: Table, who: str, rank: str, basis: Basis = _NOT_NAMED) -> Post:
     if post is not None and holds(book, post, wanted):
         return post
     top = book.tiers.get(wanted) == len(book.ranks) - 1
-    says = f"This is for the {title(wanted)}{'' if top else ' or above'}, not for {who}."
+    if top:
+        says = say("for-rank", "This is for the {rank:rank}, not for {who}.", rank=wanted, who=who)
+    else:
+        says = say("for-rank-or-above", "This is for the {rank:rank} or above, not for {who}.", rank=wanted, who=who)
     higher = book.point("authority", "higher")
     raise Refused(says, book, basis.plus(higher.basis) if higher is not None else basis)
 
@@ -84,9 +88,31 @@ def check_house_ranks(book: Book, setup: Setup) -> None:
     for clause, rank in setup.house_ranks.items():
         own, named = book.house_ranks.get(clause), book.tiers.get(rank)
         if named is None:
-            raise Refused(f"There is no rank {rank!r}; the book has {', '.join(r for t in book.ranks for r in t)}.")
+            raise Refused(
+                say(
+                    "no-such-rank",
+                    "There is no rank {rank:quoted}; the book has {ranks:list}.",
+                    rank=rank,
+                    ranks=[r for t in book.ranks for r in t],
+                )
+            )
         if own is None:
-            raise Refused(f"The House decides nothing under {clause!r} that a rank could be named for.")
+            raise Refused(
+                say(
+                    "house-decides-nothing-under-clause",
+                    "The House decides nothing under {clause:quoted} that a rank could be named for.",
+                    clause=clause,
+                )
+            )
         if named < book.tiers[own]:
             basis = Basis((clause,), ("AMB-70",))
-            raise Refused(f"{title(rank)} is below {title(own)}, who speaks for the House here.", book, basis)
+            raise Refused(
+                say(
+                    "rank-below-house",
+                    "{rank:rank} is below {needed:rank}, who speaks for the House here.",
+                    rank=rank,
+                    needed=own,
+                ),
+                book,
+                basis,
+            )

@@ -6,15 +6,19 @@ from typing import Any
 
 import msgspec
 
+from punto.messages import say
 from punto.rulebook import Refused
 from punto.table import commands as c
 from punto.table import events as e
 
 
 def _kinds(base: type[msgspec.Struct]) -> list[type[msgspec.Struct]]:
+    """Every kind that has been given a name for JSON; what several kinds share has only the name of its class."""
     found: list[type[msgspec.Struct]] = []
     for kind in base.__subclasses__():
-        found += [kind, *_kinds(kind)]
+        if kind.__struct_config__.tag != kind.__name__:
+            found.append(kind)
+        found += _kinds(kind)
     return found
 
 
@@ -52,7 +56,7 @@ def decode_command(data: bytes) -> c.Command:
     try:
         command: c.Command = _commands.decode(data)
     except msgspec.DecodeError as error:
-        raise Refused(f"This is no command: {error}.") from None
+        raise Refused(say("not-a-command", "This is no command: {fault}.", fault=str(error))) from None
     return command
 
 
@@ -61,5 +65,5 @@ def read_command(values: dict[str, object]) -> c.Command:
     try:
         command: c.Command = msgspec.convert(values, ANY_COMMAND)
     except msgspec.ValidationError as error:
-        raise Refused(f"This is no command: {error}.") from None
+        raise Refused(say("not-a-command", "This is no command: {fault}.", fault=str(error))) from None
     return command

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import answering
 from punto.table import commands as c
@@ -31,7 +32,7 @@ from punto.table.remedies.verbs import take_step
 from punto.table.state import Table
 from punto.table.turn import Turn
 
-ENGINE = 1
+ENGINE = 2
 """The number of these rules of decision. It is raised when a command may lead to other events than before, sentences
 apart: a journal is decided again only by the number that decided it."""
 
@@ -60,14 +61,14 @@ def act(table: Table | None, command: c.Command, library: Library = SHIPPED) -> 
     """
     if table is None:
         if type(command) is not c.OpenTable:
-            raise Refused("The table is not open.")
+            raise Refused(say("table-not-open", "The table is not open."))
         opened, events = opening.open_table(command, library)
         return opened, tuple(events)
     if not table.open and type(command) not in _OF_DISPUTES:
-        raise Refused("The table is closed.")
+        raise Refused(say("table-closed", "The table is closed."))
     handler = _HANDLERS.get(type(command))
     if handler is None:
-        raise Refused("The table is open already.")
+        raise Refused(say("table-open-already", "The table is open already."))
     turn = Turn(table, command.by, library)
     handler(turn, command)
     advance(turn)
@@ -93,7 +94,9 @@ def advance(turn: Turn) -> None:
     for _ in range(_MOST_STEPS):
         table = turn.table
         if not table.procedures and (table.round is None or table.round.phase != "closed"):
-            return
+            if not reporting.put_left_over(turn):
+                return
+            continue
         procedures = table.procedures
         if any(each.blocks and each.step in (None, len(procedures) - 1) for each in table.questions):
             return  # the questions of an earlier procedure wait until the later one is done

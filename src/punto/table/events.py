@@ -2,6 +2,7 @@
 
 import msgspec
 
+from punto.messages import Message
 from punto.rulebook import Basis
 from punto.rulebook.vocabulary import DEALER
 from punto.settlement import Line
@@ -16,6 +17,12 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", rename
     by: str = DEALER
     acting: bool = False
     basis: Basis = NOTHING
+
+
+class Spoken(Event, frozen=True, kw_only=True):
+    """Something with a sentence of the engine: in English, and as a message for any other language."""
+
+    message: Message | None = None
 
 
 def _tag(name: str) -> str:
@@ -193,7 +200,7 @@ class WagerConfirmed(Event, frozen=True, tag=_tag):
     reason: str
 
 
-class WagerAdvised(Event, frozen=True, tag=_tag):
+class WagerAdvised(Spoken, frozen=True, tag=_tag):
     """The patron was told that a wager is under the minimum or over the maximum."""
 
     patron: str
@@ -202,7 +209,7 @@ class WagerAdvised(Event, frozen=True, tag=_tag):
     says: str
 
 
-class MoneyRefused(Event, frozen=True, tag=_tag):
+class MoneyRefused(Spoken, frozen=True, tag=_tag):
     """Part of what was put down was not accepted."""
 
     patron: str
@@ -212,7 +219,7 @@ class MoneyRefused(Event, frozen=True, tag=_tag):
     says: str
 
 
-class WagerLowered(Event, frozen=True, tag=_tag):
+class WagerLowered(Spoken, frozen=True, tag=_tag):
     """So much of a wager went back to the patron."""
 
     patron: str
@@ -265,6 +272,15 @@ class CardDrawn(Event, frozen=True, tag=_tag):
     reserve: bool = False
 
 
+class CardsSeen(Event, frozen=True, tag=_tag):
+    """Faces became known of cards that nobody had opened: next in the shoe, carried, or on the felt at some places."""
+
+    at: tuple[int, ...] = ()
+    faces: tuple[str, ...] = ()
+    carried: bool = False
+    moved: bool = False
+
+
 class CardsExposed(Event, frozen=True, tag=_tag):
     """Cards were turned over: places in drawn order, and faces."""
 
@@ -272,7 +288,7 @@ class CardsExposed(Event, frozen=True, tag=_tag):
     faces: tuple[str, ...]
 
 
-class Announced(Event, frozen=True, tag=_tag):
+class Announced(Spoken, frozen=True, tag=_tag):
     """Points or a result were called."""
 
     what: str
@@ -343,7 +359,7 @@ class CoverStruck(Event, frozen=True, tag=_tag):
     stake: int
 
 
-class CoverReturned(Event, frozen=True, tag=_tag):
+class CoverReturned(Spoken, frozen=True, tag=_tag):
     """Cover went back to the patron."""
 
     patron: str
@@ -371,7 +387,7 @@ class InsuranceOff(Event, frozen=True, tag=_tag):
 # When something goes wrong
 
 
-class Reported(Event, frozen=True, tag=_tag):
+class Reported(Spoken, frozen=True, tag=_tag):
     """A fact was reported; `row` is the row of the book that applies, None if none does."""
 
     fact: str
@@ -384,7 +400,7 @@ class Reported(Event, frozen=True, tag=_tag):
     faces: tuple[str, ...] = ()
 
 
-class StepTaken(Event, frozen=True, tag=_tag):
+class StepTaken(Spoken, frozen=True, tag=_tag):
     """One step of what the book says was taken; `branch` names the further steps it led to."""
 
     verb: str
@@ -479,7 +495,6 @@ class CardsRelaid(Event, frozen=True, tag=_tag):
     """Cards lie now where they belong, by place in drawn order."""
 
     areas: tuple[str, ...]
-    carry: bool = False
 
 
 class LeftAsItLies(Event, frozen=True, tag=_tag):
@@ -496,6 +511,12 @@ class CardsCarried(Event, frozen=True, tag=_tag):
     free: bool = False
     seen: tuple[str, ...] = ()
     after_last: bool = False
+
+
+class CardsRecalled(Event, frozen=True, tag=_tag):
+    """Cards that this round had handed on to the next lie in it again, aside: the last ones carried."""
+
+    count: int
 
 
 class CardsRetrieved(Event, frozen=True, tag=_tag):
@@ -518,7 +539,7 @@ class CardsToBeReplaced(Event, frozen=True, tag=_tag):
     """The next round needs other cards."""
 
 
-class Noticed(Event, frozen=True, tag=_tag):
+class Noticed(Spoken, frozen=True, tag=_tag):
     """Everybody at the table is told."""
 
     says: str
@@ -558,7 +579,7 @@ class RulingMade(Event, frozen=True, tag=_tag):
     reason: str
 
 
-class ComplaintAnswered(Event, frozen=True, tag=_tag):
+class ComplaintAnswered(Spoken, frozen=True, tag=_tag):
     """A complaint about the past, and what the book says to it."""
 
     patron: str
@@ -566,7 +587,7 @@ class ComplaintAnswered(Event, frozen=True, tag=_tag):
     says: str
 
 
-class NotedDown(Event, frozen=True, tag=_tag):
+class NotedDown(Spoken, frozen=True, tag=_tag):
     """On the record."""
 
     says: str

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused, cite, recording
 from punto.table import events as e
 from punto.table.apply import irregularities as wrong
@@ -19,7 +20,7 @@ def evolve(table: Table | None, event: e.Event, library: Library = SHIPPED) -> T
     """
     if table is None:
         if not isinstance(event, e.TableOpened):
-            raise Refused("A table begins with being opened.")
+            raise Refused(say("table-begins-with-opening", "A table begins with being opened."))
         book = library.book(event.setup.digest)
         cite(book.id, *event.basis.clauses)
         return Table(book, event.setup, method=event.method)
@@ -37,5 +38,5 @@ def fold(events: Iterable[e.Event], table: Table | None = None, library: Library
     for event in events:
         table = evolve(table, event, library)
     if table is None:
-        raise Refused("No events, no table.")
+        raise Refused(say("no-events-no-table", "No events, no table."))
     return table

@@ -1,4 +1,4 @@
-"""How a fact might be reported at a table as it stands: what the desk and the drills start from."""
+"""How a fact might be reported at a table as it stands: what the drills start from."""
 
 from collections.abc import Callable
 from typing import Any

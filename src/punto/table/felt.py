@@ -129,19 +129,34 @@ def situation(round: Round) -> tuple[str, int, int, int] | None:
     return ("third-card", (totals[0] + third.value) % 10, totals[1], third.value)
 
 
-def areas_in_order(round: Round) -> tuple[Area, ...]:
-    """Where each card belongs if they count in drawn order: by the Table of Play, surplus cards aside."""
+def areas_in_order(round: Round, *, insured: bool = False) -> tuple[Area, ...]:
+    """Where each card belongs if they count in drawn order: by the Table of Play, surplus cards aside.
+
+    Where the Banker is certain to draw, the card lies there before the Player's third is opened. If a window of
+    insurance may open between the two, it waits aside, unless its face is known (AMB-112).
+    """
     laid: tuple[Felt, ...] = ()
     for each in round.cards:
-        area: Area = read_hands(laid, banker_first=True).due or "aside"
-        laid = (*laid, Felt(area, each.face))
+        waits = insured and each.face is None and not round.banker_first
+        area: Area = read_hands(laid, banker_first=not waits).due or "aside"
+        laid = (*laid, move(each, area))
     return tuple(each.area for each in laid)
 
 
 def in_order(round: Round) -> Round:
     """A round with its cards where they belong in drawn order."""
     laid = zip(areas_in_order(round), round.cards, strict=True)
-    return lay(round, tuple(Felt(area, each.face) for area, each in laid))
+    return lay(round, tuple(move(each, area) for area, each in laid))
+
+
+def move(card: Felt, area: Area) -> Felt:
+    """The same card in another area."""
+    return Felt(area, card.face, card.seen)
+
+
+def aside(round: Round) -> tuple[int, ...]:
+    """The places of the cards that lie aside."""
+    return tuple([at for at, each in enumerate(round.cards) if each.area == "aside"])
 
 
 def due_without_surplus(round: Round) -> str | None:

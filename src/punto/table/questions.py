@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from punto.messages import Sentence
 from punto.rulebook import Basis
 from punto.rulebook.vocabulary import HOUSE, PATRONS
 from punto.table import commands as c
@@ -53,7 +54,7 @@ class Topic(msgspec.Struct, frozen=True, kw_only=True):
     def ask(
         self,
         turn: Turn,
-        says: str,
+        says: Sentence,
         basis: Basis,
         *,
         rank: str | None = None,
@@ -70,7 +71,7 @@ class Topic(msgspec.Struct, frozen=True, kw_only=True):
             self.name,
             rank or self._answered_by(turn, basis),
             self.choices if choices is None else choices,
-            says,
+            str(says),
             basis,
             self.reason if reason is None else reason,
             self.form,
@@ -81,6 +82,7 @@ class Topic(msgspec.Struct, frozen=True, kw_only=True):
             {},
             about,
             len(turn.table.procedures) - 1 if self.of_step else None,
+            says.message,
         )
         turn.happen(e.Asked, question, basis=basis)
 

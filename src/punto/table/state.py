@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from punto.coup import Card, Coup
+from punto.messages import Message, Sentence
 from punto.roads import Result
 from punto.rulebook import Basis, Book, CoverRow, Menu, menu
 from punto.rulebook.model import Remedy
@@ -81,6 +82,15 @@ class Felt(msgspec.Struct, frozen=True, gc=False):
 
     area: Area
     face: Card | None = None
+    seen: bool = False
+    """Somebody saw its face before it was opened; the face is here if it was told."""
+
+
+class Seen(msgspec.Struct, frozen=True, gc=False):
+    """A card that still lies in the shoe and whose face somebody has seen; `moved` if that was in moving the shoe."""
+
+    face: Card
+    moved: bool = False
 
 
 class Hands(msgspec.Struct, frozen=True, gc=False):
@@ -106,6 +116,8 @@ class PlacedCover(msgspec.Struct, frozen=True):
     stake: int
     row: CoverRow
     late: bool = False
+    back: bool = False
+    """It comes back, though it was paid: the points that it was priced on were misread."""
 
 
 class Window(msgspec.Struct, frozen=True):
@@ -139,6 +151,8 @@ class Procedure(msgspec.Struct, frozen=True):
     until_round_end: bool = False
     ruled: int = 0
     """How many of the steps left are those of a ruling, with the one that asked for it."""
+    led: tuple[int, ...] = ()
+    """The cards that it has led on to another fact about."""
     chosen: frozenset[str] | None = None
     """Who had chosen before the choice was put to somebody else as well; None while it is put for the first time."""
 
@@ -167,6 +181,8 @@ class Round(msgspec.Struct, frozen=True):
     window: Window | None = None
     windows: dict[str, tuple[int, int]] = {}
     """The windows that were offered, with the points of both hands that they were priced on."""
+    opened: dict[str, tuple[int, bool]] = {}
+    """The stages of insurance whose points lie open: how many cards were out then, and whether the next was unknown."""
     covers: tuple[PlacedCover, ...] = ()
     forgone: frozenset[str] = frozenset()
     waived: bool = False
@@ -176,12 +192,21 @@ class Round(msgspec.Struct, frozen=True):
     withdrew: dict[str, frozenset[str]] = {}
     """Who has taken wagers back, and which bets were undecided then: one found later goes back too (AMB-115)."""
     polled: Procedure | None = None
-    """The choice that patrons have made last, as long as no card was drawn or opened since."""
+    """The choice that patrons have made last, as long as no card was drawn, opened or seen since."""
     revealed: bool = False
     """A card has become known since bets closed."""
-    reserve: int = 0
-    carry: bool = False
-    """Surplus cards that lie aside at the end begin the next round."""
+    shoe: int = 0
+    """The number of the shoe that its cards came from."""
+    reserve: tuple[Card | None, ...] = ()
+    """Cards set aside for third cards, with their faces where seen."""
+    gone: tuple[int, ...] = ()
+    """The places of cards that were carried off."""
+    handed_on: int = 0
+    """How many of the cards carried to the next round came from this one."""
+    judged: bool = False
+    """What it left over has been dealt with."""
+    ruled: bool = False
+    """The residual authority decided something in it: its cards may lie otherwise than by the Table of Play."""
     passed: bool = False
     """By a ruling, wagers are settled as they lie though the differential is exceeded."""
     lines: dict[str, tuple[Line, ...]] = {}
@@ -199,7 +224,7 @@ class Round(msgspec.Struct, frozen=True):
 
 
 class Shoe(msgspec.Struct, frozen=True):
-    """The shoe in use. `carried` are cards that the next round begins with, their faces where seen."""
+    """The shoe in use, with `left` cards in it. The next round begins with those `carried`, their faces where seen."""
 
     number: int
     left: int
@@ -217,6 +242,14 @@ class Shoe(msgspec.Struct, frozen=True):
     """Why the cards must be changed before the next round, if they must."""
     controller: str | None = None
     results: tuple[Result, ...] = ()
+    cards: int = 0
+    """How many cards were loaded."""
+    burnt: int = 0
+    discarded: int = 0
+    """Cards of earlier rounds."""
+    carried_off: int = 0
+    top: tuple[Seen | None, ...] = ()
+    """The next cards in the shoe as far as they are known; None for one between that nobody saw."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -242,6 +275,12 @@ class Question(msgspec.Struct, frozen=True):
     about: tuple[str, ...] = ()
     step: int | None = None
     """Which of the table's procedures waits for the answer, if one does."""
+    message: Message | None = None
+
+    @property
+    def sentence(self) -> str:
+        """What is asked, with its message where it has one."""
+        return self.says if self.message is None else Sentence(self.says, self.message)
 
 
 class Dispute(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from punto.messages import Sentence, say
 from punto.rulebook import SHIPPED, Basis, Book, Library, Point, Refused
 from punto.table import events as e
 from punto.table.authority import need, post_of, staff
@@ -22,16 +23,21 @@ class Turn:
         self.events: list[e.Event] = []
 
     def happen(self, kind: type[e.Event], *values: Any, basis: Basis = NOTHING, **named: Any) -> None:
-        """Make an event by whoever gave the command, add it and apply it."""
+        """Make an event by whoever gave the command, add it and apply it; a sentence is kept with its message."""
         if self.table.posts:
             post = self.table.posts.get(self.by)
             if post is not None and post.acting:
                 named["acting"] = True
+        if issubclass(kind, e.Spoken):
+            said = next((each for each in values if isinstance(each, Sentence)), None)
+            if said is not None:
+                named["message"] = said.message
+                values = tuple(str(said) if each is said else each for each in values)
         event = kind(*values, by=self.by, basis=basis, **named)
         self.events.append(event)
         self.table = evolve(self.table, event, self.library)
 
-    def refuse(self, says: str, basis: Basis = NOTHING) -> Refused:
+    def refuse(self, says: Sentence, basis: Basis = NOTHING) -> Refused:
         """A refusal that rests on the book."""
         return Refused(says, self.book, basis)
 
@@ -65,33 +71,33 @@ class Turn:
         if self.by == patron:
             return False
         if post_of(self.table, self.by) is None:
-            raise self.refuse(f"{self.by} cannot act for {patron}.", basis)
+            raise self.refuse(say("cannot-act-for", "{by} cannot act for {patron}.", by=self.by, patron=patron), basis)
         return True
 
     def patron(self, name: str) -> Patron:
         """A patron of the table, or a refusal."""
         found = self.table.patrons.get(name)
         if found is None:
-            raise Refused(f"There is no patron {name!r} at this table.")
+            raise Refused(say("no-such-patron", "There is no patron {patron:quoted} at this table.", patron=name))
         return found
 
     def round(self) -> Round:
         """The running round, or a refusal."""
         found = self.table.running
         if found is None:
-            raise self.refuse("No round is running.", self.basis("round", "begins"))
+            raise self.refuse(say("no-round-running", "No round is running."), self.basis("round", "begins"))
         return found
 
     def shoe(self) -> Shoe:
         """The shoe in use, or a refusal."""
         if self.table.shoe is None:
-            raise Refused("No cards are in use: load a shoe first.")
+            raise Refused(say("no-cards-in-use", "No cards are in use: load a shoe first."))
         return self.table.shoe
 
-    def between_rounds(self, what: str, basis: Basis = NOTHING) -> None:
-        """Refuse while a round runs."""
+    def between_rounds(self, says: Sentence, basis: Basis = NOTHING) -> None:
+        """Refuse with this sentence while a round runs."""
         if self.table.running is not None:
-            raise self.refuse(f"{what} only between rounds.", basis)
+            raise self.refuse(says, basis)
 
     def begun(self) -> bool:
         """Whether the running round has begun: with the opening call, or with its first card, as the book counts."""
@@ -115,4 +121,12 @@ class Turn:
         """Refuse while play waits for an answer."""
         question = self.blocked()
         if question is not None:
-            raise self.refuse(f"First question {question.id} is to be answered: {question.says}", question.basis)
+            raise self.refuse(
+                say(
+                    "question-first",
+                    "First question {question} is to be answered: {asks}",
+                    question=question.id,
+                    asks=question.sentence,
+                ),
+                question.basis,
+            )

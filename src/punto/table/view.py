@@ -2,8 +2,8 @@
 
 import msgspec
 
-from punto.amounts import show_money
 from punto.coup import Card
+from punto.messages import Message, message_of, say
 from punto.roads import Result
 from punto.rulebook import Basis
 from punto.rulebook.vocabulary import DEALER, PATRONS
@@ -18,6 +18,8 @@ from punto.table.state import Question, Round, Table
 from punto.table.turn import Turn
 from punto.table.visible import HIDDEN, PUBLIC, Viewer, own_question, viewer_at
 
+_NOT_NAMED = Basis()
+
 
 class Next(msgspec.Struct, frozen=True):
     """What is to be done next: the command, who gives it, and the sentence to say."""
@@ -26,6 +28,7 @@ class Next(msgspec.Struct, frozen=True):
     by: str
     says: str
     basis: Basis = Basis()
+    message: Message | None = None
 
 
 class SeenHand(msgspec.Struct, frozen=True):
@@ -165,9 +168,15 @@ def _steps_for(table: Table, viewer: Viewer) -> tuple[Next, ...]:
         return steps
     own = {each.says for each in table.questions if viewer.name in each.waiting}
     return tuple(
-        msgspec.structs.replace(each, says=HIDDEN) if each.do == "answer" and each.says not in own else each
+        msgspec.structs.replace(each, says=HIDDEN, message=None)
+        if each.do == "answer" and each.says not in own
+        else each
         for each in steps
     )
+
+
+def _next(do: str, by: str, says: str, basis: Basis = _NOT_NAMED) -> Next:
+    return Next(do, by, str(says), basis, message_of(says))
 
 
 def next_steps(table: Table) -> tuple[Next, ...]:
@@ -176,7 +185,7 @@ def next_steps(table: Table) -> tuple[Next, ...]:
     Disputes come last, and are all that is left of a closed table.
     """
     found = [pending(Turn(table, DEALER), each) for each in table.disputes]
-    disputed = tuple(Next(*each) for each in found if each is not None)
+    disputed = tuple(_next(*each) for each in found if each is not None)
     return (*_steps_of_play(table), *disputed) if table.open else disputed
 
 
@@ -184,32 +193,55 @@ def _steps_of_play(table: Table) -> tuple[Next, ...]:
     blocking = [each for each in table.questions if each.blocks]
     if blocking:
         return tuple(
-            Next("answer", " ".join(each.waiting) or each.to, each.says, each.basis) for each in reversed(blocking)
+            _next("answer", " ".join(each.waiting) or each.to, each.sentence, each.basis) for each in reversed(blocking)
         )
     turn, book = Turn(table, DEALER), table.book
     if table.shoe is None:
-        return (Next("load-shoe", DEALER, "Put shuffled cards into use.", book.decks.basis),)
+        return (
+            _next(
+                "load-shoe",
+                DEALER,
+                say("next-load-shoe", "Put shuffled cards into use."),
+                book.decks.basis,
+            ),
+        )
     round = table.running
     if round is None:
         if table.shoe.replace is not None:
-            return (Next("end-shoe", DEALER, "The cards must be changed.", table.shoe.replace),)
+            return (
+                _next("end-shoe", DEALER, say("next-change-cards", "The cards must be changed."), table.shoe.replace),
+            )
         last, after = table.shoe.last_round, table.shoe.free_after_last
         if last is not None and table.round and table.round.number >= last and not after:
-            return (Next("end-shoe", DEALER, "The last hand has been played."),)
+            return (_next("end-shoe", DEALER, say("next-end-shoe", "The last hand has been played.")),)
         if book.point("dealing", "methods") is not None and table.method is None:
             choice = book.points["dealing"]["method-choice"]
-            return (Next("set-method", choice.by or DEALER, "Choose a method.", choice.basis),)
+            return (
+                _next("set-method", choice.by or DEALER, say("next-choose-method", "Choose a method."), choice.basis),
+            )
         burn = book.point("dealing", "burn")
         if burn is not None and not table.shoe.burned and not table.shoe.rounds:
-            return (Next("burn", DEALER, "Burn a card before the first round.", burn.basis),)
-        return (Next("open-bets", DEALER, "Call for bets.", turn.basis("betting", "opens")),)
+            return (
+                _next(
+                    "burn",
+                    DEALER,
+                    say("next-burn", "Burn a card before the first round."),
+                    burn.basis,
+                ),
+            )
+        return (_next("open-bets", DEALER, say("next-open-bets", "Call for bets."), turn.basis("betting", "opens")),)
     if table.shoe.replace is not None and not turn.begun():
-        return (Next("end-shoe", DEALER, "The cards must be changed.", table.shoe.replace),)
+        return (_next("end-shoe", DEALER, say("next-change-cards", "The cards must be changed."), table.shoe.replace),)
     if round.phase == "betting":
         early = turn.point("limits", "differential-early")
         altered = _unmet(turn, round) if early is not None and early.value == "alter" else ()
         return altered or (
-            Next("close-bets", DEALER, "Call that no more bets are taken.", turn.basis("betting", "closes")),
+            _next(
+                "close-bets",
+                DEALER,
+                say("next-close-bets", "Call that no more bets are taken."),
+                turn.basis("betting", "closes"),
+            ),
         )
     return _unmet(turn, round) or _dealing(turn, round)
 
@@ -222,11 +254,16 @@ def _unmet(turn: Turn, round: Round) -> tuple[Next, ...]:
         return ()
     asked = [each for each in turn.table.questions if each.topic == DIFFERENTIAL.name]
     if asked:
-        return tuple(Next("answer", each.to, each.says, each.basis) for each in asked)
+        return tuple(_next("answer", each.to, each.sentence, each.basis) for each in asked)
     hand, _, amount = over[0]
     who = " ".join(dict.fromkeys(spot[0] for spot in round.wagers if spot[2] == hand))
-    says = f"{hand.capitalize()} is over the differential by {show_money(amount)}: wagers must be altered."
-    return (Next("lower", who, says, early.basis),)
+    says = say(
+        "over-differential-alter",
+        "{hand:hand} is over the differential by {amount:money}: wagers must be altered.",
+        hand=hand,
+        amount=amount,
+    )
+    return (_next("lower", who, says, early.basis),)
 
 
 def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
@@ -234,23 +271,37 @@ def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
     if whole(round):
         announce = turn.point("dealing", "announce-result")
         if announce is not None and "result" not in round.announced:
-            return (Next("announce", DEALER, "Call the result.", announce.basis),)
-        return (Next("settle", DEALER, "Pay and collect.", turn.basis("round", "ends")),)
+            return (_next("announce", DEALER, say("next-call-result", "Call the result."), announce.basis),)
+        return (_next("settle", DEALER, say("next-settle", "Pay and collect."), turn.basis("round", "ends")),)
     steps = []
     if to_offer(turn) is not None and turn.book.insurance is not None:
         basis = Basis((turn.book.insurance.windows,))
-        steps.append(Next("offer-insurance", DEALER, "Offer insurance before the next card.", basis))
+        steps.append(
+            _next(
+                "offer-insurance",
+                DEALER,
+                say("next-offer-insurance", "Offer insurance before the next card."),
+                basis,
+            )
+        )
     at = due(round)
     if at is not None and controller is not None and not may_draw(turn.table, controller):
-        says = f"{controller} has no wager, and draws only with leave."
-        steps.append(Next("give-back-shoe", DEALER, says, turn.basis("dealing", "method-c-without-wager")))
+        says = say("next-give-back-shoe", "{patron} has no wager, and draws only with leave.", patron=controller)
+        steps.append(_next("give-back-shoe", DEALER, says, turn.basis("dealing", "method-c-without-wager")))
     elif at is not None:
-        steps.append(Next("draw", controller or DEALER, f"Draw a card to {at}.", turn.book.drawing["order"]))
-    down = unexposed(round)
+        steps.append(
+            _next(
+                "draw",
+                controller or DEALER,
+                say("next-draw", "Draw a card to {hand}.", hand=at),
+                turn.book.drawing["order"],
+            )
+        )
+    down = [each for each in unexposed(round) if round.cards[each].area != "aside"]
     if down and (at is None or len(round.cards) >= 4):
         hand = round.cards[down[0]].area
         by = round.squeezers[hand] if may_squeeze(turn.table, hand) else DEALER
-        steps.append(Next("expose", by, f"Open the {hand.capitalize()} cards."))
+        steps.append(_next("expose", by, say("next-open-hand", "Open the {hand:hand} cards.", hand=hand)))
     return tuple(steps)
 
 

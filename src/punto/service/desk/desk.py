@@ -3,17 +3,18 @@
 Nothing is decided here: whether something is possible is found out by asking the table, which does not change by it.
 """
 
+from functools import lru_cache
+
 import msgspec
 
 from punto.rulebook import Book, Refused, clauses, printed, readings
-from punto.rulebook.facts import FACTS, REPORTABLE
+from punto.rulebook.facts import EARLIER, FACTS, REPORTABLE
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import VERBS
 from punto.service.desk.names import step_names
-from punto.table import Table, act, commands, why_not
+from punto.table import Table, act, commands, why_none
 from punto.table.authority import holds, post_of
 from punto.table.events import Asked, Event, NotedDown, Noticed, Reported, RoundEnded, StepTaken
-from punto.table.examples import examples
 from punto.table.felt import due
 from punto.table.handlers.differential import gaps
 from punto.table.remedies.verbs import check_ruling
@@ -212,7 +213,7 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
         questions,
         procedures,
         _remedies(table) if any(each.form == "remedies" for each in table.questions) else [],
-        {name: _why_not(table, command, viewer) for name, command in _ASKED.items()},
+        {name: _reason(why_none(table, viewer, kind, **given)) for name, (kind, given) in _BUTTONS.items()},
         [_fact(table, fact, viewer) for fact in REPORTABLE],
         summaries(book, cited),
     )
@@ -253,8 +254,8 @@ def summaries(book: Book, cited: list[str]) -> dict[str, str]:
 
 
 def facts_now(table: Table, viewer: str) -> list[str]:
-    """The facts that could be reported at this moment."""
-    return [fact for fact in REPORTABLE if _fact(table, fact, viewer).why_not is None]
+    """The facts that could be reported now, of the round as it stands."""
+    return [fact for fact in REPORTABLE if why_none(table, viewer, commands.Report, fact=fact, earlier=False) is None]
 
 
 def details_of(book: Book, fact: str) -> list[str]:
@@ -282,38 +283,40 @@ def _looked(step: Remedy) -> set[str]:
 
 
 def _fact(table: Table, fact: str, viewer: str) -> SeenFact:
-    refused = None
-    for each in examples(table, fact):
-        refused = why_not(table, msgspec.structs.replace(each, by=viewer))
-        if refused is None:
-            break
-    rests = next((row.basis.clauses for row in table.book.irregularities if row.fact == fact), None)
-    why = None if refused is None else refused.reason
+    given = {} if EARLIER in FACTS[fact].details else {"earlier": False}  # what the form has no field for is not meant
+    refused = why_none(table, viewer, commands.Report, fact=fact, **given)
+    details, needed, rests = _declared(table.book, fact)
+    return SeenFact(fact, FACTS[fact].names, details, needed, _reason(refused), rests is not None, rests or ())
+
+
+@lru_cache(1024)
+def _declared(book: Book, fact: str) -> tuple[list[str], str | None, tuple[str, ...] | None]:
+    """What is asked about a fact, which of it is needed, and the clauses of the book about it."""
     needed = next((each.name for each in FACTS[fact].details if each.needed), None)
-    details = details_of(table.book, fact)
-    return SeenFact(fact, FACTS[fact].names, details, needed, why, rests is not None, rests or ())
+    rests = next((row.basis.clauses for row in book.irregularities if row.fact == fact), None)
+    return details_of(book, fact), needed, rests
 
 
-def _why_not(table: Table, command: commands.Command, viewer: str) -> str | None:
-    refused: Refused | None = why_not(table, msgspec.structs.replace(command, by=viewer))
+def _reason(refused: Refused | None) -> str | None:
     return None if refused is None else refused.reason
 
 
-_ASKED: dict[str, commands.Command] = {
-    "open-bets": commands.OpenBets(),
-    "close-bets": commands.CloseBets(),
-    "draw": commands.Draw(),
-    "announce": commands.Announce("result"),
-    "announce-points": commands.Announce("points"),
-    "offer-insurance": commands.OfferInsurance(),
-    "settle": commands.Settle(),
-    "burn": commands.Burn(),
-    "last-hand": commands.LastHand(),
-    "end-shoe": commands.EndShoe(),
-    "load-shoe": commands.LoadShoe(),
-    "give-back-shoe": commands.GiveBackShoe(),
-    "close-table": commands.CloseTable(),
+_BUTTONS: dict[str, tuple[type[commands.Command], dict[str, str | None]]] = {
+    "open-bets": (commands.OpenBets, {}),
+    "close-bets": (commands.CloseBets, {}),
+    "draw": (commands.Draw, {"to": None}),
+    "announce": (commands.Announce, {"what": "result", "winner": None}),
+    "announce-points": (commands.Announce, {"what": "points", "winner": None}),
+    "offer-insurance": (commands.OfferInsurance, {}),
+    "settle": (commands.Settle, {}),
+    "burn": (commands.Burn, {}),
+    "last-hand": (commands.LastHand, {}),
+    "end-shoe": (commands.EndShoe, {}),
+    "load-shoe": (commands.LoadShoe, {}),
+    "give-back-shoe": (commands.GiveBackShoe, {}),
+    "close-table": (commands.CloseTable, {}),
 }
+"""The kind of command behind each button of the desk, and what is said in it."""
 
 
 def _step(step: Remedy) -> SeenStep:

@@ -8,6 +8,8 @@ STEP_NAMES: dict[str, tuple[str, str]] = {
     "note": ("Note it; nothing changes", "記錄在案"),
     "notice": ("Tell everybody at the table", "通知全檯"),
     "correct": ("Put it right", "更正"),
+    "check": ("Hold it against the cards again", "按牌再核對"),
+    "call": ("Call the result again", "重新宣布結果"),
     "retrieve": ("Take the cards back", "收回牌"),
     "reconstruct": ("Lay the cards as they should be", "復原牌局"),
     "reassign": ("The card counts for the other hand", "改歸另一手"),

@@ -11,6 +11,7 @@ from contextlib import suppress
 import msgspec
 
 from punto.coup import BadCards, card, check_decks
+from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import given_by
@@ -87,7 +88,7 @@ class LineHandler:
     async def _take(self, said: _Handled, table: Table, last: Heard) -> None:
         line = said.line
         if not table.open:
-            raise Refused("The table is closed.")
+            raise Refused(say("table-closed", "The table is closed."))
         if line.word == "ERROR":
             await self._report(said, [commands.Report("other", note=f"The shoe reports an error: {line.rest}")])
         elif line.word == "RESET":
@@ -95,7 +96,7 @@ class LineHandler:
             fact = "device-reset" if resets else "other"
             await self._report(said, [commands.Report(fact, note="The shoe was reset.")])
         elif table.shoe is None:
-            raise Refused("No cards are in use at this table.")
+            raise Refused(say("no-cards-at-table", "No cards are in use at this table."))
         elif line.word == "EMPTY":
             await self._empty(said, table)
         elif last.of and (line.shoe == last.shoe) != (table.shoes == last.of):

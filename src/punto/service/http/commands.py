@@ -8,6 +8,7 @@ from litestar.exceptions import ClientException
 from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 
+from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.accounts.at_table import viewer_of
 from punto.service.http.authentication import signed_in
@@ -68,7 +69,7 @@ async def pass_offer(name: Name, request: Request[Any, Any, Any], casino: UsesCa
     live = await casino.floor.live(name)
     assert live.table is not None
     if account.kind != "patron" or account.name not in insurable(live.table) | may_ask(live.table):
-        raise Refused("You are offered nothing now.")
+        raise Refused(say("nothing-offered-to-you", "You are offered nothing now."))
     let_pass(live, account.name)
 
 

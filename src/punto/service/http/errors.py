@@ -9,6 +9,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import ResponseSpec
 
 from punto.journal import JournalError
+from punto.messages import Message
 from punto.rulebook import Refused
 from punto.service.accounts.account import BadAccount
 from punto.service.accounts.tokens import Denied
@@ -46,11 +47,13 @@ _SAYS = {
 }
 
 
-class Refusal(msgspec.Struct):
-    """Why something was not done, as a sentence, and the clauses that it rests on."""
+class Refusal(msgspec.Struct, omit_defaults=True):
+    """Why something was not done, as a sentence and as a message, and the clauses that it rests on."""
 
     refused: str
     clauses: list[str]
+    message: Message | None = None
+    """The sentence in no language, where the rules refuse."""
 
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
@@ -64,7 +67,7 @@ def refused(request: Request[Any, Any, Any], error: Exception) -> Response[Refus
     if status is None:
         log.error("failed", exc_info=error, extra={"path": request.url.path})
         return _answer(500, "Something went wrong here; nothing was changed.")
-    return _answer(status, str(error), list(getattr(error, "clauses", ())))
+    return _answer(status, str(error), list(getattr(error, "clauses", ())), message=getattr(error, "message", None))
 
 
 def malformed(_: Request[Any, Any, Any], error: HTTPException) -> Response[Refusal]:
@@ -83,6 +86,10 @@ def too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[Refusal]
 
 
 def _answer(
-    status: int, says: str, clauses: list[str] | None = None, headers: dict[str, str] | None = None
+    status: int,
+    says: str,
+    clauses: list[str] | None = None,
+    headers: dict[str, str] | None = None,
+    message: Message | None = None,
 ) -> Response[Refusal]:
-    return Response(Refusal(says, clauses or []), status_code=status, headers={**HEADERS, **(headers or {})})
+    return Response(Refusal(says, clauses or [], message), status_code=status, headers={**HEADERS, **(headers or {})})

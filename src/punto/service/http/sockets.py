@@ -177,8 +177,8 @@ async def _answer(socket: TableSocket, casino: Casino, data: str | bytes) -> byt
             raise Denied("Log in first.")
         outcome = await give(casino.floor, account, socket.live.name, decode_command(bytes(given.command)), key)
     except (Refused, Denied, Unknown, NotDurable, JournalError, TooMany, msgspec.DecodeError, RecursionError) as error:
-        clauses = list(getattr(error, "clauses", ()))
-        return msgspec.json.encode(
-            {"key": key, "refused": str(error), "clauses": clauses, "kind": type(error).__name__}
-        )
+        told: dict[str, object] = {"key": key, "refused": str(error), "clauses": list(getattr(error, "clauses", ()))}
+        if isinstance(error, Refused):
+            told["message"] = error.message
+        return msgspec.json.encode({**told, "kind": type(error).__name__})
     return msgspec.json.encode({"key": key, "first": outcome.first, "last": outcome.last, "repeated": outcome.repeated})

@@ -11,6 +11,7 @@ import msgspec
 
 from punto.audit import CardPositions, context, seed_name
 from punto.coup import Card
+from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.runtime.floor import Floor, Live, Said
 from punto.shoe import SEED_BYTES, commit, shuffle
@@ -95,7 +96,11 @@ class Faces:
             said = command.faces[number] if number < len(command.faces) and staff else UNREAD
             face = known.get(at, UNREAD)
             if face == UNREAD and said in ("", UNREAD):
-                raise Refused(f"The card at place {at} was not read: the dealer says what it is.")
+                raise Refused(
+                    say(
+                        "card-not-read", "The card at place {place} was not read: the dealer says what it is.", place=at
+                    )
+                )
             faces.append(said if face == UNREAD else face)
         return msgspec.structs.replace(command, faces=tuple(faces))
 
@@ -168,7 +173,7 @@ class Faces:
         if number != table.shoes:
             seed = await self._seed(name, table.shoes)
             if seed is None:
-                raise Refused("The seed of this shoe is not here.")
+                raise Refused(say("seed-not-here", "The seed of this shoe is not here."))
             cards = shuffle(seed, table.setup.decks)
             self._shoes[name] = table.shoes, cards
         return cards

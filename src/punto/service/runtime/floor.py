@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from punto.journal import HOUSE, Append, Conflict, Entry, Journal, Repeated, StoredEvent, Unfit
+from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.service.errors import Unknown
 from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
@@ -162,7 +163,9 @@ class Floor:
             given = Append(live.name, live.sequence, key, who, self.clock(), bodies, written, ENGINE)
             result = await self.committer.append(given)
         except Unfit:
-            raise Refused("There is something in this command that the journal cannot keep.") from None
+            raise Refused(
+                say("journal-cannot-keep", "There is something in this command that the journal cannot keep.")
+            ) from None
         except Exception as error:
             live.stale = True
             raise NotDurable("The store did not take it: send the same command again.") from error
@@ -196,7 +199,9 @@ class Floor:
         if not found:
             return None
         if found[0].who != who:
-            raise Refused("This key belongs to a command of somebody else: choose another.")
+            raise Refused(
+                say("key-of-somebody-else", "This key belongs to a command of somebody else: choose another.")
+            )
         news = told(found)
         return Committed(news[0].sequence, news[-1].sequence, news, repeated=True)
 

@@ -1,7 +1,10 @@
 """The cards that were seen since the shuffle, at every table."""
 
+from itertools import count
+
+from punto.audit.card_positions import CardPositions
 from punto.service.runtime.floor import Floor, Said
-from punto.table.events import BetsOpened, CardsCarried, CardsExposed, FacesCorrected, ShoeLoaded
+from punto.table.events import CardsCarried, CardsExposed, CardsSeen, Event, FacesCorrected, ShoeLoaded
 
 
 class SeenCards:
@@ -9,28 +12,36 @@ class SeenCards:
 
     def __init__(self) -> None:
         self.sequence = 0
-        self.cards: list[str] = []
-        self._round: dict[int, str] = {}
+        self._positions = CardPositions()
+        self._faces: dict[int, str] = {}
+        """By the place of the card in the shoe."""
+
+    @property
+    def cards(self) -> list[str]:
+        """The faces, in the order in which they came up."""
+        return list(self._faces.values())
 
     def take(self, said: Said) -> None:
         """Note what an event shows."""
         event, self.sequence = said.event, said.sequence
         if isinstance(event, ShoeLoaded):
-            self.cards, self._round = [], {}
-        elif isinstance(event, BetsOpened):
-            self._round = {}
-        elif isinstance(event, CardsExposed):
+            self._faces = {}
+        before = len(self._positions.carried)
+        self._positions.take(event)
+        self._note(event, before)
+
+    def _note(self, event: Event, carried_before: int) -> None:
+        positions = self._positions
+        if isinstance(event, CardsExposed | FacesCorrected):
             for at, face in zip(event.at, event.faces, strict=True):
-                self._round[at] = face
-                self.cards.append(face)
-        elif isinstance(event, FacesCorrected):
-            for at, face in zip(event.at, event.faces, strict=True):
-                if self._round.get(at) in self.cards:
-                    self.cards.remove(self._round[at])
-                self._round[at] = face
-                self.cards.append(face)
+                if at < len(positions.felt):  # the round may be of an earlier shoe
+                    self._faces[positions.felt[at]] = face
         elif isinstance(event, CardsCarried):
-            self.cards += event.seen
+            self._faces |= dict(zip(positions.carried[carried_before:], event.seen, strict=False))
+        elif isinstance(event, CardsSeen):
+            for face in event.faces:
+                places = iter(positions.carried) if event.carried else map(positions.ahead, count())
+                self._faces[next(place for place in places if place not in self._faces)] = face
 
 
 async def seen_since_shuffle(floor: Floor, name: str) -> SeenCards:

@@ -6,11 +6,22 @@ from typing import Any
 from msgspec.structs import replace
 
 from punto.coup import card
-from punto.rulebook.facts import GUARDS
+from punto.messages import say
+from punto.rulebook.facts import FACTS, GUARDS, LEFT_OVER
 from punto.rulebook.model import Remedy
 from punto.settlement import Line
 from punto.table import events as e
-from punto.table.apply.tools import current, keep_rulings, money, unchanged, with_cards, with_round, with_shoe
+from punto.table.apply.tools import (
+    current,
+    keep_free,
+    keep_rulings,
+    money,
+    unchanged,
+    with_cards,
+    with_round,
+    with_shoe,
+)
+from punto.table.felt import move
 from punto.table.state import Area, Felt, Procedure, Table
 
 
@@ -20,7 +31,13 @@ def _reported(table: Table, event: e.Reported) -> Table:
         basis = event.basis
     else:
         row = table.book.irregularities[event.row]
-        rest, basis = row.do, row.basis
+        rest, basis = row.do, row.basis.plus(event.basis)
+    if FACTS[event.fact].carried_off and table.round is not None:
+        table = with_round(table, gone=tuple(sorted({*table.round.gone, *event.cards})))
+    elif event.fact == LEFT_OVER.id:
+        table = with_round(table, judged=True)
+    if MISREAD in event.guards:
+        table = _top(table, led=(*table.procedures[-1].led, *event.cards))
     procedure = Procedure(
         event.fact,
         rest,
@@ -32,10 +49,11 @@ def _reported(table: Table, event: e.Reported) -> Table:
         event.note,
         event.faces,
     )
-    if event.faces and table.running is not None:
-        table = with_round(table, revealed=True)
     return replace(table, procedures=(*table.procedures, procedure))
 
+
+MISREAD = "misread"
+"""Among the guards of a fact that a corrected face has shown."""
 
 REFER = Remedy("refer", None, None, False, {}, None, (), (), ())
 """The only step about a fact that the book does not cover."""
@@ -99,6 +117,10 @@ _AS_GUARD = {"yes": "true", "no": "false"}
 """What a yes or no to a question that is named like a guard makes of the guard."""
 
 
+_RULING = ("refer", "reversal")
+"""The topics by which somebody decides beyond the book what becomes of a round."""
+
+
 def _answered(table: Table, event: e.Answered) -> Table:
     question = next(each for each in table.questions if each.id == event.question)
     who = event.patron or question.to
@@ -110,6 +132,8 @@ def _answered(table: Table, event: e.Answered) -> Table:
     if now.waiting:
         return replace(table, questions=tuple(now if each is question else each for each in table.questions))
     table = replace(table, questions=tuple(each for each in table.questions if each is not question))
+    if question.topic in _RULING and table.round is not None:
+        table = with_round(table, ruled=True)
     if question.step is None:
         return table
     procedures = list(table.procedures)
@@ -163,6 +187,7 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
     table = with_round(table, phase="void", window=None, result=None, lines={}, struck=frozenset())
     if event.reversed and table.shoe is not None and table.shoe.results:
         table = with_shoe(table, results=table.shoe.results[:-1])
+    table = keep_free(table)
     return replace(table, procedures=_after_round(table.procedures))
 
 
@@ -174,52 +199,67 @@ def _after_round(procedures: tuple[Procedure, ...]) -> tuple[Procedure, ...]:
 def _order_fixed(table: Table, event: e.OrderFixed) -> Table:
     cards = list(current(table).cards)
     places = sorted(event.order)
-    faces = [cards[at].face for at in event.order]
-    for at, face in zip(places, faces, strict=True):
-        cards[at] = Felt(cards[at].area, face)
-    return with_cards(table, tuple(cards))
+    laid = list(cards)
+    for at, other in zip(places, [cards[at] for at in event.order], strict=True):
+        laid[at] = move(other, cards[at].area)
+    return with_cards(table, tuple(laid))
 
 
 def _misplaced(table: Table, event: e.CardsMisplaced) -> Table:
     other: dict[str, Area] = {"player": "banker", "banker": "player", "aside": "aside"}
-    cards = [
-        Felt(other[each.area], each.face) if at in event.at else each for at, each in enumerate(current(table).cards)
-    ]
+    cards = [move(each, other[each.area]) if at in event.at else each for at, each in enumerate(current(table).cards)]
     return with_cards(table, tuple(cards))
 
 
 def _relaid(table: Table, event: e.CardsRelaid) -> Table:
     areas: dict[str, Area] = {"player": "player", "banker": "banker", "aside": "aside"}
     cards = zip(event.areas, current(table).cards, strict=True)
-    laid = tuple(Felt(areas[area], each.face) for area, each in cards)
-    return with_cards(table, laid, carry=current(table).carry or event.carry)
+    return with_cards(table, tuple(move(each, areas[area]) for area, each in cards))
 
 
 def _carried(table: Table, event: e.CardsCarried) -> Table:
     shoe = table.shoe
     assert shoe is not None
+    free, after_last = shoe.free_next or event.free, shoe.free_after_last or event.after_last
     if event.seen:
-        seen = tuple(card(each) for each in event.seen)
-        return with_shoe(table, carried=(*shoe.carried, *seen), left=shoe.left - len(seen))
+        seen, left = tuple(card(each) for each in event.seen), shoe.left - len(event.seen)
+        top = shoe.top[len(seen) :]
+        table = with_shoe(table, carried=(*shoe.carried, *seen), free_next=free, left=left, top=top)
+        return table if table.round is None else with_round(table, handed_on=table.round.handed_on + len(seen))
     round = current(table)
     faces = tuple(round.cards[at].face for at in event.at)
     kept = tuple(each for at, each in enumerate(round.cards) if at not in event.at)
-    table = with_shoe(table, carried=(*shoe.carried, *faces), free_next=shoe.free_next or event.free)
-    if event.after_last:
-        table = with_shoe(table, free_after_last=True)
-    return with_cards(table, kept)
+    gone = tuple(at - len([each for each in event.at if each < at]) for at in round.gone)
+    table = with_shoe(table, carried=(*shoe.carried, *faces), free_next=free, free_after_last=after_last)
+    return with_cards(table, kept, gone=gone, handed_on=round.handed_on + len(faces))
+
+
+def _recalled(table: Table, event: e.CardsRecalled) -> Table:
+    round, shoe = current(table), table.shoe
+    assert shoe is not None
+    carried, back = shoe.carried[: -event.count], shoe.carried[-event.count :]
+    again = tuple(Felt("aside", face, face is not None) for face in back)
+    left = bool(carried)
+    free, after_last = shoe.free_next and left, shoe.free_after_last and left
+    table = with_shoe(table, carried=carried, free_next=free, free_after_last=after_last)
+    return with_cards(table, (*round.cards, *again), handed_on=round.handed_on - event.count)
 
 
 def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     round, shoe = current(table), table.shoe
     assert shoe is not None
-    table = with_shoe(table, left=shoe.left + len(round.cards))
-    return with_cards(table, (), announced=(), squeezers={}, counted=None)
+    back = len(round.cards) - len(round.gone)
+    top = (*(None,) * back, *shoe.top) if shoe.top else ()
+    table = with_shoe(table, left=shoe.left + back, carried_off=shoe.carried_off + len(round.gone), top=top)
+    return with_cards(table, (), announced=(), squeezers={}, counted=None, gone=())
 
 
 def _reserved(table: Table, event: e.CardsReserved) -> Table:
-    assert table.shoe is not None
-    return with_round(with_shoe(table, left=table.shoe.left - event.count), reserve=event.count)
+    shoe, count = table.shoe, event.count
+    assert shoe is not None
+    known = tuple(each.face if each else None for each in shoe.top[:count])
+    reserve = (*known, *(None,) * (count - len(known)))
+    return with_round(with_shoe(table, left=shoe.left - count, top=shoe.top[count:]), reserve=reserve)
 
 
 def _freed(table: Table, event: e.HandFreed) -> Table:
@@ -234,8 +274,9 @@ def _original_returned(table: Table, event: e.OriginalReturned) -> Table:
         return table
     lines, lost = list(round.lines[event.patron]), (event.bet, -event.amount)
     at = next(at for at, line in enumerate(lines) if (line.bet, line.net) == lost)
-    stake, says = lines[at].stake, "The insured bet comes back: its insurance was not offered."
-    lines[at] = Line(event.bet, stake, 0, stake, "returned", 0, None, event.basis, says)
+    stake = lines[at].stake
+    says = say("insured-bet-back-not-offered", "The insured bet comes back: its insurance was not offered.")
+    lines[at] = Line(event.bet, stake, 0, stake, "returned", 0, None, event.basis, str(says), says.message)
     table = with_round(table, lines={**round.lines, event.patron: tuple(lines)})
     return money(table, event.patron, balance=event.amount)
 
@@ -262,6 +303,7 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.CardsRelaid: _relaid,
     e.LeftAsItLies: lambda table, _: with_round(table, as_it_lies=True),
     e.CardsCarried: _carried,
+    e.CardsRecalled: _recalled,
     e.CardsRetrieved: _retrieved,
     e.CardsReserved: _reserved,
     e.HandFreed: _freed,

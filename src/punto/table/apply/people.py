@@ -75,14 +75,18 @@ def _owed_paid(table: Table, event: e.OwedPaid) -> Table:
 
 
 def _loaded(table: Table, event: e.ShoeLoaded) -> Table:
-    return replace(
-        table, shoe=Shoe(event.number, event.cards, rounds=1 if table.running is not None else 0), shoes=event.number
-    )
+    running = table.running
+    shoe = Shoe(event.number, event.cards, rounds=0 if running is None else 1, cards=event.cards)
+    if running is not None:
+        table = replace(table, round=replace(running, shoe=event.number))
+    return replace(table, shoe=shoe, shoes=event.number)
 
 
 def _burned(table: Table, event: e.Burned) -> Table:
-    assert table.shoe is not None
-    return with_shoe(table, left=table.shoe.left - event.count, burned=True)
+    shoe = table.shoe
+    assert shoe is not None
+    count = event.count
+    return with_shoe(table, left=shoe.left - count, burned=True, burnt=shoe.burnt + count, top=shoe.top[count:])
 
 
 def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:

@@ -8,9 +8,18 @@ from msgspec.structs import replace
 from punto.coup import card
 from punto.rulebook import Book, CoverRow
 from punto.table import events as e
-from punto.table.apply.tools import current, money, unchanged, with_cards, with_round, with_shoe
+from punto.table.apply.tools import (
+    clear_felt,
+    current,
+    money,
+    note_points,
+    unchanged,
+    with_cards,
+    with_round,
+    with_shoe,
+)
 from punto.table.felt import lay, points_at
-from punto.table.state import Area, Felt, Patron, Placed, PlacedCover, Round, Spot, Table, Window
+from punto.table.state import Area, Felt, Patron, Phase, Placed, PlacedCover, Round, Seen, Spot, Table, Window
 
 
 def _opened(table: Table, event: e.BetsOpened) -> Table:
@@ -19,13 +28,15 @@ def _opened(table: Table, event: e.BetsOpened) -> Table:
     if table.shoe.rounds == 1 and before is not None and before.cards:
         first = tuple(sorted({spot[0] for spot in before.wagers}))
     rounds = table.shoe.rounds + 1
-    table = with_shoe(table, rounds=rounds, free_next=False, free_after_last=False, first_bettors=first)
+    table = with_shoe(clear_felt(table), rounds=rounds, free_next=False, free_after_last=False, first_bettors=first)
     if table.posted is not None:
         table = replace(table, setup=table.posted, posted=None)
     gone = [name for name, each in table.patrons.items() if each.away and not (each.balance or each.held or each.owed)]
     if gone:
         table = replace(table, patrons={name: each for name, each in table.patrons.items() if name not in gone})
-    return replace(table, round=Round(event.number, "closed" if event.free else "betting", event.free))
+    assert table.shoe is not None
+    phase: Phase = "closed" if event.free else "betting"
+    return replace(table, round=Round(event.number, phase, event.free, shoe=table.shoe.number))
 
 
 def _placed(table: Table, event: e.WagerPlaced) -> Table:
@@ -116,17 +127,49 @@ def _as_they_lie(round: Round) -> dict[Spot, int]:
 def _drawn(table: Table, event: e.CardDrawn) -> Table:
     round, shoe = current(table), table.shoe
     assert shoe is not None
-    face = None
+    face, reserve = None, round.reserve
     if event.carried:
         face = shoe.carried[0]
         shoe = replace(shoe, carried=shoe.carried[1:])
-    elif not event.reserve:
+    elif event.reserve:
+        face, reserve = reserve[0], reserve[1:]
+    elif shoe.top:
+        face = shoe.top[0].face if shoe.top[0] else None
+        shoe = replace(shoe, left=shoe.left - 1, top=shoe.top[1:])
+    else:
         shoe = replace(shoe, left=shoe.left - 1)
     area: Area = "player" if event.area == "player" else "banker" if event.area == "banker" else "aside"
-    reserve = round.reserve - event.reserve
-    counted = _as_they_lie(round) if round.counted is None and not round.cards else round.counted
-    laid = lay(round, (*round.cards, Felt(area, face)), phase="closed", reserve=reserve, counted=counted, polled=None)
-    return replace(table, shoe=shoe, round=laid)
+    drawn = Felt(area, face, face is not None)
+    laid = lay(
+        round,
+        (*round.cards, drawn),
+        phase="closed",
+        reserve=reserve,
+        handed_on=min(round.handed_on, len(shoe.carried)),
+        counted=_as_they_lie(round) if round.counted is None and not round.cards else round.counted,
+        polled=None,
+    )
+    return note_points(replace(table, shoe=shoe, round=laid))
+
+
+def _seen(table: Table, event: e.CardsSeen) -> Table:
+    """Keep with the cards what was seen of them: on the felt, carried, or next in the shoe."""
+    if table.running is not None and table.running.phase == "closed":
+        table = with_round(table, polled=None, revealed=True)
+    shoe = table.shoe
+    if event.at:
+        cards = [replace(each, seen=True) if at in event.at else each for at, each in enumerate(current(table).cards)]
+        return with_cards(table, tuple(cards))
+    assert shoe is not None
+    faces = tuple(card(each) for each in event.faces)
+    if event.carried:
+        at = shoe.carried.index(None)
+        return with_shoe(table, carried=(*shoe.carried[:at], *faces, *shoe.carried[at + len(faces) :]))
+    top = list(shoe.top)
+    for face in faces:
+        at = top.index(None) if None in top else len(top)
+        top[at : at + 1] = [Seen(face, event.moved)]
+    return with_shoe(table, top=tuple(top))
 
 
 def _exposed(table: Table, event: e.CardsExposed | e.FacesCorrected) -> Table:
@@ -185,8 +228,13 @@ def _struck(table: Table, event: e.CoverStruck) -> Table:
 
 
 def _cover_returned(table: Table, event: e.CoverReturned) -> Table:
+    """Give cover back; of a round that is paid it is noted, and the money goes with the new settlement."""
     round = current(table)
     spot = (event.patron, event.box, event.bet)
+    if round.phase == "settled":
+        back = (spot, event.stage)
+        covers = (replace(each, back=True) if (each.spot, each.stage) == back else each for each in round.covers)
+        return with_round(table, covers=tuple(covers))
     kept = tuple(each for each in round.covers if (each.spot, each.stage) != (spot, event.stage))
     window = round.window
     if window is not None and window.stage == event.stage and spot in window.most:
@@ -224,8 +272,9 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.BetsClosed: _closed,
     e.StrikeCleared: lambda table, event: replace(table, strikes=table.strikes - {event.patron}),
     e.CardDrawn: _drawn,
+    e.CardsSeen: _seen,
     e.CardsExposed: _exposed,
-    e.FacesCorrected: lambda table, event: with_round(_exposed(table, event), announced=()),
+    e.FacesCorrected: lambda table, event: with_round(_exposed(table, event), announced=(), judged=False),
     e.Announced: _announced,
     e.HandOpenedFirst: lambda table, event: with_round(
         table, announced=(*current(table).announced, f"first-{event.hand}")

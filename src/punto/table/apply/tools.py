@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from punto.table import events as e
 from punto.table.felt import lay
+from punto.table.knowledge import stages_opened
 from punto.table.state import Felt, Patron, Round, Table
 
 
@@ -25,13 +26,41 @@ def with_round(table: Table, **changes: Any) -> Table:
 def with_cards(table: Table, cards: tuple[Felt, ...], **changes: Any) -> Table:
     """The table with other cards in its round, and perhaps other changes to it."""
     assert table.round is not None
-    return replace(table, round=lay(table.round, cards, **changes))
+    return note_points(replace(table, round=lay(table.round, cards, **changes)))
+
+
+def note_points(table: Table) -> Table:
+    """The table with a note of the points that have come to lie open, where they can be insured."""
+    round = table.round
+    if table.book.insurance is None or round is None or len(round.cards) < 4:
+        return table
+    opened = stages_opened(table, round)
+    return table if opened is round.opened else replace(table, round=replace(round, opened=opened))
 
 
 def with_shoe(table: Table, **changes: Any) -> Table:
     """The table with a change to its shoe."""
     assert table.shoe is not None
     return replace(table, shoe=replace(table.shoe, **changes))
+
+
+def clear_felt(table: Table) -> Table:
+    """The table with the cards of its last round among the discards."""
+    round, shoe = table.round, table.shoe
+    if round is None or shoe is None or round.shoe != shoe.number:
+        return table
+    gone = len(round.gone)
+    discarded = shoe.discarded + len(round.cards) + len(round.reserve) - gone
+    return with_shoe(table, discarded=discarded, carried_off=shoe.carried_off + gone)
+
+
+def keep_free(table: Table) -> Table:
+    """The table after a round: if it was free and seen cards are left of those carried to it, so is the next."""
+    round, shoe = table.round, table.shoe
+    if round is None or shoe is None or not round.free or round.shoe != shoe.number:
+        return table
+    earlier = shoe.carried[: len(shoe.carried) - round.handed_on]
+    return with_shoe(table, free_next=True) if earlier and earlier[0] is not None else table
 
 
 def keep_rulings(table: Table) -> Table:

@@ -2,7 +2,8 @@
 
 from functools import lru_cache
 
-from punto.amounts import MOST, show_money
+from punto.amounts import MOST
+from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
 from punto.rulebook.facts import FREE_HAND, OTHER
 from punto.rulebook.vocabulary import DEALER
@@ -11,7 +12,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
 from punto.table.handlers.differential import NO_REASON, Says, cure, cure_basis, curing, displace, gaps, room
-from punto.table.handlers.reporting import begin_free_hand, find_row, follow
+from punto.table.handlers.reporting import begin_free_hand, find_row, follow, put_left_over
 from punto.table.handlers.wagers import advise, chip, owned, spot_of, stands
 from punto.table.state import Round, Spot
 from punto.table.turn import Turn
@@ -21,23 +22,33 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:
     """Open bets for the next round; the last one is final from then on."""
     opens = turn.basis("betting", "opens")
     turn.staff(opens)
-    turn.between_rounds("Bets are opened", opens)
+    turn.between_rounds(say("bets-opened-between-rounds", "Bets are opened only between rounds."), opens)
     turn.unblocked()
     shoe = turn.shoe()
     if shoe.replace is not None:
-        raise turn.refuse("The cards must be changed before the next round.", shoe.replace)
+        raise turn.refuse(
+            say("cards-change-before-round", "The cards must be changed before the next round."), shoe.replace
+        )
     number = 1 if turn.table.round is None else turn.table.round.number + 1
     if shoe.last_round is not None and number > shoe.last_round and not shoe.free_after_last:
-        raise turn.refuse("The last hand of this shoe has been played.", Basis(_last_hand(turn), ("AMB-97",)))
+        raise turn.refuse(
+            say("last-hand-of-shoe-played", "The last hand of this shoe has been played."),
+            Basis(_last_hand(turn), ("AMB-97",)),
+        )
     methods = turn.point("dealing", "methods")
     if methods is not None and turn.table.method is None:
-        raise turn.refuse("A method of dealing must be chosen before the round.", methods.basis)
+        raise turn.refuse(
+            say("method-before-round", "A method of dealing must be chosen before the round."),
+            methods.basis,
+        )
     burn = turn.point("dealing", "burn")
     if turn.table.setup.shoe == "virtual" and burn is not None and not shoe.burned and not shoe.rounds:
         raise turn.refuse(
-            "A card is burned before the first round.", burn.basis
+            say("burn-before-round", "A card is burned before the first round."), burn.basis
         )  # a virtual burn cannot be made good later
     turn.lapse("next-round")
+    if put_left_over(turn):
+        return
     basis = opens.plus(turn.basis("round", "begins")) if _begins_with_call(turn) else opens
     free = shoe.free_next
     turn.happen(e.BetsOpened, number, free, basis=basis.plus(turn.basis("round", "free-hand")) if free else basis)
@@ -60,7 +71,7 @@ def _last_hand(turn: Turn) -> tuple[str, ...]:
 def place(turn: Turn, command: c.Place) -> None:
     """Put a patron's money on a bet, as far as the limits leave room; what is over goes back."""
     if turn.patron(command.patron).away:
-        raise Refused(f"{command.patron} has left the table.")
+        raise Refused(say("patron-has-left", "{patron} has left the table.", patron=command.patron))
     spot = spot_of(turn, command.patron, command.bet, command.box)
     basis = NO_REASON[1]
     if turn.by != command.patron:
@@ -68,15 +79,26 @@ def place(turn: Turn, command: c.Place) -> None:
         by_staff = turn.point("betting", "by-staff")
         if by_staff is None:
             silent = residual(turn.table)[1].basis
-            raise turn.refuse("The book does not let the staff place wagers for patrons.", silent)
+            raise turn.refuse(
+                say("staff-place-no-wagers", "The book does not let the staff place wagers for patrons."), silent
+            )
         basis = by_staff.basis
     round = _betting(turn, spot)
     if command.medium != "chips" and (medium := turn.point("betting", "medium")) is not None:
-        raise turn.refuse(f"Wagers are made with chips, not with {command.medium}.", medium.basis)
+        raise turn.refuse(
+            say("wagers-in-chips", "Wagers are made with chips, not with {medium}.", medium=command.medium),
+            medium.basis,
+        )
     _check_area(turn, round, spot)
     before = round.wagers.get(spot)
     if before is not None and before.pulled:
-        raise Refused(f"{command.patron} has taken those chips back, and cannot add to them.")
+        raise Refused(
+            say(
+                "chips-taken-back-no-adding",
+                "{patron} has taken those chips back, and cannot add to them.",
+                patron=command.patron,
+            )
+        )
     total = command.stake + (before.stake if before else 0)
     under = _check_stake(turn, spot, command.stake, total)
     accepted, rest = stake, says = command.stake, NO_REASON
@@ -87,12 +109,13 @@ def place(turn: Turn, command: c.Place) -> None:
         basis = basis.plus(turn.basis("limits", "differential-add"))
     why = says if stake < accepted else rest
     if stake == 0:
-        raise turn.refuse(*why)
+        assert why[0] is not None  # whatever leaves no room says why
+        raise turn.refuse(why[0], why[1])
     turn.happen(
         e.WagerPlaced, *spot, stake, basis=basis.plus(_placing(turn, spot)) if basis.clauses else _placing(turn, spot)
     )
     if stake < command.stake:
-        turn.happen(e.MoneyRefused, *spot, command.stake - stake, why[0], basis=why[1])
+        turn.happen(e.MoneyRefused, *spot, command.stake - stake, why[0] or "", basis=why[1])
     if under or stake < command.stake:
         advise(turn, spot)
     if rest[1].clauses and not stands(turn, spot):
@@ -118,16 +141,23 @@ def _betting(turn: Turn, spot: Spot) -> Round:
     """The running round, or a refusal if no money can be put on this bet any more."""
     round = turn.table.running
     if round is None:
-        raise turn.refuse("Bets are not open: the opening call comes first.", turn.basis("betting", "opens"))
+        raise turn.refuse(
+            say("opening-call-first", "Bets are not open: the opening call comes first."),
+            turn.basis("betting", "opens"),
+        )
     if round.free:
-        raise turn.refuse("A free hand takes no wagers.", turn.basis("round", "free-hand"))
+        raise turn.refuse(
+            say("free-hand-takes-no-wagers", "A free hand takes no wagers."), turn.basis("round", "free-hand")
+        )
     if round.phase == "betting" or curing(turn, round, spot, adding=True):
         return round
     late = turn.point("betting", "late-increase" if spot in round.wagers else "late-bet")
     closes = turn.basis("betting", "closes")
     if late is not None and late.value == "trimmed":
-        raise turn.refuse("Bets are closed: the wager stays as it was at the call.", late.basis)
-    raise turn.refuse("Bets are closed.", late.basis.plus(closes) if late is not None else closes)
+        raise turn.refuse(
+            say("bets-closed-wager-stays", "Bets are closed: the wager stays as it was at the call."), late.basis
+        )
+    raise turn.refuse(say("bets-closed", "Bets are closed."), late.basis.plus(closes) if late is not None else closes)
 
 
 def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
@@ -139,12 +169,18 @@ def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
         most = turn.table.area_cap or int(str(point.value))
         if others >= most:
             lower = turn.basis("betting", "fewer-per-area") if turn.table.area_cap else Basis()
-            raise turn.refuse(f"No more than {most} wagers lie in one area.", lower.plus(point.basis))
+            raise turn.refuse(
+                say("area-is-full", "No more than {most} wagers lie in one area.", most=most),
+                lower.plus(point.basis),
+            )
     if turn.table.policy("box-share") != "no":
         return
     sitter = next((name for name, each in turn.table.patrons.items() if each.box == spot[1]), None)
     if sitter not in (None, spot[0]):
-        raise turn.refuse(f"Box {spot[1]} is {sitter}'s alone.", turn.policy_basis("box-share"))
+        raise turn.refuse(
+            say("box-of-sitter-alone", "Box {box} is {patron}'s alone.", box=spot[1], patron=sitter),
+            turn.policy_basis("box-share"),
+        )
 
 
 def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
@@ -154,15 +190,34 @@ def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
     if stake <= 0 or stake % priced.multiple:
         check_stake(priced, stake, rounding_of(turn.book, limits))
     if stake % limits.unit:
-        raise Refused(f"{show_money(stake)} cannot be laid in chips: the smallest is {show_money(limits.unit)}.")
+        raise Refused(
+            say(
+                "stake-not-in-chips",
+                "{stake:money} cannot be laid in chips: the smallest is {unit:money}.",
+                stake=stake,
+                unit=limits.unit,
+            )
+        )
     if stake > turn.table.patrons[spot[0]].balance or stake > MOST:
-        raise Refused(f"{spot[0]} has {show_money(turn.table.patrons[spot[0]].balance)} left.")
+        raise Refused(
+            say(
+                "patron-has-money-left",
+                "{patron} has {balance:money} left.",
+                patron=spot[0],
+                balance=turn.table.patrons[spot[0]].balance,
+            )
+        )
     least = limits.minimum_of(spot[2])
     if least is None or total >= least:
         return False
     if turn.point("limits", "under-minimum-early") is None:
         scope = turn.basis("limits", "minimum-scope")
-        raise turn.refuse(f"{show_money(total)} is under the minimum of {show_money(least)}.", scope)
+        raise turn.refuse(
+            say(
+                "under-minimum", "{amount:money} is under the minimum of {minimum:money}.", amount=total, minimum=least
+            ),
+            scope,
+        )
     return True
 
 
@@ -193,7 +248,9 @@ def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[i
     if laid + stake <= most:
         return stake, NO_REASON
     basis = (scope.basis if scope else Basis()).plus(turn.basis("limits", "over-maximum") if shared else Basis())
-    says = f"The maximum is {show_money(most)}, and {show_money(laid)} lies there."
+    says = say(
+        "wager-over-maximum", "The maximum is {maximum:money}, and {laid:money} lies there.", maximum=most, laid=laid
+    )
     if shared:
         if not stands(turn, spot):  # standing money gives way to whoever sits there
             laid -= sum([round.wagers[each].stake for each in there if stands(turn, each)])
@@ -220,7 +277,8 @@ def _give_way(turn: Turn, spot: Spot) -> None:
         latest = max(standing, key=lambda each: wagers[each].money[-1][0])
         unit = chip(turn, spot[2])
         back = min(-(-over // unit) * unit, wagers[latest].money[-1][1])
-        turn.happen(e.WagerLowered, *latest, back, "Over the maximum: standing money gives way.", basis=basis)
+        says = say("standing-money-gives-way", "Over the maximum: standing money gives way.")
+        turn.happen(e.WagerLowered, *latest, back, says, basis=basis)
         advise(turn, latest)
 
 
@@ -232,10 +290,13 @@ def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
         bound = [offer.bound for offer in offers if offer.bound] or [
             each.clause for offer in offers for each in offer.choices if each.do == "continue" and each.clause
         ]
-        raise turn.refuse(f"{spot[0]} chose to go on, and is bound by every later card.", Basis(tuple(bound)))
+        raise turn.refuse(
+            say("bound-by-later-cards", "{patron} chose to go on, and is bound by every later card.", patron=spot[0]),
+            Basis(tuple(bound)),
+        )
     late = turn.point("betting", "late-withdrawal")
     basis = late.basis if late is not None else turn.basis("betting", "closes")
-    raise turn.refuse("Bets are closed: a wager cannot be taken back.", basis)
+    raise turn.refuse(say("bets-closed-no-taking-back", "Bets are closed: a wager cannot be taken back."), basis)
 
 
 def lower(turn: Turn, command: c.Lower) -> None:
@@ -244,16 +305,33 @@ def lower(turn: Turn, command: c.Lower) -> None:
     turn.oneself_or_staff(command.patron)
     _may_lower(turn, round, spot)
     if not 0 < command.amount < placed.stake:
-        raise Refused(f"Of {show_money(placed.stake)} not {show_money(command.amount)} can be taken back.")
+        raise Refused(
+            say(
+                "too-much-taken-back",
+                "Of {stake:money} not {amount:money} can be taken back.",
+                stake=placed.stake,
+                amount=command.amount,
+            )
+        )
     limits = turn.table.setup.limits
     left = placed.stake - command.amount
     check_stake(turn.table.menu[spot[2]], left, rounding_of(turn.book, limits))
     if command.amount % limits.unit:
-        raise Refused(f"{show_money(command.amount)} is not in chips: the smallest is {show_money(limits.unit)}.")
+        raise Refused(
+            say(
+                "amount-not-in-chips",
+                "{amount:money} is not in chips: the smallest is {unit:money}.",
+                amount=command.amount,
+                unit=limits.unit,
+            )
+        )
     least = limits.minimum_of(spot[2])
     if least is not None and left < least and turn.point("limits", "under-minimum-early") is None:
         scope = turn.basis("limits", "minimum-scope")
-        raise turn.refuse(f"{show_money(left)} is under the minimum of {show_money(least)}.", scope)
+        raise turn.refuse(
+            say("under-minimum", "{amount:money} is under the minimum of {minimum:money}.", amount=left, minimum=least),
+            scope,
+        )
     turn.happen(e.WagerLowered, *spot, command.amount, basis=cure_basis(turn, round))
     advise(turn, spot)
     if turn.round().phase == "betting":
@@ -278,14 +356,15 @@ def pull(turn: Turn, command: c.Pull) -> None:
     turn.staff()
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     if round.phase != "closed":
-        raise Refused("Before the closing call a wager is simply taken back.")
+        raise Refused(say("before-call-wager-taken-back", "Before the closing call a wager is simply taken back."))
     if placed.pulled:
-        raise Refused("Those chips have been taken back already.")
+        raise Refused(say("chips-taken-back-already", "Those chips have been taken back already."))
     late = turn.point("betting", "late-withdrawal")
     basis = late.basis if late is not None else Basis(turn.basis("betting", "closes").clauses, ("AMB-34",))
     turn.happen(e.WagerPulled, *spot, basis=basis)
     if late is None:
-        follow(turn, OTHER, note=f"{command.patron} took a wager back after the closing call")
+        note = say("wager-taken-back-late", "{patron} took a wager back after the closing call", patron=command.patron)
+        follow(turn, OTHER, note=note)
 
 
 def objection(turn: Turn, command: c.Object) -> None:
@@ -294,7 +373,7 @@ def objection(turn: Turn, command: c.Object) -> None:
     turn.oneself_or_staff(command.patron)
     point = turn.point("betting", "box-balance")
     if point is None:
-        raise Refused("The book knows no right to a box of one's own, and so no objection.")
+        raise Refused(say("no-right-to-own-box", "The book knows no right to a box of one's own, and so no objection."))
     spot_of(turn, command.patron, "", command.box)
     turn.happen(e.ObjectionNoted, command.patron, command.box, basis=point.basis)
 
@@ -303,10 +382,17 @@ def cap_area(turn: Turn, command: c.CapArea) -> None:
     """Allow fewer wagers in an area than the book does."""
     point, most = turn.point("betting", "fewer-per-area"), turn.point("betting", "wagers-per-area")
     if point is None or most is None:
-        raise Refused("The book does not count the wagers in an area.")
+        raise Refused(say("wagers-in-area-not-counted", "The book does not count the wagers in an area."))
     turn.need(point.by or DEALER, point.basis)
     if not 1 <= command.most <= int(str(most.value)):
-        raise turn.refuse(f"Between 1 and {most.value} wagers can be allowed in an area.", most.basis)
+        raise turn.refuse(
+            say(
+                "wagers-allowed-in-area",
+                "Between 1 and {most} wagers can be allowed in an area.",
+                most=most.value,
+            ),
+            most.basis,
+        )
     turn.happen(e.AreaCapped, command.most, basis=point.basis)
 
 
@@ -317,7 +403,7 @@ def clear_strike(turn: Turn, command: c.ClearStrike) -> None:
     supervisors, post = turn.book.ranks[1], post_of(turn.table, turn.by)
     turn.need(post.rank if post is not None and post.rank in supervisors else supervisors[0], basis)
     if command.patron not in turn.table.strikes:
-        raise Refused(f"{command.patron} has not bet under the minimum.")
+        raise Refused(say("no-strike-to-clear", "{patron} has not bet under the minimum.", patron=command.patron))
     turn.happen(e.StrikeCleared, command.patron, basis=basis)
 
 
@@ -327,21 +413,29 @@ def close_bets(turn: Turn, command: c.CloseBets) -> None:
     turn.staff(closes)
     round = turn.table.running
     if round is None or round.phase != "betting":
-        raise turn.refuse("Bets are not open.", closes)
+        raise turn.refuse(say("bets-not-open", "Bets are not open."), closes)
     early = turn.point("limits", "differential-early")
     over = gaps(turn, round)
     if over and early is not None and early.value == "alter":
         hand, _, amount = over[0]
         basis = early.basis.plus(turn.basis("limits", "displayed")).plus(turn.basis("limits", "differential-means"))
         raise turn.refuse(
-            f"The differential is exceeded by {show_money(amount)} on {hand.capitalize()}: wagers must be altered.",
+            say(
+                "differential-exceeded-on-hand",
+                "The differential is exceeded by {amount:money} on {hand:hand}: wagers must be altered.",
+                amount=amount,
+                hand=hand,
+            ),
             basis,
         )
     if over:
         displace(turn)
     while under := [(spot, placed) for spot, placed in turn.round().wagers.items() if placed.advised]:
         for spot, placed in under:
-            says = "Under the minimum, and neither raised nor taken back: it comes back (AMB-25)."
+            says = say(
+                "under-minimum-comes-back",
+                "Under the minimum, and neither raised nor taken back: it comes back (AMB-25).",
+            )
             turn.happen(e.WagerLowered, *spot, placed.stake, says, basis=turn.basis("limits", "under-minimum-early"))
         displace(turn)
     turn.happen(e.BetsClosed, basis=closes.plus(turn.basis("betting", "misplaced")))

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import msgspec
 
-from punto.rulebook import Refused
+from punto.messages import say
+from punto.rulebook import Basis, Refused
 from punto.table import commands as c
 from punto.table.felt import unexposed, whole
 from punto.table.handlers.differential import check_cured
-from punto.table.handlers.insurance import missed
+from punto.table.handlers.insurance import missed, unoffered
 from punto.table.turn import Turn
 
 
@@ -20,6 +21,8 @@ class Condition(msgspec.Struct, frozen=True):
 
     check: Callable[[Turn, c.Report], None]
     running_round: bool = False
+    of_each_card: bool = False
+    """It looks at every card that is named."""
 
 
 def check_conditions(turn: Turn, report: c.Report, names: tuple[str, ...]) -> None:
@@ -33,19 +36,24 @@ def check_conditions(turn: Turn, report: c.Report, names: tuple[str, ...]) -> No
 def _card_of_this_round(turn: Turn, report: c.Report) -> None:
     running = turn.table.running
     if running is not None and not running.cards:
-        raise turn.refuse("No card of this round is dealt: was it an earlier one?", turn.basis("round", "begins"))
+        raise turn.refuse(
+            say("no-card-of-round-dealt", "No card of this round is dealt: was it an earlier one?"),
+            turn.basis("round", "begins"),
+        )
 
 
 def _after_first_card(turn: Turn, report: c.Report) -> None:
     running = turn.table.running
     if running is not None and not running.cards:
-        raise Refused("Before the first card none can be drawn in excess.")
+        raise Refused(say("no-excess-before-first-card", "Before the first card none can be drawn in excess."))
 
 
 def _hands_open(turn: Turn, report: c.Report) -> None:
     running = turn.table.running
     if running is not None and any(running.cards[at].area != "aside" for at in unexposed(running)):
-        raise Refused("Whether a card is in excess is known when those before it are open.")
+        raise Refused(
+            say("excess-not-known-yet", "Whether a card is in excess is known when those before it are open.")
+        )
 
 
 def _differential_met(turn: Turn, report: c.Report) -> None:
@@ -55,30 +63,30 @@ def _differential_met(turn: Turn, report: c.Report) -> None:
 
 def _bets_closed(turn: Turn, report: c.Report) -> None:
     if turn.table.round is not None and turn.table.round.phase == "betting":
-        raise Refused("Bets are still open: the reset changes nothing.")
+        raise Refused(say("reset-while-bets-open", "Bets are still open: the reset changes nothing."))
 
 
 def _not_burnt(turn: Turn, report: c.Report) -> None:
     if turn.table.shoe is not None and turn.table.shoe.burned:
-        raise turn.refuse("The burn has been done.", turn.basis("dealing", "burn"))
+        raise turn.refuse(say("burn-done", "The burn has been done."), turn.basis("dealing", "burn"))
 
 
 def _dealt_face_down(turn: Turn, report: c.Report) -> None:
     if not turn.table.setup.face_down and turn.table.method != "A":
-        raise Refused("Cards are dealt face up at this table: that is no error.")
+        raise Refused(say("face-up-is-no-error", "Cards are dealt face up at this table: that is no error."))
 
 
 def _cards_closed(turn: Turn, report: c.Report) -> None:
     round = turn.table.round
     if round is not None and any(round.cards[at].face is not None for at in report.cards):
-        raise Refused("Those cards are open: what they are is known.")
+        raise Refused(say("cards-open-and-known", "Those cards are open: what they are is known."))
 
 
 def _something_called(turn: Turn, report: c.Report) -> None:
     round = turn.table.round
     if round is None or report.cards or round.announced or round.phase == "settled" or whole(round):
         return
-    raise Refused("Nothing has been called yet that could be wrong.")
+    raise Refused(say("nothing-called-yet", "Nothing has been called yet that could be wrong."))
 
 
 def _offer_missed(turn: Turn, report: c.Report) -> None:
@@ -88,17 +96,23 @@ def _offer_missed(turn: Turn, report: c.Report) -> None:
     point = insurance.points.get("neglect-fixed") or insurance.points["lapses"]
     owed = missed(turn, round) if round is not None else None
     if owed is None:
-        raise turn.refuse("No offer was missed.", point.basis)
+        known = round is not None and any(unoffered(turn, round))
+        basis = point.basis.plus(_AMB_112) if known else point.basis
+        raise turn.refuse(say("no-offer-missed", "No offer was missed."), basis)
     if turn.by in turn.table.patrons and all(spot[0] != turn.by for spot in owed[3]):
-        raise turn.refuse(f"No offer to {turn.by} was missed.", point.basis)
+        raise turn.refuse(
+            say("no-offer-missed-to-patron", "No offer to {patron} was missed.", patron=turn.by), point.basis
+        )
 
 
 def _insurance_offered(turn: Turn, report: c.Report) -> None:
     insurance, round = turn.book.insurance, turn.table.round
     if insurance is None or turn.table.insurance_off or (round is not None and round.windows):
         return
-    raise turn.refuse("No insurance was offered in this round.", insurance.live)
+    raise turn.refuse(say("no-insurance-offered-this-round", "No insurance was offered in this round."), insurance.live)
 
+
+_AMB_112 = Basis((), ("AMB-112",))
 
 CONDITIONS: dict[str, Condition] = {
     "card-of-this-round": Condition(_card_of_this_round, running_round=True),
@@ -108,7 +122,7 @@ CONDITIONS: dict[str, Condition] = {
     "bets-closed": Condition(_bets_closed),
     "not-burnt": Condition(_not_burnt),
     "dealt-face-down": Condition(_dealt_face_down),
-    "cards-closed": Condition(_cards_closed),
+    "cards-closed": Condition(_cards_closed, of_each_card=True),
     "something-called": Condition(_something_called, running_round=True),
     "offer-missed": Condition(_offer_missed, running_round=True),
     "insurance-offered": Condition(_insurance_offered, running_round=True),

@@ -1,6 +1,7 @@
 """Cards: drawing them, turning them over, and calling points and result."""
 
 from punto.coup import BadCards, card
+from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import HANDS, WRONG_CALL
 from punto.table import commands as c
@@ -9,7 +10,7 @@ from punto.table.authority import post_of
 from punto.table.felt import FIRST_FOUR, coup, due, points, unexposed, whole
 from punto.table.handlers.betting import close_bets
 from punto.table.handlers.differential import check_cured
-from punto.table.handlers.drawing import third_card_basis
+from punto.table.handlers.drawing import close_if_known, third_card_basis
 from punto.table.handlers.reporting import deal_card, follow, misdealt
 from punto.table.handlers.rights import may_draw, may_squeeze
 from punto.table.state import Round
@@ -21,13 +22,19 @@ def draw(turn: Turn, command: c.Draw) -> None:
     round = _dealing(turn, command.by)
     at = due(round)
     if command.to not in (None, *HANDS):
-        raise Refused(f"Cards are laid to player or banker, not to {command.to!r}.")
+        raise Refused(
+            say("cards-laid-to-hands", "Cards are laid to player or banker, not to {area:quoted}.", area=command.to)
+        )
     if command.to is not None and command.to != at:
         misdealt(turn, round, command.to, at)
         return
     if at is None:
         waits = unexposed(round)
-        says = "No card is due before those that lie face down are open." if waits else "No card is due."
+        says = (
+            say("no-card-due-before-open", "No card is due before those that lie face down are open.")
+            if waits
+            else say("no-card-due", "No card is due.")
+        )
         raise turn.refuse(says, turn.basis("dealing", "play"))
     announce = turn.point("dealing", "announce-points")
     four = all(len(round.hand(hand)) == 2 for hand in HANDS)
@@ -43,10 +50,19 @@ def _dealing(turn: Turn, by: str) -> Round:
     if controller is not None and by != controller:
         third = len(round.cards) >= 4
         name = "method-c-third-card" if third else "method-c-draws"
-        raise turn.refuse(f"{controller} controls the shoe and draws.", turn.basis("dealing", name))
+        raise turn.refuse(
+            say("controller-draws", "{patron} controls the shoe and draws.", patron=controller),
+            turn.basis("dealing", name),
+        )
     if controller is not None and not may_draw(turn.table, controller):
-        let = turn.basis("dealing", "method-c-without-wager")
-        raise turn.refuse(f"{controller} has no wager in this round, and has not been let draw without one.", let)
+        raise turn.refuse(
+            say(
+                "controller-has-no-wager",
+                "{patron} has no wager in this round, and has not been let draw without one.",
+                patron=controller,
+            ),
+            turn.basis("dealing", "method-c-without-wager"),
+        )
     if controller is None:
         holder = turn.basis("dealing", "device-holder")
         method = turn.table.method
@@ -54,21 +70,23 @@ def _dealing(turn: Turn, by: str) -> Round:
             holder = turn.basis("dealing", f"method-{method.lower()}-draws").plus(holder)
         if turn.table.method == "C" and by in turn.table.patrons:
             let = turn.basis("dealing", "method-c-without-wager")
-            raise turn.refuse(f"{by} does not control the shoe.", let)
+            raise turn.refuse(say("not-in-control-of-shoe", "{by} does not control the shoe.", by=by), let)
         if post_of(turn.table, by) is None:
-            raise turn.refuse("The dealer draws.", holder)
+            raise turn.refuse(say("dealer-draws", "The dealer draws."), holder)
     if round.phase == "betting":
         closes = turn.point("betting", "closes")
         if closes is None or closes.value != "call-or-first-card":
             raise turn.refuse(
-                "Bets are open: the closing call comes before the first card.", closes.basis if closes else Basis()
+                say("closing-call-before-card", "Bets are open: the closing call comes before the first card."),
+                closes.basis if closes else Basis(),
             )
         close_bets(turn, c.CloseBets(by=by))
         round = turn.round()
     check_cured(turn, round)
     replaced = turn.table.shoe.replace if turn.table.shoe is not None else None
     if replaced is not None and not turn.begun():
-        raise turn.refuse("The cards must be changed before the first one is drawn.", replaced)
+        says = say("cards-change-before-first-card", "The cards must be changed before the first one is drawn.")
+        raise turn.refuse(says, replaced)
     return round
 
 
@@ -76,37 +94,63 @@ def expose(turn: Turn, command: c.Expose) -> None:
     """Turn cards over, by the dealer or by whoever squeezes that hand."""
     round = turn.table.round
     if round is None or round.phase not in ("closed",):
-        raise Refused("There are no cards to open.")
+        raise Refused(say("no-cards-to-open", "There are no cards to open."))
     turn.unblocked()
     places = _places(round, command)
     _may_open(turn, round, places)
     faces = []
-    for face in command.faces:
+    for at, face in zip(places, command.faces, strict=True):
         try:
             faces.append(str(card(face)))
         except BadCards as error:
-            raise Refused(str(error)) from None
+            raise Refused(error.says) from None
+        _check_known(turn, round, at, faces[-1])
     _check_faces(turn, round, places)
     turn.happen(e.CardsExposed, places, tuple(faces), basis=_open_basis(turn, round, places))
     window, insurance = turn.round().window, turn.book.insurance
     if window is not None and insurance is not None and (window.drawn or window.late):
         turn.happen(e.WindowClosed, basis=insurance.basis("lapses"))
+    close_if_known(turn)
+
+
+def _check_known(turn: Turn, round: Round, at: int, face: str) -> None:
+    """Refuse another face for a card that has been seen."""
+    known = round.cards[at].face
+    if known is not None and str(known) != face:
+        says = say(
+            "card-has-been-seen",
+            "The card at place {place} has been seen: it is {face}. If that was misread, report it.",
+            place=at,
+            face=str(known),
+        )
+        raise turn.refuse(says, Basis((), ("AMB-111", "AMB-113")))
 
 
 def _places(round: Round, command: c.Expose) -> tuple[int, ...]:
+    """The places that the faces are meant for; a card that was seen earlier may be named again when it is opened."""
     down = unexposed(round)
+    seen = tuple(at for at, each in enumerate(round.cards) if each.face is None or each.seen)
     if command.at is not None:
         if len(command.faces) != 1:
-            raise Refused("One face for the one place.")
-        if command.at not in down:
-            raise Refused(f"At place {command.at} lies no card face down.")
+            raise Refused(say("one-face-one-place", "One face for the one place."))
+        if command.at not in seen:
+            raise Refused(say("no-card-face-down-at", "At place {place} lies no card face down.", place=command.at))
         return (command.at,)
     if not command.faces:
-        raise Refused("Say which faces the cards have.")
+        raise Refused(say("which-faces", "Say which faces the cards have."))
+    if len(down) < len(command.faces) <= len(seen):
+        down = seen
     if round.squeezers:  # whoever squeezes opens the cards of that hand
         down = tuple(at for at in down if round.squeezers.get(round.cards[at].area) == command.by) or down
     if len(command.faces) > len(down):
-        raise Refused(f"{len(command.faces)} faces, but {len(down)} cards lie face down.")
+        raise Refused(
+            say(
+                "faces-for-cards-face-down",
+                "{faces} faces, but {cards} cards lie face down.",
+                faces=len(command.faces),
+                cards=len(down),
+            )
+        )
     return down[: len(command.faces)]
 
 
@@ -118,7 +162,9 @@ def _may_open(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
         hand = round.cards[at].area
         if not _holds_cards(turn, round, hand):
             basis = turn.basis("dealing", clauses.get(turn.table.method or "", "squeezer"))
-            raise turn.refuse(f"{turn.by} does not hold the {hand.capitalize()} cards.", basis)
+            raise turn.refuse(
+                say("not-holding-hand", "{by} does not hold the {hand:hand} cards.", by=turn.by, hand=hand), basis
+            )
 
 
 def _holds_cards(turn: Turn, round: Round, hand: str) -> bool:
@@ -134,13 +180,19 @@ def _check_faces(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
     first = [each.removeprefix("first-") for each in round.announced if each.startswith("first-")][-1:]
     later = first and any(at < 4 and round.cards[at].area not in first for at in places)
     if later and any(at not in places and round.cards[at].area in first for at in unexposed(round)):
-        raise turn.refuse(f"The {first[0].capitalize()} hand is opened first.", turn.basis("dealing", "first-opened"))
+        raise turn.refuse(
+            say("hand-opens-first", "The {hand:hand} hand is opened first.", hand=first[0]),
+            turn.basis("dealing", "first-opened"),
+        )
     if places[-1] < 4 or round.banker_first:
         return
-    third = any(at >= 4 and round.cards[at].area == "banker" for at in places)
+    third = any(at >= 4 and round.cards[at].area != "player" for at in places)
     waiting = [at for at in unexposed(round) if at >= 4 and round.cards[at].area == "player"]
     if third and not set(waiting) <= set(places):
-        raise turn.refuse("The Player's third card is opened before the Banker's.", turn.book.drawing["order"])
+        raise turn.refuse(
+            say("player-third-before-banker", "The Player's third card is opened before the Banker's."),
+            turn.book.drawing["order"],
+        )
 
 
 def _open_basis(turn: Turn, round: Round, places: tuple[int, ...]) -> Basis:
@@ -161,10 +213,12 @@ def announce(turn: Turn, command: c.Announce) -> None:
         _announce_points(turn)
     elif command.what == "result":
         if not whole(round):
-            raise turn.refuse("The hands are not finished.", turn.basis("dealing", "announce-result"))
+            raise turn.refuse(
+                say("hands-not-finished", "The hands are not finished."), turn.basis("dealing", "announce-result")
+            )
         _announce_result(turn, command.winner)
     else:
-        raise Refused(f"Points or a result are called, not {command.what!r}.")
+        raise Refused(say("points-or-result", "Points or a result are called, not {call:quoted}.", call=command.what))
 
 
 def _announce_points(turn: Turn) -> None:
@@ -172,9 +226,15 @@ def _announce_points(turn: Turn) -> None:
     first = {hand: round.hand(hand)[:2] for hand in HANDS}
     if any(len(cards) < 2 or any(each.face is None for each in cards) for cards in first.values()):
         raise turn.refuse(
-            "Both hands must be open before their points are called.", turn.basis("dealing", "announce-points")
+            say("points-need-open-hands", "Both hands must be open before their points are called."),
+            turn.basis("dealing", "announce-points"),
         )
-    says = f"Player {points(first['player'])}, Banker {points(first['banker'])}."
+    says = say(
+        "points-called",
+        "Player {player}, Banker {banker}.",
+        player=points(first["player"]),
+        banker=points(first["banker"]),
+    )
     zero = any(points(cards) == 0 for cards in first.values())
     basis = turn.basis("dealing", "announce-points")
     turn.happen(e.Announced, "points", says, basis=basis.plus(turn.basis("display", "zero")) if zero else basis)
@@ -184,15 +244,27 @@ def _announce_result(turn: Turn, called: str | None) -> None:
     found = coup(turn.round())
     true = found.winner
     if called not in (None, "player", "banker", "tie"):
-        raise Refused(f"The result is player, banker or tie, not {called!r}.")
-    says = f"Player {found.player_points}, Banker {found.banker_points}: {_title(called or true)}."
+        raise Refused(
+            say(
+                "no-such-result",
+                "The result is player, banker or tie, not {result:quoted}.",
+                result=called,
+            )
+        )
+    says = say(
+        "result-called",
+        "Player {player}, Banker {banker}: {result}.",
+        player=found.player_points,
+        banker=found.banker_points,
+        result=_title(called or true),
+    )
     turn.happen(e.Announced, "result", says, basis=turn.basis("dealing", "announce-result"))
     if called not in (None, true):
-        follow(turn, WRONG_CALL, note=f"{_title(called or '')} was called.")
+        follow(turn, WRONG_CALL, note=say("result-was-called", "{result} was called.", result=_title(called or "")))
 
 
-def _title(winner: str) -> str:
-    return "Tie" if winner == "tie" else f"{winner.capitalize()} wins"
+def _title(winner: str) -> Sentence:
+    return say("tie", "Tie") if winner == "tie" else say("hand-wins", "{hand:hand} wins", hand=winner)
 
 
 def to_announce(turn: Turn) -> bool:

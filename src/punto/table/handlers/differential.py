@@ -1,6 +1,6 @@
 """The differential: how far one hand may outweigh the other, before the closing call and after it."""
 
-from punto.amounts import show_money
+from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import HANDS
 from punto.rulebook.vocabulary import DEALER
@@ -12,10 +12,10 @@ from punto.table.questions import Topic
 from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
 
-Says = tuple[str, Basis]
+Says = tuple[Sentence | None, Basis]
 """A sentence and what it rests on."""
 
-NO_REASON: Says = ("", Basis())
+NO_REASON: Says = (None, Basis())
 
 
 def measured(round: Round) -> dict[Spot, int]:
@@ -91,7 +91,15 @@ def room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
         room = room // chip(turn, hand) * chip(turn, hand)
     basis = point.basis.plus(turn.basis("limits", "differential-priority"))
     basis = basis.plus(turn.policy_basis("differential-scope")).plus(turn.basis("limits", "differential-means"))
-    return room, (f"The differential of {show_money(limit)} leaves room for {show_money(room)}.", basis)
+    return room, (
+        say(
+            "differential-leaves-room",
+            "The differential of {differential:money} leaves room for {room:money}.",
+            differential=limit,
+            room=room,
+        ),
+        basis,
+    )
 
 
 def displace(turn: Turn) -> None:
@@ -105,7 +113,10 @@ def displace(turn: Turn) -> None:
         spot, placed = max(on, key=lambda each: (stands(turn, each[0]), each[1].money[-1][0]))
         unit = chip(turn, hand)
         back = min(-(-amount // unit) * unit, placed.money[-1][1])
-        says = "Over the differential: standing money gives way first, the latest before the earlier."
+        says = say(
+            "standing-gives-way-first",
+            "Over the differential: standing money gives way first, the latest before the earlier.",
+        )
         basis = point.basis.plus(turn.basis("limits", "differential-priority"))
         turn.happen(e.WagerLowered, *spot, back, says, basis=basis.plus(turn.policy_basis("differential-scope")))
         advise(turn, spot)
@@ -115,23 +126,44 @@ def remove(turn: Turn, command: c.Remove) -> None:
     """Take money off the felt to cure an exceeded differential."""
     point = turn.point("limits", "differential-remove")
     if point is None:
-        raise Refused("In this book nobody takes wagers off to cure the differential.")
+        raise Refused(
+            say("no-removal-for-differential", "In this book nobody takes wagers off to cure the differential.")
+        )
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     if round.cards or not any(hand == spot[2] for hand, _, _ in gaps(turn, round)):
-        raise turn.refuse("Wagers come off only while their hand is over the differential.", point.basis)
+        raise turn.refuse(
+            say("removal-only-over-differential", "Wagers come off only while their hand is over the differential."),
+            point.basis,
+        )
     turn.need(point.by or DEALER, point.basis)
     if not 0 < command.amount <= placed.stake:
-        raise Refused(f"Of {show_money(placed.stake)} not {show_money(command.amount)} can be removed.")
+        raise Refused(
+            say(
+                "too-much-removed",
+                "Of {stake:money} not {amount:money} can be removed.",
+                stake=placed.stake,
+                amount=command.amount,
+            )
+        )
     left = placed.stake - command.amount
     least = turn.table.setup.limits.minimum_of(spot[2])
     if least is not None and 0 < left < least:
         scope = turn.basis("limits", "minimum-scope")
-        raise turn.refuse(f"{show_money(left)} is under the minimum of {show_money(least)}.", scope)
+        raise turn.refuse(
+            say("under-minimum", "{amount:money} is under the minimum of {minimum:money}.", amount=left, minimum=least),
+            scope,
+        )
     if left:
         check_stake(turn.table.menu[spot[2]], left, rounding_of(turn.book, turn.table.setup.limits))
     if command.amount % turn.table.setup.limits.unit:
-        raise Refused("Only whole chips come off.")
-    turn.happen(e.WagerLowered, *spot, command.amount, "Removed to meet the differential.", basis=point.basis)
+        raise Refused(say("whole-chips-come-off", "Only whole chips come off."))
+    turn.happen(
+        e.WagerLowered,
+        *spot,
+        command.amount,
+        say("removed-for-differential", "Removed to meet the differential."),
+        basis=point.basis,
+    )
 
 
 def curing(turn: Turn, round: Round, spot: Spot, *, adding: bool) -> bool:
@@ -169,8 +201,13 @@ def cure(turn: Turn) -> None:
     hand, _, amount = over[0]
     basis = early.basis.plus(turn.basis("limits", "differential-ask")).plus(turn.basis("limits", "differential-add"))
     basis = basis.plus(turn.basis("limits", "differential-means"))
-    says = f"{hand.capitalize()} is over the differential by {show_money(amount)}: who backs it is asked to reduce, \
-the other side may add; else wagers are removed."
+    says = say(
+        "over-differential-reduce",
+        "{hand:hand} is over the differential by {amount:money}: who backs it is asked to "
+        "reduce, the other side may add; else wagers are removed.",
+        hand=hand,
+        amount=amount,
+    )
     remove = turn.point("limits", "differential-remove")
     rank = (remove.by if remove else None) or DEALER
     DIFFERENTIAL.ask(turn, says, basis.plus(remove.basis if remove else Basis()), rank=rank)
@@ -186,7 +223,13 @@ def _remove_latest(turn: Turn, question: Question, command: c.Answer) -> None:
         back = min(amount, placed.money[-1][1])
         if placed.stake - back < (turn.table.setup.limits.minimum_of(hand) or 0):
             back = placed.stake  # nothing under the minimum is left standing
-        turn.happen(e.WagerLowered, *spot, back, "Removed to meet the differential.", basis=basis)
+        turn.happen(
+            e.WagerLowered,
+            *spot,
+            back,
+            say("removed-for-differential", "Removed to meet the differential."),
+            basis=basis,
+        )
     cure(turn)
 
 
@@ -203,5 +246,10 @@ def check_cured(turn: Turn, round: Round) -> None:
     over = gaps(turn, round)
     if over:
         raise turn.refuse(
-            f"The differential is exceeded by {show_money(over[0][2])}: no card before it is met.", early.basis
+            say(
+                "differential-before-card",
+                "The differential is exceeded by {amount:money}: no card before it is met.",
+                amount=over[0][2],
+            ),
+            early.basis,
         )

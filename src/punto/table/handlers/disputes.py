@@ -1,5 +1,6 @@
 """Disputes: raised, escalated, gathered information on, resolved, and complained of."""
 
+from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
@@ -16,7 +17,7 @@ def raise_dispute(turn: Turn, command: c.RaiseDispute) -> None:
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     if not command.says.strip():
-        raise Refused("Say what is disputed.")
+        raise Refused(say("what-is-disputed", "Say what is disputed."))
     point = turn.point("disputes", "escalation")
     level, basis = (turn.book.ranks[1][0], point.basis) if point is not None else _residual(turn)
     turn.happen(e.DisputeRaised, command.patron, command.says, level, basis=basis)
@@ -29,14 +30,14 @@ def _residual(turn: Turn) -> tuple[str, Basis]:
 
 def _dispute(turn: Turn, number: int) -> Dispute:
     if not 0 <= number < len(turn.table.disputes):
-        raise Refused(f"There is no dispute {number}; they are counted from 0.")
+        raise Refused(say("no-such-dispute", "There is no dispute {dispute}; they are counted from 0.", dispute=number))
     return turn.table.disputes[number]
 
 
 def _open(turn: Turn, number: int) -> Dispute:
     found = _dispute(turn, number)
     if found.state != "open":
-        raise Refused(f"Dispute {number} is not open any more.")
+        raise Refused(say("dispute-not-open", "Dispute {dispute} is not open any more.", dispute=number))
     return found
 
 
@@ -52,7 +53,7 @@ def escalate(turn: Turn, command: c.Escalate) -> None:
     ranks = [tier[0] for tier in turn.book.ranks]
     at = next((level for level, tier in enumerate(turn.book.ranks) if found.level in tier), 0)
     if at + 1 == len(ranks):
-        raise Refused("It is with the highest rank already.")
+        raise Refused(say("highest-rank-already", "It is with the highest rank already."))
     _move(turn, command.dispute, "escalated", level=ranks[at + 1], basis=point.basis if point else _residual(turn)[1])
 
 
@@ -63,7 +64,7 @@ def gather(turn: Turn, command: c.Gather) -> None:
     basis = point.basis if point is not None else _residual(turn)[1]
     turn.need(point.by if point is not None and point.by else turn.book.ranks[1][0], basis)
     if command.what not in ("information", SURVEILLANCE):
-        raise Refused("What is gathered is information, or surveillance is told.")
+        raise Refused(say("what-is-gathered", "What is gathered is information, or surveillance is told."))
     _move(turn, command.dispute, GATHERED if command.what == "information" else SURVEILLANCE, command.note, basis)
 
 
@@ -90,23 +91,26 @@ def _to_gather(turn: Turn, found: Dispute) -> bool:
     return any(step not in found.done for step in (GATHERED, SURVEILLANCE))
 
 
-def pending(turn: Turn, found: Dispute) -> tuple[str, str, str, Basis] | None:
+def pending(turn: Turn, found: Dispute) -> tuple[str, str, Sentence, Basis] | None:
     """What is to be done next about a dispute: the command, who gives it, a sentence and a clause."""
     allowed, gathering = turn.point("disputes", "references"), turn.point("disputes", "gathering")
-    about = f"The dispute of {found.patron}"
+    who = found.patron
     if found.state == "open":
         if gathering is not None and _to_gather(turn, found):
-            says = f"{about}: gather information, and tell surveillance."
+            says = say("next-gather", "The dispute of {patron}: gather information, and tell surveillance.", patron=who)
             return "gather", gathering.by or found.level, says, gathering.basis
         rank, basis = _residual(turn) if allowed is None else (found.level, allowed.basis)
-        return "resolve", rank, f"{about} is to be resolved.", basis
+        return "resolve", rank, say("next-resolve", "The dispute of {patron} is to be resolved.", patron=who), basis
     if found.state == "complaint-available":
         point = turn.basis("disputes", "complaint")
         if TOLD not in found.done:
-            return "tell-of-complaint", DEALER, f"{about}: tell of the right to complain.", point
-        return "file-complaint", found.patron, f"{about}: a complaint may be filed.", point
+            says = say("next-tell-of-complaint", "The dispute of {patron}: tell of the right to complain.", patron=who)
+            return "tell-of-complaint", DEALER, says, point
+        says = say("next-file-complaint", "The dispute of {patron}: a complaint may be filed.", patron=who)
+        return "file-complaint", who, says, point
     if found.state == "complaint" and ASSISTED not in found.done:
-        return "assist", DEALER, f"{about}: help with the complaint.", turn.basis("disputes", "assistance")
+        says = say("next-assist", "The dispute of {patron}: help with the complaint.", patron=who)
+        return "assist", DEALER, says, turn.basis("disputes", "assistance")
     return None
 
 
@@ -118,19 +122,30 @@ def resolve(turn: Turn, command: c.Resolve) -> None:
         rank, basis = _residual(turn)
         turn.need(rank, basis)
         if not command.says.strip():
-            raise turn.refuse("The decision needs a reason, for the record.", basis)
+            raise turn.refuse(say("resolution-needs-reason", "The decision needs a reason, for the record."), basis)
         _move(turn, command.dispute, "resolved", command.says, basis, state="resolved")
         return
     turn.need(_of_the_level(turn, found.level), allowed.basis)
     if gathering is not None and _to_gather(turn, found):
         raise turn.refuse(
-            "Information must be gathered and surveillance told before a dispute is resolved.", gathering.basis
+            say(
+                "gather-before-resolving",
+                "Information must be gathered and surveillance told before a dispute is resolved.",
+            ),
+            gathering.basis,
         )
     if not command.says.strip():
-        raise turn.refuse("The decision needs a reason, for the record.", allowed.basis)
+        raise turn.refuse(say("resolution-needs-reason", "The decision needs a reason, for the record."), allowed.basis)
     wrong = [each for each in command.references if each not in allowed.values]
     if wrong or not command.references:
-        raise turn.refuse(f"A resolution refers to at least one of {', '.join(allowed.values)}.", allowed.basis)
+        raise turn.refuse(
+            say(
+                "resolution-refers",
+                "A resolution refers to at least one of {references:list}.",
+                references=list(allowed.values),
+            ),
+            allowed.basis,
+        )
     clauses = allowed.basis.clauses
     named = tuple(clauses[1 + allowed.values.index(each)] for each in command.references)
     basis = Basis((clauses[0], *named), allowed.basis.readings)
@@ -144,9 +159,17 @@ def tell_of_complaint(turn: Turn, command: c.TellOfComplaint) -> None:
     turn.staff()
     point = turn.point("disputes", "complaint")
     if point is None:
-        raise Refused("The book provides no complaint beyond its residual authority.")
+        raise Refused(
+            say("no-complaint-beyond-residual", "The book provides no complaint beyond its residual authority.")
+        )
     if found.state != "complaint-available" or TOLD in found.done:
-        raise turn.refuse("There is nothing to tell: no decision stands that the patron disagrees with.", point.basis)
+        raise turn.refuse(
+            say(
+                "nothing-to-tell",
+                "There is nothing to tell: no decision stands that the patron disagrees with.",
+            ),
+            point.basis,
+        )
     _move(turn, command.dispute, TOLD, "", point.basis)
 
 
@@ -155,15 +178,28 @@ def file_complaint(turn: Turn, command: c.FileComplaint) -> None:
     found = _dispute(turn, command.dispute)
     point = turn.point("disputes", "complaint")
     if point is None:
-        raise Refused("The book provides no complaint beyond its residual authority.")
+        raise Refused(
+            say("no-complaint-beyond-residual", "The book provides no complaint beyond its residual authority.")
+        )
     turn.oneself_or_staff(found.patron)
     if found.state != "complaint-available":
-        raise turn.refuse("A complaint follows a decision that the patron disagrees with.", point.basis)
+        raise turn.refuse(
+            say(
+                "complaint-follows-decision",
+                "A complaint follows a decision that the patron disagrees with.",
+            ),
+            point.basis,
+        )
     if TOLD not in found.done:
-        raise turn.refuse("The patron must first be told of the right to complain.", point.basis)
+        raise turn.refuse(
+            say("right-to-complain-first", "The patron must first be told of the right to complain."), point.basis
+        )
     _move(turn, command.dispute, "complaint", "", point.basis, state="complaint")
     if ASSISTED not in found.done:
-        says = "The complaint was filed before anybody helped with it: help is still to be given."
+        says = say(
+            "help-with-complaint-owed",
+            "The complaint was filed before anybody helped with it: help is still to be given.",
+        )
         turn.happen(e.NotedDown, says, basis=turn.basis("disputes", "assistance"))
 
 
@@ -172,8 +208,8 @@ def assist(turn: Turn, command: c.Assist) -> None:
     found = _dispute(turn, command.dispute)
     point = turn.point("disputes", "assistance")
     if point is None:
-        raise Refused("The book provides no complaint that could be helped with.")
+        raise Refused(say("no-complaint-provided", "The book provides no complaint that could be helped with."))
     turn.staff()
     if found.state not in ("complaint-available", "complaint") or ASSISTED in found.done:
-        raise turn.refuse("There is no complaint to help with.", point.basis)
+        raise turn.refuse(say("no-complaint-to-help-with", "There is no complaint to help with."), point.basis)
     _move(turn, command.dispute, ASSISTED, "", point.basis)

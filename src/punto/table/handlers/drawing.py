@@ -2,9 +2,11 @@
 
 from functools import lru_cache
 
+from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
 from punto.table import events as e
 from punto.table.felt import points
+from punto.table.knowledge import is_known
 from punto.table.state import Round
 from punto.table.turn import Turn
 
@@ -16,7 +18,7 @@ def take_card(turn: Turn, area: str) -> bool:
     """
     round, shoe = turn.round(), turn.shoe()
     if round.window is not None:
-        close_window(turn)
+        close_window(turn, forfeits=area != "aside")
     areas = [each.area for each in round.cards]
     if area != "aside" and "aside" in areas:
         areas[areas.index("aside")] = "player" if area == "player" else "banker"
@@ -26,7 +28,7 @@ def take_card(turn: Turn, area: str) -> bool:
     basis = _draw_basis(turn, place, area)
     surplus = area == "aside"
     if surplus and not (shoe.left or round.reserve):
-        raise Refused("The shoe is empty: no card can come out of it that is not due.")
+        raise Refused(say("shoe-is-empty", "The shoe is empty: no card can come out of it that is not due."))
     if round.reserve and not shoe.carried:
         turn.happen(e.CardDrawn, place, area, reserve=True, basis=basis)
     elif shoe.carried and not surplus:
@@ -38,8 +40,11 @@ def take_card(turn: Turn, area: str) -> bool:
     return True
 
 
-def close_window(turn: Turn) -> None:
-    """Close the insurance window with the next card: who was offered cover and said nothing has forgone it."""
+def close_window(turn: Turn, *, forfeits: bool = True) -> None:
+    """Close the insurance window with the next card: who was offered cover and said nothing has forgone it.
+
+    A card that came out in error takes nothing from anybody: `forfeits` is False.
+    """
     round = turn.round()
     window = round.window
     if window is None or window.drawn:
@@ -47,13 +52,22 @@ def close_window(turn: Turn) -> None:
     assert turn.book.insurance is not None
     taken = {cover.spot[0] for cover in round.covers if cover.stage == window.stage and cover.hand == window.hand}
     offered = {spot[0] for spot in window.most}
-    forfeit = turn.table.policy("insurance-forfeit") == "round"
+    forfeit = forfeits and turn.table.policy("insurance-forfeit") == "round"
     forgone = tuple(sorted(offered - taken - window.intent)) if forfeit and not window.late else ()
     basis = turn.book.insurance.basis("lapses")
     if forgone:
         basis = basis.plus(turn.policy_basis("insurance-forfeit"))
     open_intent = bool(window.intent - taken)
     turn.happen(e.WindowClosed, forgone, open_intent, basis=basis)
+
+
+def close_if_known(turn: Turn) -> None:
+    """Close the insurance window if somebody has seen the next card: nobody forgoes anything by that (AMB-112)."""
+    round = turn.table.running
+    if round is None or round.window is None or not is_known(turn.table, round, round.window.stage):
+        return
+    assert turn.book.insurance is not None
+    turn.happen(e.WindowClosed, basis=turn.book.insurance.basis("lapses").plus(Basis((), ("AMB-112",))))
 
 
 def third_card_basis(book: Book, method: str | None) -> Basis:

@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping
 
 from punto.coup import result_fixed
 from punto.rulebook import established
-from punto.rulebook.facts import GUARDS, Fact
+from punto.rulebook.facts import GUARDS, HANDS, Fact
 from punto.table import commands as c
 from punto.table.felt import chances, due_without_surplus, in_order, situation, whole
 from punto.table.handlers.insurance import missed
+from punto.table.knowledge import is_shut
+from punto.table.places import left_over
 from punto.table.state import Round
 from punto.table.turn import Turn
 
@@ -74,6 +76,17 @@ def _order(turn: Turn, fact: Fact, report: c.Report) -> str:
     return report.order or "known"
 
 
+def _number(turn: Turn, fact: Fact, report: c.Report) -> str:
+    """Wrong if a hand has more or fewer cards than in drawn order; while the first four are dealt, more than two."""
+    round = turn.table.round
+    if round is None:
+        return "right"
+    if len(round.cards) < 4:
+        return "wrong" if any(len(round.hand(hand)) > 2 for hand in HANDS) else "right"
+    meant = in_order(round)
+    return "right" if all(len(round.hand(hand)) == len(meant.hand(hand)) for hand in HANDS) else "wrong"
+
+
 def _touches(turn: Turn, fact: Fact, report: c.Report) -> str:
     return "initial-deal" if any(at < 4 for at in report.cards) else "later"
 
@@ -96,12 +109,16 @@ def _player_due(turn: Turn, fact: Fact, report: c.Report) -> str:
 
 
 def _next_card(turn: Turn, fact: Fact, report: c.Report) -> str:
-    """Undrawn while the window that was missed could still be offered."""
+    """Undrawn while the window that was missed could still be offered: the next card is neither drawn nor known."""
     round = turn.table.round
     if round is None:
         return "drawn"
-    now, owed = situation(round), missed(turn, round)
-    return "undrawn" if now is not None and owed is not None and now[0] == owed[0] else "drawn"
+    owed = missed(turn, round)
+    if owed is None or round.phase != "closed":
+        return "drawn"
+    now = situation(round)
+    at_that_stage = now is not None and now[0] == owed[0]
+    return "undrawn" if at_that_stage and not is_shut(turn.table, round, owed[0]) else "drawn"
 
 
 def _insurance(turn: Turn, fact: Fact, report: c.Report) -> str:
@@ -138,7 +155,8 @@ def _position(turn: Turn, fact: Fact, report: c.Report) -> str:
     running = turn.table.running
     if running is None or not running.cards:
         return "first"
-    return "first" if fact.of_next_hand and whole(running) else "later"
+    queued = turn.table.shoe.carried if turn.table.shoe is not None else ()
+    return "first" if fact.of_next_hand and whole(running) and None not in queued else "later"
 
 
 def _place(turn: Turn, fact: Fact, report: c.Report) -> str:
@@ -153,6 +171,16 @@ def _method(turn: Turn, fact: Fact, report: c.Report) -> str:
     return "c" if turn.table.method == "C" else "a-b"
 
 
+def _left_over(turn: Turn, fact: Fact, report: c.Report) -> str:
+    """What is known of the cards left over, in the order in which the next round would take them."""
+    shoe, left = turn.table.shoe, left_over(turn.table)
+    if shoe is None or not any(left):
+        return "unseen"
+    if all(each is None or each.moved for each in shoe.top) and not any(left[: len(left) - len(shoe.top)]):
+        return "moved"
+    return "seen" if (*shoe.carried, *left)[0] is not None else "behind"
+
+
 def _flag(value: object) -> str:
     return "true" if value else "false"
 
@@ -162,6 +190,7 @@ VALUES: dict[str, Callable[[Turn, Fact, c.Report], str]] = {
     "result": _result,
     "reconstructible": _reconstructible,
     "exposed": _exposed,
+    "number": _number,
     "order": _order,
     "touches": _touches,
     "noticed": _noticed,
@@ -178,4 +207,5 @@ VALUES: dict[str, Callable[[Turn, Fact, c.Report], str]] = {
     "place": _place,
     "cause": _cause,
     "method": _method,
+    "left-over": _left_over,
 }

@@ -1,22 +1,25 @@
 """Insurance: windows and offers, cover, intent, and private tables without any."""
 
-from punto.amounts import show_money
+from collections.abc import Iterator
+
 from punto.coup import STOOD, Situation
+from punto.messages import say
 from punto.rulebook import Basis, CoverRow, Insurance, Refused
 from punto.rulebook.facts import HANDS
 from punto.settlement import Cover, Struck, cover_room
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import points_at, situation
+from punto.table.knowledge import NEXT_CARD, is_shut
 from punto.table.questions import YES_OR_NO, Topic
-from punto.table.state import Question, Round, Spot
+from punto.table.state import Question, Round, Spot, Window
 from punto.table.turn import Turn
 
 
 def of_book(turn: Turn) -> Insurance:
     """The book's insurance, or a refusal."""
     if turn.book.insurance is None:
-        raise turn.refuse("This book has no insurance.", Basis((turn.book.menu_clause,)))
+        raise turn.refuse(say("book-no-insurance", "This book has no insurance."), Basis((turn.book.menu_clause,)))
     return turn.book.insurance
 
 
@@ -40,8 +43,12 @@ def originals(turn: Turn, round: Round, hand: str) -> list[Spot]:
     return [
         spot
         for spot in round.wagers
-        if spot[2] == hand and not turn.table.patrons[spot[0]].away and not _forgone(turn, round, spot)
+        if spot[2] == hand and _is_there(turn, spot[0]) and not _forgone(turn, round, spot)
     ]
+
+
+def _is_there(turn: Turn, patron: str) -> bool:
+    return patron in turn.table.patrons and not turn.table.patrons[patron].away
 
 
 def _forgone(turn: Turn, round: Round, spot: Spot) -> bool:
@@ -59,7 +66,7 @@ def to_offer(turn: Turn) -> tuple[Situation, str, CoverRow, list[Spot]] | None:
     if round is None or round.phase != "closed" or turn.table.insurance_off or round.window is not None:
         return None
     found = present(turn, round)
-    if found is None or found[0].stage in round.windows:
+    if found is None or found[0].stage in round.windows or is_shut(turn.table, round, found[0].stage):
         return None
     spots = originals(turn, round, found[1])
     return (*found, spots) if spots else None
@@ -71,14 +78,24 @@ def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:
     insurance = of_book(turn)
     turn.round()
     if turn.table.insurance_off:
-        raise turn.refuse("This table offers no insurance.", insurance.basis("off"))
+        raise turn.refuse(say("table-offers-no-insurance", "This table offers no insurance."), insurance.basis("off"))
     found = to_offer(turn)
     if found is None:
         round = turn.round()
         if round.waived:
-            raise turn.refuse("Insurance after the Player's third card was waived.", insurance.basis("waived"))
-        raise turn.refuse("There is nothing to insure now.", insurance.live)
+            raise turn.refuse(
+                say("insurance-waived", "Insurance after the Player's third card was waived."),
+                insurance.basis("waived"),
+            )
+        if any(unoffered(turn, round)):
+            says = say("next-card-known", "The next card is drawn or known: nothing can be insured on it.")
+            raise turn.refuse(says, _shut(Basis((insurance.windows,)).plus(insurance.live)))
+        raise turn.refuse(say("nothing-to-insure", "There is nothing to insure now."), insurance.live)
     make_offer(turn, found)
+
+
+def _shut(basis: Basis) -> Basis:
+    return basis.plus(Basis((), ("AMB-112",)))
 
 
 def make_offer(
@@ -148,51 +165,91 @@ def insure(turn: Turn, command: c.Insure) -> None:
     turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     insurance, round = of_book(turn), turn.round()
-    lapses = insurance.basis("lapses")
     window = round.window
     if window is None or (window.drawn and command.patron not in window.intent):
-        if command.patron in round.forgone:
-            forfeit = turn.policy_basis("insurance-forfeit")
-            raise turn.refuse(f"{command.patron} has forgone insurance for this round.", lapses.plus(forfeit))
-        if turn.table.insurance_off:
-            raise turn.refuse("This table offers no insurance.", insurance.basis("off"))
-        if round.waived:
-            raise turn.refuse("Insurance after the Player's third card was waived.", insurance.basis("waived"))
-        raise turn.refuse("No insurance is on offer now.", lapses)
-    spots = [spot for spot in window.most if spot[0] == command.patron and command.box in (None, spot[1])]
-    if command.hand != window.hand:
-        raise turn.refuse(f"The offer is on the {window.hand.capitalize()} hand.", Basis((insurance.table,)))
-    if not spots:
-        if command.patron in round.forgone:
-            raise turn.refuse(
-                f"{command.patron} has forgone insurance for this round.",
-                lapses.plus(turn.policy_basis("insurance-forfeit")),
-            )
-        raise turn.refuse(f"{command.patron} has no wager on {command.hand} to insure.", Basis((insurance.original,)))
-    if len(spots) > 1:
-        raise Refused(f"{command.patron} has wagers in several boxes: say in which one the cover is.")
-    spot, limits = spots[0], turn.table.setup.limits
-    if command.stake <= 0 or command.stake % limits.unit:
-        raise Refused(f"Cover of {show_money(command.stake)} cannot be laid in chips of {show_money(limits.unit)}.")
-    if command.stake % window.row.odds.denominator and limits.rounding != "up":
-        raise turn.refuse(
-            f"{show_money(command.stake)} could not be paid to the cent: cover is a multiple of "
-            f"{show_money(window.row.odds.denominator)}.",
-            Basis((), ("AMB-30",)),
-        )
+        raise _no_window(turn, round, insurance, command.patron)
+    spot = _spot_to_insure(turn, round, window, insurance, command)
     cap = insurance.basis("late-cap") if window.late and "late-cap" in insurance.points else insurance.cap.basis
-    if command.stake > window.most[spot]:
-        at = [each for each in insurance.cap_at if each.odds.fraction == window.row.odds.fraction]
-        raise turn.refuse(
-            f"At most {show_money(window.most[spot])} of cover may be struck here.",
-            at[0].basis.plus(cap) if at else cap,
-        )
-    if command.stake > turn.table.patrons[command.patron].balance:
-        raise Refused(f"{command.patron} has {show_money(turn.table.patrons[command.patron].balance)} left.")
+    _check_cover(turn, window, spot, insurance, cap, command)
     basis = window.row.basis.plus(cap)
     if window.drawn:
         basis = basis.plus(Basis((), ("AMB-57",)))
     turn.happen(e.CoverStruck, *spot, command.stake, basis=basis)
+
+
+def _no_window(turn: Turn, round: Round, insurance: Insurance, patron: str) -> Refused:
+    """Why a patron cannot insure at all now."""
+    if patron in round.forgone:
+        return _has_forgone(turn, insurance, patron)
+    if turn.table.insurance_off:
+        return turn.refuse(say("table-offers-no-insurance", "This table offers no insurance."), insurance.basis("off"))
+    if round.waived:
+        says = say("insurance-waived", "Insurance after the Player's third card was waived.")
+        return turn.refuse(says, insurance.basis("waived"))
+    lapses = insurance.basis("lapses")
+    shut = any(is_shut(turn.table, round, stage) for stage in round.opened)
+    return turn.refuse(say("no-insurance-on-offer", "No insurance is on offer now."), _shut(lapses) if shut else lapses)
+
+
+def _has_forgone(turn: Turn, insurance: Insurance, patron: str) -> Refused:
+    says = say("insurance-forgone", "{patron} has forgone insurance for this round.", patron=patron)
+    return turn.refuse(says, insurance.basis("lapses").plus(turn.policy_basis("insurance-forfeit")))
+
+
+def _spot_to_insure(turn: Turn, round: Round, window: Window, insurance: Insurance, command: c.Insure) -> Spot:
+    """The wager that cover is meant for; a refusal if there is none, or more than one."""
+    spots = [spot for spot in window.most if spot[0] == command.patron and command.box in (None, spot[1])]
+    if command.hand != window.hand:
+        says = say("offer-is-on-hand", "The offer is on the {hand:hand} hand.", hand=window.hand)
+        raise turn.refuse(says, Basis((insurance.table,)))
+    if not spots and command.patron in round.forgone:
+        raise _has_forgone(turn, insurance, command.patron)
+    if not spots:
+        says = say(
+            "patron-has-no-wager-to-insure",
+            "{patron} has no wager on {hand} to insure.",
+            patron=command.patron,
+            hand=command.hand,
+        )
+        raise turn.refuse(says, Basis((insurance.original,)))
+    if len(spots) > 1:
+        says = say(
+            "wagers-in-several-boxes",
+            "{patron} has wagers in several boxes: say in which one the cover is.",
+            patron=command.patron,
+        )
+        raise Refused(says)
+    return spots[0]
+
+
+def _check_cover(turn: Turn, window: Window, spot: Spot, insurance: Insurance, cap: Basis, command: c.Insure) -> None:
+    """Refuse cover that cannot be laid, paid, or is more than its cap or the patron's money."""
+    limits, odds = turn.table.setup.limits, window.row.odds
+    if command.stake <= 0 or command.stake % limits.unit:
+        says = say(
+            "cover-not-in-chips",
+            "Cover of {stake:money} cannot be laid in chips of {unit:money}.",
+            stake=command.stake,
+            unit=limits.unit,
+        )
+        raise Refused(says)
+    if command.stake % odds.denominator and limits.rounding != "up":
+        says = say(
+            "cover-not-to-the-cent",
+            "{stake:money} could not be paid to the cent: cover is a multiple of {multiple:money}.",
+            stake=command.stake,
+            multiple=odds.denominator,
+        )
+        raise turn.refuse(says, Basis((), ("AMB-30",)))
+    if command.stake > window.most[spot]:
+        at = [each for each in insurance.cap_at if each.odds.fraction == odds.fraction]
+        says = say("most-cover-here", "At most {most:money} of cover may be struck here.", most=window.most[spot])
+        raise turn.refuse(says, at[0].basis.plus(cap) if at else cap)
+    balance = turn.table.patrons[command.patron].balance
+    if command.stake > balance:
+        raise Refused(
+            say("patron-has-money-left", "{patron} has {balance:money} left.", patron=command.patron, balance=balance)
+        )
 
 
 def declare_intent(turn: Turn, command: c.DeclareIntent) -> None:
@@ -203,7 +260,9 @@ def declare_intent(turn: Turn, command: c.DeclareIntent) -> None:
     lapses = insurance.basis("lapses")
     window = round.window
     if window is None or window.drawn or all(spot[0] != command.patron for spot in window.most):
-        raise turn.refuse(f"There is no offer to {command.patron} now.", lapses)
+        raise turn.refuse(
+            say("no-offer-to-patron", "There is no offer to {patron} now.", patron=command.patron), lapses
+        )
     turn.happen(e.IntentDeclared, command.patron, basis=lapses.plus(Basis((), ("AMB-57",))))
 
 
@@ -214,31 +273,54 @@ def no_insurance(turn: Turn, command: c.NoInsurance) -> None:
     insurance = of_book(turn)
     point = insurance.points.get("off")
     if point is None:
-        raise turn.refuse("The book does not provide for a table without insurance.", insurance.live)
+        raise turn.refuse(
+            say("going-without-not-provided", "The book does not provide for a table without insurance."),
+            insurance.live,
+        )
     if not turn.table.setup.private:
-        raise turn.refuse("Only a private table may go without insurance.", point.basis)
-    turn.between_rounds("That is agreed", Basis(point.basis.clauses, ("AMB-63",)))
+        raise turn.refuse(
+            say("only-private-without-insurance", "Only a private table may go without insurance."), point.basis
+        )
+    turn.between_rounds(
+        say("agreed-between-rounds", "That is agreed only between rounds."), Basis(point.basis.clauses, ("AMB-63",))
+    )
     if turn.table.insurance_off or NO_INSURANCE.is_open(turn) or ACCEPT_NO_INSURANCE.is_open(turn):
-        raise Refused("That has been asked already.")
-    says = (
-        f"{command.patron} asks that no insurance be offered at this table. A notice goes up, and whoever joins "
-        "must accept it."
+        raise Refused(say("asked-already", "That has been asked already."))
+    says = say(
+        "patron-asks-for-no-insurance",
+        "{patron} asks that no insurance be offered at this table. A notice goes up, and whoever joins must accept it.",
+        patron=command.patron,
     )
     NO_INSURANCE.ask(turn, says, point.basis.plus(Basis((), ("AMB-63",))), about=(command.patron,))
 
 
 def price_again(turn: Turn, basis: Basis) -> None:
-    """Give back cover that was struck on points which have changed since; it is offered again (AMB-69)."""
-    round = turn.table.running
-    if round is None:
+    """Give back cover that was struck at another row than the points have now; it is offered again (AMB-69).
+
+    In a round that is paid the cover comes back with the new settlement (AMB-113).
+    """
+    round = turn.table.round
+    if round is None or turn.book.insurance is None or round.phase not in ("closed", "settled"):
         return
-    changed = tuple(stage for stage, priced in round.windows.items() if points_at(round, stage) != priced)
+    changed = tuple(stage for stage in round.windows if _priced_otherwise(turn.book.insurance, round, stage))
     basis = basis.plus(Basis((), ("AMB-69",)))
-    for cover in [each for each in round.covers if each.stage in changed]:
-        says = "The points that it was priced on have changed."
+    for cover in [each for each in round.covers if each.stage in changed and not each.back]:
+        says = say("priced-points-changed", "The points that it was priced on have changed.")
         turn.happen(e.CoverReturned, *cover.spot, cover.stage, cover.stake, says, basis=basis)
     if changed:
         turn.happen(e.WindowClosed, again=changed, basis=basis)
+
+
+def _priced_otherwise(insurance: Insurance, round: Round, stage: str) -> bool:
+    """Whether the points of a window have another row now, or none."""
+    if stage not in round.opened:
+        return True
+    was, now = Situation(stage, *round.windows[stage], STOOD), _at(round, stage)
+    return not now.card_due or any(
+        insurance.row(stage, hand, was.own(hand), was.opposite(hand))
+        != insurance.row(stage, hand, now.own(hand), now.opposite(hand))
+        for hand in HANDS
+    )
 
 
 def go_without(turn: Turn, accepted: tuple[str, ...], basis: Basis) -> None:
@@ -248,7 +330,7 @@ def go_without(turn: Turn, accepted: tuple[str, ...], basis: Basis) -> None:
     if not others:
         turn.happen(e.InsuranceOff, accepted, basis=basis)
         return
-    says = "This table is to go without insurance, under a notice. Do you accept that?"
+    says = say("accept-no-insurance", "This table is to go without insurance, under a notice. Do you accept that?")
     ACCEPT_NO_INSURANCE.ask(turn, says, basis, waiting=others, about=accepted)
 
 
@@ -282,30 +364,37 @@ ACCEPT_NO_INSURANCE = Topic(
 
 def _lay_there(round: Round, spot: Spot, stage: str) -> bool:
     """Whether a wager was known before the card that ended a window was drawn; if not, nobody neglected it."""
-    return round.wagers[spot].found_at <= (4 if stage == "four-cards" else 5)
+    return round.wagers[spot].found_at <= NEXT_CARD[stage]
 
 
-def missed(turn: Turn, round: Round) -> tuple[str, str, CoverRow, list[Spot]] | None:
-    """The window that should have been offered this round and was not: stage, hand, row and wagers."""
+Missed = tuple[str, str, CoverRow, list[Spot]]
+"""An offer that was not made: stage, hand, row and wagers."""
+
+
+def missed(turn: Turn, round: Round) -> Missed | None:
+    """The window that should have been offered this round and was not: its next card was undrawn and unknown."""
+    return next((each for each in unoffered(turn, round) if round.opened[each[0]][1]), None)
+
+
+def unoffered(turn: Turn, round: Round) -> Iterator[Missed]:
+    """The windows with a price whose points came to lie open, and that were not offered, whatever the reason."""
     insurance = turn.book.insurance
     if insurance is None or turn.table.insurance_off or round.free:
-        return None
-    faces = [[each.face for each in round.hand(hand)] for hand in HANDS]
-    if any(len(hand) < 2 or hand[0] is None or hand[1] is None for hand in faces):
-        return None
-    player, banker = (sum(each.value for each in hand[:2] if each) % 10 for hand in faces)
-    stages = [Situation("four-cards", player, banker, STOOD)]
-    if len(faces[0]) > 2 and faces[0][2] is not None and not round.waived:
-        third = faces[0][2].value
-        stages.append(Situation("third-card", (player + third) % 10, banker, third))
-    for here in stages:
-        if here.stage in round.windows or not here.card_due:
+        return
+    for stage in round.opened:
+        here = _at(round, stage)
+        if stage in round.windows or not here.card_due or (stage == "third-card" and round.waived):
             continue
         for hand in HANDS:
-            row = insurance.row(here.stage, hand, here.own(hand), here.opposite(hand))
-            spots = [
-                spot for spot in originals(turn, round, hand) if row is not None and _lay_there(round, spot, here.stage)
-            ]
+            row = insurance.row(stage, hand, here.own(hand), here.opposite(hand))
+            there = originals(turn, round, hand) if row is not None else []
+            spots = [spot for spot in there if _lay_there(round, spot, stage)]
             if row is not None and spots:
-                return here.stage, hand, row, spots
-    return None
+                yield stage, hand, row, spots
+                break
+
+
+def _at(round: Round, stage: str) -> Situation:
+    """What insurance saw when the points of a stage lay open."""
+    third = round.hands.player[2].face if stage == "third-card" else None
+    return Situation(stage, *points_at(round, stage), STOOD if third is None else third.value)

@@ -1,6 +1,7 @@
 """Money for chips, chips for money, and what is owed."""
 
-from punto.amounts import MOST, show_money
+from punto.amounts import MOST
+from punto.messages import say
 from punto.rulebook import Refused
 from punto.table import commands as c
 from punto.table import events as e
@@ -9,9 +10,13 @@ from punto.table.turn import Turn
 
 def _amount(amount: int) -> None:
     if amount <= 0:
-        raise Refused(f"{show_money(amount)} is no amount: it must be more than nothing.")
+        raise Refused(
+            say("amount-of-nothing", "{amount:money} is no amount: it must be more than nothing.", amount=amount)
+        )
     if amount > MOST:
-        raise Refused(f"{show_money(amount)} is too much: {show_money(MOST)} is the most.")
+        raise Refused(
+            say("amount-too-much", "{amount:money} is too much: {most:money} is the most.", amount=amount, most=MOST)
+        )
 
 
 def buy_in(turn: Turn, command: c.BuyIn) -> None:
@@ -20,10 +25,19 @@ def buy_in(turn: Turn, command: c.BuyIn) -> None:
     turn.oneself_or_staff(command.patron)
     _amount(command.amount)
     if patron.balance + command.amount > MOST:
-        raise Refused(f"{command.patron} would have more than {show_money(MOST)}.")
+        raise Refused(
+            say("balance-too-much", "{patron} would have more than {most:money}.", patron=command.patron, most=MOST)
+        )
     unit = turn.table.setup.limits.unit
     if command.amount % unit:
-        raise Refused(f"{show_money(command.amount)} cannot be had in chips: the smallest is {show_money(unit)}.")
+        raise Refused(
+            say(
+                "money-not-in-chips",
+                "{amount:money} cannot be had in chips: the smallest is {unit:money}.",
+                amount=command.amount,
+                unit=unit,
+            )
+        )
     turn.happen(e.BoughtIn, command.patron, command.amount, basis=turn.basis("betting", "medium"))
 
 
@@ -45,7 +59,15 @@ def cash_out(turn: Turn, command: c.CashOut) -> None:
         return
     _amount(amount)
     if amount > patron.balance:
-        raise Refused(f"{command.patron} has {show_money(patron.balance)}, not {show_money(amount)}.")
+        raise Refused(
+            say(
+                "balance-not-enough",
+                "{patron} has {balance:money}, not {amount:money}.",
+                patron=command.patron,
+                balance=patron.balance,
+                amount=amount,
+            )
+        )
     turn.happen(e.CashedOut, command.patron, amount)
 
 
@@ -55,5 +77,13 @@ def pay_owed(turn: Turn, command: c.PayOwed) -> None:
     turn.oneself_or_staff(command.patron)
     _amount(command.amount)
     if command.amount > patron.owed:
-        raise Refused(f"{command.patron} owes {show_money(patron.owed)}, not {show_money(command.amount)}.")
+        raise Refused(
+            say(
+                "owes-less",
+                "{patron} owes {owed:money}, not {amount:money}.",
+                patron=command.patron,
+                owed=patron.owed,
+                amount=command.amount,
+            )
+        )
     turn.happen(e.OwedPaid, command.patron, command.amount, basis=turn.basis("money", "corrections"))

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from punto.amounts import show_money
+from punto.messages import say
 from punto.rulebook import (
     Basis,
     Book,
@@ -32,7 +32,9 @@ def open_table(command: c.OpenTable, library: Library) -> tuple[Table, list[e.Ev
     """Open a table, or refuse what the book forbids."""
     book = library.book(command.book)
     if all(command.by not in tier for tier in book.ranks):
-        raise Refused(f"A table is opened by the staff, not by {command.by!r}.")
+        raise Refused(
+            say("table-opened-by-staff", "A table is opened by the staff, not by {by:quoted}.", by=command.by)
+        )
     setup, basis = _setup(book, command)
     opened = e.TableOpened(setup, command.at, None, by=command.by, basis=basis)
     turn = Turn(evolve(None, opened, library), command.by, library)
@@ -49,7 +51,12 @@ def _setup(book: Book, command: c.OpenTable) -> tuple[Setup, Basis]:
     steps += check_layout(book, layout.id)
     if layout.notice is not None and not command.acknowledged:
         raise Refused(
-            f"Layout {layout.id} opens only with its notice acknowledged: {layout.notice.says}",
+            say(
+                "notice-to-acknowledge",
+                "Layout {layout} opens only with its notice acknowledged: {notice}",
+                layout=layout.id,
+                notice=layout.notice.says,
+            ),
             book,
             layout.notice.basis,
         )
@@ -90,9 +97,21 @@ def _time(text: str) -> datetime:
     try:
         when = datetime.fromisoformat(text)
     except ValueError:
-        raise Refused(f"{text!r} is not a time: write it like 2025-03-01T20:00:00+08:00.") from None
+        raise Refused(
+            say(
+                "not-a-time",
+                "{text:quoted} is not a time: write it like 2025-03-01T20:00:00+08:00.",
+                text=text,
+            )
+        ) from None
     if when.tzinfo is None:
-        raise Refused(f"{text!r} has no time zone: write it like 2025-03-01T20:00:00+08:00.")
+        raise Refused(
+            say(
+                "time-without-zone",
+                "{text:quoted} has no time zone: write it like 2025-03-01T20:00:00+08:00.",
+                text=text,
+            )
+        )
     return when
 
 
@@ -101,45 +120,96 @@ def _check_displayed(book: Book, limits: Limits) -> None:
     for name in () if point is None else point.values:
         if getattr(limits, name) is None:
             raise Refused(
-                f"The {name} must be displayed at the table, and none is posted.",
+                say(
+                    "limit-to-be-posted",
+                    "The {limit} must be displayed at the table, and none is posted.",
+                    limit=name,
+                ),
                 book,
                 point.basis if point else Basis(),
             )
     for bet in (*limits.minimums, *limits.maximums):
         if bet not in book.bets:
-            raise Refused(f"There is no bet {bet!r} that a limit could be posted for; they are {', '.join(book.bets)}.")
+            raise Refused(
+                say(
+                    "no-such-bet-to-limit",
+                    "There is no bet {bet:quoted} that a limit could be posted for; they are {bets:list}.",
+                    bet=bet,
+                    bets=list(book.bets),
+                )
+            )
     if limits.rounding not in (None, "exact", "up"):
         raise Refused(
-            "Payments are exact, or rounded up to the chip where that is posted.", book, Basis((), ("AMB-30",))
+            say("payments-exact-or-up", "Payments are exact, or rounded up to the chip where that is posted."),
+            book,
+            Basis((), ("AMB-30",)),
         )
 
 
 def _check_choices(command: c.OpenTable) -> None:
     if command.shoe not in SHOES:
-        raise Refused(f"There is no shoe of the kind {command.shoe!r}; they are {', '.join(SHOES)}.")
+        raise Refused(
+            say(
+                "no-such-shoe",
+                "There is no shoe of the kind {shoe:quoted}; they are {shoes:list}.",
+                shoe=command.shoe,
+                shoes=list(SHOES),
+            )
+        )
     unknown = [each for each in command.auto if each not in AUTOMATION]
     if unknown:
-        raise Refused(f"A table does not do {unknown[0]!r} by itself; it can {', '.join(AUTOMATION)}.")
+        raise Refused(
+            say(
+                "not-by-itself",
+                "A table does not do {what:quoted} by itself; it can {known:list}.",
+                what=unknown[0],
+                known=list(AUTOMATION),
+            )
+        )
     if not command.currency.isalpha() or len(command.currency) != 3:
-        raise Refused(f"{command.currency!r} is not a currency: write three letters, like SGD.")
+        raise Refused(
+            say(
+                "not-a-currency",
+                "{currency:quoted} is not a currency: write three letters, like SGD.",
+                currency=command.currency,
+            )
+        )
 
 
 def change_book(turn: Turn, command: c.ChangeBook) -> None:
     """Go over to another book, version or layout; never in the middle of a shoe."""
     if turn.table.shoe is not None:
         basis = turn.book.front.get("title", Basis()).plus(turn.book.front.get("approval") or Basis())
-        raise turn.refuse("A table does not change its book or layout in the middle of a shoe.", basis)
+        raise turn.refuse(
+            say("no-change-within-shoe", "A table does not change its book or layout in the middle of a shoe."),
+            basis,
+        )
     turn.staff()
-    turn.between_rounds("A table changes its book")
+    turn.between_rounds(say("book-changed-between-rounds", "A table changes its book only between rounds."))
     turn.unblocked()
     book = turn.library.book(command.book)
     setup, basis = _setup(book, command)
     for name, patron in turn.table.patrons.items():
         if patron.box is not None and patron.box > setup.positions:
-            raise Refused(f"{name} sits at box {patron.box}, and the table would have {setup.positions}.")
+            raise Refused(
+                say(
+                    "box-would-be-gone",
+                    "{patron} sits at box {box}, and the table would have {positions}.",
+                    patron=name,
+                    box=patron.box,
+                    positions=setup.positions,
+                )
+            )
     for name in (*turn.table.patrons, *turn.table.posts):
         if any(name in tier for tier in book.ranks):
-            raise Refused(f"{name!r} is a post of that book: nobody at the table can be called so.", book)
+            raise Refused(
+                say(
+                    "name-is-a-post",
+                    "{name:quoted} is a post of that book: nobody at the table can be called so.",
+                    name=name,
+                ),
+                book,
+            )
     for question in turn.table.questions:
         turn.happen(e.Lapsed, question.id, basis=question.basis)
     turn.happen(e.BookChanged, setup, command.at, basis=basis)
@@ -151,7 +221,7 @@ def change_book(turn: Turn, command: c.ChangeBook) -> None:
 def post_limits(turn: Turn, command: c.PostLimits) -> None:
     """Post other limits; they hold from the next round on."""
     turn.staff()
-    turn.between_rounds("Limits change")
+    turn.between_rounds(say("limits-change-between-rounds", "Limits change only between rounds."))
     _check_displayed(turn.book, command.limits)
     setup = replace(turn.table.setup, limits=command.limits)
     turn.happen(e.LimitsPosted, setup, basis=turn.basis("limits", "displayed"))
@@ -160,12 +230,20 @@ def post_limits(turn: Turn, command: c.PostLimits) -> None:
 def close_table(turn: Turn, command: c.CloseTable) -> None:
     """Close the table, once everybody is paid."""
     turn.staff()
-    turn.between_rounds("The table closes")
+    turn.between_rounds(say("table-closes-between-rounds", "The table closes only between rounds."))
     turn.unblocked()
     if turn.table.shoe is not None and turn.table.setup.shoe == "virtual":
-        raise Refused("End the shoe first: its seed is revealed with that.")
+        raise Refused(say("end-shoe-first", "End the shoe first: its seed is revealed with that."))
     for name, patron in turn.table.patrons.items():
         if patron.balance or patron.owed:
-            raise Refused(f"{name} still has {show_money(patron.balance)} and owes {show_money(patron.owed)}.")
+            raise Refused(
+                say(
+                    "money-still-out",
+                    "{patron} still has {balance:money} and owes {owed:money}.",
+                    patron=name,
+                    balance=patron.balance,
+                    owed=patron.owed,
+                )
+            )
     turn.lapse("next-round")
     turn.happen(e.TableClosed)

@@ -1,5 +1,6 @@
 """The people at a table: posts of the staff, and patrons who sit, stand or leave."""
 
+from punto.messages import say
 from punto.rulebook import Basis, Refused, check_box
 from punto.rulebook.vocabulary import HOUSE
 from punto.table import commands as c
@@ -12,10 +13,24 @@ def assign(turn: Turn, command: c.Assign) -> None:
     """Put a person of the staff into a post; `acting` where it is not their own."""
     basis = turn.basis("authority", "acting")
     if all(command.post not in tier for tier in turn.book.ranks):
-        ranks = ", ".join(rank for tier in turn.book.ranks for rank in tier)
-        raise turn.refuse(f"There is no post {command.post!r}; the book has {ranks}.", basis)
+        ranks = [rank for tier in turn.book.ranks for rank in tier]
+        raise turn.refuse(
+            say(
+                "no-such-post",
+                "There is no post {post:quoted}; the book has {ranks:list}.",
+                post=command.post,
+                ranks=ranks,
+            ),
+            basis,
+        )
     if command.person in turn.table.patrons or any(command.person in tier for tier in turn.book.ranks):
-        raise Refused(f"{command.person!r} cannot be the name of a person of the staff here.")
+        raise Refused(
+            say(
+                "not-a-staff-name",
+                "{person:quoted} cannot be the name of a person of the staff here.",
+                person=command.person,
+            )
+        )
     turn.need(command.post, basis)
     turn.happen(e.PostAssigned, command.person, command.post, command.acting, basis=basis)
 
@@ -23,7 +38,7 @@ def assign(turn: Turn, command: c.Assign) -> None:
 def relieve(turn: Turn, command: c.Relieve) -> None:
     """Take a person of the staff out of their post."""
     if command.person not in turn.table.posts:
-        raise Refused(f"{command.person!r} has no post at this table.")
+        raise Refused(say("person-has-no-post", "{person:quoted} has no post at this table.", person=command.person))
     turn.staff()
     turn.happen(e.PostLeft, command.person)
 
@@ -33,10 +48,18 @@ def sit(turn: Turn, command: c.Sit) -> None:
     _newcomer(turn, command.patron, command.accepts_notice)
     step = check_box(turn.book, turn.table.setup.layout, command.box)
     if command.box > turn.table.setup.positions:
-        raise turn.refuse(f"There is no box {command.box}: the table has {turn.table.setup.positions}.", step.basis)
+        raise turn.refuse(
+            say(
+                "no-such-box",
+                "There is no box {box}: the table has {positions}.",
+                box=command.box,
+                positions=turn.table.setup.positions,
+            ),
+            step.basis,
+        )
     for name, patron in turn.table.patrons.items():
         if patron.box == command.box and name != command.patron:
-            raise Refused(f"Box {command.box} is {name}'s.")
+            raise Refused(say("box-taken", "Box {box} is {patron}'s.", box=command.box, patron=name))
     basis = step.basis.plus(turn.basis("betting", "seated")).plus(turn.basis("dealing", "places"))
     turn.happen(e.PatronSat, command.patron, command.box, command.accepts_notice, basis=basis)
 
@@ -49,13 +72,19 @@ def stand(turn: Turn, command: c.Stand) -> None:
 
 def _newcomer(turn: Turn, name: str, accepts: bool) -> None:
     if not name or name == HOUSE or name in turn.table.posts or post_of(turn.table, name) is not None:
-        raise Refused(f"{name!r} cannot be the name of a patron.")
+        raise Refused(say("not-a-patron-name", "{name:quoted} cannot be the name of a patron.", name=name))
     turn.oneself_or_staff(name)
     table = turn.table
     if table.insurance_off and name not in table.notice and not accepts:
         insurance = turn.book.insurance
         basis = insurance.basis("off") if insurance and "off" in insurance.points else Basis()
-        raise turn.refuse("This table offers no insurance: whoever joins must accept that notice.", basis)
+        raise turn.refuse(
+            say(
+                "notice-of-no-insurance",
+                "This table offers no insurance: whoever joins must accept that notice.",
+            ),
+            basis,
+        )
 
 
 def leave(turn: Turn, command: c.Leave) -> None:
@@ -68,7 +97,7 @@ def leave(turn: Turn, command: c.Leave) -> None:
     if patron.held and insurance is not None:
         basis = basis.plus(insurance.basis("lapses"))
     if patron.away and keeps:
-        raise Refused(f"{command.patron} has left already.")
+        raise Refused(say("patron-left-already", "{patron} has left already.", patron=command.patron))
     turn.happen(e.PatronLeft, command.patron, keeps or _had_wager(turn, command.patron), basis=basis)
 
 

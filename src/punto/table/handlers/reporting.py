@@ -3,15 +3,19 @@
 There is one way, `_take_up`, for what people report and for what follows from a command by itself.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from punto.coup import BadCards, card
+from punto.messages import say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import (
     EXCESS_CARD,
     FACTS,
     FREE_HAND,
     LATE_ERROR,
+    LEFT_OVER,
     REPORTABLE,
     REPORTED,
     TOO_FEW_CARDS,
@@ -24,15 +28,19 @@ from punto.table import events as e
 from punto.table.authority import post_of, residual
 from punto.table.felt import unexposed
 from punto.table.handlers.conditions import check_conditions
-from punto.table.handlers.drawing import take_card
+from punto.table.handlers.drawing import close_if_known, take_card
 from punto.table.handlers.effects import lay_down
 from punto.table.handlers.guards import guards_of, holds
+from punto.table.places import left_over
 from punto.table.state import Round
-from punto.table.turn import Turn
+from punto.table.turn import NOTHING, Turn
 
-_NOT_OF_A_VIRTUAL_SHOE = (
-    "The cards of a virtual shoe are dealt from its committed seed: that cannot have happened to them. "
-    "What concerns people, money or an interruption can be reported."
+NO_GUARDS: Mapping[str, str] = MappingProxyType({})
+
+_NOT_OF_A_VIRTUAL_SHOE = say(
+    "virtual-cards-from-seed",
+    "The cards of a virtual shoe are dealt from its committed seed: that cannot have "
+    "happened to them. What concerns people, money or an interruption can be reported.",
 )
 
 
@@ -40,10 +48,17 @@ def report(turn: Turn, command: c.Report) -> None:
     """Take up a fact that somebody reports, if they may report it."""
     fact = FACTS.get(command.fact)
     if post_of(turn.table, turn.by) is None and not (fact is not None and _may_tell(turn, fact)):
-        raise Refused("Facts are reported by the staff: tell the dealer.")
+        raise Refused(say("facts-reported-by-staff", "Facts are reported by the staff: tell the dealer."))
     if fact is None or fact.id not in REPORTABLE:
-        names = ", ".join(sorted(name for name in REPORTABLE if FACTS[name].in_books))
-        raise Refused(f"{command.fact!r} is no fact that can be reported; they are {names}, other.")
+        names = sorted(name for name in REPORTABLE if FACTS[name].in_books)
+        raise Refused(
+            say(
+                "no-such-fact",
+                "{fact:quoted} is no fact that can be reported; they are {facts:list}, other.",
+                fact=command.fact,
+                facts=names,
+            )
+        )
     if turn.table.setup.shoe == "virtual" and (not fact.virtual or command.faces or command.cards):
         raise Refused(_NOT_OF_A_VIRTUAL_SHOE)
     _take_up(turn, fact, command)
@@ -73,7 +88,10 @@ def misdealt(turn: Turn, round: Round, to: str, at: str | None) -> None:
     if turn.table.setup.shoe == "virtual":
         raise Refused(_NOT_OF_A_VIRTUAL_SHOE)
     if at is None and (len(round.cards) < 4 or any(round.cards[at].area != "aside" for at in unexposed(round))):
-        raise turn.refuse("No card is due before those that lie face down are open.", turn.basis("dealing", "play"))
+        raise turn.refuse(
+            say("no-card-due-before-open", "No card is due before those that lie face down are open."),
+            turn.basis("dealing", "play"),
+        )
     if len(round.cards) >= 4:
         follow(turn, EXCESS_CARD, hand=to)
         return
@@ -81,6 +99,31 @@ def misdealt(turn: Turn, round: Round, to: str, at: str | None) -> None:
     deal_card(turn, to)
     if len(turn.round().cards) > place:
         follow(turn, WRONG_AREA, cards=(place,), laid=True)
+
+
+def put_left_over(turn: Turn) -> bool:
+    """Take up what a round left over, once it has ended and nothing about it is open; False if there is nothing."""
+    table, round, shoe = turn.table, turn.table.round, turn.table.shoe
+    if round is None or shoe is None or round.judged or round.phase not in ("settled", "void"):
+        return False
+    if any(each.blocks or round.phase == "void" for each in table.questions):
+        return False  # after a void the cards may yet be changed
+    last = shoe.last_round is not None and round.number >= shoe.last_round
+    left = left_over(table) if not last and shoe.replace is None else ()
+    if not left:
+        return False
+    faces = tuple(str(each) for each in left if each is not None)
+    lead_on(turn, LEFT_OVER, faces=faces)
+    return True
+
+
+def lead_on(
+    turn: Turn, fact: Fact, *, guards: Mapping[str, str] = NO_GUARDS, basis: Basis = NOTHING, **details: Any
+) -> None:
+    """Begin what the book says of a fact that the cards themselves show, in a round that runs or is over."""
+    command = c.Report(fact.id, by=turn.by, **details)
+    found = {**guards_of(turn, fact, command), **guards}
+    _begin(turn, command, find_row(turn, fact, found), found, command.faces, basis)
 
 
 def begin_free_hand(turn: Turn) -> None:
@@ -96,10 +139,12 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
     """Check that a fact can be true, do to the cards what it did, and begin what the book says of it."""
     if any(each.fact == fact.id for each in turn.table.procedures):
         question = turn.blocked()
-        raise turn.refuse("That is being dealt with.", question.basis if question else Basis())
+        raise turn.refuse(
+            say("already-dealt-with", "That is being dealt with."), question.basis if question else Basis()
+        )
     round, running = turn.table.round, turn.table.running
     if round is None and fact.moment == "round":
-        raise Refused("There has been no round yet that this could be about.")
+        raise Refused(say("no-round-yet", "There has been no round yet that this could be about."))
     if round is not None and round.final and running is None and fact.moment == "last-round":
         _begin(turn, command, None, {}, ())  # it was played under another book or layout, and paid by it
         return
@@ -113,6 +158,7 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
         return
     faces = _faces(command)
     lay_down(turn, fact, command, faces, laid=laid)
+    close_if_known(turn)
     if turn.table.running is None and fact.moment == "round":
         _begin(turn, command, None, {}, faces)
         return
@@ -126,6 +172,7 @@ def _begin(
     found: tuple[int, Irregularity] | None,
     guards: dict[str, str],
     faces: tuple[str, ...],
+    more: Basis = NOTHING,
 ) -> None:
     """Begin the procedure of a row; without one the fact goes to the residual authority."""
     row, basis = (None, residual(turn.table)[1].basis) if found is None else (found[0], found[1].basis)
@@ -139,7 +186,7 @@ def _begin(
         command.hand,
         command.note,
         faces,
-        basis=basis,
+        basis=basis.plus(more),
     )
 
 
@@ -147,7 +194,7 @@ def _begin_late(turn: Turn, fact: Fact, command: c.Report) -> None:
     """An error of an earlier round: by the fact's own row for that, else by the row about late errors."""
     round = turn.table.round
     if turn.table.running is None and (round is None or round.number < 2):
-        raise turn.refuse("No later round has begun since.", turn.basis("round", "begins"))
+        raise turn.refuse(say("no-later-round", "No later round has begun since."), turn.basis("round", "begins"))
     guards = {"noticed": "next-round"}
     found = None
     if "noticed" in fact.guards:
@@ -159,7 +206,11 @@ def _begin_late(turn: Turn, fact: Fact, command: c.Report) -> None:
 def _note_pause(turn: Turn, fact: Fact, command: c.Report) -> None:
     found = find_row(turn, fact, {"cause": command.cause or "other", "outcome": "open"})
     basis = residual(turn.table)[1].basis if found is None else found[1].basis
-    turn.happen(e.NotedDown, "An interruption between rounds: nothing was at stake.", basis=basis)
+    turn.happen(
+        e.NotedDown,
+        say("interrupted-between-rounds", "An interruption between rounds: nothing was at stake."),
+        basis=basis,
+    )
 
 
 def find_row(turn: Turn, fact: Fact, guards: dict[str, str] | None) -> tuple[int, Irregularity] | None:
@@ -178,12 +229,12 @@ def _check_details(turn: Turn, fact: Fact, command: c.Report) -> None:
     _check_places(turn, fact, command)
     for detail in REPORTED:
         value = getattr(command, detail.name)
-        if detail.words and value not in (None, *detail.words):
-            raise Refused(detail.wrong.format(value=value))
+        if detail.wrong is not None and value not in (None, *detail.words):
+            raise Refused(detail.wrong.say(value=value))
     if command.patron is not None:
         turn.patron(command.patron)
     for detail in fact.details:
-        if detail.missing and not getattr(command, detail.name):
+        if detail.missing is not None and not getattr(command, detail.name):
             raise Refused(detail.missing)
 
 
@@ -195,19 +246,25 @@ def _check_places(turn: Turn, fact: Fact, command: c.Report) -> None:
         coming = len([at for at in command.cards if at >= count])
         count += coming if set(range(count, count + coming)) <= set(command.cards) else 0
     if any(not 0 <= at < count for at in command.cards) or len(set(command.cards)) != len(command.cards):
-        raise Refused(f"Cards are places in drawn order, from 0 to {count - 1}." if count else "No card is drawn yet.")
+        raise Refused(
+            say("places-in-drawn-order", "Cards are places in drawn order, from 0 to {last}.", last=count - 1)
+            if count
+            else say("no-card-drawn-yet", "No card is drawn yet.")
+        )
     least = 0 if command.earlier else max((each.least for each in fact.details), default=0)
     if len(command.cards) < least:
-        raise Refused(f"Say which cards: at least {least} {'place' if least == 1 else 'places'} in drawn order.")
+        if least == 1:
+            raise Refused(say("which-card", "Say which cards: at least 1 place in drawn order."))
+        raise Refused(say("which-cards", "Say which cards: at least {least} places in drawn order.", least=least))
 
 
 def _faces(command: c.Report) -> tuple[str, ...]:
     try:
         faces = tuple(str(card(each)) for each in command.faces)
     except BadCards as error:
-        raise Refused(str(error)) from None
+        raise Refused(error.says) from None
     if command.cards and faces and len(faces) != len(command.cards):
-        raise Refused("As many faces as places.")
+        raise Refused(say("as-many-faces-as-places", "As many faces as places."))
     if not command.cards and len(faces) > 1:
-        raise Refused("One face at most for the one card that was seen.")
+        raise Refused(say("one-face-at-most", "One face at most for the one card that was seen."))
     return faces

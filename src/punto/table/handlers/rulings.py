@@ -1,5 +1,6 @@
 """Rulings on how a table takes a reading, by the residual authority."""
 
+from punto.messages import say
 from punto.rulebook import Basis
 from punto.table import commands as c
 from punto.table import events as e
@@ -14,14 +15,27 @@ def rule(turn: Turn, command: c.Rule) -> None:
     policy = turn.book.policies.get(command.policy)
     if policy is None:
         raise turn.refuse(
-            f"There is no reading {command.policy!r} to rule on; there are {', '.join(turn.book.policies)}. "
-            "Odds, decks and windows are the book's and cannot be changed at a table.",
+            say(
+                "no-such-policy",
+                "There is no reading {policy:quoted} to rule on; there are {policies:list}. Odds, "
+                "decks and windows are the book's and cannot be changed at a table.",
+                policy=command.policy,
+                policies=list(turn.book.policies),
+            ),
             turn.book.front.get("approval") or Basis(),
         )
     if command.value not in policy.choices:
-        raise turn.refuse(f"{command.policy} is one of {', '.join(policy.choices)}.", point.basis)
+        raise turn.refuse(
+            say(
+                "policy-is-one-of",
+                "{policy} is one of {choices:list}.",
+                policy=command.policy,
+                choices=list(policy.choices),
+            ),
+            point.basis,
+        )
     if not command.reason.strip():
-        raise turn.refuse("A ruling needs a reason, for the record.", point.basis)
-    turn.between_rounds("Readings are ruled on")
+        raise turn.refuse(say("ruling-needs-reason", "A ruling needs a reason, for the record."), point.basis)
+    turn.between_rounds(say("rulings-between-rounds", "Readings are ruled on only between rounds."))
     basis = point.basis.plus(Basis((policy.clause,) if policy.clause else (), (policy.reading,)))
     turn.happen(e.RulingMade, command.policy, command.value, command.reason, basis=basis)

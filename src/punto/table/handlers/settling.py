@@ -1,6 +1,8 @@
 """The end of a round: settlement, ending without a result, settling again after a correction, and complaints."""
 
-from punto.amounts import show_money
+from msgspec.structs import replace
+
+from punto.messages import say
 from punto.rulebook import Basis, Refused
 from punto.settlement import Cover, Limits, Line, Struck, Wager, came_back, cover_line, playing, rounding_of, wager_line
 from punto.table import commands as c
@@ -23,10 +25,10 @@ def settle(turn: Turn, command: c.Settle) -> None:
     turn.unblocked()
     round = turn.round()
     if not whole(round):
-        raise turn.refuse("The hands are not finished.", turn.basis("dealing", "play"))
+        raise turn.refuse(say("hands-not-finished", "The hands are not finished."), turn.basis("dealing", "play"))
     announce = turn.point("dealing", "announce-result")
     if announce is not None and "result" not in round.announced:
-        raise turn.refuse("The result is called before anything is paid.", announce.basis)
+        raise turn.refuse(say("result-before-paying", "The result is called before anything is paid."), announce.basis)
     pay(turn)
 
 
@@ -55,19 +57,9 @@ def pay(turn: Turn) -> None:
         basis = basis.plus(turn.basis("betting", "late-withdrawal"))
     faces = (tuple(map(str, result.player)), tuple(map(str, result.banker)))
     turn.happen(e.RoundSettled, lines, spots, moves, result.winner, faces, strikes, basis=basis)
-    if round.carry:
-        aside = tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
-        if aside:
-            turn.happen(e.CardsCarried, aside, basis=_carries(turn))
     if turn.table.questions:
         turn.lapse("round")
     _control_of_the_shoe(turn, lines)
-
-
-def _carries(turn: Turn) -> Basis:
-    """The clause by which surplus cards begin the next round."""
-    rows = turn.book.irregularities
-    return next((row.basis for row in rows for step in row.do if step.object == "surplus-carried"), Basis())
 
 
 def _involved(turn: Turn) -> list[str]:
@@ -86,8 +78,13 @@ def _must_refer(turn: Turn, round: Round) -> bool:
     if DIFFERENTIAL_LATE.is_open(turn):
         return True
     hand, _, amount = over[0]
-    says = f"{hand.capitalize()} was over the differential by {show_money(amount)}, which nobody saw before the deal. \
-Are the wagers settled as they lie?"
+    says = say(
+        "differential-seen-late",
+        "{hand:hand} was over the differential by {amount:money}, which nobody saw before the "
+        "deal. Are the wagers settled as they lie?",
+        hand=hand,
+        amount=amount,
+    )
     DIFFERENTIAL_LATE.ask(turn, says, late.basis)
     return True
 
@@ -123,8 +120,13 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
         under = least is not None and wager.stake < least
         back = placed.back or (comes_back(turn, round, spot, wager.stake) if under else None)
         if back is not None:
-            says = f"{show_money(wager.stake)} on {menu[spot[2]].bet.name} comes back whatever the result."
-            line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, says)
+            says = say(
+                "stake-back-whatever-result",
+                "{stake:money} on {bet} comes back whatever the result.",
+                stake=wager.stake,
+                bet=menu[spot[2]].bet.name,
+            )
+            line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, str(says), says.message)
         else:
             effective, reason = min(parts[spot][0], wager.stake), parts[spot][1]
             line = wager_line(bets[spot[2]], wager, effective, reason, outcome, rounding, unit)
@@ -140,7 +142,7 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
         struck = Struck(Cover(cover.stage, cover.hand, cover.stake, 0), cover.row)
         full = left.get(cover.spot, 0)
         line = cover_line(book, result, struck, full == round.wagers[cover.spot].stake, rounding, limits.unit)
-        if not full:
+        if not full or cover.back:
             line = came_back(line)
         lines.setdefault(cover.spot[0], []).append(line)
         about.setdefault(cover.spot[0], []).append(cover.spot)
@@ -180,7 +182,7 @@ def _under_minimum(turn: Turn, name: str, line: Line, strikes: set[str]) -> Line
     if late.value == "settle-once" and line.result in ("win", "lose"):
         strikes.add(name)
     basis = line.basis.plus(late.basis)
-    return Line(line.bet, line.stake, line.effective, line.returned, line.result, line.net, line.odds, basis, line.says)
+    return replace(line, basis=basis)
 
 
 def _bounded(turn: Turn, name: str, total: int) -> tuple[int, int]:
@@ -254,7 +256,13 @@ def complain(turn: Turn, command: c.Complain) -> None:
     turn.oneself_or_staff(command.patron)
     about = {"misplaced": ("betting", "misplaced"), "limits": ("limits", "past"), "display": ("display", "outcome")}
     if command.about not in about:
-        raise Refused(f"A complaint is about {', '.join(about)}; anything else is a dispute.")
+        raise Refused(
+            say(
+                "complaint-is-about",
+                "A complaint is about {about:list}; anything else is a dispute.",
+                about=list(about),
+            )
+        )
     point = turn.point(*about[command.about])
     if command.about == "misplaced" and point is None:
         point = turn.point("betting", "by-staff")
@@ -264,13 +272,15 @@ def complain(turn: Turn, command: c.Complain) -> None:
             e.ComplaintAnswered,
             command.patron,
             command.about,
-            "The book does not say: raise a dispute.",
+            say("raise-a-dispute", "The book does not say: raise a dispute."),
             basis=given.basis,
         )
         return
     says = {
-        "misplaced": "Wagers count where they lay at the closing call, whoever placed them.",
-        "limits": "What was settled in earlier rounds is settled.",
-        "display": "A display only informs: the cards count.",
+        "misplaced": say(
+            "wagers-count-where-they-lay", "Wagers count where they lay at the closing call, whoever placed them."
+        ),
+        "limits": say("earlier-rounds-settled", "What was settled in earlier rounds is settled."),
+        "display": say("display-informs", "A display only informs: the cards count."),
     }[command.about]
     turn.happen(e.ComplaintAnswered, command.patron, command.about, says, basis=point.basis)

@@ -1,6 +1,7 @@
 """Who squeezes the cards: by the highest wager, by order of refusal, by leave; and who is barred from it."""
 
 from punto.coup import banker_draws
+from punto.messages import say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import HANDS
 from punto.rulebook.vocabulary import DEALER
@@ -42,11 +43,14 @@ def open_first(turn: Turn, command: c.OpenFirst) -> None:
     """Choose which hand is opened first."""
     point = turn.point("dealing", "first-opened")
     if point is None:
-        raise Refused("The book does not say that one hand is opened first.")
+        raise Refused(say("no-hand-opened-first", "The book does not say that one hand is opened first."))
     turn.need(point.by or DEALER, point.basis)
     round = turn.round()
     if command.hand not in HANDS or len(round.cards) < 4:
-        raise turn.refuse("After the initial deal, player or banker is opened first.", point.basis)
+        raise turn.refuse(
+            say("hands-opened-first-after-deal", "After the initial deal, player or banker is opened first."),
+            point.basis,
+        )
     turn.happen(e.HandOpenedFirst, command.hand, basis=point.basis)
 
 
@@ -57,28 +61,41 @@ def ask_squeeze(turn: Turn, command: c.AskSqueeze) -> None:
     turn.oneself_or_staff(command.patron, point)
     _hand(command.hand)
     if not turn.table.setup.face_down:
-        raise turn.refuse("Cards are dealt face up at this table: there is nothing to squeeze.", point)
+        raise turn.refuse(
+            say(
+                "nothing-to-squeeze",
+                "Cards are dealt face up at this table: there is nothing to squeeze.",
+            ),
+            point,
+        )
     if command.patron in round.barred:
-        raise turn.refuse(f"{command.patron} may not squeeze.", turn.basis("dealing", "squeeze-bar"))
+        raise turn.refuse(
+            say("patron-may-not-squeeze", "{patron} may not squeeze.", patron=command.patron),
+            turn.basis("dealing", "squeeze-bar"),
+        )
     if round.phase == "betting":
-        raise turn.refuse("Who squeezes is known when bets are closed.", point)
+        raise turn.refuse(say("squeezer-known-at-close", "Who squeezes is known when bets are closed."), point)
     value = turn.point("dealing", "squeezer")
     seated = value is not None and value.value == "seated-highest"
     on = command.hand if value is not None and value.value == "highest-on-the-hand" else None
     if _highest(turn, round, on, seated)[:1] != [command.patron]:
-        who = "the seated patron with the highest wager" if seated else "the patron with the highest wager"
-        raise turn.refuse(f"Only {who} may squeeze.", point)
+        says = say("highest-bettor-squeezes", "Only the patron with the highest wager may squeeze.")
+        if seated:
+            says = say("highest-seated-squeezes", "Only the seated patron with the highest wager may squeeze.")
+        raise turn.refuse(says, point)
     if due(round) != command.hand and not (len(round.cards) < 4):
-        raise turn.refuse("It is asked for before the card is dealt.", point)
+        raise turn.refuse(say("asked-before-card", "It is asked for before the card is dealt."), point)
     if any(each.area == command.hand for each in round.cards) and len(round.cards) < 4:
-        raise turn.refuse("It is asked for before the card is dealt.", point)
+        raise turn.refuse(say("asked-before-card", "It is asked for before the card is dealt."), point)
     if SQUEEZE.is_open(turn):
-        raise Refused("Somebody has asked for the cards already.")
+        raise Refused(say("cards-asked-for-already", "Somebody has asked for the cards already."))
     by = value.by if value is not None else None
     if by is None:
         turn.happen(e.Delivered, command.hand, command.patron, basis=point)
         return
-    says = f"May {command.patron} squeeze the {command.hand.capitalize()} cards?"
+    says = say(
+        "may-patron-squeeze", "May {patron} squeeze the {hand:hand} cards?", patron=command.patron, hand=command.hand
+    )
     rank = rank_named(turn.table, by, point)
     SQUEEZE.ask(turn, says, point, rank=rank, about=(command.hand, command.patron))
 
@@ -86,13 +103,16 @@ def ask_squeeze(turn: Turn, command: c.AskSqueeze) -> None:
 def _squeezer(turn: Turn) -> Basis:
     point = turn.point("dealing", "squeezer")
     if turn.table.method == "B":
-        raise turn.refuse("In Method B only the dealer handles the cards.", turn.basis("dealing", "method-b-handling"))
+        raise turn.refuse(
+            say("method-b-dealer-only", "In Method B only the dealer handles the cards."),
+            turn.basis("dealing", "method-b-handling"),
+        )
     return Basis() if point is None else point.basis
 
 
 def _hand(name: str) -> None:
     if name not in HANDS:
-        raise Refused(f"The hands are player and banker, not {name!r}.")
+        raise Refused(say("no-such-hand", "The hands are player and banker, not {value:quoted}.", value=name))
 
 
 def _highest(turn: Turn, round: Round, hand: str | None, seated: bool) -> list[str]:
@@ -152,7 +172,11 @@ def _assign(turn: Turn, round: Round, hand: str) -> None:
         elif any(each.found for spot, each in round.wagers.items() if spot[0] in equal and spot[2] == hand):
             unclear = turn.point("dealing", "squeezer-unclear")
             if unclear is not None:
-                says = f"Who gets the {hand.capitalize()} cards? It is not known who bet first."
+                says = say(
+                    "who-gets-hand",
+                    "Who gets the {hand:hand} cards? It is not known who bet first.",
+                    hand=hand,
+                )
                 rank = unclear.by or DEALER
                 SQUEEZER.ask(turn, says, unclear.basis, rank=rank, choices=tuple(equal), about=(hand,))
                 return
@@ -180,7 +204,14 @@ def decline_squeeze(turn: Turn, command: c.DeclineSqueeze) -> None:
     turn.oneself_or_staff(command.patron)
     round = turn.round()
     if round.squeezers.get(command.hand) != command.patron:
-        raise Refused(f"{command.patron} does not hold the {command.hand} cards.")
+        raise Refused(
+            say(
+                "not-holding-cards",
+                "{patron} does not hold the {hand} cards.",
+                patron=command.patron,
+                hand=command.hand,
+            )
+        )
     turn.happen(e.SqueezeDeclined, command.patron, command.hand, basis=turn.basis("dealing", "squeezer-refuses"))
 
 
@@ -188,10 +219,10 @@ def grant_squeeze(turn: Turn, command: c.GrantSqueeze) -> None:
     """Let any patron squeeze a hand; not in Method B, where only the dealer handles cards (AMB-80)."""
     point = turn.point("dealing", "squeeze-grant")
     if point is None:
-        raise Refused("The book does not let anybody else squeeze.")
+        raise Refused(say("nobody-else-squeezes", "The book does not let anybody else squeeze."))
     if turn.table.method == "B":
         basis = turn.basis("dealing", "method-b-handling").plus(point.basis)
-        raise turn.refuse("In Method B only the dealer handles the cards.", basis)
+        raise turn.refuse(say("method-b-dealer-only", "In Method B only the dealer handles the cards."), basis)
     turn.need(point.by or DEALER, point.basis)
     turn.patron(command.patron)
     _hand(command.hand)
@@ -204,7 +235,7 @@ def bar_squeeze(turn: Turn, command: c.BarSqueeze) -> None:
     """Bar a patron from squeezing in this round."""
     point = turn.point("dealing", "squeeze-bar")
     if point is None:
-        raise Refused("The book does not provide for barring a patron from squeezing.")
+        raise Refused(say("no-barring-from-squeeze", "The book does not provide for barring a patron from squeezing."))
     turn.need(point.by or DEALER, point.basis)
     turn.patron(command.patron)
     round = turn.round()
@@ -218,24 +249,40 @@ def banker_third_first(turn: Turn, command: c.BankerThirdFirst) -> None:
     insurance = turn.book.insurance
     point = insurance.points.get("waived") if insurance else None
     if point is None:
-        raise Refused("The book does not let the Banker's third card come first.")
+        raise Refused(say("banker-third-not-first", "The book does not let the Banker's third card come first."))
     turn.oneself_or_staff(command.patron)
     round = turn.round()
     if command.how not in ("squeeze", "expose"):
-        raise Refused("The Banker's third card is squeezed or exposed first.")
+        raise Refused(say("banker-third-squeezed-or-exposed", "The Banker's third card is squeezed or exposed first."))
     if not turn.table.setup.face_down:
-        raise turn.refuse("Cards are dealt face up at this table.", point.basis)
+        raise turn.refuse(say("cards-dealt-face-up", "Cards are dealt face up at this table."), point.basis)
     if _highest(turn, round, None, True)[:1] != [command.patron]:
-        raise turn.refuse("Only the seated patron with the highest wager may ask for that.", point.basis)
+        raise turn.refuse(
+            say("only-highest-seated-asks", "Only the seated patron with the highest wager may ask for that."),
+            point.basis,
+        )
     certain = Basis(point.basis.clauses, ("AMB-59",))
     first = [round.hand(hand)[:2] for hand in HANDS]
     if due(round) != "player" or len(round.cards) < 4:
-        raise turn.refuse("It is asked for when the Player's third card is due.", certain)
+        raise turn.refuse(
+            say("asked-when-player-third-due", "It is asked for when the Player's third card is due."), certain
+        )
     player, banker = points(first[0]), points(first[1])
     if not all(banker_draws(player, banker, value) for value in range(10)):
-        raise turn.refuse(f"With {banker} the Banker may yet stand: its third card cannot come first.", certain)
+        raise turn.refuse(
+            say(
+                "banker-may-yet-stand",
+                "With {banker} the Banker may yet stand: its third card cannot come first.",
+                banker=banker,
+            ),
+            certain,
+        )
     if BANKER_THIRD_FIRST.is_open(turn):
-        raise Refused("That has been asked already.")
-    says = f"May {command.patron} {command.how} the Banker's third card first? Nobody can insure after the \
-Player's third card then."
+        raise Refused(say("asked-already", "That has been asked already."))
+    says = say(
+        "may-banker-third-first",
+        "May {patron} {how} the Banker's third card first? Nobody can insure after the Player's third card then.",
+        patron=command.patron,
+        how=command.how,
+    )
     BANKER_THIRD_FIRST.ask(turn, says, point.basis, about=(command.patron, command.how))

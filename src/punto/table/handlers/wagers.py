@@ -2,7 +2,7 @@
 
 from math import lcm
 
-from punto.amounts import show_money
+from punto.messages import say
 from punto.rulebook import Basis, Refused, check_box
 from punto.table import events as e
 from punto.table.state import Placed, Round, Spot
@@ -14,11 +14,21 @@ def spot_of(turn: Turn, patron: str, bet: str, box: int | None) -> Spot:
     if box is None:
         seat = turn.patron(patron).box
         if seat is None:
-            raise Refused(f"{patron} has no seat: say in which box the wager is.")
+            raise Refused(
+                say("no-seat-name-box", "{patron} has no seat: say in which box the wager is.", patron=patron)
+            )
         box = seat
     if not 1 <= box <= turn.table.setup.positions:
         step = check_box(turn.book, turn.table.setup.layout, box)
-        raise turn.refuse(f"There is no box {box}: the table has {turn.table.setup.positions}.", step.basis)
+        raise turn.refuse(
+            say(
+                "no-such-box",
+                "There is no box {box}: the table has {positions}.",
+                box=box,
+                positions=turn.table.setup.positions,
+            ),
+            step.basis,
+        )
     return patron, box, bet
 
 
@@ -28,9 +38,11 @@ def owned(turn: Turn, patron: str, bet: str, box: int | None) -> tuple[Spot, Pla
     spot = spot_of(turn, patron, bet, box)
     round = turn.table.running
     if round is None:
-        raise turn.refuse("No round is running.", turn.basis("round", "begins"))
+        raise turn.refuse(say("no-round-running", "No round is running."), turn.basis("round", "begins"))
     if spot not in round.wagers:
-        raise Refused(f"{patron} has no wager on {bet} in box {spot[1]}.")
+        raise Refused(
+            say("no-wager-in-box", "{patron} has no wager on {bet} in box {box}.", patron=patron, bet=bet, box=spot[1])
+        )
     return spot, round.wagers[spot], round
 
 
@@ -61,5 +73,9 @@ def advise(turn: Turn, spot: Spot) -> None:
     placed = turn.round().wagers.get(spot)
     early = turn.point("limits", "under-minimum-early")
     if least is not None and placed is not None and placed.stake < least and early is not None:
-        says = f"The minimum is {show_money(least)}: raise the wager or take it back, else it comes back at the call."
+        says = say(
+            "advised-of-minimum",
+            "The minimum is {minimum:money}: raise the wager or take it back, else it comes back at the call.",
+            minimum=least,
+        )
         turn.happen(e.WagerAdvised, *spot, says, basis=early.basis.plus(turn.basis("betting", "responsibility")))

@@ -1,13 +1,16 @@
 """Steps that put cards right: laid as they belong, carried over, taken back, changed."""
 
+from punto.messages import say
 from punto.rulebook import Basis
-from punto.rulebook.facts import FACTS, FREE_HAND
+from punto.rulebook.facts import FACTS, FREE_HAND, LEFT_OVER
 from punto.rulebook.model import Remedy
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.felt import areas_in_order, coup, due, due_without_surplus, unexposed, whole
+from punto.table.apply.irregularities import MISREAD
+from punto.table.felt import areas_in_order, aside, due, due_without_surplus, read_hands, unexposed
+from punto.table.handlers.drawing import take_card
 from punto.table.handlers.insurance import price_again
-from punto.table.handlers.settling import settle_again
+from punto.table.places import known_on_top
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.remedies.steps import decider, done, rests_on, return_wager
 from punto.table.state import Procedure, Question, Round
@@ -16,34 +19,61 @@ from punto.table.turn import Turn
 
 def reconstruct(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Lay the cards as they should have been dealt; surplus ones lie aside or are carried to the next round."""
-    round, shoe = turn.table.running, turn.table.shoe
-    paid = turn.table.round is not None and turn.table.round.phase == "settled"
-    if FACTS[procedure.fact].lays == "seen-aside" and (round is None or not round.cards):
-        if procedure.faces and not procedure.cards and shoe is not None and shoe.left:
-            turn.happen(e.CardsCarried, (), seen=procedure.faces, basis=rests_on(step, procedure))
-        done(turn, step, procedure, says="The card comes first in the coming deal.")
+    round = _correctable(turn, procedure)
+    paid = round is None and turn.table.round is not None and turn.table.round.phase == "settled"
+    basis = rests_on(step, procedure)
+    seen = FACTS[procedure.fact].lays == "seen"
+    if seen and (round is None or not round.cards):
+        _carry_seen(turn, basis, free=False)
+        done(turn, step, procedure, says=say("card-first-in-coming-deal", "The card comes first in the coming deal."))
         return
     if paid and procedure.guards.get("reconstructible") == "true":
-        done(turn, step, procedure, branch="refer", says="The round has been paid as the cards lay.")
+        done(
+            turn,
+            step,
+            procedure,
+            branch="refer",
+            says=say("round-paid-as-cards-lay", "The round has been paid as the cards lay."),
+        )
         return
     if round is None or procedure.guards.get("reconstructible") == "false":
-        done(turn, step, procedure, says="The cards stay as they lie.")
+        if round is not None:
+            turn.happen(e.LeftAsItLies, basis=basis)
+        done(turn, step, procedure, says=say("cards-stay", "The cards stay as they lie."))
         return
-    basis = rests_on(step, procedure)
-    surplus = step.object == "surplus-carried"
-    turn.happen(e.CardsRelaid, areas_in_order(turn.round()), surplus, basis=basis)
-    price_again(turn, basis)
-    carry_aside(turn, basis)
-    done(turn, step, procedure, says="The cards lie now as they should have been dealt.")
+    if aside(round) or not seen:
+        turn.happen(e.CardsRelaid, areas_in_order(round, insured=turn.book.insurance is not None), basis=basis)
+        price_again(turn, basis)
+    elif known_on_top(turn.table) and (at := read_hands(round.cards, banker_first=True).due) is not None:
+        take_card(turn, at)
+    if step.object == "surplus-carried":
+        _carry_surplus(turn, procedure, basis)
+    done(turn, step, procedure, says=say("cards-laid-as-due", "The cards lie now as they should have been dealt."))
 
 
-def carry_aside(turn: Turn, basis: Basis) -> None:
+def _correctable(turn: Turn, procedure: Procedure) -> Round | None:
+    """The round whose cards a step may move: the running one, or the one that is paid if a card of it was misread."""
+    paid = MISREAD in procedure.guards and turn.table.round is not None and turn.table.round.phase == "settled"
+    return turn.table.round if paid else turn.table.running
+
+
+def _carry_surplus(turn: Turn, procedure: Procedure, basis: Basis) -> None:
     """Carry cards that lie aside over to the next round, once this one needs no more."""
-    round = turn.round()
-    aside = tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
-    dealt = len(round.cards) - len(aside)
-    if aside and round.carry and dealt >= 4 and not unexposed_in_hands(round) and due(round) is None:
-        turn.happen(e.CardsCarried, aside, basis=basis)
+    round = _correctable(turn, procedure)
+    if round is None or turn.table.shoe is None or round.shoe != turn.table.shoe.number:
+        return
+    surplus = aside(round)
+    dealt = len(round.cards) - len(surplus)
+    if surplus and dealt >= 4 and not unexposed_in_hands(round) and due(round) is None:
+        turn.happen(e.CardsCarried, surplus, basis=basis)
+
+
+def _carry_seen(turn: Turn, basis: Basis, *, free: bool) -> bool:
+    """Carry the next cards in the shoe over if they were seen; False if none was."""
+    seen = known_on_top(turn.table)
+    if seen:
+        turn.happen(e.CardsCarried, (), free, seen, basis=basis)
+    return bool(seen)
 
 
 def unexposed_in_hands(round: Round) -> bool:
@@ -53,9 +83,14 @@ def unexposed_in_hands(round: Round) -> bool:
 
 def reassign(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Make the surplus card the third card of the other hand, if one is due to it."""
-    round = turn.table.running
+    round = _correctable(turn, procedure)
     if round is None:
-        done(turn, step, procedure, says="No round is running that a card could be taken from.")
+        done(
+            turn,
+            step,
+            procedure,
+            says=say("no-round-to-take-card-from", "No round is running that a card could be taken from."),
+        )
         return
     hand = (step.object or "").partition("-")[0]
     areas = [each.area for each in round.cards]
@@ -63,22 +98,27 @@ def reassign(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if places and due_without_surplus(round) == hand:
         areas[places[0]] = "player" if hand == "player" else "banker"
         turn.happen(e.CardsRelaid, tuple(areas), basis=rests_on(step, procedure))
-    done(turn, step, procedure, says=f"The card is the {hand.capitalize()}'s third.")
+    done(turn, step, procedure, says=say("card-is-third-of-hand", "The card is the {hand:hand}'s third.", hand=hand))
 
 
 def carry(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Carry the surplus card over: the next round begins with it."""
-    _to_next(turn, rests_on(step, procedure), free=False)
-    done(turn, step, procedure, says="The card begins the next round.")
+    """Carry the surplus cards over: the next round begins with them."""
+    _to_next(turn, procedure, rests_on(step, procedure), free=False)
+    done(turn, step, procedure, says=say("card-begins-next-round", "The card begins the next round."))
 
 
-def _to_next(turn: Turn, basis: Basis, *, free: bool, after_last: bool = False) -> None:
-    round = turn.table.running
-    aside = () if round is None else tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
-    if aside:
-        turn.happen(e.CardsCarried, aside, free, after_last=after_last, basis=basis)
-    elif free:
-        now = round is not None and not round.cards
+def _to_next(turn: Turn, procedure: Procedure, basis: Basis, *, free: bool, after_last: bool = False) -> None:
+    round, running = turn.table.round, turn.table.running
+    carried = False
+    if round is not None and turn.table.shoe is not None and round.phase in ("closed", "settled"):
+        surplus = aside(round) if round.shoe == turn.table.shoe.number else ()
+        if surplus:
+            turn.happen(e.CardsCarried, surplus, free, after_last=after_last, basis=basis)
+            carried = True
+    if procedure.fact == LEFT_OVER.id or (running is not None and running.cards):
+        carried = _carry_seen(turn, basis, free=free) or carried
+    if not carried and free:
+        now = running is not None and not running.cards
         if now:
             _return_all(turn, basis)
         if now or turn.table.shoe is not None:
@@ -92,36 +132,50 @@ def make_free(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         if turn.table.running is not None:
             _return_all(turn, basis)
             turn.happen(e.HandFreed, True, basis=basis.plus(turn.basis("round", "free-hand")))
-        done(turn, step, procedure, says="This hand is a free hand.")
+        done(turn, step, procedure, says=say("this-hand-is-free", "This hand is a free hand."))
         return
-    _to_next(turn, basis, free=True, after_last=step.object == "after-last")
-    done(turn, step, procedure, says="The coming hand is a free hand, begun with that card.")
+    _to_next(turn, procedure, basis, free=True, after_last=step.object == "after-last")
+    done(
+        turn,
+        step,
+        procedure,
+        says=say("coming-hand-free", "The coming hand is a free hand, begun with that card."),
+    )
 
 
 def remove_wagers(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Give all wagers back."""
     if turn.table.running is not None:
         _return_all(turn, rests_on(step, procedure))
-    done(turn, step, procedure, says="All wagers are removed.")
+    done(turn, step, procedure, says=say("all-wagers-removed", "All wagers are removed."))
 
 
 def _return_all(turn: Turn, basis: Basis) -> None:
     rows = (row.basis for row in turn.book.irregularities if row.fact == FREE_HAND.id)
     rests = basis.plus(next(rows, Basis()))
     for spot in list(turn.round().wagers):
-        return_wager(turn, spot, "Removed: a free hand has no wagers.", rests)
+        return_wager(turn, spot, say("free-hand-has-no-wagers", "Removed: a free hand has no wagers."), rests)
 
 
 def deal_carried_first(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Say that carried cards are dealt first; `take_card` sees to it."""
-    done(turn, step, procedure, says="Carried cards are dealt first, in their order.")
+    done(
+        turn,
+        step,
+        procedure,
+        says=say("carried-cards-first", "Carried cards are dealt first, in their order."),
+    )
 
 
 def keep_last_hand(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Say whether this free hand is the announced last hand of the shoe."""
     shoe = turn.table.shoe
     last = shoe is not None and shoe.last_round is not None
-    says = "This free hand is the last of the shoe." if last else "The last hand has not been announced."
+    says = (
+        say("free-hand-last-shoe", "This free hand is the last of the shoe.")
+        if last
+        else say("last-hand-not-announced", "The last hand has not been announced.")
+    )
     done(turn, step, procedure, says=says)
 
 
@@ -131,13 +185,24 @@ def retrieve_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if not FACTS[procedure.fact].handed_over:
         if turn.table.running is not None and turn.round().cards:
             turn.happen(e.CardsRetrieved, basis=basis)
-        done(turn, step, procedure, says="The cards go back to the top of the shoe, unseen.")
+        done(
+            turn,
+            step,
+            procedure,
+            says=say("cards-back-to-shoe", "The cards go back to the top of the shoe, unseen."),
+        )
         return
-    _redeliver(turn, procedure, basis)
-    done(turn, step, procedure, says="The cards are retrieved and passed to the right person.")
+    redeliver(turn, procedure, basis)
+    done(
+        turn,
+        step,
+        procedure,
+        says=say("cards-to-right-person", "The cards are retrieved and passed to the right person."),
+    )
 
 
-def _redeliver(turn: Turn, procedure: Procedure, basis: Basis) -> None:
+def redeliver(turn: Turn, procedure: Procedure, basis: Basis) -> None:
+    """Hand the cards of a hand to whoever squeezes it."""
     round = turn.table.running
     if round is not None and procedure.hand is not None:
         turn.happen(e.Delivered, procedure.hand, round.squeezers.get(procedure.hand), basis=basis)
@@ -148,7 +213,7 @@ def make_good_burn(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     shoe = turn.table.shoe
     if shoe is not None and not shoe.burned and shoe.left:
         turn.happen(e.Burned, 1, basis=rests_on(step, procedure).plus(turn.basis("dealing", "burn")))
-    done(turn, step, procedure, says="The burn is made good.")
+    done(turn, step, procedure, says=say("burn-made-good", "The burn is made good."))
 
 
 def dealer_opens(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -158,7 +223,7 @@ def dealer_opens(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     for hand in absent:
         turn.happen(e.Delivered, hand, None, basis=rests_on(step, procedure))
         turn.happen(e.SqueezeDeclined, "", hand, basis=rests_on(step, procedure))
-    done(turn, step, procedure, says="The dealer opens the cards.")
+    done(turn, step, procedure, says=say("dealer-opens-cards", "The dealer opens the cards."))
 
 
 def replace_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -169,11 +234,16 @@ def replace_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         return
     if step.object == "must":
         turn.happen(e.CardsToBeReplaced, basis=basis)
-        done(turn, step, procedure, says="The cards are changed before the next round.")
+        done(
+            turn,
+            step,
+            procedure,
+            says=say("cards-are-changed", "The cards are changed before the next round."),
+        )
         return
     rank = decider(turn, step, procedure)
-    REPLACE_CARDS.ask(turn, "Are the cards changed before the next round?", basis, rank=rank)
-    done(turn, step, procedure, says="The cards may be changed.")
+    REPLACE_CARDS.ask(turn, say("are-cards-changed", "Are the cards changed before the next round?"), basis, rank=rank)
+    done(turn, step, procedure, says=say("cards-may-changed", "The cards may be changed."))
 
 
 def _replace_if_so(turn: Turn, question: Question, command: c.Answer) -> None:
@@ -190,39 +260,3 @@ REPLACE_CARDS = Topic(
     default="no",
     act=_replace_if_so,
 )
-
-
-def put_right(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    """Put a delivery, a call or a payment right: the cards count."""
-    basis, round = rests_on(step, procedure), turn.table.round
-    if step.object == "delivery":
-        _redeliver(turn, procedure, basis)
-        done(turn, step, procedure, says="The delivery is put right.")
-        return
-    if FACTS[procedure.fact].faces == "true" and round is not None and round.phase in ("closed", "settled"):
-        settled = round.phase == "settled"
-        corrections = turn.point("money", "corrections")
-        refers = corrections is not None and corrections.value == "refer" and not procedure.ruled
-        if settled and refers and procedure.faces:
-            done(turn, step, procedure, branch="refer", says="A payment made on a wrong call is not provided for.")
-            return
-        if procedure.faces and procedure.cards:
-            turn.happen(e.FacesCorrected, procedure.cards, procedure.faces, basis=basis)
-            price_again(turn, basis)
-            if settled and not whole(turn.table.round):  # type: ignore[arg-type] # it is there: it was just corrected
-                done(turn, step, procedure, branch="refer", says="By the cards the hands were not finished.")
-                return
-            if settled:
-                settle_again(turn, basis.plus(turn.basis("money", "corrections")))
-        now = turn.table.round
-        if now is not None and whole(now):
-            found = coup(now)
-            says = f"The cards count: Player {found.player_points}, Banker {found.banker_points}, {found.winner}."
-            turn.happen(e.Announced, "result", says, basis=basis)
-    done(
-        turn,
-        step,
-        procedure,
-        says="The cards count, not what was called or displayed.",
-        rests=basis.plus(turn.basis("display", "outcome")),
-    )

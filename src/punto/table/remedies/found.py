@@ -1,6 +1,6 @@
 """A wager that is found after the closing call: whether it counts, and what its owner has to say in."""
 
-from punto.amounts import show_money
+from punto.messages import say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import FREE_HAND
 from punto.rulebook.vocabulary import DEALER
@@ -29,9 +29,9 @@ def find(turn: Turn, command: c.Find) -> None:
         row = find_row(turn, FREE_HAND, None)
         rests = Basis() if row is None else row[1].basis
         rests = rests.plus(turn.basis("round", "free-hand")).plus(Basis((), late.readings))
-        raise turn.refuse("A free hand takes no wagers.", rests)
+        raise turn.refuse(say("free-hand-takes-no-wagers", "A free hand takes no wagers."), rests)
     if round.phase != "closed":
-        raise Refused("A wager is found only after the closing call.")
+        raise Refused(say("wager-found-after-call", "A wager is found only after the closing call."))
     if round.revealed:
         _check_confirmed(turn, command)
     spot = spot_of(turn, command.patron, command.bet, command.box)
@@ -50,7 +50,10 @@ def _check_confirmed(turn: Turn, command: c.Find) -> None:
         return
     turn.need(point.by or DEALER, point.basis)
     if not command.reason.strip():
-        raise turn.refuse("A card is known: a wager that is found now needs a reason, for the record.", point.basis)
+        says = say(
+            "found-late-needs-reason", "A card is known: a wager that is found now needs a reason, for the record."
+        )
+        raise turn.refuse(says, point.basis)
 
 
 def _check_laid(turn: Turn, round: Round, spot: Spot, stake: int) -> None:
@@ -58,9 +61,17 @@ def _check_laid(turn: Turn, round: Round, spot: Spot, stake: int) -> None:
     limits = turn.table.setup.limits
     check_stake(turn.table.menu[spot[2]], stake, rounding_of(turn.book, limits))
     if stake % limits.unit or stake > turn.table.patrons[spot[0]].balance:
-        raise Refused(f"{spot[0]} cannot have laid {show_money(stake)}.")
+        raise Refused(
+            say("stake-cannot-have-lain", "{patron} cannot have laid {stake:money}.", patron=spot[0], stake=stake)
+        )
     if spot in round.wagers and round.wagers[spot].pulled:
-        raise Refused(f"{spot[0]} has taken the chips there back: no more can have lain with them.")
+        raise Refused(
+            say(
+                "no-more-with-chips-taken-back",
+                "{patron} has taken the chips there back: no more can have lain with them.",
+                patron=spot[0],
+            )
+        )
 
 
 def _give_choices(turn: Turn, spot: Spot) -> None:
@@ -68,7 +79,8 @@ def _give_choices(turn: Turn, spot: Spot) -> None:
     patron, round = spot[0], turn.round()
     late = Basis((), turn.basis("betting", "found-late").readings)
     if spot[2] in round.withdrew.get(patron, ()):
-        return_wager(turn, spot, "Its owner has taken everything back, and so this.", late)
+        says = say("taken-back-with-the-rest", "Its owner has taken everything back, and so this.")
+        return_wager(turn, spot, says, late)
         return
     join_window(turn, spot, late)
     open_ones = [each for each in turn.table.questions if each.topic == OFFER.name and each.step is not None]

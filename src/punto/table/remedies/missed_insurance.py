@@ -1,12 +1,14 @@
 """Insurance that was not offered, or at wrong odds: what is done about it."""
 
 from punto.coup import Situation, result_fixed
+from punto.messages import say
 from punto.rulebook.model import Remedy
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import chances, lay
 from punto.table.handlers.insurance import cover_left, make_offer, missed, present
 from punto.table.handlers.settling import lost_on, settled_winner
+from punto.table.knowledge import is_known
 from punto.table.questions import Topic
 from punto.table.remedies.steps import decider, done, rests_on
 from punto.table.state import Procedure, Question, Round
@@ -21,7 +23,9 @@ def _seen(round: Round) -> Round:
 def _among_those_asked_about(turn: Turn, question: Question, command: c.Answer) -> None:
     wrong = [name for name in command.patrons if name not in question.about]
     if wrong:
-        raise turn.refuse(f"{wrong[0]} is not one of those it concerns.", question.basis)
+        raise turn.refuse(
+            say("not-concerned", "{patron} is not one of those it concerns.", patron=wrong[0]), question.basis
+        )
 
 
 LATE_OFFER = Topic(name="late-offer", to="rank", choices=("offer",), of_step=True)
@@ -42,11 +46,24 @@ def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     basis, round = rests_on(step, procedure), turn.table.running
     owed = missed(turn, round) if round is not None else None
     found = present(turn, _seen(round)) if round is not None else None
+    if found is not None and round is not None and is_known(turn.table, round, found[0].stage) and step.otherwise:
+        says = say("next-card-known", "The next card is drawn or known: nothing can be insured on it.")
+        done(turn, step, procedure, branch="else", says=says)
+        return
     if round is None or owed is None or found is None or found[1] != owed[1]:
-        done(turn, step, procedure, branch="refer", says="The present position has no price (AMB-105).")
+        done(
+            turn,
+            step,
+            procedure,
+            branch="refer",
+            says=say("present-position-no-price", "The present position has no price (AMB-105)."),
+        )
         return
     if procedure.answer is None:
-        says = "An offer of insurance was missed. Offer it to those it concerns, before play goes on."
+        says = say(
+            "offer-missed-insurance",
+            "An offer of insurance was missed. Offer it to those it concerns, before play goes on.",
+        )
         LATE_OFFER.ask(turn, says, basis, rank=decider(turn, step, procedure))
         return
     assert turn.book.insurance is not None
@@ -54,7 +71,7 @@ def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     make_offer(turn, (Situation(*found[0]), found[1], found[2], owed[3]), late=True, basis=basis.plus(cap))
     affected = tuple(sorted({spot[0] for spot in owed[3]}))
     turn.happen(e.Bound, affected, basis=turn.book.insurance.basis("late-bound"))
-    done(turn, step, procedure, says="Offered late; later cards are accepted.")
+    done(turn, step, procedure, says=say("offered-late", "Offered late; later cards are accepted."))
 
 
 def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -63,7 +80,7 @@ def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     owed = missed(turn, round) if round is not None else None
     winner = settled_winner(round) if round is not None else None
     if round is None or owed is None or round.phase == "void":
-        done(turn, step, procedure, says="No offer was missed.")
+        done(turn, step, procedure, says=say("no-offer-missed", "No offer was missed."))
         return
     if winner is None:
         winner = result_fixed(chances(round))
@@ -75,18 +92,28 @@ def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     spots = [spot for spot in spots if cover_left(turn, round, row, spot, stage)]
     who = tuple(sorted({spot[0] for spot in spots})) if won else ()
     if not who:
-        done(turn, step, procedure, says="No cover would have been paid.")
+        done(turn, step, procedure, says=say("no-cover-would-be-paid", "No cover would have been paid."))
         return
     if procedure.answer is None:
-        says = f"Who of {', '.join(who)} had meant to insure {hand.capitalize()} at {row.odds.in_words}? \
-Their Original Bet comes back."
+        says = say(
+            "who-meant-to-insure",
+            "Who of {patrons:list} had meant to insure {hand:hand} at {odds:odds}? Their Original Bet comes back.",
+            patrons=list(who),
+            hand=hand,
+            odds=row.odds.text,
+        )
         INTENDED.ask(turn, says, basis, rank=decider(turn, step, procedure), about=who)
         return
     chosen = list(procedure.answer)
     lost = lost_on(turn, round) if round.phase == "settled" else {}
     for spot in [spot for spot in spots if spot[0] in chosen and spot[0] in turn.table.patrons]:
         turn.happen(e.OriginalReturned, *spot, lost.get(spot, 0), basis=basis)
-    done(turn, step, procedure, says=f"The Original Bet comes back to {len(chosen)}.")
+    done(
+        turn,
+        step,
+        procedure,
+        says=say("original-bets-back", "The Original Bet comes back to {count}.", count=len(chosen)),
+    )
 
 
 def cancel_cover(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -94,18 +121,27 @@ def cancel_cover(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     basis, round = rests_on(step, procedure), turn.table.running
     window = round.window if round is not None else None
     if round is None or window is None or window.drawn:
-        done(turn, step, procedure, says="No cover can be cancelled any more.")
+        done(turn, step, procedure, says=say("no-cover-to-cancel", "No cover can be cancelled any more."))
         return
     struck = [each for each in round.covers if each.stage == window.stage]
     if procedure.answer is None:
         asked = tuple(sorted({each.spot[0] for each in struck}))
         if not asked:
-            done(turn, step, procedure, says="Nobody has struck cover at those odds.")
+            done(
+                turn,
+                step,
+                procedure,
+                says=say("nobody-struck-cover", "Nobody has struck cover at those odds."),
+            )
             return
-        says = f"The odds are {window.row.odds.in_words}, not what was shown. Keep the cover or cancel it?"
+        says = say(
+            "keep-cover-at-odds",
+            "The odds are {odds:odds}, not what was shown. Keep the cover or cancel it?",
+            odds=window.row.odds.text,
+        )
         CANCEL_COVER.ask(turn, says, basis, waiting=asked)
         return
     for cover in struck:
         if procedure.answer.get(cover.spot[0]) == "cancel":
             turn.happen(e.CoverReturned, *cover.spot, cover.stage, cover.stake, "Cancelled.", basis=basis)
-    done(turn, step, procedure, says=f"The odds are {window.row.odds.in_words}.")
+    done(turn, step, procedure, says=say("odds-are", "The odds are {odds:odds}.", odds=window.row.odds.text))

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from punto.coup import CARDS_IN_A_DECK, RANKS, SUITS, BadCards, card
+from punto.messages import say
 from punto.rulebook import Refused
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import DEALER
@@ -19,9 +20,14 @@ def attend(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Wait until a rank is present."""
     if procedure.answer is None:
         basis = rests_on(step, procedure)
-        ATTEND.ask(turn, "This is done only in your presence.", basis, rank=step.object or DEALER)
+        ATTEND.ask(
+            turn,
+            say("in-your-presence", "This is done only in your presence."),
+            basis,
+            rank=step.object or DEALER,
+        )
         return
-    done(turn, step, procedure, says="Present.")
+    done(turn, step, procedure, says=say("present", "Present."))
 
 
 ATTEND = Topic(name="attend", to="rank", choices=("present",), of_step=True)
@@ -32,10 +38,15 @@ def reserve(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     count = int(step.object or 0)
     shoe = turn.shoe()
     if shoe.left < count:
-        done(turn, step, procedure, says="There are not enough cards to set aside.")
+        done(turn, step, procedure, says=say("not-enough-cards", "There are not enough cards to set aside."))
         return
     turn.happen(e.CardsReserved, count, basis=rests_on(step, procedure))
-    done(turn, step, procedure, says=f"{count} cards are set aside, in order, face down.")
+    done(
+        turn,
+        step,
+        procedure,
+        says=say("cards-set-aside", "{cards} cards are set aside, in order, face down.", cards=count),
+    )
 
 
 def enter_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -44,35 +55,46 @@ def enter_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if step.object == "value":
         if procedure.faces:
             turn.happen(e.CardsExposed, procedure.cards, procedure.faces, basis=basis)
-        done(turn, step, procedure, says="What the cards were is known from the device or surveillance.")
+        done(
+            turn,
+            step,
+            procedure,
+            says=say("cards-known-from-device", "What the cards were is known from the device or surveillance."),
+        )
         return
     if procedure.answer is None:
         sealed = _sealed(turn)
-        says = f"Sort what is left and discarded into decks and enter the count; {sealed} cards are read under seal."
+        says = say(
+            "sort-and-count",
+            "Sort what is left and discarded into decks and enter the count; {cards} cards are read under seal.",
+            cards=sealed,
+        )
         COUNT.ask(turn, says, basis, rank=turn.book.ranks[1][-1])
         return
-    done(turn, step, procedure, says="The cards are counted.")
+    done(turn, step, procedure, says=say("cards-counted", "The cards are counted."))
 
 
 def _sealed(turn: Turn) -> int:
     """How many cards are read under seal: those set aside, and those that lie closed and are not gone."""
     gone = turn.table.procedures[-1].cards
-    return turn.round().reserve + len([at for at in unexposed(turn.round()) if at not in gone])
+    return len(turn.round().reserve) + len([at for at in unexposed(turn.round()) if at not in gone])
 
 
 def _check_count(turn: Turn, question: Question, command: c.Answer) -> int:
     """Check a count; returns how many cards were counted, all that goes on record (AMB-86)."""
     sealed = _sealed(turn)
     if len(command.sealed) != sealed:
-        raise turn.refuse(f"{sealed} cards are to be read under seal.", question.basis)
+        raise turn.refuse(
+            say("sealed-cards-to-read", "{cards} cards are to be read under seal.", cards=sealed), question.basis
+        )
     try:
         for face in (*command.count, *command.sealed):
             if card(face).suit is None:
-                raise Refused(f"{face} has no suit: the count is by rank and suit.")
+                raise Refused(say("face-without-suit", "{face} has no suit: the count is by rank and suit.", face=face))
     except BadCards as error:
-        raise Refused(str(error)) from None
+        raise Refused(error.says) from None
     if any(each < 0 for each in command.count.values()):
-        raise Refused("Fewer than none cannot be counted.")
+        raise Refused(say("fewer-than-none", "Fewer than none cannot be counted."))
     return sum(command.count.values())
 
 
@@ -100,13 +122,24 @@ COUNT = Topic(
 def deduce(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Go on with the cards found missing, or with the steps for when they cannot be told."""
     if procedure.found is None:
-        done(turn, step, procedure, branch="else", says="What is missing cannot be told from what is left.")
+        done(
+            turn,
+            step,
+            procedure,
+            branch="else",
+            says=say("missing-cannot-be-told", "What is missing cannot be told from what is left."),
+        )
         return
-    done(turn, step, procedure, says=f"Missing: {' '.join(procedure.found)}.")
+    done(turn, step, procedure, says=say("missing-cards", "Missing: {cards:cards}.", cards=list(procedure.found)))
 
 
 def substitute(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Put the same cards of a complete deck in the place of the missing ones."""
     if procedure.found:
         turn.happen(e.CardsExposed, procedure.cards, procedure.found, basis=rests_on(step, procedure))
-    done(turn, step, procedure, says="The same cards from a complete deck take their place.")
+    done(
+        turn,
+        step,
+        procedure,
+        says=say("same-cards-take-place", "The same cards from a complete deck take their place."),
+    )

@@ -4,6 +4,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
+from punto.messages import say
 from punto.rulebook import Basis, standing
 from punto.rulebook.facts import FACTS
 from punto.rulebook.model import Offer, Remedy
@@ -24,7 +25,10 @@ _GO_ON = ("continue", TAKE_BACK)
 def _each_place_once(turn: Turn, question: Question, command: c.Answer) -> None:
     cards = turn.table.procedures[-1].cards
     if sorted(command.order) != sorted(cards):
-        raise turn.refuse(f"The order names each of the places {', '.join(map(str, cards))} once.", question.basis)
+        raise turn.refuse(
+            say("order-names-each-place", "The order names each of the places {places:list} once.", places=list(cards)),
+            question.basis,
+        )
 
 
 def _fix_order(turn: Turn, question: Question, command: c.Answer) -> None:
@@ -63,22 +67,24 @@ def decide_step(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             discretion = turn.point("authority", "discretion")
             reasonable = discretion is not None and discretion.value == "reasonable"
             rests = basis.plus(discretion.basis) if discretion is not None else basis
-            says = "Can the hand be put right as it should have been dealt?"
+            says = say("can-hand-be-put-right", "Can the hand be put right as it should have been dealt?")
             rank = decider(turn, step, procedure)
             RECONSTRUCTIBLE.ask(turn, says, rests, rank=rank, reason=step.reason or reasonable)
             return
         yes = procedure.guards.get("reconstructible") == "true"
-        done(turn, step, procedure, says=f"The hand can{'' if yes else 'not'} be put right.")
+        says = say("hand-cannot-be-put-right", "The hand cannot be put right.")
+        if yes:
+            says = say("hand-can-be-put-right", "The hand can be put right.")
+        done(turn, step, procedure, says=says)
         return
     if procedure.answer is None:
-        places = ", ".join(map(str, procedure.cards))
-        says = f"In which order do the cards at places {places} count?"
+        says = say("which-order", "In which order do the cards at places {places:list} count?", places=procedure.cards)
         ORDER.ask(turn, says, basis, rank=decider(turn, step, procedure))
         return
     if turn.table.running is not None:
-        turn.happen(e.CardsRelaid, areas_in_order(turn.round()), basis=basis)
+        turn.happen(e.CardsRelaid, areas_in_order(turn.round(), insured=turn.book.insurance is not None), basis=basis)
         price_again(turn, basis)
-    done(turn, step, procedure, says="The order of the cards is fixed.")
+    done(turn, step, procedure, says=say("order-cards-fixed", "The order of the cards is fixed."))
 
 
 def _undecided(turn: Turn, round: Round, scope: str, procedure: Procedure) -> tuple[str, ...]:
@@ -106,7 +112,7 @@ def _sure(round: Round, procedure: Procedure) -> Round:
 
 def _closed(round: Round, places: tuple[int, ...]) -> Round:
     """The round as if the cards at some places lay face down: an error in them decides nothing (AMB-14)."""
-    cards = [Felt(each.area, None if at in places else each.face) for at, each in enumerate(round.cards)]
+    cards = [Felt(each.area) if at in places else each for at, each in enumerate(round.cards)]
     return lay(round, tuple(cards))
 
 
@@ -119,7 +125,7 @@ def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         _shoe_choice(turn, step, procedure, offer, basis)
         return
     if round is None or round.phase != "closed":
-        done(turn, step, procedure, says="Nobody has anything at stake.")
+        done(turn, step, procedure, says=say("nothing-at-stake", "Nobody has anything at stake."))
         return
     choices = tuple(each.do for each in offer.choices if holds(each.when, procedure.guards))
     _poll(turn, step, procedure, choices, basis)
@@ -167,7 +173,12 @@ def _poll(turn: Turn, step: Remedy, procedure: Procedure, choices: tuple[str, ..
     scope, offer = _scope_of(turn, step)
     if procedure.answer is None or any(who not in turn.table.patrons for who in procedure.answer):
         if round.phase == "betting":
-            done(turn, step, procedure, says="Bets are open: everybody may still change their wagers.")
+            done(
+                turn,
+                step,
+                procedure,
+                says=say("bets-open-change-wagers", "Bets are open: everybody may still change their wagers."),
+            )
             return
         bound = _bound(turn, round, procedure, offer) & {spot[0] for spot in round.wagers}
         if bound:
@@ -176,9 +187,9 @@ def _poll(turn: Turn, step: Remedy, procedure: Procedure, choices: tuple[str, ..
         if not asked:
             _nobody_asked(turn, step, procedure, choices, bound, basis)
             return
-        says = "Play on, or take the wagers back that are not decided?"
+        says = say("play-on-or-take-undecided-back", "Play on, or take the wagers back that are not decided?")
         if scope == "all":
-            says = "Play on, or take all wagers back?"
+            says = say("play-on-or-take-all-back", "Play on, or take all wagers back?")
         if procedure.chosen is not None:
             basis = basis.plus(Basis((), turn.basis("betting", "found-late").readings))
         going_on = _going_on(choices)
@@ -193,12 +204,13 @@ def _nobody_asked(
     """Go on where nobody has a choice: nothing is undecided, or whoever has a wager is bound by these cards."""
     turn.happen(e.ChoiceMade, basis=basis)
     if not bound:
-        done(turn, step, procedure, says="Nobody has anything undecided at stake.")
+        done(turn, step, procedure, says=say("nothing-undecided-at-stake", "Nobody has anything undecided at stake."))
         return
     if "as-it-lies" in choices:
         turn.happen(e.LeftAsItLies, basis=basis)
         price_again(turn, basis)
-    done(turn, step, procedure, says="Who plays on has accepted these cards.", rests=basis)
+    says = say("who-plays-on-accepted-cards", "Who plays on has accepted these cards.")
+    done(turn, step, procedure, says=says, rests=basis)
 
 
 def _carry_out_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Basis) -> None:
@@ -213,7 +225,7 @@ def _carry_out_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Bas
     spots = [spot for spot in round.wagers if spot[0] in back and spot[2] in undecided]
     for spot in [spot for spot in spots if not back[spot[0]] or spot[2] in back[spot[0]]]:
         clause = clauses.get(TAKE_BACK)
-        return_wager(turn, spot, "Taken back.", Basis((clause,) if clause else ()).plus(basis))
+        return_wager(turn, spot, say("taken-back", "Taken back."), Basis((clause,) if clause else ()).plus(basis))
     if on and offer is not None and offer.bound:
         going = clauses.get(answer[on[0]])
         turn.happen(e.Bound, tuple(on), basis=Basis((going,) if going else ()).plus(Basis((offer.bound,))))
@@ -224,7 +236,7 @@ def _carry_out_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Bas
         price_again(turn, basis)
     all_back = bool(back) and not turn.round().wagers
     further = offer.all_back if offer is not None else step.all_back
-    says = f"{len(on)} play on, {len(back)} took back."
+    says = say("play-on-took-back", "{on} play on, {back} took back.", on=len(on), back=len(back))
     if all_back and step.then:
         done(turn, step, procedure, branch="then", says=says, rests=basis)
     else:
@@ -245,14 +257,16 @@ def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, b
     if answer is None:
         asked = tuple(sorted(name for name in _bettors(turn) if name in turn.table.patrons))
         if not asked:
-            done(turn, step, procedure, says="Nobody had a wager in that hand.")
+            done(turn, step, procedure, says=say("nobody-had-wager", "Nobody had a wager in that hand."))
             return
-        SHOE.ask(turn, "Go on with this shoe, or have the cards changed?", basis, waiting=asked)
+        SHOE.ask(
+            turn, say("keep-shoe-or-change", "Go on with this shoe, or have the cards changed?"), basis, waiting=asked
+        )
         return
     votes = Counter(answer.values())
     if len(answer) > 1 and votes["continue"] == votes["replace-cards"]:
         assert offer.divided is not None  # the loader demands it
-        says = "The patrons are divided: is the shoe kept or changed?"
+        says = say("patrons-divided", "The patrons are divided: is the shoe kept or changed?")
         rank = decider(turn, step, procedure) if procedure.ruled else offer.divided
         _SHOE_DIVIDED.ask(turn, says, basis, rank=rank)
         return
@@ -262,7 +276,12 @@ def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, b
         turn,
         step,
         procedure,
-        says=f"{votes['continue']} for this shoe, {votes['replace-cards']} for other cards.",
+        says=say(
+            "votes-on-shoe",
+            "{keep} for this shoe, {change} for other cards.",
+            keep=votes["continue"],
+            change=votes["replace-cards"],
+        ),
         rests=basis,
     )
 
@@ -273,12 +292,18 @@ def permit(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     rank = decider(turn, step, procedure)
     round = turn.table.running
     if round is None or not round.wagers:
-        done(turn, step, procedure, says="Nobody has anything at stake.")
+        done(turn, step, procedure, says=say("nothing-at-stake", "Nobody has anything at stake."))
         return
     if procedure.answer is None and procedure.chosen is None and not procedure.ruled:
-        PERMIT.ask(turn, "May the patrons withdraw their wagers?", basis, rank=rank, reason=step.reason)
+        PERMIT.ask(
+            turn,
+            say("may-patrons-withdraw", "May the patrons withdraw their wagers?"),
+            basis,
+            rank=rank,
+            reason=step.reason,
+        )
         return
     if procedure.answer is not None and procedure.answer.get(rank) == "no":
-        done(turn, step, procedure, says="Withdrawal was not allowed.")
+        done(turn, step, procedure, says=say("withdrawal-not-allowed", "Withdrawal was not allowed."))
         return
     _poll(turn, step, procedure, _GO_ON, basis)

@@ -1,5 +1,6 @@
 """What the steps of a procedure share: what they rest on, who decides, and that a step was taken."""
 
+from punto.messages import Sentence, say
 from punto.rulebook import Basis
 from punto.rulebook.model import Remedy
 from punto.table import events as e
@@ -16,11 +17,17 @@ def rests_on(step: Remedy, procedure: Procedure) -> Basis:
 
 
 def done(
-    turn: Turn, step: Remedy, procedure: Procedure, *, branch: str = "", says: str = "", rests: Basis | None = None
+    turn: Turn,
+    step: Remedy,
+    procedure: Procedure,
+    *,
+    branch: str = "",
+    says: Sentence | None = None,
+    rests: Basis | None = None,
 ) -> None:
     """Record that the step was taken; `branch` names the further steps that it leads to."""
     basis = rests_on(step, procedure) if rests is None else rests
-    turn.happen(e.StepTaken, step.verb, step.object, branch, says, basis=basis)
+    turn.happen(e.StepTaken, step.verb, step.object, branch, says or "", basis=basis)
 
 
 def decider(turn: Turn, step: Remedy, procedure: Procedure) -> str:
@@ -31,7 +38,7 @@ def decider(turn: Turn, step: Remedy, procedure: Procedure) -> str:
     return rank_named(turn.table, step.by, basis) if step.by else turn.book.ranks[1][-1]
 
 
-def return_wager(turn: Turn, spot: Spot, says: str, basis: Basis) -> None:
+def return_wager(turn: Turn, spot: Spot, says: Sentence, basis: Basis) -> None:
     """Give a wager back, and the cover on it."""
     round = turn.round()
     for cover in [each for each in round.covers if each.spot == spot]:
@@ -40,7 +47,7 @@ def return_wager(turn: Turn, spot: Spot, says: str, basis: Basis) -> None:
             *spot,
             cover.stage,
             cover.stake,
-            "Goes back with the wager.",
+            say("goes-back-with-wager", "Goes back with the wager."),
             basis=basis.plus(Basis((), ("AMB-14",))),
         )
     turn.happen(e.WagerLowered, *spot, round.wagers[spot].stake, says, basis=basis)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from punto.messages import say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import DEALER, NEEDS_OBJECT, VERBS
@@ -19,13 +20,13 @@ from punto.table.remedies.cards import (
     keep_last_hand,
     make_free,
     make_good_burn,
-    put_right,
     reassign,
     reconstruct,
     remove_wagers,
     replace_cards,
     retrieve_cards,
 )
+from punto.table.remedies.misread import call_again, check_again, put_right
 from punto.table.remedies.missed_insurance import cancel_cover, late_offer, return_original
 from punto.table.remedies.missing_cards import attend, deduce, enter_cards, reserve, substitute
 from punto.table.remedies.offers import decide_step, permit, put_offer
@@ -38,7 +39,13 @@ def take_step(turn: Turn, procedure: Procedure) -> None:
     """Take the next step, or put the question that it depends on."""
     step = procedure.rest[0]
     if not holds(step.when, procedure.guards):
-        done(turn, step, procedure, says="Not called for here.", rests=Basis((step.clause,) if step.clause else ()))
+        done(
+            turn,
+            step,
+            procedure,
+            says=say("not-called-for-here", "Not called for here."),
+            rests=Basis((step.clause,) if step.clause else ()),
+        )
         return
     VERB_FUNCTIONS[step.verb](turn, step, procedure)
 
@@ -49,43 +56,64 @@ def _void(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if procedure.ruled:
         basis = residual(turn.table)[1].basis.plus(turn.basis("authority", "ruling")).plus(basis)
     if round is None or round.phase == "void":
-        done(turn, step, procedure, says="No round is left to be void.")
+        done(turn, step, procedure, says=say("no-round-to-void", "No round is left to be void."))
         return
     if round.phase == "settled" and not procedure.ruled:
         reversal = turn.point("money", "reversal")
         if procedure.answer is None and reversal is not None:
-            says = "The round has been paid. Confirm that it is void, and every payment is taken back."
+            says = say(
+                "confirm-void",
+                "The round has been paid. Confirm that it is void, and every payment is taken back.",
+            )
             REVERSAL.ask(turn, says, basis.plus(reversal.basis), rank=reversal.by or DEALER)
             return
         if procedure.answer is not None and "no" in procedure.answer.values():
-            done(turn, step, procedure, says="The payments stand.")
+            done(turn, step, procedure, says=say("payments-stand", "The payments stand."))
             return
     end_round(turn, "void", basis)
-    done(turn, step, procedure, says="The round is void: every stake of it goes back.", rests=basis)
+    done(
+        turn,
+        step,
+        procedure,
+        says=say("round-is-void", "The round is void: every stake of it goes back."),
+        rests=basis,
+    )
 
 
 def _close(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     basis = rests_on(step, procedure).plus(Basis((), ("AMB-17",)))
     if turn.table.running is not None:
         end_round(turn, "no-wagers", basis)
-    done(turn, step, procedure, says="Nobody has a wager left: the round is closed without a result.")
+    done(
+        turn,
+        step,
+        procedure,
+        says=say("no-wager-left", "Nobody has a wager left: the round is closed without a result."),
+    )
 
 
 def _stand(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    done(turn, step, procedure, says="Earlier rounds stand, with everything paid in them.")
+    done(
+        turn,
+        step,
+        procedure,
+        says=say("earlier-rounds-stand", "Earlier rounds stand, with everything paid in them."),
+    )
 
 
 def _note(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    done(turn, step, procedure, says="Noted; nothing changes.")
+    done(turn, step, procedure, says=say("noted-nothing-changes", "Noted; nothing changes."))
 
 
 def _notice(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    shown = " ".join(procedure.faces)
-    what = "The board showed wrong odds: the table of the book governs."
-    if step.object == "surplus-card":
-        what = f"A card has been seen{': ' + shown if shown else ''}. It is used in its order."
+    what = say("board-showed-wrong-odds", "The board showed wrong odds: the table of the book governs.")
+    if step.object == "surplus-card" and procedure.faces:
+        seen = procedure.faces
+        what = say("card-seen-named", "A card has been seen: {cards:cards}. It is used in its order.", cards=seen)
+    elif step.object == "surplus-card":
+        what = say("card-seen", "A card has been seen. It is used in its order.")
     turn.happen(e.Noticed, what, basis=rests_on(step, procedure))
-    done(turn, step, procedure, says="Everybody at the table is told.")
+    done(turn, step, procedure, says=say("everybody-told", "Everybody at the table is told."))
 
 
 def _continue(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -94,19 +122,24 @@ def _continue(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if later and later[0].verb == "offer" and begun and not procedure.until_round_end:
         turn.happen(e.Waiting, basis=rests_on(step, procedure))
         return
-    done(turn, step, procedure, says="Play goes on.")
+    done(turn, step, procedure, says=say("play-goes-on", "Play goes on."))
 
 
 def _refer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     basis = residual(turn.table)[1].basis
     if procedure.answer is None:
-        about = procedure.note or procedure.fact.replace("-", " ")
-        what = "What becomes of the card?" if step.object == "card" else "What is to be done?"
-        says = f"The book does not provide for this: {about}. {what}"
+        about = procedure.note or say("fact", "{fact:words}", fact=procedure.fact)
+        what = (
+            say("what-becomes-of-card", "What becomes of the card?")
+            if step.object == "card"
+            else say("what-is-to-be-done", "What is to be done?")
+        )
+        says = say("not-provided-for", "The book does not provide for this: {about}. {what}", about=about, what=what)
         lapses: Lapse = "round" if turn.table.running else "never"
         REFER.ask(turn, says, basis.plus(rests_on(step, procedure)), lapses=lapses)
         return
-    done(turn, step, procedure, says=procedure.reason, rests=basis)
+    said = say("as-ruled", "{reason}", reason=procedure.reason) if procedure.reason else None
+    done(turn, step, procedure, says=said, rests=basis)
 
 
 def _reopen(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -118,14 +151,20 @@ def _reopen(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             owed = missed(turn, round)
             if found is not None and owed is not None and found[0].stage == owed[0]:
                 make_offer(turn, (found[0], found[1], found[2], owed[3]), basis=basis)
-        done(turn, step, procedure, says="The window is open.")
+        done(turn, step, procedure, says=say("window-open", "The window is open."))
         return
     if round is not None and round.cards:
-        done(turn, step, procedure, branch="refer", says="Cards are out: no wager can be taken on them.")
+        done(
+            turn,
+            step,
+            procedure,
+            branch="refer",
+            says=say("cards-out-no-wager", "Cards are out: no wager can be taken on them."),
+        )
         return
     if round is not None and round.phase == "closed":
         turn.happen(e.BetsReopened, basis=basis.plus(turn.basis("betting", "opens")))
-    done(turn, step, procedure, says="Bets are open again, and will be closed anew.")
+    done(turn, step, procedure, says=say("bets-open-again", "Bets are open again, and will be closed anew."))
 
 
 VERB_FUNCTIONS: dict[str, Callable[[Turn, Remedy, Procedure], None]] = {
@@ -136,6 +175,8 @@ VERB_FUNCTIONS: dict[str, Callable[[Turn, Remedy, Procedure], None]] = {
     "note": _note,
     "notice": _notice,
     "correct": put_right,
+    "check": check_again,
+    "call": call_again,
     "retrieve": retrieve_cards,
     "reconstruct": reconstruct,
     "reassign": reassign,
@@ -166,20 +207,37 @@ VERB_FUNCTIONS: dict[str, Callable[[Turn, Remedy, Procedure], None]] = {
 def check_ruling(turn: Turn, steps: tuple[dict[str, str | int | bool], ...]) -> None:
     """Refuse a ruling that is not made of steps which a ruling may take."""
     if not 0 < len(steps) <= 10:
-        raise Refused("A ruling is one to ten steps.")
+        raise Refused(say("one-to-ten-steps", "A ruling is one to ten steps."))
     for step in steps:
         if len(step) != 1:
-            raise Refused("Each step of a ruling is one verb with its object.")
+            raise Refused(say("one-verb-a-step", "Each step of a ruling is one verb with its object."))
         [(verb, object)] = step.items()
         if verb not in RULED:
-            raise Refused(f"A ruling is made of {', '.join(RULED)}, not of {verb!r}.")
+            raise Refused(
+                say(
+                    "ruling-made-of",
+                    "A ruling is made of {verbs:list}, not of {verb:quoted}.",
+                    verbs=list(RULED),
+                    verb=verb,
+                )
+            )
         allowed = tuple(turn.book.offers) if verb == "offer" else VERBS[verb]
         if object is not True and str(object) not in allowed:
-            raise Refused(f"{verb} takes {', '.join(allowed) or 'nothing'}, not {object!r}.")
+            raise Refused(
+                say(
+                    "verb-takes-not",
+                    "{verb} takes {allowed:list}, not {object}.",
+                    verb=verb,
+                    allowed=list(allowed) or ["nothing"],
+                    object=repr(object),
+                )
+            )
         if object is True and verb in NEEDS_OBJECT:
-            raise Refused(f"{verb} takes one of {', '.join(allowed)}.")
+            raise Refused(
+                say("verb-takes-one-of", "{verb} takes one of {allowed:list}.", verb=verb, allowed=list(allowed))
+            )
         if verb == "permit" and turn.table.running is None:
-            raise Refused("No round is running that wagers could be withdrawn from.")
+            raise Refused(say("no-round-to-withdraw-from", "No round is running that wagers could be withdrawn from."))
 
 
 RULED = (
@@ -208,7 +266,7 @@ def _check_steps(turn: Turn, question: Question, command: c.Answer) -> None:
     if command.choice == "rule":
         check_ruling(turn, command.remedies)
     elif command.remedies:
-        raise turn.refuse("Steps belong to the choice 'rule'.", question.basis)
+        raise turn.refuse(say("steps-belong-to-rule", "Steps belong to the choice 'rule'."), question.basis)
 
 
 def _carry_out(turn: Turn, question: Question, command: c.Answer) -> None:

@@ -1,0 +1,136 @@
+"""What somebody can do at a table now: every command that would be accepted, with what is open in its fields.
+
+Candidates come from declarations: the details of facts, the choices of questions, the bets of the layout, the posted
+limits. Whether they are possible is for the table to say, which is asked about each; no rule is written here again.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from punto.messages import say
+from punto.rulebook import Refused
+from punto.table import commands as c
+from punto.table.legal.candidates import CANDIDATES
+from punto.table.legal.confirming import Asking, Candidate, confirmed, merged, refusals
+from punto.table.legal.entry import Legal
+from punto.table.legal.fields import Choice, Each, Field, Range, Some, Tally, Text, Unseen
+from punto.table.legal.reports import reports_of
+from punto.table.state import Table
+
+__all__ = [
+    "Choice",
+    "Each",
+    "Field",
+    "Legal",
+    "Range",
+    "Some",
+    "Tally",
+    "Text",
+    "Unseen",
+    "legal_commands",
+    "listed",
+    "why_none",
+]
+
+_ON_THE_FELT = frozenset((c.Place, c.Find, c.Withdraw, c.Pull))
+_SPOT = ("box", "bet", "patron")
+"""Wagers that differ only in where they lie are one entry."""
+
+
+def legal_commands(table: Table, who: str, kinds: Collection[type[c.Command]] | None = None) -> tuple[Legal, ...]:
+    """Every command that somebody could give now, or those of some kinds only, which is faster.
+
+    `who` is a patron, a post or a person of the staff, as `by` in a command. Each entry is a kind of command with its
+    fields as sets and stepped ranges; every combination of them is accepted.
+
+    >>> from random import Random
+    >>> from punto.settlement import Limits
+    >>> from punto.table.decide import act, can
+    >>> table, _ = act(None, c.OpenTable("wu-song", "2025-03-01T20:00:00+08:00", 8, limits=Limits(1000, 50000, 50000)))
+    >>> given = (c.LoadShoe(), c.Sit("ann", 1, by="ann"), c.BuyIn("ann", 30000), c.OpenBets())
+    >>> for command in given:
+    ...     table, _ = act(table, command)
+    >>> entry, *_ = legal_commands(table, "ann", [c.Place])
+    >>> entry.fields["bet"], entry.fields["stake"]
+    (Choice(options=('player', 'banker')), Range(least=2, most=30000, step=2))
+    >>> can(table, entry.pick(Random(1)))
+    True
+    >>> [entry.kind.__name__ for entry in legal_commands(table, "dealer", [c.OpenBets, c.CloseBets])]
+    ['CloseBets']
+
+    Words that are free (reasons, notes, the names of newcomers) are `Text`, with one sample. Details that a fact does
+    not declare, and what a question does not ask for, are left out though the table would not mind them. Faces are
+    any that a card may still have; those of a virtual shoe are never listed (`Unseen`). Limits that might be posted
+    are not thought up: the present ones stand for them. Opening a table and changing its book are not listed: they
+    need a library of books and a time, which no table has.
+    """
+    asking = Asking(table, who)
+    wanted = CANDIDATES if kinds is None else {kind: CANDIDATES[kind] for kind in kinds}
+    found: list[Legal] = []
+    for kind, generate in wanted.items():
+        entries = [entry for candidate in generate(asking) for entry in confirmed(asking, candidate)]
+        found += merged(entries, _SPOT) if kind in _ON_THE_FELT else entries
+    return tuple(found)
+
+
+def listed(table: Table, command: c.Command) -> bool:
+    """Whether a command is among those that whoever gives it could give now.
+
+    >>> from punto.settlement import Limits
+    >>> from punto.table.decide import act
+    >>> table, _ = act(None, c.OpenTable("wu-song", "2025-03-01T20:00:00+08:00", 8, limits=Limits(1000, 50000, 50000)))
+    >>> listed(table, c.LoadShoe()), listed(table, c.LoadShoe(by="ann"))
+    (True, False)
+    """
+    return any(command in entry for entry in legal_commands(table, command.by, [type(command)]))
+
+
+def why_none(table: Table, who: str, kind: type[c.Command], **given: Any) -> Refused | None:
+    """Why somebody can give no command of a kind now, with some fields given; None if they can give one.
+
+    It stops at the first command that would be accepted.
+
+    >>> from punto.settlement import Limits
+    >>> from punto.table.decide import act
+    >>> table, _ = act(None, c.OpenTable("wu-song", "2025-03-01T20:00:00+08:00", 8, limits=Limits(1000, 50000, 50000)))
+    >>> print(why_none(table, "dealer", c.OpenBets))
+    No cards are in use: load a shoe first.
+    >>> print(why_none(table, "dealer", c.Report, fact="excess-card"))
+    There has been no round yet that this could be about.
+    >>> why_none(table, "dealer", c.Report, fact="foreign-card")
+    """
+    asking = Asking(table, who)
+    first: Refused | None = None
+    for candidate in _candidates(asking, kind, given):
+        for refused in refusals(asking, candidate):
+            if refused is None:
+                return None
+            first = first or refused
+    return first or Refused(say("nothing-it-could-be-about", "There is nothing now that this could be about."))
+
+
+def _candidates(asking: Asking, kind: type[c.Command], given: dict[str, Any]) -> Iterator[Candidate]:
+    """The candidates of a kind that have what is given; reports with no more than they need."""
+    rest = dict(given)
+    found: Iterator[Candidate]
+    if kind is c.Report and "fact" in given:
+        fact, earlier = rest.pop("fact"), rest.pop("earlier", None)
+        times = (False, True) if earlier is None else (earlier,)
+        found = (each for time in times for each in reports_of(asking, fact, earlier=time, brief=True))
+    else:
+        found = CANDIDATES[kind](asking)
+    for candidate in found:
+        narrowed = _with(candidate, rest) if rest else candidate
+        if narrowed is not None:
+            yield narrowed
+
+
+def _with(candidate: Candidate, given: dict[str, Any]) -> Candidate | None:
+    """A candidate with fields that are given; None if it cannot have them."""
+    fields = dict(candidate.fields)
+    for name, value in given.items():
+        field = fields.get(name)
+        if not isinstance(field, Choice) or not field.holds(value):
+            return None
+        fields[name] = Choice((value,))
+    return Candidate(candidate.kind, fields, candidate.apart)

@@ -1,0 +1,108 @@
+"""Reports that might be accepted: every fact with the details that it declares."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from punto.coup import RANKS, SUITS
+from punto.rulebook.facts import FACTS, REPORTABLE, Fact
+from punto.table import commands as c
+from punto.table.handlers.conditions import CONDITIONS
+from punto.table.legal.confirming import Asking, Candidate
+from punto.table.legal.fields import Choice, Each, Field, Some, Text
+from punto.table.state import Round, Table
+
+SENTENCE = "Said for the record."
+"""Stands for any words."""
+
+_TOGETHER = 6
+"""So many cards that come out together are listed: the most that a coup has. The table itself knows no such limit."""
+
+_DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
+_NO_CARDS = Choice(((),))
+_FLAG = (None, True, False)
+
+Shape = tuple[Field, Field]
+"""The cards that are named, and their faces."""
+
+
+def reports(asking: Asking) -> Iterator[Candidate]:
+    """Reports of every fact, of this round and of earlier ones."""
+    for name in REPORTABLE:
+        for earlier in (False, True):
+            yield from reports_of(asking, name, earlier=earlier)
+
+
+def reports_of(asking: Asking, name: str, *, earlier: bool, brief: bool = False) -> Iterator[Candidate]:
+    """Reports of one fact; brief ones say no faces, which may always be left out."""
+    fact = FACTS[name]
+    details, apart = _details(asking.table, fact)
+    known: dict[str, Field] = {"fact": Choice((name,)), "earlier": Choice((earlier,)), **details}
+    for cards, faces in _shapes(asking, fact, known, earlier=earlier, brief=brief):
+        yield Candidate(c.Report, {**known, "cards": cards, "faces": faces}, apart)
+
+
+def faces_left(table: Table) -> tuple[str, ...]:
+    """The faces that a card of a shoe that is dealt by hand may still have, by the cards that lie open."""
+    cards = table.round.cards if table.round is not None else ()
+    if len(cards) < table.setup.decks:
+        return _DECK
+    lie = Counter(str(each.face) for each in cards if each.face is not None)
+    return tuple(face for face in _DECK if lie[face] < table.setup.decks)
+
+
+def _details(table: Table, fact: Fact) -> tuple[dict[str, Field], tuple[str, ...]]:
+    """What a report says besides cards and faces, and which of it is independent of everything else."""
+    fields: dict[str, Field] = {"note": Text(SENTENCE, needed=False)}
+    for detail in fact.details:
+        match detail.kind:
+            case "hand" | "word":
+                fields[detail.name] = Choice(detail.words if detail.missing else (None, *detail.words))
+            case "flag":
+                fields[detail.name] = Choice(_FLAG)
+            case "patron":
+                fields[detail.name] = Choice((None, *table.patrons))
+            case "text":
+                fields[detail.name] = Text(SENTENCE, needed=bool(detail.missing))
+            case _:
+                continue
+    fields.pop("earlier", None)
+    return fields, tuple(name for name, field in fields.items() if isinstance(field, Choice))
+
+
+def _shapes(asking: Asking, fact: Fact, known: dict[str, Field], *, earlier: bool, brief: bool) -> Iterator[Shape]:
+    """The cards that a report may name, and the faces that may be said of them."""
+    virtual = asking.table.setup.shoe == "virtual"
+    details = {} if virtual else {each.kind: each for each in fact.details}
+    places, faces = details.get("places"), faces_left(asking.table) if "faces" in details and not brief else ()
+    least = 0 if places is None or earlier else places.least
+    if least == 0:
+        yield _NO_CARDS, _NO_CARDS
+        if faces:
+            yield _NO_CARDS, Each(faces, 1, 1)
+    if places is not None:
+        named = tuple(_naming(asking, fact, known, max(least, 1), faces))
+        yield from named or ((_NO_CARDS, _NO_CARDS),) if least else named  # the table says what is missing
+
+
+def _naming(asking: Asking, fact: Fact, known: dict[str, Field], least: int, faces: tuple[str, ...]) -> Iterator[Shape]:
+    """Cards by their places: of those that lie there, and of those that come out with the fact itself."""
+    round = asking.table.round or Round(0)
+    laid = _places(asking, known, fact.conditions, len(round.cards))
+    if len(laid) >= least:
+        yield Some(laid, least, len(laid)), _NO_CARDS
+        if faces:
+            for count in range(least, len(laid) + 1):
+                yield Some(laid, count, count), Each(faces, count, count)
+    if fact.lays == "named-aside" and round.phase == "closed":
+        for count in range(1, _TOGETHER + 1):
+            coming = tuple(range(len(round.cards), len(round.cards) + count))
+            if len(laid) + count >= least:
+                yield Some(laid, max(least, count), len(laid) + count, coming), _NO_CARDS
+
+
+def _places(asking: Asking, known: dict[str, Field], conditions: tuple[str, ...], dealt: int) -> tuple[int, ...]:
+    """The places of cards that lie there and that the fact can be about."""
+    if not any(CONDITIONS[each].of_each_card for each in conditions):
+        return tuple(range(dealt))
+    said = {name: next(field.values()) for name, field in known.items()}
+    return tuple(at for at in range(dealt) if asking.accepts(c.Report, {**said, "cards": (at,)}))

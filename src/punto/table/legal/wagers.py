@@ -1,0 +1,165 @@
+"""Money that might be put down or taken back: wagers, cover, chips, with the amounts that the limits speak of."""
+
+from collections.abc import Iterator
+from math import lcm
+
+from punto.amounts import MOST
+from punto.rulebook.facts import HANDS
+from punto.settlement import rounding_of
+from punto.table import commands as c
+from punto.table.handlers.differential import room
+from punto.table.legal.confirming import Amounts, Asking, Candidate
+from punto.table.legal.fields import Choice, Field, Text
+from punto.table.legal.reports import SENTENCE
+from punto.table.state import Patron, Round, Spot, Table
+from punto.table.turn import Turn
+
+
+def patrons(asking: Asking) -> tuple[str, ...]:
+    """The patrons whom somebody may act for: themself, or for the staff everybody."""
+    table = asking.table
+    return (asking.who,) if asking.who in table.patrons else tuple(table.patrons)
+
+
+def place(asking: Asking) -> Iterator[Candidate]:
+    """Money on a bet."""
+    round = asking.table.running
+    if round is None or round.cards:
+        return
+    mediums = Choice(("chips", "cash"))
+    for name in patrons(asking):
+        for box in range(1, asking.table.setup.positions + 1):
+            for bet in asking.table.menu.bets:
+                near = _near(asking, round, (name, box, bet))
+                amounts = _stakes(asking.table, bet, asking.table.patrons[name].balance, near)
+                fields = {**_spot(asking.table, (name, box, bet)), "stake": amounts, "medium": mediums}
+                yield Candidate(c.Place, fields, ("box", "medium"))
+
+
+def find(asking: Asking) -> Iterator[Candidate]:
+    """A wager that nobody had noticed."""
+    round = asking.table.running
+    if round is None or round.phase != "closed" or asking.who in asking.table.patrons:
+        return
+    reason = Text(SENTENCE, needed=round.revealed)
+    for name in asking.table.patrons:
+        for bet in asking.table.menu.bets:
+            for box in range(1, asking.table.setup.positions + 1):
+                amounts = _stakes(asking.table, bet, asking.table.patrons[name].balance)
+                fields = {**_spot(asking.table, (name, box, bet)), "stake": amounts, "reason": reason}
+                yield Candidate(c.Find, fields, ("box",))
+
+
+def lower(asking: Asking) -> Iterator[Candidate]:
+    """Part of a wager taken back."""
+    return _taking_off(asking, c.Lower)
+
+
+def remove(asking: Asking) -> Iterator[Candidate]:
+    """A wager, or part of it, taken off to cure the differential."""
+    return _taking_off(asking, c.Remove)
+
+
+def _taking_off(asking: Asking, kind: type[c.Lower] | type[c.Remove]) -> Iterator[Candidate]:
+    round, limits = asking.table.running, asking.table.setup.limits
+    for spot, placed in round.wagers.items() if round is not None and not round.cards else ():
+        step, start = _step(asking.table, spot[2]), limits.unit
+        while (placed.stake - start) % step and start <= step:
+            start += limits.unit
+        least = limits.minimum_of(spot[2]) or 0
+        amounts = Amounts(start, placed.stake, lcm(step, limits.unit), (placed.stake - least, placed.stake - 1))
+        yield Candidate(kind, {**_spot(asking.table, spot), "amount": amounts}, ("box",))
+
+
+def withdraw(asking: Asking) -> Iterator[Candidate]:
+    """A wager taken back."""
+    return _whole(asking, c.Withdraw)
+
+
+def pull(asking: Asking) -> Iterator[Candidate]:
+    """Chips taken back after the closing call."""
+    return _whole(asking, c.Pull)
+
+
+def _whole(asking: Asking, kind: type[c.Withdraw] | type[c.Pull]) -> Iterator[Candidate]:
+    round = asking.table.running
+    for spot in round.wagers if round is not None else ():
+        yield Candidate(kind, _spot(asking.table, spot), ("box",))
+
+
+def insure(asking: Asking) -> Iterator[Candidate]:
+    """Cover on a wager that it is offered on."""
+    round, limits = asking.table.running, asking.table.setup.limits
+    window = round.window if round is not None else None
+    if window is None:
+        return
+    step = limits.unit if limits.rounding == "up" else lcm(limits.unit, window.row.odds.denominator)
+    for name in dict.fromkeys(spot[0] for spot in window.most):
+        spots = {spot: most for spot, most in window.most.items() if spot[0] == name}
+        balance = asking.table.patrons[name].balance if name in asking.table.patrons else 0
+        for spot, most in spots.items():
+            boxes = Choice((spot[1],) if len(spots) > 1 else (spot[1], None))
+            fields = {"patron": Choice((name,)), "hand": Choice((window.hand,)), "box": boxes}
+            yield Candidate(c.Insure, {**fields, "stake": Amounts(step, min(most, balance), step)}, ("box",))
+
+
+def buy_in(asking: Asking) -> Iterator[Candidate]:
+    """Money for chips."""
+    unit = asking.table.setup.limits.unit
+    for name in patrons(asking):
+        amounts = Amounts(unit, MOST - asking.table.patrons[name].balance, unit)
+        yield Candidate(c.BuyIn, {"patron": Choice((name,)), "amount": amounts})
+
+
+def cash_out(asking: Asking) -> Iterator[Candidate]:
+    """Chips for money: all, or so much."""
+    for name in patrons(asking):
+        patron = asking.table.patrons[name]
+        yield Candidate(c.CashOut, {"patron": Choice((name,)), "amount": Choice((None,))})
+        left = _after_debts(patron)
+        yield Candidate(c.CashOut, {"patron": Choice((name,)), "amount": Amounts(0, left, 1, (1,))})
+
+
+def pay_owed(asking: Asking) -> Iterator[Candidate]:
+    """What a patron owes, with money from outside."""
+    for name in patrons(asking):
+        amounts = Amounts(1, asking.table.patrons[name].owed, 1)
+        yield Candidate(c.PayOwed, {"patron": Choice((name,)), "amount": amounts})
+
+
+def _after_debts(patron: Patron) -> int:
+    return patron.balance - min(patron.owed, patron.balance)
+
+
+def _spot(table: Table, spot: Spot) -> dict[str, Field]:
+    """The place of a wager; the box need not be named where it is the patron's own."""
+    name, box, bet = spot
+    own = name in table.patrons and table.patrons[name].box == box
+    return {"patron": Choice((name,)), "bet": Choice((bet,)), "box": Choice((box, None) if own else (box,))}
+
+
+def _step(table: Table, bet: str) -> int:
+    """The step that stakes on a bet go in, beyond that of the chips."""
+    return 1 if rounding_of(table.book, table.setup.limits) == "up" else table.menu[bet].multiple
+
+
+def _stakes(table: Table, bet: str, balance: int, near: tuple[int, ...] = ()) -> Amounts:
+    step = lcm(_step(table, bet), table.setup.limits.unit)
+    return Amounts(step, balance, step, tuple(each + more for each in near for more in (-1, 0, step)))
+
+
+def _near(asking: Asking, round: Round, spot: Spot) -> tuple[int, ...]:
+    """Amounts at which a limit may begin or cease to allow a stake."""
+    table, limits = asking.table, asking.table.setup.limits
+    own = round.wagers[spot].stake if spot in round.wagers else 0
+    shared = sum(placed.stake for (_, box, bet), placed in round.wagers.items() if (box, bet) == spot[1:])
+    found = []
+    least, most = limits.minimum_of(spot[2]), limits.maximum_of(spot[2])
+    if least is not None:
+        found.append(least - own)
+    if most is not None:
+        found += [most - own, most - shared]
+    if limits.differential is not None and spot[2] in HANDS:
+        balance = table.patrons[spot[0]].balance
+        found.append(room(Turn(table, asking.who), round, spot, balance)[0])
+    return tuple(found)

@@ -1,0 +1,71 @@
+"""Where every card of the shoe is, and which of them the round that is over has left over."""
+
+from typing import Literal
+
+from punto.coup import Card
+from punto.table.felt import aside
+from punto.table.state import Round, Table
+
+Place = Literal["shoe", "hand", "aside", "burnt", "carried", "discarded", "carried-off"]
+
+
+def where(table: Table) -> dict[Place, int]:
+    """How many cards of the shoe in use are in which place; together they are all that were loaded (AMB-111).
+
+    >>> from punto.settlement import Limits
+    >>> from punto.table import act, commands
+    >>> limits = Limits(minimum=1000, maximum=100000, differential=100000)
+    >>> table, _ = act(None, commands.OpenTable("wu-song", "2025-03-01T20:00:00+08:00", decks=8, limits=limits))
+    >>> table, _ = act(table, commands.LoadShoe())
+    >>> where(table)["shoe"], sum(where(table).values())
+    (416, 416)
+    """
+    shoe, round = table.shoe, table.round
+    if shoe is None:
+        return {}
+    found: dict[Place, int] = {
+        "shoe": shoe.left,
+        "hand": 0,
+        "aside": 0,
+        "burnt": shoe.burnt,
+        "carried": len(shoe.carried),
+        "discarded": shoe.discarded,
+        "carried-off": shoe.carried_off,
+    }
+    if round is not None and round.shoe == shoe.number:
+        for at in range(len(round.cards)):
+            found[_on_the_felt(round, at)] += 1
+        found["discarded" if round.phase == "void" else "aside"] += len(round.reserve)
+    return found
+
+
+def _on_the_felt(round: Round, at: int) -> Place:
+    if at in round.gone:
+        return "carried-off"
+    if round.phase == "void":
+        return "discarded"
+    if round.cards[at].area == "aside":
+        return "aside"
+    return "discarded" if round.phase == "settled" else "hand"
+
+
+def known_on_top(table: Table) -> tuple[str, ...]:
+    """The faces of the next cards in the shoe, up to the first that nobody has seen."""
+    faces: list[str] = []
+    for each in table.shoe.top if table.shoe is not None else ():
+        if each is None:
+            break
+        faces.append(str(each.face))
+    return tuple(faces)
+
+
+def left_over(table: Table) -> tuple[Card | None, ...]:
+    """The cards that a round drew or that were seen in it, and that it ended without, in drawn order.
+
+    What a void round had drawn is discarded; a card that was only seen is still in the shoe.
+    """
+    round, shoe = table.round, table.shoe
+    if round is None or shoe is None or round.shoe != shoe.number or round.phase not in ("settled", "void"):
+        return ()
+    drawn = [round.cards[at].face for at in aside(round)] if round.phase == "settled" else []
+    return (*drawn, *(each.face if each else None for each in shoe.top))
