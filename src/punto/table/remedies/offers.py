@@ -11,9 +11,11 @@ from punto.rulebook.model import Offer, Remedy
 from punto.rulebook.vocabulary import SHOE_SCOPE
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.felt import areas_in_order, chances, in_order, lay
+from punto.table.felt import areas_in_order, aside, chances, in_order, lay
+from punto.table.handlers.effects import ONLY_SEEN
 from punto.table.handlers.guards import holds
 from punto.table.handlers.insurance import price_again
+from punto.table.places import known_on_top
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.remedies.steps import TAKE_BACK, decider, done, rests_on, return_wager
 from punto.table.state import Felt, Procedure, Question, Round, Spot
@@ -154,17 +156,23 @@ def _bound(turn: Turn, round: Round, procedure: Procedure, offer: Offer | None) 
     """Who has no new choice: they have chosen to play on before the cards of this error were drawn (AMB-109)."""
     if offer is None or offer.bound is None or turn.table.policy("bound") == "error":
         return set()
-    places = _cards_of(round, procedure)
+    places = _cards_of(turn, round, procedure)
     return {name for name, drawn in round.bound.items() if places and min(places) >= drawn}
 
 
-def _cards_of(round: Round, procedure: Procedure) -> tuple[int, ...]:
-    """The places of the cards that an error is about: those named, a hand that was passed on, or surplus ones."""
+def _cards_of(turn: Turn, round: Round, procedure: Procedure) -> tuple[int, ...]:
+    """The places of the cards that an error is about.
+
+    They are those named, a hand that was passed on, the card to come if its face was seen, or surplus ones.
+    """
+    fact, surplus = FACTS[procedure.fact], aside(round)
     if procedure.cards:
         return procedure.cards
-    if FACTS[procedure.fact].handed_over:
+    if fact.handed_over:
         return tuple(at for at, each in enumerate(round.cards) if each.area == procedure.hand)
-    return tuple(at for at, each in enumerate(round.cards) if each.area == "aside")
+    if fact.lays in ONLY_SEEN and (known_on_top(turn.table) or not surplus):
+        return (len(round.cards),)
+    return surplus
 
 
 def _poll(turn: Turn, step: Remedy, procedure: Procedure, choices: tuple[str, ...], basis: Basis) -> None:
