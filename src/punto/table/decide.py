@@ -27,6 +27,7 @@ from punto.table.handlers import (
     shoe,
     squeezing,
 )
+from punto.table.remedies import found
 from punto.table.remedies.verbs import take_step
 from punto.table.state import Table
 from punto.table.turn import Turn
@@ -63,7 +64,7 @@ def act(table: Table | None, command: c.Command, library: Library = SHIPPED) -> 
             raise Refused(say("table-not-open", "The table is not open."))
         opened, events = opening.open_table(command, library)
         return opened, tuple(events)
-    if not table.open:
+    if not table.open and type(command) not in _OF_DISPUTES:
         raise Refused(say("table-closed", "The table is closed."))
     handler = _HANDLERS.get(type(command))
     if handler is None:
@@ -139,6 +140,9 @@ def _by_itself(turn: Turn) -> bool:
     return False
 
 
+_OF_DISPUTES = (c.Escalate, c.Gather, c.GiveTimeFrame, c.Resolve, c.TellOfComplaint, c.FileComplaint, c.Assist)
+"""What can still be done when a table is closed: disputes on its record are brought to their end."""
+
 _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.ChangeBook: opening.change_book,
     c.PostLimits: opening.post_limits,
@@ -163,7 +167,7 @@ _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.Place: betting.place,
     c.Lower: betting.lower,
     c.Withdraw: betting.withdraw,
-    c.Find: betting.find,
+    c.Find: found.find,
     c.Pull: betting.pull,
     c.Object: betting.objection,
     c.Remove: differential.remove,

@@ -99,6 +99,13 @@ class Turn:
         if self.table.running is not None:
             raise self.refuse(says, basis)
 
+    def begun(self) -> bool:
+        """Whether the running round has begun: with the opening call, or with its first card, as the book counts."""
+        running, begins = self.table.running, self.point("round", "begins")
+        if running is None:
+            return False
+        return bool(running.cards) or begins is None or begins.value != "first-card"
+
     def lapse(self, when: str) -> None:
         """Let the questions lapse that are over now."""
         for question in self.table.questions:

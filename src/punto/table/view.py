@@ -11,7 +11,9 @@ from punto.settlement import Limits, Line
 from punto.table.authority import holds, post_of
 from punto.table.felt import due, points, unexposed, whole
 from punto.table.handlers.differential import DIFFERENTIAL, gaps
+from punto.table.handlers.disputes import pending
 from punto.table.handlers.insurance import to_offer
+from punto.table.handlers.rights import may_draw, may_squeeze
 from punto.table.state import Question, Round, Table
 from punto.table.turn import Turn
 from punto.table.visible import HIDDEN, PUBLIC, Viewer, own_question, viewer_at
@@ -178,9 +180,16 @@ def _next(do: str, by: str, says: str, basis: Basis = _NOT_NAMED) -> Next:
 
 
 def next_steps(table: Table) -> tuple[Next, ...]:
-    """What is to be done next, the most pressing first. There is always something, while a table is open."""
-    if not table.open:
-        return ()
+    """What is to be done next, the most pressing first. There is always something, while a table is open.
+
+    Disputes come last, and are all that is left of a closed table.
+    """
+    found = [pending(Turn(table, DEALER), each) for each in table.disputes]
+    disputed = tuple(_next(*each) for each in found if each is not None)
+    return (*_steps_of_play(table), *disputed) if table.open else disputed
+
+
+def _steps_of_play(table: Table) -> tuple[Next, ...]:
     blocking = [each for each in table.questions if each.blocks]
     if blocking:
         return tuple(
@@ -202,7 +211,8 @@ def next_steps(table: Table) -> tuple[Next, ...]:
             return (
                 _next("end-shoe", DEALER, say("next-change-cards", "The cards must be changed."), table.shoe.replace),
             )
-        if table.shoe.last_round is not None and table.round and table.round.number >= table.shoe.last_round:
+        last, after = table.shoe.last_round, table.shoe.free_after_last
+        if last is not None and table.round and table.round.number >= last and not after:
             return (_next("end-shoe", DEALER, say("next-end-shoe", "The last hand has been played.")),)
         if book.point("dealing", "methods") is not None and table.method is None:
             choice = book.points["dealing"]["method-choice"]
@@ -220,6 +230,8 @@ def next_steps(table: Table) -> tuple[Next, ...]:
                 ),
             )
         return (_next("open-bets", DEALER, say("next-open-bets", "Call for bets."), turn.basis("betting", "opens")),)
+    if table.shoe.replace is not None and not turn.begun():
+        return (_next("end-shoe", DEALER, say("next-change-cards", "The cards must be changed."), table.shoe.replace),)
     if round.phase == "betting":
         early = turn.point("limits", "differential-early")
         altered = _unmet(turn, round) if early is not None and early.value == "alter" else ()
@@ -273,7 +285,10 @@ def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
             )
         )
     at = due(round)
-    if at is not None:
+    if at is not None and controller is not None and not may_draw(turn.table, controller):
+        says = say("next-give-back-shoe", "{patron} has no wager, and draws only with leave.", patron=controller)
+        steps.append(_next("give-back-shoe", DEALER, says, turn.basis("dealing", "method-c-without-wager")))
+    elif at is not None:
         steps.append(
             _next(
                 "draw",
@@ -285,13 +300,8 @@ def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
     down = [each for each in unexposed(round) if round.cards[each].area != "aside"]
     if down and (at is None or len(round.cards) >= 4):
         hand = round.cards[down[0]].area
-        squeezer = round.squeezers.get(hand, "")
-        here = squeezer in turn.table.patrons and not turn.table.patrons[squeezer].away
-        steps.append(
-            _next(
-                "expose", squeezer if here else DEALER, say("next-open-hand", "Open the {hand:hand} cards.", hand=hand)
-            )
-        )
+        by = round.squeezers[hand] if may_squeeze(turn.table, hand) else DEALER
+        steps.append(_next("expose", by, say("next-open-hand", "Open the {hand:hand} cards.", hand=hand)))
     return tuple(steps)
 
 

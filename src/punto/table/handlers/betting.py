@@ -1,19 +1,19 @@
-"""Bets: the opening and the closing call, wagers placed and taken back between them, and found or pulled later."""
+"""Bets: the opening and the closing call, wagers placed and taken back between them, and pulled later."""
 
 from functools import lru_cache
 
 from punto.amounts import MOST
 from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
-from punto.rulebook.facts import FREE_HAND
+from punto.rulebook.facts import FREE_HAND, OTHER
 from punto.rulebook.vocabulary import DEALER
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
 from punto.table.handlers.differential import NO_REASON, Says, cure, cure_basis, curing, displace, gaps, room
-from punto.table.handlers.reporting import begin_free_hand, find_row, put_left_over
-from punto.table.handlers.wagers import advise, owned, spot_of, stands
+from punto.table.handlers.reporting import begin_free_hand, find_row, follow, put_left_over
+from punto.table.handlers.wagers import advise, chip, owned, spot_of, stands
 from punto.table.state import Round, Spot
 from punto.table.turn import Turn
 
@@ -30,7 +30,7 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:
             say("cards-change-before-round", "The cards must be changed before the next round."), shoe.replace
         )
     number = 1 if turn.table.round is None else turn.table.round.number + 1
-    if shoe.last_round is not None and number > shoe.last_round:
+    if shoe.last_round is not None and number > shoe.last_round and not shoe.free_after_last:
         raise turn.refuse(
             say("last-hand-of-shoe-played", "The last hand of this shoe has been played."),
             Basis(_last_hand(turn), ("AMB-97",)),
@@ -70,7 +70,8 @@ def _last_hand(turn: Turn) -> tuple[str, ...]:
 
 def place(turn: Turn, command: c.Place) -> None:
     """Put a patron's money on a bet, as far as the limits leave room; what is over goes back."""
-    turn.patron(command.patron)
+    if turn.patron(command.patron).away:
+        raise Refused(say("patron-has-left", "{patron} has left the table.", patron=command.patron))
     spot = spot_of(turn, command.patron, command.bet, command.box)
     basis = NO_REASON[1]
     if turn.by != command.patron:
@@ -117,6 +118,8 @@ def place(turn: Turn, command: c.Place) -> None:
         turn.happen(e.MoneyRefused, *spot, command.stake - stake, why[0] or "", basis=why[1])
     if under or stake < command.stake:
         advise(turn, spot)
+    if rest[1].clauses and not stands(turn, spot):
+        _give_way(turn, spot)
     if says[1].clauses:
         displace(turn)
 
@@ -238,10 +241,8 @@ def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[i
     hand = turn.book.bets[spot[2]].hand
     shared = scope is not None and scope.value == "box-and-hand" and hand is not None
     if shared:
-        laid = 0
-        for (_, box, bet), each in round.wagers.items():
-            if bet == spot[2] and box == spot[1]:
-                laid += each.stake
+        there = _in_box(round, spot)
+        laid = sum([round.wagers[each].stake for each in there])
     else:
         laid = round.wagers[spot].stake if spot in round.wagers else 0
     if laid + stake <= most:
@@ -251,8 +252,34 @@ def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[i
         "wager-over-maximum", "The maximum is {maximum:money}, and {laid:money} lies there.", maximum=most, laid=laid
     )
     if shared:
-        return max(most - laid, 0), (says, basis)
+        if not stands(turn, spot):  # standing money gives way to whoever sits there
+            laid -= sum([round.wagers[each].stake for each in there if stands(turn, each)])
+        return min(stake, max(most - laid, 0)), (says, basis)
     raise turn.refuse(says, basis)
+
+
+def _in_box(round: Round, spot: Spot) -> list[Spot]:
+    """The wagers on the same hand in the same box."""
+    return [each for each in round.wagers if each[1:] == spot[1:]]
+
+
+def _give_way(turn: Turn, spot: Spot) -> None:
+    """Give standing money back that the sitter's leaves no room for under the maximum, the latest first (AMB-22)."""
+    most = turn.table.setup.limits.maximum_of(spot[2])
+    basis = turn.basis("limits", "over-maximum").plus(turn.basis("limits", "differential-priority"))
+    while most is not None:
+        wagers = turn.round().wagers
+        there = _in_box(turn.round(), spot)
+        over = sum(wagers[each].stake for each in there) - most
+        standing = [each for each in there if stands(turn, each)]
+        if over <= 0 or not standing:
+            return
+        latest = max(standing, key=lambda each: wagers[each].money[-1][0])
+        unit = chip(turn, spot[2])
+        back = min(-(-over // unit) * unit, wagers[latest].money[-1][1])
+        says = say("standing-money-gives-way", "Over the maximum: standing money gives way.")
+        turn.happen(e.WagerLowered, *latest, back, says, basis=basis)
+        advise(turn, latest)
 
 
 def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
@@ -321,39 +348,11 @@ def withdraw(turn: Turn, command: c.Withdraw) -> None:
         displace(turn)
 
 
-def find(turn: Turn, command: c.Find) -> None:
-    """Enter a wager that was laid before the closing call and noticed after it; limits are applied at settlement."""
-    turn.staff()
-    turn.patron(command.patron)
-    round = turn.round()
-    if round.phase != "closed" or round.free:
-        raise Refused(say("wager-found-after-call", "A wager is found only after the closing call."))
-    spot = spot_of(turn, command.patron, command.bet, command.box)
-    limits = turn.table.setup.limits
-    priced = turn.table.menu[spot[2]]
-    check_stake(priced, command.stake, rounding_of(turn.book, limits))
-    if command.stake % limits.unit or command.stake > turn.table.patrons[spot[0]].balance:
-        raise Refused(
-            say(
-                "stake-cannot-have-lain",
-                "{patron} cannot have laid {stake:money}.",
-                patron=command.patron,
-                stake=command.stake,
-            )
-        )
-    if spot in round.wagers and round.wagers[spot].pulled:
-        raise Refused(
-            say(
-                "no-more-with-chips-taken-back",
-                "{patron} has taken the chips there back: no more can have lain with them.",
-                patron=command.patron,
-            )
-        )
-    turn.happen(e.WagerPlaced, *spot, command.stake, True, basis=turn.basis("betting", "misplaced"))
-
-
 def pull(turn: Turn, command: c.Pull) -> None:
-    """Note that chips were taken back after the closing call; the wager stands all the same (AMB-34)."""
+    """Note that chips were taken back after the closing call.
+
+    The wager stands all the same (AMB-34); where the book does not say so, that is referred (AMB-99).
+    """
     turn.staff()
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     if round.phase != "closed":
@@ -363,6 +362,9 @@ def pull(turn: Turn, command: c.Pull) -> None:
     late = turn.point("betting", "late-withdrawal")
     basis = late.basis if late is not None else Basis(turn.basis("betting", "closes").clauses, ("AMB-34",))
     turn.happen(e.WagerPulled, *spot, basis=basis)
+    if late is None:
+        note = say("wager-taken-back-late", "{patron} took a wager back after the closing call", patron=command.patron)
+        follow(turn, OTHER, note=note)
 
 
 def objection(turn: Turn, command: c.Object) -> None:

@@ -12,6 +12,7 @@ from punto.table.handlers.betting import close_bets
 from punto.table.handlers.differential import check_cured
 from punto.table.handlers.drawing import close_if_known, third_card_basis
 from punto.table.handlers.reporting import deal_card, follow, misdealt
+from punto.table.handlers.rights import may_draw, may_squeeze
 from punto.table.state import Round
 from punto.table.turn import Turn
 
@@ -53,6 +54,15 @@ def _dealing(turn: Turn, by: str) -> Round:
             say("controller-draws", "{patron} controls the shoe and draws.", patron=controller),
             turn.basis("dealing", name),
         )
+    if controller is not None and not may_draw(turn.table, controller):
+        raise turn.refuse(
+            say(
+                "controller-has-no-wager",
+                "{patron} has no wager in this round, and has not been let draw without one.",
+                patron=controller,
+            ),
+            turn.basis("dealing", "method-c-without-wager"),
+        )
     if controller is None:
         holder = turn.basis("dealing", "device-holder")
         method = turn.table.method
@@ -73,6 +83,10 @@ def _dealing(turn: Turn, by: str) -> Round:
         close_bets(turn, c.CloseBets(by=by))
         round = turn.round()
     check_cured(turn, round)
+    replaced = turn.table.shoe.replace if turn.table.shoe is not None else None
+    if replaced is not None and not turn.begun():
+        says = say("cards-change-before-first-card", "The cards must be changed before the first one is drawn.")
+        raise turn.refuse(says, replaced)
     return round
 
 
@@ -151,16 +165,19 @@ def _may_open(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
     clauses = {"B": "method-b-handling", "C": "method-c-other-hand"}
     for at in places:
         hand = round.cards[at].area
-        if round.squeezers.get(hand, _controller(turn)) != turn.by:
+        if not _holds_cards(turn, round, hand):
             basis = turn.basis("dealing", clauses.get(turn.table.method or "", "squeezer"))
             raise turn.refuse(
                 say("not-holding-hand", "{by} does not hold the {hand:hand} cards.", by=turn.by, hand=hand), basis
             )
 
 
-def _controller(turn: Turn) -> str | None:
-    """The patron who controls the shoe, and opens what is not passed to another (Method C)."""
-    return turn.table.shoe.controller if turn.table.shoe is not None else None
+def _holds_cards(turn: Turn, round: Round, hand: str) -> bool:
+    """Whether whoever gives the command may open a hand: who squeezes it, else who controls the shoe (Method C)."""
+    if hand in round.squeezers:
+        return round.squeezers[hand] == turn.by and may_squeeze(turn.table, hand)
+    controller = turn.table.shoe.controller if turn.table.shoe is not None else None
+    return controller == turn.by and may_draw(turn.table, turn.by)
 
 
 def _check_faces(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
@@ -285,6 +302,8 @@ def may_deal(turn: Turn) -> bool:
         return False
     if round.cards:
         return True
+    if shoe.replace is not None and not turn.begun():
+        return False
     try:
         check_cured(turn, round)
     except Refused:

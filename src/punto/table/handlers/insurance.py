@@ -10,7 +10,7 @@ from punto.settlement import Cover, Struck, cover_room
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import points_at, situation
-from punto.table.knowledge import is_shut
+from punto.table.knowledge import NEXT_CARD, is_shut
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.state import Question, Round, Spot, Window
 from punto.table.turn import Turn
@@ -120,6 +120,22 @@ def make_offer(
     )
 
 
+def join_window(turn: Turn, spot: Spot, basis: Basis) -> None:
+    """Offer the cover of the open window on one more wager, which was found while it is open."""
+    round = turn.round()
+    window, insurance = round.window, turn.book.insurance
+    if window is None or window.drawn or insurance is None or spot[2] != window.hand:
+        return
+    if spot in window.most or spot not in originals(turn, round, window.hand):
+        return
+    player, banker = points_at(round, window.stage)
+    own, opposite = (player, banker) if window.hand == "player" else (banker, player)
+    most = (*spot, _most(turn, round, window.row, spot, window.stage, window.late))
+    rests = Basis((insurance.windows, insurance.defined, insurance.original)).plus(window.row.basis).plus(basis)
+    odds = window.row.odds.text
+    turn.happen(e.InsuranceOffered, window.stage, window.hand, odds, own, opposite, (most,), window.late, basis=rests)
+
+
 def _most(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str, late: bool) -> int:
     """How much cover an Original Bet, as placed, still allows (AMB-54, 55, 56, 64, 106)."""
     insurance, limits = of_book(turn), turn.table.setup.limits
@@ -133,6 +149,11 @@ def _most(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str, late:
         paid = sum(each.stake * each.row.odds.fraction for each in counted)
         room = min(room, int((original - paid) / row.odds.fraction) // limits.unit * limits.unit)
     return max(room, 0)
+
+
+def cover_left(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str) -> bool:
+    """Whether any cover could still have been struck on an Original Bet: not where its cap is used up (AMB-64)."""
+    return _most(turn, round, row, spot, stage, False) > 0
 
 
 def _counts_all(turn: Turn) -> bool:
@@ -341,6 +362,11 @@ ACCEPT_NO_INSURANCE = Topic(
 )
 
 
+def _lay_there(round: Round, spot: Spot, stage: str) -> bool:
+    """Whether a wager was known before the card that ended a window was drawn; if not, nobody neglected it."""
+    return round.wagers[spot].found_at <= NEXT_CARD[stage]
+
+
 Missed = tuple[str, str, CoverRow, list[Spot]]
 """An offer that was not made: stage, hand, row and wagers."""
 
@@ -361,7 +387,8 @@ def unoffered(turn: Turn, round: Round) -> Iterator[Missed]:
             continue
         for hand in HANDS:
             row = insurance.row(stage, hand, here.own(hand), here.opposite(hand))
-            spots = originals(turn, round, hand) if row is not None else []
+            there = originals(turn, round, hand) if row is not None else []
+            spots = [spot for spot in there if _lay_there(round, spot, stage)]
             if row is not None and spots:
                 yield stage, hand, row, spots
                 break

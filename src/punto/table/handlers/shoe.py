@@ -1,7 +1,7 @@
 """The cards in use: loaded, burned, announced as coming to their end, and taken out of use."""
 
 from punto.coup import CARDS_IN_A_DECK
-from punto.messages import say
+from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
 from punto.table import commands as c
 from punto.table import events as e
@@ -13,7 +13,7 @@ def load_shoe(turn: Turn, command: c.LoadShoe) -> None:
     turn.staff()
     if turn.table.shoe is not None:
         raise Refused(say("cards-in-use-already", "Cards are in use already: end that shoe first."))
-    turn.between_rounds(say("cards-changed-between-rounds", "Cards are changed only between rounds."))
+    _between_hands(turn, say("cards-changed-between-rounds", "Cards are changed only between rounds."))
     basis = turn.book.decks.basis.plus(turn.basis("dealing", "devices"))
     if len(command.commitment) > 64 or (turn.table.setup.shoe == "virtual") != bool(command.commitment):
         raise Refused(
@@ -24,6 +24,13 @@ def load_shoe(turn: Turn, command: c.LoadShoe) -> None:
         )
     cards = turn.table.setup.decks * CARDS_IN_A_DECK
     turn.happen(e.ShoeLoaded, turn.table.shoes + 1, cards, command.commitment, basis=basis)
+
+
+def _between_hands(turn: Turn, says: Sentence) -> None:
+    """Refuse while a round runs; bets that lie there before a round has begun stay when the cards must be changed."""
+    shoe = turn.table.shoe
+    if turn.begun() or not (shoe is None or shoe.replace is not None):
+        turn.between_rounds(says)
 
 
 def burn(turn: Turn, command: c.Burn) -> None:
@@ -55,7 +62,7 @@ def end_shoe(turn: Turn, command: c.EndShoe) -> None:
     """Take the cards out of use, with those that were carried over."""
     turn.staff()
     shoe = turn.shoe()
-    turn.between_rounds(say("shoe-ends-between-rounds", "A shoe ends only between rounds."))
+    _between_hands(turn, say("shoe-ends-between-rounds", "A shoe ends only between rounds."))
     turn.unblocked()
     turn.lapse("next-round")
     turn.happen(e.ShoeEnded, command.seed[:64], command.key[:64], basis=shoe.replace or Basis())

@@ -53,10 +53,12 @@ def take_step(turn: Turn, procedure: Procedure) -> None:
 def _void(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     round = turn.table.round
     basis = rests_on(step, procedure).plus(turn.basis("money", "void"))
+    if procedure.ruled:
+        basis = residual(turn.table)[1].basis.plus(turn.basis("authority", "ruling")).plus(basis)
     if round is None or round.phase == "void":
         done(turn, step, procedure, says=say("no-round-to-void", "No round is left to be void."))
         return
-    if round.phase == "settled":
+    if round.phase == "settled" and not procedure.ruled:
         reversal = turn.point("money", "reversal")
         if procedure.answer is None and reversal is not None:
             says = say(
@@ -115,8 +117,9 @@ def _notice(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def _continue(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    later = procedure.rest[1:]
-    if later and later[0].verb == "offer" and turn.table.running is not None and not procedure.until_round_end:
+    later, running = procedure.rest[1:], turn.table.running
+    begun = running is not None and bool(running.cards)
+    if later and later[0].verb == "offer" and begun and not procedure.until_round_end:
         turn.happen(e.Waiting, basis=rests_on(step, procedure))
         return
     done(turn, step, procedure, says=say("play-goes-on", "Play goes on."))
