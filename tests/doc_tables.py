@@ -6,7 +6,18 @@
 import re
 from collections.abc import Callable, Iterable
 
-from punto.rulebook.facts import CONDITIONS, EARLIER, FACTS, GUARDS, IN_BOOKS, REPORTABLE, Detail, Fact
+from punto.rulebook.facts import (
+    CONDITIONS,
+    EARLIER,
+    FACTS,
+    GUARDS,
+    IN_BOOKS,
+    REPORTABLE,
+    SIGNS,
+    TOLD_BY_COMMAND,
+    Detail,
+    Fact,
+)
 
 from console import DOCS
 
@@ -58,9 +69,23 @@ def _reports() -> list[str]:
     ]
 
 
+def _one_event() -> list[str]:
+    commands = [_row(f"`{told}`", when, f"`{fact}`") for told, (when, fact) in TOLD_BY_COMMAND.items()]
+    facts = [
+        _row(f"`{name}`", SIGNS[each.sign] + (_UNLESS if each.unless else ""), f"`{each.fact}`")
+        for name in REPORTABLE
+        for each in FACTS[name].really
+    ]
+    return [*commands, *facts]
+
+
+_UNLESS = "; not where the book has a row of its own for that case"
+
+
 TABLES: dict[str, Callable[[], list[str]]] = {
     "| fact | guards | meaning |": _guards_of_facts,
     "| guard | values | meaning |": _guards,
+    "| told as | if | is really |": _one_event,
     "| fact | details | when | only if | virtual shoe |": _reports,
 }
 """The rows of a table, by its head."""

@@ -38,6 +38,7 @@ from punto.table import (
     encode,
     evolve,
     fold,
+    why_not,
 )
 from punto.table import commands as c
 from punto.table import events as e
@@ -1210,13 +1211,14 @@ def test_a_paid_round_is_corrected_though_its_shoe_has_ended() -> None:
     assert (world.table.patrons["ann"].balance, world.table.patrons["bob"].balance) == (98000, 102000)
 
 
-def test_a_card_drawn_too_early_may_be_the_fourth() -> None:
-    """Three cards lie open and one more aside: it becomes the Banker's second, and nothing is called before."""
+def test_a_card_that_is_due_is_not_in_excess() -> None:
+    """Three cards lie open and the Banker is due the fourth: drawn to the Banker it is no error."""
     three = (c.Draw(), c.Draw(), c.Draw(), c.Expose(("3s", "4h", "6s")))
-    excess = (c.Report("excess-card", hand="banker", faces=("8c",)), c.Answer(1, "continue", "Keep it.", by=BOSS))
     method = c.SetMethod("B", by="pit-manager")
-    world = tell("dragon-tiger-mbs", *SEATED, method, *EVEN, *three, *excess, c.Draw())
-    assert [each.area for each in world.table.round.cards] == ["player", "banker", "player", "banker"]  # type: ignore[union-attr]
+    world = tell("dragon-tiger-mbs", *SEATED, method, *EVEN, *three)
+    refused = why_not(world.table, c.Report("excess-card", hand="banker", faces=("8c",)))
+    assert refused is not None
+    assert "due to the Banker hand" in refused.reason
 
 
 def test_a_ruling_may_go_on_after_the_round_has_ended() -> None:

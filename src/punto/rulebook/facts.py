@@ -77,6 +77,16 @@ class Drill(msgspec.Struct, frozen=True):
     """What is told where a detail is left out."""
 
 
+class Really(msgspec.Struct, frozen=True):
+    """What is told as one fact is really another, if a named sign shows it: one event has one outcome."""
+
+    fact: str
+    sign: str
+    """What the table knows by which it tells; see `SIGNS`."""
+    unless: str | None = None
+    """A guard: where a row of the book tells the case by it, the fact stays what it was told as."""
+
+
 class Fact(msgspec.Struct, frozen=True, kw_only=True):
     """Something that went wrong: what is told of it, when it can be true, and what it is called."""
 
@@ -92,6 +102,8 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     moment: Moment = "round"
     conditions: tuple[str, ...] = ()
     """The named conditions under which it is possible."""
+    really: tuple[Really, ...] = ()
+    """Which other fact it is, by what the table knows; the first sign that holds counts."""
     virtual: bool = False
     """It can happen where the service deals from a committed seed: it concerns people, money or an interruption."""
     by_patron: bool = False
@@ -196,7 +208,8 @@ GUARDS: Mapping[str, Guard] = {
 CONDITIONS: Mapping[str, str] = {
     "card-of-this-round": "a card of the running round has been dealt",
     "after-first-card": "a card of the running round has been dealt",
-    "hands-open": "the cards of both hands are open",
+    "excess-known": "the cards before it are open, where the book's rows depend on which hand is due a card",
+    "not-due": "the next card is not due to that hand",
     "differential-met": "the differential is not exceeded",
     "bets-closed": "bets are not open",
     "not-burnt": "the burn has not been done",
@@ -205,8 +218,37 @@ CONDITIONS: Mapping[str, str] = {
     "something-called": "points or a result were called, the hands are finished, or cards are named",
     "offer-missed": "an offer of insurance was due and not made; for a patron, an offer to them",
     "insurance-offered": "insurance was offered in this round",
+    "shoe-too-short": "fewer cards are left than the round needs for certain",
+    "device-deals": "an electronic shoe deals",
+    "patrons-handle-cards": "patrons handle cards at this table",
+    "hand-dealt": "the hand has a card",
+    "one-after-the-other": "the cards came out one after the other",
+    "cards-open": "the cards named are open",
+    "cards-with-a-hand": "the cards named lie with a hand, not aside",
+    "opened-too-early": "the cards named are none of the first four at a table where those are dealt face up",
 }
 """What each named condition asks for."""
+
+# Which fact it is
+
+SIGNS: Mapping[str, str] = {
+    "first-four-not-dealt": "the first four cards are not all dealt, and the card was due to the other hand",
+    "player-due-a-third": "the card lies with the Banker, and the Player was due it",
+    "fourth-card-of-the-player": "the Player has three cards, and the Banker was due the card",
+    "player-stands": "the third card lies with the Player, who stands, and the Banker was due it",
+    "seen-before-the-points": "its face was seen before the points lie open that show whether it is in excess",
+    "excess-dealt-with": "the card is the one in excess that is being dealt with",
+    "first-four-in-place": "it is one of the first four cards, which are dealt face down, and lies where it belongs",
+    "movement-not-in-the-book": "a face was seen, and the book has no row about a card seen in moving the shoe",
+}
+"""What each sign is: something that the table knows by itself, from the cards, their places and the book."""
+
+TOLD_BY_COMMAND: Mapping[str, tuple[str, str]] = {
+    "draw to=HAND": ("the hand is not due the next card", "excess-card"),
+    "draw": ("a card is due, and the shoe is empty", "too-few-cards"),
+    "announce result winner=WINNER": ("the cards show another winner", "wrong-call"),
+}
+"""Commands that tell of a fact by themselves, and when they do."""
 
 # Facts about the cards in the shoe
 
@@ -241,6 +283,7 @@ TOO_FEW_CARDS = Fact(
     id="too-few-cards",
     names=("Too few cards to finish the hand", "牌不足以完成此局"),
     meaning="the shoe cannot finish the round",
+    conditions=("shoe-too-short",),
     drill=Drill("The shoe is empty, and the hand is not finished.", when="card-due"),
 )
 
@@ -254,6 +297,7 @@ WRONG_NUMBER = Fact(
     details=(RECONSTRUCTIBLE, EARLIER),
     moment="last-round",
     conditions=("card-of-this-round",),
+    really=(Really("excess-card", "excess-dealt-with"),),
     drill=Drill(
         "A hand has got the wrong number of cards.", when="finished", after_payment=True, variants=_CANNOT_BE_TOLD
     ),
@@ -264,7 +308,13 @@ EXCESS_CARD = Fact(
     meaning="a card drawn beyond the Table of Play",
     guards=("hand", "player-due", "banker-due", "exposed", "outcome"),
     details=(replace(HAND, missing=say("which-hand-drawn", "Say to which hand the card was drawn.")), FACES),
-    conditions=("after-first-card", "hands-open"),
+    conditions=("after-first-card", "not-due", "excess-known"),
+    really=(
+        Really("wrong-area", "first-four-not-dealt"),
+        Really("wrong-area", "player-due-a-third", unless="player-due"),
+        Really("wrong-area", "fourth-card-of-the-player"),
+        Really("exposed-card", "seen-before-the-points"),
+    ),
     lays="one-aside",
     examples=_EACH_HAND,
     drill=Drill(
@@ -280,6 +330,8 @@ EXPOSED_CARD = Fact(
     guards=("outcome", "position"),
     details=(CARDS, FACES),
     moment="any",
+    conditions=("cards-closed", "opened-too-early"),
+    really=(Really("excess-card", "excess-dealt-with"), Really("face-up-deal", "first-four-in-place")),
     lays="seen",
     of_next_hand=True,
     drill=Drill("A card slips out of the shoe and shows its face.", variants=({"faces": ("?",)},)),
@@ -290,6 +342,8 @@ WRONG_AREA = Fact(
     meaning="a card laid to the wrong hand, or in the wrong order",
     guards=("outcome", "reconstructible", "number"),
     details=(replace(CARDS, least=1), RECONSTRUCTIBLE),
+    conditions=("cards-with-a-hand",),
+    really=(Really("excess-card", "player-stands"),),
     lays="other-hand",
     put_in_order=True,
     examples=({"cards": "last"},),
@@ -308,6 +362,7 @@ WRONG_PERSON = Fact(
         EXPOSED,
         RECONSTRUCTIBLE,
     ),
+    conditions=("patrons-handle-cards", "hand-dealt"),
     handed_over=True,
     examples=_EACH_HAND,
     drill=Drill(
@@ -321,6 +376,7 @@ NOT_DELIVERED = Fact(
     names=("Cards were not delivered", "牌未交給客人"),
     meaning="cards not handed to the patron entitled to them",
     details=(HAND, PATRON),
+    conditions=("patrons-handle-cards",),
     drill=Drill("The cards were not handed to the patron who was to squeeze them.", when="squeezing"),
 )
 FACE_UP_DEAL = Fact(
@@ -338,7 +394,7 @@ SIMULTANEOUS_DRAW = Fact(
     meaning="cards drawn together",
     guards=("order", "touches"),
     details=(replace(CARDS, least=2), ORDER),
-    conditions=("differential-met",),
+    conditions=("differential-met", "one-after-the-other"),
     lays="named-aside",
     examples=({"cards": "next-two"}, {"cards": "last-two"}),
     drill=Drill(
@@ -369,6 +425,7 @@ SHOWN_IN_MOVEMENT = Fact(
     meaning="cards seen while the device was moved",
     guards=("method",),
     details=(FACES,),
+    really=(Really("exposed-card", "movement-not-in-the-book"),),
     lays="seen-in-movement",
     drill=Drill("A card was seen while it was being moved.", when="unfinished"),
 )
@@ -387,7 +444,7 @@ DEVICE_RESET = Fact(
     id="device-reset",
     names=("The shoe was reset", "牌靴被重設"),
     meaning="the dealing device had to be reset",
-    conditions=("bets-closed",),
+    conditions=("device-deals", "bets-closed"),
     drill=Drill("The shoe was reset in the middle of the hand.", when="unfinished"),
 )
 CARDS_CARRIED_OFF = Fact(
@@ -467,6 +524,7 @@ ABSENT_HANDLER = Fact(
     names=("Whoever holds the cards is away", "持牌者離開"),
     meaning="whoever handles the cards is away",
     details=(PATRON,),
+    conditions=("patrons-handle-cards",),
     virtual=True,
     drill=Drill("The patron who holds the cards has gone away.", when="squeezing"),
 )
@@ -476,7 +534,7 @@ WRONG_CALL = Fact(
     meaning="the dealer called a wrong result",
     details=(CARDS, replace(FACES, role="true")),
     moment="last-round",
-    conditions=("something-called",),
+    conditions=("cards-open", "something-called"),
     virtual=True,
     drill=Drill("The dealer called the wrong result.", when="finished"),
 )
@@ -486,6 +544,7 @@ WRONG_DISPLAY = Fact(
     meaning="a display shows a wrong result",
     details=(CARDS, FACES),
     moment="any",
+    conditions=("cards-open",),
     virtual=True,
     drill=Drill("The display shows something else than the cards.", when="open-cards", after_payment=True),
 )

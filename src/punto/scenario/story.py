@@ -202,8 +202,23 @@ def _value(key: str, hint: Any, value: str, where: str) -> Any:
         return _pairs(key, value, where)
     if "tuple" in str(hint):
         items = [each for each in value.replace(",", " ").split() if each]
-        return [int(each) for each in items] if "int" in str(hint) and all(i.isdecimal() for i in items) else items
+        return _numbers(items) or items if "int" in str(hint) else items
     return value
+
+
+def _numbers(items: list[str]) -> list[int] | None:
+    """Whole numbers, and all from one to another where `4-9` is written; None if something else is among them.
+
+    >>> _numbers(["0", "4-6"])
+    [0, 4, 5, 6]
+    """
+    found: list[int] = []
+    for each in items:
+        first, dash, last = each.partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()):
+            return None
+        found += range(int(first), int(last or first) + 1)
+    return found
 
 
 def _remedy(text: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from punto.coup import Card
 from punto.table.felt import aside
-from punto.table.state import Round, Table
+from punto.table.state import Round, Shoe, Table
 
 Place = Literal["shoe", "hand", "aside", "burnt", "carried", "discarded", "carried-off"]
 
@@ -47,6 +47,26 @@ def _on_the_felt(round: Round, at: int) -> Place:
     if round.cards[at].area == "aside":
         return "aside"
     return "discarded" if round.phase == "settled" else "hand"
+
+
+def copies_out(table: Table, face: str, but: tuple[int, ...] = ()) -> int:
+    """How many cards of a face have been seen of the shoe in use, but for the cards at some places of the round."""
+    shoe, round = table.shoe, table.round
+    if shoe is None:
+        return 0
+    found = shoe.faces.get(face, 0)
+    if round is not None and round.shoe == shoe.number:
+        found += len(
+            [at for at, each in enumerate(round.cards) if each.face and str(each.face) == face and at not in but]
+        )
+        found += len([each for each in round.reserve if each and str(each) == face])
+    found += len([each for each in shoe.carried if each and str(each) == face])
+    return found + len([each for each in shoe.top if each and str(each.face) == face])
+
+
+def is_whole(shoe: Shoe) -> bool:
+    """Whether no card has left a shoe yet."""
+    return shoe.left == shoe.cards
 
 
 def known_on_top(table: Table) -> tuple[str, ...]:

@@ -248,6 +248,8 @@ class Shoe(msgspec.Struct, frozen=True):
     discarded: int = 0
     """Cards of earlier rounds."""
     carried_off: int = 0
+    faces: dict[str, int] = {}
+    """How often each face has lain open in its earlier rounds, or was seen and burned."""
     top: tuple[Seen | None, ...] = ()
     """The next cards in the shoe as far as they are known; None for one between that nobody saw."""
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from punto.rulebook import Book
 from punto.table import events as e
-from punto.table.apply.tools import money, with_round, with_shoe
+from punto.table.apply.tools import count_faces, money, with_round, with_shoe
 from punto.table.state import Patron, Post, Shoe, Table
 
 
@@ -86,7 +86,9 @@ def _burned(table: Table, event: e.Burned) -> Table:
     shoe = table.shoe
     assert shoe is not None
     count = event.count
-    return with_shoe(table, left=shoe.left - count, burned=True, burnt=shoe.burnt + count, top=shoe.top[count:])
+    burnt, top = shoe.burnt + count, shoe.top[count:]
+    faces = count_faces(shoe.faces, (each.face for each in shoe.top[:count] if each))
+    return with_shoe(table, left=shoe.left - count, burned=True, burnt=burnt, top=top, faces=faces)
 
 
 def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:

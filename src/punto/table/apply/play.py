@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from punto.coup import card
 from punto.rulebook import Book, CoverRow
+from punto.rulebook.facts import FACTS
 from punto.table import events as e
 from punto.table.apply.tools import (
     clear_felt,
@@ -19,7 +20,20 @@ from punto.table.apply.tools import (
     with_shoe,
 )
 from punto.table.felt import lay, points_at
-from punto.table.state import Area, Felt, Patron, Phase, Placed, PlacedCover, Round, Seen, Spot, Table, Window
+from punto.table.state import (
+    Area,
+    Felt,
+    Patron,
+    Phase,
+    Placed,
+    PlacedCover,
+    Procedure,
+    Round,
+    Seen,
+    Spot,
+    Table,
+    Window,
+)
 
 
 def _opened(table: Table, event: e.BetsOpened) -> Table:
@@ -156,6 +170,7 @@ def _seen(table: Table, event: e.CardsSeen) -> Table:
     shoe = table.shoe
     if event.at:
         cards = [replace(each, seen=True) if at in event.at else each for at, each in enumerate(current(table).cards)]
+        table = _shown_aside(table, event.at)
         return with_cards(table, tuple(cards))
     assert shoe is not None
     faces = tuple(card(each) for each in event.faces)
@@ -173,7 +188,21 @@ def _exposed(table: Table, event: e.CardsExposed | e.FacesCorrected) -> Table:
     cards = list(current(table).cards)
     for at, face in zip(event.at, event.faces, strict=True):
         cards[at] = Felt(cards[at].area, card(face))
-    return with_cards(table, tuple(cards), polled=None, revealed=True)
+    return with_cards(_shown_aside(table, event.at), tuple(cards), polled=None, revealed=True)
+
+
+def _shown_aside(table: Table, places: tuple[int, ...]) -> Table:
+    """The table when cards have been seen: if one lies aside, what is being done about it takes that into account."""
+    if not table.procedures or all(current(table).cards[at].area != "aside" for at in places):
+        return table
+    return replace(table, procedures=tuple(_shown(each) for each in table.procedures))
+
+
+def _shown(procedure: Procedure) -> Procedure:
+    """What is being done about a card in excess, once its face is known."""
+    if FACTS[procedure.fact].lays != "one-aside" or procedure.guards.get("exposed") != "false":
+        return procedure
+    return replace(procedure, guards={**procedure.guards, "exposed": "true"})
 
 
 def _announced(table: Table, event: e.Announced) -> Table:

@@ -1,9 +1,11 @@
 """What events need to change a table: moving money, and replacing its round, its cards or its shoe."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
 
+from punto.coup import Card
 from punto.table import events as e
 from punto.table.felt import lay
 from punto.table.knowledge import stages_opened
@@ -51,7 +53,18 @@ def clear_felt(table: Table, **changes: Any) -> Table:
         return with_shoe(table, **changes)
     gone = len(round.gone)
     discarded = shoe.discarded + len(round.cards) + len(round.reserve) - gone
-    return with_shoe(table, discarded=discarded, carried_off=shoe.carried_off + gone, **changes)
+    faces = count_faces(shoe.faces, (*(each.face for each in round.cards), *round.reserve))
+    return with_shoe(table, discarded=discarded, carried_off=shoe.carried_off + gone, faces=faces, **changes)
+
+
+def count_faces(faces: dict[str, int], more: Iterable[Card | None]) -> dict[str, int]:
+    """How often each face has been seen, with those of more cards."""
+    found = dict(faces)
+    for each in more:
+        if each is not None:
+            face = str(each)
+            found[face] = found.get(face, 0) + 1
+    return found
 
 
 def keep_free(table: Table) -> Table:

@@ -42,7 +42,8 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:
             methods.basis,
         )
     burn = turn.point("dealing", "burn")
-    if turn.table.setup.shoe == "virtual" and burn is not None and not shoe.burned and not shoe.rounds:
+    must = turn.table.setup.shoe == "virtual" or bool(shoe.top)  # a card that was seen begins no hand
+    if must and burn is not None and not shoe.burned and not shoe.rounds:
         raise turn.refuse(
             say("burn-before-round", "A card is burned before the first round."), burn.basis
         )  # a virtual burn cannot be made good later

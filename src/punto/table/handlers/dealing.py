@@ -10,7 +10,7 @@ from punto.table.authority import post_of
 from punto.table.felt import FIRST_FOUR, coup, due, points, unexposed, whole
 from punto.table.handlers.betting import close_bets
 from punto.table.handlers.differential import check_cured
-from punto.table.handlers.drawing import close_if_known, third_card_basis
+from punto.table.handlers.drawing import check_copies, close_if_known, third_card_basis
 from punto.table.handlers.reporting import deal_card, follow, misdealt
 from punto.table.handlers.rights import may_draw, may_squeeze
 from punto.table.state import Round
@@ -26,7 +26,7 @@ def draw(turn: Turn, command: c.Draw) -> None:
             say("cards-laid-to-hands", "Cards are laid to player or banker, not to {area:quoted}.", area=command.to)
         )
     if command.to is not None and command.to != at:
-        misdealt(turn, round, command.to, at)
+        misdealt(turn, command.to)
         return
     if at is None:
         waits = unexposed(round)
@@ -106,6 +106,7 @@ def expose(turn: Turn, command: c.Expose) -> None:
             raise Refused(error.says) from None
         if round.cards[at].face is not None:
             _check_known(turn, round, at, faces[-1])
+    check_copies(turn, tuple(faces), places)
     _check_faces(turn, round, places)
     turn.happen(e.CardsExposed, places, tuple(faces), basis=_open_basis(turn, round, places))
     window, insurance = turn.round().window, turn.book.insurance

@@ -4,9 +4,11 @@ from functools import lru_cache
 
 from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
+from punto.rulebook.facts import DECK_COUNT
 from punto.table import events as e
 from punto.table.felt import points
 from punto.table.knowledge import is_known
+from punto.table.places import copies_out
 from punto.table.state import Round
 from punto.table.turn import Turn
 
@@ -68,6 +70,27 @@ def close_if_known(turn: Turn) -> None:
         return
     assert turn.book.insurance is not None
     turn.happen(e.WindowClosed, basis=turn.book.insurance.basis("lapses").plus(Basis((), ("AMB-112",))))
+
+
+def check_copies(turn: Turn, faces: tuple[str, ...], places: tuple[int, ...] = ()) -> None:
+    """Refuse faces of which more would have come out of the shoe than its decks hold.
+
+    `places` are the cards that the faces are said of: what was known of them before is not counted.
+    """
+    table = turn.table
+    if table.setup.shoe == "virtual":
+        return  # its faces come from the committed seed
+    for face in dict.fromkeys(faces):
+        if copies_out(table, face, places) + faces.count(face) > table.setup.decks:
+            rows = (row.basis for row in table.book.irregularities if row.fact == DECK_COUNT.id)
+            says = say(
+                "more-copies-than-decks",
+                "The shoe holds {face} no more often than {decks}, and so often it has come: was a card misread, or is "
+                "there one too many?",
+                decks=table.setup.decks,
+                face=face,
+            )
+            raise turn.refuse(says, next(rows, Basis()))
 
 
 def third_card_basis(book: Book, method: str | None) -> Basis:

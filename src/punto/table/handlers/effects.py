@@ -84,8 +84,9 @@ def _seen_places(round: Round, fact: Fact, report: c.Report, dealt: int) -> tupl
     """The places of the cards that were seen: those named, else the one that was drawn in error."""
     if report.cards:
         return report.cards
-    drawn_in_error = len(round.cards) > dealt or fact.lays == "one-aside"
-    return (len(round.cards) - 1,) if drawn_in_error else ()
+    if fact.lays == "one-aside":
+        return aside(round)[-1:]
+    return (len(round.cards) - 1,) if len(round.cards) > dealt else ()
 
 
 def _open(turn: Turn, places: tuple[int, ...], faces: tuple[str, ...]) -> None:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from punto.coup import BadCards, card
-from punto.messages import say
+from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import (
     EXCESS_CARD,
@@ -19,20 +19,20 @@ from punto.rulebook.facts import (
     REPORTABLE,
     REPORTED,
     TOO_FEW_CARDS,
-    WRONG_AREA,
     Fact,
 )
 from punto.rulebook.model import Irregularity
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
-from punto.table.felt import unexposed
-from punto.table.handlers.conditions import check_conditions
-from punto.table.handlers.drawing import close_if_known, take_card
+from punto.table.felt import aside
+from punto.table.handlers.conditions import check_conditions, waits_for_points
+from punto.table.handlers.drawing import check_copies, close_if_known, take_card
 from punto.table.handlers.effects import lay_down
 from punto.table.handlers.guards import guards_of, holds
-from punto.table.places import left_over
-from punto.table.state import Round
+from punto.table.handlers.signs import recognise
+from punto.table.places import is_whole, left_over
+from punto.table.state import Procedure
 from punto.table.turn import NOTHING, Turn
 
 NO_GUARDS: Mapping[str, str] = MappingProxyType({})
@@ -83,22 +83,11 @@ def deal_card(turn: Turn, area: str) -> None:
         follow(turn, TOO_FEW_CARDS)
 
 
-def misdealt(turn: Turn, round: Round, to: str, at: str | None) -> None:
+def misdealt(turn: Turn, to: str) -> None:
     """Report a card that was laid where it was not due; which fact it is follows from where it lies."""
     if turn.table.setup.shoe == "virtual":
         raise Refused(_NOT_OF_A_VIRTUAL_SHOE)
-    if at is None and (len(round.cards) < 4 or any(round.cards[at].area != "aside" for at in unexposed(round))):
-        raise turn.refuse(
-            say("no-card-due-before-open", "No card is due before those that lie face down are open."),
-            turn.basis("dealing", "play"),
-        )
-    if len(round.cards) >= 4:
-        follow(turn, EXCESS_CARD, hand=to)
-        return
-    place = len(round.cards)
-    deal_card(turn, to)
-    if len(turn.round().cards) > place:
-        follow(turn, WRONG_AREA, cards=(place,), laid=True)
+    follow(turn, EXCESS_CARD, hand=to)
 
 
 def put_left_over(turn: Turn) -> bool:
@@ -137,7 +126,11 @@ def begin_free_hand(turn: Turn) -> None:
 
 def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -> None:
     """Check that a fact can be true, do to the cards what it did, and begin what the book says of it."""
+    fact, command, laid = recognise(turn, fact, command, laid=laid)
     if any(each.fact == fact.id for each in turn.table.procedures):
+        if _tells_more(turn, fact, command):
+            _add_face(turn, fact, command)
+            return
         question = turn.blocked()
         raise turn.refuse(
             say("already-dealt-with", "That is being dealt with."), question.basis if question else Basis()
@@ -156,14 +149,64 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
     if command.earlier or fact.moment == "earlier":
         _begin_late(turn, fact, command)
         return
-    faces = _faces(command)
+    faces = _faces(turn, command)
+    waits = _waits(turn, fact)
     lay_down(turn, fact, command, faces, laid=laid)
     close_if_known(turn)
+    if waits is not None:
+        turn.happen(e.NotedDown, waits[0], basis=waits[1])
+        return
     if turn.table.running is None and fact.moment == "round":
         _begin(turn, command, None, {}, faces)
         return
     guards = guards_of(turn, fact, command)
     _begin(turn, command, find_row(turn, fact, guards), guards, faces)
+
+
+def _tells_more(turn: Turn, fact: Fact, command: c.Report) -> bool:
+    """Whether a report adds to what is being dealt with that a card in excess was seen, or its face."""
+    round = turn.table.running
+    if round is None or fact.lays != "one-aside" or not (command.faces or command.cards):
+        return False
+    return any(round.cards[at].face is None for at in command.cards or aside(round)[-1:])
+
+
+def _add_face(turn: Turn, fact: Fact, command: c.Report) -> None:
+    """Open a card that is being dealt with; if the book has another row for a card that was seen, that one counts."""
+    before = find_row(turn, fact, _procedure(turn, fact).guards)
+    if command.faces:
+        lay_down(turn, fact, command, _faces(turn, command), laid=True)
+    else:
+        turn.happen(e.CardsSeen, command.cards)
+    close_if_known(turn)
+    at, procedure = turn.table.procedures.index(_procedure(turn, fact)), _procedure(turn, fact)
+    now = find_row(turn, fact, procedure.guards)
+    if now == before or at != len(turn.table.procedures) - 1:
+        return
+    for question in turn.table.questions:
+        if question.step == at:
+            turn.happen(e.Lapsed, question.id, basis=question.basis)
+    for step in procedure.rest:
+        says = say("judged-anew", "The card has been seen, and is judged anew.")
+        turn.happen(e.StepTaken, step.verb, step.object, "", says, basis=procedure.basis)
+    _begin(turn, command, now, {**procedure.guards}, command.faces)
+
+
+def _procedure(turn: Turn, fact: Fact) -> Procedure:
+    return next(each for each in turn.table.procedures if each.fact == fact.id)
+
+
+def _waits(turn: Turn, fact: Fact) -> tuple[Sentence, Basis] | None:
+    """Why nothing follows yet from a card that came out or was seen: what it is, is known only later."""
+    running, shoe = turn.table.running, turn.table.shoe
+    if fact.lays == "one-aside" and running is not None and waits_for_points(turn.table, running):
+        says = say("card-waits-for-points", "The card waits aside until the points show where it belongs.")
+        return says, turn.basis("dealing", "play").plus(Basis((), ("AMB-111",)))
+    burn = turn.point("dealing", "burn")
+    if fact.of_next_hand and running is None and burn is not None and shoe is not None and is_whole(shoe):
+        says = say("seen-card-is-burned", "The card that was seen is burned, and begins no hand.")
+        return says, burn.basis.plus(Basis((), ("AMB-111",)))
+    return None
 
 
 def _begin(
@@ -192,8 +235,10 @@ def _begin(
 
 def _begin_late(turn: Turn, fact: Fact, command: c.Report) -> None:
     """An error of an earlier round: by the fact's own row for that, else by the row about late errors."""
-    round = turn.table.round
-    if turn.table.running is None and (round is None or round.number < 2):
+    round, running = turn.table.round, turn.table.running
+    begins = turn.point("round", "begins")
+    begun = running is None or bool(running.cards) or (begins is not None and begins.value == "opening-call")
+    if round is None or round.number < (2 if begun else 3):
         raise turn.refuse(say("no-later-round", "No later round has begun since."), turn.basis("round", "begins"))
     guards = {"noticed": "next-round"}
     found = None
@@ -258,7 +303,7 @@ def _check_places(turn: Turn, fact: Fact, command: c.Report) -> None:
         raise Refused(say("which-cards", "Say which cards: at least {least} places in drawn order.", least=least))
 
 
-def _faces(command: c.Report) -> tuple[str, ...]:
+def _faces(turn: Turn, command: c.Report) -> tuple[str, ...]:
     try:
         faces = tuple(str(card(each)) for each in command.faces)
     except BadCards as error:
@@ -267,4 +312,5 @@ def _faces(command: c.Report) -> tuple[str, ...]:
         raise Refused(say("as-many-faces-as-places", "As many faces as places."))
     if not command.cards and len(faces) > 1:
         raise Refused(say("one-face-at-most", "One face at most for the one card that was seen."))
+    check_copies(turn, faces, command.cards)
     return faces

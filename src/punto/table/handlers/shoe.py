@@ -38,8 +38,10 @@ def burn(turn: Turn, command: c.Burn) -> None:
     turn.staff()
     shoe, basis = turn.shoe(), turn.basis("dealing", "burn")
     running = turn.table.running
+    if turn.point("dealing", "burn") is None:
+        raise turn.refuse(say("no-burn-in-book", "This book has no burn: every card is dealt."), turn.book.decks.basis)
     dealt = shoe.left + len(shoe.carried) < turn.table.setup.decks * CARDS_IN_A_DECK and not shoe.burned
-    if shoe.rounds > 1 or dealt or (running is not None and running.cards):
+    if shoe.rounds > 1 or dealt or (running is not None and running.phase == "closed"):
         raise turn.refuse(
             say("burn-before-first-card", "Cards are burned before the first card of a shoe is dealt."), basis
         )

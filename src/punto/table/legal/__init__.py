@@ -13,7 +13,7 @@ from punto.table import commands as c
 from punto.table.legal.candidates import CANDIDATES
 from punto.table.legal.confirming import Asking, Candidate, confirmed, merged, refusals
 from punto.table.legal.entry import Legal
-from punto.table.legal.fields import Choice, Each, FaceCount, Field, Range, Some, Text, Unseen
+from punto.table.legal.fields import Choice, Each, FaceCount, FaceRow, Field, Range, Some, Text, Unseen
 from punto.table.legal.reports import reports_of
 from punto.table.state import Table
 
@@ -21,6 +21,7 @@ __all__ = [
     "Choice",
     "Each",
     "FaceCount",
+    "FaceRow",
     "Field",
     "Legal",
     "Range",
@@ -59,7 +60,7 @@ def legal_commands(table: Table, who: str, kinds: Collection[type[c.Command]] | 
     ['CloseBets']
 
     Words that are free (reasons, notes, the names of newcomers) are `Text`, with one sample. Details that a fact does
-    not declare, and what a question does not ask for, are left out though the table would not mind them. Faces are
+    not declare, and what a question does not ask for, are left out though the table would not mind them. FaceRow are
     any that a card may still have; those of a virtual shoe are never listed (`Unseen`). Limits that might be posted
     are not thought up: the present ones stand for them. Opening a table and changing its book are not listed: they
     need a library of books and a time, which no table has.

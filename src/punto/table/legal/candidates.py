@@ -8,8 +8,8 @@ from punto.table import commands as c
 from punto.table.felt import unexposed
 from punto.table.legal.answers import answers
 from punto.table.legal.confirming import Amounts, Asking, Candidate
-from punto.table.legal.fields import Choice, Each, Field, Some, Text, Unseen
-from punto.table.legal.reports import SENTENCE, faces_left, reports
+from punto.table.legal.fields import Choice, Field, Some, Text, Unseen
+from punto.table.legal.reports import SENTENCE, faces_of, reports
 from punto.table.legal.wagers import (
     buy_in,
     cash_out,
@@ -142,10 +142,10 @@ def _draw(asking: Asking) -> Iterator[Candidate]:
 def _expose(asking: Asking) -> Iterator[Candidate]:
     table = asking.table
     down = unexposed(table.running) if table.running is not None else ()
-    virtual, left = table.setup.shoe == "virtual", faces_left(table)
+    virtual = table.setup.shoe == "virtual"
 
     def faces(count: int) -> Field:
-        return Unseen(count) if virtual else Each(left, count, count)
+        return Unseen(count) if virtual else faces_of(table, count)
 
     for count in range(1, len(down) + 1):
         yield Candidate(c.Expose, {"faces": faces(count)})

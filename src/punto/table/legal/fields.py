@@ -6,7 +6,7 @@ value (`holds`).
 
 from collections.abc import Iterator
 from itertools import permutations, product
-from math import perm
+from math import comb, perm
 from random import Random
 from typing import Any
 
@@ -137,6 +137,42 @@ class Each(msgspec.Struct, frozen=True):
         return fits and all(each in self.among for each in value)  # type: ignore[attr-defined] # a tuple, by then
 
 
+class FaceRow(msgspec.Struct, frozen=True):
+    """The faces of so many cards, none of them more often than the shoe still holds it.
+
+    >>> FaceRow(("Kh", "9c"), (1, 2), 2).count()
+    3
+    """
+
+    among: tuple[str, ...]
+    left: tuple[int, ...]
+    cards: int
+
+    def values(self) -> Iterator[tuple[str, ...]]:
+        """Every row of faces."""
+        return (each for each in product(self.among, repeat=self.cards) if self.holds(each))
+
+    def pick(self, chance: Random) -> tuple[str, ...]:
+        """Any row of faces, as they might come out of the shoe."""
+        return tuple(chance.sample(self.among, self.cards, counts=self.left))
+
+    def count(self) -> int:
+        """How many rows there are."""
+        rows = [1] + [0] * self.cards
+        for most in self.left:
+            rows = [
+                sum(rows[size - n] * comb(size, n) for n in range(min(most, size) + 1)) for size in range(len(rows))
+            ]
+        return rows[self.cards]
+
+    def holds(self, value: object) -> bool:
+        """Whether it is such a row."""
+        if not isinstance(value, tuple) or len(value) != self.cards:
+            return False
+        left = dict(zip(self.among, self.left, strict=True))
+        return all(value.count(each) <= left.get(each, 0) for each in value)
+
+
 class FaceCount(msgspec.Struct, frozen=True):
     """How many there are of each: a count of cards by face, from none to `most`."""
 
@@ -215,5 +251,5 @@ class Unseen(msgspec.Struct, frozen=True):
         return isinstance(value, tuple) and len(value) == self.cards
 
 
-Field = Choice | Range | Some | Each | FaceCount | Text | Unseen
+Field = Choice | Range | Some | Each | FaceRow | FaceCount | Text | Unseen
 """What can stand in a field of a command."""

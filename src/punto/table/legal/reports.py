@@ -1,6 +1,5 @@
 """Reports that might be accepted: every fact with the details that it declares."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from punto.coup import RANKS, SUITS
@@ -8,7 +7,8 @@ from punto.rulebook.facts import FACTS, REPORTABLE, Fact
 from punto.table import commands as c
 from punto.table.handlers.conditions import CONDITIONS
 from punto.table.legal.confirming import Asking, Candidate
-from punto.table.legal.fields import Choice, Each, Field, Some, Text
+from punto.table.legal.fields import Choice, FaceRow, Field, Some, Text
+from punto.table.places import copies_out
 from punto.table.state import Round, Table
 
 SENTENCE = "Said for the record."
@@ -42,12 +42,14 @@ def reports_of(asking: Asking, name: str, *, earlier: bool, brief: bool = False)
 
 
 def faces_left(table: Table) -> tuple[str, ...]:
-    """The faces that a card of a shoe that is dealt by hand may still have, by the cards that lie open."""
-    cards = table.round.cards if table.round is not None else ()
-    if len(cards) < table.setup.decks:
-        return _DECK
-    lie = Counter(str(each.face) for each in cards if each.face is not None)
-    return tuple(face for face in _DECK if lie[face] < table.setup.decks)
+    """The faces that a card of a shoe that is dealt by hand may still have, by the cards that came out of it."""
+    return tuple(face for face in _DECK if copies_out(table, face) < table.setup.decks)
+
+
+def faces_of(table: Table, count: int) -> FaceRow:
+    """The faces that so many cards of a shoe that is dealt by hand may have."""
+    left = faces_left(table)
+    return FaceRow(left, tuple(table.setup.decks - copies_out(table, face) for face in left), count)
 
 
 def _details(table: Table, fact: Fact) -> tuple[dict[str, Field], tuple[str, ...]]:
@@ -66,38 +68,45 @@ def _details(table: Table, fact: Fact) -> tuple[dict[str, Field], tuple[str, ...
             case _:
                 continue
     fields.pop("earlier", None)
-    return fields, tuple(name for name, field in fields.items() if isinstance(field, Choice))
+    needed = {each.name for each in fact.details if each.needed}
+    return fields, tuple(name for name, field in fields.items() if isinstance(field, Choice) and name not in needed)
 
 
 def _shapes(asking: Asking, fact: Fact, known: dict[str, Field], *, earlier: bool, brief: bool) -> Iterator[Shape]:
     """The cards that a report may name, and the faces that may be said of them."""
     virtual = asking.table.setup.shoe == "virtual"
     details = {} if virtual else {each.kind: each for each in fact.details}
-    places, faces = details.get("places"), faces_left(asking.table) if "faces" in details and not brief else ()
+    places, told = details.get("places"), "faces" in details and not brief
     least = 0 if places is None or earlier else places.least
     if least == 0:
         yield _NO_CARDS, _NO_CARDS
-        if faces:
-            yield _NO_CARDS, Each(faces, 1, 1)
+        if told:
+            yield _NO_CARDS, faces_of(asking.table, 1)
     if places is not None:
-        named = tuple(_naming(asking, fact, known, max(least, 1), faces))
+        named = tuple(_naming(asking, fact, known, max(least, 1), told=told))
         yield from named or ((_NO_CARDS, _NO_CARDS),) if least else named  # the table says what is missing
 
 
-def _naming(asking: Asking, fact: Fact, known: dict[str, Field], least: int, faces: tuple[str, ...]) -> Iterator[Shape]:
+def _naming(asking: Asking, fact: Fact, known: dict[str, Field], least: int, *, told: bool) -> Iterator[Shape]:
     """Cards by their places: of those that lie there, and of those that come out with the fact itself."""
     round = asking.table.round or Round(0)
+    if "one-after-the-other" in fact.conditions:
+        yield Choice(_in_a_row(round, least)), _NO_CARDS
+        return
     laid = _places(asking, known, fact.conditions, len(round.cards))
     if len(laid) >= least:
         yield Some(laid, least, len(laid)), _NO_CARDS
-        if faces:
+        if told:
             for count in range(least, len(laid) + 1):
-                yield Some(laid, count, count), Each(faces, count, count)
-    if fact.lays == "named-aside" and round.phase == "closed":
-        for count in range(1, _TOGETHER + 1):
-            coming = tuple(range(len(round.cards), len(round.cards) + count))
-            if len(laid) + count >= least:
-                yield Some(laid, max(least, count), len(laid) + count, coming), _NO_CARDS
+                yield Some(laid, count, count), faces_of(asking.table, count)
+
+
+def _in_a_row(round: Round, least: int) -> tuple[tuple[int, ...], ...]:
+    """Places of cards that came out one after the other, of those that lie there and of those that come out now."""
+    dealt = len(round.cards)
+    last = dealt + (_TOGETHER if round.phase == "closed" else 0)
+    rows = (tuple(range(first, end)) for first in range(dealt + 1) for end in range(first + least, last + 1))
+    return tuple(rows) or ((),)
 
 
 def _places(asking: Asking, known: dict[str, Field], conditions: tuple[str, ...], dealt: int) -> tuple[int, ...]:
