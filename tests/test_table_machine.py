@@ -41,6 +41,8 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import due, read_hands, unexposed, whole
 from punto.table.invariants import broken
+from punto.table.legal import why_none
+from punto.table.next_steps import next_steps
 
 CHAOS = 20 if os.environ.get("PUNTO_CHAOS") else 1
 EXAMPLES, STEPS = 120 * CHAOS, 45
@@ -922,6 +924,42 @@ def why(table: Table, command: c.Command) -> str:
     return "accepted"
 
 
+def check_next(table: Table) -> None:
+    """There is always something to be done, and whatever is named as possible is accepted from whom it names."""
+    steps = next_steps(table)
+    assert any(each.possible for each in steps), "nothing is to be done next"
+    for step in steps:
+        assert not ill_said(step.says), step.says
+        for name in step.by.split() if step.possible else ():
+            assert is_accepted(table, COMMANDS[step.do], name), f"{step.do} by {name} would be refused: {step.says}"
+    named = {each.says for each in steps}
+    assert {each.says for each in table.questions} <= named, "a question is open that nobody is told of"
+
+
+def is_accepted(table: Table, kind: Any, who: str) -> bool:
+    """Whether somebody can give a command of a kind now; one with faces from a virtual shoe is filled in."""
+    return why_none(table, who, kind) is None
+
+
+ILL_SAID = re.compile(r"\.\.|\. \.|[?]\.|\b0\.00 lies|owes 0\.00\b|Aside cards")
+
+
+def ill_said(text: str) -> bool:
+    return ILL_SAID.search(text) is not None
+
+
+def check_words(before: Table, events: Sequence[e.Event]) -> None:
+    """What is said is well said, and of a round that is void nobody says that play goes on."""
+    void = before.round is not None and before.round.phase == "void"
+    for event in events:
+        void = isinstance(event, e.RoundEnded) or (void and not isinstance(event, e.BetsOpened))
+        asked = event.question.says if isinstance(event, e.Asked) else ""
+        says = asked or str(getattr(event, "says", ""))
+        if isinstance(event, e.Spoken | e.Asked):
+            assert not ill_said(says), says
+            assert not (void and "play goes on" in says.lower()), f"the round is void: {says}"
+
+
 class World:
     """A table, everything that has happened at it, and what must hold after each command."""
 
@@ -941,7 +979,7 @@ class World:
             after, events = act(before, command, self.library)
         except Refused as refused:
             self.sound = bool(re.fullmatch(r".+[.)]", str(refused)))
-            if not self.sound:
+            if not self.sound or ill_said(refused.reason):
                 raise AssertionError(f"this is no sentence: {refused}") from None
             return False
         assert events, f"{command} was accepted, and nothing happened"
@@ -959,8 +997,10 @@ class World:
         check_hands(after)
         assert broken(after) is None, broken(after)
         check_faces(before, command, after, events)
+        check_words(before, events)
         if after.open:
             check_questions(after)
+            check_next(after)
             assert a_legal_command(after) is not None, "nothing more can be done at this table"
         self.accepted[type(command)] += 1
         self.sound = True

@@ -10,7 +10,8 @@ from punto.settlement import Limits
 from punto.table import Table, act, can, fold
 from punto.table import commands as c
 from punto.table.events import Event
-from punto.table.view import next_steps, questions_for, view
+from punto.table.next_steps import next_steps
+from punto.table.view import questions_for, view
 
 AT = "2025-03-01T20:00:00+08:00"
 FACES = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]

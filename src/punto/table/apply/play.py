@@ -24,7 +24,7 @@ from punto.table.state import Area, Felt, Patron, Phase, Placed, PlacedCover, Ro
 
 def _opened(table: Table, event: e.BetsOpened) -> Table:
     assert table.shoe is not None
-    table = with_shoe(clear_felt(table), rounds=table.shoe.rounds + 1, free_next=False)
+    table = with_shoe(clear_felt(table), rounds=table.shoe.rounds + 1, free_next=False, free_because=None)
     if table.posted is not None:
         table = replace(table, setup=table.posted, posted=None)
     gone = [name for name, each in table.patrons.items() if each.away and not (each.balance or each.held or each.owed)]

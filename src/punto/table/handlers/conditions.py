@@ -73,7 +73,10 @@ def _not_burnt(turn: Turn, report: c.Report) -> None:
 
 def _dealt_face_down(turn: Turn, report: c.Report) -> None:
     if not turn.table.setup.face_down and turn.table.method != "A":
-        raise Refused(say("face-up-is-no-error", "Cards are dealt face up at this table: that is no error."))
+        raise turn.refuse(
+            say("face-up-is-no-error", "Cards are dealt face up at this table: that is no error."),
+            turn.row_basis(report.fact),
+        )
 
 
 def _cards_closed(turn: Turn, report: c.Report) -> None:

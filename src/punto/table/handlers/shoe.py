@@ -31,7 +31,7 @@ def burn(turn: Turn, command: c.Burn) -> None:
     turn.staff()
     shoe, basis = turn.shoe(), turn.basis("dealing", "burn")
     running = turn.table.running
-    dealt = shoe.left + len(shoe.carried) < turn.table.setup.decks * CARDS_IN_A_DECK and not shoe.burned
+    dealt = shoe.left + len(shoe.carried) < shoe.cards and not shoe.burned
     if shoe.rounds > 1 or dealt or (running is not None and running.cards):
         raise turn.refuse(
             say("burn-before-first-card", "Cards are burned before the first card of a shoe is dealt."), basis
