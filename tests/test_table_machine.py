@@ -41,7 +41,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import due, read_hands, unexposed, whole
 from punto.table.invariants import broken
-from punto.table.legal import why_none
+from punto.table.legal import next_wrong
 from punto.table.next_steps import next_steps
 
 CHAOS = 20 if os.environ.get("PUNTO_CHAOS") else 1
@@ -924,23 +924,6 @@ def why(table: Table, command: c.Command) -> str:
     return "accepted"
 
 
-def check_next(table: Table) -> None:
-    """There is always something to be done, and whatever is named as possible is accepted from whom it names."""
-    steps = next_steps(table)
-    assert any(each.possible for each in steps), "nothing is to be done next"
-    for step in steps:
-        assert not ill_said(step.says), step.says
-        for name in step.by.split() if step.possible else ():
-            assert is_accepted(table, COMMANDS[step.do], name), f"{step.do} by {name} would be refused: {step.says}"
-    named = {each.says for each in steps}
-    assert {each.says for each in table.questions} <= named, "a question is open that nobody is told of"
-
-
-def is_accepted(table: Table, kind: Any, who: str) -> bool:
-    """Whether somebody can give a command of a kind now; one with faces from a virtual shoe is filled in."""
-    return why_none(table, who, kind) is None
-
-
 ILL_SAID = re.compile(r"\.\.|\. \.|[?]\.|\b0\.00 lies|owes 0\.00\b|Aside cards")
 
 
@@ -1000,7 +983,8 @@ class World:
         check_words(before, events)
         if after.open:
             check_questions(after)
-            check_next(after)
+            assert next_wrong(after) is None, next_wrong(after)
+            assert not any(ill_said(each.says) for each in next_steps(after)), next_steps(after)
             assert a_legal_command(after) is not None, "nothing more can be done at this table"
         self.accepted[type(command)] += 1
         self.sound = True
