@@ -9,7 +9,7 @@ from punto.scenario import Played, play, read
 from punto.table import Table, evolve
 from punto.table import events as e
 from punto.table.handlers.rights import at_stake, may_draw, may_squeeze
-from punto.table.view import next_steps
+from punto.table.next_steps import next_steps
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 

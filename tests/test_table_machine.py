@@ -45,6 +45,8 @@ from punto.table import events as e
 from punto.table.authority import holds, residual
 from punto.table.felt import due, read_hands, unexposed, whole
 from punto.table.invariants import broken
+from punto.table.legal import next_wrong
+from punto.table.next_steps import next_steps
 from punto.table.remedies.offers import OFFER, to_ask
 from punto.table.state import Post
 from punto.table.turn import Turn
@@ -959,6 +961,25 @@ def why(table: Table, command: c.Command) -> str:
     return "accepted"
 
 
+ILL_SAID = re.compile(r"\.\.|\. \.|[?]\.|\b0\.00 lies|owes 0\.00\b|Aside cards")
+
+
+def ill_said(text: str) -> bool:
+    return ILL_SAID.search(text) is not None
+
+
+def check_words(before: Table, events: Sequence[e.Event]) -> None:
+    """What is said is well said, and of a round that is void nobody says that play goes on."""
+    void = before.round is not None and before.round.phase == "void"
+    for event in events:
+        void = isinstance(event, e.RoundEnded) or (void and not isinstance(event, e.BetsOpened))
+        asked = event.question.says if isinstance(event, e.Asked) else ""
+        says = asked or str(getattr(event, "says", ""))
+        if isinstance(event, e.Spoken | e.Asked):
+            assert not ill_said(says), says
+            assert not (void and "play goes on" in says.lower()), f"the round is void: {says}"
+
+
 class World:
     """A table, everything that has happened at it, and what must hold after each command."""
 
@@ -983,7 +1004,7 @@ class World:
             after, events = act(before, command, self.library)
         except Refused as refused:
             self.sound = bool(re.fullmatch(r".+[.)]", str(refused)))
-            if not self.sound:
+            if not self.sound or ill_said(refused.reason):
                 raise AssertionError(f"this is no sentence: {refused}") from None
             return False
         assert events, f"{command} was accepted, and nothing happened"
@@ -1005,8 +1026,11 @@ class World:
         check_faces(before, command, after, events)
         check_choices(after)
         check_authority(after)
+        check_words(before, events)
         if after.open:
             check_questions(after)
+            assert next_wrong(after) is None, next_wrong(after)
+            assert not any(ill_said(each.says) for each in next_steps(after)), next_steps(after)
             assert a_legal_command(after) is not None, "nothing more can be done at this table"
         self.accepted[type(command)] += 1
         self.sound = True

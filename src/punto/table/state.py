@@ -252,6 +252,8 @@ class Shoe(msgspec.Struct, frozen=True):
     """How often each face has lain open in its earlier rounds, or was seen and burned."""
     top: tuple[Seen | None, ...] = ()
     """The next cards in the shoe as far as they are known; None for one between that nobody saw."""
+    free_because: Basis | None = None
+    """What made the next round a free hand, where that is on record."""
 
 
 class Question(msgspec.Struct, frozen=True):

@@ -51,6 +51,11 @@ class Turn:
         point = self.point(section, name)
         return NOTHING if point is None else point.basis
 
+    def row_basis(self, fact: str) -> Basis:
+        """The clauses of the first row about a fact; nothing where the book has none."""
+        found = next((row.basis for row in self.book.irregularities if row.fact == fact), NOTHING)
+        return Basis(found.clauses)
+
     def policy_basis(self, name: str) -> Basis:
         """The clause and reading of a policy."""
         policy = self.book.policies.get(name)

@@ -221,16 +221,24 @@ def _carried(table: Table, event: e.CardsCarried) -> Table:
     shoe = table.shoe
     assert shoe is not None
     free, after_last = shoe.free_next or event.free, shoe.free_after_last or event.after_last
+    why = event.basis if event.free else shoe.free_because
     if event.seen:
         seen, left = tuple(card(each) for each in event.seen), shoe.left - len(event.seen)
         top = shoe.top[len(seen) :]
-        table = with_shoe(table, carried=(*shoe.carried, *seen), free_next=free, left=left, top=top)
+        carried = (*shoe.carried, *seen)
+        table = with_shoe(table, carried=carried, free_next=free, free_because=why, left=left, top=top)
         return table if table.round is None else with_round(table, handed_on=table.round.handed_on + len(seen))
     round = current(table)
     faces = tuple(round.cards[at].face for at in event.at)
     kept = tuple(each for at, each in enumerate(round.cards) if at not in event.at)
     gone = tuple(at - len([each for each in event.at if each < at]) for at in round.gone)
-    table = with_shoe(table, carried=(*shoe.carried, *faces), free_next=free, free_after_last=after_last)
+    table = with_shoe(
+        table,
+        carried=(*shoe.carried, *faces),
+        free_next=free,
+        free_after_last=after_last,
+        free_because=why,
+    )
     return with_cards(table, kept, gone=gone, handed_on=round.handed_on + len(faces))
 
 
@@ -263,7 +271,9 @@ def _reserved(table: Table, event: e.CardsReserved) -> Table:
 
 
 def _freed(table: Table, event: e.HandFreed) -> Table:
-    return with_round(table, free=True, phase="closed") if event.now else with_shoe(table, free_next=True)
+    if event.now:
+        return with_round(table, free=True, phase="closed")
+    return with_shoe(table, free_next=True, free_because=event.basis)
 
 
 def _original_returned(table: Table, event: e.OriginalReturned) -> Table:

@@ -42,7 +42,9 @@ def _opened(table: Table, event: e.BetsOpened) -> Table:
     if table.shoe.rounds == 1 and before is not None and before.cards:
         first = tuple(sorted({spot[0] for spot in before.wagers}))
     rounds = table.shoe.rounds + 1
-    table = clear_felt(table, rounds=rounds, free_next=False, free_after_last=False, first_bettors=first)
+    table = clear_felt(
+        table, rounds=rounds, free_next=False, free_after_last=False, free_because=None, first_bettors=first
+    )
     if table.posted is not None:
         table = replace(table, setup=table.posted, posted=None)
     gone = [name for name, each in table.patrons.items() if each.away and not (each.balance or each.held or each.owed)]

@@ -3,9 +3,9 @@
 from functools import lru_cache
 
 from punto.amounts import MOST
-from punto.messages import say
+from punto.messages import Sentence, say
 from punto.rulebook import Basis, Book, Refused
-from punto.rulebook.facts import FREE_HAND, OTHER
+from punto.rulebook.facts import FREE_HAND, OTHER, TOO_FEW_CARDS
 from punto.rulebook.vocabulary import DEALER
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
@@ -25,16 +25,10 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:
     turn.between_rounds(say("bets-opened-between-rounds", "Bets are opened only between rounds."), opens)
     turn.unblocked()
     shoe = turn.shoe()
-    if shoe.replace is not None:
-        raise turn.refuse(
-            say("cards-change-before-round", "The cards must be changed before the next round."), shoe.replace
-        )
-    number = 1 if turn.table.round is None else turn.table.round.number + 1
-    if shoe.last_round is not None and number > shoe.last_round and not shoe.free_after_last:
-        raise turn.refuse(
-            say("last-hand-of-shoe-played", "The last hand of this shoe has been played."),
-            Basis(_last_hand(turn), ("AMB-97",)),
-        )
+    unfit = unfit_shoe(turn)
+    if unfit is not None:
+        raise turn.refuse(*unfit)
+    number = _next_number(turn)
     methods = turn.point("dealing", "methods")
     if methods is not None and turn.table.method is None:
         raise turn.refuse(
@@ -55,6 +49,25 @@ def open_bets(turn: Turn, command: c.OpenBets) -> None:
     turn.happen(e.BetsOpened, number, free, basis=basis.plus(turn.basis("round", "free-hand")) if free else basis)
     if free:
         begin_free_hand(turn)
+
+
+def unfit_shoe(turn: Turn) -> tuple[Sentence, Basis] | None:
+    """Why no round can be dealt from the shoe in use, if none can: other cards come into use first."""
+    shoe = turn.shoe()
+    if shoe.replace is not None:
+        return say("cards-change-before-round", "The cards must be changed before the next round."), shoe.replace
+    is_past = shoe.last_round is not None and _next_number(turn) > shoe.last_round
+    if is_past and not shoe.free_after_last:
+        says = say("last-hand-of-shoe-played", "The last hand of this shoe has been played.")
+        return says, Basis(_last_hand(turn), ("AMB-97",))
+    if not shoe.left and not shoe.carried:
+        says = say("shoe-used-up", "The shoe is used up: other cards come into use before the next round.")
+        return says, turn.row_basis(TOO_FEW_CARDS.id)
+    return None
+
+
+def _next_number(turn: Turn) -> int:
+    return 1 if turn.table.round is None else turn.table.round.number + 1
 
 
 def _begins_with_call(turn: Turn) -> bool:
@@ -249,9 +262,14 @@ def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[i
     if laid + stake <= most:
         return stake, NO_REASON
     basis = (scope.basis if scope else Basis()).plus(turn.basis("limits", "over-maximum") if shared else Basis())
-    says = say(
-        "wager-over-maximum", "The maximum is {maximum:money}, and {laid:money} lies there.", maximum=most, laid=laid
-    )
+    says = say("over-maximum", "The maximum is {maximum:money}.", maximum=most)
+    if laid:
+        says = say(
+            "wager-over-maximum",
+            "The maximum is {maximum:money}, and {laid:money} lies there.",
+            maximum=most,
+            laid=laid,
+        )
     if shared:
         if not stands(turn, spot):  # standing money gives way to whoever sits there
             laid -= sum([round.wagers[each].stake for each in there if stands(turn, each)])

@@ -168,9 +168,10 @@ def _may_open(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
         hand = round.cards[at].area
         if not _holds_cards(turn, round, hand):
             basis = turn.basis("dealing", clauses.get(turn.table.method or "", "squeezer"))
-            raise turn.refuse(
-                say("not-holding-hand", "{by} does not hold the {hand:hand} cards.", by=turn.by, hand=hand), basis
-            )
+            says = say("not-holding-aside", "{by} does not hold the card that lies aside.", by=turn.by)
+            if hand != "aside":
+                says = say("not-holding-hand", "{by} does not hold the {hand:hand} cards.", by=turn.by, hand=hand)
+            raise turn.refuse(says, basis)
 
 
 def _holds_cards(turn: Turn, round: Round, hand: str) -> bool:
@@ -197,7 +198,7 @@ def _check_faces(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
     if third and not set(waiting) <= set(places):
         raise turn.refuse(
             say("player-third-before-banker", "The Player's third card is opened before the Banker's."),
-            turn.book.drawing["order"],
+            turn.book.drawing["player-draws"],
         )
 
 

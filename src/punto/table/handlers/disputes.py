@@ -86,32 +86,44 @@ def _to_gather(turn: Turn, found: Dispute) -> bool:
     """Whether something must still be gathered: once a dispute has come to the rank that gathers, and not below it."""
     gathering = turn.point("disputes", "gathering")
     tiers = turn.book.tiers
-    if gathering is None or tiers[found.level] < tiers[gathering.by or found.level]:
+    if turn.point("disputes", "references") is None or gathering is None:
+        return False
+    if tiers[found.level] < tiers[gathering.by or found.level]:
         return False
     return any(step not in found.done for step in (GATHERED, SURVEILLANCE))
 
 
-def pending(turn: Turn, found: Dispute) -> tuple[str, str, Sentence, Basis] | None:
-    """What is to be done next about a dispute: the command, who gives it, a sentence and a clause."""
-    allowed, gathering = turn.point("disputes", "references"), turn.point("disputes", "gathering")
-    who = found.patron
+Pending = tuple[str, str, Sentence, Basis]
+"""What is to be done next about a dispute: the command, who gives it, a sentence and what it rests on."""
+
+
+def pending(turn: Turn, found: Dispute) -> Pending | None:
+    """What is to be done next about a dispute; None once it has come to its end."""
+    whose = {"patron": found.patron}
     if found.state == "open":
-        if gathering is not None and _to_gather(turn, found):
-            says = say("next-gather", "The dispute of {patron}: gather information, and tell surveillance.", patron=who)
-            return "gather", gathering.by or found.level, says, gathering.basis
-        rank, basis = _residual(turn) if allowed is None else (found.level, allowed.basis)
-        return "resolve", rank, say("next-resolve", "The dispute of {patron} is to be resolved.", patron=who), basis
-    if found.state == "complaint-available":
-        point = turn.basis("disputes", "complaint")
-        if TOLD not in found.done:
-            says = say("next-tell-of-complaint", "The dispute of {patron}: tell of the right to complain.", patron=who)
-            return "tell-of-complaint", DEALER, says, point
-        says = say("next-file-complaint", "The dispute of {patron}: a complaint may be filed.", patron=who)
-        return "file-complaint", who, says, point
+        return _pending_open(turn, found)
+    point = turn.basis("disputes", "complaint")
+    if found.state == "complaint-available" and TOLD not in found.done:
+        says = say("next-tell-of-complaint", "Tell {patron} of the right to complain.", **whose)
+        return "tell-of-complaint", DEALER, says, point
+    if found.state == "complaint-available" and found.patron in turn.table.patrons:
+        says = say("next-file-complaint", "{patron} may file a complaint about the decision.", **whose)
+        return "file-complaint", found.patron, says, point
     if found.state == "complaint" and ASSISTED not in found.done:
-        says = say("next-assist", "The dispute of {patron}: help with the complaint.", patron=who)
+        says = say("next-assist", "Help {patron} with the complaint.", **whose)
         return "assist", DEALER, says, turn.basis("disputes", "assistance")
     return None
+
+
+def _pending_open(turn: Turn, found: Dispute) -> Pending:
+    allowed, gathering = turn.point("disputes", "references"), turn.point("disputes", "gathering")
+    if gathering is not None and _to_gather(turn, found):
+        says = say(
+            "next-gather", "The dispute of {patron}: gather information, and tell surveillance.", patron=found.patron
+        )
+        return "gather", gathering.by or found.level, says, gathering.basis
+    rank, basis = _residual(turn) if allowed is None else (found.level, allowed.basis)
+    return "resolve", rank, say("next-resolve", "Resolve the dispute of {patron}.", patron=found.patron), basis
 
 
 def resolve(turn: Turn, command: c.Resolve) -> None:

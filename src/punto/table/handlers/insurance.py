@@ -81,17 +81,34 @@ def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:
         raise turn.refuse(say("table-offers-no-insurance", "This table offers no insurance."), insurance.basis("off"))
     found = to_offer(turn)
     if found is None:
-        round = turn.round()
-        if round.waived:
-            raise turn.refuse(
-                say("insurance-waived", "Insurance after the Player's third card was waived."),
-                insurance.basis("waived"),
-            )
-        if any(unoffered(turn, round)):
-            says = say("next-card-known", "The next card is drawn or known: nothing can be insured on it.")
-            raise turn.refuse(says, _shut(Basis((insurance.windows,)).plus(insurance.live)))
-        raise turn.refuse(say("nothing-to-insure", "There is nothing to insure now."), insurance.live)
+        raise _why_no_offer(turn, turn.round(), insurance)
     make_offer(turn, found)
+
+
+def _why_no_offer(turn: Turn, round: Round, insurance: Insurance) -> Refused:
+    """Why no cover can be offered now."""
+    windows = Basis((insurance.windows,))
+    if round.window is not None:
+        return turn.refuse(say("insurance-on-offer", "Insurance is on offer already."), windows)
+    if round.waived:
+        says = say("insurance-waived", "Insurance after the Player's third card was waived.")
+        return turn.refuse(says, insurance.basis("waived"))
+    if any(unoffered(turn, round)):
+        says = say("next-card-known", "The next card is drawn or known: nothing can be insured on it.")
+        return turn.refuse(says, _shut(windows.plus(insurance.live)))
+    seen = situation(round)
+    if seen is None or not Situation(*seen).card_due:
+        return turn.refuse(say("nothing-to-insure", "There is nothing to insure now."), insurance.live)
+    found = present(turn, round)
+    if found is None:
+        says = say("no-price-for-points", "The book has no price for insurance at these points.")
+        return turn.refuse(says, Basis((insurance.table,)))
+    if found[0].stage in round.windows or any(spot[2] == found[1] for spot in round.wagers):
+        return turn.refuse(
+            say("insurance-was-offered", "Whoever could insure has been asked."), insurance.basis("lapses")
+        )
+    says = say("nobody-could-insure", "Nobody has a wager on {hand:hand} that could be insured.", hand=found[1])
+    return turn.refuse(says, Basis((insurance.clause, insurance.original)))
 
 
 def _shut(basis: Basis) -> Basis:
@@ -167,7 +184,7 @@ def insure(turn: Turn, command: c.Insure) -> None:
     insurance, round = of_book(turn), turn.round()
     window = round.window
     if window is None or (window.drawn and command.patron not in window.intent):
-        raise _no_window(turn, round, insurance, command.patron)
+        raise _no_window(turn, round, insurance, command)
     spot = _spot_to_insure(turn, round, window, insurance, command)
     cap = insurance.basis("late-cap") if window.late and "late-cap" in insurance.points else insurance.cap.basis
     _check_cover(turn, window, spot, insurance, cap, command)
@@ -177,18 +194,36 @@ def insure(turn: Turn, command: c.Insure) -> None:
     turn.happen(e.CoverStruck, *spot, command.stake, basis=basis)
 
 
-def _no_window(turn: Turn, round: Round, insurance: Insurance, patron: str) -> Refused:
+def _no_window(turn: Turn, round: Round, insurance: Insurance, command: c.Insure) -> Refused:
     """Why a patron cannot insure at all now."""
-    if patron in round.forgone:
-        return _has_forgone(turn, insurance, patron)
+    if command.patron in round.forgone:
+        return _has_forgone(turn, insurance, command.patron)
     if turn.table.insurance_off:
         return turn.refuse(say("table-offers-no-insurance", "This table offers no insurance."), insurance.basis("off"))
     if round.waived:
         says = say("insurance-waived", "Insurance after the Player's third card was waived.")
         return turn.refuse(says, insurance.basis("waived"))
+    if not any(spot[0] == command.patron and spot[2] == command.hand for spot in round.wagers):
+        return _has_no_wager(turn, insurance, command)
     lapses = insurance.basis("lapses")
     shut = any(is_shut(turn.table, round, stage) for stage in round.opened)
-    return turn.refuse(say("no-insurance-on-offer", "No insurance is on offer now."), _shut(lapses) if shut else lapses)
+    if shut or round.windows:
+        says = say("no-insurance-on-offer", "No insurance is on offer now.")
+        return turn.refuse(says, _shut(lapses) if shut else lapses)
+    if to_offer(turn) is not None:
+        says = say("insurance-not-offered-yet", "Insurance has not been offered yet.")
+        return turn.refuse(says, Basis((insurance.windows,)))
+    return _why_no_offer(turn, round, insurance)
+
+
+def _has_no_wager(turn: Turn, insurance: Insurance, command: c.Insure) -> Refused:
+    says = say(
+        "patron-has-no-wager-to-insure",
+        "{patron} has no wager on {hand} to insure.",
+        patron=command.patron,
+        hand=command.hand,
+    )
+    return turn.refuse(says, Basis((insurance.clause, insurance.original)))
 
 
 def _has_forgone(turn: Turn, insurance: Insurance, patron: str) -> Refused:
@@ -205,13 +240,7 @@ def _spot_to_insure(turn: Turn, round: Round, window: Window, insurance: Insuran
     if not spots and command.patron in round.forgone:
         raise _has_forgone(turn, insurance, command.patron)
     if not spots:
-        says = say(
-            "patron-has-no-wager-to-insure",
-            "{patron} has no wager on {hand} to insure.",
-            patron=command.patron,
-            hand=command.hand,
-        )
-        raise turn.refuse(says, Basis((insurance.original,)))
+        raise _has_no_wager(turn, insurance, command)
     if len(spots) > 1:
         says = say(
             "wagers-in-several-boxes",

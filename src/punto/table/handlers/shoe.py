@@ -40,7 +40,7 @@ def burn(turn: Turn, command: c.Burn) -> None:
     running = turn.table.running
     if turn.point("dealing", "burn") is None:
         raise turn.refuse(say("no-burn-in-book", "This book has no burn: every card is dealt."), turn.book.decks.basis)
-    dealt = shoe.left + len(shoe.carried) < turn.table.setup.decks * CARDS_IN_A_DECK and not shoe.burned
+    dealt = shoe.left + len(shoe.carried) < shoe.cards and not shoe.burned
     if shoe.rounds > 1 or dealt or (running is not None and running.phase == "closed"):
         raise turn.refuse(
             say("burn-before-first-card", "Cards are burned before the first card of a shoe is dealt."), basis

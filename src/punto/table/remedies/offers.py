@@ -35,6 +35,15 @@ def _each_place_once(turn: Turn, question: Question, command: c.Answer) -> None:
 
 def _fix_order(turn: Turn, question: Question, command: c.Answer) -> None:
     turn.happen(e.OrderFixed, command.order, basis=question.basis)
+    moved = [(was, now) for was, now in zip(command.order, sorted(command.order), strict=True) if was != now]
+    if moved:
+        places = [
+            say("card-has-place", "the card from place {was} is at place {now}", was=was, now=now) for was, now in moved
+        ]
+        says = say(
+            "places-in-new-order", "Places are counted in the order that was fixed: {places:list}.", places=places
+        )
+        turn.happen(e.NotedDown, says, basis=question.basis)
 
 
 RECONSTRUCTIBLE = Topic(name="reconstructible", to="rank", choices=YES_OR_NO, of_step=True)
