@@ -124,7 +124,8 @@ def _measure(house: House, door: Door, rounds: int) -> None:
 def _play(house: House, page: Page, patron: Somebody, table: str, rounds: int) -> None:
     """Rounds at the pace at which a dealer deals, with cards and chips moving most of the time."""
     for number in range(rounds):
-        faces = COUPS[number % len(COUPS)].split()
+        suits = "cdhs"[number // len(COUPS) % 4 :] + "cdhs"[: number // len(COUPS) % 4]  # no card comes too often
+        faces = COUPS[number % len(COUPS)].translate(str.maketrans("cdhs", suits)).split()
         house.manager.do(table, "open-bets")
         patron.bet(table, "banker", 10_00)
         page.wait_for_timeout(500)

@@ -31,6 +31,7 @@ class Bench:
         self.events: list[Event] = []
         self.spent: dict[str, float] = defaultdict(float)
         self.chance = random.Random(1)
+        self.shoe: list[str] = []
         method = "B" if "mbs" in book else None
         opened = c.OpenTable(
             book,
@@ -43,7 +44,7 @@ class Bench:
             by="pit-manager" if method else "dealer",
         )
         self.table, _ = act(None, opened)
-        self.do(c.LoadShoe())
+        self.load()
         self.patrons = [(f"patron-{at}", at % self.table.setup.positions + 1) for at in range(PATRONS)]
         for name, box in self.patrons[: self.table.setup.positions]:
             self.do(c.Sit(name, box, by=name))
@@ -57,12 +58,18 @@ class Bench:
         self.table, made = act(self.table, command)
         self.events += made
 
+    def load(self) -> None:
+        """Load a shuffled shoe."""
+        self.shoe = FACES * 8
+        self.chance.shuffle(self.shoe)
+        self.do(c.LoadShoe())
+
     def play(self, rounds: int) -> None:
         """Play so many rounds, from the opening call to the payment."""
         for number in range(rounds):
             if self.table.shoe is None or self.table.shoe.left < 20:
                 self.do(c.EndShoe())
-                self.do(c.LoadShoe())
+                self.load()
             self.do(c.OpenBets())
             for name, box in self.patrons:
                 self.do(c.Place(name, "banker" if number % 2 else "player", 10_000, box, by=name))
@@ -71,7 +78,7 @@ class Bench:
             while (running := self.table.running) is not None:
                 down = sum(each.face is None for each in running.cards)
                 if down:
-                    self.do(c.Expose(tuple(self.chance.choices(FACES, k=down))))
+                    self.do(c.Expose(tuple(self.shoe.pop() for _ in range(down))))
                 else:
                     self.do(c.Draw())
 
