@@ -13,6 +13,7 @@ from punto.table import events as e
 from punto.table.felt import due, whole
 from punto.table.handlers import (
     betting,
+    calls,
     dealing,
     differential,
     disputes,
@@ -163,7 +164,7 @@ _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.TakeShoe: method.take_shoe,
     c.GiveBackShoe: method.give_back_shoe,
     c.LetDraw: method.let_draw,
-    c.OpenBets: betting.open_bets,
+    c.OpenBets: calls.open_bets,
     c.Place: betting.place,
     c.Lower: betting.lower,
     c.Withdraw: betting.withdraw,
@@ -172,7 +173,7 @@ _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.Object: betting.objection,
     c.Remove: differential.remove,
     c.CapArea: betting.cap_area,
-    c.CloseBets: betting.close_bets,
+    c.CloseBets: calls.close_bets,
     c.ClearStrike: betting.clear_strike,
     c.Draw: dealing.draw,
     c.Expose: dealing.expose,

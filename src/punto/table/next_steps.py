@@ -12,7 +12,7 @@ from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
 from punto.table.decide import can
 from punto.table.felt import aside, due, unexposed, whole
-from punto.table.handlers.betting import unfit_shoe
+from punto.table.handlers.calls import unfit_shoe
 from punto.table.handlers.differential import DIFFERENTIAL, gaps
 from punto.table.handlers.disputes import pending
 from punto.table.handlers.drawing import draw_basis

@@ -8,7 +8,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of
 from punto.table.felt import FIRST_FOUR, coup, due, points, unexposed, whole
-from punto.table.handlers.betting import close_bets
+from punto.table.handlers.calls import close_bets
 from punto.table.handlers.differential import check_cured
 from punto.table.handlers.drawing import check_copies, close_if_known, third_card_basis
 from punto.table.handlers.reporting import deal_card, follow, misdealt
