@@ -17,6 +17,8 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
 from punto.journal import HOUSE
+from punto.messages import Message, render
+from punto.messages.catalogue import english
 from punto.rulebook import ids, load
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
@@ -127,7 +129,7 @@ def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 def sentence(answer: httpx.Response) -> str:
     """The sentence of a refusal."""
     body = answer.json()
-    assert set(body) == {"refused", "clauses"}
+    assert {"refused", "clauses"} <= set(body) <= {"refused", "clauses", "message"}
     assert body["refused"]
     said: str = body["refused"]
     return said
@@ -464,6 +466,18 @@ def test_a_refusal_is_not_remembered(house: House) -> None:
     assert house.ask("ann", {"do": "buy-in", "patron": "ann", "amount": 5000}, key="k1").status_code == 409
     house.do("ann", "sit", patron="ann", box=1)
     assert house.ask("ann", {"do": "buy-in", "patron": "ann", "amount": 5000}, key="k1").status_code == 200
+
+
+def test_a_refusal_of_the_rules_says_its_message_for_other_languages(house: House) -> None:
+    """Over HTTP and on a socket alike; the English is one way to say it."""
+    command = {"do": "sit", "patron": "ann", "box": 99}
+    answer = house.ask("ann", command).json()
+    assert (answer["message"]["id"], answer["message"]["args"]["box"]) == ("no-box-on-layout", 99)
+    with house.client.websocket_connect("/api/tables/t1/stream", headers=house.as_("ann")) as socket:
+        socket.send_json({"key": "k9", "command": command})
+        told = next(each for each in iter(socket.receive_json, None) if each.get("key") == "k9")
+    assert told["message"] == answer["message"]
+    assert render(Message(**told["message"]), english()) == told["refused"].partition(" (")[0]
 
 
 # Rates

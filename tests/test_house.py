@@ -1,13 +1,15 @@
 """The form of the program itself: no long functions, no long files, and no class name that stands for two things."""
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-SOURCES = sorted((Path(__file__).parents[1] / "src" / "punto").rglob("*.py"))
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted((ROOT / "src" / "punto").rglob("*.py"))
 LONGEST_FILE = 450
 LONGEST_FUNCTION = 60
 LONGEST_KERNEL = 120
@@ -57,3 +59,17 @@ def test_no_class_name_stands_for_two_things() -> None:
             if isinstance(each, ast.ClassDef):
                 homes[each.name].append(name_of(file))
     assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
+def test_the_walks_through_the_rooms_name_what_is_there() -> None:
+    """And every room has its place in the picture and in the guide for contributors."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(src/punto/[\w./]+)`", page)
+    assert len(named) > 25
+    assert [each for each in named if not (ROOT / each).exists()] == []
+    rooms = {path.stem for path in (ROOT / "src" / "punto").iterdir() if path.suffix in ("", ".py")}
+    rooms -= {"__init__", "__main__", "__pycache__", "web"}
+    picture = (ROOT / "docs" / "pictures" / "rooms.svg").read_text(encoding="utf-8")
+    assert set(re.findall(r'class="room"[^>]*>(\w+)<', picture)) == rooms
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert {room for room in rooms if f"`punto.{room}`" not in guide} == set()

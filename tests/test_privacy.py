@@ -214,6 +214,8 @@ class Teller:
             return self.name in of["question"].get("waiting", ())
         if of["event"] == "bound":
             return self.name in of["patrons"]
+        if of["event"] == "choice-made":
+            return self.name in (*of.get("on", ()), *of.get("back", ()))
         return bool((of.get("patron") or of.get("by", "dealer")) == self.name)
 
     def snapshot(self, told: dict[str, Any], table: Table) -> None:

@@ -538,4 +538,4 @@ def test_mbs_has_no_pro_rata_and_refers_the_matter() -> None:
             [Wager("player", 90000)],
             limits=Limits(differential=50000),
         )
-    assert (refused.value.clause, refused.value.readings) == ("6.1", ("AMB-24",))
+    assert (refused.value.clause, refused.value.readings) == ("6.1", ("AMB-24", "AMB-114"))

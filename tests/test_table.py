@@ -33,8 +33,8 @@ from punto.table import events as e
 from punto.table.authority import holds, post_of, title
 from punto.table.examples import PLACES
 from punto.table.handlers import conditions, effects, guards
+from punto.table.next_steps import next_steps
 from punto.table.remedies.verbs import RULED, VERB_FUNCTIONS
-from punto.table.view import next_steps
 
 STORIES = Path(__file__).parent.parent / "scenarios"
 WU_SONG, DA_HU, COMMISSION = "wu-song", "da-hu-ying-xiong", "commission-insurance"

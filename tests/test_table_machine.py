@@ -16,9 +16,11 @@ from hypothesis import HealthCheck, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
+from punto.audit import AmountsAtTheCall
 from punto.coup import RANKS, SUITS, card
 from punto.rulebook import SHIPPED, Book, Library, Refused, ids, load, menu
 from punto.rulebook.facts import FACTS, REPORTABLE
+from punto.rulebook.vocabulary import PATRONS as EACH_PATRON
 from punto.rulebook.vocabulary import VERBS
 from punto.settlement import Limits
 from punto.table import (
@@ -40,8 +42,14 @@ from punto.table import (
 )
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.authority import holds, residual
 from punto.table.felt import due, read_hands, unexposed, whole
 from punto.table.invariants import broken
+from punto.table.legal import next_wrong
+from punto.table.next_steps import next_steps
+from punto.table.remedies.offers import OFFER, to_ask
+from punto.table.state import Post
+from punto.table.turn import Turn
 
 CHAOS = 20 if os.environ.get("PUNTO_CHAOS") else 1
 EXAMPLES, STEPS = 120 * CHAOS, 45
@@ -321,7 +329,8 @@ def _off(kind: Any) -> Callable[[Chance, Table], c.Command]:
 
 def _find(luck: Chance, table: Table) -> c.Command:
     patron, box = a_patron(luck, table), a_box(luck, table)
-    return c.Find(patron, a_bet(luck, table), an_amount(luck, table), box, by=by_rank(luck, table, "dealer"))
+    by, reason = luck.one((("dealer", ""), ("pit-supervisor", "It was seen so.")))
+    return c.Find(patron, a_bet(luck, table), an_amount(luck, table), box, reason, by=by_rank(luck, table, by))
 
 
 def _object(luck: Chance, table: Table) -> c.Command:
@@ -631,7 +640,9 @@ def _after_the_call(luck: Chance, table: Table, round: Round) -> Iterator[list[c
     top = ranks(table.book)[-1]
     backers = [name for name, _, bet in round.wagers if bet in HANDS and name in table.patrons]
     yield [c.Pull(name, bet, box) for name, box, bet in round.wagers]
-    yield [c.Find(name, bet, 500, 1) for name, each in table.patrons.items() for bet in HANDS if each.balance]
+    seen = {"reason": "It was seen so.", "by": "pit-supervisor"}
+    owners = [name for name, each in table.patrons.items() if each.balance]
+    yield [c.Find(name, bet, 500, 1, **seen) for name in owners for bet in HANDS]
     yield [c.Report("burn-missed", seen=False), c.Report("device-reset")] if len(round.cards) < 2 else []
     yield [c.GiveBackShoe()] if table.shoe and table.shoe.controller else []
     yield [c.TakeShoe(name, by=name) for name in backers] if table.method == "C" else []
@@ -699,13 +710,15 @@ def _between(luck: Chance, table: Table) -> c.Command:
 def to_open(luck: Chance, table: Table) -> c.Command:
     shoe, number = table.shoe, table.round.number if table.round else 0
     if shoe is None:
-        return c.LoadShoe()
+        return c.LoadShoe("c" * 64 if table.setup.shoe == "virtual" else "")
     if shoe.replace is not None or (shoe.last_round is not None and number >= shoe.last_round):
         return c.EndShoe()
     if table.book.point("dealing", "methods") is not None and table.method is None:
         method = luck.one("AABC")
         point = table.book.point("dealing", "method-c" if method == "C" else "method-choice")
         return c.SetMethod(method, by=(point.by if point else None) or "dealer")
+    if table.setup.shoe == "virtual" and table.book.point("dealing", "burn") and not (shoe.burned or shoe.rounds):
+        return c.Burn()
     return c.OpenBets()
 
 
@@ -851,6 +864,28 @@ def check_questions(table: Table) -> None:
             assert each.choice == "rule" or can(table, each), f"{each.choice} is no answer to {question}"
 
 
+def check_choices(table: Table) -> None:
+    """Whoever has something at stake in an open choice is asked, and nobody who is bound or has chosen before."""
+    round = table.running
+    if round is None:
+        return
+    assert round.counted is None or all(round.counted[spot] >= each.stake for spot, each in round.wagers.items())
+    for question in (each for each in table.questions if each.topic == OFFER.name):
+        assert question.step is not None
+        procedure = table.procedures[question.step]
+        asked = {*question.waiting, *question.answers}
+        assert to_ask(Turn(table, "dealer"), round, procedure) <= asked, "somebody with a wager is not asked"
+        assert not asked & (procedure.chosen or set()), "somebody is asked twice"
+
+
+def check_authority(table: Table) -> None:
+    """What the residual authority has ruled waits for no rank below it (AMB-116)."""
+    rank = residual(table)[0]
+    for question in table.questions:
+        if question.step is not None and table.procedures[question.step].ruled:
+            assert question.to == EACH_PATRON or holds(table.book, Post(question.to), rank), question
+
+
 def a_legal_command(table: Table) -> c.Command | None:
     """Something that the table would accept."""
     luck = Chance(1)
@@ -864,13 +899,16 @@ def a_legal_command(table: Table) -> c.Command | None:
 
 def ways_out(table: Table) -> Iterator[c.Command]:
     """What ends a round that cannot be played on."""
+    yield c.GiveBackShoe()
+    if table.running is not None:
+        yield c.EndShoe()
+        yield c.LoadShoe("c" * 64 if table.setup.shoe == "virtual" else "")
     if table.running is not None:
         for name, box, bet in table.running.wagers:
             yield c.Withdraw(name, bet, box)
     yield c.Report("other", note="It cannot go on.")
     for fact in FACTS:
         yield c.Report(fact, note="It cannot go on.")
-    yield c.GiveBackShoe()
 
 
 def wind_up(table: Table, *, void: bool) -> tuple[e.Event, ...]:
@@ -923,11 +961,35 @@ def why(table: Table, command: c.Command) -> str:
     return "accepted"
 
 
+ILL_SAID = re.compile(r"\.\.|\. \.|[?]\.|\b0\.00 lies|owes 0\.00\b|Aside cards")
+
+
+def ill_said(text: str) -> bool:
+    return ILL_SAID.search(text) is not None
+
+
+def check_words(before: Table, events: Sequence[e.Event]) -> None:
+    """What is said is well said, and of a round that is void nobody says that play goes on."""
+    void = before.round is not None and before.round.phase == "void"
+    for event in events:
+        void = isinstance(event, e.RoundEnded) or (void and not isinstance(event, e.BetsOpened))
+        asked = event.question.says if isinstance(event, e.Asked) else ""
+        says = asked or str(getattr(event, "says", ""))
+        if isinstance(event, e.Spoken | e.Asked):
+            assert not ill_said(says), says
+            assert not (void and "play goes on" in says.lower()), f"the round is void: {says}"
+
+
 class World:
     """A table, everything that has happened at it, and what must hold after each command."""
 
     def __init__(self, told: Sequence[e.Event], library: Library = SHIPPED) -> None:
         self.told, self.library = list(told), library
+        self.amounts = AmountsAtTheCall()
+        before: Table | None = None
+        for event in told:
+            self.amounts.take(before, event)
+            before = evolve(before, event, library)
         self.table = fold(told, library=library)
         self.sound = True
         self.tried: Counter[type[c.Command]] = Counter()
@@ -942,7 +1004,7 @@ class World:
             after, events = act(before, command, self.library)
         except Refused as refused:
             self.sound = bool(re.fullmatch(r".+[.)]", str(refused)))
-            if not self.sound:
+            if not self.sound or ill_said(refused.reason):
                 raise AssertionError(f"this is no sentence: {refused}") from None
             return False
         assert events, f"{command} was accepted, and nothing happened"
@@ -950,6 +1012,8 @@ class World:
         for event in events:
             again = decode_event(encode(event))
             assert again == event
+            wrong = self.amounts.take(told, again)
+            assert wrong is None, wrong
             now = evolve(told, again, self.library)
             check_worth(told, event, now)
             told = now
@@ -960,8 +1024,13 @@ class World:
         check_hands(after)
         assert broken(after) is None, broken(after)
         check_faces(before, command, after, events)
+        check_choices(after)
+        check_authority(after)
+        check_words(before, events)
         if after.open:
             check_questions(after)
+            assert next_wrong(after) is None, next_wrong(after)
+            assert not any(ill_said(each.says) for each in next_steps(after)), next_steps(after)
             assert a_legal_command(after) is not None, "nothing more can be done at this table"
         self.accepted[type(command)] += 1
         self.sound = True
@@ -1187,9 +1256,9 @@ def test_a_ruling_may_go_on_after_the_round_has_ended() -> None:
 def test_the_maximum_goes_before_the_differential() -> None:
     """Found wagers are even as they lie, but not as far as the maximum lets them play: that is referred."""
     found = (
-        c.Find("bob", "banker", 28000),
-        c.Find("ann", "player", 20000, box=3),
-        c.Find("ann", "player", 6000, box=4),
+        c.Find("bob", "banker", 28000, reason="It was seen so.", by="pit-supervisor"),
+        c.Find("ann", "player", 20000, box=3, reason="It was seen so.", by="pit-supervisor"),
+        c.Find("ann", "player", 6000, box=4, reason="It was seen so.", by="pit-supervisor"),
     )
     method = c.SetMethod("B", by="pit-manager")
     dealt = (*FOUR, c.Expose(("9h", "2c", "Kd", "As")), *found, c.Settle())

@@ -7,13 +7,15 @@ import pytest
 
 from punto.rulebook import ids, load
 from punto.settlement import Limits
-from punto.table import Table, act, can, fold
+from punto.table import Table, act, can, evolve, fold, why_not
 from punto.table import commands as c
-from punto.table.events import Event
-from punto.table.view import next_steps, questions_for, view
+from punto.table.events import Event, RoundEnded, ShoeLoaded
+from punto.table.next_steps import next_steps
+from punto.table.view import questions_for, view
 
 AT = "2025-03-01T20:00:00+08:00"
 FACES = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
+SEEN_BY = ("dealer", "ann", "bob", None)
 LIMITS = Limits(minimum=1_000, maximum=1_000_000, differential=1_000_000)
 
 
@@ -59,6 +61,77 @@ def test_over_the_differential_the_wagers_are_altered_before_the_call() -> None:
     story.do(c.Lower("bob", "player", 800_000, by="bob"))
     assert next_steps(story.table)[0].do == "close-bets"
     assert can(story.table, c.CloseBets())
+
+
+@pytest.mark.parametrize("book", ids())
+def test_an_empty_shoe_takes_no_bets_and_the_next_step_is_another(book: str) -> None:
+    story = Story(book)
+    story.do(c.EndShoe())
+    story.table = evolve(story.table, ShoeLoaded(2, 0))
+    [step] = next_steps(story.table)
+    assert (step.do, step.by) == ("end-shoe", "dealer")
+    assert step.basis.clauses
+    refused = why_not(story.table, c.OpenBets())
+    assert refused is not None
+    assert refused.reason == step.says
+    assert [each.do for each in next_steps(story.do(c.EndShoe()))] == ["load-shoe"]
+
+
+@pytest.mark.parametrize("book", ids())
+def test_three_cards_are_too_few_to_begin_with(book: str) -> None:
+    """Nobody forbids the call, but the round could only be void: it is not what is to be done."""
+    story = Story(book)
+    story.do(c.EndShoe())
+    story.table = evolve(story.table, ShoeLoaded(2, 3))
+    [step] = next_steps(story.table)
+    assert (step.do, step.says) == ("end-shoe", "Only 3 cards are left: put new ones into use.")
+
+
+def test_whom_a_window_waits_for_is_told_to_the_staff_and_to_whom_it_waits_for() -> None:
+    story = Story("commission-insurance")
+    story.do(c.OpenBets(), c.Place("ann", "player", 10_000, by="ann"), c.Place("bob", "player", 10_000, by="bob"))
+    story.do(c.CloseBets(), *[c.Draw()] * 4, c.Expose(("Kh", "Kc", "6d", "3d")), c.OfferInsurance())
+    seen = {who: [each.by for each in view(story.table, who).next if each.do == "insure"] for who in SEEN_BY}
+    assert seen == {"dealer": ["ann", "bob"], "ann": ["ann"], "bob": ["bob"], None: []}
+    story.do(c.Insure("ann", "player", 3_000, by="ann"))
+    assert [each.by for each in next_steps(story.table) if each.do == "insure"] == ["bob"]
+
+
+def test_a_dispute_is_told_to_the_staff_only() -> None:
+    story = Story("dragon-tiger-hoiana")
+    story.do(c.RaiseDispute("ann", "That was mine.", by="ann"))
+    about = {who: [each.do for each in view(story.table, who).next] for who in SEEN_BY}
+    assert len(about["dealer"]) == 2
+    assert about["ann"] == about["bob"] == about[None] == ["burn"]
+
+
+def test_of_two_questions_the_earlier_waits_and_is_named() -> None:
+    story = Story("wu-song")
+    story.bet()
+    story.do(c.CloseBets(), c.Report("other", note="A glass fell."), c.Report("cut-card"))
+    assert [(each.do, each.possible) for each in next_steps(story.table)] == [("answer", True), ("answer", False)]
+
+
+VOID_BY = {"foreign-card": "7.1.1", "too-few-cards": "7.2", "dealing-error": "7.3"}
+
+
+@pytest.mark.parametrize(("fact", "clause"), VOID_BY.items())
+def test_a_void_rests_on_the_clause_that_voids_and_on_no_other(fact: str, clause: str) -> None:
+    """Hoiana has three clauses that void a hand, each for its own case (7.1.1, 7.2, 7.3)."""
+    story = Story("dragon-tiger-hoiana")
+    story.do(c.Burn())
+    story.bet()
+    if fact == "too-few-cards":
+        assert story.table.shoe is not None
+        story.table = msgspec.structs.replace(
+            story.table, shoe=msgspec.structs.replace(story.table.shoe, left=1, cards=2)
+        )
+        story.do(c.CloseBets(), c.Draw(), c.Draw())
+    else:
+        story.do(c.CloseBets(), c.Draw(), c.Report(fact, reconstructible=False))
+    [ended] = [each for each in story.events if isinstance(each, RoundEnded)]
+    assert clause in ended.basis.clauses
+    assert not ({*VOID_BY.values()} - {clause}) & {*ended.basis.clauses}
 
 
 @pytest.mark.parametrize("book", ids())

@@ -3,6 +3,7 @@
 from punto.extras import needs
 
 with needs("journal"):
+    from punto.audit.amounts import AmountsAtTheCall
     from punto.audit.books import keep_books, kept_book, kept_books, open_journal
     from punto.audit.card_positions import CardPositions
     from punto.audit.commitments import ShoeFound, context, seal_key_name, seed_name, verify_shoe
@@ -11,6 +12,7 @@ with needs("journal"):
     from punto.audit.verification import Verified, Wrong, verify, verify_table
 
 __all__ = [
+    "AmountsAtTheCall",
     "BadAudit",
     "CardPositions",
     "Exported",

@@ -3,7 +3,7 @@
 Where a command cannot be decided again, its events are taken up and every amount is checked all the same.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -15,6 +15,9 @@ from punto.table import events as e
 from punto.table.invariants import broken, cards_wrong
 
 Events = Sequence[e.Event]
+
+Check = Callable[[Table | None, e.Event], str | None]
+"""Something that follows a table: what is wrong with an event, by the table as it stood before it."""
 
 SENTENCES: dict[type[e.Event], str] = dict.fromkeys(
     (
@@ -43,11 +46,15 @@ class EventFault(msgspec.Struct, frozen=True):
 
 
 def follow(
-    table: Table | None, events: Events, command: c.Command | None, library: Library = SHIPPED
+    table: Table | None,
+    events: Events,
+    command: c.Command | None,
+    library: Library = SHIPPED,
+    checks: Sequence[Check] = (),
 ) -> tuple[Table | None, EventFault | None]:
     """The table after the events of one command, and what is wrong with the first of them that is wrong.
 
-    Without the command nothing is decided again.
+    Without the command nothing is decided again. `checks` see every event as well.
 
     >>> from punto.settlement import Limits
     >>> limits = Limits(minimum=1000, maximum=100000, differential=100000)
@@ -58,7 +65,7 @@ def follow(
     >>> follow(table, (e.BoughtIn("ann", 5000),), c.BuyIn("ann", 5000))[1]
     EventFault(at=0, why="the table does not allow it: There is no patron 'ann' at this table.", crude=False)
     """
-    after, amounts = add_up(table, events, library)
+    after, amounts = add_up(table, events, library, checks)
     decision = None if command is None else decide_again(table, events, command, library)
     rule = broken(after) if command is not None and after is not None and amounts is None else None
     kept = None if rule is None else EventFault(len(events) - 1, rule)
@@ -66,7 +73,9 @@ def follow(
     return after, min(faults, key=lambda each: (each.at, each.crude), default=None)
 
 
-def add_up(table: Table | None, events: Events, library: Library = SHIPPED) -> tuple[Table | None, EventFault | None]:
+def add_up(
+    table: Table | None, events: Events, library: Library = SHIPPED, checks: Sequence[Check] = ()
+) -> tuple[Table | None, EventFault | None]:
     """Take up events one after the other, and check every amount, every purse and every card."""
     for at, event in enumerate(events):
         why, crude = None, False
@@ -75,6 +84,8 @@ def add_up(table: Table | None, events: Events, library: Library = SHIPPED) -> t
                 why = settlement_wrong(table, event)
             elif isinstance(event, e.RoundEnded) and table is not None:
                 why = end_wrong(table, event)
+            found = [check(table, event) for check in checks]
+            why = why or next((each for each in found if each is not None), None)
             table = evolve(table, event, library)
             why = why or money_wrong(table) or cards_wrong(table)
         except Exception as error:  # what was tampered with may fail in any way

@@ -13,6 +13,7 @@ from punto.settlement import Cover, Line, Wager, settle
 from punto.table import Round, Table
 from punto.table import events as e
 from punto.table.felt import coup, points_at, whole
+from punto.table.handlers.differential import measured
 from punto.table.handlers.settling import settlement
 from punto.table.state import Spot
 from punto.table.turn import Turn
@@ -147,13 +148,13 @@ def third_time(table: Table, round: Round) -> list[tuple[Spot, int]] | None:
     anew = plain_coup(round)
     if anew is None or not _plain(table, round):
         return None
-    spots = list(round.wagers)
-    stakes = [round.wagers[spot].stake if round.closed is None else round.closed[spot] for spot in spots]
-    wagers = [Wager(spot[2], stake) for spot, stake in zip(spots, stakes, strict=True)]
+    stakes = measured(round)
+    spots = list(stakes)
+    wagers = [Wager(spot[2], stake) for spot, stake in stakes.items()]
     covers = [Cover(each.stage, each.hand, each.stake, spots.index(each.spot)) for each in round.covers]
     lines = settle(table.book, anew, wagers, covers, layout=table.setup.layout, limits=table.setup.limits)
     about = [*spots, *(each.spot for each in round.covers)]
-    return [(spot, line.net) for spot, line in zip(about, lines, strict=True)]
+    return [(spot, line.net) for spot, line in zip(about, lines, strict=True) if spot in round.wagers]
 
 
 def plain_coup(round: Round) -> Coup | None:
@@ -172,11 +173,15 @@ def _plain(table: Table, round: Round) -> bool:
         return False
     if any(each.late or points_at(round, each.stage) != round.windows.get(each.stage) for each in round.covers):
         return False
-    limits, placed = table.setup.limits, round.wagers
-    if any(each.back is not None or each.stake < (limits.minimum_of(spot[2]) or 0) for spot, each in placed.items()):
+    limits, stakes = table.setup.limits, measured(round)
+    if any(each.back is not None for each in round.wagers.values()):
         return False
-    if len({spot[1] for spot in placed}) < 2 and "differential-scope" not in table.policies:
+    if any(stake < (limits.minimum_of(spot[2]) or 0) for spot, stake in stakes.items()):
+        return False
+    if any(placed.stake != stakes[spot] for spot, placed in round.wagers.items()):
+        return False
+    if len({spot[1] for spot in stakes}) < 2 and "differential-scope" not in table.policies:
         return True
-    most = sum(each.stake for each in placed.values())
+    most = sum(stakes.values())
     posted = [limits.differential, limits.maximum, *limits.maximums.values()]
     return all(each is None or most <= each for each in posted)

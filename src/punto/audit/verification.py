@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from punto.audit.amounts import AmountsAtTheCall
 from punto.audit.books import kept_books
 from punto.audit.commitments import Promise, ShoeFollower, promises, seal_key_name, seal_keys, seed_name
 from punto.audit.decisions import follow
@@ -197,6 +198,7 @@ class _TableCheck(_Counts):
         self._table: Table | None = None
         self._before: Entry | None = None
         self._follower = ShoeFollower()
+        self._amounts = AmountsAtTheCall()
         self._cards: tuple[Card, ...] = ()
         self._keys: set[str] = set()
         self._sealed: set[int] = set()
@@ -234,7 +236,7 @@ class _TableCheck(_Counts):
             command = self._command(entry)
         except BadSeal as error:
             return Wrong(self._name, entry.first, f"its command cannot be decided again: {error}")
-        self._table, fault = follow(self._table, events, command, self._library)
+        self._table, fault = follow(self._table, events, command, self._library, (self._amounts.take,))
         for at, event in enumerate(events):
             if fault is not None and fault.at == at:
                 return Wrong(self._name, entry.first + at, fault.why)

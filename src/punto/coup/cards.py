@@ -51,6 +51,7 @@ def _tokens() -> dict[str, Card]:
 
 
 _TOKENS = _tokens()
+_TEXTS = {each: str(each) for each in _TOKENS.values()}
 
 
 def card(text: str) -> Card:
@@ -94,7 +95,7 @@ def show(hand: Iterable[Card]) -> str:
     >>> show(cards("10h k"))
     'Th K'
     """
-    return " ".join(map(str, hand))
+    return " ".join([_TEXTS[each] for each in hand])
 
 
 def check_decks(drawn: Iterable[Card], decks: int) -> None:

@@ -24,7 +24,11 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A sentence in no language: which one it is, and what it is about."""
 
     id: str
-    args: "dict[str, str | int | Message | list[str | int | Message]]" = {}
+    args: "Arguments" = {}
+
+
+Arguments = dict[str, "str | int | Message | list[str | int | Message]"]
+"""What a message is about, by name."""
 
 
 class Sentence(str):

@@ -10,7 +10,7 @@ from punto.messages import Sentence, say
 from punto.rulebook.document import BookFile
 from punto.rulebook.facts import GUARDS, HANDS
 from punto.rulebook.lines import Path
-from punto.rulebook.model import Book, Choice, Point, Remedy
+from punto.rulebook.model import Book, OfferedChoice, Point, Remedy
 from punto.rulebook.vocabulary import SHOE_SCOPE
 
 
@@ -162,7 +162,7 @@ def _of_offers(book: Book) -> Faults:
             )
 
 
-def _always_a_choice(choices: tuple[Choice, ...]) -> bool:
+def _always_a_choice(choices: tuple[OfferedChoice, ...]) -> bool:
     """Whether at least one choice is open, whatever the guards are."""
     names = sorted({name for each in choices for name in each.when})
     for case in product(*(GUARDS[name].values for name in names)):

@@ -6,7 +6,7 @@ from math import lcm
 import msgspec
 
 from punto.coup import OUTCOMES, Outcome, outcome
-from punto.messages import Sentence, say
+from punto.messages import Message, Sentence, say
 from punto.rulebook.model import Basis, Bet, Book, Layout, Odds, Row, WagerResult
 from punto.rulebook.refusal import Refused
 
@@ -25,7 +25,9 @@ class Verdict(msgspec.Struct, frozen=True):
     result: WagerResult
     odds: Odds | None
     basis: Basis
-    fact: Sentence
+    fact: str
+    message: Message
+    """The fact as a message. Both are plain values: every wager of every round is put into words with them."""
 
 
 class Priced:
@@ -52,11 +54,12 @@ class Priced:
 
     def _judge(self, seen: Outcome) -> Verdict:
         row = next((row for row in self.rows if row.when.matches(seen)), None)
+        fact = self._fact(seen)
         if row is None:
-            return Verdict("lose", None, self.bet.loses.plus(self._disputed), self._fact(seen))
+            return Verdict("lose", None, self.bet.loses.plus(self._disputed), str(fact), fact.message)
         wins = (self.bet.wins,) if self.bet.wins and row.result == "win" else ()
         basis = Basis((*row.basis.clauses, *wins), row.basis.readings).plus(self._disputed)
-        return Verdict(row.result, row.odds, basis, self._fact(seen))
+        return Verdict(row.result, row.odds, basis, str(fact), fact.message)
 
     def _fact(self, seen: Outcome) -> Sentence:
         """The part of the outcome that this bet looks at, for a patron to read."""

@@ -262,7 +262,7 @@ class Policy(msgspec.Struct, frozen=True):
     clause: str | None
 
 
-class Choice(msgspec.Struct, frozen=True):
+class OfferedChoice(msgspec.Struct, frozen=True):
     """One thing a patron may choose, perhaps only if a guard holds."""
 
     do: str
@@ -279,7 +279,7 @@ class Offer(msgspec.Struct, frozen=True):
     bound: str | None
     divided: str | None
     """The rank that decides where the patrons are divided."""
-    choices: tuple[Choice, ...]
+    choices: tuple[OfferedChoice, ...]
     all_back: tuple["Remedy", ...]
 
 

@@ -5,7 +5,7 @@ import msgspec
 from punto.messages import say
 from punto.rulebook.document import TomlTable, words_or_nothing
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
-from punto.rulebook.model import Basis, Choice, Irregularity, Offer, Remedy
+from punto.rulebook.model import Basis, Irregularity, Offer, OfferedChoice, Remedy
 from punto.rulebook.vocabulary import ANY, CHOICES, HOUSE, NEEDS_OBJECT, SCOPES, VERBS, WHOLE
 
 _MODIFIERS = ("by", "reason", "when", "clause", "else", "then", "all-back")
@@ -29,7 +29,7 @@ def read_offers(top: TomlTable, ranks: Ranks) -> dict[str, Offer]:
     for name, section in top.children("offers", required=False).items():
         choices = []
         for each in section.each("choices"):
-            choices.append(Choice(each.word("do", CHOICES), _guards(each, _ALWAYS), each.maybe("clause")))
+            choices.append(OfferedChoice(each.word("do", CHOICES), _guards(each, _ALWAYS), each.maybe("clause")))
             each.done()
         offers[name] = Offer(
             name,

@@ -8,9 +8,10 @@ from punto.amounts import BadAmount, money, show_money
 from punto.messages import say
 from punto.rulebook import Basis, Refused, printed
 from punto.scenario.story import Expectation, Scenario, Scene
-from punto.table import EVENTS, Table, act, encode, events, read_command
+from punto.table import COMMANDS, EVENTS, Table, act, encode, events, read_command
 from punto.table.answering import TOPICS
 from punto.table.felt import due
+from punto.table.next_steps import Next, next_steps
 from punto.table.places import where
 
 
@@ -208,6 +209,45 @@ def _next(expected: Expectation, moment: Moment) -> str | None:
     return None if found == expected.values[0] else f"the next card is due to {found}"
 
 
+def _step(expected: Expectation, moment: Moment) -> str | None:
+    """`step insure by=ann says=forgo cites 5.3`: what is to be done next, by whom, in which words."""
+    do, cited = _step_named(expected)
+    unknown = [name for name in expected.named if name not in ("by", "says")]
+    if unknown:
+        raise ValueError(f"there is no {unknown[0]}; there are by and says")
+    by, says = expected.named.get("by"), expected.named.get("says", "")
+    steps = _possible(moment)
+    for each in steps:
+        if each.do == do and by in (None, *each.by.split()) and says in each.says and _rests_on(each.basis, cited):
+            return None
+    return _told_next(steps)
+
+
+def _no_step(expected: Expectation, moment: Moment) -> str | None:
+    """`no-step open-bets`: that is not to be done next."""
+    do, cited = _step_named(expected)
+    if cited or expected.named:
+        raise ValueError("only the command is named")
+    steps = _possible(moment)
+    return _told_next(steps) if any(each.do == do for each in steps) else None
+
+
+def _step_named(expected: Expectation) -> tuple[str, list[str]]:
+    do, *cited = expected.values
+    if do not in COMMANDS:
+        raise ValueError(f"there is no command {do!r}")
+    return do, cited[1:] if cited[:1] == ["cites"] else cited
+
+
+def _possible(moment: Moment) -> tuple[Next, ...]:
+    return tuple(each for each in next_steps(moment.table) if each.possible) if moment.table else ()
+
+
+def _told_next(steps: tuple[Next, ...]) -> str:
+    told = [f"{each.do} by {each.by}: {each.says} ({_basis(each.basis)})" for each in steps]
+    return f"to be done next: {'; '.join(told) or 'nothing'}"
+
+
 def _hand(expected: Expectation, moment: Moment) -> str | None:
     name, *faces = expected.values
     if name not in ("player", "banker"):
@@ -277,6 +317,8 @@ _CHECKS: dict[str, Callable[[Expectation, Moment], str | None]] = {
     "no-question": _no_question,
     "round": _round,
     "next": _next,
+    "step": _step,
+    "no-step": _no_step,
     "hand": _hand,
     "carried": _carried,
     "cards": _cards,
@@ -294,6 +336,8 @@ FORMS = {
     "no-question": "no-question [TOPIC…]",
     "round": "round PHASE [free]",
     "next": "next HAND",
+    "step": "step COMMAND [by=WHO] [says=TEXT] [cites CLAUSE…]",
+    "no-step": "no-step COMMAND",
     "hand": "hand HAND CARD…",
     "carried": "carried CARD…",
     "cards": "cards PLACE NUMBER",

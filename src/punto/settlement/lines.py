@@ -5,8 +5,9 @@ from functools import cache
 import msgspec
 
 from punto.amounts import MOST, show_money
-from punto.messages import Message, Sentence, Wording, say
+from punto.messages import Arguments, Message, Sentence, Wording, say
 from punto.rulebook import Basis, Refused, printed
+from punto.rulebook.menu import Verdict
 from punto.rulebook.model import WagerResult
 
 
@@ -157,23 +158,21 @@ LOSES = Wording("stake-loses", "{fact}: {stake:money} on {bet} loses.")
 COMES_BACK = Wording("stake-comes-back", "{fact}: {stake:money} on {bet} comes back.")
 
 
-def sentence(
-    fact: Sentence, bet: str, effective: int, net: int, result: WagerResult, odds: str | None
-) -> tuple[str, Message]:
-    """One sentence that a patron would understand, and its message.
+def sentence(verdict: Verdict, bet: str, named: str | Message, effective: int, net: int) -> tuple[str, Message]:
+    """One sentence that a patron would understand, and its message; `named` is the name of the bet in it.
 
     It is put together by hand because every wager of every round has one; a test holds it to its template.
     """
-    stake = f"{show_money(effective)} on {bet}"
-    said: str | Message = bet if type(bet) is str else bet.message  # type: ignore[attr-defined]  # else a Sentence
-    about = fact.message
-    if result == "win" and odds is not None:
-        told = Message("stake-wins", {"fact": about, "stake": effective, "bet": said, "net": net, "odds": odds})
-        return f"{fact}: {stake} wins {show_money(net)} at {odds.replace(':', ' to ')}.", told
-    told = Message(
-        "stake-loses" if result == "lose" else "stake-comes-back", {"fact": about, "stake": effective, "bet": said}
-    )
-    return f"{fact}: {stake} {'loses' if result == 'lose' else 'comes back'}.", told
+    stake = show_money(effective)
+    if verdict.odds is not None and verdict.result == "win":
+        odds = verdict.odds.text
+        told: Arguments = {"fact": verdict.message, "stake": effective, "bet": named, "net": net, "odds": odds}
+        said = f"{verdict.fact}: {stake} on {bet} wins {show_money(net)} at {odds.replace(':', ' to ')}."
+        return said, Message("stake-wins", told)
+    about: Arguments = {"fact": verdict.message, "stake": effective, "bet": named}
+    if verdict.result == "lose":
+        return f"{verdict.fact}: {stake} on {bet} loses.", Message("stake-loses", about)
+    return f"{verdict.fact}: {stake} on {bet} comes back.", Message("stake-comes-back", about)
 
 
 def total(lines: tuple[Line, ...] | list[Line]) -> int:

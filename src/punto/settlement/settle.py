@@ -42,19 +42,21 @@ def settle(
     """
     carried = menu(book, layout)
     rounding, outcome, unit = rounding_of(book, limits), coup.outcome, limits.unit
-    for wager in wagers:
-        check_stake(carried[wager.bet], wager.stake, rounding)
+    priced = [carried[wager.bet] for wager in wagers]
+    for bet, wager in zip(priced, wagers, strict=True):
+        check_stake(bet, wager.stake, rounding)
     plays = None
     if limits.maximum is not None or limits.differential is not None or limits.maximums:
         plays = playing(carried, wagers, limits)
-    lines = []
-    for at, wager in enumerate(wagers):
-        effective, reason = plays[at] if plays is not None else (wager.stake, None)
-        lines.append(wager_line(carried[wager.bet], wager, effective, reason, outcome, rounding, unit))
+    parts = [(wager.stake, None) for wager in wagers] if plays is None else plays
+    lines = [
+        wager_line(bet, wager, effective, reason, outcome, rounding, unit)
+        for bet, wager, (effective, reason) in zip(priced, wagers, parts, strict=True)
+    ]
     if covers:
         struck = strike(book, coup, wagers, covers, limits)
         for each in struck:
-            playing_part = wagers[each.cover.on].stake if plays is None else plays[each.cover.on][0]
+            playing_part = parts[each.cover.on][0]
             whole = playing_part == wagers[each.cover.on].stake
             line = cover_line(book, coup, each, whole, rounding, unit)
             lines.append(line if playing_part else came_back(line))
@@ -154,12 +156,13 @@ def wager_line(
     'Banker wins 9 to 0: 25.00 on Banker wins 23.00 at 0.95 to 1. The payment is rounded down to the chip.'
     """
     verdict = priced.verdict(outcome)
-    return _line(wager.bet, priced.bet.name, wager.stake, effective, verdict, reason, rounding, unit)
+    return _line(wager.bet, priced.bet.name, priced.bet.name, wager.stake, effective, verdict, reason, rounding, unit)
 
 
 def _line(
     bet: str,
     name: str,
+    named: str | Message,
     stake: int,
     effective: int,
     verdict: Verdict,
@@ -181,7 +184,7 @@ def _line(
         net, text = _pay(odds, effective, rounding, unit), odds.text
     elif result == "lose":
         net = -effective
-    says, message = sentence(verdict.fact, name, effective, net, result, text)
+    says, message = sentence(verdict, name, named, effective, net)
     if odds is not None and net * odds.denominator != effective * odds.numerator:
         says, message = _and(says, message, _ROUNDED_UP if rounding == "up" else _ROUNDED_DOWN)
         basis = basis.plus(_ROUNDED)
@@ -229,8 +232,10 @@ def cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: st
             result, basis = "lose", insurance.won
         else:
             result, odds, basis = "win", row.odds, row.basis
-    verdict = Verdict(result, odds, basis if whole else basis.plus(_AS_PLACED), fact)
-    return _line(f"{cover.hand}-insurance", name, cover.stake, cover.stake, verdict, None, rounding, unit)
+    verdict = Verdict(result, odds, basis if whole else basis.plus(_AS_PLACED), str(fact), fact.message)
+    return _line(
+        f"{cover.hand}-insurance", str(name), name.message, cover.stake, cover.stake, verdict, None, rounding, unit
+    )
 
 
 def came_back(line: Line) -> Line:

@@ -211,12 +211,13 @@ class Withdraw(Command, frozen=True, tag=_tag):
 
 
 class Find(Command, frozen=True, tag=_tag):
-    """A wager that lay there at the closing call and that nobody had noticed."""
+    """A wager that lay there at the closing call and that nobody had noticed; once a card is known, with a reason."""
 
     patron: str
     bet: str
     stake: Number
     box: Number | None = None
+    reason: str = ""
 
 
 class Pull(Command, frozen=True, tag=_tag):

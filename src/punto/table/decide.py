@@ -13,6 +13,7 @@ from punto.table import events as e
 from punto.table.felt import due, whole
 from punto.table.handlers import (
     betting,
+    calls,
     dealing,
     differential,
     disputes,
@@ -27,6 +28,7 @@ from punto.table.handlers import (
     shoe,
     squeezing,
 )
+from punto.table.remedies import found
 from punto.table.remedies.verbs import take_step
 from punto.table.state import Table
 from punto.table.turn import Turn
@@ -63,7 +65,7 @@ def act(table: Table | None, command: c.Command, library: Library = SHIPPED) -> 
             raise Refused(say("table-not-open", "The table is not open."))
         opened, events = opening.open_table(command, library)
         return opened, tuple(events)
-    if not table.open:
+    if not table.open and type(command) not in _OF_DISPUTES:
         raise Refused(say("table-closed", "The table is closed."))
     handler = _HANDLERS.get(type(command))
     if handler is None:
@@ -92,8 +94,9 @@ def advance(turn: Turn) -> None:
     """Do what needs no command: the steps of a procedure, and what the table is set to do by itself."""
     for _ in range(_MOST_STEPS):
         table = turn.table
-        if not table.procedures and (table.round is None or table.round.phase != "closed"):
-            if not reporting.put_left_over(turn):
+        round = table.round
+        if not table.procedures and (round is None or round.phase != "closed"):
+            if round is None or round.phase == "betting" or not reporting.put_left_over(turn):
                 return
             continue
         procedures = table.procedures
@@ -138,6 +141,9 @@ def _by_itself(turn: Turn) -> bool:
     return False
 
 
+_OF_DISPUTES = (c.Escalate, c.Gather, c.GiveTimeFrame, c.Resolve, c.TellOfComplaint, c.FileComplaint, c.Assist)
+"""What can still be done when a table is closed: disputes on its record are brought to their end."""
+
 _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.ChangeBook: opening.change_book,
     c.PostLimits: opening.post_limits,
@@ -158,16 +164,16 @@ _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.TakeShoe: method.take_shoe,
     c.GiveBackShoe: method.give_back_shoe,
     c.LetDraw: method.let_draw,
-    c.OpenBets: betting.open_bets,
+    c.OpenBets: calls.open_bets,
     c.Place: betting.place,
     c.Lower: betting.lower,
     c.Withdraw: betting.withdraw,
-    c.Find: betting.find,
+    c.Find: found.find,
     c.Pull: betting.pull,
     c.Object: betting.objection,
     c.Remove: differential.remove,
     c.CapArea: betting.cap_area,
-    c.CloseBets: betting.close_bets,
+    c.CloseBets: calls.close_bets,
     c.ClearStrike: betting.clear_strike,
     c.Draw: dealing.draw,
     c.Expose: dealing.expose,

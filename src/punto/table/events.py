@@ -191,6 +191,15 @@ class WagerPlaced(Event, frozen=True, tag=_tag):
     found: bool = False
 
 
+class WagerConfirmed(Event, frozen=True, tag=_tag):
+    """Somebody above the dealer confirms, for a reason, that a wager found when a card was known had lain there."""
+
+    patron: str
+    box: int
+    bet: str
+    reason: str
+
+
 class WagerAdvised(Spoken, frozen=True, tag=_tag):
     """The patron was told that a wager is under the minimum or over the maximum."""
 
@@ -293,10 +302,11 @@ class HandOpenedFirst(Event, frozen=True, tag=_tag):
 
 
 class Delivered(Event, frozen=True, tag=_tag):
-    """A hand's cards go to a patron, or to nobody but the dealer."""
+    """A hand's cards go to a patron, by right or by somebody's `leave`, or to nobody but the dealer."""
 
     hand: str
     patron: str | None = None
+    leave: bool = False
 
 
 class SqueezeDeclined(Event, frozen=True, tag=_tag):
@@ -427,6 +437,26 @@ class Answered(Event, frozen=True, tag=_tag):
     wagers: tuple[str, ...] = ()
 
 
+class AskedToo(Event, frozen=True, tag=_tag):
+    """A question is put to one more patron, whose wager was found while it was open."""
+
+    question: int
+    patron: str
+
+
+class ChoiceMade(Event, frozen=True, tag=_tag):
+    """Everybody asked has chosen: who plays on, and who took back which bets as far as they lay there."""
+
+    on: tuple[str, ...] = ()
+    back: dict[str, tuple[str, ...]] = {}
+
+
+class ChoiceReopened(Event, frozen=True, tag=_tag):
+    """The choice that was made last is put to a patron whose wager was found since."""
+
+    patron: str
+
+
 class Lapsed(Event, frozen=True, tag=_tag):
     """A question is not open any more; what it defaults to holds."""
 
@@ -472,11 +502,15 @@ class LeftAsItLies(Event, frozen=True, tag=_tag):
 
 
 class CardsCarried(Event, frozen=True, tag=_tag):
-    """Surplus cards begin the next round, or a card that was `seen` before it left the shoe."""
+    """Surplus cards begin the next round, or a card that was `seen` before it left the shoe.
+
+    A `free` hand that they begin is dealt even `after_last`, the announced last hand.
+    """
 
     at: tuple[int, ...]
     free: bool = False
     seen: tuple[str, ...] = ()
+    after_last: bool = False
 
 
 class CardsRecalled(Event, frozen=True, tag=_tag):

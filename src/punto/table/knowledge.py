@@ -4,16 +4,20 @@ from punto.coup import Card, player_draws
 from punto.table.felt import points_at
 from punto.table.state import Round, Table
 
+FIRST_STAGE = ("four-cards",)
+BOTH_STAGES = ("four-cards", "third-card")
 NEXT_CARD = {"four-cards": 4, "third-card": 5}
 """The place, in drawn order, of the card that each window waits for."""
 
 
 def open_stages(round: Round) -> tuple[str, ...]:
     """The stages of insurance whose points lie open."""
-    player, banker = round.hands.player[:3], round.hands.banker[:2]
-    if len(player) < 2 or len(banker) < 2 or any(each.face is None for each in (*player[:2], *banker)):
+    player, banker = round.hands.player, round.hands.banker
+    if len(player) < 2 or len(banker) < 2:
         return ()
-    return ("four-cards", "third-card") if len(player) == 3 and player[2].face is not None else ("four-cards",)
+    if player[0].face is None or player[1].face is None or banker[0].face is None or banker[1].face is None:
+        return ()
+    return BOTH_STAGES if len(player) > 2 and player[2].face is not None else FIRST_STAGE
 
 
 def is_drawn(round: Round, stage: str) -> bool:
@@ -42,7 +46,7 @@ def is_shut(table: Table, round: Round, stage: str) -> bool:
 def stages_opened(table: Table, round: Round) -> dict[str, tuple[int, bool]]:
     """When the points of each stage came to lie open: how many cards were out, and whether the next was unknown."""
     stages = open_stages(round)
-    if round.opened.keys() == set(stages):
+    if len(round.opened) == len(stages):
         return round.opened
     now = len(round.cards)
     return {stage: round.opened.get(stage) or (now, not is_known(table, round, stage)) for stage in stages}

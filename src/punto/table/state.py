@@ -70,6 +70,8 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     money: tuple[tuple[int, int], ...]
     advised: bool = False
     found: bool = False
+    found_at: int = 0
+    """How many cards were drawn when it was found."""
     pulled: bool = False
     back: Basis | None = None
     """Why it is returned whatever the result, if it is."""
@@ -131,19 +133,49 @@ class Window(msgspec.Struct, frozen=True):
     """The next card is out: only declared intent can still be made good (AMB-57)."""
 
 
+class Procedure(msgspec.Struct, frozen=True):
+    """What is being done about a reported fact: the steps still to take, and what is known of the case."""
+
+    fact: str
+    rest: tuple[Remedy, ...]
+    basis: Basis
+    guards: dict[str, str] = {}
+    cards: tuple[int, ...] = ()
+    patron: str | None = None
+    hand: str | None = None
+    note: str = ""
+    faces: tuple[str, ...] = ()
+    answer: dict[str, str] | None = None
+    reason: str = ""
+    found: tuple[str, ...] | None = None
+    until_round_end: bool = False
+    ruled: int = 0
+    """How many of the steps left are those of a ruling, with the one that asked for it."""
+    led: tuple[int, ...] = ()
+    """The cards that it has led on to another fact about."""
+    chosen: frozenset[str] | None = None
+    """Who had chosen before the choice was put to somebody else as well; None while it is put for the first time."""
+
+
 class Round(msgspec.Struct, frozen=True):
-    """One round. `closed` is what lay on the felt when bets closed; `hands` follows from `cards`."""
+    """One round. `hands` follows from `cards`."""
 
     number: int
     phase: Phase = "betting"
     free: bool = False
     wagers: dict[Spot, Placed] = {}
-    closed: dict[Spot, int] | None = None
+    counted: dict[Spot, int] | None = None
+    """What the differential is measured on, once it is: the wagers as they lay then, and those found later.
+
+    A wager that is taken back or returned afterwards stays in it, so nobody else's stake changes (AMB-114).
+    """
     cards: tuple[Felt, ...] = ()
     hands: Hands = Hands()
     as_it_lies: bool = False
     announced: tuple[str, ...] = ()
     squeezers: dict[str, str] = {}
+    by_leave: frozenset[str] = frozenset()
+    """The hands whose squeezer needs no wager, by somebody's leave."""
     declined: tuple[tuple[str, str], ...] = ()
     barred: frozenset[str] = frozenset()
     window: Window | None = None
@@ -155,7 +187,14 @@ class Round(msgspec.Struct, frozen=True):
     forgone: frozenset[str] = frozenset()
     waived: bool = False
     banker_first: bool = False
-    bound: frozenset[str] = frozenset()
+    bound: dict[str, int] = {}
+    """Who has chosen to play on, and how many cards lay there then: later ones are accepted (AMB-109)."""
+    withdrew: dict[str, frozenset[str]] = {}
+    """Who has taken wagers back, and which bets were undecided then: one found later goes back too (AMB-115)."""
+    polled: Procedure | None = None
+    """The choice that patrons have made last, as long as no card was drawn, opened or seen since."""
+    revealed: bool = False
+    """A card has become known since bets closed."""
     shoe: int = 0
     """The number of the shoe that its cards came from."""
     reserve: tuple[Card | None, ...] = ()
@@ -193,6 +232,10 @@ class Shoe(msgspec.Struct, frozen=True):
     burned: bool = False
     carried: tuple[Card | None, ...] = ()
     free_next: bool = False
+    free_after_last: bool = False
+    """That free hand is dealt though the last hand has been announced (AMB-95)."""
+    first_bettors: tuple[str, ...] | None = None
+    """Who had wagers in the first hand, once bets are open for the second."""
     last_round: int | None = None
     """The number of the round that was announced as the last."""
     replace: Basis | None = None
@@ -209,6 +252,8 @@ class Shoe(msgspec.Struct, frozen=True):
     """How often each face has lain open in its earlier rounds, or was seen and burned."""
     top: tuple[Seen | None, ...] = ()
     """The next cards in the shoe as far as they are known; None for one between that nobody saw."""
+    free_because: Basis | None = None
+    """What made the next round a free hand, where that is on record."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -240,28 +285,6 @@ class Question(msgspec.Struct, frozen=True):
     def sentence(self) -> str:
         """What is asked, with its message where it has one."""
         return self.says if self.message is None else Sentence(self.says, self.message)
-
-
-class Procedure(msgspec.Struct, frozen=True):
-    """What is being done about a reported fact: the steps still to take, and what is known of the case."""
-
-    fact: str
-    rest: tuple[Remedy, ...]
-    basis: Basis
-    guards: dict[str, str] = {}
-    cards: tuple[int, ...] = ()
-    patron: str | None = None
-    hand: str | None = None
-    note: str = ""
-    faces: tuple[str, ...] = ()
-    answer: dict[str, str] | None = None
-    reason: str = ""
-    found: tuple[str, ...] | None = None
-    until_round_end: bool = False
-    ruled: bool = False
-    """The steps left are those of a ruling."""
-    led: tuple[int, ...] = ()
-    """The cards that it has led on to another fact about."""
 
 
 class Dispute(msgspec.Struct, frozen=True):

@@ -51,6 +51,11 @@ class Turn:
         point = self.point(section, name)
         return NOTHING if point is None else point.basis
 
+    def row_basis(self, fact: str) -> Basis:
+        """The clauses of the first row about a fact; nothing where the book has none."""
+        found = next((row.basis for row in self.book.irregularities if row.fact == fact), NOTHING)
+        return Basis(found.clauses)
+
     def policy_basis(self, name: str) -> Basis:
         """The clause and reading of a policy."""
         policy = self.book.policies.get(name)
@@ -98,6 +103,13 @@ class Turn:
         """Refuse with this sentence while a round runs."""
         if self.table.running is not None:
             raise self.refuse(says, basis)
+
+    def begun(self) -> bool:
+        """Whether the running round has begun: with the opening call, or with its first card, as the book counts."""
+        running, begins = self.table.running, self.point("round", "begins")
+        if running is None:
+            return False
+        return bool(running.cards) or begins is None or begins.value != "first-card"
 
     def lapse(self, when: str) -> None:
         """Let the questions lapse that are over now."""

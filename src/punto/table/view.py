@@ -3,30 +3,17 @@
 import msgspec
 
 from punto.coup import Card
-from punto.messages import Message, message_of, say
 from punto.roads import Result
-from punto.rulebook import Basis
-from punto.rulebook.vocabulary import DEALER, PATRONS
+from punto.rulebook.vocabulary import PATRONS
 from punto.settlement import Limits, Line
 from punto.table.authority import holds, post_of
-from punto.table.felt import due, points, unexposed, whole
-from punto.table.handlers.differential import DIFFERENTIAL, gaps
-from punto.table.handlers.insurance import to_offer
+from punto.table.felt import due, points
+from punto.table.next_steps import Next, next_steps
 from punto.table.state import Question, Round, Table
-from punto.table.turn import Turn
 from punto.table.visible import HIDDEN, PUBLIC, Viewer, own_question, viewer_at
 
-_NOT_NAMED = Basis()
-
-
-class Next(msgspec.Struct, frozen=True):
-    """What is to be done next: the command, who gives it, and the sentence to say."""
-
-    do: str
-    by: str
-    says: str
-    basis: Basis = Basis()
-    message: Message | None = None
+_OWN_STEPS = frozenset(("insure", "escalate", "gather", "resolve", "tell-of-complaint", "file-complaint", "assist"))
+"""Steps about the insurance or the dispute of one patron: others are not told of them."""
 
 
 class SeenHand(msgspec.Struct, frozen=True):
@@ -120,7 +107,7 @@ def own_view(public: View, table: Table, viewer: str | None) -> View:
         patrons=tuple(_own_patron(each, table, who) for each in public.patrons),
         round=_own_round(public.round, table.round, who),
         questions=questions_for(table, viewer),
-        next=_steps_for(table, who) if table.questions else public.next,
+        next=_steps_for(table, who) if _differs(table) else public.next,
     )
 
 
@@ -160,9 +147,9 @@ def questions_for(table: Table, viewer: str | None) -> tuple[Question, ...]:
 
 
 def _steps_for(table: Table, viewer: Viewer) -> tuple[Next, ...]:
-    """What is to be done next; what somebody else is asked is not read out."""
+    """What is to be done next; what somebody else is asked is not read out, what they may insure not said."""
     steps = next_steps(table)
-    if viewer.staff or not table.questions:
+    if viewer.staff:
         return steps
     own = {each.says for each in table.questions if viewer.name in each.waiting}
     return tuple(
@@ -170,129 +157,14 @@ def _steps_for(table: Table, viewer: Viewer) -> tuple[Next, ...]:
         if each.do == "answer" and each.says not in own
         else each
         for each in steps
+        if each.do not in _OWN_STEPS or viewer.name in each.by.split()
     )
 
 
-def _next(do: str, by: str, says: str, basis: Basis = _NOT_NAMED) -> Next:
-    return Next(do, by, str(says), basis, message_of(says))
-
-
-def next_steps(table: Table) -> tuple[Next, ...]:
-    """What is to be done next, the most pressing first. There is always something, while a table is open."""
-    if not table.open:
-        return ()
-    blocking = [each for each in table.questions if each.blocks]
-    if blocking:
-        return tuple(
-            _next("answer", " ".join(each.waiting) or each.to, each.sentence, each.basis) for each in reversed(blocking)
-        )
-    turn, book = Turn(table, DEALER), table.book
-    if table.shoe is None:
-        return (
-            _next(
-                "load-shoe",
-                DEALER,
-                say("next-load-shoe", "Put shuffled cards into use."),
-                book.decks.basis,
-            ),
-        )
-    round = table.running
-    if round is None:
-        if table.shoe.replace is not None:
-            return (
-                _next("end-shoe", DEALER, say("next-change-cards", "The cards must be changed."), table.shoe.replace),
-            )
-        if table.shoe.last_round is not None and table.round and table.round.number >= table.shoe.last_round:
-            return (_next("end-shoe", DEALER, say("next-end-shoe", "The last hand has been played.")),)
-        if book.point("dealing", "methods") is not None and table.method is None:
-            choice = book.points["dealing"]["method-choice"]
-            return (
-                _next("set-method", choice.by or DEALER, say("next-choose-method", "Choose a method."), choice.basis),
-            )
-        burn = book.point("dealing", "burn")
-        if burn is not None and not table.shoe.burned and not table.shoe.rounds:
-            return (
-                _next(
-                    "burn",
-                    DEALER,
-                    say("next-burn", "Burn a card before the first round."),
-                    burn.basis,
-                ),
-            )
-        return (_next("open-bets", DEALER, say("next-open-bets", "Call for bets."), turn.basis("betting", "opens")),)
-    if round.phase == "betting":
-        early = turn.point("limits", "differential-early")
-        altered = _unmet(turn, round) if early is not None and early.value == "alter" else ()
-        return altered or (
-            _next(
-                "close-bets",
-                DEALER,
-                say("next-close-bets", "Call that no more bets are taken."),
-                turn.basis("betting", "closes"),
-            ),
-        )
-    return _unmet(turn, round) or _dealing(turn, round)
-
-
-def _unmet(turn: Turn, round: Round) -> tuple[Next, ...]:
-    """What cures an exceeded differential that holds up the first card."""
-    early = turn.point("limits", "differential-early")
-    over = gaps(turn, round) if early is not None and early.value != "reject" and not round.cards else []
-    if early is None or not over:
-        return ()
-    asked = [each for each in turn.table.questions if each.topic == DIFFERENTIAL.name]
-    if asked:
-        return tuple(_next("answer", each.to, each.sentence, each.basis) for each in asked)
-    hand, _, amount = over[0]
-    who = " ".join(dict.fromkeys(spot[0] for spot in round.wagers if spot[2] == hand))
-    says = say(
-        "over-differential-alter",
-        "{hand:hand} is over the differential by {amount:money}: wagers must be altered.",
-        hand=hand,
-        amount=amount,
-    )
-    return (_next("lower", who, says, early.basis),)
-
-
-def _dealing(turn: Turn, round: Round) -> tuple[Next, ...]:
-    controller = turn.table.shoe.controller if turn.table.shoe else None
-    if whole(round):
-        announce = turn.point("dealing", "announce-result")
-        if announce is not None and "result" not in round.announced:
-            return (_next("announce", DEALER, say("next-call-result", "Call the result."), announce.basis),)
-        return (_next("settle", DEALER, say("next-settle", "Pay and collect."), turn.basis("round", "ends")),)
-    steps = []
-    if to_offer(turn) is not None and turn.book.insurance is not None:
-        basis = Basis((turn.book.insurance.windows,))
-        steps.append(
-            _next(
-                "offer-insurance",
-                DEALER,
-                say("next-offer-insurance", "Offer insurance before the next card."),
-                basis,
-            )
-        )
-    at = due(round)
-    if at is not None:
-        steps.append(
-            _next(
-                "draw",
-                controller or DEALER,
-                say("next-draw", "Draw a card to {hand}.", hand=at),
-                turn.book.drawing["order"],
-            )
-        )
-    down = [each for each in unexposed(round) if round.cards[each].area != "aside"]
-    if down and (at is None or len(round.cards) >= 4):
-        hand = round.cards[down[0]].area
-        squeezer = round.squeezers.get(hand, "")
-        here = squeezer in turn.table.patrons and not turn.table.patrons[squeezer].away
-        steps.append(
-            _next(
-                "expose", squeezer if here else DEALER, say("next-open-hand", "Open the {hand:hand} cards.", hand=hand)
-            )
-        )
-    return tuple(steps)
+def _differs(table: Table) -> bool:
+    """Whether what is to be done next is not the same for everybody who looks."""
+    window = table.running.window if table.running is not None else None
+    return bool(table.questions or table.disputes) or window is not None
 
 
 def _face(card: Card | None) -> str | None:

@@ -13,7 +13,7 @@ from punto.service.http.casino import UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import ANYBODY, SIGNED_IN
 from punto.service.http.parameters import Name
-from punto.service.runtime.screens import Seen, seen
+from punto.service.runtime.screens import SeenTable, seen
 from punto.service.runtime.timing import now
 from punto.table import Table
 
@@ -39,7 +39,7 @@ class Listed(msgspec.Struct):
     differential: int | None
 
 
-class Snapshot(Seen):
+class Snapshot(SeenTable):
     """A table as the viewer sees it, and the time by the house's clock, in milliseconds."""
 
     now: int

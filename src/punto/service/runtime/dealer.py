@@ -20,8 +20,8 @@ from punto.service.settings import Settings
 from punto.table import Table, can, commands
 from punto.table.events import Answered, Asked, BetsClosed
 from punto.table.felt import unexposed
+from punto.table.next_steps import next_steps
 from punto.table.state import Question, Round
-from punto.table.view import next_steps
 
 log = logging.getLogger("punto")
 CUT = 16

@@ -20,7 +20,7 @@ KEPT = 8
 """Snapshots of a table that are remembered: a screen that is further behind gets a whole one."""
 
 
-class Seen(msgspec.Struct):
+class SeenTable(msgspec.Struct):
     """A table as the viewer sees it, the number of the last entry it rests on, and what is shown beside it.
 
     Times are milliseconds of the house's clock. `you` is who the viewer is at this table; `room` is what the
@@ -39,22 +39,22 @@ class Seen(msgspec.Struct):
     decks: int
 
 
-def seen(live: Live, viewer: str | None, settings: Settings) -> Seen:
+def seen(live: Live, viewer: str | None, settings: Settings) -> SeenTable:
     """A table as a viewer sees it now."""
     return seen_by(viewer, seen_by_anybody(live, settings), live, settings)
 
 
-def seen_by_anybody(live: Live, settings: Settings) -> Seen:
+def seen_by_anybody(live: Live, settings: Settings) -> SeenTable:
     """A table as anybody sees it now."""
     table = live.table
     assert table is not None
     opened, closes = clock(live, table, settings)
     until, setup = window(live, table, settings), table.setup
     beside = room(table, None), table.book.title, setup.positions, setup.decks
-    return Seen(live.sequence, view(table), opened, closes, until, None, *beside)
+    return SeenTable(live.sequence, view(table), opened, closes, until, None, *beside)
 
 
-def seen_by(viewer: str | None, public: Seen, live: Live, settings: Settings) -> Seen:
+def seen_by(viewer: str | None, public: SeenTable, live: Live, settings: Settings) -> SeenTable:
     """What everybody sees, with what this viewer sees besides."""
     table = live.table
     assert table is not None
@@ -74,12 +74,12 @@ class PublicPart:
 
     def __init__(self, live: Live, settings: Settings) -> None:
         self._live, self._settings = live, settings
-        self._kept: deque[Seen] = deque(maxlen=KEPT)
+        self._kept: deque[SeenTable] = deque(maxlen=KEPT)
         self._whole = b""
         self._patches: dict[int, bytes] = {}
 
     @property
-    def snapshot(self) -> Seen:
+    def snapshot(self) -> SeenTable:
         """What anybody sees now; the same object until something happens."""
         if not self._kept or self._kept[-1].sequence != self._live.sequence:
             self._kept.append(seen_by_anybody(self._live, self._settings))

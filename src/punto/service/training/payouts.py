@@ -16,7 +16,7 @@ _STAKES = (25_00, 40_00, 50_00, 75_00, 100_00, 120_00, 150_00, 200_00, 250_00, 3
 _TRIES = 300
 
 
-class Asking(msgspec.Struct):
+class AskedWager(msgspec.Struct):
     """A wager or a cover whose payment is asked for, and the amounts that one may choose from."""
 
     bet: str
@@ -36,7 +36,7 @@ class PayoutDrill(msgspec.Struct):
     seed: int
     player: list[str]
     banker: list[str]
-    wagers: list[Asking]
+    wagers: list[AskedWager]
     digest: str
 
 
@@ -144,14 +144,14 @@ def _covers(chance: Random, book: Book, coup: Coup, wagers: tuple[Wager, ...]) -
     return ()
 
 
-def _asking(carried: Menu, made: _Payout, at: int, chance: Random) -> Asking:
+def _asking(carried: Menu, made: _Payout, at: int, chance: Random) -> AskedWager:
     line = made.lines[at]
     if at >= len(made.wagers):
         cover = made.covers[at - len(made.wagers)]
         row = offer(carried.book, made.coup, cover.stage, cover.hand)
         choices = {-cover.stake, 0, int(cover.stake * row.odds.fraction), line.net}
         name = f"{cover.hand.capitalize()} Insurance"
-        return Asking(line.bet, name, line.stake, cover.stage, row.odds.text, sorted(choices))
+        return AskedWager(line.bet, name, line.stake, cover.stage, row.odds.text, sorted(choices))
     priced = carried[line.bet]
     own = [row.odds for row in priced.rows if row.odds is not None]
     others = [row.odds for each in carried.bets.values() for row in each.rows if row.odds is not None]
@@ -163,4 +163,4 @@ def _asking(carried: Menu, made: _Payout, at: int, chance: Random) -> Asking:
         paid = line.stake * odds.fraction
         if len(choices) < max(CHOICES, 2) + (line.bet in ("player", "banker")) and paid.denominator == 1:
             choices.add(int(paid))
-    return Asking(line.bet, priced.bet.name, line.stake, None, None, sorted(choices))
+    return AskedWager(line.bet, priced.bet.name, line.stake, None, None, sorted(choices))

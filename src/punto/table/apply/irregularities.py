@@ -87,13 +87,14 @@ def _step_taken(table: Table, event: e.StepTaken) -> Table:
     rest = (*more, *top.rest[1:]) if event.branch != "all-back" else more
     if not rest:
         return replace(table, procedures=tuple(below))
-    return _top(table, rest=rest, answer=None, reason="", until_round_end=False)
+    ruled = top.ruled - 1 + len(more) if top.ruled else 0
+    return _top(table, rest=rest, answer=None, reason="", until_round_end=False, ruled=ruled)
 
 
 def _steps_ruled(table: Table, event: e.StepsRuled) -> Table:
     steps = tuple(_step_of(*_verb(each)) for each in event.steps)
     top = table.procedures[-1]
-    return _top(table, rest=(top.rest[0], *steps, *top.rest[1:]), ruled=True)
+    return _top(table, rest=(top.rest[0], *steps, *top.rest[1:]), ruled=len(steps) + 1)
 
 
 def _waiting(table: Table, event: e.Waiting) -> Table:
@@ -146,6 +147,33 @@ def _answered(table: Table, event: e.Answered) -> Table:
     return replace(table, procedures=tuple(procedures))
 
 
+def _asked_too(table: Table, event: e.AskedToo) -> Table:
+    questions = tuple(
+        replace(each, waiting=tuple(sorted({*each.waiting, event.patron}))) if each.id == event.question else each
+        for each in table.questions
+    )
+    return replace(table, questions=questions)
+
+
+def _choice_made(table: Table, event: e.ChoiceMade) -> Table:
+    round, top = current(table), table.procedures[-1]
+    chosen = frozenset((*event.on, *event.back)) | (top.chosen or frozenset())
+    polled = replace(top, rest=top.rest[:1], answer=None, reason="", chosen=chosen)
+    back = {name: frozenset(bets) for name, bets in event.back.items()}
+    return with_round(table, polled=polled, withdrew={**round.withdrew, **back})
+
+
+def _choice_reopened(table: Table, event: e.ChoiceReopened) -> Table:
+    polled = current(table).polled
+    assert polled is not None
+    return replace(table, procedures=(*table.procedures, polled))
+
+
+def _bound(table: Table, event: e.Bound) -> Table:
+    round = current(table)
+    return with_round(table, bound={**dict.fromkeys(event.patrons, len(round.cards)), **round.bound})
+
+
 def _lapsed(table: Table, event: e.Lapsed) -> Table:
     return replace(table, questions=tuple(each for each in table.questions if each.id != event.question))
 
@@ -192,17 +220,25 @@ def _relaid(table: Table, event: e.CardsRelaid) -> Table:
 def _carried(table: Table, event: e.CardsCarried) -> Table:
     shoe = table.shoe
     assert shoe is not None
-    free = shoe.free_next or event.free
+    free, after_last = shoe.free_next or event.free, shoe.free_after_last or event.after_last
+    why = event.basis if event.free else shoe.free_because
     if event.seen:
         seen, left = tuple(card(each) for each in event.seen), shoe.left - len(event.seen)
         top = shoe.top[len(seen) :]
-        table = with_shoe(table, carried=(*shoe.carried, *seen), free_next=free, left=left, top=top)
+        carried = (*shoe.carried, *seen)
+        table = with_shoe(table, carried=carried, free_next=free, free_because=why, left=left, top=top)
         return table if table.round is None else with_round(table, handed_on=table.round.handed_on + len(seen))
     round = current(table)
     faces = tuple(round.cards[at].face for at in event.at)
     kept = tuple(each for at, each in enumerate(round.cards) if at not in event.at)
     gone = tuple(at - len([each for each in event.at if each < at]) for at in round.gone)
-    table = with_shoe(table, carried=(*shoe.carried, *faces), free_next=free)
+    table = with_shoe(
+        table,
+        carried=(*shoe.carried, *faces),
+        free_next=free,
+        free_after_last=after_last,
+        free_because=why,
+    )
     return with_cards(table, kept, gone=gone, handed_on=round.handed_on + len(faces))
 
 
@@ -211,7 +247,9 @@ def _recalled(table: Table, event: e.CardsRecalled) -> Table:
     assert shoe is not None
     carried, back = shoe.carried[: -event.count], shoe.carried[-event.count :]
     again = tuple(Felt("aside", face, face is not None) for face in back)
-    table = with_shoe(table, carried=carried, free_next=shoe.free_next and bool(carried))
+    left = bool(carried)
+    free, after_last = shoe.free_next and left, shoe.free_after_last and left
+    table = with_shoe(table, carried=carried, free_next=free, free_after_last=after_last)
     return with_cards(table, (*round.cards, *again), handed_on=round.handed_on - event.count)
 
 
@@ -221,7 +259,7 @@ def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     back = len(round.cards) - len(round.gone)
     top = (*(None,) * back, *shoe.top) if shoe.top else ()
     table = with_shoe(table, left=shoe.left + back, carried_off=shoe.carried_off + len(round.gone), top=top)
-    return with_cards(table, (), announced=(), squeezers={}, gone=())
+    return with_cards(table, (), announced=(), squeezers={}, counted=None, gone=())
 
 
 def _reserved(table: Table, event: e.CardsReserved) -> Table:
@@ -233,7 +271,9 @@ def _reserved(table: Table, event: e.CardsReserved) -> Table:
 
 
 def _freed(table: Table, event: e.HandFreed) -> Table:
-    return with_round(table, free=True, phase="closed") if event.now else with_shoe(table, free_next=True)
+    if event.now:
+        return with_round(table, free=True, phase="closed")
+    return with_shoe(table, free_next=True, free_because=event.basis)
 
 
 def _original_returned(table: Table, event: e.OriginalReturned) -> Table:
@@ -262,6 +302,9 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Waiting: _waiting,
     e.Asked: _asked,
     e.Answered: _answered,
+    e.AskedToo: _asked_too,
+    e.ChoiceMade: _choice_made,
+    e.ChoiceReopened: _choice_reopened,
     e.Lapsed: _lapsed,
     e.Deduced: lambda table, event: _top(table, found=event.faces),
     e.RoundEnded: _round_ended,
@@ -278,7 +321,7 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Noticed: unchanged,
     e.OriginalReturned: _original_returned,
     e.DifferentialPassed: lambda table, _: with_round(table, passed=True),
-    e.Bound: lambda table, event: with_round(table, bound=current(table).bound | set(event.patrons)),
+    e.Bound: _bound,
     e.RulingMade: lambda table, event: replace(
         keep_rulings(table), policies={**table.policies, event.policy: event.value}
     ),

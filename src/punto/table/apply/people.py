@@ -75,7 +75,11 @@ def _owed_paid(table: Table, event: e.OwedPaid) -> Table:
 
 
 def _loaded(table: Table, event: e.ShoeLoaded) -> Table:
-    return replace(table, shoe=Shoe(event.number, event.cards, cards=event.cards), shoes=event.number)
+    running = table.running
+    shoe = Shoe(event.number, event.cards, rounds=0 if running is None else 1, cards=event.cards)
+    if running is not None:
+        table = replace(table, round=replace(running, shoe=event.number))
+    return replace(table, shoe=shoe, shoes=event.number)
 
 
 def _burned(table: Table, event: e.Burned) -> Table:

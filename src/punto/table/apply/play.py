@@ -38,7 +38,13 @@ from punto.table.state import (
 
 def _opened(table: Table, event: e.BetsOpened) -> Table:
     assert table.shoe is not None
-    table = with_shoe(clear_felt(table), rounds=table.shoe.rounds + 1, free_next=False)
+    first, before = table.shoe.first_bettors, table.round
+    if table.shoe.rounds == 1 and before is not None and before.cards:
+        first = tuple(sorted({spot[0] for spot in before.wagers}))
+    rounds = table.shoe.rounds + 1
+    table = clear_felt(
+        table, rounds=rounds, free_next=False, free_after_last=False, free_because=None, first_bettors=first
+    )
     if table.posted is not None:
         table = replace(table, setup=table.posted, posted=None)
     gone = [name for name, each in table.patrons.items() if each.away and not (each.balance or each.held or each.owed)]
@@ -55,7 +61,7 @@ def _placed(table: Table, event: e.WagerPlaced) -> Table:
     at = table.sequence + 1
     before = round.wagers.get(spot)
     if before is None:
-        now = Placed(event.stake, ((at, event.stake),), found=event.found)
+        now = Placed(event.stake, ((at, event.stake),), found=event.found, found_at=len(round.cards))
     else:
         now = replace(
             before,
@@ -70,10 +76,10 @@ def _placed(table: Table, event: e.WagerPlaced) -> Table:
     patrons[event.patron] = Patron(who.box, who.balance - stake, who.held + stake, who.owed, who.away)
     wagers = dict(round.wagers)
     wagers[spot] = now
-    closed = round.closed
-    if closed is not None:
-        closed = {**closed, spot: now.stake}
-    return replace(table, patrons=patrons, sequence=at, round=replace(round, wagers=wagers, closed=closed))
+    counted = round.counted
+    if counted is not None:
+        counted = {**counted, spot: counted.get(spot, 0) + stake}
+    return replace(table, patrons=patrons, sequence=at, round=replace(round, wagers=wagers, counted=counted))
 
 
 def _advised(table: Table, event: e.WagerAdvised) -> Table:
@@ -103,13 +109,10 @@ def _lowered(table: Table, event: e.WagerLowered) -> Table:
     wagers = {name: each for name, each in round.wagers.items() if name != spot or now.stake}
     if now.stake:
         wagers[spot] = now
-    closed = round.closed
-    if closed is not None:
-        closed = {name: wagers[name].stake for name in closed if name in wagers}
     window = round.window
     if window is not None:
         window = replace(window, most={name: most for name, most in window.most.items() if name in wagers})
-    table = with_round(table, wagers=wagers, closed=closed, window=window)
+    table = with_round(table, wagers=wagers, window=window)
     return table if pulled else money(table, event.patron, balance=event.amount, held=-event.amount)
 
 
@@ -122,8 +125,19 @@ def _pulled(table: Table, event: e.WagerPulled) -> Table:
 
 
 def _closed(table: Table, event: e.BetsClosed) -> Table:
-    wagers = current(table).wagers
-    return with_round(table, phase="closed", closed={spot: placed.stake for spot, placed in wagers.items()})
+    if _measured_at_first_card(table):
+        return with_round(table, phase="closed")
+    return with_round(table, phase="closed", counted=_as_they_lie(current(table)))
+
+
+def _measured_at_first_card(table: Table) -> bool:
+    """Whether the differential is measured at the first card: a book that cures it after the call does so (AMB-114)."""
+    point = table.book.point("limits", "differential-early")
+    return point is not None and point.value != "reject"
+
+
+def _as_they_lie(round: Round) -> dict[Spot, int]:
+    return {spot: placed.stake for spot, placed in round.wagers.items()}
 
 
 def _drawn(table: Table, event: e.CardDrawn) -> Table:
@@ -141,14 +155,20 @@ def _drawn(table: Table, event: e.CardDrawn) -> Table:
     else:
         shoe = replace(shoe, left=shoe.left - 1)
     area: Area = "player" if event.area == "player" else "banker" if event.area == "banker" else "aside"
-    drawn = Felt(area, face, face is not None)
-    handed_on = min(round.handed_on, len(shoe.carried))
-    laid = lay(round, (*round.cards, drawn), phase="closed", reserve=reserve, handed_on=handed_on)
+    cards = (*round.cards, Felt(area, face, face is not None))
+    counted = _as_they_lie(round) if round.counted is None and not round.cards else round.counted
+    if event.carried or event.reserve:
+        handed_on = min(round.handed_on, len(shoe.carried))
+        laid = lay(round, cards, phase="closed", reserve=reserve, handed_on=handed_on, counted=counted, polled=None)
+    else:
+        laid = lay(round, cards, phase="closed", counted=counted, polled=None)
     return note_points(replace(table, shoe=shoe, round=laid))
 
 
 def _seen(table: Table, event: e.CardsSeen) -> Table:
     """Keep with the cards what was seen of them: on the felt, carried, or next in the shoe."""
+    if table.running is not None and table.running.phase == "closed":
+        table = with_round(table, polled=None, revealed=True)
     shoe = table.shoe
     if event.at:
         cards = [replace(each, seen=True) if at in event.at else each for at, each in enumerate(current(table).cards)]
@@ -170,7 +190,7 @@ def _exposed(table: Table, event: e.CardsExposed | e.FacesCorrected) -> Table:
     cards = list(current(table).cards)
     for at, face in zip(event.at, event.faces, strict=True):
         cards[at] = Felt(cards[at].area, card(face))
-    return with_cards(_shown_aside(table, event.at), tuple(cards))
+    return with_cards(_shown_aside(table, event.at), tuple(cards), polled=None, revealed=True)
 
 
 def _shown_aside(table: Table, places: tuple[int, ...]) -> Table:
@@ -195,7 +215,8 @@ def _delivered(table: Table, event: e.Delivered) -> Table:
     squeezers = {hand: who for hand, who in current(table).squeezers.items() if hand != event.hand}
     if event.patron is not None:
         squeezers[event.hand] = event.patron
-    return with_round(table, squeezers=squeezers)
+    others = current(table).by_leave - {event.hand}
+    return with_round(table, squeezers=squeezers, by_leave=others | {event.hand} if event.leave else others)
 
 
 def _declined(table: Table, event: e.SqueezeDeclined) -> Table:
@@ -215,6 +236,9 @@ def _row_for(book: Book, stage: str, hand: str, own: int, opposite: int) -> Cove
 def _offered(table: Table, event: e.InsuranceOffered) -> Table:
     row = _row_for(table.book, event.stage, event.hand, event.own, event.opposite)
     most: dict[Spot, int] = {(patron, box, bet): most for patron, box, bet, most in event.most}
+    before = current(table).window
+    if before is not None and (before.stage, before.hand, before.drawn) == (event.stage, event.hand, False):
+        return with_round(table, window=replace(before, most={**before.most, **most}))
     window = Window(event.stage, event.hand, row, most, late=event.late)
     priced = points_at(current(table), event.stage)
     return with_round(table, window=window, windows={**current(table).windows, event.stage: priced})
@@ -264,8 +288,9 @@ def _intent(table: Table, event: e.IntentDeclared) -> Table:
 
 HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.BetsOpened: _opened,
-    e.BetsReopened: lambda table, _: with_round(table, phase="betting", closed=None),
+    e.BetsReopened: lambda table, _: with_round(table, phase="betting", counted=None),
     e.WagerPlaced: _placed,
+    e.WagerConfirmed: unchanged,
     e.WagerAdvised: _advised,
     e.MoneyRefused: unchanged,
     e.WagerLowered: _lowered,

@@ -46,15 +46,15 @@ def with_shoe(table: Table, **changes: Any) -> Table:
     return replace(table, shoe=replace(table.shoe, **changes))
 
 
-def clear_felt(table: Table) -> Table:
-    """The table with the cards of its last round among the discards."""
+def clear_felt(table: Table, **changes: Any) -> Table:
+    """The table with the cards of its last round among the discards, and perhaps other changes to its shoe."""
     round, shoe = table.round, table.shoe
     if round is None or shoe is None or round.shoe != shoe.number:
-        return table
+        return with_shoe(table, **changes)
     gone = len(round.gone)
     discarded = shoe.discarded + len(round.cards) + len(round.reserve) - gone
     faces = count_faces(shoe.faces, (*(each.face for each in round.cards), *round.reserve))
-    return with_shoe(table, discarded=discarded, carried_off=shoe.carried_off + gone, faces=faces)
+    return with_shoe(table, discarded=discarded, carried_off=shoe.carried_off + gone, faces=faces, **changes)
 
 
 def count_faces(faces: dict[str, int], more: Iterable[Card | None]) -> dict[str, int]:

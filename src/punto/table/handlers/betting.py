@@ -1,77 +1,27 @@
-"""Bets: the opening and the closing call, wagers placed and taken back between them, and found or pulled later."""
+"""Wagers: placed and taken back between the calls, and pulled later."""
 
 from functools import lru_cache
 
 from punto.amounts import MOST
 from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
-from punto.rulebook.facts import FREE_HAND
+from punto.rulebook.facts import OTHER
 from punto.rulebook.vocabulary import DEALER
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
-from punto.table.handlers.differential import NO_REASON, Says, cure, cure_basis, curing, displace, gaps, room
-from punto.table.handlers.reporting import begin_free_hand, find_row, put_left_over
-from punto.table.handlers.wagers import advise, owned, spot_of, stands
+from punto.table.handlers.differential import NO_REASON, Says, cure_basis, curing, displace, room
+from punto.table.handlers.reporting import follow
+from punto.table.handlers.wagers import advise, chip, owned, spot_of, stands
 from punto.table.state import Round, Spot
 from punto.table.turn import Turn
 
 
-def open_bets(turn: Turn, command: c.OpenBets) -> None:
-    """Open bets for the next round; the last one is final from then on."""
-    opens = turn.basis("betting", "opens")
-    turn.staff(opens)
-    turn.between_rounds(say("bets-opened-between-rounds", "Bets are opened only between rounds."), opens)
-    turn.unblocked()
-    shoe = turn.shoe()
-    if shoe.replace is not None:
-        raise turn.refuse(
-            say("cards-change-before-round", "The cards must be changed before the next round."), shoe.replace
-        )
-    number = 1 if turn.table.round is None else turn.table.round.number + 1
-    if shoe.last_round is not None and number > shoe.last_round:
-        raise turn.refuse(
-            say("last-hand-of-shoe-played", "The last hand of this shoe has been played."),
-            Basis(_last_hand(turn), ("AMB-97",)),
-        )
-    methods = turn.point("dealing", "methods")
-    if methods is not None and turn.table.method is None:
-        raise turn.refuse(
-            say("method-before-round", "A method of dealing must be chosen before the round."),
-            methods.basis,
-        )
-    burn = turn.point("dealing", "burn")
-    must = turn.table.setup.shoe == "virtual" or bool(shoe.top)  # a card that was seen begins no hand
-    if must and burn is not None and not shoe.burned and not shoe.rounds:
-        raise turn.refuse(
-            say("burn-before-round", "A card is burned before the first round."), burn.basis
-        )  # a virtual burn cannot be made good later
-    turn.lapse("next-round")
-    if put_left_over(turn):
-        return
-    basis = opens.plus(turn.basis("round", "begins")) if _begins_with_call(turn) else opens
-    free = shoe.free_next
-    turn.happen(e.BetsOpened, number, free, basis=basis.plus(turn.basis("round", "free-hand")) if free else basis)
-    if free:
-        begin_free_hand(turn)
-
-
-def _begins_with_call(turn: Turn) -> bool:
-    point = turn.point("round", "begins")
-    return point is not None and point.value == "opening-call"
-
-
-def _last_hand(turn: Turn) -> tuple[str, ...]:
-    """The clause by which a free hand can be the last hand of the shoe, where the book has one."""
-    found = find_row(turn, FREE_HAND, None)
-    steps = () if found is None else found[1].do
-    return tuple(step.clause for step in steps if step.verb == "last-hand" and step.clause)
-
-
 def place(turn: Turn, command: c.Place) -> None:
     """Put a patron's money on a bet, as far as the limits leave room; what is over goes back."""
-    turn.patron(command.patron)
+    if turn.patron(command.patron).away:
+        raise Refused(say("patron-has-left", "{patron} has left the table.", patron=command.patron))
     spot = spot_of(turn, command.patron, command.bet, command.box)
     basis = NO_REASON[1]
     if turn.by != command.patron:
@@ -118,6 +68,8 @@ def place(turn: Turn, command: c.Place) -> None:
         turn.happen(e.MoneyRefused, *spot, command.stake - stake, why[0] or "", basis=why[1])
     if under or stake < command.stake:
         advise(turn, spot)
+    if rest[1].clauses and not stands(turn, spot):
+        _give_way(turn, spot)
     if says[1].clauses:
         displace(turn)
 
@@ -239,21 +191,50 @@ def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[i
     hand = turn.book.bets[spot[2]].hand
     shared = scope is not None and scope.value == "box-and-hand" and hand is not None
     if shared:
-        laid = 0
-        for (_, box, bet), each in round.wagers.items():
-            if bet == spot[2] and box == spot[1]:
-                laid += each.stake
+        there = _in_box(round, spot)
+        laid = sum([round.wagers[each].stake for each in there])
     else:
         laid = round.wagers[spot].stake if spot in round.wagers else 0
     if laid + stake <= most:
         return stake, NO_REASON
     basis = (scope.basis if scope else Basis()).plus(turn.basis("limits", "over-maximum") if shared else Basis())
-    says = say(
-        "wager-over-maximum", "The maximum is {maximum:money}, and {laid:money} lies there.", maximum=most, laid=laid
-    )
+    says = say("over-maximum", "The maximum is {maximum:money}.", maximum=most)
+    if laid:
+        says = say(
+            "wager-over-maximum",
+            "The maximum is {maximum:money}, and {laid:money} lies there.",
+            maximum=most,
+            laid=laid,
+        )
     if shared:
-        return max(most - laid, 0), (says, basis)
+        if not stands(turn, spot):  # standing money gives way to whoever sits there
+            laid -= sum([round.wagers[each].stake for each in there if stands(turn, each)])
+        return min(stake, max(most - laid, 0)), (says, basis)
     raise turn.refuse(says, basis)
+
+
+def _in_box(round: Round, spot: Spot) -> list[Spot]:
+    """The wagers on the same hand in the same box."""
+    return [each for each in round.wagers if each[1:] == spot[1:]]
+
+
+def _give_way(turn: Turn, spot: Spot) -> None:
+    """Give standing money back that the sitter's leaves no room for under the maximum, the latest first (AMB-22)."""
+    most = turn.table.setup.limits.maximum_of(spot[2])
+    basis = turn.basis("limits", "over-maximum").plus(turn.basis("limits", "differential-priority"))
+    while most is not None:
+        wagers = turn.round().wagers
+        there = _in_box(turn.round(), spot)
+        over = sum(wagers[each].stake for each in there) - most
+        standing = [each for each in there if stands(turn, each)]
+        if over <= 0 or not standing:
+            return
+        latest = max(standing, key=lambda each: wagers[each].money[-1][0])
+        unit = chip(turn, spot[2])
+        back = min(-(-over // unit) * unit, wagers[latest].money[-1][1])
+        says = say("standing-money-gives-way", "Over the maximum: standing money gives way.")
+        turn.happen(e.WagerLowered, *latest, back, says, basis=basis)
+        advise(turn, latest)
 
 
 def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
@@ -322,39 +303,11 @@ def withdraw(turn: Turn, command: c.Withdraw) -> None:
         displace(turn)
 
 
-def find(turn: Turn, command: c.Find) -> None:
-    """Enter a wager that was laid before the closing call and noticed after it; limits are applied at settlement."""
-    turn.staff()
-    turn.patron(command.patron)
-    round = turn.round()
-    if round.phase != "closed" or round.free:
-        raise Refused(say("wager-found-after-call", "A wager is found only after the closing call."))
-    spot = spot_of(turn, command.patron, command.bet, command.box)
-    limits = turn.table.setup.limits
-    priced = turn.table.menu[spot[2]]
-    check_stake(priced, command.stake, rounding_of(turn.book, limits))
-    if command.stake % limits.unit or command.stake > turn.table.patrons[spot[0]].balance:
-        raise Refused(
-            say(
-                "stake-cannot-have-lain",
-                "{patron} cannot have laid {stake:money}.",
-                patron=command.patron,
-                stake=command.stake,
-            )
-        )
-    if spot in round.wagers and round.wagers[spot].pulled:
-        raise Refused(
-            say(
-                "no-more-with-chips-taken-back",
-                "{patron} has taken the chips there back: no more can have lain with them.",
-                patron=command.patron,
-            )
-        )
-    turn.happen(e.WagerPlaced, *spot, command.stake, True, basis=turn.basis("betting", "misplaced"))
-
-
 def pull(turn: Turn, command: c.Pull) -> None:
-    """Note that chips were taken back after the closing call; the wager stands all the same (AMB-34)."""
+    """Note that chips were taken back after the closing call.
+
+    The wager stands all the same (AMB-34); where the book does not say so, that is referred (AMB-99).
+    """
     turn.staff()
     spot, placed, round = owned(turn, command.patron, command.bet, command.box)
     if round.phase != "closed":
@@ -364,6 +317,9 @@ def pull(turn: Turn, command: c.Pull) -> None:
     late = turn.point("betting", "late-withdrawal")
     basis = late.basis if late is not None else Basis(turn.basis("betting", "closes").clauses, ("AMB-34",))
     turn.happen(e.WagerPulled, *spot, basis=basis)
+    if late is None:
+        note = say("wager-taken-back-late", "{patron} took a wager back after the closing call", patron=command.patron)
+        follow(turn, OTHER, note=note)
 
 
 def objection(turn: Turn, command: c.Object) -> None:
@@ -404,38 +360,3 @@ def clear_strike(turn: Turn, command: c.ClearStrike) -> None:
     if command.patron not in turn.table.strikes:
         raise Refused(say("no-strike-to-clear", "{patron} has not bet under the minimum.", patron=command.patron))
     turn.happen(e.StrikeCleared, command.patron, basis=basis)
-
-
-def close_bets(turn: Turn, command: c.CloseBets) -> None:
-    """Close bets: money over the differential or under the minimum goes back, the rest counts as it lies."""
-    closes = turn.basis("betting", "closes")
-    turn.staff(closes)
-    round = turn.table.running
-    if round is None or round.phase != "betting":
-        raise turn.refuse(say("bets-not-open", "Bets are not open."), closes)
-    early = turn.point("limits", "differential-early")
-    over = gaps(turn, round)
-    if over and early is not None and early.value == "alter":
-        hand, _, amount = over[0]
-        basis = early.basis.plus(turn.basis("limits", "displayed")).plus(turn.basis("limits", "differential-means"))
-        raise turn.refuse(
-            say(
-                "differential-exceeded-on-hand",
-                "The differential is exceeded by {amount:money} on {hand:hand}: wagers must be altered.",
-                amount=amount,
-                hand=hand,
-            ),
-            basis,
-        )
-    if over:
-        displace(turn)
-    while under := [(spot, placed) for spot, placed in turn.round().wagers.items() if placed.advised]:
-        for spot, placed in under:
-            says = say(
-                "under-minimum-comes-back",
-                "Under the minimum, and neither raised nor taken back: it comes back (AMB-25).",
-            )
-            turn.happen(e.WagerLowered, *spot, placed.stake, says, basis=turn.basis("limits", "under-minimum-early"))
-        displace(turn)
-    turn.happen(e.BetsClosed, basis=closes.plus(turn.basis("betting", "misplaced")))
-    cure(turn)

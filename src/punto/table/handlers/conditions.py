@@ -98,7 +98,10 @@ def _not_burnt(turn: Turn, report: c.Report) -> None:
 
 def _dealt_face_down(turn: Turn, report: c.Report) -> None:
     if not is_dealt_face_down(turn.table):
-        raise Refused(say("face-up-is-no-error", "Cards are dealt face up at this table: that is no error."))
+        raise turn.refuse(
+            say("face-up-is-no-error", "Cards are dealt face up at this table: that is no error."),
+            turn.row_basis(report.fact),
+        )
 
 
 def is_dealt_face_down(table: Table) -> bool:

@@ -8,10 +8,11 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of
 from punto.table.felt import FIRST_FOUR, coup, due, points, unexposed, whole
-from punto.table.handlers.betting import close_bets
+from punto.table.handlers.calls import close_bets
 from punto.table.handlers.differential import check_cured
 from punto.table.handlers.drawing import check_copies, close_if_known, third_card_basis
 from punto.table.handlers.reporting import deal_card, follow, misdealt
+from punto.table.handlers.rights import may_draw, may_squeeze
 from punto.table.state import Round
 from punto.table.turn import Turn
 
@@ -53,6 +54,15 @@ def _dealing(turn: Turn, by: str) -> Round:
             say("controller-draws", "{patron} controls the shoe and draws.", patron=controller),
             turn.basis("dealing", name),
         )
+    if controller is not None and not may_draw(turn.table, controller):
+        raise turn.refuse(
+            say(
+                "controller-has-no-wager",
+                "{patron} has no wager in this round, and has not been let draw without one.",
+                patron=controller,
+            ),
+            turn.basis("dealing", "method-c-without-wager"),
+        )
     if controller is None:
         holder = turn.basis("dealing", "device-holder")
         method = turn.table.method
@@ -73,6 +83,10 @@ def _dealing(turn: Turn, by: str) -> Round:
         close_bets(turn, c.CloseBets(by=by))
         round = turn.round()
     check_cured(turn, round)
+    replaced = turn.table.shoe.replace if turn.table.shoe is not None else None
+    if replaced is not None and not turn.begun():
+        says = say("cards-change-before-first-card", "The cards must be changed before the first one is drawn.")
+        raise turn.refuse(says, replaced)
     return round
 
 
@@ -90,7 +104,8 @@ def expose(turn: Turn, command: c.Expose) -> None:
             faces.append(str(card(face)))
         except BadCards as error:
             raise Refused(error.says) from None
-        _check_known(turn, round, at, faces[-1])
+        if round.cards[at].face is not None:
+            _check_known(turn, round, at, faces[-1])
     check_copies(turn, tuple(faces), places)
     _check_faces(turn, round, places)
     turn.happen(e.CardsExposed, places, tuple(faces), basis=_open_basis(turn, round, places))
@@ -103,7 +118,7 @@ def expose(turn: Turn, command: c.Expose) -> None:
 def _check_known(turn: Turn, round: Round, at: int, face: str) -> None:
     """Refuse another face for a card that has been seen."""
     known = round.cards[at].face
-    if known is not None and str(known) != face:
+    if str(known) != face:
         says = say(
             "card-has-been-seen",
             "The card at place {place} has been seen: it is {face}. If that was misread, report it.",
@@ -116,17 +131,16 @@ def _check_known(turn: Turn, round: Round, at: int, face: str) -> None:
 def _places(round: Round, command: c.Expose) -> tuple[int, ...]:
     """The places that the faces are meant for; a card that was seen earlier may be named again when it is opened."""
     down = unexposed(round)
-    seen = tuple(at for at, each in enumerate(round.cards) if each.face is None or each.seen)
     if command.at is not None:
         if len(command.faces) != 1:
             raise Refused(say("one-face-one-place", "One face for the one place."))
-        if command.at not in seen:
+        if command.at not in _not_opened(round):
             raise Refused(say("no-card-face-down-at", "At place {place} lies no card face down.", place=command.at))
         return (command.at,)
     if not command.faces:
         raise Refused(say("which-faces", "Say which faces the cards have."))
-    if len(down) < len(command.faces) <= len(seen):
-        down = seen
+    if len(down) < len(command.faces) <= len(_not_opened(round)):
+        down = _not_opened(round)
     if round.squeezers:  # whoever squeezes opens the cards of that hand
         down = tuple(at for at in down if round.squeezers.get(round.cards[at].area) == command.by) or down
     if len(command.faces) > len(down):
@@ -141,22 +155,31 @@ def _places(round: Round, command: c.Expose) -> tuple[int, ...]:
     return down[: len(command.faces)]
 
 
+def _not_opened(round: Round) -> tuple[int, ...]:
+    """The places of the cards that lie face down, and of those that were only seen so far."""
+    return tuple([at for at, each in enumerate(round.cards) if each.face is None or each.seen])
+
+
 def _may_open(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
     if post_of(turn.table, turn.by) is not None:
         return
     clauses = {"B": "method-b-handling", "C": "method-c-other-hand"}
     for at in places:
         hand = round.cards[at].area
-        if round.squeezers.get(hand, _controller(turn)) != turn.by:
+        if not _holds_cards(turn, round, hand):
             basis = turn.basis("dealing", clauses.get(turn.table.method or "", "squeezer"))
-            raise turn.refuse(
-                say("not-holding-hand", "{by} does not hold the {hand:hand} cards.", by=turn.by, hand=hand), basis
-            )
+            says = say("not-holding-aside", "{by} does not hold the card that lies aside.", by=turn.by)
+            if hand != "aside":
+                says = say("not-holding-hand", "{by} does not hold the {hand:hand} cards.", by=turn.by, hand=hand)
+            raise turn.refuse(says, basis)
 
 
-def _controller(turn: Turn) -> str | None:
-    """The patron who controls the shoe, and opens what is not passed to another (Method C)."""
-    return turn.table.shoe.controller if turn.table.shoe is not None else None
+def _holds_cards(turn: Turn, round: Round, hand: str) -> bool:
+    """Whether whoever gives the command may open a hand: who squeezes it, else who controls the shoe (Method C)."""
+    if hand in round.squeezers:
+        return round.squeezers[hand] == turn.by and may_squeeze(turn.table, hand)
+    controller = turn.table.shoe.controller if turn.table.shoe is not None else None
+    return controller == turn.by and may_draw(turn.table, turn.by)
 
 
 def _check_faces(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
@@ -175,7 +198,7 @@ def _check_faces(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
     if third and not set(waiting) <= set(places):
         raise turn.refuse(
             say("player-third-before-banker", "The Player's third card is opened before the Banker's."),
-            turn.book.drawing["order"],
+            turn.book.drawing["player-draws"],
         )
 
 
@@ -281,6 +304,8 @@ def may_deal(turn: Turn) -> bool:
         return False
     if round.cards:
         return True
+    if shoe.replace is not None and not turn.begun():
+        return False
     try:
         check_cured(turn, round)
     except Refused:

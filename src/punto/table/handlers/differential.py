@@ -7,7 +7,7 @@ from punto.rulebook.vocabulary import DEALER
 from punto.settlement import check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.handlers.wagers import advise, chip, owned, stands
+from punto.table.handlers.wagers import advise, chip, comes_back, owned, stands
 from punto.table.questions import Topic
 from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
@@ -18,23 +18,43 @@ Says = tuple[Sentence | None, Basis]
 NO_REASON: Says = (None, Basis())
 
 
-def far_apart(turn: Turn, round: Round) -> bool:
-    """Whether all wagers together exceed the differential, without which no hand can outweigh the other by more."""
-    limit = turn.table.setup.limits.differential
-    return limit is not None and sum([placed.stake for placed in round.wagers.values()]) > limit
+def measured(round: Round) -> dict[Spot, int]:
+    """What lies on each spot for the differential: as it was measured, or as it lies now if it is not yet."""
+    if round.counted is not None:
+        return round.counted
+    return {spot: placed.stake for spot, placed in round.wagers.items()}
+
+
+def counting(turn: Turn, round: Round) -> dict[Spot, int]:
+    """What counts for the differential: the measured wagers without those that come back whatever the result."""
+    stakes = measured(round)
+    if not turn.table.strikes:
+        return stakes
+    return {spot: stake for spot, stake in stakes.items() if comes_back(turn, round, spot, stake) is None}
+
+
+def _to_maximum(turn: Turn, stakes: dict[Spot, int]) -> dict[Spot, int]:
+    """Stakes without what a maximum cuts off, where that goes before the differential (AMB-29)."""
+    over, limits = turn.point("limits", "over-maximum"), turn.table.setup.limits
+    if over is None or over.value != "to-maximum":
+        return stakes
+    return {spot: min(stake, limits.maximum_of(spot[2]) or stake) for spot, stake in stakes.items()}
 
 
 def gaps(turn: Turn, round: Round) -> list[tuple[str, int | None, int]]:
     """Where the differential is exceeded: the heavier hand, the box (None for the whole table), by how much."""
     limit = turn.table.setup.limits.differential
-    if limit is None or not far_apart(turn, round):
+    if limit is None:
         return []
+    stakes = measured(round)
+    if sum(stakes.values()) <= limit:
+        return []  # no hand can outweigh the other by more than all wagers together
     scope = turn.table.policy("differential-scope") or "table"
     sums: dict[int | None, list[int]] = {}
-    for (_, box, bet), placed in round.wagers.items():
+    for (_, box, bet), stake in _to_maximum(turn, counting(turn, round)).items():
         if bet in HANDS:
             for key in ([box] if scope in ("box", "both") else []) + ([None] if scope in ("table", "both") else []):
-                sums.setdefault(key, [0, 0])[bet == "banker"] += placed.stake
+                sums.setdefault(key, [0, 0])[bet == "banker"] += stake
     found = []
     for key, (player, banker) in sums.items():
         if abs(player - banker) > limit:

@@ -1,7 +1,8 @@
 """Disputes: raised, escalated, gathered information on, resolved, and complained of."""
 
-from punto.messages import say
+from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
+from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
@@ -81,6 +82,50 @@ def _of_the_level(turn: Turn, level: str) -> str:
     return post.rank if post is not None and same else level
 
 
+def _to_gather(turn: Turn, found: Dispute) -> bool:
+    """Whether something must still be gathered: once a dispute has come to the rank that gathers, and not below it."""
+    gathering = turn.point("disputes", "gathering")
+    tiers = turn.book.tiers
+    if turn.point("disputes", "references") is None or gathering is None:
+        return False
+    if tiers[found.level] < tiers[gathering.by or found.level]:
+        return False
+    return any(step not in found.done for step in (GATHERED, SURVEILLANCE))
+
+
+Pending = tuple[str, str, Sentence, Basis]
+"""What is to be done next about a dispute: the command, who gives it, a sentence and what it rests on."""
+
+
+def pending(turn: Turn, found: Dispute) -> Pending | None:
+    """What is to be done next about a dispute; None once it has come to its end."""
+    whose = {"patron": found.patron}
+    if found.state == "open":
+        return _pending_open(turn, found)
+    point = turn.basis("disputes", "complaint")
+    if found.state == "complaint-available" and TOLD not in found.done:
+        says = say("next-tell-of-complaint", "Tell {patron} of the right to complain.", **whose)
+        return "tell-of-complaint", DEALER, says, point
+    if found.state == "complaint-available" and found.patron in turn.table.patrons:
+        says = say("next-file-complaint", "{patron} may file a complaint about the decision.", **whose)
+        return "file-complaint", found.patron, says, point
+    if found.state == "complaint" and ASSISTED not in found.done:
+        says = say("next-assist", "Help {patron} with the complaint.", **whose)
+        return "assist", DEALER, says, turn.basis("disputes", "assistance")
+    return None
+
+
+def _pending_open(turn: Turn, found: Dispute) -> Pending:
+    allowed, gathering = turn.point("disputes", "references"), turn.point("disputes", "gathering")
+    if gathering is not None and _to_gather(turn, found):
+        says = say(
+            "next-gather", "The dispute of {patron}: gather information, and tell surveillance.", patron=found.patron
+        )
+        return "gather", gathering.by or found.level, says, gathering.basis
+    rank, basis = _residual(turn) if allowed is None else (found.level, allowed.basis)
+    return "resolve", rank, say("next-resolve", "Resolve the dispute of {patron}.", patron=found.patron), basis
+
+
 def resolve(turn: Turn, command: c.Resolve) -> None:
     """Resolve a dispute by the references that the book allows, once information is gathered."""
     found = _open(turn, command.dispute)
@@ -93,8 +138,7 @@ def resolve(turn: Turn, command: c.Resolve) -> None:
         _move(turn, command.dispute, "resolved", command.says, basis, state="resolved")
         return
     turn.need(_of_the_level(turn, found.level), allowed.basis)
-    missing = [step for step in (GATHERED, SURVEILLANCE) if step not in found.done]
-    if missing and gathering is not None:
+    if gathering is not None and _to_gather(turn, found):
         raise turn.refuse(
             say(
                 "gather-before-resolving",

@@ -23,11 +23,12 @@ def take_card(turn: Turn, area: str) -> bool:
         close_window(turn, forfeits=area != "aside")
     areas = [each.area for each in round.cards]
     if area != "aside" and "aside" in areas:
-        areas[areas.index("aside")] = "player" if area == "player" else "banker"
-        turn.happen(e.CardsRelaid, tuple(areas))
+        place = areas.index("aside")
+        areas[place] = "player" if area == "player" else "banker"
+        turn.happen(e.CardsRelaid, tuple(areas), basis=draw_basis(turn, place, area))
         return True
     place = len(areas)
-    basis = _draw_basis(turn, place, area)
+    basis = draw_basis(turn, place, area)
     surplus = area == "aside"
     if surplus and not (shoe.left or round.reserve):
         raise Refused(say("shoe-is-empty", "The shoe is empty: no card can come out of it that is not due."))
@@ -98,7 +99,7 @@ def third_card_basis(book: Book, method: str | None) -> Basis:
     return book.basis("dealing", "third-card") if method in (None, "A") else Basis()
 
 
-def _draw_basis(turn: Turn, place: int, area: str) -> Basis:
+def draw_basis(turn: Turn, place: int, area: str) -> Basis:
     """What drawing a card rests on."""
     case = "order" if place < 4 else None if area == "aside" else _case(turn.round(), area)
     return _basis_of(turn.book, place, case, turn.table.method)

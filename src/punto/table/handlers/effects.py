@@ -16,7 +16,7 @@ def lay_down(turn: Turn, fact: Fact, report: c.Report, faces: tuple[str, ...], *
     dealt = len(turn.table.running.cards) if turn.table.running is not None else 0
     if fact.lays is not None and not laid:
         EFFECTS[fact.lays](turn, report, faces)
-    if turn.table.running is not None and faces and fact.faces == "seen" and fact.lays not in _ONLY_SEEN:
+    if turn.table.running is not None and faces and fact.faces == "seen" and fact.lays not in ONLY_SEEN:
         _open(turn, _seen_places(turn.round(), fact, report, dealt), faces)
 
 
@@ -76,7 +76,7 @@ EFFECTS: dict[Lays, Callable[[Turn, c.Report, tuple[str, ...]], None]] = {
     "seen-in-shoe": _seen_in_shoe,
     "seen-in-movement": _seen_in_movement,
 }
-_ONLY_SEEN = ("seen", "seen-in-shoe", "seen-in-movement")
+ONLY_SEEN = ("seen", "seen-in-shoe", "seen-in-movement")
 """What only tells of faces: they are kept by the effect itself."""
 
 

@@ -93,10 +93,7 @@ def _touches(turn: Turn, fact: Fact, report: c.Report) -> str:
 
 def _noticed(turn: Turn, fact: Fact, report: c.Report) -> str:
     """A round is under way from the opening call, or from its first card, as the book counts it."""
-    running, begins = turn.table.running, turn.point("round", "begins")
-    with_call = begins is not None and begins.value == "opening-call"
-    under_way = running is not None and (bool(running.cards) or with_call)
-    return "in-round" if under_way else "after-payment"
+    return "in-round" if turn.begun() else "after-payment"
 
 
 def _hand(turn: Turn, fact: Fact, report: c.Report) -> str:
@@ -140,12 +137,18 @@ def _value(turn: Turn, fact: Fact, report: c.Report) -> str:
 
 def _seen(turn: Turn, fact: Fact, report: c.Report) -> str:
     round = turn.table.round
+    if turn.table.shoe is not None and turn.table.shoe.first_bettors is not None:
+        return "true"  # a hand was dealt
     return _flag(report.seen or (round is not None and any(each.face for each in round.cards)))
 
 
 def _round(turn: Turn, fact: Fact, report: c.Report) -> str:
+    """The first hand is past with the opening call of the second, or its first card, as the book counts (AMB-110)."""
     shoe = turn.table.shoe
-    return "first" if shoe is None or shoe.rounds < 2 else "later"
+    if shoe is None or shoe.rounds < 2:
+        return "first"
+    waits = turn.table.running is not None and not turn.begun()
+    return "first" if shoe.rounds == 2 and waits else "later"
 
 
 def _position(turn: Turn, fact: Fact, report: c.Report) -> str:

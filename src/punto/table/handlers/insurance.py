@@ -10,7 +10,7 @@ from punto.settlement import Cover, Struck, cover_room
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import points_at, situation
-from punto.table.knowledge import is_shut
+from punto.table.knowledge import NEXT_CARD, is_shut
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.state import Question, Round, Spot, Window
 from punto.table.turn import Turn
@@ -81,17 +81,34 @@ def offer_insurance(turn: Turn, command: c.OfferInsurance) -> None:
         raise turn.refuse(say("table-offers-no-insurance", "This table offers no insurance."), insurance.basis("off"))
     found = to_offer(turn)
     if found is None:
-        round = turn.round()
-        if round.waived:
-            raise turn.refuse(
-                say("insurance-waived", "Insurance after the Player's third card was waived."),
-                insurance.basis("waived"),
-            )
-        if any(unoffered(turn, round)):
-            says = say("next-card-known", "The next card is drawn or known: nothing can be insured on it.")
-            raise turn.refuse(says, _shut(Basis((insurance.windows,)).plus(insurance.live)))
-        raise turn.refuse(say("nothing-to-insure", "There is nothing to insure now."), insurance.live)
+        raise _why_no_offer(turn, turn.round(), insurance)
     make_offer(turn, found)
+
+
+def _why_no_offer(turn: Turn, round: Round, insurance: Insurance) -> Refused:
+    """Why no cover can be offered now."""
+    windows = Basis((insurance.windows,))
+    if round.window is not None:
+        return turn.refuse(say("insurance-on-offer", "Insurance is on offer already."), windows)
+    if round.waived:
+        says = say("insurance-waived", "Insurance after the Player's third card was waived.")
+        return turn.refuse(says, insurance.basis("waived"))
+    if any(unoffered(turn, round)):
+        says = say("next-card-known", "The next card is drawn or known: nothing can be insured on it.")
+        return turn.refuse(says, _shut(windows.plus(insurance.live)))
+    seen = situation(round)
+    if seen is None or not Situation(*seen).card_due:
+        return turn.refuse(say("nothing-to-insure", "There is nothing to insure now."), insurance.live)
+    found = present(turn, round)
+    if found is None:
+        says = say("no-price-for-points", "The book has no price for insurance at these points.")
+        return turn.refuse(says, Basis((insurance.table,)))
+    if found[0].stage in round.windows or any(spot[2] == found[1] for spot in round.wagers):
+        return turn.refuse(
+            say("insurance-was-offered", "Whoever could insure has been asked."), insurance.basis("lapses")
+        )
+    says = say("nobody-could-insure", "Nobody has a wager on {hand:hand} that could be insured.", hand=found[1])
+    return turn.refuse(says, Basis((insurance.clause, insurance.original)))
 
 
 def _shut(basis: Basis) -> Basis:
@@ -120,6 +137,22 @@ def make_offer(
     )
 
 
+def join_window(turn: Turn, spot: Spot, basis: Basis) -> None:
+    """Offer the cover of the open window on one more wager, which was found while it is open."""
+    round = turn.round()
+    window, insurance = round.window, turn.book.insurance
+    if window is None or window.drawn or insurance is None or spot[2] != window.hand:
+        return
+    if spot in window.most or spot not in originals(turn, round, window.hand):
+        return
+    player, banker = points_at(round, window.stage)
+    own, opposite = (player, banker) if window.hand == "player" else (banker, player)
+    most = (*spot, _most(turn, round, window.row, spot, window.stage, window.late))
+    rests = Basis((insurance.windows, insurance.defined, insurance.original)).plus(window.row.basis).plus(basis)
+    odds = window.row.odds.text
+    turn.happen(e.InsuranceOffered, window.stage, window.hand, odds, own, opposite, (most,), window.late, basis=rests)
+
+
 def _most(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str, late: bool) -> int:
     """How much cover an Original Bet, as placed, still allows (AMB-54, 55, 56, 64, 106)."""
     insurance, limits = of_book(turn), turn.table.setup.limits
@@ -135,6 +168,11 @@ def _most(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str, late:
     return max(room, 0)
 
 
+def cover_left(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str) -> bool:
+    """Whether any cover could still have been struck on an Original Bet: not where its cap is used up (AMB-64)."""
+    return _most(turn, round, row, spot, stage, False) > 0
+
+
 def _counts_all(turn: Turn) -> bool:
     return turn.table.policy("late-cap") == "all"
 
@@ -146,7 +184,7 @@ def insure(turn: Turn, command: c.Insure) -> None:
     insurance, round = of_book(turn), turn.round()
     window = round.window
     if window is None or (window.drawn and command.patron not in window.intent):
-        raise _no_window(turn, round, insurance, command.patron)
+        raise _no_window(turn, round, insurance, command)
     spot = _spot_to_insure(turn, round, window, insurance, command)
     cap = insurance.basis("late-cap") if window.late and "late-cap" in insurance.points else insurance.cap.basis
     _check_cover(turn, window, spot, insurance, cap, command)
@@ -156,18 +194,36 @@ def insure(turn: Turn, command: c.Insure) -> None:
     turn.happen(e.CoverStruck, *spot, command.stake, basis=basis)
 
 
-def _no_window(turn: Turn, round: Round, insurance: Insurance, patron: str) -> Refused:
+def _no_window(turn: Turn, round: Round, insurance: Insurance, command: c.Insure) -> Refused:
     """Why a patron cannot insure at all now."""
-    if patron in round.forgone:
-        return _has_forgone(turn, insurance, patron)
+    if command.patron in round.forgone:
+        return _has_forgone(turn, insurance, command.patron)
     if turn.table.insurance_off:
         return turn.refuse(say("table-offers-no-insurance", "This table offers no insurance."), insurance.basis("off"))
     if round.waived:
         says = say("insurance-waived", "Insurance after the Player's third card was waived.")
         return turn.refuse(says, insurance.basis("waived"))
+    if not any(spot[0] == command.patron and spot[2] == command.hand for spot in round.wagers):
+        return _has_no_wager(turn, insurance, command)
     lapses = insurance.basis("lapses")
     shut = any(is_shut(turn.table, round, stage) for stage in round.opened)
-    return turn.refuse(say("no-insurance-on-offer", "No insurance is on offer now."), _shut(lapses) if shut else lapses)
+    if shut or round.windows:
+        says = say("no-insurance-on-offer", "No insurance is on offer now.")
+        return turn.refuse(says, _shut(lapses) if shut else lapses)
+    if to_offer(turn) is not None:
+        says = say("insurance-not-offered-yet", "Insurance has not been offered yet.")
+        return turn.refuse(says, Basis((insurance.windows,)))
+    return _why_no_offer(turn, round, insurance)
+
+
+def _has_no_wager(turn: Turn, insurance: Insurance, command: c.Insure) -> Refused:
+    says = say(
+        "patron-has-no-wager-to-insure",
+        "{patron} has no wager on {hand} to insure.",
+        patron=command.patron,
+        hand=command.hand,
+    )
+    return turn.refuse(says, Basis((insurance.clause, insurance.original)))
 
 
 def _has_forgone(turn: Turn, insurance: Insurance, patron: str) -> Refused:
@@ -184,13 +240,7 @@ def _spot_to_insure(turn: Turn, round: Round, window: Window, insurance: Insuran
     if not spots and command.patron in round.forgone:
         raise _has_forgone(turn, insurance, command.patron)
     if not spots:
-        says = say(
-            "patron-has-no-wager-to-insure",
-            "{patron} has no wager on {hand} to insure.",
-            patron=command.patron,
-            hand=command.hand,
-        )
-        raise turn.refuse(says, Basis((insurance.original,)))
+        raise _has_no_wager(turn, insurance, command)
     if len(spots) > 1:
         says = say(
             "wagers-in-several-boxes",
@@ -341,6 +391,11 @@ ACCEPT_NO_INSURANCE = Topic(
 )
 
 
+def _lay_there(round: Round, spot: Spot, stage: str) -> bool:
+    """Whether a wager was known before the card that ended a window was drawn; if not, nobody neglected it."""
+    return round.wagers[spot].found_at <= NEXT_CARD[stage]
+
+
 Missed = tuple[str, str, CoverRow, list[Spot]]
 """An offer that was not made: stage, hand, row and wagers."""
 
@@ -361,7 +416,8 @@ def unoffered(turn: Turn, round: Round) -> Iterator[Missed]:
             continue
         for hand in HANDS:
             row = insurance.row(stage, hand, here.own(hand), here.opposite(hand))
-            spots = originals(turn, round, hand) if row is not None else []
+            there = originals(turn, round, hand) if row is not None else []
+            spots = [spot for spot in there if _lay_there(round, spot, stage)]
             if row is not None and spots:
                 yield stage, hand, row, spots
                 break

@@ -5,6 +5,7 @@ from punto.rulebook import Refused
 from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.handlers.rights import at_stake, may_draw
 from punto.table.turn import Turn
 
 
@@ -58,10 +59,9 @@ def take_shoe(turn: Turn, command: c.TakeShoe) -> None:
     ends = turn.basis("dealing", "method-c-control-ends")
     if shoe.controller is not None:
         raise turn.refuse(say("patron-controls-shoe", "{patron} controls the shoe.", patron=shoe.controller), ends)
-    running = turn.table.running
-    bets = running is not None and any(spot[0] == command.patron for spot in running.wagers)
+    bets = at_stake(turn.table, command.patron)
     let = turn.basis("dealing", "method-c-without-wager")
-    if not bets and command.patron not in turn.table.without_wager:
+    if not may_draw(turn.table, command.patron):
         raise turn.refuse(
             say(
                 "no-wager-no-drawing",

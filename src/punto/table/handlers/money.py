@@ -76,6 +76,8 @@ def pay_owed(turn: Turn, command: c.PayOwed) -> None:
     patron = turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     _amount(command.amount)
+    if not patron.owed:
+        raise Refused(say("owes-nothing", "{patron} owes nothing.", patron=command.patron))
     if command.amount > patron.owed:
         raise Refused(
             say(

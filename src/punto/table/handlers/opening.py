@@ -235,15 +235,10 @@ def close_table(turn: Turn, command: c.CloseTable) -> None:
     if turn.table.shoe is not None and turn.table.setup.shoe == "virtual":
         raise Refused(say("end-shoe-first", "End the shoe first: its seed is revealed with that."))
     for name, patron in turn.table.patrons.items():
-        if patron.balance or patron.owed:
-            raise Refused(
-                say(
-                    "money-still-out",
-                    "{patron} still has {balance:money} and owes {owed:money}.",
-                    patron=name,
-                    balance=patron.balance,
-                    owed=patron.owed,
-                )
-            )
+        if patron.balance:
+            says = say("money-still-out", "{patron} still has {balance:money}.", patron=name, balance=patron.balance)
+            raise Refused(says)
+        if patron.owed:
+            raise Refused(say("money-still-owed", "{patron} still owes {owed:money}.", patron=name, owed=patron.owed))
     turn.lapse("next-round")
     turn.happen(e.TableClosed)

@@ -9,7 +9,8 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
 from punto.table.felt import coup, whole
-from punto.table.handlers.differential import far_apart, gaps
+from punto.table.handlers.differential import counting, gaps
+from punto.table.handlers.wagers import comes_back
 from punto.table.questions import Topic
 from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
@@ -69,9 +70,9 @@ def _involved(turn: Turn) -> list[str]:
 def _must_refer(turn: Turn, round: Round) -> bool:
     """Refer an exceeded differential that was found after the deal, in a book without a rule for it (AMB-24)."""
     late = turn.point("limits", "differential-late")
-    if late is None or late.value != "refer" or round.passed or not far_apart(turn, round):
+    if late is None or late.value != "refer" or round.passed:
         return False
-    over = gaps(turn, _to_maximum(turn, round))
+    over = gaps(turn, round)
     if not over:
         return False
     if DIFFERENTIAL_LATE.is_open(turn):
@@ -102,38 +103,22 @@ DIFFERENTIAL_LATE = Topic(
 )
 
 
-def _to_maximum(turn: Turn, round: Round) -> Round:
-    """The round with its wagers cut to the maximum, where that goes before the differential (AMB-29)."""
-    over, limits = turn.point("limits", "over-maximum"), turn.table.setup.limits
-    if over is None or over.value != "to-maximum":
-        return round
-    most = {spot: limits.maximum_of(spot[2]) or placed.stake for spot, placed in round.wagers.items()}
-    wagers = {spot: replace(placed, stake=min(placed.stake, most[spot])) for spot, placed in round.wagers.items()}
-    return replace(round, wagers=wagers)
-
-
 def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]:
     """The lines of the round by patron, the wagers they are about, and who used up their one bet under the minimum."""
     table, book = turn.table, turn.book
     menu, limits, result = table.menu, table.setup.limits, coup(round)
     policies = table.policies if round.rulings is None else round.rulings
-    own = book.policies.get("differential-scope")
-    scope = policies.get("differential-scope") or (own.value if own else None)
     rounding = policies.get("payout-rounding") or rounding_of(book, limits)
-    laid = round.closed  # wagers are settled as they lay when bets closed
-    spots = list(round.wagers)
-    wagers = [Wager(spot[2], placed.stake if laid is None else laid[spot]) for spot, placed in round.wagers.items()]
-    posted = _without_differential(limits) if round.passed else limits
-    parts = playing(menu, wagers, posted, boxes=[spot[1] for spot in spots], scope=scope)
+    parts = in_play(turn, round)
     strikes: set[str] = set()
     lines: dict[str, list[Line]] = {}
     about: dict[str, list[Spot]] = {}
     left: dict[Spot, int] = {}
     bets, unit, outcome = menu.bets, limits.unit, result.outcome
-    for (spot, placed), wager, (effective, reason) in zip(round.wagers.items(), wagers, parts, strict=True):
-        name, least = spot[0], limits.minimum_of(spot[2])
+    for spot, placed in round.wagers.items():
+        name, least, wager = spot[0], limits.minimum_of(spot[2]), Wager(spot[2], placed.stake)
         under = least is not None and wager.stake < least
-        back = placed.back or (_struck_before(turn, round, name) if under else None)
+        back = placed.back or (comes_back(turn, round, spot, wager.stake) if under else None)
         if back is not None:
             says = say(
                 "stake-back-whatever-result",
@@ -143,6 +128,7 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
             )
             line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, str(says), says.message)
         else:
+            effective, reason = min(parts[spot][0], wager.stake), parts[spot][1]
             line = wager_line(bets[spot[2]], wager, effective, reason, outcome, rounding, unit)
             if under:
                 line = _under_minimum(turn, name, line, strikes)
@@ -167,16 +153,25 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
     )
 
 
+def in_play(turn: Turn, round: Round) -> dict[Spot, tuple[int, Basis]]:
+    """The part of each measured wager that plays, by the limits, and why where that is not all of it.
+
+    It follows from what lay there when the differential was measured: a wager taken back since has still its share,
+    and nobody else's is more or less for that (AMB-114).
+    """
+    policies = turn.table.policies if round.rulings is None else round.rulings
+    own = turn.book.policies.get("differential-scope")
+    scope = policies.get("differential-scope") or (own.value if own else None)
+    stakes = counting(turn, round)
+    limits = turn.table.setup.limits
+    posted = _without_differential(limits) if round.passed else limits
+    wagers = [Wager(spot[2], stake) for spot, stake in stakes.items()]
+    parts = playing(turn.table.menu, wagers, posted, boxes=[spot[1] for spot in stakes], scope=scope)
+    return dict(zip(stakes, parts, strict=True))
+
+
 def _without_differential(limits: Limits) -> Limits:
     return Limits(limits.minimum, limits.maximum, None, limits.unit, limits.rounding, limits.minimums, limits.maximums)
-
-
-def _struck_before(turn: Turn, round: Round, name: str) -> Basis | None:
-    """Why a wager under the minimum comes back: its owner has bet under it before (AMB-28); None if it does not."""
-    late = turn.point("limits", "under-minimum-late")
-    if late is None or late.value != "settle-once" or name not in turn.table.strikes - round.struck:
-        return None
-    return late.basis
 
 
 def _under_minimum(turn: Turn, name: str, line: Line, strikes: set[str]) -> Line:

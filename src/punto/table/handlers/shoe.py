@@ -1,7 +1,7 @@
 """The cards in use: loaded, burned, announced as coming to their end, and taken out of use."""
 
 from punto.coup import CARDS_IN_A_DECK
-from punto.messages import say
+from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
 from punto.table import commands as c
 from punto.table import events as e
@@ -13,7 +13,7 @@ def load_shoe(turn: Turn, command: c.LoadShoe) -> None:
     turn.staff()
     if turn.table.shoe is not None:
         raise Refused(say("cards-in-use-already", "Cards are in use already: end that shoe first."))
-    turn.between_rounds(say("cards-changed-between-rounds", "Cards are changed only between rounds."))
+    _between_hands(turn, say("cards-changed-between-rounds", "Cards are changed only between rounds."))
     basis = turn.book.decks.basis.plus(turn.basis("dealing", "devices"))
     if len(command.commitment) > 64 or (turn.table.setup.shoe == "virtual") != bool(command.commitment):
         raise Refused(
@@ -26,6 +26,13 @@ def load_shoe(turn: Turn, command: c.LoadShoe) -> None:
     turn.happen(e.ShoeLoaded, turn.table.shoes + 1, cards, command.commitment, basis=basis)
 
 
+def _between_hands(turn: Turn, says: Sentence) -> None:
+    """Refuse while a round runs; bets that lie there before a round has begun stay when the cards must be changed."""
+    shoe = turn.table.shoe
+    if turn.begun() or not (shoe is None or shoe.replace is not None):
+        turn.between_rounds(says)
+
+
 def burn(turn: Turn, command: c.Burn) -> None:
     """Burn cards before the first card of a shoe is dealt."""
     turn.staff()
@@ -33,7 +40,7 @@ def burn(turn: Turn, command: c.Burn) -> None:
     running = turn.table.running
     if turn.point("dealing", "burn") is None:
         raise turn.refuse(say("no-burn-in-book", "This book has no burn: every card is dealt."), turn.book.decks.basis)
-    dealt = shoe.left + len(shoe.carried) < turn.table.setup.decks * CARDS_IN_A_DECK and not shoe.burned
+    dealt = shoe.left + len(shoe.carried) < shoe.cards and not shoe.burned
     if shoe.rounds > 1 or dealt or (running is not None and running.phase == "closed"):
         raise turn.refuse(
             say("burn-before-first-card", "Cards are burned before the first card of a shoe is dealt."), basis
@@ -57,7 +64,7 @@ def end_shoe(turn: Turn, command: c.EndShoe) -> None:
     """Take the cards out of use, with those that were carried over."""
     turn.staff()
     shoe = turn.shoe()
-    turn.between_rounds(say("shoe-ends-between-rounds", "A shoe ends only between rounds."))
+    _between_hands(turn, say("shoe-ends-between-rounds", "A shoe ends only between rounds."))
     turn.unblocked()
     turn.lapse("next-round")
     turn.happen(e.ShoeEnded, command.seed[:64], command.key[:64], basis=shoe.replace or Basis())

@@ -9,6 +9,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import rank_named
 from punto.table.felt import due, points
+from punto.table.handlers.rights import at_stake, may_squeeze, present
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.state import Question, Round
 from punto.table.turn import Turn
@@ -16,19 +17,20 @@ from punto.table.turn import Turn
 
 def _deliver_if_granted(turn: Turn, question: Question, command: c.Answer) -> None:
     hand, patron = question.about
-    if command.choice == "yes" and patron in turn.table.patrons:
+    if command.choice == "yes" and at_stake(turn.table, patron):
         turn.happen(e.Delivered, hand, patron, basis=question.basis)
 
 
 def _deliver_to_chosen(turn: Turn, question: Question, command: c.Answer) -> None:
-    turn.happen(e.Delivered, question.about[0], command.choice, basis=question.basis)
+    if at_stake(turn.table, command.choice):
+        turn.happen(e.Delivered, question.about[0], command.choice, basis=question.basis)
 
 
 def _banker_first_if_granted(turn: Turn, question: Question, command: c.Answer) -> None:
     patron, how = question.about
     if command.choice == "yes":
         turn.happen(e.BankerFirstAllowed, patron, how, basis=question.basis)
-        if how == "squeeze" and patron in turn.table.patrons:
+        if how == "squeeze" and at_stake(turn.table, patron):
             turn.happen(e.Delivered, "banker", patron, basis=question.basis)
 
 
@@ -135,11 +137,17 @@ def assign_squeezers(turn: Turn) -> None:
     if round.phase != "closed" or round.free or len(round.cards) < 4:
         return
     for hand in HANDS:
-        if hand in round.squeezers or (hand, "") in round.declined:
+        holder = round.squeezers.get(hand)
+        if (hand, "") in round.declined or (holder is not None and not _gives_up(turn, hand, holder)):
             continue
         if any(each.topic == SQUEEZER.name and each.about == (hand,) for each in turn.table.questions):
             continue
         _assign(turn, turn.round(), hand)
+
+
+def _gives_up(turn: Turn, hand: str, holder: str) -> bool:
+    """Whether the cards go to the next: their holder is there and has no wager left. Who is away loses them later."""
+    return present(turn.table, holder) and not may_squeeze(turn.table, hand)
 
 
 def _assign(turn: Turn, round: Round, hand: str) -> None:
@@ -147,6 +155,8 @@ def _assign(turn: Turn, round: Round, hand: str) -> None:
     refused = [name for of, name in round.declined if of == hand and name]
     left = [name for name in _highest(turn, round, hand, False) if name not in refused]
     if not left:
+        if hand in round.squeezers:
+            turn.happen(e.Delivered, hand, None, basis=basis)
         turn.happen(e.SqueezeDeclined, "", hand, basis=turn.basis("dealing", "third-card"))
         return
     top = _on(round, left[0], hand)
@@ -218,7 +228,7 @@ def grant_squeeze(turn: Turn, command: c.GrantSqueeze) -> None:
     _hand(command.hand)
     turn.round()
     through = turn.basis("dealing", "method-c-other-hand") if turn.table.method == "C" else Basis()
-    turn.happen(e.Delivered, command.hand, command.patron, basis=point.basis.plus(through))
+    turn.happen(e.Delivered, command.hand, command.patron, True, basis=point.basis.plus(through))
 
 
 def bar_squeeze(turn: Turn, command: c.BarSqueeze) -> None:

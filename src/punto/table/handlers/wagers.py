@@ -3,7 +3,7 @@
 from math import lcm
 
 from punto.messages import say
-from punto.rulebook import Refused, check_box
+from punto.rulebook import Basis, Refused, check_box
 from punto.table import events as e
 from punto.table.state import Placed, Round, Spot
 from punto.table.turn import Turn
@@ -54,6 +54,17 @@ def chip(turn: Turn, bet: str) -> int:
 def stands(turn: Turn, spot: Spot) -> bool:
     """Whether a wager lies in a box that its owner does not sit at."""
     return turn.table.patrons[spot[0]].box != spot[1]
+
+
+def comes_back(turn: Turn, round: Round, spot: Spot, stake: int) -> Basis | None:
+    """Why a wager under the minimum comes back whatever the result: its owner has bet under it before (AMB-28)."""
+    strikes = turn.table.strikes
+    if not strikes or spot[0] not in strikes or spot[0] in round.struck:
+        return None
+    least, late = turn.table.setup.limits.minimum_of(spot[2]), turn.point("limits", "under-minimum-late")
+    if least is None or stake >= least or late is None or late.value != "settle-once":
+        return None
+    return late.basis
 
 
 def advise(turn: Turn, spot: Spot) -> None:

@@ -13,23 +13,25 @@ from punto.table import commands as c
 from punto.table.legal.candidates import CANDIDATES
 from punto.table.legal.confirming import Asking, Candidate, confirmed, merged, refusals
 from punto.table.legal.entry import Legal
-from punto.table.legal.fields import Choice, Each, Faces, Field, Range, Some, Tally, Text, Unseen
+from punto.table.legal.fields import Choice, Each, FaceCount, FaceRow, Field, Range, Some, Text, Unseen
 from punto.table.legal.reports import reports_of
+from punto.table.next_steps import next_steps
 from punto.table.state import Table
 
 __all__ = [
     "Choice",
     "Each",
-    "Faces",
+    "FaceCount",
+    "FaceRow",
     "Field",
     "Legal",
     "Range",
     "Some",
-    "Tally",
     "Text",
     "Unseen",
     "legal_commands",
     "listed",
+    "next_wrong",
     "why_none",
 ]
 
@@ -60,7 +62,7 @@ def legal_commands(table: Table, who: str, kinds: Collection[type[c.Command]] | 
     ['CloseBets']
 
     Words that are free (reasons, notes, the names of newcomers) are `Text`, with one sample. Details that a fact does
-    not declare, and what a question does not ask for, are left out though the table would not mind them. Faces are
+    not declare, and what a question does not ask for, are left out though the table would not mind them. FaceRow are
     any that a card may still have; those of a virtual shoe are never listed (`Unseen`). Limits that might be posted
     are not thought up: the present ones stand for them. Opening a table and changing its book are not listed: they
     need a library of books and a time, which no table has.
@@ -108,6 +110,31 @@ def why_none(table: Table, who: str, kind: type[c.Command], **given: Any) -> Ref
                 return None
             first = first or refused
     return first or Refused(say("nothing-it-could-be-about", "There is nothing now that this could be about."))
+
+
+def next_wrong(table: Table) -> str | None:
+    """Why what is said to be done next is wrong: a step would be refused, or something is not said; else None.
+
+    >>> from punto.settlement import Limits
+    >>> from punto.table.decide import act
+    >>> table, _ = act(None, c.OpenTable("wu-song", "2025-03-01T20:00:00+08:00", 8, limits=Limits(1000, 50000, 50000)))
+    >>> next_wrong(table)
+    """
+    steps = next_steps(table)
+    if table.open and not any(each.possible for each in steps):
+        return "nothing is to be done next"
+    for step in steps:
+        for name in step.by.split() if step.possible else ():
+            refused = why_none(table, name, KINDS[step.do])
+            if refused is not None:
+                return f"{step.do} by {name} is to be done next, and would be refused: {refused}"
+    named = {each.says for each in steps}
+    unsaid = [each.topic for each in table.questions if each.says not in named] if table.open else []
+    return f"a question about {unsaid[0]} is open, and nobody is told of it" if unsaid else None
+
+
+KINDS: dict[str, type[c.Command]] = {str(kind.__struct_config__.tag): kind for kind in CANDIDATES}
+"""The kinds of command that are listed, by their names."""
 
 
 def _candidates(asking: Asking, kind: type[c.Command], given: dict[str, Any]) -> Iterator[Candidate]:

@@ -6,7 +6,7 @@ from punto.rulebook.vocabulary import PATRONS, VERBS
 from punto.table import commands as c
 from punto.table.authority import post_of
 from punto.table.legal.confirming import Asking, Candidate
-from punto.table.legal.fields import Choice, Each, Field, Some, Tally, Text
+from punto.table.legal.fields import Choice, Each, FaceCount, Field, Some, Text
 from punto.table.legal.reports import SENTENCE, faces_left
 from punto.table.remedies.verbs import RULED
 from punto.table.state import Question, Table
@@ -61,7 +61,7 @@ def _forms(asking: Asking, question: Question, choice: str) -> Iterator[dict[str
             faces = faces_left(table)
             closed = len(table.round.cards) + len(table.round.reserve) if table.round is not None else 0
             for sealed in range(closed + 1):
-                yield {"count": Tally(faces, table.setup.decks), "sealed": Each(faces, sealed, sealed)}
+                yield {"count": FaceCount(faces, table.setup.decks), "sealed": Each(faces, sealed, sealed)}
         case "remedies" if choice == "rule":
             steps = tuple(_steps(asking, question))
             if steps:

@@ -137,10 +137,10 @@ class Each(msgspec.Struct, frozen=True):
         return fits and all(each in self.among for each in value)  # type: ignore[attr-defined] # a tuple, by then
 
 
-class Faces(msgspec.Struct, frozen=True):
+class FaceRow(msgspec.Struct, frozen=True):
     """The faces of so many cards, none of them more often than the shoe still holds it.
 
-    >>> Faces(("Kh", "9c"), (1, 2), 2).count()
+    >>> FaceRow(("Kh", "9c"), (1, 2), 2).count()
     3
     """
 
@@ -173,7 +173,7 @@ class Faces(msgspec.Struct, frozen=True):
         return all(value.count(each) <= left.get(each, 0) for each in value)
 
 
-class Tally(msgspec.Struct, frozen=True):
+class FaceCount(msgspec.Struct, frozen=True):
     """How many there are of each: a count of cards by face, from none to `most`."""
 
     among: tuple[str, ...]
@@ -251,5 +251,5 @@ class Unseen(msgspec.Struct, frozen=True):
         return isinstance(value, tuple) and len(value) == self.cards
 
 
-Field = Choice | Range | Some | Each | Faces | Tally | Text | Unseen
+Field = Choice | Range | Some | Each | FaceRow | FaceCount | Text | Unseen
 """What can stand in a field of a command."""

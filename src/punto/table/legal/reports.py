@@ -7,7 +7,7 @@ from punto.rulebook.facts import FACTS, REPORTABLE, Fact
 from punto.table import commands as c
 from punto.table.handlers.conditions import CONDITIONS
 from punto.table.legal.confirming import Asking, Candidate
-from punto.table.legal.fields import Choice, Faces, Field, Some, Text
+from punto.table.legal.fields import Choice, FaceRow, Field, Some, Text
 from punto.table.places import copies_out
 from punto.table.state import Round, Table
 
@@ -46,10 +46,10 @@ def faces_left(table: Table) -> tuple[str, ...]:
     return tuple(face for face in _DECK if copies_out(table, face) < table.setup.decks)
 
 
-def faces_of(table: Table, count: int) -> Faces:
+def faces_of(table: Table, count: int) -> FaceRow:
     """The faces that so many cards of a shoe that is dealt by hand may have."""
     left = faces_left(table)
-    return Faces(left, tuple(table.setup.decks - copies_out(table, face) for face in left), count)
+    return FaceRow(left, tuple(table.setup.decks - copies_out(table, face) for face in left), count)
 
 
 def _details(table: Table, fact: Fact) -> tuple[dict[str, Field], tuple[str, ...]]:

@@ -9,7 +9,8 @@ from punto.settlement import rounding_of
 from punto.table import commands as c
 from punto.table.handlers.differential import room
 from punto.table.legal.confirming import Amounts, Asking, Candidate
-from punto.table.legal.fields import Choice, Field
+from punto.table.legal.fields import Choice, Field, Text
+from punto.table.legal.reports import SENTENCE
 from punto.table.state import Patron, Round, Spot, Table
 from punto.table.turn import Turn
 
@@ -40,11 +41,13 @@ def find(asking: Asking) -> Iterator[Candidate]:
     round = asking.table.running
     if round is None or round.phase != "closed" or asking.who in asking.table.patrons:
         return
+    reason = Text(SENTENCE, needed=round.revealed)
     for name in asking.table.patrons:
         for bet in asking.table.menu.bets:
             for box in range(1, asking.table.setup.positions + 1):
                 amounts = _stakes(asking.table, bet, asking.table.patrons[name].balance)
-                yield Candidate(c.Find, {**_spot(asking.table, (name, box, bet)), "stake": amounts}, ("box",))
+                fields = {**_spot(asking.table, (name, box, bet)), "stake": amounts, "reason": reason}
+                yield Candidate(c.Find, fields, ("box",))
 
 
 def lower(asking: Asking) -> Iterator[Candidate]:

@@ -107,13 +107,13 @@ def carry(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     done(turn, step, procedure, says=say("card-begins-next-round", "The card begins the next round."))
 
 
-def _to_next(turn: Turn, procedure: Procedure, basis: Basis, *, free: bool) -> None:
+def _to_next(turn: Turn, procedure: Procedure, basis: Basis, *, free: bool, after_last: bool = False) -> None:
     round, running = turn.table.round, turn.table.running
     carried = False
     if round is not None and turn.table.shoe is not None and round.phase in ("closed", "settled"):
         surplus = aside(round) if round.shoe == turn.table.shoe.number else ()
         if surplus:
-            turn.happen(e.CardsCarried, surplus, free, basis=basis)
+            turn.happen(e.CardsCarried, surplus, free, after_last=after_last, basis=basis)
             carried = True
     if procedure.fact == LEFT_OVER.id or (running is not None and running.cards):
         carried = _carry_seen(turn, basis, free=free) or carried
@@ -134,7 +134,7 @@ def make_free(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             turn.happen(e.HandFreed, True, basis=basis.plus(turn.basis("round", "free-hand")))
         done(turn, step, procedure, says=say("this-hand-is-free", "This hand is a free hand."))
         return
-    _to_next(turn, procedure, basis, free=True)
+    _to_next(turn, procedure, basis, free=True, after_last=step.object == "after-last")
     done(
         turn,
         step,

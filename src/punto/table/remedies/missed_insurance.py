@@ -6,7 +6,7 @@ from punto.rulebook.model import Remedy
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import chances, lay
-from punto.table.handlers.insurance import make_offer, missed, present
+from punto.table.handlers.insurance import cover_left, make_offer, missed, present
 from punto.table.handlers.settling import lost_on, settled_winner
 from punto.table.knowledge import is_known
 from punto.table.questions import Topic
@@ -69,6 +69,8 @@ def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     assert turn.book.insurance is not None
     cap = turn.book.insurance.basis("late-cap").plus(turn.book.insurance.basis("late-bound"))
     make_offer(turn, (Situation(*found[0]), found[1], found[2], owed[3]), late=True, basis=basis.plus(cap))
+    affected = tuple(sorted({spot[0] for spot in owed[3]}))
+    turn.happen(e.Bound, affected, basis=turn.book.insurance.basis("late-bound"))
     done(turn, step, procedure, says=say("offered-late", "Offered late; later cards are accepted."))
 
 
@@ -85,8 +87,9 @@ def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if winner is None:
         turn.happen(e.Waiting, basis=basis)  # whether cover would have won is not known before the result
         return
-    _, hand, row, spots = owed
+    stage, hand, row, spots = owed
     won = winner not in (hand, "tie")
+    spots = [spot for spot in spots if cover_left(turn, round, row, spot, stage)]
     who = tuple(sorted({spot[0] for spot in spots})) if won else ()
     if not who:
         done(turn, step, procedure, says=say("no-cover-would-be-paid", "No cover would have been paid."))

@@ -11,9 +11,11 @@ from punto.rulebook.model import Offer, Remedy
 from punto.rulebook.vocabulary import SHOE_SCOPE
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.felt import areas_in_order, chances, in_order, lay
+from punto.table.felt import areas_in_order, aside, chances, in_order, lay
+from punto.table.handlers.effects import ONLY_SEEN
 from punto.table.handlers.guards import holds
 from punto.table.handlers.insurance import price_again
+from punto.table.places import known_on_top
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.remedies.steps import TAKE_BACK, decider, done, rests_on, return_wager
 from punto.table.state import Felt, Procedure, Question, Round, Spot
@@ -33,6 +35,15 @@ def _each_place_once(turn: Turn, question: Question, command: c.Answer) -> None:
 
 def _fix_order(turn: Turn, question: Question, command: c.Answer) -> None:
     turn.happen(e.OrderFixed, command.order, basis=question.basis)
+    moved = [(was, now) for was, now in zip(command.order, sorted(command.order), strict=True) if was != now]
+    if moved:
+        places = [
+            say("card-has-place", "the card from place {was} is at place {now}", was=was, now=now) for was, now in moved
+        ]
+        says = say(
+            "places-in-new-order", "Places are counted in the order that was fixed: {places:list}.", places=places
+        )
+        turn.happen(e.NotedDown, says, basis=question.basis)
 
 
 RECONSTRUCTIBLE = Topic(name="reconstructible", to="rank", choices=YES_OR_NO, of_step=True)
@@ -87,22 +98,33 @@ def decide_step(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     done(turn, step, procedure, says=say("order-cards-fixed", "The order of the cards is fixed."))
 
 
+def _undecided(turn: Turn, round: Round, scope: str, procedure: Procedure) -> tuple[str, ...]:
+    """The bets that an offer is about: undecided ones only, unless the scope is all (AMB-14)."""
+    menu = turn.table.menu
+    if scope != "undecided" or turn.table.policy("return-scope") == "all":
+        return tuple(menu.bets)
+    left = chances(_sure(round, procedure))
+    return tuple(bet for bet in menu.bets if standing(menu[bet], left) == "open")
+
+
 def _spots(turn: Turn, round: Round, scope: str, procedure: Procedure) -> list[Spot]:
-    """The wagers that an offer is about: undecided ones only, unless the scope is all (AMB-14)."""
-    policy = turn.table.policy("return-scope")
-    if scope != "undecided" or policy == "all":
-        return list(round.wagers)
-    menu, left = turn.table.menu, chances(_sure(round, procedure))
-    return [spot for spot in round.wagers if standing(menu[spot[2]], left) == "open"]
+    """The wagers that an offer is about."""
+    undecided = _undecided(turn, round, scope, procedure)
+    return [spot for spot in round.wagers if spot[2] in undecided]
 
 
 def _sure(round: Round, procedure: Procedure) -> Round:
     """The round as it decides wagers: cards in dispute count as closed, those laid wrong where they belong."""
     guards = procedure.guards
     if guards.get("order") == "unknown" or guards.get("reconstructible") == "false":
-        cards = [Felt(each.area) if at in procedure.cards else each for at, each in enumerate(round.cards)]
-        return lay(round, tuple(cards))
-    return in_order(round) if FACTS[procedure.fact].put_in_order else round
+        return _closed(round, procedure.cards)
+    return _closed(in_order(round), procedure.cards) if FACTS[procedure.fact].put_in_order else round
+
+
+def _closed(round: Round, places: tuple[int, ...]) -> Round:
+    """The round as if the cards at some places lay face down: an error in them decides nothing (AMB-14)."""
+    cards = [Felt(each.area) if at in places else each for at, each in enumerate(round.cards)]
+    return lay(round, tuple(cards))
 
 
 def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -117,7 +139,7 @@ def put_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         done(turn, step, procedure, says=say("nothing-at-stake", "Nobody has anything at stake."))
         return
     choices = tuple(each.do for each in offer.choices if holds(each.when, procedure.guards))
-    _poll(turn, step, procedure, choices, offer.scope, basis, offer)
+    _poll(turn, step, procedure, choices, basis)
 
 
 def _going_on(choices: tuple[str, ...]) -> str | None:
@@ -125,17 +147,47 @@ def _going_on(choices: tuple[str, ...]) -> str | None:
     return next((each for each in choices if each != TAKE_BACK), None)
 
 
-def _poll(
-    turn: Turn,
-    step: Remedy,
-    procedure: Procedure,
-    choices: tuple[str, ...],
-    scope: str,
-    basis: Basis,
-    offer: Offer | None = None,
-) -> None:
+def to_ask(turn: Turn, round: Round, procedure: Procedure) -> set[str]:
+    """Whom the choice of a procedure's next step is put to: everybody with something at stake who is not bound."""
+    scope, offer = _scope_of(turn, procedure.rest[0])
+    staking = {spot[0] for spot in _spots(turn, round, scope, procedure)}
+    return staking - _bound(turn, round, procedure, offer) - (procedure.chosen or frozenset())
+
+
+def _scope_of(turn: Turn, step: Remedy) -> tuple[str, Offer | None]:
+    if step.verb == "offer":
+        offer = turn.book.offers[step.object or ""]
+        return offer.scope, offer
+    return ("all" if step.then else "undecided"), None
+
+
+def _bound(turn: Turn, round: Round, procedure: Procedure, offer: Offer | None) -> set[str]:
+    """Who has no new choice: they have chosen to play on before the cards of this error were drawn (AMB-109)."""
+    if offer is None or offer.bound is None or turn.table.policy("bound") == "error":
+        return set()
+    places = _cards_of(turn, round, procedure)
+    return {name for name, drawn in round.bound.items() if places and min(places) >= drawn}
+
+
+def _cards_of(turn: Turn, round: Round, procedure: Procedure) -> tuple[int, ...]:
+    """The places of the cards that an error is about.
+
+    They are those named, a hand that was passed on, the card to come if its face was seen, or surplus ones.
+    """
+    fact, surplus = FACTS[procedure.fact], aside(round)
+    if procedure.cards:
+        return procedure.cards
+    if fact.handed_over:
+        return tuple(at for at, each in enumerate(round.cards) if each.area == procedure.hand)
+    if fact.lays in ONLY_SEEN and (known_on_top(turn.table) or not surplus):
+        return (len(round.cards),)
+    return surplus
+
+
+def _poll(turn: Turn, step: Remedy, procedure: Procedure, choices: tuple[str, ...], basis: Basis) -> None:
     """Ask every patron with something at stake; once all have answered, do what they chose."""
     round = turn.round()
+    scope, offer = _scope_of(turn, step)
     if procedure.answer is None or any(who not in turn.table.patrons for who in procedure.answer):
         if round.phase == "betting":
             done(
@@ -145,35 +197,58 @@ def _poll(
                 says=say("bets-open-change-wagers", "Bets are open: everybody may still change their wagers."),
             )
             return
-        asked = tuple(sorted({spot[0] for spot in _spots(turn, round, scope, procedure)}))
+        bound = _bound(turn, round, procedure, offer) & {spot[0] for spot in round.wagers}
+        if bound:
+            basis = basis.plus(turn.policy_basis("bound"))
+        asked = tuple(sorted(to_ask(turn, round, procedure)))
         if not asked:
-            done(
-                turn,
-                step,
-                procedure,
-                says=say("nothing-undecided-at-stake", "Nobody has anything undecided at stake."),
-            )
+            _nobody_asked(turn, step, procedure, choices, bound, basis)
             return
         says = say("play-on-or-take-undecided-back", "Play on, or take the wagers back that are not decided?")
         if scope == "all":
             says = say("play-on-or-take-all-back", "Play on, or take all wagers back?")
+        if procedure.chosen is not None:
+            basis = basis.plus(Basis((), turn.basis("betting", "found-late").readings))
         going_on = _going_on(choices)
         OFFER.ask(turn, says, basis, choices=choices, waiting=asked, default=going_on, about=(scope,))
         return
+    _carry_out_choice(turn, step, procedure, basis)
+
+
+def _nobody_asked(
+    turn: Turn, step: Remedy, procedure: Procedure, choices: tuple[str, ...], bound: set[str], basis: Basis
+) -> None:
+    """Go on where nobody has a choice: nothing is undecided, or whoever has a wager is bound by these cards."""
+    turn.happen(e.ChoiceMade, basis=basis)
+    if not bound:
+        done(turn, step, procedure, says=say("nothing-undecided-at-stake", "Nobody has anything undecided at stake."))
+        return
+    if "as-it-lies" in choices:
+        turn.happen(e.LeftAsItLies, basis=basis)
+        price_again(turn, basis)
+    says = say("who-plays-on-accepted-cards", "Who plays on has accepted these cards.")
+    done(turn, step, procedure, says=says, rests=basis)
+
+
+def _carry_out_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Basis) -> None:
+    """Give back what was taken back, bind who plays on, and go on by what everybody chose."""
+    round, answer = turn.round(), procedure.answer or {}
+    scope, offer = _scope_of(turn, step)
     clauses = {each.do: each.clause for each in offer.choices} if offer is not None else {}
-    words = {who: choice.split() for who, choice in procedure.answer.items()}
+    words = {who: choice.split() for who, choice in answer.items()}
     back = {who: named for who, (choice, *named) in words.items() if choice == TAKE_BACK}
     on = [who for who in words if who not in back]
-    spots = [spot for spot in _spots(turn, round, scope, procedure) if spot[0] in back]
+    undecided = _undecided(turn, round, scope, procedure)
+    spots = [spot for spot in round.wagers if spot[0] in back and spot[2] in undecided]
     for spot in [spot for spot in spots if not back[spot[0]] or spot[2] in back[spot[0]]]:
         clause = clauses.get(TAKE_BACK)
         return_wager(turn, spot, say("taken-back", "Taken back."), Basis((clause,) if clause else ()).plus(basis))
     if on and offer is not None and offer.bound:
-        going = clauses.get(procedure.answer[on[0]])
-        turn.happen(e.Bound, tuple(on), basis=Basis((going, offer.bound) if going else (offer.bound,)))
-    elif on and clauses.get("continue"):
-        turn.happen(e.Bound, tuple(on), basis=Basis((str(clauses["continue"]),)).plus(basis))
-    if "as-it-lies" in procedure.answer.values():
+        going = clauses.get(answer[on[0]])
+        turn.happen(e.Bound, tuple(on), basis=Basis((going,) if going else ()).plus(Basis((offer.bound,))))
+    taken = {who: tuple(bet for bet in undecided if not named or bet in named) for who, named in back.items()}
+    turn.happen(e.ChoiceMade, tuple(on), taken, basis=basis)
+    if "as-it-lies" in answer.values():
         turn.happen(e.LeftAsItLies, basis=basis)
         price_again(turn, basis)
     all_back = bool(back) and not turn.round().wagers
@@ -185,12 +260,19 @@ def _poll(
         done(turn, step, procedure, branch="all-back" if all_back and further else "", says=says, rests=basis)
 
 
+def _bettors(turn: Turn) -> set[str]:
+    """Who had wagers in the hand that the shoe was last used for."""
+    round, shoe = turn.table.round, turn.table.shoe
+    if shoe is not None and shoe.first_bettors is not None and turn.table.running is not None and not turn.begun():
+        return set(shoe.first_bettors)
+    return {spot[0] for spot in round.wagers} if round is not None else set()
+
+
 def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, basis: Basis) -> None:
     """Ask those who bet whether the shoe is kept; the majority decides (AMB-96)."""
     answer = procedure.answer
     if answer is None:
-        round = turn.table.round
-        asked = tuple(sorted({spot[0] for spot in round.wagers if spot[0] in turn.table.patrons})) if round else ()
+        asked = tuple(sorted(name for name in _bettors(turn) if name in turn.table.patrons))
         if not asked:
             done(turn, step, procedure, says=say("nobody-had-wager", "Nobody had a wager in that hand."))
             return
@@ -202,7 +284,8 @@ def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, b
     if len(answer) > 1 and votes["continue"] == votes["replace-cards"]:
         assert offer.divided is not None  # the loader demands it
         says = say("patrons-divided", "The patrons are divided: is the shoe kept or changed?")
-        _SHOE_DIVIDED.ask(turn, says, basis, rank=offer.divided)
+        rank = decider(turn, step, procedure) if procedure.ruled else offer.divided
+        _SHOE_DIVIDED.ask(turn, says, basis, rank=rank)
         return
     if votes["replace-cards"] > votes["continue"] and turn.table.shoe is not None:
         turn.happen(e.CardsToBeReplaced, basis=basis)
@@ -228,7 +311,7 @@ def permit(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if round is None or not round.wagers:
         done(turn, step, procedure, says=say("nothing-at-stake", "Nobody has anything at stake."))
         return
-    if procedure.answer is None:
+    if procedure.answer is None and procedure.chosen is None and not procedure.ruled:
         PERMIT.ask(
             turn,
             say("may-patrons-withdraw", "May the patrons withdraw their wagers?"),
@@ -237,7 +320,7 @@ def permit(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             reason=step.reason,
         )
         return
-    if procedure.answer.get(rank) == "no":
+    if procedure.answer is not None and procedure.answer.get(rank) == "no":
         done(turn, step, procedure, says=say("withdrawal-not-allowed", "Withdrawal was not allowed."))
         return
-    _poll(turn, step, procedure, _GO_ON, "all" if step.then else "undecided", basis)
+    _poll(turn, step, procedure, _GO_ON, basis)

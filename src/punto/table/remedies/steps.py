@@ -4,7 +4,7 @@ from punto.messages import Sentence, say
 from punto.rulebook import Basis
 from punto.rulebook.model import Remedy
 from punto.table import events as e
-from punto.table.authority import rank_named
+from punto.table.authority import rank_named, residual
 from punto.table.state import Procedure, Spot
 from punto.table.turn import Turn
 
@@ -31,7 +31,9 @@ def done(
 
 
 def decider(turn: Turn, step: Remedy, procedure: Procedure) -> str:
-    """The rank that decides a step; the second lowest where the book names none."""
+    """The rank that decides a step; the second lowest where the book names none, and nobody below whoever ruled it."""
+    if procedure.ruled:
+        return residual(turn.table)[0]
     basis = rests_on(step, procedure)
     return rank_named(turn.table, step.by, basis) if step.by else turn.book.ranks[1][-1]
 

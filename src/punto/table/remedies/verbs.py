@@ -52,11 +52,13 @@ def take_step(turn: Turn, procedure: Procedure) -> None:
 
 def _void(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     round = turn.table.round
-    basis = rests_on(step, procedure).plus(turn.basis("money", "void"))
+    basis = _voiding(step, procedure).plus(turn.basis("money", "void"))
+    if procedure.ruled:
+        basis = residual(turn.table)[1].basis.plus(turn.basis("authority", "ruling")).plus(basis)
     if round is None or round.phase == "void":
         done(turn, step, procedure, says=say("no-round-to-void", "No round is left to be void."))
         return
-    if round.phase == "settled":
+    if round.phase == "settled" and not procedure.ruled:
         reversal = turn.point("money", "reversal")
         if procedure.answer is None and reversal is not None:
             says = say(
@@ -76,6 +78,14 @@ def _void(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         says=say("round-is-void", "The round is void: every stake of it goes back."),
         rests=basis,
     )
+
+
+def _voiding(step: Remedy, procedure: Procedure) -> Basis:
+    """The clause by which a round is void: the step's own, with those that it is a part of; else the row's."""
+    if not step.clause:
+        return procedure.basis
+    grounds = tuple(each for each in procedure.basis.clauses if step.clause.startswith(f"{each}."))
+    return Basis((step.clause, *grounds), procedure.basis.readings)
 
 
 def _close(turn: Turn, step: Remedy, procedure: Procedure) -> None:
@@ -115,17 +125,20 @@ def _notice(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def _continue(turn: Turn, step: Remedy, procedure: Procedure) -> None:
-    later = procedure.rest[1:]
-    if later and later[0].verb == "offer" and turn.table.running is not None and not procedure.until_round_end:
+    later, running = procedure.rest[1:], turn.table.running
+    begun = running is not None and bool(running.cards)
+    if later and later[0].verb == "offer" and begun and not procedure.until_round_end:
         turn.happen(e.Waiting, basis=rests_on(step, procedure))
         return
-    done(turn, step, procedure, says=say("play-goes-on", "Play goes on."))
+    round = turn.table.round
+    is_void = round is not None and round.phase == "void"
+    done(turn, step, procedure, says=None if is_void else say("play-goes-on", "Play goes on."))
 
 
 def _refer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     basis = residual(turn.table)[1].basis
     if procedure.answer is None:
-        about = procedure.note or say("fact", "{fact:words}", fact=procedure.fact)
+        about = procedure.note.rstrip(" .?!") or say("fact", "{fact:words}", fact=procedure.fact)
         what = (
             say("what-becomes-of-card", "What becomes of the card?")
             if step.object == "card"

@@ -20,6 +20,9 @@ const DONE_BY_VIRTUAL_SHOE = [
   "offer-insurance",
 ];
 
+/** Steps that take no more than a click, or lead to where the rest is entered; any other is only read. */
+const PRESSED = [...DONE_BY_VIRTUAL_SHOE, "set-method"];
+
 /** Steps whose buttons say something else than their names. */
 const STEP_PHRASES = { expose: "open cards", settle: "pay and collect", answer: "answering" };
 
@@ -45,7 +48,7 @@ export function nextSteps(state, { toEntry, toQuestions }) {
     return giveCommand(table, command, beside);
   }
   function otherStep(step) {
-    if (step.do === "answer") return html("p.small", step.says);
+    if (!step.possible || !PRESSED.includes(step.do)) return html("p.small", step.says);
     const press = (event) => take(step, event.target.parentElement);
     return smallButton(stepText(step, desk), press, { disabled: isDoneByShoe(desk, step.do) });
   }
