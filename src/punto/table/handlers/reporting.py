@@ -305,7 +305,8 @@ def _check_places(turn: Turn, fact: Fact, command: c.Report) -> None:
 
 def _faces(turn: Turn, fact: Fact, command: c.Report) -> tuple[str, ...]:
     """The faces that a report tells, one for each card that it names, else one."""
-    named = command.cards if any(each.kind == "places" for each in fact.details) else ()
+    kinds = {each.kind for each in fact.details}
+    named = () if "faces" in kinds and "places" not in kinds else command.cards
     try:
         faces = tuple(str(card(each)) for each in command.faces)
     except BadCards as error:
