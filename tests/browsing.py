@@ -14,6 +14,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, WebSocket, expect, sync_playwright
 
 from punto.journal import Journal
+from punto.rulebook import load
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from service_process import Service, bearer, opening
@@ -158,7 +159,8 @@ class House:
         given = opening(book, auto=["announce", "offer", "settle"], **more)
         self.manager.do(name, str(given.pop("do")), **given)
         self.manager.do(name, "load-shoe")
-        self.manager.do(name, "burn")
+        if load(book).point("dealing", "burn") is not None:
+            self.manager.do(name, "burn")
         return name
 
     def deal(self, table: str, cards: str, *, stop: str | None = None) -> View:

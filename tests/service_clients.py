@@ -215,6 +215,7 @@ async def deal(person: Person) -> None:
             cards = [rank + suit for rank in RANKS for suit in SUITS] * 8
             chance.shuffle(cards)
             await person.give({"do": "load-shoe"})
+        elif step == "burn":
             await person.give({"do": "burn"})
         elif step == "open-bets" and view["cards_left"] < 20:
             await person.give({"do": "end-shoe"})
