@@ -1,14 +1,50 @@
-"""What must hold of a table after every command, whatever was asked of it: for the audit and for tests."""
+"""What must hold of a table after every command, whatever was asked of it: for the audit, the explorer and tests.
 
-from punto.table.felt import areas_in_order, whole
+Each rule is a function of a table alone: what is wrong, in words, or None. `INVARIANTS` names them all.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+
+import msgspec
+
+from punto.amounts import show_money
+from punto.rulebook.vocabulary import PATRONS
+from punto.table.felt import areas_in_order, read_hands, whole
 from punto.table.knowledge import is_drawn, is_known
 from punto.table.places import where
 from punto.table.state import Table
+from punto.table.view import next_steps
+
+
+class Invariant(msgspec.Struct, frozen=True):
+    """A rule of keeping a table: its name, what it says, and the function that finds a breach."""
+
+    name: str
+    says: str
+    wrong: Callable[[Table], str | None]
+
+
+class Breach(msgspec.Struct, frozen=True):
+    """A rule that does not hold, and why, in words."""
+
+    rule: str
+    why: str
+
+
+def breach(table: Table) -> Breach | None:
+    """The first of the rules of keeping a table that does not hold; None if all of them do."""
+    for each in INVARIANTS:
+        why = each.wrong(table)
+        if why is not None:
+            return Breach(each.name, why)
+    return None
 
 
 def broken(table: Table) -> str | None:
-    """The first of the rules of keeping a table that does not hold, in words; None if all of them do."""
-    return cards_wrong(table) or draws_wrong(table) or offer_wrong(table)
+    """Why the first rule that does not hold is broken; None if all of them hold."""
+    found = breach(table)
+    return None if found is None else found.why
 
 
 def cards_wrong(table: Table | None) -> str | None:
@@ -20,6 +56,53 @@ def cards_wrong(table: Table | None) -> str | None:
         return None
     told = ", ".join(f"{number} {place}" for place, number in found.items())
     return f"of {table.shoe.cards} cards there are {told}"
+
+
+def money_wrong(table: Table) -> str | None:
+    """What is wrong with the purses of a table: nothing gets lost, and nobody has less than nothing.
+
+    >>> from punto.rulebook import load
+    >>> from punto.settlement import Limits
+    >>> from punto.table import Patron, Setup
+    >>> setup = Setup("wu-song", "", "A", 7, Limits(), 8)
+    >>> money_wrong(Table(load("wu-song"), setup, house=-500, patrons={"ann": Patron(1, 400)}))
+    'the money at the table does not sum to nothing: -1.00 is left over'
+    """
+    total = table.house
+    for name, each in table.patrons.items():
+        total += each.balance + each.held - each.owed
+        for what, amount in (("has", each.balance), ("has at stake", each.held), ("owes", each.owed)):
+            if amount < 0:
+                return f"{name} {what} {show_money(amount)}, less than nothing"
+    return f"the money at the table does not sum to nothing: {show_money(total)} is left over" if total else None
+
+
+def stakes_wrong(table: Table) -> str | None:
+    """Why what patrons have at stake is not what lies on the felt, if it is not."""
+    held: Counter[str] = Counter()
+    if table.running is not None:
+        for (name, _, bet), placed in table.running.wagers.items():
+            if placed.stake <= 0 or placed.stake != sum(amount for _, amount in placed.money):
+                return f"{name}'s wager on {bet} is not the sum of its pieces"
+            held[name] += 0 if placed.pulled else placed.stake
+        for cover in table.running.covers:
+            if cover.stake <= 0:
+                return f"{cover.spot[0]} has cover for nothing"
+            held[cover.spot[0]] += cover.stake
+    for name in (*table.patrons, *held):
+        patron = table.patrons.get(name)
+        has = 0 if patron is None else patron.held
+        if has != held[name]:
+            return f"{name} has {show_money(has)} at stake, and {show_money(held[name])} lies on the felt"
+    return None
+
+
+def hands_wrong(table: Table) -> str | None:
+    """Why the hands of a round do not follow from its cards, if they do not."""
+    round = table.round
+    if round is None or round.hands == read_hands(round.cards, banker_first=round.banker_first):
+        return None
+    return "the hands are not those that the cards on the felt make"
 
 
 def draws_wrong(table: Table) -> str | None:
@@ -49,3 +132,41 @@ def offer_wrong(table: Table) -> str | None:
     if is_drawn(round, window.stage) and not (window.late or window.drawn):
         return "insurance is on offer on a card that is drawn"
     return None
+
+
+def questions_wrong(table: Table) -> str | None:
+    """Why an open question is put to nobody who could answer it, or a step waits that could be taken."""
+    last = len(table.procedures) - 1
+    if len({each.id for each in table.questions}) < len(table.questions):
+        return "two open questions have one number"
+    for each in table.questions:
+        if each.to == PATRONS and not each.waiting:
+            return f"a question about {each.topic} waits for no patron"
+        if each.to != PATRONS and each.to not in table.book.tiers:
+            return f"a question about {each.topic} is put to {each.to}, which is no rank of the book"
+        if each.step is not None and each.step > last:
+            return f"a question about {each.topic} belongs to a procedure that is over"
+    if table.questions and not any(each.step in (None, last) for each in table.questions):
+        return "the questions of an earlier procedure are open, and the later one waits for nobody"
+    waits = any(each.blocks and each.step in (None, last) for each in table.questions)
+    if table.procedures and not waits and not (table.procedures[-1].until_round_end and table.running is not None):
+        return "a step of a procedure could be taken, and is not"
+    return None
+
+
+def next_wrong(table: Table) -> str | None:
+    """Why nobody at an open table is told what to do next."""
+    return "nothing is named to be done next" if table.open and not next_steps(table) else None
+
+
+INVARIANTS = (
+    Invariant("cards", "Every card of the shoe in use is in one place.", cards_wrong),
+    Invariant("money", "All money at the table sums to nothing, and nobody has less than nothing.", money_wrong),
+    Invariant("stakes", "What patrons have at stake is what lies on the felt.", stakes_wrong),
+    Invariant("hands", "Hands are what the cards on the felt make.", hands_wrong),
+    Invariant("draws", "What is settled agrees with the Table of Play.", draws_wrong),
+    Invariant("offers", "No insurance is on offer on a card that is drawn or known.", offer_wrong),
+    Invariant("questions", "Every open question is put to somebody who can answer it.", questions_wrong),
+    Invariant("next", "While a table is open, something is named to be done next.", next_wrong),
+)
+"""The rules of keeping a table, in the order in which they are looked at."""
