@@ -27,7 +27,6 @@ from punto.table import (
     AUTOMATION,
     COMMANDS,
     EVENTS,
-    Patron,
     Question,
     Round,
     Table,
@@ -44,8 +43,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import holds, residual
 from punto.table.felt import due, unexposed, whole
-from punto.table.invariants import broken
-from punto.table.legal import next_wrong
+from punto.table.invariants import broken, worth_wrong
 from punto.table.next_steps import next_steps
 from punto.table.remedies.offers import OFFER, to_ask
 from punto.table.state import Post
@@ -803,24 +801,6 @@ def check_faces(before: Table, command: c.Command, after: Table, events: Sequenc
     assert known_faces(after) <= allowed, "the table knows cards that nobody has seen"
 
 
-def check_worth(before: Table, event: e.Event, after: Table) -> None:
-    """Nobody becomes richer or poorer but by money from outside and by what the lines of a round say."""
-    gains: Counter[str] = Counter()
-    lines = before.round.lines if before.round is not None else {}
-    if isinstance(event, e.BoughtIn | e.OriginalReturned | e.OwedPaid):
-        gains[event.patron] = 0 if isinstance(event, e.OwedPaid) and event.chips else event.amount
-    elif isinstance(event, e.CashedOut):
-        gains[event.patron] = -event.amount
-    elif isinstance(event, e.RoundSettled):
-        gains.update({name: sum(line.net for line in own) for name, own in event.lines.items()})
-    if (isinstance(event, e.RoundSettled) and event.again) or (isinstance(event, e.RoundEnded) and event.reversed):
-        gains.subtract({name: sum(line.net for line in own) for name, own in lines.items()})
-    for name, was in before.patrons.items():
-        now = after.patrons.get(name, Patron())
-        worth = now.balance + now.held - now.owed - was.balance - was.held + was.owed
-        assert worth == gains[name], f"{event} makes {name} {worth} richer, not {gains[name]}"
-
-
 def check_questions(table: Table) -> None:
     """Somebody can answer each open question, those of a later procedure first."""
     last = len(table.procedures) - 1
@@ -983,7 +963,7 @@ class World:
             wrong = self.amounts.take(told, again)
             assert wrong is None, wrong
             now = evolve(told, again, self.library)
-            check_worth(told, event, now)
+            assert worth_wrong(told, event, now) is None, worth_wrong(told, event, now)
             told = now
         assert told == after, "the events do not lead to the table"
         self.table = after
@@ -995,7 +975,6 @@ class World:
         check_words(before, events)
         if after.open:
             check_questions(after)
-            assert next_wrong(after) is None, next_wrong(after)
             assert not any(ill_said(each.says) for each in next_steps(after)), next_steps(after)
             assert a_legal_command(after) is not None, "nothing more can be done at this table"
         self.accepted[type(command)] += 1

@@ -10,11 +10,12 @@ import msgspec
 
 from punto.amounts import show_money
 from punto.rulebook.vocabulary import PATRONS
+from punto.table import events as e
 from punto.table.felt import areas_in_order, read_hands, whole
 from punto.table.knowledge import is_drawn, is_known
+from punto.table.legal import next_wrong
 from punto.table.places import where
-from punto.table.state import Table
-from punto.table.view import next_steps
+from punto.table.state import Patron, Table
 
 
 class Invariant(msgspec.Struct, frozen=True):
@@ -154,9 +155,28 @@ def questions_wrong(table: Table) -> str | None:
     return None
 
 
-def next_wrong(table: Table) -> str | None:
-    """Why nobody at an open table is told what to do next."""
-    return "nothing is named to be done next" if table.open and not next_steps(table) else None
+def worth_wrong(before: Table, event: e.Event, after: Table) -> str | None:
+    """Who becomes richer or poorer by an event otherwise than by money from outside and by the lines of a round.
+
+    It looks at two tables, so it is none of `INVARIANTS`: whoever has the event asks it.
+    """
+    gains: Counter[str] = Counter()
+    lines = before.round.lines if before.round is not None else {}
+    if isinstance(event, e.BoughtIn | e.OriginalReturned | e.OwedPaid):
+        gains[event.patron] = 0 if isinstance(event, e.OwedPaid) and event.chips else event.amount
+    elif isinstance(event, e.CashedOut):
+        gains[event.patron] = -event.amount
+    elif isinstance(event, e.RoundSettled):
+        gains.update({name: sum(line.net for line in own) for name, own in event.lines.items()})
+    if (isinstance(event, e.RoundSettled) and event.again) or (isinstance(event, e.RoundEnded) and event.reversed):
+        gains.subtract({name: sum(line.net for line in own) for name, own in lines.items()})
+    for name, was in before.patrons.items():
+        now = after.patrons.get(name, Patron())
+        more = now.balance + now.held - now.owed - was.balance - was.held + was.owed
+        if more != gains[name]:
+            tag = event.__struct_config__.tag
+            return f"{tag} makes {name} {show_money(more)} richer, not {show_money(gains[name])}"
+    return None
 
 
 INVARIANTS = (
@@ -167,6 +187,6 @@ INVARIANTS = (
     Invariant("draws", "What is settled agrees with the Table of Play.", draws_wrong),
     Invariant("offers", "No insurance is on offer on a card that is drawn or known.", offer_wrong),
     Invariant("questions", "Every open question is put to somebody who can answer it.", questions_wrong),
-    Invariant("next", "While a table is open, something is named to be done next.", next_wrong),
+    Invariant("next", "Whatever is named to be done next is accepted, and every open question is told.", next_wrong),
 )
 """The rules of keeping a table, in the order in which they are looked at."""
