@@ -15,7 +15,7 @@ PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test format pages-check full trace chaos mutants docs bench lock clean
+.PHONY: run test format pages-check full trace chaos mutants explore docs bench lock clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/punto serve --demo
@@ -57,6 +57,11 @@ chaos: $(VENV)/dev.stamp
 # the table and of the odds. The settlement takes about ten minutes, a sample of the table as long.
 mutants: $(VENV)/dev.stamp
 	$(BIN)/python mutants/run.py
+
+# Every command of an alphabet in every state of small tables of all books, breadth first, for ten minutes of processor
+# time; the shortest story to each fault is written to explore-faults/.
+explore: $(VENV)/dev.stamp
+	$(BIN)/python explore/explorer.py
 
 docs: $(VENV)/dev.stamp
 	$(MKDOCS)

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from punto.coup import card
+from punto.rulebook import Basis
 from punto.scenario import play, read
 from punto.settlement import Limits
 from punto.table import Table, act
@@ -14,7 +15,7 @@ from punto.table import commands as c
 from punto.table.felt import lay
 from punto.table.invariants import broken
 from punto.table.places import where
-from punto.table.state import Felt, Seen
+from punto.table.state import Felt, Question, Seen
 
 LIMITS = Limits(1000, 100000, 100000)
 STORIES = Path(__file__).parent.parent / "scenarios"
@@ -64,11 +65,36 @@ def _third_to_a_natural(table: Table) -> Table:
     return replace(table, shoe=shoe, round=lay(table.round, (*table.round.cards, Felt("banker", card("5s")))))
 
 
+def _lose_money(table: Table) -> Table:
+    return replace(table, house=table.house + 100)
+
+
+def _take_a_stake(table: Table) -> Table:
+    ann = table.patrons["ann"]
+    return replace(table, patrons={"ann": replace(ann, held=ann.held - 100, balance=ann.balance + 100)})
+
+
+def _swap_hands(table: Table) -> Table:
+    assert table.round is not None
+    hands = table.round.hands
+    swapped = replace(hands, player=hands.banker, banker=hands.player)
+    return replace(table, round=replace(table.round, hands=swapped))
+
+
+def _ask_nobody(table: Table) -> Table:
+    question = Question(1, "other", "doorman", ("continue",), "Who is there?", Basis())
+    return replace(table, questions=(question,))
+
+
 @pytest.mark.parametrize(
     ("table", "breach", "why"),
     [
         (INSURED, _lose_a_card, "of 416 cards there are 411 shoe"),
         (INSURED, _know_the_next_card, "insurance is on offer on a card that somebody knows"),
+        (INSURED, _lose_money, "the money at the table does not sum to nothing: 1.00 is left over"),
+        (INSURED, _take_a_stake, "ann has 89.00 at stake, and 90.00 lies on the felt"),
+        (INSURED, _swap_hands, "the hands are not those that the cards on the felt make"),
+        (INSURED, _ask_nobody, "a question about other is put to doorman, which is no rank of the book"),
         (INSURED, _draw_unseen, "insurance is on offer on a card that is drawn"),
         (SETTLED, _misread, "a hand was settled that is not finished"),
         (SETTLED, _third_to_a_natural, "cards lie as player banker player banker banker where the Table of Play has"),

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from punto.scenario import BadScenario, play, read
+from punto.rulebook import Refused
+from punto.scenario import BadScenario, play, read, write
+from punto.table import read_command
 
 STORIES = Path(__file__).parent.parent / "scenarios"
 
@@ -31,3 +33,18 @@ def test_scenario(path: Path) -> None:
     table = played.table
     if table is not None:
         assert table.house + sum(each.balance + each.held - each.owed for each in table.patrons.values()) == 0
+
+
+def test_what_is_written_is_read_again_as_the_same_command() -> None:
+    """Every command of every story, but for those that only a reader of the story can complete or must refuse."""
+    written = 0
+    for path in sorted(STORIES.rglob("*.scenario")):
+        for step in read(path.read_text(encoding="utf-8")).steps:
+            try:
+                command = read_command(step.command)
+            except Refused:  # a question named by its topic, or a field that is wrong on purpose
+                continue
+            [again] = read(f"scenario Again\n{write(command)}").steps
+            assert read_command(again.command) == command, step.text
+            written += 1
+    assert written > 5000

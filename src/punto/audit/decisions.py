@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from punto.audit.settlements import end_wrong, money_wrong, settlement_wrong
+from punto.audit.settlements import end_wrong, settlement_wrong
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import Table, act, evolve
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.invariants import broken, cards_wrong
+from punto.table.invariants import broken, cards_wrong, money_wrong
 
 Events = Sequence[e.Event]
 

@@ -1,4 +1,4 @@
-"""Rounds settled again from the wagers, the cards and the limits, and every purse added up after every event.
+"""Rounds settled again from the wagers, the cards and the limits; stakes given back where there was no result.
 
 A round is settled a second time by the table's own rules on the state before it, and wherever nothing at the table
 stands in the way a third time by `punto.settlement` alone, with the cards laid out anew.
@@ -17,25 +17,6 @@ from punto.table.handlers.differential import measured
 from punto.table.handlers.settling import settlement
 from punto.table.state import Spot
 from punto.table.turn import Turn
-
-
-def money_wrong(table: Table) -> str | None:
-    """What is wrong with the purses of a table: nothing gets lost, and nobody has less than nothing.
-
-    >>> from punto.rulebook import load
-    >>> from punto.settlement import Limits
-    >>> from punto.table import Patron, Setup
-    >>> setup = Setup("wu-song", "", "A", 7, Limits(), 8)
-    >>> money_wrong(Table(load("wu-song"), setup, house=-500, patrons={"ann": Patron(1, 400)}))
-    'the money at the table does not sum to nothing: -1.00 is left over'
-    """
-    total = table.house
-    for name, each in table.patrons.items():
-        total += each.balance + each.held - each.owed
-        for what, amount in (("has", each.balance), ("has at stake", each.held), ("owes", each.owed)):
-            if amount < 0:
-                return f"{name} {what} {show_money(amount)}, less than nothing"
-    return f"the money at the table does not sum to nothing: {show_money(total)} is left over" if total else None
 
 
 def end_wrong(table: Table, event: e.RoundEnded) -> str | None:

@@ -47,24 +47,28 @@ def verify(
     from punto.audit import verify as go_through
     from punto.rulebook import SHIPPED, load
     from punto.table import ENGINE
+    from punto.table.invariants import INVARIANTS
 
     library = SHIPPED
     for file in book or ():
         library = library.with_book(load(str(file)))
     found = go_through(open_journal(database), table, _key(trusted), library)
     if json:
-        print_json({"whole": all(each.wrong is None for each in found), "engine": ENGINE, "chains": found})
+        whole = all(each.wrong is None for each in found)
+        rules = {each.name: each.says for each in INVARIANTS}
+        print_json({"whole": whole, "engine": ENGINE, "rules": rules, "chains": found})
     else:
         for each in found:
             typer.echo(str(each.wrong) if each.wrong is not None else _whole(each))
-        typer.echo(f"Checked: {_CHECKED.format(engine=ENGINE)}.")
+        names = ", ".join(each.name for each in INVARIANTS)
+        typer.echo(f"Checked: {_CHECKED.format(engine=ENGINE)}; after every command: {names}.")
         wrong = sum(each.wrong is not None for each in found)
         typer.echo(f"{len(found) - wrong} of {counted(len(found), 'chain')} whole.")
     if any(each.wrong is not None for each in found):
         raise typer.Exit(1)
 
 
-_CHECKED = "hashes, signatures, decisions by engine {engine}, settlements, money, cards, draws, offers, virtual shoes"
+_CHECKED = "hashes, signatures, decisions by engine {engine}, settlements, virtual shoes"
 _NOT_DECIDED = {
     "no-command": "without their command",
     "other-engine": "decided by another engine",

@@ -1,6 +1,7 @@
-"""Scenarios: stories at a table as text, read and played through the real machine. This room opens no files."""
+"""Scenarios: stories at a table as text, read, written and played at a real table. This room opens no files."""
 
 from punto.scenario.playing import Mismatch, Played, play, tell
 from punto.scenario.story import BadScenario, Scenario, read
+from punto.scenario.writing import write
 
-__all__ = ["BadScenario", "Mismatch", "Played", "Scenario", "play", "read", "tell"]
+__all__ = ["BadScenario", "Mismatch", "Played", "Scenario", "play", "read", "tell", "write"]

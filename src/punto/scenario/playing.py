@@ -11,6 +11,7 @@ from punto.scenario.story import Expectation, Scenario, Scene
 from punto.table import COMMANDS, EVENTS, Table, act, encode, events, read_command
 from punto.table.answering import TOPICS
 from punto.table.felt import due
+from punto.table.invariants import breach
 from punto.table.next_steps import Next, next_steps
 from punto.table.places import where
 
@@ -309,6 +310,14 @@ def _results(expected: Expectation, moment: Moment) -> str | None:
     return None if found == wanted else f"the results are: {' '.join(found) or 'nothing'}"
 
 
+def _sound(expected: Expectation, moment: Moment) -> str | None:
+    """`sound`: the table keeps every rule of keeping a table."""
+    if expected.values:
+        raise ValueError("nothing more is said")
+    found = breach(moment.table) if moment.table else None
+    return None if found is None else f"{found.rule}: {found.why}"
+
+
 _CHECKS: dict[str, Callable[[Expectation, Moment], str | None]] = {
     "refused": _refused,
     "event": _event,
@@ -325,6 +334,7 @@ _CHECKS: dict[str, Callable[[Expectation, Moment], str | None]] = {
     "line": _line,
     "house": _house,
     "results": _results,
+    "sound": _sound,
 }
 
 
@@ -344,6 +354,7 @@ FORMS = {
     "line": "line PATRON BET RESULT AMOUNT [CLAUSE…]",
     "house": "house AMOUNT",
     "results": "results WINNER…",
+    "sound": "sound",
 }
 """How each expectation is written."""
 

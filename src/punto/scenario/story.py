@@ -19,8 +19,8 @@ decline-squeeze banker-third-first insure declare-intent no-insurance complain r
 OWN = frozenset(_PATRONS.split())
 """Commands that a patron gives for themself, unless somebody else is named."""
 
-_MONEY = frozenset(("stake", "amount"))
-_LIMITS = ("minimum", "maximum", "differential", "unit")
+MONEY = frozenset(("stake", "amount"))
+LIMITS = ("minimum", "maximum", "differential", "unit")
 
 
 class BadScenario(ValueError):
@@ -149,7 +149,7 @@ def _command(words: list[str], file: str, number: int) -> dict[str, Any]:
     limits: dict[str, Any] = {}
     for key, value in named.items():
         where = f"{file}:{number}"
-        if "limits" in types and (key in _LIMITS or key == "rounding" or key.partition("-")[0] in ("min", "max")):
+        if "limits" in types and (key in LIMITS or key == "rounding" or key.partition("-")[0] in ("min", "max")):
             _limit(limits, key, value, where)
         elif key in types:
             given[key] = _value(key, types[key], value, where)
@@ -167,7 +167,7 @@ def _command(words: list[str], file: str, number: int) -> dict[str, Any]:
 def _limit(limits: dict[str, Any], key: str, value: str, where: str) -> None:
     if key == "rounding":
         limits[key] = value
-    elif key in _LIMITS:
+    elif key in LIMITS:
         limits[key] = _money(value, where)
     else:
         which, _, bet = key.partition("-")
@@ -184,7 +184,7 @@ def _money(value: str, where: str) -> int:
 def _value(key: str, hint: Any, value: str, where: str) -> Any:
     """A word of the file as the value of a field."""
     args = get_args(hint)
-    if key in _MONEY:
+    if key in MONEY:
         return _money(value, where)
     if hint is bool or (bool in args and len(args) == 2 and type(None) in args):
         if value not in ("yes", "no"):

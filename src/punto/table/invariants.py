@@ -1,14 +1,51 @@
-"""What must hold of a table after every command, whatever was asked of it: for the audit and for tests."""
+"""What must hold of a table after every command, whatever was asked of it: for the audit, the explorer and tests.
 
-from punto.table.felt import areas_in_order, whole
+Each rule is a function of a table alone: what is wrong, in words, or None. `INVARIANTS` names them all.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+
+import msgspec
+
+from punto.amounts import show_money
+from punto.rulebook.vocabulary import PATRONS
+from punto.table import events as e
+from punto.table.felt import areas_in_order, read_hands, whole
 from punto.table.knowledge import is_drawn, is_known
+from punto.table.legal import next_wrong
 from punto.table.places import where
-from punto.table.state import Table
+from punto.table.state import Patron, Table
+
+
+class Invariant(msgspec.Struct, frozen=True):
+    """A rule of keeping a table: its name, what it says, and the function that finds a breach."""
+
+    name: str
+    says: str
+    wrong: Callable[[Table], str | None]
+
+
+class Breach(msgspec.Struct, frozen=True):
+    """A rule that does not hold, and why, in words."""
+
+    rule: str
+    why: str
+
+
+def breach(table: Table) -> Breach | None:
+    """The first of the rules of keeping a table that does not hold; None if all of them do."""
+    for each in INVARIANTS:
+        why = each.wrong(table)
+        if why is not None:
+            return Breach(each.name, why)
+    return None
 
 
 def broken(table: Table) -> str | None:
-    """The first of the rules of keeping a table that does not hold, in words; None if all of them do."""
-    return cards_wrong(table) or draws_wrong(table) or offer_wrong(table)
+    """Why the first rule that does not hold is broken; None if all of them hold."""
+    found = breach(table)
+    return None if found is None else found.why
 
 
 def cards_wrong(table: Table | None) -> str | None:
@@ -20,6 +57,53 @@ def cards_wrong(table: Table | None) -> str | None:
         return None
     told = ", ".join(f"{number} {place}" for place, number in found.items())
     return f"of {table.shoe.cards} cards there are {told}"
+
+
+def money_wrong(table: Table) -> str | None:
+    """What is wrong with the purses of a table: nothing gets lost, and nobody has less than nothing.
+
+    >>> from punto.rulebook import load
+    >>> from punto.settlement import Limits
+    >>> from punto.table import Patron, Setup
+    >>> setup = Setup("wu-song", "", "A", 7, Limits(), 8)
+    >>> money_wrong(Table(load("wu-song"), setup, house=-500, patrons={"ann": Patron(1, 400)}))
+    'the money at the table does not sum to nothing: -1.00 is left over'
+    """
+    total = table.house
+    for name, each in table.patrons.items():
+        total += each.balance + each.held - each.owed
+        for what, amount in (("has", each.balance), ("has at stake", each.held), ("owes", each.owed)):
+            if amount < 0:
+                return f"{name} {what} {show_money(amount)}, less than nothing"
+    return f"the money at the table does not sum to nothing: {show_money(total)} is left over" if total else None
+
+
+def stakes_wrong(table: Table) -> str | None:
+    """Why what patrons have at stake is not what lies on the felt, if it is not."""
+    held: Counter[str] = Counter()
+    if table.running is not None:
+        for (name, _, bet), placed in table.running.wagers.items():
+            if placed.stake <= 0 or placed.stake != sum(amount for _, amount in placed.money):
+                return f"{name}'s wager on {bet} is not the sum of its pieces"
+            held[name] += 0 if placed.pulled else placed.stake
+        for cover in table.running.covers:
+            if cover.stake <= 0:
+                return f"{cover.spot[0]} has cover for nothing"
+            held[cover.spot[0]] += cover.stake
+    for name in (*table.patrons, *held):
+        patron = table.patrons.get(name)
+        has = 0 if patron is None else patron.held
+        if has != held[name]:
+            return f"{name} has {show_money(has)} at stake, and {show_money(held[name])} lies on the felt"
+    return None
+
+
+def hands_wrong(table: Table) -> str | None:
+    """Why the hands of a round do not follow from its cards, if they do not."""
+    round = table.round
+    if round is None or round.hands == read_hands(round.cards, banker_first=round.banker_first):
+        return None
+    return "the hands are not those that the cards on the felt make"
 
 
 def draws_wrong(table: Table) -> str | None:
@@ -49,3 +133,68 @@ def offer_wrong(table: Table) -> str | None:
     if is_drawn(round, window.stage) and not (window.late or window.drawn):
         return "insurance is on offer on a card that is drawn"
     return None
+
+
+def questions_wrong(table: Table) -> str | None:
+    """Why an open question is put to nobody who could answer it, or a step waits that could be taken."""
+    last = len(table.procedures) - 1
+    if len({each.id for each in table.questions}) < len(table.questions):
+        return "two open questions have one number"
+    for each in table.questions:
+        if each.to == PATRONS and not each.waiting:
+            return f"a question about {each.topic} waits for no patron"
+        if each.to != PATRONS and each.to not in table.book.tiers:
+            return f"a question about {each.topic} is put to {each.to}, which is no rank of the book"
+        if each.step is not None and each.step > last:
+            return f"a question about {each.topic} belongs to a procedure that is over"
+        if each.form == "order" and each.step is not None and _not_on_the_felt(table, each.step):
+            return f"a question about {each.topic} names a place where no card lies"
+    if table.questions and not any(each.step in (None, last) for each in table.questions):
+        return "the questions of an earlier procedure are open, and the later one waits for nobody"
+    waits = any(each.blocks and each.step in (None, last) for each in table.questions)
+    if table.procedures and not waits and not (table.procedures[-1].until_round_end and table.running is not None):
+        return "a step of a procedure could be taken, and is not"
+    return None
+
+
+def _not_on_the_felt(table: Table, step: int) -> bool:
+    """Whether a procedure is about a place beyond the cards of the round."""
+    cards = table.round.cards if table.round is not None else ()
+    return any(at >= len(cards) for at in table.procedures[step].cards)
+
+
+def worth_wrong(before: Table, event: e.Event, after: Table) -> str | None:
+    """Who becomes richer or poorer by an event otherwise than by money from outside and by the lines of a round.
+
+    It looks at two tables, so it is none of `INVARIANTS`: whoever has the event asks it.
+    """
+    gains: Counter[str] = Counter()
+    lines = before.round.lines if before.round is not None else {}
+    if isinstance(event, e.BoughtIn | e.OriginalReturned | e.OwedPaid):
+        gains[event.patron] = 0 if isinstance(event, e.OwedPaid) and event.chips else event.amount
+    elif isinstance(event, e.CashedOut):
+        gains[event.patron] = -event.amount
+    elif isinstance(event, e.RoundSettled):
+        gains.update({name: sum(line.net for line in own) for name, own in event.lines.items()})
+    if (isinstance(event, e.RoundSettled) and event.again) or (isinstance(event, e.RoundEnded) and event.reversed):
+        gains.subtract({name: sum(line.net for line in own) for name, own in lines.items()})
+    for name, was in before.patrons.items():
+        now = after.patrons.get(name, Patron())
+        more = now.balance + now.held - now.owed - was.balance - was.held + was.owed
+        if more != gains[name]:
+            tag = event.__struct_config__.tag
+            return f"{tag} makes {name} {show_money(more)} richer, not {show_money(gains[name])}"
+    return None
+
+
+INVARIANTS = (
+    Invariant("cards", "Every card of the shoe in use is in one place.", cards_wrong),
+    Invariant("money", "All money at the table sums to nothing, and nobody has less than nothing.", money_wrong),
+    Invariant("stakes", "What patrons have at stake is what lies on the felt.", stakes_wrong),
+    Invariant("hands", "Hands are what the cards on the felt make.", hands_wrong),
+    Invariant("draws", "What is settled agrees with the Table of Play.", draws_wrong),
+    Invariant("offers", "No insurance is on offer on a card that is drawn or known.", offer_wrong),
+    Invariant("questions", "Every open question is put to somebody who can answer it.", questions_wrong),
+    Invariant("next", "Whatever is named to be done next is accepted, and every open question is told.", next_wrong),
+)
+"""The rules of keeping a table, in the order in which they are looked at."""

@@ -226,12 +226,21 @@ def _carried(table: Table, event: e.CardsCarried) -> Table:
         seen, left = tuple(card(each) for each in event.seen), shoe.left - len(event.seen)
         top = shoe.top[len(seen) :]
         carried = (*shoe.carried, *seen)
-        table = with_shoe(table, carried=carried, free_next=free, free_because=why, left=left, top=top)
+        table = with_shoe(
+            table,
+            carried=carried,
+            free_next=free,
+            free_after_last=after_last,
+            free_because=why,
+            left=left,
+            top=top,
+        )
         return table if table.round is None else with_round(table, handed_on=table.round.handed_on + len(seen))
     round = current(table)
     faces = tuple(round.cards[at].face for at in event.at)
     kept = tuple(each for at, each in enumerate(round.cards) if at not in event.at)
-    gone = tuple(at - len([each for each in event.at if each < at]) for at in round.gone)
+    gone = _places_left(round.gone, event.at)
+    procedures = tuple(replace(each, cards=_places_left(each.cards, event.at)) for each in table.procedures)
     table = with_shoe(
         table,
         carried=(*shoe.carried, *faces),
@@ -239,7 +248,13 @@ def _carried(table: Table, event: e.CardsCarried) -> Table:
         free_after_last=after_last,
         free_because=why,
     )
+    table = replace(table, procedures=procedures)
     return with_cards(table, kept, gone=gone, handed_on=round.handed_on + len(faces))
+
+
+def _places_left(places: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
+    """Places on the felt once the cards at others have been taken from it: those behind them move up."""
+    return tuple(at - len([each for each in taken if each < at]) for at in places if at not in taken)
 
 
 def _recalled(table: Table, event: e.CardsRecalled) -> Table:
@@ -259,6 +274,7 @@ def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     back = len(round.cards) - len(round.gone)
     top = (*(None,) * back, *shoe.top) if shoe.top else ()
     table = with_shoe(table, left=shoe.left + back, carried_off=shoe.carried_off + len(round.gone), top=top)
+    table = replace(table, procedures=tuple(replace(each, cards=()) for each in table.procedures))
     return with_cards(table, (), announced=(), squeezers={}, counted=None, gone=())
 
 
