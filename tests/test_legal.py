@@ -116,7 +116,7 @@ def test_whole_shoes_are_played_by_what_is_listed_alone(book: str) -> None:
             if played_out == FULL:
                 break
     assert played_out == FULL
-    assert sum(isinstance(each, e.RoundSettled) for each in walk.told) > 10 * SHOES
+    assert sum(isinstance(each, e.RoundSettled) for each in walk.told) >= 5 * SHOES
 
 
 @pytest.mark.parametrize("book", ids())

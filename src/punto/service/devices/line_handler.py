@@ -182,11 +182,12 @@ class LineHandler:
     async def _empty(self, said: _Handled, table: Table) -> None:
         assert table.shoe is not None
         running, left = table.running, table.shoe.left
+        note = f"The shoe is empty, and by the table's count {left} cards are left."
+        miscounted = commands.Report("deck-count", note=note)
         if running is not None and (running.phase == "betting" or due(running) is not None):
-            await self._report(said, [commands.Report("too-few-cards", note="The shoe is empty.")])
+            await self._report(said, [commands.Report("too-few-cards", note="The shoe is empty."), miscounted])
         elif left:
-            note = f"The shoe is empty, and by the table's count {left} cards are left."
-            await self._report(said, [commands.Report("deck-count", note=note)])
+            await self._report(said, [miscounted])
 
     # Commands
 
