@@ -249,10 +249,8 @@ def test_explain_goes_step_by_step() -> None:
     assert "Too few cards" in refused("explain", "wu-song", "7 6", "player=100")
     assert "write it like player=100" in refused("explain", "wu-song", "7 6 K K", "player")
     cut = ok("explain", "wu-song", "9 8 K K", "player=1500", "--differential", "1000", "--minimum", "100")
-    assert (
-        "500.00 is over the limit and comes back. 1000.00 x 1 = 1000.00. (4.1.1, 5.1.1, AMB-21, AMB-23, AMB-114, AMB-20)"
-        in cut
-    )
+    assert "500.00 is over the limit and comes back. 1000.00 x 1 = 1000.00. " in cut
+    assert "(4.1.1, 5.1.1, AMB-21, AMB-23, AMB-114, AMB-20)" in cut
     assert "no wager on player to insure" in refused(
         "explain", "commission-insurance", "7 6 K K", "tie=1", "--cover", "four-cards:player=1"
     )
