@@ -11,7 +11,7 @@ from typing import Any
 
 from punto.kernels.compiled import wide_vectors
 
-wide_vectors()
+wide_vectors()  # read by Numba when it is imported: hence the imports below it (E402)
 
 import numpy as np  # noqa: E402
 

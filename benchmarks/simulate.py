@@ -15,7 +15,7 @@ from punto.kernels.compiled import kernel, wide_vectors
 
 WIDE = "plain" not in sys.argv
 if WIDE:
-    wide_vectors()
+    wide_vectors()  # read by Numba when it is imported: hence the imports below it (E402)
 
 import numpy as np  # noqa: E402
 

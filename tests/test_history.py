@@ -108,7 +108,7 @@ def faults_of(text: str) -> tuple[LineFault, ...]:
 
 
 def one_round(**what: object) -> History:
-    return History((RecordedShoe("commission", rounds=(RecordedRound(1, **what),)),))  # type: ignore[arg-type]
+    return History((RecordedShoe("commission", rounds=(RecordedRound(1, **what),)),))  # type: ignore[arg-type] # any fields
 
 
 # What is written down is read back.
@@ -396,16 +396,16 @@ def test_a_refusal_travels_between_processes() -> None:
         (one_round(result=RecordedResult("tie", pairs="")), "A line 'result' reads"),
         (one_round(void=True, wagers=(RecordedWager("a", 0),)), "'0' is not a stake"),
         (one_round(void=True, wagers=(RecordedWager("a", 10**17),)), "is too much"),
-        (one_round(void=True, wagers=(RecordedWager("a", 12.5),)), "'float(12.5)' is not"),  # type: ignore[arg-type]
-        (one_round(void=True, wagers=(RecordedWager("a", 1, net=0.0),)), "'float(0.0)' is not"),  # type: ignore[arg-type]
-        (one_round(void=True, wagers=(RecordedWager("a", "5"),)), "str('5')"),  # type: ignore[arg-type]
+        (one_round(void=True, wagers=(RecordedWager("a", 12.5),)), "'float(12.5)' is not"),  # type: ignore[arg-type] # on purpose
+        (one_round(void=True, wagers=(RecordedWager("a", 1, net=0.0),)), "'float(0.0)' is not"),  # type: ignore[arg-type] # on purpose
+        (one_round(void=True, wagers=(RecordedWager("a", "5"),)), "str('5')"),  # type: ignore[arg-type] # on purpose
         (one_round(void=True, wagers=(RecordedWager("a", 1, patron=""),)), "A line 'wager' reads"),
         (one_round(void=True, wagers=(RecordedWager("a", 1, patron="Ann = 5"),)), "the name comes last"),
         (one_round(void=True, free=True, wagers=(RecordedWager("a", 1),)), "free hand"),
         (one_round(void=True, covers=(RecordedCover("s", "player", 1, on=1),)), "no wager 1 to cover"),
         (one_round(void=True, events=(RecordedEvent("a", after=-1),)), "'-1' is not a whole number"),
         (one_round(void=True, events=(RecordedEvent("a", text="x "),)), "its events"),
-        (History([RecordedShoe("a")]), "not held in tuples"),  # type: ignore[arg-type]
+        (History([RecordedShoe("a")]), "not held in tuples"),  # type: ignore[arg-type] # on purpose
     ],
 )
 def test_what_could_not_be_read_back_is_not_written(history: History, sentence: str) -> None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from string import Formatter
 
 import msgspec
 import pytest
@@ -35,8 +36,13 @@ def catalogue() -> dict[str, str]:
 
 
 def said_again(message: Message | None) -> str:
-    """The English of a message, made from the catalogue alone, after a way through JSON."""
+    """The English of a message, made from the catalogue alone, after a way through JSON.
+
+    It has no argument that the sentence does not say: whoever may read the one may read the other.
+    """
     assert message is not None
+    said = {name for _, name, _, _ in Formatter().parse(catalogue()[message.id]) if name}
+    assert set(message.args) == said, message
     return render(msgspec.json.decode(msgspec.json.encode(message), type=Message), catalogue())
 
 

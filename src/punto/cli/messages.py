@@ -1,4 +1,4 @@
-"""`punto messages`: what Punto says, for translators."""
+"""`punto messages`: what the rules say, for translators."""
 
 from punto.cli.output import print_json
 

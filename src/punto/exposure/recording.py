@@ -207,7 +207,7 @@ def record_all_windows(
     cells: Ints,
     odds: Ints,
     offers: Ints,
-    sources: int = SOURCES,  # noqa: ARG001
+    sources: int = SOURCES,  # noqa: ARG001  # part of the cache's key
 ) -> None:
     """Record the insurance windows of all rounds of some shoes on one core."""
     at, left = 0, np.empty(10, np.int64)

@@ -242,7 +242,7 @@ def draw_shoes(
     first: int,
     decks: int,
     heights: NDArray[np.int8],
-    sources: int = SOURCES,  # noqa: ARG001
+    sources: int = SOURCES,  # noqa: ARG001  # part of the cache's key
 ) -> None:
     """Draw shoes to their last card, a word for each, and write the heights of the cards: a row for each shoe."""
     for shoe in range(heights.shape[0]):

@@ -1,4 +1,4 @@
-"""Every sentence that Punto says, as an id with arguments beside its English, so that it can be said in any language.
+"""Sentences of the rules, each as an id with arguments beside its English, so that it can be said in any language.
 
 A sentence is written where it is said: `say("box-taken", "Box {box} is {patron}'s.", box=3, patron="ann")` is the
 English text, and carries the `Message` from which a translation is made. Arguments are data, not English: money is in
@@ -56,8 +56,9 @@ class Wording(msgspec.Struct, frozen=True):
     english: str
 
     def say(self, /, **args: Any) -> Sentence:
-        """The sentence with these arguments."""
-        return say(self.id, self.english, **args)
+        """The sentence with those of the arguments that it names."""
+        named = {name for _, name, _ in _parts(self.english)}
+        return say(self.id, self.english, **{name: value for name, value in args.items() if name in named})
 
     def message(self, /, **args: Any) -> Message:
         """Its message alone; the arguments must be plain data."""

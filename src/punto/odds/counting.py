@@ -149,7 +149,7 @@ count_deals = part(deals_with(1, TOTALS, pairs_of_totals, rows_of_totals, note_f
 def count_situations(
     ranks: Counts,
     totals: int,
-    sources: int = SOURCES,  # noqa: ARG001
+    sources: int = SOURCES,  # noqa: ARG001  # part of the cache's key
 ) -> Counts:
     """Ordered six-card deals by situation in which a card is due, and by winner: Player, Banker, tie."""
     n, size, found = np.empty(20), np.empty(1), np.zeros((SITUATIONS, WINNERS))

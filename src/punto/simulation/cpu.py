@@ -264,7 +264,7 @@ def deal_outcomes(
     sure: int,
     outcomes: NDArray[np.int16],
     dealt: NDArray[np.int16],
-    sources: int = SOURCES,  # noqa: ARG001
+    sources: int = SOURCES,  # noqa: ARG001  # part of the cache's key
 ) -> None:
     """Write the outcome of every round of every shoe."""
     decks, burn, least, most, _ = dealing

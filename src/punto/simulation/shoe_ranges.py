@@ -37,7 +37,7 @@ class OfShoes:
         return [*gaps, (at, last)] if at < last else gaps
 
     def encode(self) -> bytes:
-        """As JSON, on one line."""
+        """As JSON, on one line. Each kind of count has its own form, and says it."""
         raise NotImplementedError
 
     def save(self, file: Path | str) -> None:
