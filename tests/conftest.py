@@ -10,8 +10,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import HealthCheck, settings
 
 from punto.rulebook import clauses, ids, record
+
+settings.register_profile("punto", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("punto")
+"""How long an example takes says how busy the machine is, not whether a test holds."""
 
 TRACE = Path(__file__).parent.parent / "src/punto/rulebook/trace.json"
 MOST = 5

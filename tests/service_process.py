@@ -21,7 +21,8 @@ from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 
 HOST = "127.0.0.1"
-PATIENCE = 60.0
+PATIENCE = 600.0
+"""Seconds after which something hangs. On a busy machine everything takes long, so that this is far beyond it."""
 _T = TypeVar("_T")
 
 

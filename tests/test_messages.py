@@ -11,12 +11,14 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
+from punto.amounts import BadAmount, money
 from punto.cli import app
 from punto.coup import BadCards, deal
 from punto.lint import lint
 from punto.messages import Message, Sentence, message_of, render, say
 from punto.messages.catalogue import english, templates
 from punto.rulebook import BadBook, Basis, Book, Refused, ids, load, menu, parse, source
+from punto.rulebook.words import cover_in_words, guards_in_words, pattern_in_words
 from punto.settlement import Cover, Limits, Line, Wager, explain, settle, wager_line
 from punto.table import Table, act, why_not
 from punto.table import commands as c
@@ -191,6 +193,23 @@ def test_bad_cards_are_refused_with_a_message() -> None:
         with pytest.raises(BadCards) as refused:
             deal(cards)
         assert said_again(refused.value.says.message) == str(refused.value)
+
+
+def test_what_is_no_amount_is_refused_with_a_message() -> None:
+    for text in ("-5", "9" * 16, "five", "0.005"):
+        with pytest.raises(BadAmount) as refused:
+            money(text)
+        assert said_again(refused.value.message) == str(refused.value)
+
+
+@pytest.mark.parametrize("name", ids())
+def test_what_a_pay_row_a_price_of_cover_and_a_guard_are_about_can_be_said_again(name: str) -> None:
+    book = load(name)
+    phrases = [pattern_in_words(row.when) for rows in book.pays.values() for row in rows]
+    phrases += [cover_in_words(row) for row in book.insurance.rows] if book.insurance else []
+    phrases += [guards_in_words(row.when) for row in book.irregularities]
+    for phrase in phrases:
+        assert said_again(message_of(phrase)) == phrase
 
 
 def test_faults_of_a_file_and_findings_of_the_linter_can_be_said_again() -> None:

@@ -3,18 +3,24 @@
 import re
 from functools import lru_cache
 
-MINOR = 100
-"""Minor units in one unit of currency."""
+from punto.messages import Sentence, say
+from punto.messages.minor_units import MINOR, show_money
+
+__all__ = ["MINOR", "MOST", "BadAmount", "money", "show_money"]
 
 MOST = 10**15
 """More minor units than this are no amount at a table: every program reads a number up to here without loss."""
 
-_SHOWN = 10**40
 _AMOUNT = re.compile(r"(\d{1,15})(?:\.(\d+))?", re.ASCII)
 
 
 class BadAmount(ValueError):
-    """Text that is no amount of money. The message is a sentence."""
+    """Text that is no amount of money. `says` is a sentence."""
+
+    def __init__(self, says: Sentence) -> None:
+        super().__init__(says)
+        self.says = says
+        self.message = says.message
 
 
 @lru_cache(maxsize=65536)
@@ -31,27 +37,21 @@ def money(text: str) -> int:
     if found is None:
         shown = repr(text if len(text) <= 40 else text[:39] + "…")
         if text.startswith("-") and _AMOUNT.fullmatch(text[1:]):
-            raise BadAmount(f"{shown} is negative; write an amount like 100 or 12.50.")
+            raise BadAmount(
+                say("amount-negative", "{text} is negative; write an amount like 100 or 12.50.", text=shown)
+            )
         if text.isascii() and text.isdecimal():
-            raise BadAmount(f"{shown} is too much: an amount has at most fifteen digits before its point.")
-        raise BadAmount(f"{shown} is not an amount: write it like 100 or 12.50.")
+            raise BadAmount(
+                say(
+                    "amount-too-long",
+                    "{text} is too much: an amount has at most fifteen digits before its point.",
+                    text=shown,
+                )
+            )
+        raise BadAmount(say("no-amount", "{text} is not an amount: write it like 100 or 12.50.", text=shown))
     whole, part = found.groups()
     if part is None:
         return int(whole) * MINOR
     if part[2:].strip("0"):
-        raise BadAmount(f"{text!r} is finer than the minor unit, 0.01.")
+        raise BadAmount(say("amount-too-fine", "{text:quoted} is finer than the minor unit, 0.01.", text=text))
     return int(whole) * MINOR + int(part[:2].ljust(2, "0"))
-
-
-@lru_cache(maxsize=65536)
-def show_money(amount: int) -> str:
-    """Write minor units as an amount with two decimals.
-
-    >>> show_money(6000), show_money(-5)
-    ('60.00', '-0.05')
-    """
-    if amount < 0:
-        return "-" + show_money(-amount)
-    if amount > _SHOWN:
-        return "more than can be counted"
-    return f"{amount // MINOR}.{amount % MINOR:02d}"

@@ -88,10 +88,10 @@ def check_prints(book: Book, layout: Layout) -> list[PrintCheck]:
             ]
             says = say(
                 "print-against-body",
-                "{print}, but the body says {paid} there; it pays {body}",
+                "{print}, but the body says {paid:and} there; it pays {body:items}",
                 print=says,
-                paid=" and ".join(sorted(paid)),
-                body="; ".join(body),
+                paid=sorted(paid),
+                body=body,
             )
         found.append(PrintCheck(each, agrees, str(says), says.message))
     return found

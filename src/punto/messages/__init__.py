@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from punto.amounts import show_money
+from punto.messages.minor_units import show_money
 
 _FACES = {"A": "ace", "T": "ten", "J": "jack", "Q": "queen", "K": "king"}
 _COUNT = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -118,7 +118,10 @@ FORMATS: Mapping[str, Format] = {
     "rank": lambda rank: rank.replace("-", " ").title(),
     "odds": lambda odds: odds.replace(":", " to "),
     "count": lambda number: _COUNT[number],
+    "counts": lambda numbers: " or ".join(_COUNT[number] for number in numbers),
+    "phrase": lambda parts: _capital(" ".join(parts)),
     "list": lambda values: ", ".join(map(str, values)),
+    "items": "; ".join,
     "or": lambda values: joined(values, "or"),
     "and": lambda values: joined(values, "and"),
     "opening-list": lambda values: ", ".join(values).capitalize(),
@@ -128,6 +131,10 @@ FORMATS: Mapping[str, Format] = {
     "sum": lambda values: " + ".join(map(str, values)),
 }
 """How English shows arguments, by the word behind their name in a template."""
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 @lru_cache(maxsize=4096)

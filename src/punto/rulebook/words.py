@@ -1,18 +1,18 @@
 """Rules as a person would read them: patterns, points and remedies in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from punto.messages import Sentence, say
 from punto.rulebook.model import CoverRow, Irregularity, Pattern, Remedy, Value
 
-COUNT = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
-_PAIRS = {
-    frozenset({"player", "banker"}): "exactly one hand pairs",
-    frozenset({"both"}): "both hands pair, of different ranks",
-    frozenset({"twin"}): "both hands hold the same pair",
-    frozenset({"player", "both", "twin"}): "the Player hand pairs",
-    frozenset({"banker", "both", "twin"}): "the Banker hand pairs",
-    frozenset({"both", "twin"}): "both hands pair",
-    frozenset({"none"}): "neither hand pairs",
+_PAIRS: Mapping[frozenset[str], Sentence] = {
+    frozenset({"player", "banker"}): say("pairs-exactly-one", "exactly one hand pairs"),
+    frozenset({"both"}): say("pairs-both-different", "both hands pair, of different ranks"),
+    frozenset({"twin"}): say("pairs-both-same", "both hands hold the same pair"),
+    frozenset({"player", "both", "twin"}): say("pairs-player", "the Player hand pairs"),
+    frozenset({"banker", "both", "twin"}): say("pairs-banker", "the Banker hand pairs"),
+    frozenset({"both", "twin"}): say("pairs-both", "both hands pair"),
+    frozenset({"none"}): say("pairs-none", "neither hand pairs"),
 }
 
 
@@ -31,57 +31,72 @@ def ranges(numbers: Iterable[int]) -> str:
     return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in parts)
 
 
-def pattern_in_words(pattern: Pattern) -> str:
+def pattern_in_words(pattern: Pattern) -> Sentence:
     """Which outcomes a pay row is about.
 
     >>> from punto.rulebook import load
     >>> [pattern_in_words(row.when) for row in load("da-hu-ying-xiong").pays["tigers"][:2]]
     ['Banker wins on 6 with two cards', 'Banker wins on 6 with three cards']
     """
-    fields: Mapping[str, frozenset[int | str]] = dict(pattern.fields)
-    parts = []
+    return say("pattern", "{parts:phrase}", parts=list(_parts(dict(pattern.fields))))
+
+
+def _parts(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence]:
     if "winner" in fields:
-        winners = sorted(str(winner) for winner in fields["winner"])
-        parts.append(" or ".join("Tie" if each == "tie" else f"{each.capitalize()} wins" for each in winners))
+        yield say(
+            "pattern-winner", "{winners:or}", winners=[_winner(each) for each in sorted(map(str, fields["winner"]))]
+        )
     if "points" in fields:
-        parts.append(f"on {_points(fields['points'])}")
+        yield say("pattern-points", "on {points}", points=_points(fields["points"]))
     hands = [
-        f"{hand.capitalize()} has {_points(fields[f'{hand}_points'])}"
+        say("pattern-hand-points", "{hand:hand} has {points}", hand=hand, points=_points(fields[f"{hand}_points"]))
         for hand in ("player", "banker")
         if f"{hand}_points" in fields
     ]
     if hands:
-        parts.append(" and ".join(hands))
+        yield say("pattern-hands", "{hands:and}", hands=hands)
     for hand in ("player", "banker"):
         if f"{hand}_cards" in fields:
-            whose = "" if fields.get("winner") == frozenset((hand,)) else f" in the {hand.capitalize()} hand"
-            parts.append(f"with {_cards(fields[f'{hand}_cards'])} cards{whose}")
+            number = _number(fields[f"{hand}_cards"])
+            if fields.get("winner") == frozenset((hand,)):
+                yield say("pattern-cards", "with {number} cards", number=number)
+            else:
+                yield say("pattern-hand-cards", "with {number} cards in the {hand:hand} hand", number=number, hand=hand)
     if "cards" in fields:
-        parts.append(f"with {_cards(fields['cards'])} cards on the table")
+        number = _number(fields["cards"])
+        yield say("pattern-table-cards", "with {number} cards on the table", number=number)
     if "pairs" in fields:
-        pairs = frozenset(str(each) for each in fields["pairs"])
-        parts.append(_PAIRS.get(pairs, f"pairs: {', '.join(sorted(pairs))}"))
-    said = " ".join(parts)
-    return said[:1].upper() + said[1:]
+        pairs = frozenset(map(str, fields["pairs"]))
+        yield _PAIRS.get(pairs) or say("pattern-pairs", "pairs: {pairs:list}", pairs=sorted(pairs))
+
+
+def _winner(winner: str) -> Sentence:
+    return say("pattern-tie", "Tie") if winner == "tie" else say("hand-wins", "{hand:hand} wins", hand=winner)
 
 
 def _points(values: frozenset[int | str]) -> str:
     return ranges(int(value) for value in values)
 
 
-def _cards(values: frozenset[int | str]) -> str:
-    return " or ".join(COUNT[int(value)] for value in sorted(values))
+def _number(values: frozenset[int | str]) -> Sentence:
+    return say("either-number", "{numbers:counts}", numbers=[int(value) for value in sorted(values)])
 
 
-def cover_in_words(row: CoverRow) -> str:
+def cover_in_words(row: CoverRow) -> Sentence:
     """Which situation an insurance row is about.
 
     >>> from punto.rulebook import load
     >>> cover_in_words(load("da-hu-ying-xiong").insurance.rows[1])
     'Player 6 against Banker 0-5'
     """
-    other = "Banker" if row.hand == "player" else "Player"
-    return f"{row.hand.capitalize()} {ranges(row.own)} against {other} {ranges(row.opposite)}"
+    return say(
+        "cover-situation",
+        "{hand:hand} {own} against {other:hand} {opposite}",
+        hand=row.hand,
+        own=ranges(row.own),
+        other="banker" if row.hand == "player" else "player",
+        opposite=ranges(row.opposite),
+    )
 
 
 def value_in_words(value: Value) -> str:
@@ -89,9 +104,12 @@ def value_in_words(value: Value) -> str:
     return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def guards_in_words(when: Mapping[str, frozenset[str]]) -> str:
+def guards_in_words(when: Mapping[str, frozenset[str]]) -> Sentence:
     """Under which guards a rule applies."""
-    return ", ".join(f"{name}: {' or '.join(sorted(values))}" for name, values in sorted(when.items()))
+    guards = [
+        say("guard", "{name}: {values:or}", name=name, values=sorted(values)) for name, values in sorted(when.items())
+    ]
+    return say("guards", "{guards:list}", guards=guards)
 
 
 def remedies_in_words(steps: Iterable[Remedy]) -> str:
