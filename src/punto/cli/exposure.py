@@ -61,13 +61,11 @@ def exposure(
     wide_vectors()
     from punto.exposure import DealingProcedure, prepared
 
-    if plot is not None:
-        import punto.report.plots  # noqa: F401  # if its extra is missing, say so before the run, not after it
+    _check_plot(plot)
     carried = _carried(book, layout, every_layout)
     chosen = backend_named(backend, dask)
     _check_asked(carried, bet, tags, trigger, procedure, sweep)
-    published = tags is not None and burn == 0 and not sweep
-    casino = published if procedure is None else procedure == "casino"
+    casino = _casino(procedure, published=tags is not None and burn == 0 and not sweep)
     dealing = DealingProcedure(decks, cut, burn, casino=casino)
     if sweep and bet is not None:
         _sweep(carried, bet, dealing, seed, shoes, _count(bet, tags, trigger), chosen, threads, plot, json)
@@ -91,6 +89,17 @@ def _carried(book: str, layout: str | None, every_layout: bool) -> "Menu":
     if every_layout and layout is not None:
         raise BadExposure("One layout is looked at, or every one: give --layout or --every-layout.")
     return whole_menu(load(book)) if every_layout else menu(load(book), layout)
+
+
+def _check_plot(plot: Path | None) -> None:
+    """Say before the run, not after it, if the extra that draws is missing."""
+    if plot is not None:
+        import punto.report.plots  # noqa: F401  # loaded to see whether it can be
+
+
+def _casino(procedure: str | None, *, published: bool) -> bool:
+    """Whether shoes are dealt by the casino's procedure: as asked, else where counts are published under it."""
+    return published if procedure is None else procedure == "casino"
 
 
 def _check_asked(
