@@ -18,8 +18,10 @@ import msgspec
 import pytest
 from PIL import Image
 from pypdf import PdfReader
+from typer.testing import CliRunner
 
 import punto.rulebook
+from punto.cli import app
 from punto.odds import BadComposition, full_shoe
 from punto.report import (
     BadReport,
@@ -28,6 +30,7 @@ from punto.report import (
     SimulatedBet,
     certificate,
     confirm,
+    expose_book,
     html,
     layout_groups,
     pages,
@@ -212,6 +215,31 @@ def test_one_byte_of_the_rulebook_changes_the_digest(tmp_path: Path) -> None:
     assert "punto certify mine.toml" in text
 
 
+def test_approval_is_never_copied(tmp_path: Path) -> None:
+    """A shipped book with one changed odd is not the text that was approved, and the row is named."""
+    shipped = load("wu-song")
+    assert shipped.approver in html_text(html(certificate(shipped, "C")))
+    file = tmp_path / "wu-song.toml"
+    text = (BOOKS / "wu-song.toml").read_text(encoding="utf-8")
+    assert text.count('odds = "22:1"') == 1
+    file.write_text(text.replace('odds = "22:1"', 'odds = "23:1"'), encoding="utf-8")
+    words = html_text(html(certificate(load(str(file)), "C")))
+    assert "Approved by" not in words
+    assert "Not verified" in words
+    assert shipped.digest in words
+    assert "Differences from the shipped edition" in words
+    assert "22:1" in words
+    assert "23:1" in words
+
+
+def test_a_copy_that_says_the_same_is_not_called_approved_either(tmp_path: Path) -> None:
+    file = tmp_path / "wu-song.toml"
+    file.write_bytes(b"# a copy\n" + (BOOKS / "wu-song.toml").read_bytes())
+    words = html_text(html(certificate(load(str(file)), "C")))
+    assert "Approved by" not in words
+    assert "says the same on every point" in words
+
+
 def test_decks_outside_the_book_are_flagged() -> None:
     book = load("commission-insurance")
     assert "Outside the book: it allows 4 to 8 decks (2.2.1)" in html_text(html(certificate(book, "A", 10)))
@@ -320,6 +348,26 @@ def test_plots_go_by_the_suffix(tmp_path: Path, name: str, form: str, begins: by
     path = tmp_path / f"plot.{form.upper()}"
     plot_odds(menu(load(name)), full_shoe(6), path)
     assert path.read_bytes().startswith(begins)
+
+
+@pytest.mark.parametrize("name", ids())
+def test_the_commands_that_a_certificate_prints_give_what_it_prints(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is run as it stands, but for the number of shoes of the confirmation, which is made with fewer here."""
+    monkeypatch.chdir(tmp_path)
+    book = load(name)
+    confirmed, exposed = confirm(book, shoes=2000), expose_book(book, shoes=20)
+    page = html(certificate(book, None, 8, confirmed, exposed)).decode()
+    commands = re.findall(r"punto (?:certify|simulate|exposure) [^<]*", page)
+    assert [command.split()[1] for command in commands] == ["certify", "simulate", "exposure"]
+    digests = {"simulate": confirmed.digest, "exposure": exposed.run.digest}
+    for command in commands[1:]:
+        words = unescape(command).split()[1:]
+        answer = CliRunner().invoke(app, [*words, "--json"])
+        assert answer.exit_code == 0, answer.output
+        assert msgspec.json.decode(answer.stdout)["digest"] == digests[words[0]]
+        assert digests[words[0]] in page
 
 
 def test_the_command_writes_the_file_and_prints_its_digest(tmp_path: Path) -> None:

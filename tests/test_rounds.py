@@ -71,10 +71,16 @@ def test_posted_limits_cut_a_stake() -> None:
 
 
 def test_a_posted_rounding_is_to_the_chip_and_without_a_chip_to_the_cent() -> None:
-    """AMB-30: 0.22 on Banker at 0.95 is 0.209, up to the cent 0.21, up to a chip of 1 it is 1."""
+    """AMB-30: 0.22 on Banker at 0.95 is 0.209, up to the cent 0.21; 22 is 20.90, up to a chip of 1 it is 21.
+
+    0.22 is no chip of 1, so that rounding makes no money of it.
+    """
     given = {**ROUND, "wagers": [{"bet": "banker", "stake": "0.22"}]}
-    cent, chip = answers({**given, "limits": {"rounding": "up"}}, {**given, "limits": {"rounding": "up", "unit": "1"}})
-    assert [cent["lines"][0]["net"], chip["lines"][0]["net"]] == ["0.21", "1.00"]
+    chips = {**ROUND, "wagers": [{"bet": "banker", "stake": "22"}]}
+    posted = {"limits": {"rounding": "up", "unit": "1"}}
+    cent, chip, less = answers({**given, "limits": {"rounding": "up"}}, {**chips, **posted}, {**given, **posted})
+    assert [cent["lines"][0]["net"], chip["lines"][0]["net"]] == ["0.21", "21.00"]
+    assert less["error"] == "0.22 cannot be laid in chips: the smallest is 1.00. (AMB-30)"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import tomllib
 from fractions import Fraction
+from math import lcm
 from pathlib import Path
 from typing import Any
 
@@ -433,7 +434,7 @@ def test_money_is_conserved_under_limits_rounding_and_cover(
         rounding=data.draw(st.sampled_from([None, "up"])),
     )
     bets = data.draw(st.lists(st.sampled_from(list(carried.bets)), min_size=1, max_size=5))
-    wagers = [Wager(bet, data.draw(st.integers(1, 10**4)) * carried[bet].multiple) for bet in bets]
+    wagers = [Wager(bet, data.draw(st.integers(1, 10**4)) * lcm(carried[bet].multiple, limits.unit)) for bet in bets]
     covers: list[Cover] = []
     for at, wager in enumerate(wagers):
         for stage in ("four-cards", "third-card"):
@@ -441,7 +442,8 @@ def test_money_is_conserved_under_limits_rounding_and_cover(
                 most = most_cover(carried.book, coup, stage, wager.bet, wager.stake, limits, at)
             except Refused:
                 continue
-            if (stake := most // 40 * 20) > 0 and not covers:
+            chips = lcm(20, limits.unit)
+            if (stake := most // (2 * chips) * chips) > 0 and not covers:
                 covers.append(Cover(stage, wager.bet, stake, at))
     gap = abs(sum((wager.bet == "player") * wager.stake - (wager.bet == "banker") * wager.stake for wager in wagers))
     if where[0] == "dragon-tiger-mbs" and limits.differential is not None and gap > limits.differential:
@@ -457,6 +459,18 @@ def test_money_is_conserved_under_limits_rounding_and_cover(
             assert line.net == exact or limits.rounding == "up"
         else:
             assert line.net == (-line.effective if line.result == "lose" else 0)
+
+
+@pytest.mark.parametrize("name", ids())
+@pytest.mark.parametrize("rounding", [None, "up"])
+def test_rounding_makes_no_money_of_less_than_a_chip(name: str, rounding: str | None) -> None:
+    """0.01 under chips of 100 would win 100 if its payment were rounded up (AMB-30)."""
+    coup, limits = deal("9 2 K 3"), Limits(unit=10000, rounding=rounding)
+    for stake in (1, 9999, 10001):
+        with pytest.raises(Refused, match=r"cannot be laid in chips|could not be paid to the cent"):
+            settle(load(name), coup, [Wager("player", stake)], limits=limits)
+    [line] = settle(load(name), coup, [Wager("player", 10000)], limits=limits)
+    assert line.net == 10000
 
 
 @given(a_shoe_of_six(), st.sampled_from(LAYOUTS), st.data())

@@ -1,14 +1,16 @@
 """Shoes dealt by the million, held against a second way of dealing them and against published counts."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import exp, inf
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from punto.coup import (
     OUTCOMES,
@@ -42,9 +44,13 @@ from punto.simulation import (
 )
 from punto.simulation.cells import CELLS, LAST, PAIRS, ROWS, cells_in_use, outcome_cells
 from punto.simulation.run import deal_range
-from punto.simulation.statistics import normal_tails, student
+from punto.simulation.statistics import Judged, normal_tails, student
+from punto.simulation.tally import load_kept
 
 from shoe_by_hand import dealt_by_hand, index_of, words
+
+RUNS = Path(__file__).parent / "runs"
+"""Runs as earlier releases kept them."""
 
 MASK32, MASK64 = (1 << 32) - 1, (1 << 64) - 1
 
@@ -183,23 +189,35 @@ def test_winners_come_as_often_as_published(million: Tally) -> None:
     assert edge.low < (published["banker"] - published["player"]) / total < edge.high
 
 
+def judged(observed: NDArray[np.int64], weights: NDArray[np.int64]) -> Judged:
+    found = goodness(observed, weights)
+    assert found is not None
+    return found
+
+
 def test_outcomes_agree_with_the_exact_vector(million: Tally) -> None:
-    assert 0.001 < goodness(million.outcomes, outcome_counts(full_shoe(8))).p_value < 0.999
+    assert 0.001 < judged(million.outcomes, outcome_counts(full_shoe(8))).p_value < 0.999
     due = sorted(insurable_situations())
     exact = situation_counts(full_shoe(8))
     for rows in (due[: sum(at < 100 for at in due)], due[sum(at < 100 for at in due) :]):
         seen, weights = million.situations[rows].reshape(-1), exact[rows].reshape(-1)
-        assert 0.001 < goodness(seen, weights).p_value < 0.999
+        assert 0.001 < judged(seen, weights).p_value < 0.999
 
 
 @pytest.mark.parametrize("decks", [1, 4])
 def test_another_shoe_does_not_agree(million: Tally, decks: int) -> None:
-    assert goodness(million.outcomes, outcome_counts(full_shoe(decks))).p_value < 1e-6
+    assert judged(million.outcomes, outcome_counts(full_shoe(decks))).p_value < 1e-6
 
 
 def test_an_outcome_that_cannot_be_is_never_by_chance() -> None:
-    judged = goodness(np.array([5, 5, 1]), np.array([1, 1, 0]))
-    assert (judged.statistic, judged.p_value) == (inf, 0.0)
+    found = judged(np.array([5, 5, 1]), np.array([1, 1, 0]))
+    assert (found.statistic, found.p_value) == (inf, 0.0)
+
+
+def test_a_few_counts_are_not_judged() -> None:
+    """Nine counts fill no two cells of ten."""
+    assert goodness(np.array([4, 5]), np.array([1, 1])) is None
+    assert goodness(np.array([10, 11]), np.array([1, 1])) is not None
 
 
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
@@ -240,8 +258,10 @@ def test_tails_are_those_of_tables() -> None:
         assert chi_square_tail(x, degrees) == pytest.approx(tail, abs=5e-5)
     assert (chi_square_tail(0, 3), normal_tails(0)) == (1.0, 1.0)
     assert normal_tails(2.5758) == pytest.approx(0.01, abs=1e-6)
-    for degrees, reach in ((5, 2.571), (10, 2.228), (30, 2.042), (120, 1.980)):
-        assert student(0.95, degrees) == pytest.approx(reach, abs=4e-3)  # an expansion, good to three digits
+    for degrees, reach in ((1, 12.706), (2, 4.303), (3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042), (120, 1.980)):
+        assert student(0.95, degrees) == pytest.approx(reach, abs=5e-4)
+    for degrees, reach in ((1, 636.619), (2, 31.599), (4, 8.610), (29, 3.659), (30, 3.646)):
+        assert student(0.999, degrees) == pytest.approx(reach, abs=5e-4)
 
 
 # What happens within shoes
@@ -333,7 +353,8 @@ def test_counts_that_do_not_belong_together_are_not_added(other: dict[str, Any],
     "change",
     [
         lambda text: text.replace('"outcomes":[0', '"outcomes":[1', 1),
-        lambda text: text.replace("punto-tally-1", "punto-tally-0"),
+        lambda text: text.replace("punto-tally-2", "punto-tally-0"),
+        lambda text: text.replace("punto-tally-2", "punto-tally-3"),
         lambda text: text.replace('"decks":8', '"decks":99'),
         lambda text: text.replace('"seed":1', '"seed":"one"'),
         lambda text: text[:-40],
@@ -349,6 +370,39 @@ def test_a_changed_file_is_refused(tmp_path: Path, change: Callable[[str], str])
     file.write_text(change(text), encoding="utf-8")
     with pytest.raises(BadTally, match="holds no counts of a simulation"):
         load(file)
+
+
+def changed_in_one_place(value: Any) -> Iterator[Any]:
+    """A value of JSON with one of its leaves changed, leaf after leaf; of a long list the first and the last."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from ({**value, key: other} for other in changed_in_one_place(part))
+    elif isinstance(value, list):
+        for at in sorted({0, len(value) - 1} if value else ()):
+            yield from ([*value[:at], other, *value[at + 1 :]] for other in changed_in_one_place(value[at]))
+    elif isinstance(value, str):
+        yield str(int(value) + 1) if value.lstrip("-").isdigit() else value[:-1] + ("0" if value[-1] != "0" else "1")
+    elif value is not None:
+        yield value + 1
+
+
+def test_a_kept_run_is_sealed_in_every_part(tmp_path: Path) -> None:
+    file = tmp_path / "counts.json"
+    simulate(Dealing(rounds=60), seed=1, shoes=10, nets=NETS).save(file)
+    kept = msgspec.json.decode(file.read_bytes())
+    for changed in changed_in_one_place(kept):
+        file.write_bytes(msgspec.json.encode(changed))
+        with pytest.raises(BadTally):
+            load(file)
+    file.write_bytes(msgspec.json.encode(kept))
+    assert load(file).rounds == 600
+
+
+def test_counts_kept_by_an_earlier_release_are_read_and_known_as_such() -> None:
+    """It sealed outcomes and situations alone."""
+    tally, sealed = load_kept(RUNS / "tally-1.json")
+    assert (tally.dealt, tally.rounds, sealed) == (10, 600, False)
+    assert tally == simulate(Dealing(rounds=60), seed=1, shoes=10, nets=NETS)
 
 
 # What bad input gets

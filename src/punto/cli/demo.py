@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Layout, console
+from punto.cli.output import Layout, console, counted
 from punto.cli.roads import coloured
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def demo(
     shoe = tuple(cards)
     screen = console()
     pause = (0.15 if sys.stdout.isatty() else 0.0) if pause is None else pause
-    screen.print(f"[bold]{found.title}[/], layout {carried.layout.id}, {decks} decks, seed {seed}")
+    screen.print(f"[bold]{found.title}[/], layout {carried.layout.id}, {counted(decks, 'deck')}, seed {seed}")
     at, played, won, past = 0, 0, 0, []
     while len(shoe) - at >= 14 and (rounds is None or played < rounds):
         coup = deal_from(shoe[at : at + 6])

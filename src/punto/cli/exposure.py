@@ -22,6 +22,9 @@ OFFERS_SHOWN = 8
 def exposure(
     book: Book,
     layout: Layout = None,
+    every_layout: Annotated[
+        bool, typer.Option("--every-layout", help="The different bets of all layouts together, as a certificate does.")
+    ] = False,
     decks: Decks = 8,
     cut: Cut = 14,
     burn: Annotated[int, typer.Option(metavar="B", help="Cards burnt unseen before the first round.")] = 0,
@@ -57,15 +60,12 @@ def exposure(
 
     wide_vectors()
     from punto.exposure import DealingProcedure, prepared
-    from punto.rulebook import load, menu
 
-    if plot is not None:
-        import punto.report.plots  # noqa: F401  # if its extra is missing, say so before the run, not after it
-    carried = menu(load(book), layout)
+    _check_plot(plot)
+    carried = _carried(book, layout, every_layout)
     chosen = backend_named(backend, dask)
     _check_asked(carried, bet, tags, trigger, procedure, sweep)
-    published = tags is not None and burn == 0 and not sweep
-    casino = published if procedure is None else procedure == "casino"
+    casino = _casino(procedure, published=tags is not None and burn == 0 and not sweep)
     dealing = DealingProcedure(decks, cut, burn, casino=casino)
     if sweep and bet is not None:
         _sweep(carried, bet, dealing, seed, shoes, _count(bet, tags, trigger), chosen, threads, plot, json)
@@ -78,7 +78,28 @@ def exposure(
     asked = {"--layout": layout, "--procedure": "casino" if casino else "plain"}
     if counts:
         asked |= {"--bet": bet, "--tags": ",".join(map(str, counts[0].tags)), "--trigger": str(counts[0].trigger)}
-    finish("exposure", book, work, run, asked, "The run is", show=not json)
+    finish("exposure", book, work, run, asked, "The run is", flags=("--every-layout",) * every_layout, show=not json)
+
+
+def _carried(book: str, layout: str | None, every_layout: bool) -> "Menu":
+    """The bets that were asked for."""
+    from punto.exposure import BadExposure
+    from punto.rulebook import load, menu, whole_menu
+
+    if every_layout and layout is not None:
+        raise BadExposure("One layout is looked at, or every one: give --layout or --every-layout.")
+    return whole_menu(load(book)) if every_layout else menu(load(book), layout)
+
+
+def _check_plot(plot: Path | None) -> None:
+    """Say before the run, not after it, if the extra that draws is missing."""
+    if plot is not None:
+        import punto.report.plots  # noqa: F401  # loaded to see whether it can be
+
+
+def _casino(procedure: str | None, *, published: bool) -> bool:
+    """Whether shoes are dealt by the casino's procedure: as asked, else where counts are published under it."""
+    return published if procedure is None else procedure == "casino"
 
 
 def _check_asked(
@@ -317,7 +338,7 @@ def _show(result: dict[str, Any], total: "Exposure", carried: "Menu") -> None:
     if total.dealing.casino:
         burnt = ", first card turned up and as many burnt as it counts, one more round after the cut card"
     typer.echo(
-        f"{carried.book.title}, layout {carried.layout.id}, {counted(result['decks'], 'deck')}, "
+        f"{carried.book.title}, {_layout(carried)}, {counted(result['decks'], 'deck')}, "
         f"cut card {result['cut']} from the end{burnt}"
     )
     typer.echo(
@@ -327,12 +348,12 @@ def _show(result: dict[str, Any], total: "Exposure", carried: "Menu") -> None:
     print_table(
         "Perfect play: one unit whenever the exact edge is the player's",
         ("bet", "full shoe", "rounds", "edge then", "units a shoe", "±", "per 100", "best with"),
-        [_row(carried.bets[name].bet.name, each | each.get("perfect", {})) for name, each in result["bets"].items()],
+        [_row(_name(carried, name), each | each.get("perfect", {})) for name, each in result["bets"].items()],
     )
     count = result["count"]
     if count is not None:
         worth = total.by_count()
-        name = carried.bets[count["bet"]].bet.name
+        name = _name(carried, count["bet"])
         tags = ",".join(f"{tag:+d}" if tag else "0" for tag in count["tags"][:10])
         efficiency = "" if count["efficiency"] is None else f"{count['efficiency']:.1%} of perfect play; "
         then = "" if worth.edge is None else f" at an average edge of {worth.edge.value:+.3%}"
@@ -364,6 +385,18 @@ def _show(result: dict[str, Any], total: "Exposure", carried: "Menu") -> None:
                 for each in best
             ],
         )
+
+
+def _layout(carried: "Menu") -> str:
+    from punto.rulebook import EVERY_LAYOUT
+
+    return "every layout" if carried.layout.id == EVERY_LAYOUT else f"layout {carried.layout.id}"
+
+
+def _name(carried: "Menu", key: str) -> str:
+    """A bet's name; with its first layout where layouts pay it differently."""
+    bet = carried.bets[key].bet
+    return bet.name + key.removeprefix(bet.id)
 
 
 def _row(name: str, each: dict[str, Any]) -> tuple[str, ...]:

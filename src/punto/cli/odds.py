@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Book, Json, Layout, console, print_json, print_table
+from punto.cli.output import Book, Json, Layout, console, counted, print_json, print_table
 
 if TYPE_CHECKING:
     from punto.odds import BetOdds, CellOdds, InsurancePlay
@@ -51,7 +51,7 @@ def odds(
         )
         return
     gone = f", without {removed}" if removed else ""
-    typer.echo(f"{found.title}, layout {carried.layout.id}, {decks} decks{gone}: {deals(shoe):,} deals")
+    typer.echo(f"{found.title}, layout {carried.layout.id}, {counted(decks, 'deck')}{gone}: {deals(shoe):,} deals")
     if not within:
         typer.echo(f"Outside the book: it allows {found.decks.min} to {found.decks.max} decks.")
     _show_bets(bets)

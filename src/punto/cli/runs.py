@@ -97,7 +97,15 @@ def _bar(show: bool) -> Any:
 
 
 def finish(
-    verb: str, book: str, work: "Job | Task", run: Run[Any], options: dict[str, str | None], held: str, *, show: bool
+    verb: str,
+    book: str,
+    work: "Job | Task",
+    run: Run[Any],
+    options: dict[str, str | None],
+    held: str,
+    *,
+    flags: tuple[str, ...] = (),
+    show: bool,
 ) -> None:
     """Say in which file the run is; if it was interrupted, say how far it came and which command goes on, and exit."""
     if run.kept is not None and show:
@@ -105,7 +113,7 @@ def finish(
     if run.whole:
         return
     shoes, dealing = work.last - work.first, work.dealing
-    parts = ["punto", verb, book, "--shoes", str(shoes), "--seed", str(work.seed)]
+    parts = ["punto", verb, book, *flags, "--shoes", str(shoes), "--seed", str(work.seed)]
     parts += [f"{option}={value}" for option, value in options.items() if value is not None]
     for option, value, usual in (
         ("--decks", dealing.decks, 8),

@@ -50,7 +50,7 @@ def simulate(
     from punto.odds import net_vector
     from punto.rulebook import load, menu
     from punto.simulation import BadTally, Dealing, job, prepared
-    from punto.simulation import load as load_tally
+    from punto.simulation.tally import load_kept
 
     found = load(book)
     carried = menu(found, layout)
@@ -59,7 +59,11 @@ def simulate(
     chosen = backend_named(backend, dask)
     dealing = Dealing(decks, cut, burn, rounds)
     nets = {name: net_vector(priced) for name, priced in carried.bets.items()}
-    before = None if resume is None else load_tally(resume)
+    before = None
+    if resume is not None:
+        before, sealed = load_kept(resume)
+        if not sealed:
+            typer.echo(f"{resume} is of an earlier form, which seals outcomes and situations alone.", err=True)
     work = job(dealing, seed=seed, shoes=shoes, first=first, nets=nets, block=None if before is None else before.block)
     if before is not None and (before.seed, before.dealing, before.priced) != (seed, dealing, work.bets.digest):
         raise BadTally(f"{resume} holds another run: its seed, its dealing or its bets are not those asked for.")
@@ -196,12 +200,7 @@ def _show(result: dict[str, Any], title: str, carried: "Menu", dealing: "Dealing
             )
         )
     print_table(None, ("bet", "edge dealt", f"{LEVEL:.0%} interval", "exact edge", ""), rows)
-    chi = result["chi_square"]
-    typer.echo(
-        f"Outcomes against the exact vector: chi-square {chi['statistic']:.1f} with {chi['degrees']} degrees of "
-        f"freedom, met by chance in {chi['p_value']:.2%} of runs."
-        + ("" if dealing.rounds is not None else " With a cut card the outcomes are not quite those of a full shoe.")
-    )
+    typer.echo(_against_the_exact(result["chi_square"], dealing))
     if result["cut_card_effect"]:
         name, effect = next(iter(result["cut_card_effect"].items()))
         if "banker" in result["cut_card_effect"]:
@@ -223,6 +222,18 @@ def _show(result: dict[str, Any], title: str, carried: "Menu", dealing: "Dealing
             ("quantile", "lowest", "at the end", "highest"),
             quantiles,
         )
+
+
+def _against_the_exact(chi: dict[str, Any] | None, dealing: "Dealing") -> str:
+    if chi is None:
+        return "Too few rounds were dealt to hold the outcomes against the exact vector."
+    chance = "nearly all" if chi["p_value"] > 0.9999 else f"{chi['p_value']:.2%} of"
+    degrees = counted(chi["degrees"], "degree")
+    said = (
+        f"Outcomes against the exact vector: chi-square {chi['statistic']:.1f} with {degrees} of freedom, "
+        f"met by chance in {chance} runs."
+    )
+    return said if dealing.rounds else f"{said} With a cut card the outcomes are not quite those of a full shoe."
 
 
 def _speed(result: dict[str, Any]) -> str:

@@ -1,10 +1,12 @@
-"""Bets and insurance cells in which the patron has the edge, found by exact odds."""
+"""Bets and insurance cells in which the patron has the edge, or would have it by rounding, found by exact odds."""
 
 from collections.abc import Iterator
+from fractions import Fraction
+from math import ceil
 
 from punto.lint.findings import Finding, finding
 from punto.messages import say
-from punto.odds import bet_odds, full_shoe, insurance_odds, outcome_counts
+from punto.odds import BetOdds, bet_odds, full_shoe, insurance_odds, outcome_counts
 from punto.rulebook import Basis, Book, Priced, menu
 from punto.rulebook.words import cover_in_words
 
@@ -29,8 +31,17 @@ def check_prices(book: Book) -> Iterator[Finding]:
                     edge=f"{-float(each.edge):.2%}",
                     decks=decks,
                 )
-                basis = Basis(tuple(clause for row in each.rows for clause in row.row.basis.clauses))
-                yield finding(book, "favourable", f"layout {layout}, {name}", says, basis)
+                yield finding(book, "favourable", f"layout {layout}, {name}", says, _basis(each))
+            elif carried.bets[name] not in told and (left := rounded_up(each)) <= 0:
+                told.add(carried.bets[name])
+                says = say(
+                    "rounding-takes-edge",
+                    "if payments are rounded up to the chip, a stake of one chip leaves the house an edge of {edge} "
+                    "with {decks} decks.",
+                    edge=f"{float(left):.2%}",
+                    decks=decks,
+                )
+                yield finding(book, "rounding", f"layout {layout}, {name}", says, _basis(each))
     for cell in insurance_odds(book, shoe):
         if cell.edge < 0:
             says = say(
@@ -46,3 +57,21 @@ def check_prices(book: Book) -> Iterator[Finding]:
             )
             where = f"insurance, {cell.row.stage}, {cover_in_words(cell.row)}"
             yield finding(book, "favourable", where, says, cell.row.basis)
+
+
+def rounded_up(bet: BetOdds) -> Fraction:
+    """The edge of a bet on a stake of one chip, where payments are rounded up to the chip (AMB-30).
+
+    >>> from punto.rulebook import load
+    >>> banker = bet_odds(menu(load("dragon-tiger-mbs")), full_shoe(8))["banker"]
+    >>> f"{float(banker.edge):.4%} {float(rounded_up(banker)):.4%}"
+    '1.0579% -1.2351%'
+    """
+    paid_more = (
+        each.probability * (ceil(each.row.odds.fraction) - each.row.odds.fraction) for each in bet.rows if each.row.odds
+    )
+    return bet.edge - sum(paid_more, Fraction(0))
+
+
+def _basis(bet: BetOdds) -> Basis:
+    return Basis(tuple(clause for row in bet.rows for clause in row.row.basis.clauses))

@@ -9,13 +9,14 @@ from punto.odds import BetOdds, bet_odds, deals, full_shoe
 from punto.report.confirmation import Confirmation, confirmation_section
 from punto.report.document import Block, Cell, Column, Document, Facts, Paragraph, Picture, Section, TableBlock
 from punto.report.exposed import Exposed, exposure_section
-from punto.report.figures import decimal, exact, listed, percent
+from punto.report.figures import decimal, deck_count, exact, listed, percent
 from punto.report.groups import Group, layout_groups
 from punto.report.insurance import insurance_sections
 from punto.report.plots import edges_svg
 from punto.report.readings import clauses, readings_table
 from punto.report.software import software
-from punto.rulebook import Book, Priced, ids, load
+from punto.rulebook import Book, Priced, ids
+from punto.rulebook.approval import approval
 from punto.rulebook.words import pattern_in_words
 
 _BETS = (
@@ -38,7 +39,8 @@ _METHOD = (
     "Table of Play of the rulebook, and every probability is such a count over their number. Fractions are in "
     "lowest terms; a decimal is its fraction rounded once. The house edge is minus the expected net for one unit "
     "staked, ties included: a negative edge is with the patron. Hit frequency is the chance to win. The standard "
-    "deviation is that of the net for one unit staked on one round."
+    "deviation is that of the net for one unit staked on one round. Payments are taken to be exact: no edge here "
+    "assumes any rounding to a chip (AMB-30)."
 )
 
 
@@ -59,6 +61,7 @@ def certificate(
     shoe = full_shoe(decks)
     groups = layout_groups(book, layout)
     sections = [
+        *_difference_sections(book),
         *(_bets_section(group, shoe) for group in groups),
         *insurance_sections(book, shoe),
         _findings_section(lint(book)),
@@ -66,21 +69,17 @@ def certificate(
         confirmation_section(confirmation, f"punto simulate {_named(book)} --decks {decks}"),
     ]
     if exposed is not None:
-        only = f" --layout {layout}" if layout else ""
-        sections.append(exposure_section(exposed, f"punto exposure {_named(book)}{only} --decks {decks}"))
+        where = f"--layout {layout}" if layout else "--every-layout"
+        sections.append(exposure_section(exposed, f"punto exposure {_named(book)} {where} --decks {decks}"))
     return Document(
         book.title,
         f"{book.operator}, version {book.version}",
-        f"{book.id} · {_layouts(book, groups)} · {_decks(decks)}",
+        f"{book.id} · {_layouts(book, groups)} · {deck_count(decks)}",
         book.digest,
         (book.effective.year, book.effective.month, book.effective.day),
         _cover(book, groups, decks, layout),
         tuple(sections),
     )
-
-
-def _decks(decks: int) -> str:
-    return f"{decks} deck{'s' * (decks != 1)}"
 
 
 def _layouts(book: Book, groups: Sequence[Group]) -> str:
@@ -91,12 +90,11 @@ def _layouts(book: Book, groups: Sequence[Group]) -> str:
 
 def _named(book: Book) -> str:
     """How the command line names this book: by its id if it is the one that comes with Punto."""
-    shipped = book.id in ids() and load(book.id).digest == book.digest
-    return book.id if shipped else Path(book.file).name
+    return book.id if approval(book).verified else Path(book.file).name
 
 
 def _cover(book: Book, groups: Sequence[Group], decks: int, layout: str | None) -> tuple[Block, ...]:
-    own = software()
+    own, approved = software(), approval(book)
     effective = book.effective.isoformat(" ", "minutes")
     shoe = full_shoe(decks)
     only = f" --layout {layout}" if layout else ""
@@ -104,11 +102,11 @@ def _cover(book: Book, groups: Sequence[Group], decks: int, layout: str | None) 
         Facts(
             (
                 ("Operator", book.operator),
-                ("Approved by", book.approver),
+                ("Approved by" if approved.verified else "Approval", str(approved.says)),
                 ("Version", f"{book.version}, effective {effective}"),
                 ("Rulebook file", Path(book.file).name),
                 ("SHA-256 of the file", book.digest),
-                ("Covers", f"{_layouts(book, groups)}; {_decks(decks)}, {sum(shoe)} cards"),
+                ("Covers", f"{_layouts(book, groups)}; {deck_count(decks)}, {sum(shoe)} cards"),
                 ("Ordered deals", str(deals(shoe))),
             )
         ),
@@ -120,6 +118,7 @@ def _cover(book: Book, groups: Sequence[Group], decks: int, layout: str | None) 
                 ("To reproduce", f"punto certify {_named(book)}{only} --decks {decks} -o FILE.pdf"),
             )
         ),
+        *([] if approved.verified else [Paragraph(str(approved.says), alert=True)]),
         *_deck_flag(book, decks),
         Paragraph(_METHOD),
         Paragraph(
@@ -130,13 +129,36 @@ def _cover(book: Book, groups: Sequence[Group], decks: int, layout: str | None) 
     return tuple(blocks)
 
 
+def _difference_sections(book: Book) -> list[Section]:
+    """What an altered copy of a shipped book says otherwise, point by point."""
+    approved = approval(book)
+    if approved.verified or book.id not in ids():
+        return []
+    title = "Differences from the shipped edition"
+    if not approved.differences:
+        return [Section(title, (Paragraph("The file is written otherwise, but says the same on every point."),))]
+    columns = (Column("Point", 2), Column("Shipped edition", 3), Column("This file", 3))
+    rows = tuple(
+        (
+            (
+                Cell(each.point, strong=True),
+                Cell(each.a.value, ", ".join(each.a.clauses)),
+                Cell(each.b.value, ", ".join(each.b.clauses)),
+            ),
+        )
+        for each in approved.differences
+    )
+    return [Section(title, (TableBlock("", columns, rows),))]
+
+
 def _deck_flag(book: Book, decks: int) -> list[Block]:
     """What is to be said if the book does not allow this shoe."""
     low, high = book.decks.min, book.decks.max
     where = f" ({clauses(book.decks.basis)})" if book.decks.basis.clauses else ""
     if low is None or high is None:
         readings = ", ".join(book.decks.basis.readings)
-        says = f"The book states no number of decks{f' ({readings})' if readings else ''}; {decks} are assumed here."
+        assumed = f"{deck_count(decks)} {'is' if decks == 1 else 'are'} assumed here."
+        says = f"The book states no number of decks{f' ({readings})' if readings else ''}; {assumed}"
         return [Paragraph(says, alert=True)]
     if not low <= decks <= high:
         says = f"Outside the book: it allows {low} to {high} decks{where}, and these figures are for {decks}."

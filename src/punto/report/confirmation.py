@@ -75,7 +75,7 @@ def confirmation_section(found: Confirmation | None, command: str) -> Section:
             )
         ),
         *_verdict(found.tests),
-        _tests_table(found.tests),
+        *([_tests_table(found.tests)] if found.tests else []),
         Paragraph(
             "The edges as dealt follow. Intervals come from shoe to shoe, because the rounds of one shoe are not "
             f"independent; chance leaves about {round((1 - found.level) * 1000)} of 1000 exact edges outside."
@@ -86,6 +86,8 @@ def confirmation_section(found: Confirmation | None, command: str) -> Section:
 
 
 def _verdict(tests: Sequence[Goodness]) -> list[Block]:
+    if not tests:
+        return [Paragraph("Too few rounds were dealt for a test of the counts.")]
     wrong = [test.what.lower() for test in tests if not test.agrees]
     if not wrong:
         return [Paragraph("What was counted agrees with the exact probabilities.")]

@@ -1,17 +1,17 @@
 """What a card counter could win from a book, for its certificate."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 import msgspec
 
-from punto.exposure import Exposure, expose, nets, offers_of
-from punto.odds import CellOdds, net_vector
+from punto.exposure import DealingProcedure, Exposure, expose, offers_of
+from punto.odds import CellOdds
 from punto.report.document import Block, Cell, Column, Facts, Paragraph, Picture, Rows, Section, TableBlock
+from punto.report.figures import deck_count
 from punto.report.groups import layout_groups
 from punto.report.plots import exposure_svg
-from punto.rulebook import Book
-from punto.simulation import Dealing, Estimate
+from punto.rulebook import Book, menu, whole_menu
+from punto.simulation import Estimate
 
 SEED, SHOES = 1, 4_000
 OFFERS = 12
@@ -45,28 +45,24 @@ def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes:
     >>> found.run.dealt, list(found.groups)
     (20, ['Layout C'])
     """
-    from punto.exposure.composition_edges import exact_edges_of
+    from punto.exposure.composition_edges import exact_edges
     from punto.odds import full_shoe
 
-    vectors: dict[str, list[Fraction]] = {}
-    keys: dict[object, str] = {}
-    groups = {}
-    for group in layout_groups(book, layout):
-        named = []
-        for bet, priced in group.menu.bets.items():
-            key = keys.setdefault((bet, priced.rows), f"{bet} {len(keys)}")
-            vectors[key] = net_vector(priced)
-            named.append((key, priced.bet.name))
-        groups[group.name] = tuple(named)
-    read = nets(vectors)
-    run = expose(read, Dealing(decks=decks), seed=SEED, shoes=shoes, cover=book)
-    edges = {key: float(edge) for key, edge in exact_edges_of(read, full_shoe(decks)).items()}
+    looked_at = whole_menu(book) if layout is None else menu(book, layout)
+    keys = {(priced.bet.id, priced.rows): key for key, priced in looked_at.bets.items()}
+    groups = {
+        group.name: tuple((keys[bet, priced.rows], priced.bet.name) for bet, priced in group.menu.bets.items())
+        for group in layout_groups(book, layout)
+    }
+    run = expose(looked_at, DealingProcedure(decks), seed=SEED, shoes=shoes, cover=book)
+    edges = {key: float(edge) for key, edge in exact_edges(looked_at, full_shoe(decks)).items()}
     return Exposed(run, edges, groups, offers_of(book, decks).cells)
 
 
 def exposure_section(found: Exposed, command: str) -> Section:
     """The section on counting; the command is what looks at this book's shoes again."""
     run = found.run
+    decks, cut = deck_count(run.dealing.decks), run.dealing.cut
     blocks: list[Block] = [
         Paragraph(
             "Before every round the exact edge of every bet was computed from the cards that were still in the shoe. "
@@ -76,10 +72,7 @@ def exposure_section(found: Exposed, command: str) -> Section:
         ),
         Facts(
             (
-                (
-                    "Shoes",
-                    f"{run.dealt} from seed {run.seed}, {run.dealing.decks} decks, cut {run.dealing.cut} from the end",
-                ),
+                ("Shoes", f"{run.dealt} from seed {run.seed}, {decks}, cut {cut} from the end"),
                 ("Rounds", str(run.rounds)),
                 ("SHA-256 of what was noted", run.digest),
                 ("To repeat", f"{command} --shoes {run.dealt} --seed {run.seed}"),

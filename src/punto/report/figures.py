@@ -43,3 +43,8 @@ def listed(names: list[str]) -> str:
         if codes == list(range(codes[0], codes[0] + len(codes))):
             return f"{names[0]} to {names[-1]}"
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+def deck_count(decks: int) -> str:
+    """`1 deck`, `8 decks`."""
+    return f"{decks} deck{'s' * (decks != 1)}"

@@ -17,7 +17,7 @@ from matplotlib.patches import Rectangle
 from punto.exposure import Exposure, Measure
 from punto.odds import BetOdds, CellOdds, bet_odds, insurance_odds
 from punto.report.document import BadReport
-from punto.report.figures import percent
+from punto.report.figures import deck_count, percent
 from punto.rulebook import Menu
 
 INK, IVORY, ALERT = "#15181c", "#f6f1e4", "#e0a526"
@@ -92,7 +92,8 @@ def plot_exposure(menu: Menu, found: Exposure, path: str | Path) -> None:
         bars = 0.9 + 0.23 * len(found.bets)
         figure = Figure(figsize=(8, bars + 3), layout="constrained")
         parts: Any = figure.subfigures(2, 1, height_ratios=(bars, 3))
-        title = f"{_drawable(menu.book.title, menu.book.id)}, layout {menu.layout.id}, {found.dealing.decks} decks"
+        book = _drawable(menu.book.title, menu.book.id)
+        title = f"{book}, layout {menu.layout.id}, {deck_count(found.dealing.decks)}"
         names = {bet: _drawable(menu.bets[bet].bet.name, bet) for bet in found.bets}
         _draw_gains(parts[0].subplots(), found, names, title)
         _draw_depths(parts[1].subplots(), found, names)

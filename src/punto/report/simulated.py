@@ -38,7 +38,7 @@ def confirm(
             name = names.setdefault(_key(priced), str(len(names)))
             nets[name] = net_vector(priced)
     tally = simulate(Dealing(decks=decks, rounds=sum(shoe) // _MOST_CARDS), seed=seed, shoes=shoes, nets=nets)
-    tests = [_judged("Outcomes", tally.outcomes, outcome_counts(shoe))]
+    tests = _judged("Outcomes", tally.outcomes, outcome_counts(shoe))
     if book.insurance is not None:
         tests += _insurance(tally, decks)
     bets = {}
@@ -56,18 +56,19 @@ def _key(priced: Priced) -> object:
     return priced.bet.id, priced.rows
 
 
-def _judged(what: str, counted: NDArray[np.int64], weights: NDArray[np.int64]) -> Goodness:
+def _judged(what: str, counted: NDArray[np.int64], weights: NDArray[np.int64]) -> list[Goodness]:
+    """The test of some counts; none where there are too few of them."""
     found = goodness(counted, weights)
-    return Goodness(what, found.statistic, found.degrees, found.p_value)
+    return [] if found is None else [Goodness(what, found.statistic, found.degrees, found.p_value)]
 
 
 def _insurance(tally: Tally, decks: int) -> list[Goodness]:
     """Situation by winner, where a card is due, for either stage."""
     exact = situation_counts(full_shoe(decks))
-    tests = []
+    tests: list[Goodness] = []
     for stage, what in _STAGES.items():
         due = [at for at in range(SITUATIONS) if situation(at).stage == stage and exact[at].any()]
-        tests.append(_judged(what, tally.situations[due].reshape(-1), exact[due].reshape(-1)))
+        tests += _judged(what, tally.situations[due].reshape(-1), exact[due].reshape(-1))
     return tests
 
 

@@ -27,12 +27,13 @@ from punto.rulebook.clauses import (
 from punto.rulebook.document import BadBook, Fault
 from punto.rulebook.library import SHIPPED, Library
 from punto.rulebook.loader import UnknownBook, ids, load, parse, source
-from punto.rulebook.menu import Menu, Priced, Verdict, menu
+from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole_menu
 from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Pattern, Point, Row
 from punto.rulebook.refusal import Refused
 from punto.rulebook.standing import established, standing
 
 __all__ = [
+    "EVERY_LAYOUT",
     "SHIPPED",
     "BadBook",
     "BadIndex",
@@ -79,4 +80,5 @@ __all__ = [
     "step",
     "tests",
     "trace",
+    "whole_menu",
 ]

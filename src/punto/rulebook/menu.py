@@ -87,14 +87,8 @@ class Priced:
 class Menu:
     """A layout of a book, and the bets it carries."""
 
-    def __init__(self, book: Book, layout: Layout) -> None:
-        self.book, self.layout = book, layout
-        rows = [row for group in layout.pays for row in book.pays[group]]
-        self.bets: dict[str, Priced] = {}
-        for name, bet in book.bets.items():
-            own = tuple(row for row in rows if row.bet == name)
-            if own:
-                self.bets[name] = _priced(bet, own, _disputed(layout, name))
+    def __init__(self, book: Book, layout: Layout, bets: dict[str, Priced]) -> None:
+        self.book, self.layout, self.bets = book, layout, bets
 
     def __getitem__(self, bet: str) -> Priced:
         """The bet, or a refusal if this layout does not carry it.
@@ -180,4 +174,42 @@ def menu(book: Book, layout: str | None = None) -> Menu:
             book,
             Basis((book.layouts_clause,)),
         )
-    return Menu(book, book.layouts[layout])
+    found = book.layouts[layout]
+    return Menu(book, found, _carried(book, found))
+
+
+def _carried(book: Book, layout: Layout) -> dict[str, Priced]:
+    rows = [row for group in layout.pays for row in book.pays[group]]
+    found = {}
+    for name, bet in book.bets.items():
+        own = tuple(row for row in rows if row.bet == name)
+        if own:
+            found[name] = _priced(bet, own, _disputed(layout, name))
+    return found
+
+
+EVERY_LAYOUT = "every"
+"""In the place of a layout's name: all of them together."""
+
+
+@lru_cache(64)
+def whole_menu(book: Book) -> Menu:
+    """The different bets of all layouts together.
+
+    A bet that layouts pay differently stands there once for each of its pay tables, with the first layout of each.
+
+    >>> from punto.rulebook import load
+    >>> list(whole_menu(load("wu-song")).bets)[:5]
+    ['player', 'banker', 'tie (A)', 'tie (C)', 'tiger-tie']
+    """
+    first = book.layouts[book.first_layout]
+    tables: dict[str, dict[tuple[Row, ...], tuple[str, Priced]]] = {name: {} for name in book.bets}
+    for layout in book.layouts:
+        for name, priced in menu(book, layout).bets.items():
+            tables[name].setdefault(priced.rows, (layout, priced))
+    bets = {
+        name if len(found) == 1 else f"{name} ({layout})": priced
+        for name, found in tables.items()
+        for layout, priced in found.values()
+    }
+    return Menu(book, msgspec.structs.replace(first, id=EVERY_LAYOUT), bets)

@@ -5,7 +5,7 @@ from punto.settlement.cover import Struck, cover_room, insured, most_cover, offe
 from punto.settlement.explain import draw_steps, explain, show_steps
 from punto.settlement.limits import playing, pro_rata
 from punto.settlement.lines import Cover, Limits, Line, Wager, total
-from punto.settlement.settle import came_back, check_stake, cover_line, rounding_of, settle, wager_line
+from punto.settlement.settle import came_back, check_chips, check_stake, cover_line, rounding_of, settle, wager_line
 
 __all__ = [
     "BadAmount",
@@ -15,6 +15,7 @@ __all__ = [
     "Struck",
     "Wager",
     "came_back",
+    "check_chips",
     "check_stake",
     "cover_line",
     "cover_room",

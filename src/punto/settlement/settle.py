@@ -45,6 +45,9 @@ def settle(
     priced = [carried[wager.bet] for wager in wagers]
     for bet, wager in zip(priced, wagers, strict=True):
         check_stake(bet, wager.stake, rounding)
+    if unit > 1:
+        for stake in (*(wager.stake for wager in wagers), *(cover.stake for cover in covers)):
+            check_chips(stake, unit)
     plays = None
     if limits.maximum is not None or limits.differential is not None or limits.maximums:
         plays = playing(carried, wagers, limits)
@@ -99,6 +102,26 @@ multiple of 0.20. (AMB-30)
     """
     if type(stake) is not int or stake <= 0 or stake % priced.multiple:
         _check_stake(stake, priced.bet.name, priced.multiple, rounding)
+
+
+def check_chips(stake: int, unit: int) -> None:
+    """Refuse a stake that is not whole chips, so that rounding its payment to the chip cannot make money.
+
+    >>> check_chips(1, 10000)
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: 0.01 cannot be laid in chips: the smallest is 100.00. (AMB-30)
+    """
+    if stake % unit:
+        raise Refused(
+            say(
+                "stake-not-in-chips",
+                "{stake:money} cannot be laid in chips: the smallest is {unit:money}.",
+                stake=stake,
+                unit=unit,
+            ),
+            None,
+            _ROUNDED,
+        )
 
 
 def _check_stake(stake: int, name: str, multiple: int, rounding: str) -> None:

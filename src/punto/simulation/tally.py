@@ -14,7 +14,9 @@ from punto.simulation.shoe_ranges import BadTally, OfShoes, Range, same, united
 from punto.simulation.statistics import Estimate, ratio
 from punto.simulation.unit_nets import Bets
 
-FORMAT = "punto-tally-1"
+FORMAT = "punto-tally-2"
+EARLIER = "punto-tally-1"
+"""The form in which earlier releases kept counts: only outcomes and situations are in its digest."""
 
 
 class BetSums(msgspec.Struct, frozen=True):
@@ -86,9 +88,14 @@ class Tally(OfShoes, msgspec.Struct, frozen=True, eq=False):
         net, products = -sums.net, -sums.products
         return ratio((net, sums.squares, products), (self.rounds, self.rounds_squared), self.blocks, sums.unit, level)
 
+    @property
+    def seal(self) -> str:
+        """The SHA-256 of everything that is kept: seed, dealing, ranges, every count and every sum."""
+        return hashlib.sha256(msgspec.json.encode(_plain(self))).hexdigest()
+
     def encode(self) -> bytes:
         """As JSON, on one line."""
-        return msgspec.json.encode({"format": FORMAT, "digest": self.digest, **_plain(self)})
+        return msgspec.json.encode({"format": FORMAT, "digest": self.digest, "seal": self.seal, **_plain(self)})
 
 
 class _SavedTally(msgspec.Struct, forbid_unknown_fields=True):
@@ -106,6 +113,7 @@ class _SavedTally(msgspec.Struct, forbid_unknown_fields=True):
     rounds_squared: str
     priced: str
     bets: dict[str, dict[str, str]]
+    seal: str = ""
 
 
 def _plain(tally: Tally) -> dict[str, Any]:
@@ -126,7 +134,12 @@ def _plain(tally: Tally) -> dict[str, Any]:
 
 
 def load(file: Path | str) -> Tally:
-    """Read counts that were saved, and refuse a file whose counts are not those that were written."""
+    """Read counts that were saved, and refuse a file that is not as it was written."""
+    return load_kept(file)[0]
+
+
+def load_kept(file: Path | str) -> tuple[Tally, bool]:
+    """The same, and whether everything in the file is sealed; an earlier release sealed the counts alone."""
     try:
         saved = msgspec.json.decode(Path(file).read_bytes(), type=_SavedTally)
         tally = Tally(
@@ -147,9 +160,11 @@ def load(file: Path | str) -> Tally:
     except (msgspec.DecodeError, BadDealing, BadTally, KeyError, ValueError, OverflowError) as error:
         raise BadTally(f"{file} holds no counts of a simulation: {error}") from None
     whole = len(tally.outcomes) == OUTCOMES and len(tally.situations) == SITUATIONS
-    if saved.format != FORMAT or not whole or tally.digest != saved.digest:
+    sealed = saved.format == FORMAT
+    known = saved.seal == tally.seal if sealed else saved.format == EARLIER
+    if not known or not whole or tally.digest != saved.digest:
         raise BadTally(f"{file} holds no counts of a simulation, or they have been changed.")
-    return tally
+    return tally, sealed
 
 
 def tally_of(

@@ -7,7 +7,7 @@ from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
 from punto.rulebook.facts import OTHER
 from punto.rulebook.vocabulary import DEALER
-from punto.settlement import check_stake, rounding_of
+from punto.settlement import check_chips, check_stake, rounding_of
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
@@ -139,15 +139,7 @@ def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
     priced = turn.table.menu[spot[2]]
     if stake <= 0 or stake % priced.multiple:
         check_stake(priced, stake, rounding_of(turn.book, limits))
-    if stake % limits.unit:
-        raise Refused(
-            say(
-                "stake-not-in-chips",
-                "{stake:money} cannot be laid in chips: the smallest is {unit:money}.",
-                stake=stake,
-                unit=limits.unit,
-            )
-        )
+    check_chips(stake, limits.unit)
     if stake > turn.table.patrons[spot[0]].balance or stake > MOST:
         raise Refused(
             say(

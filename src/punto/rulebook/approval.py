@@ -1,0 +1,41 @@
+"""Whether a book is an approved text: only the very files that ship with Punto are known to be transcribed from one."""
+
+import msgspec
+
+from punto.messages import Sentence, say
+from punto.rulebook.differences import Difference, differences
+from punto.rulebook.loader import ids, load
+from punto.rulebook.model import Book
+
+
+class Approval(msgspec.Struct, frozen=True):
+    """What can be said of a book's approval, and where it differs from the shipped book with its id."""
+
+    verified: bool
+    says: Sentence
+    differences: tuple[Difference, ...] = ()
+
+
+def approval(book: Book) -> Approval:
+    """What can be said of a book's approval: its digest is that of a shipped book, or it is not verified.
+
+    >>> approval(load("wu-song")).verified
+    True
+    """
+    if book.id not in ids():
+        says = say(
+            "approval-by-file",
+            "Not verified: {approver} is named by the file itself, and no such book ships with Punto.",
+            approver=book.approver,
+        )
+        return Approval(False, says)
+    shipped = load(book.id)
+    if shipped.digest == book.digest:
+        return Approval(True, say("approved-by", "{approver}", approver=book.approver))
+    says = say(
+        "approval-of-another-edition",
+        "Not verified: this file is not the {book} that ships with Punto, whose SHA-256 is {digest}.",
+        book=book.id,
+        digest=shipped.digest,
+    )
+    return Approval(False, says, tuple(differences(shipped, book)))
