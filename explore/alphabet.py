@@ -1,7 +1,7 @@
 """The alphabet of the explorer: every command that it tries in every state, stated as data.
 
-Two patrons, few amounts, and faces that reach every row of the Table of Play. Commands that only make the same table
-larger (more patrons, other amounts, disputes, posts) are left out; `docs/explorer.md` says which.
+Two patrons, amounts on both sides of every limit, and faces that reach every row of the Table of Play. Commands that
+only make the same table larger (more patrons, other limits, posts) are left out; `NOT_TRIED` says which.
 """
 
 from collections import Counter
@@ -11,12 +11,15 @@ from punto.coup import RANKS, SUITS
 from punto.rulebook.facts import FACTS, REPORTABLE, Detail
 from punto.rulebook.vocabulary import DEALER, PATRONS
 from punto.table import commands as c
+from punto.table.authority import residual
 from punto.table.examples import examples
 from punto.table.felt import unexposed
 from punto.table.state import Question, Round, Table
 
 ANN, BOB = "ann", "bob"
 WORDS = "Said for the record."
+PURSE = 10_000_000
+"""What each patron comes with: far more than can be staked."""
 
 PLAIN: tuple[c.Command, ...] = (
     # the shoe
@@ -31,6 +34,9 @@ PLAIN: tuple[c.Command, ...] = (
     c.Place(ANN, "player", 2000, by=ANN),
     c.Place(BOB, "banker", 2000, by=BOB),
     c.Place(BOB, "banker", 8000, by=BOB),
+    c.Place(BOB, "banker", 1010, by=BOB),  # not to be paid to the cent
+    c.Place(ANN, "player", 500, by=ANN),  # under the minimum
+    c.Place(ANN, "player", 25000, by=ANN),  # over the maximum
     c.Place(ANN, "tie", 1000, by=ANN),
     c.Lower(ANN, "player", 1000, by=ANN),
     c.Lower(BOB, "banker", 1000, by=BOB),
@@ -39,6 +45,8 @@ PLAIN: tuple[c.Command, ...] = (
     c.CloseBets(),
     c.Find(BOB, "banker", 2000),
     c.Find(ANN, "player", 2000),
+    c.Find(ANN, "player", 500),
+    c.Find(BOB, "banker", 25000),
     c.Pull(ANN, "player"),
     c.Remove(BOB, "banker", 1000),
     # dealing
@@ -61,21 +69,24 @@ PLAIN: tuple[c.Command, ...] = (
     c.OfferInsurance(),
     c.Insure(ANN, "player", 1000, by=ANN),
     c.Insure(BOB, "banker", 1000, by=BOB),
+    c.Insure(ANN, "player", 1, by=ANN),
+    c.Insure(ANN, "player", 3000, by=ANN),  # more than the bet
     c.DeclareIntent(ANN, by=ANN),
     c.DeclareIntent(BOB, by=BOB),
     # people
     c.Leave(ANN, by=ANN),
     c.Sit(ANN, 1, by=ANN),
     c.Complain(ANN, "misplaced", by=ANN),
+    c.CashOut(ANN, by=ANN),
+    c.BuyIn(ANN, PURSE, by=ANN),
+    c.PayOwed(ANN, 1000, by=ANN),
 )
 """Commands that are the same in every state."""
 
 NOT_TRIED: dict[str, str] = {
-    "another table": "open-table change-book post-limits cap-area set-method let-draw close-table rule",
+    "another table": "open-table change-book post-limits cap-area set-method let-draw close-table",
     "more people": "assign relieve stand object",
-    "money from outside": "buy-in cash-out pay-owed",
     "a favour of the house": "clear-strike grant-squeeze bar-squeeze no-insurance",
-    "disputes": "raise-dispute escalate gather give-time-frame resolve tell-of-complaint file-complaint assist",
 }
 """Commands that are not in the alphabet: they set a table up otherwise, or do not touch cards and wagers."""
 
@@ -111,6 +122,40 @@ def alphabet(table: Table) -> Iterator[c.Command]:
     yield from _reports(table)
     for question in table.questions:
         yield from _answers(table, question)
+    if table.running is None:
+        yield from _disputes(table)
+        yield from _rulings(table)
+
+
+# Disputes and rulings, between rounds
+
+
+def _disputes(table: Table) -> Iterator[c.Command]:
+    """One dispute, and every step of it by the highest rank, by the lowest above the dealer, and by the dealer."""
+    if not table.disputes:
+        yield c.RaiseDispute(ANN, WORDS, by=ANN)
+        return
+    highest, lowest = table.book.ranks[-1][0], table.book.ranks[1][0]
+    for by in dict.fromkeys((highest, lowest, DEALER)):
+        yield c.Escalate(0, by=by)
+        yield from (c.Gather(0, what, by=by) for what in ("information", "surveillance"))
+        yield c.GiveTimeFrame(0, "2025-03-02T12:00:00+08:00", by=by)
+        yield from (c.Resolve(0, ("rules",), WORDS, agreed, by=by) for agreed in (True, False))
+        yield c.TellOfComplaint(0, by=by)
+        yield c.Assist(0, by=by)
+    yield c.FileComplaint(0, by=ANN)
+
+
+def _rulings(table: Table) -> Iterator[c.Command]:
+    """One ruling on each reading, for every other choice; by whom it is for, and by the dealer."""
+    if table.policies:
+        return
+    rank = residual(table)[0]
+    for name, policy in table.book.policies.items():
+        for value in policy.choices:
+            if value != policy.value:
+                yield c.Rule(name, value, WORDS, by=rank)
+    yield from (c.Rule(name, policy.value, WORDS) for name, policy in table.book.policies.items())
 
 
 def _openings(table: Table) -> Iterator[c.Command]:
@@ -151,6 +196,9 @@ def _reports(table: Table) -> Iterator[c.Command]:
     for at, each in enumerate(round.cards):
         if each.face is not None:
             yield from (c.Report("wrong-call", (at,), (face,)) for face in ("8c", "5c"))
+    past = table.past.round if table.past is not None and not round.cards else Round(0)
+    for at in range(len(past.cards)):
+        yield from (c.Report("wrong-call", (at,), (face,), earlier=True) for face in ("8c", "5c"))
 
 
 def _detailed(round: Round, report: c.Report, detail: Detail) -> Iterator[c.Command]:

@@ -5,11 +5,12 @@ from typing import Any
 
 import msgspec
 
+from alphabet import PURSE
 from punto.table.state import Placed, Round, Table, Window
 
 LEFT_OUT = {
     "book, setup": "they are the same in one exploration",
-    "house, balances": "purses are far larger than all that can be staked; what is owed is kept",
+    "house, large balances": "more than can ever be staked is as good as any other; what is owed is kept",
     "numbers": "of rounds, shoes, questions and accepted money: only their order matters, and that is kept",
     "cards far away": "how many are left of a shoe that has plenty, how many are gone, and which faces have come",
     "calls": "how often, and in which order, the same was called",
@@ -22,18 +23,23 @@ LEFT_OUT = {
 PLENTY = 20
 """So many cards left are as good as any larger number: more than two rounds can take."""
 
+RICH = PURSE // 2
+"""So much in a purse is as good as any larger amount."""
+
 _ENCODER = msgspec.msgpack.Encoder(order="deterministic", enc_hook=str)
 
 
 def digest(table: Table) -> bytes:
     """A number for the state of a table: tables with the same one are merged."""
-    shoe, round = table.shoe, table.round
-    order = {sequence: at for at, sequence in enumerate(sorted(_sequences(round)))}
+    shoe, round, purses = table.shoe, table.round, table.patrons.items()
+    waiting = [each.round for each in (table.past, table.paused) if each is not None]
+    sequences = set().union(*(_sequences(each) for each in (round, *waiting)))
+    order = {sequence: at for at, sequence in enumerate(sorted(sequences))}
     numbers = {each.id: at for at, each in enumerate(table.questions)}
     state = (
         table.open,
         table.posted is not None,
-        [(name, each.box, each.held, each.owed, each.away) for name, each in table.patrons.items()],
+        [(name, each.box, min(each.balance, RICH), each.held, each.owed, each.away) for name, each in purses],
         table.strikes,
         table.policies,
         table.area_cap,
@@ -43,6 +49,8 @@ def digest(table: Table) -> bytes:
         table.notice,
         None if shoe is None else _shoe(table),
         None if round is None else _round(round, table, order),
+        [_round(each, table, order) for each in waiting],
+        table.paused is not None,
         [_question(each, numbers[each.id]) for each in table.questions],
         [msgspec.structs.replace(each, note="", reason="") for each in table.procedures],
         table.disputes,

@@ -24,7 +24,10 @@ Alphabet = Callable[[Table], Iterable[c.Command]]
 LONGEST_WAY = 60
 """So many steps by what `next` says must end a round."""
 
-_MOVES_NOTHING_ON = (c.CloseTable, c.Rule, c.Leave, c.Sit)
+_MOVES_NOTHING_ON = (
+    *(c.CloseTable, c.Rule, c.Leave, c.Sit, c.Complain, c.BuyIn, c.CashOut, c.PayOwed),
+    *(c.RaiseDispute, c.Escalate, c.Gather, c.GiveTimeFrame, c.Resolve, c.TellOfComplaint, c.FileComplaint, c.Assist),
+)
 
 
 class Finding(msgspec.Struct):

@@ -4,15 +4,17 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from alphabet import ANN, BOB
+from alphabet import ANN, BOB, PURSE, WORDS
 from punto.rulebook import Refused
+from punto.rulebook.vocabulary import PATRONS
 from punto.settlement import Limits
 from punto.table import Table, act
 from punto.table import commands as c
 
 AT = "2025-03-01T20:00:00+08:00"
 LIMITS = Limits(minimum=1000, maximum=20000, differential=5000)
-PURSE = 10_000_000
+LEFT = 5
+"""So many cards are left of a short shoe when its last round begins: one too few for two third cards."""
 
 SEATED = (
     c.Sit(ANN, 1, by=ANN),
@@ -40,6 +42,7 @@ MOMENTS: dict[str, tuple[c.Command, ...]] = {
     "Player draws": (*THREE_BETS, c.CloseBets(), *FOUR_CARDS, c.Expose(("Kh", "Kc", "2d", "5d"))),
     "Banker draws": (*THREE_BETS, c.CloseBets(), *FOUR_CARDS, c.Expose(("Kh", "Kc", "6d", "3d"))),
     "paid": (*THREE_BETS, c.CloseBets(), *FOUR_CARDS, *NATURAL),
+    "bets lie again": (*THREE_BETS, c.CloseBets(), *FOUR_CARDS, *NATURAL, *THREE_BETS),
 }
 """The moments of a round at which an exploration begins, each as the commands that lead there from two patrons and a
 shoe."""
@@ -89,6 +92,25 @@ def starts(opening: Opening) -> Iterator[Start]:
     seated, story = _played(table, (opening.command,), SEATED)
     for moment, commands in MOMENTS.items():
         yield Start(moment, *_played(seated, story, commands))
+    yield Start("short shoe", *_played(*_emptied(seated, story), MOMENTS["four cards out"]))
+
+
+def _emptied(table: Table, story: tuple[c.Command, ...]) -> tuple[Table, tuple[c.Command, ...]]:
+    """A table whose shoe has slid out but for a few cards, in a round that nobody plays on with."""
+    assert table.shoe is not None
+    out = tuple(range(table.shoe.left - LEFT))
+    for order in ("known", "unknown"):
+        slid = (*THREE_BETS[:2], c.CloseBets(), c.Report("simultaneous-draw", out, order=order))
+        emptied, told = _played(table, story, slid)
+        while emptied.questions:
+            question = emptied.questions[-1]
+            by = ANN if question.to == PATRONS else question.to
+            wanted = ("take-back", "yes" if question.topic == "permit" else "no", *question.choices)
+            choice = next(each for each in wanted if each in question.choices)
+            emptied, told = _played(emptied, told, (c.Answer(question.id, choice, WORDS, order=out, by=by),))
+        if emptied.running is None:
+            break
+    return emptied, told
 
 
 def _played(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 from msgspec.structs import replace
 
-from alphabet import ANN, BOB, FOURS, NOT_TRIED, PLAIN, THIRDS, alphabet
+from alphabet import ANN, BOB, FOURS, NOT_TRIED, THIRDS, alphabet
 from explorer import file_name, story
 from merging import digest
 from punto.coup import cards
@@ -57,7 +57,9 @@ def test_every_book_is_explored() -> None:
 
 
 def test_every_command_is_tried_or_said_to_be_left_out(begun: Begun) -> None:
-    tried = {str(each.__struct_config__.tag) for each in PLAIN} | {"report", "answer", "expose"}
+    disputed, _ = act(begun.by_moment["paid"].table, c.RaiseDispute(ANN, "My chip", by=ANN))
+    tables = [disputed, *(each.table for each in begun.by_moment.values())]
+    tried = {str(each.__struct_config__.tag) for table in tables for each in alphabet(table)} | {"answer"}
     left_out = {name for names in NOT_TRIED.values() for name in names.split()}
     assert tried | left_out == set(COMMANDS)
     assert not tried & left_out
@@ -74,6 +76,15 @@ def test_the_faces_reach_every_row_of_the_table_of_play() -> None:
     assert any(player in (6, 7) and banker in (6, 7) for player, banker in points)
     assert any(max(pair) >= 8 for pair in points)
     assert sorted(each.value for each in cards(" ".join(THIRDS))) == [0, 2, 4, 6, 8]
+
+
+def test_the_short_shoe_lacks_a_card_for_two_thirds() -> None:
+    """Of every table: four cards are dealt, one is left, and the round that needs two more is void."""
+    for opening in OPENINGS:
+        short = next(each for each in starts(opening) if each.moment == "short shoe").table
+        assert short.shoe is not None
+        assert short.running is not None
+        assert (short.shoe.left, len(short.running.cards)) == (1, 4), _name(opening)
 
 
 # Which states are one
@@ -96,7 +107,7 @@ def test_the_same_round_again_is_one_state(begun: Begun) -> None:
 
 def test_what_can_matter_is_told_apart(begun: Begun) -> None:
     states = {digest(each.table) for each in begun.by_moment.values()}
-    assert len(states) == len(MOMENTS)
+    assert len(states) == len(MOMENTS) + 1  # and the short shoe
     table = begun.by_moment["four cards out"].table
     assert len({digest(act(table, c.Expose(faces))[0]) for faces in FOURS}) == len(FOURS)
 

@@ -29,12 +29,18 @@ class AmountsAtTheCall:
     def __init__(self) -> None:
         self.lying: dict[Spot, int] = {}
         self.measured: dict[Spot, int] | None = None
+        self._other: tuple[dict[Spot, int], dict[Spot, int] | None] = ({}, None)
+        """Those of the last round while the next has no card, or of the next while the last is put right."""
 
     def take(self, before: Table | None, event: e.Event) -> str | None:
         """Follow one event, with the table as it stood before it; what is wrong with a settlement, if that is one."""
         match event:
             case e.BetsOpened():
+                if self.measured is not None:
+                    self._other = self.lying, self.measured
                 self.lying, self.measured = {}, None
+            case e.LastRoundReopened() | e.NextRoundResumed():
+                (self.lying, self.measured), self._other = self._other, (self.lying, self.measured)
             case e.BetsReopened() | e.CardsRetrieved():
                 self.measured = None
             case e.WagerPlaced(stake=stake):

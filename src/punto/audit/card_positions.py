@@ -17,6 +17,8 @@ class CardPositions:
         self.gone = 0
         """How many different cards have left the shoe."""
         self.felt: list[int] = []
+        self.last: list[int] = []
+        """The cards of the last round, while the next can have none."""
         self.carried: list[int] = []
         self.reserved: list[int] = []
         self.back: list[int] = []
@@ -27,11 +29,13 @@ class CardPositions:
         match event:
             case e.ShoeLoaded():
                 self.gone = 0
-                self.felt, self.carried, self.reserved, self.back = [], [], [], []
+                self.felt, self.last, self.carried, self.reserved, self.back = [], [], [], [], []
             case e.Burned(count=count):
                 self._out(count)
             case e.BetsOpened():
-                self.felt, self.reserved = [], []
+                self.last, self.felt, self.reserved = self.felt or self.last, [], []
+            case e.LastRoundReopened() | e.NextRoundResumed():
+                self.last, self.felt = self.felt, self.last
             case e.CardDrawn(carried=True):
                 self.felt.append(self.carried.pop(0))
             case e.CardDrawn(reserve=True):

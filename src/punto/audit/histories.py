@@ -84,8 +84,19 @@ class _Block(msgspec.Struct):
     rounds: list[RecordedRound]
 
 
+class _Recording(msgspec.Struct):
+    """What is kept of one round until it is written down: its head, its irregularities, wagers and entries."""
+
+    block: _Block
+    first: int
+    events: list[RecordedEvent] = []
+    spots: dict[str, tuple[Spot, ...]] = {}
+    last: int = 0
+    at: str = ""
+
+
 class _Recorder:
-    """Follows a table and writes each round down when the next one begins: until then it may be paid anew."""
+    """Follows a table and writes each round down when the next one opens; if it is paid anew since, once more."""
 
     def __init__(self, name: str, library: Library) -> None:
         self._name, self._library = name, library
@@ -93,17 +104,16 @@ class _Recorder:
         self._blocks: list[_Block] = []
         self._seeds: dict[int, str] = {}
         self._commitment = ""
-        self._block: _Block | None = None
-        self._events: list[RecordedEvent] = []
-        self._spots: dict[str, tuple[Spot, ...]] = {}
-        self._first = self._last = 0
-        self._at = ""
+        self._now: _Recording | None = None
+        self._other: _Recording | None = None
+        """Of the last round, or of the next while the last is put right."""
 
     def take(self, stored: StoredEvent, event: e.Event) -> None:
         """Follow one event."""
-        if isinstance(event, e.BetsOpened):
+        if isinstance(event, e.BetsOpened | e.NextRoundResumed):
             self._write()
         table = self._table = evolve(self._table, event, self._library)
+        now = self._now
         match event:
             case e.ShoeLoaded():
                 self._commitment = event.commitment
@@ -111,13 +121,16 @@ class _Recorder:
                 self._seeds[table.shoes] = event.seed
             case e.BetsOpened():
                 self._begin(table, stored)
-            case e.Reported():
+            case e.LastRoundReopened() | e.NextRoundResumed():
+                self._now, self._other = self._other, now
+                self._take_back(event)
+            case e.Reported() if now is not None:
                 dealt = len(table.round.cards) if table.round is not None else 0
-                self._events.append(RecordedEvent(event.fact, _line(event.note), dealt))
-            case e.RoundSettled():
-                self._spots, self._last, self._at = event.spots, stored.sequence, stored.at
-            case e.RoundEnded():
-                self._last, self._at = stored.sequence, stored.at
+                now.events.append(RecordedEvent(event.fact, _line(event.note), dealt))
+            case e.RoundSettled() if now is not None:
+                now.spots, now.last, now.at = event.spots, stored.sequence, stored.at
+            case e.RoundEnded() if now is not None:
+                now.last, now.at = stored.sequence, stored.at
             case _:
                 pass
 
@@ -126,20 +139,29 @@ class _Recorder:
         if block is None or (block.shoe, block.setup) != (table.shoes, table.setup):
             block = _Block(table.shoes, table.setup, self._commitment, [])
             self._blocks.append(block)
-        self._block, self._events, self._spots, self._first = block, [], {}, stored.sequence
+        if self._now is not None and self._now.last:
+            self._other = self._now
+        self._now = _Recording(block, stored.sequence)
+
+    def _take_back(self, event: e.LastRoundReopened | e.NextRoundResumed) -> None:
+        """Strike out what was written of the last round: it is written again when the next goes on."""
+        if isinstance(event, e.LastRoundReopened) and self._now is not None:
+            rounds = self._now.block.rounds
+            rounds[:] = [each for each in rounds if each.number != event.number]
 
     def _write(self) -> None:
         round = self._table.round if self._table is not None else None
-        if round is None or self._block is None or round.phase not in ("settled", "void"):
+        now = self._now
+        if round is None or now is None or round.phase not in ("settled", "void"):
             return
-        made = _settled(round, self._spots) if round.phase == "settled" else _void(round)
-        fields = (Field("entries", f"{self._first} {self._last}"), Field("at", self._at), *made.fields)
-        made = msgspec.structs.replace(made, events=tuple(self._events), fields=fields)
+        made = _settled(round, now.spots) if round.phase == "settled" else _void(round)
+        fields = (Field("entries", f"{now.first} {now.last}"), Field("at", now.at), *made.fields)
+        made = msgspec.structs.replace(made, events=tuple(now.events), fields=fields)
         if not made.void:
-            lines = _lines(round, self._spots)
-            otherwise = _otherwise(self._shoe(self._block), made, lines, self._library)
+            lines = _lines(round, now.spots)
+            otherwise = _otherwise(self._shoe(now.block), made, lines, self._library)
             made = msgspec.structs.replace(made, fields=(*fields, *otherwise))
-        self._block.rounds.append(made)
+        now.block.rounds.append(made)
 
     def history(self) -> History | None:
         """Everything that is over."""

@@ -279,7 +279,9 @@ def _line(expected: Expectation, moment: Moment) -> str | None:
     """`line ann player win 100 4.1.1`: a patron's line of the last settlement, its net amount and what it cites."""
     patron, bet, result, amount, *cited = expected.values
     current = moment.table.round if moment.table else None
-    lines = current.lines.get(patron, ()) if current else ()
+    past = moment.table.past if moment.table else None
+    settled = past.round if past is not None and current is not None and not current.lines else current
+    lines = settled.lines.get(patron, ()) if settled else ()
     for line in lines:
         if (line.bet, line.result, line.net) == (bet, result, _signed(amount)) and _rests_on(line.basis, cited):
             return None

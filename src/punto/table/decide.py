@@ -33,7 +33,7 @@ from punto.table.remedies.verbs import take_step
 from punto.table.state import Table
 from punto.table.turn import Turn
 
-ENGINE = 2
+ENGINE = 3
 """The number of these rules of decision. It is raised when a command may lead to other events than before, sentences
 apart: a journal is decided again only by the number that decided it."""
 
@@ -71,6 +71,8 @@ def act(table: Table | None, command: c.Command, library: Library = SHIPPED) -> 
     if handler is None:
         raise Refused(say("table-open-already", "The table is open already."))
     turn = Turn(table, command.by, library)
+    if table.paused is not None and type(command) in _OF_THE_NEXT_ROUND:
+        turn.unblocked()
     handler(turn, command)
     advance(turn)
     return turn.table, tuple(turn.events)
@@ -95,6 +97,10 @@ def advance(turn: Turn) -> None:
     for _ in range(_MOST_STEPS):
         table = turn.table
         round = table.round
+        if table.paused is not None and len(table.procedures) <= table.paused.procedures:
+            if not reporting.put_left_over(turn):
+                reporting.resume_next_round(turn)
+            continue
         if not table.procedures and (round is None or round.phase != "closed"):
             if round is None or round.phase == "betting" or not reporting.put_left_over(turn):
                 return
@@ -143,6 +149,28 @@ def _by_itself(turn: Turn) -> bool:
 
 _OF_DISPUTES = (c.Escalate, c.Gather, c.GiveTimeFrame, c.Resolve, c.TellOfComplaint, c.FileComplaint, c.Assist)
 """What can still be done when a table is closed: disputes on its record are brought to their end."""
+
+_OF_THE_NEXT_ROUND = (
+    c.OpenBets,
+    c.Place,
+    c.Lower,
+    c.Withdraw,
+    c.Find,
+    c.Pull,
+    c.Object,
+    c.Remove,
+    c.CloseBets,
+    c.Draw,
+    c.Expose,
+    c.Announce,
+    c.AskSqueeze,
+    c.DeclineSqueeze,
+    c.GrantSqueeze,
+    c.BarSqueeze,
+    c.Settle,
+    c.LastHand,
+)
+"""What waits while something is to be decided about the last round, though bets are open for the next."""
 
 _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.ChangeBook: opening.change_book,

@@ -177,6 +177,19 @@ class BetsOpened(Event, frozen=True, tag=_tag):
     free: bool = False
 
 
+class LastRoundReopened(Event, frozen=True, tag=_tag):
+    """The last round is put right before the next has begun; the bets that lie there wait."""
+
+    number: int
+
+
+class NextRoundResumed(Event, frozen=True, tag=_tag):
+    """The last round is done with, and the next goes on where it was, or as a free hand."""
+
+    number: int
+    free: bool = False
+
+
 class BetsReopened(Event, frozen=True, tag=_tag):
     """Bets are taken again in the same round."""
 
@@ -270,6 +283,7 @@ class CardDrawn(Event, frozen=True, tag=_tag):
     area: str
     carried: bool = False
     reserve: bool = False
+    laid_with: str | None = None
 
 
 class CardsSeen(Event, frozen=True, tag=_tag):

@@ -81,12 +81,13 @@ def money_wrong(table: Table) -> str | None:
 def stakes_wrong(table: Table) -> str | None:
     """Why what patrons have at stake is not what lies on the felt, if it is not."""
     held: Counter[str] = Counter()
-    if table.running is not None:
-        for (name, _, bet), placed in table.running.wagers.items():
+    running = table.running if table.paused is None else table.paused.round
+    if running is not None:
+        for (name, _, bet), placed in running.wagers.items():
             if placed.stake <= 0 or placed.stake != sum(amount for _, amount in placed.money):
                 return f"{name}'s wager on {bet} is not the sum of its pieces"
             held[name] += 0 if placed.pulled else placed.stake
-        for cover in table.running.covers:
+        for cover in running.covers:
             if cover.stake <= 0:
                 return f"{cover.spot[0]} has cover for nothing"
             held[cover.spot[0]] += cover.stake

@@ -263,7 +263,7 @@ def _offered(turn: Turn) -> Iterator[Next]:
 def _can_insure(turn: Turn, window: Window, name: str) -> bool:
     """Whether a patron still has chips for the smallest cover that can be paid."""
     limits = turn.table.setup.limits
-    smallest = limits.unit if limits.rounding == "up" else lcm(limits.unit, window.row.odds.denominator)
+    smallest = limits.unit if turn.table.rounding != "exact" else lcm(limits.unit, window.row.odds.denominator)
     own = [spot for spot in window.most if spot[0] == name]
     return any(can(turn.table, c.Insure(name, hand, smallest, box, by=name)) for _, box, hand in own)
 

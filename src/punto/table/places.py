@@ -36,6 +36,10 @@ def where(table: Table) -> dict[Place, int]:
         for at in range(len(round.cards)):
             found[_on_the_felt(round, at)] += 1
         found["discarded" if round.phase == "void" else "aside"] += len(round.reserve)
+    past = table.past.round if table.past is not None else None
+    if past is not None and past.shoe == shoe.number:
+        found["carried-off"] += len(past.gone)
+        found["discarded"] += len(past.cards) + len(past.reserve) - len(past.gone)
     return found
 
 
@@ -56,12 +60,17 @@ def copies_out(table: Table, face: str, but: tuple[int, ...] = ()) -> int:
         return 0
     found = shoe.faces.get(face, 0)
     if round is not None and round.shoe == shoe.number:
-        found += len(
-            [at for at, each in enumerate(round.cards) if each.face and str(each.face) == face and at not in but]
-        )
-        found += len([each for each in round.reserve if each and str(each) == face])
+        found += _copies_on_felt(round, face, but)
+    if table.past is not None and table.past.round.shoe == shoe.number:
+        found += _copies_on_felt(table.past.round, face, ())
     found += len([each for each in shoe.carried if each and str(each) == face])
     return found + len([each for each in shoe.top if each and str(each.face) == face])
+
+
+def _copies_on_felt(round: Round, face: str, but: tuple[int, ...]) -> int:
+    """How many cards of a face a round has, but for those at some places."""
+    open_ones = [each.face for at, each in enumerate(round.cards) if at not in but]
+    return len([each for each in (*open_ones, *round.reserve) if each and str(each) == face])
 
 
 def is_whole(shoe: Shoe) -> bool:

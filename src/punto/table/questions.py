@@ -24,8 +24,9 @@ Act = Callable[[Turn, Question, c.Answer], None]
 
 YES_OR_NO = ("yes", "no")
 
-Lapse = Literal["round", "next-round", "cured", "never"]
-"""When a question that nobody answers is over: with its round, when the next opens, when the differential is met."""
+Lapse = Literal["round", "next-round", "cured", "window", "never"]
+"""When a question that nobody answers is over: with its round, when the next opens, when the differential is met, when
+the window of insurance closes."""
 
 
 class Topic(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from punto.messages import Message, Sentence
 from punto.roads import Result
 from punto.rulebook import Basis, Book, CoverRow, Menu, menu
 from punto.rulebook.model import Remedy
-from punto.settlement import Limits, Line
+from punto.settlement import Limits, Line, rounding_of
 
 Area = Literal["player", "banker", "aside"]
 Phase = Literal["betting", "closed", "settled", "void"]
@@ -70,8 +70,8 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     money: tuple[tuple[int, int], ...]
     advised: bool = False
     found: bool = False
-    found_at: int = 0
-    """How many cards were drawn when it was found."""
+    too_late: tuple[str, ...] = ()
+    """The stages of insurance that were over when it was found: nobody neglected it there (AMB-115)."""
     pulled: bool = False
     back: Basis | None = None
     """Why it is returned whatever the result, if it is."""
@@ -84,6 +84,8 @@ class Felt(msgspec.Struct, frozen=True, gc=False):
     face: Card | None = None
     seen: bool = False
     """Somebody saw its face before it was opened; the face is here if it was told."""
+    laid_with: str | None = None
+    """The hand that it came out to before the points could show whether it was due there; it waits aside."""
 
 
 class Seen(msgspec.Struct, frozen=True, gc=False):
@@ -223,6 +225,22 @@ class Round(msgspec.Struct, frozen=True):
         return self.hands.banker if name == "banker" else self.hands.player
 
 
+class Past(msgspec.Struct, frozen=True):
+    """The last round, with the set-up it was played under, as long as the next has not begun as the book counts."""
+
+    round: Round
+    setup: Setup
+
+
+class Paused(msgspec.Struct, frozen=True):
+    """The round that bets are open for, while the last one is put right."""
+
+    round: Round
+    setup: Setup
+    procedures: int = 0
+    """How many procedures were open when it was left."""
+
+
 class Shoe(msgspec.Struct, frozen=True):
     """The shoe in use, with `left` cards in it. The next round begins with those `carried`, their faces where seen."""
 
@@ -323,6 +341,9 @@ class Table(msgspec.Struct, frozen=True):
     shoe: Shoe | None = None
     shoes: int = 0
     round: Round | None = None
+    past: Past | None = None
+    """What can still be put right though bets are open again: a round may begin only with its first card (AMB-09)."""
+    paused: Paused | None = None
     sequence: int = 0
     """Counts accepted money, so that later money can be told from earlier."""
     questions: tuple[Question, ...] = ()
@@ -336,6 +357,17 @@ class Table(msgspec.Struct, frozen=True):
             return self.policies[name]
         policy = self.book.policies.get(name)
         return policy.value if policy else None
+
+    @property
+    def rounding(self) -> str:
+        """How payments are rounded that chips cannot make: by a ruling, else as posted, else by the book."""
+        return self.policies.get("payout-rounding") or rounding_of(self.book, self.setup.limits)
+
+    @property
+    def begins_with_first_card(self) -> bool:
+        """Whether a round begins with its first card in this book, and not with the opening call."""
+        begins = self.book.point("round", "begins")
+        return begins is not None and begins.value == "first-card"
 
     @property
     def menu(self) -> Menu:

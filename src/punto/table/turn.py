@@ -100,22 +100,27 @@ class Turn:
         return self.table.shoe
 
     def between_rounds(self, says: Sentence, basis: Basis = NOTHING) -> None:
-        """Refuse with this sentence while a round runs."""
-        if self.table.running is not None:
+        """Refuse with this sentence while a round runs, or bets lie there that wait."""
+        if self.table.running is not None or self.table.paused is not None:
             raise self.refuse(says, basis)
 
     def begun(self) -> bool:
         """Whether the running round has begun: with the opening call, or with its first card, as the book counts."""
-        running, begins = self.table.running, self.point("round", "begins")
-        if running is None:
-            return False
-        return bool(running.cards) or begins is None or begins.value != "first-card"
+        running = self.table.running
+        return running is not None and (bool(running.cards) or not self.table.begins_with_first_card)
 
     def lapse(self, when: str) -> None:
         """Let the questions lapse that are over now."""
         for question in self.table.questions:
             if question.lapses == when:
                 self.happen(e.Lapsed, question.id, basis=question.basis)
+
+    def close_window(
+        self, basis: Basis, *, forgone: tuple[str, ...] = (), intent_left: bool = False, again: tuple[str, ...] = ()
+    ) -> None:
+        """Close the window of insurance, and with it what patrons are asked about their cover in it (AMB-65)."""
+        self.happen(e.WindowClosed, forgone, intent_left, again, basis=basis)
+        self.lapse("window")
 
     def blocked(self) -> Question | None:
         """The first question that play waits for, if there is one."""

@@ -114,11 +114,12 @@ def own_view(public: View, table: Table, viewer: str | None) -> View:
 def _public_view(table: Table) -> View:
     """What anybody may see of a table."""
     shoe = table.shoe
+    posted = table.paused.setup if table.paused is not None else table.posted or table.setup
     return View(
         table.book.id,
         table.setup.layout,
         table.setup.currency,
-        (table.posted or table.setup).limits,
+        posted.limits,
         table.open,
         table.method,
         table.insurance_off,

@@ -66,6 +66,8 @@ SHOWN: dict[type[e.Event], Shown] = {
     e.DrawingLet: Shown(("patron",)),
     # Betting
     e.BetsOpened: Shown(("number", "free")),
+    e.LastRoundReopened: Shown(("number",)),
+    e.NextRoundResumed: Shown(("number", "free")),
     e.BetsReopened: Shown(),
     e.WagerPlaced: Shown((*_SPOT, "stake", "found")),
     e.WagerConfirmed: Shown(_SPOT, own=("reason",)),
@@ -84,7 +86,7 @@ SHOWN: dict[type[e.Event], Shown] = {
     e.BetsClosed: Shown(),
     e.StrikeCleared: Shown(own=("patron",)),
     # Dealing
-    e.CardDrawn: Shown(("at", "area", "carried", "reserve")),
+    e.CardDrawn: Shown(("at", "area", "carried", "reserve", "laid_with")),
     e.CardsSeen: Shown(("at", "faces", "carried", "moved")),
     e.CardsExposed: Shown(("at", "faces")),
     e.Announced: Shown(("what", "says", "message")),

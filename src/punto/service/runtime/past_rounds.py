@@ -3,7 +3,7 @@
 import msgspec
 
 from punto.service.runtime.floor import Floor, Said
-from punto.table.events import BetsOpened, RoundEnded, RoundSettled, ShoeLoaded
+from punto.table.events import BetsOpened, LastRoundReopened, NextRoundResumed, RoundEnded, RoundSettled, ShoeLoaded
 
 _MOST = 200
 
@@ -27,7 +27,7 @@ class PastRounds:
     def __init__(self) -> None:
         self.sequence = 0
         self._found: dict[int, PastRound] = {}
-        self._number = self._first = 0
+        self._number = self._first = self._opened = 0
 
     def take(self, said: Said) -> None:
         """Note what an event says of a round."""
@@ -36,6 +36,12 @@ class PastRounds:
             self._found.clear()
         elif isinstance(event, BetsOpened):
             self._number, self._first = event.number, said.sequence
+            self._opened = said.sequence
+        elif isinstance(event, LastRoundReopened):
+            was = self._found.get(event.number)
+            self._number, self._first = event.number, said.sequence if was is None else was.first
+        elif isinstance(event, NextRoundResumed):
+            self._number, self._first = event.number, self._opened
         elif isinstance(event, RoundSettled):
             player, banker = (list(each) for each in event.cards)
             self._note(event.winner, "settled", player, banker)

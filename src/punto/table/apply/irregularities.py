@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from punto.coup import card
 from punto.messages import say
-from punto.rulebook.facts import FACTS, GUARDS, LEFT_OVER
+from punto.rulebook.facts import EXCESS_CARD, FACTS, GUARDS, LEFT_OVER
 from punto.rulebook.model import Remedy
 from punto.settlement import Line
 from punto.table import events as e
@@ -36,6 +36,8 @@ def _reported(table: Table, event: e.Reported) -> Table:
         table = with_round(table, gone=tuple(sorted({*table.round.gone, *event.cards})))
     elif event.fact == LEFT_OVER.id:
         table = with_round(table, judged=True)
+    elif event.fact == EXCESS_CARD.id:
+        table = _waits_no_more(table, judged=MISREAD not in event.guards)
     if MISREAD in event.guards:
         table = _top(table, led=(*table.procedures[-1].led, *event.cards))
     procedure = Procedure(
@@ -50,6 +52,15 @@ def _reported(table: Table, event: e.Reported) -> Table:
         event.faces,
     )
     return replace(table, procedures=(*table.procedures, procedure))
+
+
+def _waits_no_more(table: Table, *, judged: bool) -> Table:
+    """The table when a card that waited aside for the points is dealt with; in a round that is over, once."""
+    round = table.round
+    if round is None or all(each.laid_with is None for each in round.cards):
+        return table
+    cards = tuple(replace(each, laid_with=None) for each in round.cards)
+    return with_cards(table, cards, judged=round.judged or (judged and round.phase == "settled"))
 
 
 MISREAD = "misread"
@@ -181,19 +192,20 @@ def _lapsed(table: Table, event: e.Lapsed) -> Table:
 def _round_ended(table: Table, event: e.RoundEnded) -> Table:
     round = current(table)
     for patron in {spot[0] for spot in round.wagers} | {each.spot[0] for each in round.covers} | set(event.returned):
-        held = table.patrons[patron].held
+        held = 0 if event.reversed else table.patrons[patron].held
         table = money(table, patron, held=-held, balance=event.returned.get(patron, 0), owed=event.owed.get(patron, 0))
     table = replace(table, strikes=table.strikes - round.struck)
     table = with_round(table, phase="void", window=None, result=None, lines={}, struck=frozenset())
     if event.reversed and table.shoe is not None and table.shoe.results:
         table = with_shoe(table, results=table.shoe.results[:-1])
     table = keep_free(table)
-    return replace(table, procedures=_after_round(table.procedures))
+    return replace(table, procedures=_after_round(table))
 
 
-def _after_round(procedures: tuple[Procedure, ...]) -> tuple[Procedure, ...]:
-    """The procedures left when a round has ended: only the one whose step ended it."""
-    return procedures[-1:]
+def _after_round(table: Table) -> tuple[Procedure, ...]:
+    """The procedures left when a round has ended: the one whose step ended it, and those of the next round."""
+    of_next = 0 if table.paused is None else table.paused.procedures
+    return (*table.procedures[:of_next], *table.procedures[of_next:][-1:])
 
 
 def _order_fixed(table: Table, event: e.OrderFixed) -> Table:

@@ -24,6 +24,7 @@ def change_book(table: Table, event: e.BookChanged, book: Book) -> Table:
         without_wager=frozenset(),
         insurance_off=table.insurance_off and event.setup.private and book.insurance is not None,
         round=None if table.round is None else replace(table.round, final=True),
+        past=None if table.past is None else replace(table.past, round=replace(table.past.round, final=True)),
     )
 
 

@@ -20,10 +20,13 @@ from punto.table.apply.tools import (
     with_shoe,
 )
 from punto.table.felt import lay, points_at
+from punto.table.knowledge import is_shut
 from punto.table.state import (
     Area,
     Felt,
+    Past,
     Patron,
+    Paused,
     Phase,
     Placed,
     PlacedCover,
@@ -42,17 +45,42 @@ def _opened(table: Table, event: e.BetsOpened) -> Table:
     if table.shoe.rounds == 1 and before is not None and before.cards:
         first = tuple(sorted({spot[0] for spot in before.wagers}))
     rounds = table.shoe.rounds + 1
-    table = clear_felt(
+    table = _make_past(table) if table.begins_with_first_card else clear_felt(table, before)
+    table = with_shoe(
         table, rounds=rounds, free_next=False, free_after_last=False, free_because=None, first_bettors=first
     )
     if table.posted is not None:
         table = replace(table, setup=table.posted, posted=None)
-    gone = [name for name, each in table.patrons.items() if each.away and not (each.balance or each.held or each.owed)]
-    if gone:
-        table = replace(table, patrons={name: each for name, each in table.patrons.items() if name not in gone})
     assert table.shoe is not None
     phase: Phase = "closed" if event.free else "betting"
     return replace(table, round=Round(event.number, phase, event.free, shoe=table.shoe.number))
+
+
+def _make_past(table: Table) -> Table:
+    """Keep the round that is over until the first card of the next; one that had no card changes nothing."""
+    before = table.round
+    if before is None or (table.past is not None and not before.cards):
+        return table
+    return replace(table, past=Past(before, table.setup))
+
+
+def _last_reopened(table: Table, event: e.LastRoundReopened) -> Table:
+    """Put the round that is over in the place of the next one, as if bets had not been opened yet."""
+    past, shoe, round = table.past, table.shoe, current(table)
+    assert past is not None
+    paused = Paused(round, table.setup, len(table.procedures))
+    table = replace(table, round=past.round, setup=past.setup, past=None, paused=paused)
+    return with_shoe(table, free_next=True) if round.free and shoe is not None else table
+
+
+def _next_resumed(table: Table, event: e.NextRoundResumed) -> Table:
+    """Put the next round in its place again, and keep the one that is over until the next has begun."""
+    paused, past = table.paused, Past(current(table), table.setup)
+    assert paused is not None
+    phase: Phase = "closed" if event.free else "betting" if paused.round.free else paused.round.phase
+    next_round = replace(paused.round, free=event.free, phase=phase)
+    table = replace(table, round=next_round, setup=paused.setup, past=past, paused=None)
+    return table if table.shoe is None else with_shoe(table, free_next=False, free_after_last=False, free_because=None)
 
 
 def _placed(table: Table, event: e.WagerPlaced) -> Table:
@@ -61,7 +89,7 @@ def _placed(table: Table, event: e.WagerPlaced) -> Table:
     at = table.sequence + 1
     before = round.wagers.get(spot)
     if before is None:
-        now = Placed(event.stake, ((at, event.stake),), found=event.found, found_at=len(round.cards))
+        now = Placed(event.stake, ((at, event.stake),), found=event.found, too_late=_too_late(table, round))
     else:
         now = replace(
             before,
@@ -80,6 +108,11 @@ def _placed(table: Table, event: e.WagerPlaced) -> Table:
     if counted is not None:
         counted = {**counted, spot: counted.get(spot, 0) + stake}
     return replace(table, patrons=patrons, sequence=at, round=replace(round, wagers=wagers, counted=counted))
+
+
+def _too_late(table: Table, round: Round) -> tuple[str, ...]:
+    """The stages of insurance that are over already: a wager that is found now had no window there."""
+    return tuple(stage for stage in round.opened if is_shut(table, round, stage)) if round.opened else ()
 
 
 def _advised(table: Table, event: e.WagerAdvised) -> Table:
@@ -141,6 +174,8 @@ def _as_they_lie(round: Round) -> dict[Spot, int]:
 
 
 def _drawn(table: Table, event: e.CardDrawn) -> Table:
+    if table.past is not None:
+        table = replace(clear_felt(table, table.past.round), past=None)
     round, shoe = current(table), table.shoe
     assert shoe is not None
     face, reserve = None, round.reserve
@@ -155,7 +190,7 @@ def _drawn(table: Table, event: e.CardDrawn) -> Table:
     else:
         shoe = replace(shoe, left=shoe.left - 1)
     area: Area = "player" if event.area == "player" else "banker" if event.area == "banker" else "aside"
-    cards = (*round.cards, Felt(area, face, face is not None))
+    cards = (*round.cards, Felt(area, face, face is not None, event.laid_with))
     counted = _as_they_lie(round) if round.counted is None and not round.cards else round.counted
     if event.carried or event.reserve:
         handed_on = min(round.handed_on, len(shoe.carried))
@@ -288,6 +323,8 @@ def _intent(table: Table, event: e.IntentDeclared) -> Table:
 
 HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.BetsOpened: _opened,
+    e.LastRoundReopened: _last_reopened,
+    e.NextRoundResumed: _next_resumed,
     e.BetsReopened: lambda table, _: with_round(table, phase="betting", counted=None),
     e.WagerPlaced: _placed,
     e.WagerConfirmed: unchanged,

@@ -18,8 +18,9 @@ def _settled(table: Table, event: e.RoundSettled) -> Table:
     patrons, house = dict(table.patrons), table.house
     for name, (balance, owed) in event.moves.items():
         who = patrons[name]
-        house += who.held - balance + owed
-        patrons[name] = Patron(who.box, who.balance + balance, 0, who.owed + owed, who.away)
+        held = who.held if event.again else 0  # what lies there by then is at stake in the next round
+        house += who.held - held - balance + owed
+        patrons[name] = Patron(who.box, who.balance + balance, held, who.owed + owed, who.away)
     result = road_result(coup(round), round.free)
     shoe = table.shoe
     if shoe is not None and (

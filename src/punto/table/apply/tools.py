@@ -46,15 +46,18 @@ def with_shoe(table: Table, **changes: Any) -> Table:
     return replace(table, shoe=replace(table.shoe, **changes))
 
 
-def clear_felt(table: Table, **changes: Any) -> Table:
-    """The table with the cards of its last round among the discards, and perhaps other changes to its shoe."""
-    round, shoe = table.round, table.shoe
+def clear_felt(table: Table, round: Round | None) -> Table:
+    """The table with the cards of a round that is final among the discards, and without patrons who are gone."""
+    gone = [name for name, each in table.patrons.items() if each.away and not (each.balance or each.held or each.owed)]
+    if gone:
+        table = replace(table, patrons={name: each for name, each in table.patrons.items() if name not in gone})
+    shoe = table.shoe
     if round is None or shoe is None or round.shoe != shoe.number:
-        return with_shoe(table, **changes)
-    gone = len(round.gone)
-    discarded = shoe.discarded + len(round.cards) + len(round.reserve) - gone
+        return table
+    off = len(round.gone)
+    discarded = shoe.discarded + len(round.cards) + len(round.reserve) - off
     faces = count_faces(shoe.faces, (*(each.face for each in round.cards), *round.reserve))
-    return with_shoe(table, discarded=discarded, carried_off=shoe.carried_off + gone, faces=faces, **changes)
+    return with_shoe(table, discarded=discarded, carried_off=shoe.carried_off + off, faces=faces)
 
 
 def count_faces(faces: dict[str, int], more: Iterable[Card | None]) -> dict[str, int]:
@@ -78,6 +81,9 @@ def keep_free(table: Table) -> Table:
 
 def keep_rulings(table: Table) -> Table:
     """Note on the round by which rulings it was settled, before they change."""
+    past = table.past
+    if past is not None and past.round.rulings is None:
+        table = replace(table, past=replace(past, round=replace(past.round, rulings=table.policies)))
     if table.round is None or table.round.rulings is not None:
         return table
     return with_round(table, rulings=table.policies)

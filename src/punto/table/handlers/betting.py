@@ -7,7 +7,7 @@ from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
 from punto.rulebook.facts import OTHER
 from punto.rulebook.vocabulary import DEALER
-from punto.settlement import check_chips, check_stake, rounding_of
+from punto.settlement import check_chips, check_stake
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
@@ -138,7 +138,7 @@ def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
     limits = turn.table.setup.limits
     priced = turn.table.menu[spot[2]]
     if stake <= 0 or stake % priced.multiple:
-        check_stake(priced, stake, rounding_of(turn.book, limits))
+        check_stake(priced, stake, turn.table.rounding)
     check_chips(stake, limits.unit)
     if stake > turn.table.patrons[spot[0]].balance or stake > MOST:
         raise Refused(
@@ -262,7 +262,7 @@ def lower(turn: Turn, command: c.Lower) -> None:
         )
     limits = turn.table.setup.limits
     left = placed.stake - command.amount
-    check_stake(turn.table.menu[spot[2]], left, rounding_of(turn.book, limits))
+    check_stake(turn.table.menu[spot[2]], left, turn.table.rounding)
     if command.amount % limits.unit:
         raise Refused(
             say(

@@ -9,10 +9,10 @@ import msgspec
 
 from punto.messages import say
 from punto.rulebook import Basis, Refused
-from punto.rulebook.facts import EXCESS_CARD
 from punto.table import commands as c
-from punto.table.felt import FIRST_FOUR, aside, due, due_without_surplus, unexposed, whole
+from punto.table.felt import FIRST_FOUR, aside, due, due_without_surplus, whole
 from punto.table.handlers.differential import check_cured
+from punto.table.handlers.drawing import depends_on_closed, waits_for_points
 from punto.table.handlers.insurance import missed, unoffered
 from punto.table.state import Round, Table
 from punto.table.turn import Turn
@@ -67,18 +67,6 @@ def _excess_known(turn: Turn, report: c.Report) -> None:
             say("excess-not-known-yet", "Whether a card is in excess is known when those before it are open."),
             turn.basis("dealing", "play"),
         )
-
-
-def depends_on_closed(table: Table, round: Round) -> bool:
-    """Whether cards of the hands lie face down on which the row about a card in excess depends."""
-    told_by = {name for row in table.book.irregularities if row.fact == EXCESS_CARD.id for name in row.when}
-    closed = any(round.cards[at].area != "aside" for at in unexposed(round))
-    return closed and not told_by.isdisjoint(("player-due", "banker-due"))
-
-
-def waits_for_points(table: Table, round: Round) -> bool:
-    """Whether a card beyond the first four waits aside until their points show where it belongs."""
-    return len(round.cards) - len(aside(round)) == 4 and depends_on_closed(table, round)
 
 
 def _differential_met(turn: Turn, report: c.Report) -> None:
@@ -250,7 +238,7 @@ CONDITIONS: dict[str, Condition] = {
     "bets-closed": Condition(_bets_closed),
     "not-burnt": Condition(_not_burnt),
     "dealt-face-down": Condition(_dealt_face_down),
-    "cards-closed": Condition(_cards_closed, of_each_card=True),
+    "cards-closed": Condition(_cards_closed, running_round=True, of_each_card=True),
     "something-called": Condition(_something_called, running_round=True),
     "offer-missed": Condition(_offer_missed, running_round=True),
     "insurance-offered": Condition(_insurance_offered, running_round=True),

@@ -111,7 +111,7 @@ def expose(turn: Turn, command: c.Expose) -> None:
     turn.happen(e.CardsExposed, places, tuple(faces), basis=_open_basis(turn, round, places))
     window, insurance = turn.round().window, turn.book.insurance
     if window is not None and insurance is not None and (window.drawn or window.late):
-        turn.happen(e.WindowClosed, basis=insurance.basis("lapses"))
+        turn.close_window(insurance.basis("lapses"))
     close_if_known(turn)
 
 

@@ -4,7 +4,7 @@ from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import HANDS
 from punto.rulebook.vocabulary import DEALER
-from punto.settlement import check_stake, rounding_of
+from punto.settlement import check_stake
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.handlers.wagers import advise, chip, comes_back, owned, stands
@@ -154,7 +154,7 @@ def remove(turn: Turn, command: c.Remove) -> None:
             scope,
         )
     if left:
-        check_stake(turn.table.menu[spot[2]], left, rounding_of(turn.book, turn.table.setup.limits))
+        check_stake(turn.table.menu[spot[2]], left, turn.table.rounding)
     if command.amount % turn.table.setup.limits.unit:
         raise Refused(say("whole-chips-come-off", "Only whole chips come off."))
     turn.happen(

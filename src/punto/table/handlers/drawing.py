@@ -4,19 +4,20 @@ from functools import lru_cache
 
 from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
-from punto.rulebook.facts import DECK_COUNT
+from punto.rulebook.facts import DECK_COUNT, EXCESS_CARD
 from punto.table import events as e
-from punto.table.felt import points
+from punto.table.felt import aside, points, unexposed
 from punto.table.knowledge import is_known
 from punto.table.places import copies_out
-from punto.table.state import Round
+from punto.table.state import Round, Table
 from punto.table.turn import Turn
 
 
-def take_card(turn: Turn, area: str) -> bool:
+def take_card(turn: Turn, area: str, laid_with: str | None = None) -> bool:
     """Lay the next card down in an area; False if the shoe has none left.
 
-    A card that lies aside comes first. Then come reserved cards, those carried over from the last round, and the shoe.
+    `laid_with` names the hand that a card came out to which waits aside for the points. A card that lies aside comes
+    first. Then come reserved cards, those carried over from the last round, and the shoe.
     """
     round, shoe = turn.round(), turn.shoe()
     if round.window is not None:
@@ -33,13 +34,13 @@ def take_card(turn: Turn, area: str) -> bool:
     if surplus and not (shoe.left or round.reserve):
         raise Refused(say("shoe-is-empty", "The shoe is empty: no card can come out of it that is not due."))
     if round.reserve and not shoe.carried:
-        turn.happen(e.CardDrawn, place, area, reserve=True, basis=basis)
+        turn.happen(e.CardDrawn, place, area, reserve=True, laid_with=laid_with, basis=basis)
     elif shoe.carried and not surplus:
         turn.happen(e.CardDrawn, place, area, True, basis=basis)
     elif shoe.left == 0:
         return False
     else:
-        turn.happen(e.CardDrawn, place, area, basis=basis)
+        turn.happen(e.CardDrawn, place, area, laid_with=laid_with, basis=basis)
     return True
 
 
@@ -61,7 +62,7 @@ def close_window(turn: Turn, *, forfeits: bool = True) -> None:
     if forgone:
         basis = basis.plus(turn.policy_basis("insurance-forfeit"))
     open_intent = bool(window.intent - taken)
-    turn.happen(e.WindowClosed, forgone, open_intent, basis=basis)
+    turn.close_window(basis, forgone=forgone, intent_left=open_intent)
 
 
 def close_if_known(turn: Turn) -> None:
@@ -70,7 +71,19 @@ def close_if_known(turn: Turn) -> None:
     if round is None or round.window is None or not is_known(turn.table, round, round.window.stage):
         return
     assert turn.book.insurance is not None
-    turn.happen(e.WindowClosed, basis=turn.book.insurance.basis("lapses").plus(Basis((), ("AMB-112",))))
+    turn.close_window(turn.book.insurance.basis("lapses").plus(Basis((), ("AMB-112",))))
+
+
+def depends_on_closed(table: Table, round: Round) -> bool:
+    """Whether cards of the hands lie face down on which the row about a card in excess depends."""
+    told_by = {name for row in table.book.irregularities if row.fact == EXCESS_CARD.id for name in row.when}
+    closed = any(round.cards[at].area != "aside" for at in unexposed(round))
+    return closed and not told_by.isdisjoint(("player-due", "banker-due"))
+
+
+def waits_for_points(table: Table, round: Round) -> bool:
+    """Whether a card beyond the first four waits aside until their points show where it belongs."""
+    return len(round.cards) - len(aside(round)) == 4 and depends_on_closed(table, round)
 
 
 def check_copies(turn: Turn, faces: tuple[str, ...], places: tuple[int, ...] = ()) -> None:

@@ -6,7 +6,7 @@ from punto.rulebook.facts import Fact, Lays
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import aside, due, unexposed
-from punto.table.handlers.drawing import take_card
+from punto.table.handlers.drawing import take_card, waits_for_points
 from punto.table.state import Round
 from punto.table.turn import Turn
 
@@ -35,7 +35,7 @@ def _named_aside(turn: Turn, report: c.Report, faces: tuple[str, ...]) -> None:
 def _one_aside(turn: Turn, report: c.Report, faces: tuple[str, ...]) -> None:
     round = turn.table.running
     if round is not None and not aside(round):
-        take_card(turn, "aside")
+        take_card(turn, "aside", report.hand if waits_for_points(turn.table, round) else None)
 
 
 def _seen(turn: Turn, report: c.Report, faces: tuple[str, ...]) -> None:

@@ -10,7 +10,7 @@ from punto.settlement import Cover, Struck, cover_room
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import points_at, situation
-from punto.table.knowledge import NEXT_CARD, is_shut
+from punto.table.knowledge import is_shut
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.state import Question, Round, Spot, Window
 from punto.table.turn import Turn
@@ -262,7 +262,7 @@ def _check_cover(turn: Turn, window: Window, spot: Spot, insurance: Insurance, c
             unit=limits.unit,
         )
         raise Refused(says)
-    if command.stake % odds.denominator and limits.rounding != "up":
+    if command.stake % odds.denominator and turn.table.rounding == "exact":
         says = say(
             "cover-not-to-the-cent",
             "{stake:money} could not be paid to the cent: cover is a multiple of {multiple:money}.",
@@ -337,7 +337,7 @@ def price_again(turn: Turn, basis: Basis) -> None:
         says = say("priced-points-changed", "The points that it was priced on have changed.")
         turn.happen(e.CoverReturned, *cover.spot, cover.stage, cover.stake, says, basis=basis)
     if changed:
-        turn.happen(e.WindowClosed, again=changed, basis=basis)
+        turn.close_window(basis, again=changed)
 
 
 def _priced_otherwise(insurance: Insurance, round: Round, stage: str) -> bool:
@@ -392,8 +392,8 @@ ACCEPT_NO_INSURANCE = Topic(
 
 
 def _lay_there(round: Round, spot: Spot, stage: str) -> bool:
-    """Whether a wager was known before the card that ended a window was drawn; if not, nobody neglected it."""
-    return round.wagers[spot].found_at <= NEXT_CARD[stage]
+    """Whether a wager was known before a window was over; if not, nobody neglected it."""
+    return stage not in round.wagers[spot].too_late
 
 
 Missed = tuple[str, str, CoverRow, list[Spot]]

@@ -102,6 +102,7 @@ def leave(turn: Turn, command: c.Leave) -> None:
 
 
 def _had_wager(turn: Turn, name: str) -> bool:
-    """Whether a patron has a wager in the round, which may be settled again until the next one."""
-    round = turn.table.round
-    return round is not None and any(spot[0] == name for spot in round.wagers)
+    """Whether a patron has a wager in the round, which may be settled again until the next one has begun."""
+    table = turn.table
+    rounds = [each.round for each in (table, table.past, table.paused) if each is not None]
+    return any(spot[0] == name for round in rounds if round is not None for spot in round.wagers)

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from msgspec.structs import replace
+
 from punto.coup import BadCards, card
 from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
@@ -26,8 +28,8 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
 from punto.table.felt import aside
-from punto.table.handlers.conditions import check_conditions, waits_for_points
-from punto.table.handlers.drawing import check_copies, close_if_known, take_card
+from punto.table.handlers.conditions import check_conditions
+from punto.table.handlers.drawing import check_copies, close_if_known, take_card, waits_for_points
 from punto.table.handlers.effects import lay_down
 from punto.table.handlers.guards import guards_of, holds
 from punto.table.handlers.signs import recognise
@@ -78,9 +80,22 @@ def follow(turn: Turn, fact: Fact, *, laid: bool = False, **details: Any) -> Non
 
 
 def deal_card(turn: Turn, area: str) -> None:
-    """Lay the next card down; if the shoe has none, there are too few cards."""
-    if not take_card(turn, area):
+    """Lay the next card down; if the shoe has none, there are too few cards.
+
+    One that waited aside for the points, and came out to the other hand, is dealt with as a card laid there.
+    """
+    waited = _waited_with(turn)
+    if waited not in (None, area):
+        follow(turn, EXCESS_CARD, hand=waited)
+    elif not take_card(turn, area):
         follow(turn, TOO_FEW_CARDS)
+
+
+def _waited_with(turn: Turn) -> str | None:
+    """The hand that the next card came out to, if it waits aside for the points."""
+    round = turn.table.round
+    lies_aside = aside(round) if round is not None else ()
+    return round.cards[lies_aside[0]].laid_with if round is not None and lies_aside else None
 
 
 def misdealt(turn: Turn, to: str) -> None:
@@ -95,8 +110,14 @@ def put_left_over(turn: Turn) -> bool:
     table, round, shoe = turn.table, turn.table.round, turn.table.shoe
     if round is None or shoe is None or round.judged or round.phase not in ("settled", "void"):
         return False
-    if any(each.blocks or round.phase == "void" for each in table.questions):
+    below = 0 if table.paused is None else table.paused.procedures
+    about = [each for each in table.questions if table.paused is None or (each.step or 0) >= below]
+    if any(each.blocks or round.phase == "void" for each in about):
         return False  # after a void the cards may yet be changed
+    waited = _waited_with(turn)
+    if waited is not None and round.phase == "settled" and round.shoe == shoe.number and shoe.replace is None:
+        lead_on(turn, EXCESS_CARD, hand=waited, cards=aside(round)[:1])
+        return True
     last = shoe.last_round is not None and round.number >= shoe.last_round
     left = left_over(table) if not last and shoe.replace is None else ()
     if not left:
@@ -126,6 +147,9 @@ def begin_free_hand(turn: Turn) -> None:
 
 def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -> None:
     """Check that a fact can be true, do to the cards what it did, and begin what the book says of it."""
+    command = _of_the_last_round(turn, fact, command)
+    if fact.lays == "one-aside" and (waited := _waited_with(turn)) is not None:
+        command = replace(command, hand=waited)  # it is the card that was told of before
     fact, command, laid = recognise(turn, fact, command, laid=laid)
     if any(each.fact == fact.id for each in turn.table.procedures):
         if _tells_more(turn, fact, command):
@@ -138,10 +162,11 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
     round, running = turn.table.round, turn.table.running
     if round is None and fact.moment == "round":
         raise Refused(say("no-round-yet", "There has been no round yet that this could be about."))
+    _check_details(turn, fact, command)
     if round is not None and round.final and running is None and fact.moment == "last-round":
+        _faces(turn, fact, command)
         _begin(turn, command, None, {}, ())  # it was played under another book or layout, and paid by it
         return
-    _check_details(turn, fact, command)
     check_conditions(turn, command, fact.conditions)
     if fact.moment == "pause" and running is None:
         _note_pause(turn, fact, command)
@@ -161,6 +186,39 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
         return
     guards = guards_of(turn, fact, command)
     _begin(turn, command, find_row(turn, fact, guards), guards, faces)
+
+
+def _of_the_last_round(turn: Turn, fact: Fact, command: c.Report) -> c.Report:
+    """Turn to the last round if a report is about it though bets are open: the next has not begun (AMB-09, AMB-113).
+
+    The report is then one about the round that is over, as it would be before the opening call.
+    """
+    table, running = turn.table, turn.table.running
+    if table.past is None or running is None or running.cards:
+        return command
+    about_rounds = fact.moment in ("round", "last-round") or fact.faces == "true"
+    if not about_rounds or not (command.earlier or (command.cards and fact.faces == "true")):
+        return command
+    turn.happen(
+        e.LastRoundReopened, table.past.round.number, basis=turn.basis("round", "begins").plus(Basis((), ("AMB-09",)))
+    )
+    return replace(command, earlier=False)
+
+
+def resume_next_round(turn: Turn) -> bool:
+    """Go on with the round that waits, once the last one is put right; if that made it a free hand, its wagers go."""
+    paused, shoe = turn.table.paused, turn.table.shoe
+    if paused is None:
+        return False
+    free = shoe is not None and shoe.free_next
+    basis = turn.basis("round", "begins")
+    if free:
+        basis = basis.plus((shoe.free_because if shoe is not None else None) or Basis())
+        basis = basis.plus(turn.basis("round", "free-hand"))
+    turn.happen(e.NextRoundResumed, paused.round.number, free, basis=basis)
+    if free and not paused.round.free:
+        begin_free_hand(turn)
+    return True
 
 
 def _tells_more(turn: Turn, fact: Fact, command: c.Report) -> bool:
@@ -245,7 +303,8 @@ def _begin_late(turn: Turn, fact: Fact, command: c.Report) -> None:
     if "noticed" in fact.guards:
         reconstructible = "false" if command.reconstructible is False else "true"
         found = find_row(turn, fact, {"reconstructible": reconstructible, **guards})
-    _begin(turn, command, found or find_row(turn, LATE_ERROR, {}), guards, ())
+    told = replace(command, cards=())  # no places of this round
+    _begin(turn, told, found or find_row(turn, LATE_ERROR, {}), guards, ())
 
 
 def _note_pause(turn: Turn, fact: Fact, command: c.Report) -> None:
@@ -286,6 +345,8 @@ def _check_details(turn: Turn, fact: Fact, command: c.Report) -> None:
 def _check_places(turn: Turn, fact: Fact, command: c.Report) -> None:
     """Refuse places where no card lies; cards drawn together may be named before they lie there."""
     round = turn.table.round
+    if command.earlier:
+        return  # the cards of an earlier round are not on the felt any more
     count = len(round.cards) if round is not None else 0
     if fact.lays == "named-aside" and round is not None and round.phase == "closed":
         coming = len([at for at in command.cards if at >= count])

@@ -214,9 +214,10 @@ def end_round(turn: Turn, how: str, basis: Basis) -> None:
                 returned[name], owed[name] = _bounded(turn, name, -sum(line.net for line in lines))
     else:
         returned = {name: turn.table.patrons[name].held for name in _involved(turn)}
-    last = len(turn.table.procedures) - 1
+    last, paused = len(turn.table.procedures) - 1, turn.table.paused
     for question in turn.table.questions:
-        if question.lapses in ("round", "cured") or question.step not in (None, last):
+        of_next = paused is not None and (question.step is None or question.step < paused.procedures)
+        if not of_next and (question.lapses in ("round", "cured", "window") or question.step not in (None, last)):
             turn.happen(e.Lapsed, question.id, basis=question.basis)
     turn.happen(
         e.RoundEnded, how, reversed_, returned, {name: each for name, each in owed.items() if each}, basis=basis

@@ -13,9 +13,9 @@ from punto.rulebook.facts import EXCESS_CARD, FACTS, HANDS, SHOWN_IN_MOVEMENT, T
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import FIRST_FOUR, aside, due_without_surplus
-from punto.table.handlers.conditions import is_dealt_face_down, waits_for_points
+from punto.table.handlers.conditions import is_dealt_face_down
 from punto.table.handlers.differential import check_cured
-from punto.table.handlers.drawing import take_card
+from punto.table.handlers.drawing import take_card, waits_for_points
 from punto.table.state import Procedure, Round
 from punto.table.turn import Turn
 

@@ -5,7 +5,6 @@ from math import lcm
 
 from punto.amounts import MOST
 from punto.rulebook.facts import HANDS
-from punto.settlement import rounding_of
 from punto.table import commands as c
 from punto.table.handlers.differential import room
 from punto.table.legal.confirming import Amounts, Asking, Candidate
@@ -93,7 +92,7 @@ def insure(asking: Asking) -> Iterator[Candidate]:
     window = round.window if round is not None else None
     if window is None:
         return
-    step = limits.unit if limits.rounding == "up" else lcm(limits.unit, window.row.odds.denominator)
+    step = limits.unit if asking.table.rounding != "exact" else lcm(limits.unit, window.row.odds.denominator)
     for name in dict.fromkeys(spot[0] for spot in window.most):
         spots = {spot: most for spot, most in window.most.items() if spot[0] == name}
         balance = asking.table.patrons[name].balance if name in asking.table.patrons else 0
@@ -140,7 +139,7 @@ def _spot(table: Table, spot: Spot) -> dict[str, Field]:
 
 def _step(table: Table, bet: str) -> int:
     """The step that stakes on a bet go in, beyond that of the chips."""
-    return 1 if rounding_of(table.book, table.setup.limits) == "up" else table.menu[bet].multiple
+    return 1 if table.rounding != "exact" else table.menu[bet].multiple
 
 
 def _stakes(table: Table, bet: str, balance: int, near: tuple[int, ...] = ()) -> Amounts:

@@ -4,7 +4,7 @@ from punto.messages import say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import FREE_HAND
 from punto.rulebook.vocabulary import DEALER
-from punto.settlement import check_stake, rounding_of
+from punto.settlement import check_stake
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.handlers.insurance import join_window
@@ -59,7 +59,7 @@ def _check_confirmed(turn: Turn, command: c.Find) -> None:
 def _check_laid(turn: Turn, round: Round, spot: Spot, stake: int) -> None:
     """Refuse a wager that cannot have lain there."""
     limits = turn.table.setup.limits
-    check_stake(turn.table.menu[spot[2]], stake, rounding_of(turn.book, limits))
+    check_stake(turn.table.menu[spot[2]], stake, turn.table.rounding)
     if stake % limits.unit or stake > turn.table.patrons[spot[0]].balance:
         raise Refused(
             say("stake-cannot-have-lain", "{patron} cannot have laid {stake:money}.", patron=spot[0], stake=stake)

@@ -38,7 +38,9 @@ INTENDED = Topic(
     of_step=True,
     check=_among_those_asked_about,
 )
-CANCEL_COVER = Topic(name="cancel-cover", to="patrons", choices=("keep", "cancel"), default="keep", of_step=True)
+CANCEL_COVER = Topic(
+    name="cancel-cover", to="patrons", choices=("keep", "cancel"), lapses="window", default="keep", of_step=True
+)
 
 
 def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:

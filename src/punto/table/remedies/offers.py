@@ -248,6 +248,7 @@ def _carry_out_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Bas
         turn.happen(e.Bound, tuple(on), basis=Basis((going,) if going else ()).plus(Basis((offer.bound,))))
     taken = {who: tuple(bet for bet in undecided if not named or bet in named) for who, named in back.items()}
     turn.happen(e.ChoiceMade, tuple(on), taken, basis=basis)
+    _answer_earlier_choices(turn, frozenset(back))
     if "as-it-lies" in answer.values():
         turn.happen(e.LeftAsItLies, basis=basis)
         price_again(turn, basis)
@@ -258,6 +259,15 @@ def _carry_out_choice(turn: Turn, step: Remedy, procedure: Procedure, basis: Bas
         done(turn, step, procedure, branch="then", says=says, rests=basis)
     else:
         done(turn, step, procedure, branch="all-back" if all_back and further else "", says=says, rests=basis)
+
+
+def _answer_earlier_choices(turn: Turn, back: frozenset[str]) -> None:
+    """Who has taken everything back has done so in an earlier choice that is still open, too (AMB-115)."""
+    for question in [each for each in turn.table.questions if each.topic == OFFER.name and each.step is not None]:
+        left = to_ask(turn, turn.round(), turn.table.procedures[question.step or 0])
+        for name in [each for each in question.waiting if each in back and each not in left]:
+            basis = question.basis.plus(Basis((), ("AMB-115",)))
+            turn.happen(e.Answered, question.id, TAKE_BACK, "", name, basis=basis)
 
 
 def _bettors(turn: Turn) -> set[str]:
