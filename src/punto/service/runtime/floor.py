@@ -29,7 +29,7 @@ from punto.table.snapshot import Marks
 KEPT = 512
 """How many of a table's last events stay in memory for those who follow it."""
 
-_LOADED_AT_ONCE = 100
+_LOADED_AT_ONCE = 25
 """Tables that are read together at the start."""
 
 _TRIES = 8
@@ -320,8 +320,8 @@ class Floor:
         if not live.sequence:
             await self._begin([live])
         while True:
-            found = await asyncio.to_thread(self.journal.read, live.name, live.sequence, PAGE)
-            self._take_up(live, told(found))
+            found = await asyncio.to_thread(self.journal.entries, live.name, live.sequence, PAGE)
+            self._take_up(live, told(events_of(found, live.sequence)))
             if len(found) < PAGE:
                 break
         live.stale = False

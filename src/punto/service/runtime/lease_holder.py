@@ -34,7 +34,7 @@ _RENEW_AGAIN = 0.2
 _RENEW_LIMIT = 2.0
 """Seconds after which a renewal that does not come to an end is tried again, by another connection."""
 
-_AT_ONCE = 100
+_AT_ONCE = 25
 """Tables that are begun with at the same time."""
 
 _FINISH = 1.0

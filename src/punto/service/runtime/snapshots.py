@@ -13,7 +13,7 @@ from punto.rulebook import Library
 from punto.table import Table
 from punto.table.snapshot import STATE, BadState, Marks, decode_state, encode_state
 
-PAGE = 1000
+PAGE = 500
 """Entries of a table that are read at a time."""
 
 
