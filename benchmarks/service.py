@@ -30,6 +30,7 @@ import sqlalchemy
 from wire import Http, Socket, opened
 
 from punto.journal import Append, Journal
+from punto.journal.leases import mark_released
 from punto.settlement import Limits
 from punto.table import act, commands, encode
 from service_process import HOST, People, Service, database, free_port
@@ -65,7 +66,7 @@ def seed(url: str, tables: int, patrons: int) -> list[list[str]]:
             table, made = act(table, step)
             bodies += [encode(event) for event in made]
         journal.append([Append(f"t{number}", 0, "seed", "seed", "2026-11-15T00:00:00Z", tuple(bodies))])
-        journal.put_record("lease", f"t{number}", "released")
+    mark_released(journal, [f"t{number}" for number in range(tables)])
     journal.close()
     people.close()
     return tokens

@@ -66,10 +66,10 @@ class Service:
             self.wait()
         return self
 
-    def wait(self) -> None:
+    def wait(self, seconds: float = PATIENCE) -> None:
         """Wait until it answers."""
         with httpx.Client(base_url=self.address, timeout=5) as client:
-            until(lambda: self._answers(client), f"the service; it said: {self.said()[-3000:]}")
+            until(lambda: self._answers(client), f"the service; it said: {self.said()[-3000:]}", seconds)
 
     def _answers(self, client: httpx.Client) -> bool:
         assert self.process is not None

@@ -7,12 +7,14 @@ from types import TracebackType
 from typing import TypeVar
 from uuid import uuid4
 
-from punto.journal import Journal, new_key
+from punto.journal import Journal
+from punto.journal.leases import TERM
 from punto.rulebook import Refused
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Committed, Floor, Live, Said
 from punto.service.runtime.lease_holder import LeaseHolder
 from punto.service.settings import Settings, settings
+from punto.service.signing_key import signing_key
 from punto.settlement import Limits
 from punto.table import Table, commands, events
 
@@ -35,16 +37,17 @@ def betting(table: Table) -> bool:
 class Room:
     """A process, as far as its tables are concerned."""
 
-    def __init__(self, given: Settings) -> None:
-        self.settings = given
+    def __init__(self, given: Settings, term: float = TERM) -> None:
+        self.settings, self.term = given, term
 
     async def __aenter__(self) -> "Room":
         """Take the leases of whatever tables there are."""
         self.journal = Journal(self.settings.database)
         await asyncio.to_thread(self.journal.upgrade)
-        self.floor = Floor(self.journal)
+        key = signing_key(Path(self.settings.key_file))
+        self.floor = Floor(self.journal, key=key)
         self.faces = Faces(self.floor)
-        self.holder = LeaseHolder(self.floor, self.settings, new_key())
+        self.holder = LeaseHolder(self.floor, self.settings, key, self.term)
         await self.holder.start()
         return self
 

@@ -305,7 +305,7 @@ def test_a_dealer_who_is_sent_home_while_something_happens_goes(tmp_path: Path) 
             await room.open("t", WU_SONG, shoe="hand")
             await room.do("t", commands.LoadShoe(), commands.OpenBets(), commands.CloseBets())
             await room.do("t", commands.Report("other", note="A glass fell over."))
-            task = asyncio.create_task(Dealer(room.floor, "t", room.settings).deal())
+            task = asyncio.create_task(Dealer(room.floor, "t", room.settings, fence=1).deal())
             await asyncio.sleep(0.1)  # it waits for the answer
             (await room.live("t")).wake()
             task.cancel()

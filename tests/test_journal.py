@@ -48,6 +48,8 @@ from punto.journal import (
 from punto.journal.books import keep_books, kept_book, kept_books
 from punto.journal.leases import HELD, RELEASED, Leases, left_behind
 from punto.journal.notify import messages, read_message
+from punto.journal.store import Result
+from service_process import until
 
 AT = "2026-11-15T08:00:00Z"
 
@@ -69,7 +71,7 @@ def given(table: str, expected: int, key: str, *events: bytes) -> Append:
     return Append(table, expected, key, "dealer", AT, events, b"do " + key.encode(), 1)
 
 
-def add(journal: Journal, table: str, expected: int, key: str, *events: bytes) -> Appended | Repeated | Conflict:
+def add(journal: Journal, table: str, expected: int, key: str, *events: bytes) -> Result:
     [result] = journal.append([given(table, expected, key, *events)])
     return result
 
@@ -243,7 +245,7 @@ def test_the_same_command_sent_to_two_stores_at_once_is_carried_out_once(url: st
     add(journal, "t1", 0, "open", b"open")
     start = Barrier(2)
 
-    def send(to: Journal, key: str, at: int) -> Appended | Repeated | Conflict:
+    def send(to: Journal, key: str, at: int) -> Result:
         start.wait(10)
         return add(to, "t1", at, key, b"x", b"y")
 
@@ -262,7 +264,7 @@ def test_of_two_who_open_a_table_at_once_one_does(url: str, journal: Journal) ->
     other = Journal(url)
     start = Barrier(2)
 
-    def send(to: Journal, number: int) -> list[Appended | Repeated | Conflict]:
+    def send(to: Journal, number: int) -> list[Result]:
         start.wait(10)
         return to.append(
             [given(f"t{number}", 0, to.url.database or "", b"open"), given(f"u{id(to)}-{number}", 0, "k", b"x")]
@@ -671,49 +673,30 @@ def test_one_process_at_a_time_holds_a_lease(url: str, journal: Journal) -> None
     ours, theirs = Leases(journal), Leases(other)
     first = ours.take("t1")
     assert first is not None
-    assert (first.table, first.left) == ("t1", None)
+    assert (first.table, first.left, first.fence) == ("t1", None, 1)
     assert ours.take("t1") is first
     assert theirs.take("t1") is None
     assert left_behind(journal, "t1") == HELD
-    assert not ours.lost()
+    assert ours.renew()
     ours.release()
     assert left_behind(journal, "t1") == RELEASED
     assert ours.take("t1") is None, "whoever has released everything takes nothing more"
     found = theirs.take("t1")
     assert found is not None
-    assert found.left == RELEASED
+    assert (found.left, found.fence) == (RELEASED, 2)
     theirs.close()
     other.close()
 
 
 def test_whoever_takes_a_lease_learns_that_its_holder_died(url: str, journal: Journal) -> None:
     other = Journal(url)
-    ours, theirs = Leases(journal), Leases(other)
+    ours, theirs = Leases(journal, term=0.1), Leases(other, term=0.1)
     assert ours.take("t1") is not None
     ours.close()
-    found = theirs.take("t1")
-    assert found is not None
-    assert found.left == HELD
+    found = until(lambda: theirs.take("t1"), "the term of the dead holder to end")
+    assert (found.left, found.fence) == (HELD, 2)
     theirs.release()
     other.close()
-
-
-def test_a_lease_is_lost_with_its_connection(tmp_path: Path) -> None:
-    url = fresh("postgresql", tmp_path)
-    journal = Journal(url)
-    journal.upgrade()
-    leases = Leases(journal)
-    assert leases.take("t1") is not None
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted")
-        while connection.execute("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'").fetchone():
-            pass
-    assert leases.lost()
-    again = leases.take("t1")
-    assert again is not None
-    assert again.left == HELD
-    leases.release()
-    journal.close()
 
 
 # SQLite as it is run, and addresses

@@ -14,7 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from databases import fresh
 from punto.journal import Append, Journal
-from punto.journal.leases import HELD, RELEASED, Lease, Leases, left_behind
+from punto.journal.leases import HELD, RELEASED, Lease, Leases, all_left_behind, left_behind
 from punto.service.runtime import lease_holder
 from punto.service.runtime.dealer import Dealer
 from punto.service.runtime.floor import Floor, Live
@@ -194,12 +194,12 @@ def test_it_stops_within_five_seconds_with_many_tables_and_those_who_dawdle(kind
         journal.append([Append(each, 0, "k", "lee", "2026-11-15T08:00:00.000Z", bodies) for each in names])
         with Service(tmp_path, store.url) as service:
             service.start()
-            assert set(journal.records("lease").values()) == {HELD}
+            assert set(all_left_behind(journal).values()) == {HELD}
             with _mute(service, ann, "t1"), _stalled(service, ann), ExitStack() as held:
                 for _ in range(SOCKETS):
                     held.enter_context(_mute(service, ann, "t2"))
                 assert service.stop() < 5
-        assert journal.records("lease") == dict.fromkeys(names, RELEASED)
+        assert all_left_behind(journal) == dict.fromkeys(names, RELEASED)
         journal.close()
 
 

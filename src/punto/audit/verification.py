@@ -12,6 +12,7 @@ from punto.audit.books import kept_books
 from punto.audit.commitments import Promise, ShoeFollower, promises, seal_key_name, seal_keys, seed_name
 from punto.audit.decisions import follow
 from punto.audit.entries import chain, chosen
+from punto.audit.states import SnapshotCheck
 from punto.coup import Card
 from punto.journal import HOUSE, Checkpoint, Entry, Journal, first_broken, signed
 from punto.rulebook import SHIPPED, Library
@@ -42,7 +43,7 @@ class Verified(msgspec.Struct, frozen=True):
 
     `decided` counts the commands that were decided again, `not_decided` those that were not, by reason. `faces` were
     held against the seed of a virtual shoe. `signed` is the last event that a checkpoint covers, `keys` are those that
-    signed.
+    signed. `snapshots` were compared with what the events lead to, `other_snapshots` are of another format.
     """
 
     table: str
@@ -55,6 +56,8 @@ class Verified(msgspec.Struct, frozen=True):
     checkpoints: int
     signed: int
     keys: tuple[str, ...]
+    snapshots: int
+    other_snapshots: int
     wrong: Wrong | None
 
 
@@ -74,8 +77,9 @@ def verify_table(journal: Journal, name: str, trusted: str | None = None, librar
     points = journal.checkpoints(name)
     hashes = _ChainCheck(points)
     broken = hashes.first_wrong(journal, name, trusted)
-    check = _HouseCheck(name) if name == HOUSE else _TableCheck(journal, name, hashes.of_shoes, library)
-    wrong = check.first_wrong(_up_to(chain(journal, name), broken)) or broken
+    states = SnapshotCheck(journal, name, trusted, library)
+    check = _HouseCheck(name) if name == HOUSE else _TableCheck(journal, name, hashes.of_shoes, library, states)
+    wrong = check.first_wrong(_up_to(chain(journal, name), broken)) or broken or _missing(name, check.events, states)
     good = [each for each in points if wrong is None or each.sequence < wrong.sequence]
     return Verified(
         name,
@@ -88,8 +92,18 @@ def verify_table(journal: Journal, name: str, trusted: str | None = None, librar
         len(good),
         good[-1].sequence if good else 0,
         tuple(sorted({each.key for each in good})),
+        states.compared,
+        states.others,
         wrong,
     )
+
+
+def _missing(name: str, events: int, states: SnapshotCheck) -> Wrong | None:
+    """A snapshot that was made on an event which no entry ends with."""
+    number = states.missing()
+    if number is None:
+        return None
+    return Wrong(name, min(number, events + 1), f"a snapshot was made on event {number}, and no entry ends with it")
 
 
 def _up_to(entries: Iterable[Entry], broken: Wrong | None) -> Iterator[Entry]:
@@ -190,8 +204,11 @@ class _HouseCheck(_Counts):
 class _TableCheck(_Counts):
     """What the entries of a table say: decided and added up again, faces held against the shoe."""
 
-    def __init__(self, journal: Journal, name: str, of_shoes: Sequence[e.Event], library: Library) -> None:
+    def __init__(
+        self, journal: Journal, name: str, of_shoes: Sequence[e.Event], library: Library, states: SnapshotCheck
+    ) -> None:
         super().__init__()
+        self._states = states
         self._journal, self._name, self._library = journal, name, library
         self._shoes = promises(name, of_shoes)
         self._seal_keys = seal_keys(of_shoes)
@@ -246,8 +263,12 @@ class _TableCheck(_Counts):
                 why = f"its cards cannot be followed: {error!r}"
             if why is not None:
                 return Wrong(self._name, entry.first + at, why)
+            self._states.take(entry.first + at, event)
             self.events += 1
             self.rounds += isinstance(event, e.RoundSettled)
+        why = self._states.wrong(entry, self._table)
+        if why is not None:
+            return Wrong(self._name, entry.sequence, why)
         self.entries += 1
         self.decided += command is not None
         return None

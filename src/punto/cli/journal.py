@@ -48,6 +48,7 @@ def verify(
     from punto.rulebook import SHIPPED, load
     from punto.table import ENGINE
     from punto.table.invariants import INVARIANTS
+    from punto.table.snapshot import STATE
 
     library = SHIPPED
     for file in book or ():
@@ -56,19 +57,19 @@ def verify(
     if json:
         whole = all(each.wrong is None for each in found)
         rules = {each.name: each.says for each in INVARIANTS}
-        print_json({"whole": whole, "engine": ENGINE, "rules": rules, "chains": found})
+        print_json({"whole": whole, "engine": ENGINE, "state": STATE, "rules": rules, "chains": found})
     else:
         for each in found:
             typer.echo(str(each.wrong) if each.wrong is not None else _whole(each))
         names = ", ".join(each.name for each in INVARIANTS)
-        typer.echo(f"Checked: {_CHECKED.format(engine=ENGINE)}; after every command: {names}.")
+        typer.echo(f"Checked: {_CHECKED.format(engine=ENGINE, state=STATE)}; after every command: {names}.")
         wrong = sum(each.wrong is not None for each in found)
         typer.echo(f"{len(found) - wrong} of {counted(len(found), 'chain')} whole.")
     if any(each.wrong is not None for each in found):
         raise typer.Exit(1)
 
 
-_CHECKED = "hashes, signatures, decisions by engine {engine}, settlements, virtual shoes"
+_CHECKED = "hashes, signatures, decisions by engine {engine}, settlements, virtual shoes, snapshots of format {state}"
 _NOT_DECIDED = {
     "no-command": "without their command",
     "other-engine": "decided by another engine",
@@ -84,6 +85,10 @@ def _whole(each: "Verified") -> str:
         done.append(f"{counted(each.rounds, 'round')} settled again")
     if each.faces:
         done.append(f"{counted(each.faces, 'face')} held against a shoe")
+    if each.snapshots:
+        done.append(f"{counted(each.snapshots, 'snapshot')} compared")
+    if each.other_snapshots:
+        done.append(f"{counted(each.other_snapshots, 'snapshot')} of another format not compared")
     by = f"signed up to event {each.signed} by {', '.join(each.keys)}" if each.signed else "nothing signed"
     return f"{each.table}: whole. {', '.join(done)}; {by}.{_not_decided(each)}"
 

@@ -10,7 +10,7 @@ with needs("journal"):
     from punto.journal.chain import FORM, START, Broken, Entry, StoredEvent, first_broken, hash_of, next_entry
     from punto.journal.errors import JournalError, Unavailable, Unfit
     from punto.journal.signing import Checkpoint, new_key, public_key, sign, signed
-    from punto.journal.store import HOUSE, Append, Appended, Conflict, Head, Journal, Repeated
+    from punto.journal.store import HOUSE, Append, Appended, Conflict, Fenced, Head, Journal, Repeated
 
 __all__ = [
     "FORM",
@@ -22,6 +22,7 @@ __all__ = [
     "Checkpoint",
     "Conflict",
     "Entry",
+    "Fenced",
     "Head",
     "Journal",
     "JournalError",

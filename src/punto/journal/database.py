@@ -1,24 +1,45 @@
 """The database behind a journal: SQLite or PostgreSQL, its connections, transactions and schema."""
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, InternalError, OperationalError, SQLAlchemyError
 
 from punto.journal.errors import JournalError, Unavailable, Unfit
 
+STATEMENT_SECONDS = 10
+"""How long PostgreSQL works on one statement at most."""
+
+IDLE_SECONDS = 3
+"""After so long PostgreSQL ends a transaction that is not gone on with: a stopped process keeps no lock for longer."""
+
+_KEEPALIVE: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives": 1,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""Settings of libpq by which a connection whose other end is gone is found broken within about ten seconds."""
+
 
 class Database:
-    """A database, opened by its URL: `sqlite:///file.db` or `postgresql://host/name`."""
+    """A database, opened by its URL: `sqlite:///file.db` or `postgresql://host/name`.
 
-    def __init__(self, url: str) -> None:
+    `limited` is whether PostgreSQL ends what takes too long; whoever goes through a whole journal is not.
+    """
+
+    def __init__(self, url: str, *, limited: bool = True) -> None:
         try:
             made = make_url(url)
         except (SQLAlchemyError, ValueError):  # what was given may hold a password, and is not repeated
@@ -29,7 +50,11 @@ class Database:
             raise JournalError("The store is SQLite or PostgreSQL: sqlite:///punto.db, or postgresql://host/name.")
         self.sqlite = made.drivername == "sqlite"
         self.url = made
-        self.engine: Engine = create_engine(made, pool_pre_ping=not self.sqlite)
+        self.process = f"punto-{secrets.token_hex(8)}"
+        """By this name PostgreSQL knows the connections of this process."""
+        self.limited = limited
+        options = {} if self.sqlite else {"connect_args": self.connection_options, "pool_pre_ping": True}
+        self.engine: Engine = create_engine(made, **options)
         if self.sqlite:
             event.listen(self.engine, "connect", _set_up_sqlite)
             event.listen(self.engine, "begin", _begin_on_sqlite)
@@ -47,6 +72,14 @@ class Database:
         return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     @property
+    def connection_options(self) -> dict[str, Any]:
+        """How this process connects to PostgreSQL: under its name, and so that nothing is waited for without end."""
+        limits = {"statement_timeout": STATEMENT_SECONDS, "idle_in_transaction_session_timeout": IDLE_SECONDS}
+        given = " ".join(f"-c {name}={1000 * seconds}" for name, seconds in limits.items()) if self.limited else ""
+        options = f"{self.url.query.get('options', '')} {given}".strip()
+        return {**_KEEPALIVE, "application_name": self.process, **({"options": options} if options else {})}
+
+    @property
     def file(self) -> Path | None:
         """The file of an SQLite database; None for one in memory, and for PostgreSQL."""
         name = self.url.database if self.sqlite else None
@@ -62,6 +95,8 @@ class Database:
             _restrict_to_owner(self.file)
         config = _alembic()
         with self.transaction() as connection:
+            if not self.sqlite:
+                connection.execute(text("SET LOCAL statement_timeout = 0"))
             self.lock(connection, "upgrade")
             _known_revision(connection)
             config.attributes["connection"] = connection
@@ -115,7 +150,7 @@ def _known_revision(connection: Connection) -> str | None:
 def _as_journal_error(error: DBAPIError) -> JournalError:
     if isinstance(error, DataError):
         return Unfit("The store cannot keep this.")
-    kind = Unavailable if isinstance(error, OperationalError | InterfaceError) else JournalError
+    kind = Unavailable if isinstance(error, OperationalError | InterfaceError | InternalError) else JournalError
     return kind(f"The store did not answer: {str(error.orig).strip().splitlines()[0]}.")
 
 

@@ -17,7 +17,9 @@ async def reached_elsewhere(journal: Journal) -> AsyncIterator[dict[str, int]]:
     while this runs. `Unavailable` when the connection breaks: begin again, and all tables are told once more.
     """
     try:
-        async with await psycopg.AsyncConnection.connect(journal.libpq_url, autocommit=True) as connection:
+        async with await psycopg.AsyncConnection.connect(
+            journal.libpq_url, autocommit=True, **journal.connection_options
+        ) as connection:
             await connection.execute(f"LISTEN {CHANNEL}")
             yield await asyncio.to_thread(journal.tables)
             async for notice in connection.notifies():

@@ -2,7 +2,9 @@
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
+    DateTime,
     ForeignKey,
     Index,
     Integer,
@@ -83,3 +85,39 @@ records = Table(
     Column("body", Text, nullable=False),
 )
 """Small records of the operator: accounts, tokens, settings. Not part of any chain."""
+
+holders = Table(
+    "holders",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("expires", DateTime(timezone=True), nullable=False),
+)
+"""Processes that hold leases on PostgreSQL, each with the time until which it does, by the clock of the database."""
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("table", String(64), primary_key=True),
+    Column("holder", String(64), nullable=False),
+    Column("fence", _Big, nullable=False),
+    Column("released", Boolean, nullable=False),
+    Column("found", String(10)),
+)
+"""Who runs which table. `fence` grows with every take-over; `released` if the holder let it go in good order.
+
+`found` is how the present holder found it: `held` or `released` by the one before, or null.
+"""
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("table", String(64), primary_key=True),
+    Column("sequence", _Big, primary_key=True, autoincrement=False),
+    Column("hash", String(64), nullable=False),
+    Column("format", Integer, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("key", String(64), nullable=False),
+    Column("signature", String(128), nullable=False),
+)
+"""The last states of tables, as bytes in a numbered format, so that a start need not read whole chains."""

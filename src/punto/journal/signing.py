@@ -33,8 +33,8 @@ def public_key(private: bytes) -> str:
 
 def sign(private: bytes, table: str, sequence: int, head: str) -> Checkpoint:
     """Sign the head of a table's chain."""
-    signature = Ed25519PrivateKey.from_private_bytes(private).sign(_signed_text(table, sequence, head))
-    return Checkpoint(table, sequence, head, public_key(private), signature.hex())
+    made = signature(private, _signed_text(table, sequence, head))
+    return Checkpoint(table, sequence, head, public_key(private), made)
 
 
 def signed(checkpoint: Checkpoint, trusted: str | None = None) -> bool:
@@ -47,9 +47,18 @@ def signed(checkpoint: Checkpoint, trusted: str | None = None) -> bool:
     if trusted is not None and checkpoint.key != trusted:
         return False
     text = _signed_text(checkpoint.table, checkpoint.sequence, checkpoint.hash)
+    return is_signature(checkpoint.key, checkpoint.signature, text)
+
+
+def signature(private: bytes, text: bytes) -> str:
+    """The signature of a text by a private key, as hexadecimal digits."""
+    return Ed25519PrivateKey.from_private_bytes(private).sign(text).hex()
+
+
+def is_signature(key: str, given: str, text: bytes) -> bool:
+    """Whether this is the signature of a text by the private half of a public key."""
     try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(checkpoint.key))
-        key.verify(bytes.fromhex(checkpoint.signature), text)
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(given), text)
     except (InvalidSignature, ValueError):
         return False
     return True

@@ -7,8 +7,8 @@ import msgspec
 from sqlalchemy import (
     Connection,
     Executable,
-    Row,
     Select,
+    func,
     insert,
     literal,
     null,
@@ -22,7 +22,9 @@ from sqlalchemy import (
 from punto.journal.chain import START, Entry, StoredEvent, events_of, next_entry
 from punto.journal.database import Database
 from punto.journal.errors import JournalError
+from punto.journal.fencing import fences
 from punto.journal.notify import notify
+from punto.journal.rows import lines_of, read_entry, row_of
 from punto.journal.schema import checkpoints, entries, records, secrets, tables
 from punto.journal.signing import Checkpoint
 
@@ -74,7 +76,8 @@ _HEADS_ALL = text("SELECT id, sequence, hash FROM tables WHERE id = ANY(:names) 
 class Append(msgspec.Struct, frozen=True):
     """What a command did, to be added to a table's chain if it stands at `expected`: its events, and the command.
 
-    `engine` is the number of the rules that decided the command.
+    `engine` is the number of the rules that decided the command. `fence` is that of the lease under which it is done,
+    where it is for the holder of the table's lease alone.
     """
 
     table: str
@@ -85,6 +88,7 @@ class Append(msgspec.Struct, frozen=True):
     events: tuple[bytes, ...]
     command: bytes | None = None
     engine: int | None = None
+    fence: int | None = None
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -106,6 +110,10 @@ class Conflict(msgspec.Struct, frozen=True):
     sequence: int
 
 
+class Fenced(msgspec.Struct, frozen=True):
+    """Another process has taken the table over: this is not for whoever held its lease before."""
+
+
 class Head(msgspec.Struct, frozen=True):
     """Where the store says that a chain ends."""
 
@@ -113,21 +121,21 @@ class Head(msgspec.Struct, frozen=True):
     hash: str
 
 
-Result = Appended | Repeated | Conflict
+Result = Appended | Repeated | Conflict | Fenced
 
 
 class Journal(Database):
     """The chains of a house and of its tables; with their checkpoints, secrets and small records."""
 
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
+    def __init__(self, url: str, *, limited: bool = True) -> None:
+        super().__init__(url, limited=limited)
         self.first_schema = False
         """Whether the store is still in the schema of the first releases, and only read."""
 
     @classmethod
     def existing(cls, url: str) -> "Journal":
         """A journal that is there already, opened to be read as it is: nothing is made, and nothing upgraded."""
-        journal = cls(url)
+        journal = cls(url, limited=False)
         try:
             revision = journal.revision()
             if revision is None:
@@ -146,6 +154,7 @@ class Journal(Database):
             for name in sorted({each.table for each in batch if not each.expected}):
                 self.lock(connection, f"chain {name}")  # two may begin the same chain at once
             known, heads = self._known(connection, batch), self._heads(connection, batch)
+            fenced = self._fenced(connection, batch)
             fresh = {each.table for each in batch if not each.expected and each.table not in heads}
             results: list[Result] = []
             for each in batch:
@@ -153,6 +162,8 @@ class Journal(Database):
                 first = known.get((each.table, each.key))
                 if first is not None:
                     results.append(first)
+                elif each.fence is not None and each.fence != fenced.get(each.table):
+                    results.append(Fenced())
                 elif sequence != each.expected:
                     results.append(Conflict(sequence))
                 elif not each.events:
@@ -190,7 +201,7 @@ class Journal(Database):
             found = connection.execute(_KNOWN_ALL, {"table": [t for t, _ in named], "key": [key for _, key in named]})
         known: dict[tuple[str, str], Repeated] = {}
         for table, key, last, form, body in found:
-            made = Repeated(last - len(_lines(form, body)) + 1, last)
+            made = Repeated(last - len(lines_of(form, body)) + 1, last)
             other = known.get((table, key), made)  # of form 1 there may be several
             known[table, key] = Repeated(min(made.first, other.first), max(made.last, other.last))
         return known
@@ -204,6 +215,11 @@ class Journal(Database):
             found = connection.execute(_HEADS_ALL, {"names": names})
         return {name: (sequence, head) for name, sequence, head in found}
 
+    def _fenced(self, connection: Connection, batch: Sequence[Append]) -> dict[str, int]:
+        """The fencing numbers of the tables that a holder of a lease appends to."""
+        held = {each.table for each in batch if each.fence is not None}
+        return fences(connection, held) if held else {}
+
     def _write(
         self, connection: Connection, added: Sequence[Entry], heads: dict[str, tuple[int, str]], fresh: set[str]
     ) -> None:
@@ -216,7 +232,7 @@ class Journal(Database):
             connection.execute(insert(tables), new)
         if old:
             self._execute(connection, _MOVE, _MOVE_ALL, old)
-        self._execute(connection, _ADD, _ADD_ALL, [_row(each) for each in added])
+        self._execute(connection, _ADD, _ADD_ALL, [row_of(each) for each in added])
         if not self.sqlite:
             notify(connection, {entry.table: entry.sequence for entry in added})
 
@@ -251,7 +267,7 @@ class Journal(Database):
         """The entries of a chain that hold events above a number, in order."""
         asked = self._asked.where(entries.c.table == table, entries.c.sequence > after)
         with self.transaction(reading=True) as connection:
-            return [_read(row) for row in connection.execute(asked.order_by(entries.c.sequence).limit(limit))]
+            return [read_entry(row) for row in connection.execute(asked.order_by(entries.c.sequence).limit(limit))]
 
     def read(self, table: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
         """The events of a chain above a number, in order."""
@@ -261,7 +277,7 @@ class Journal(Database):
         """The events that a command led to, if it was carried out."""
         asked = self._asked.where(entries.c.table == table, entries.c.key == key).order_by(entries.c.sequence)
         with self.transaction(reading=True) as connection:
-            return events_of([_read(row) for row in connection.execute(asked)])
+            return events_of([read_entry(row) for row in connection.execute(asked)])
 
     @property
     def _asked(self) -> Select[Any]:
@@ -269,10 +285,20 @@ class Journal(Database):
 
     # Checkpoints
 
-    def checkpoint(self, given: Checkpoint) -> None:
-        """Keep a signed head."""
+    def checkpoint(self, given: Checkpoint, fence: int | None = None) -> bool:
+        """Keep a signed head; with a `fence` under the lease of that number alone, and False if it is another's."""
         with self.transaction() as connection:
+            if fence is not None and fences(connection, [given.table]).get(given.table) != fence:
+                return False
             connection.execute(insert(checkpoints).values(msgspec.structs.asdict(given)))
+        return True
+
+    def last_signed(self, names: Sequence[str]) -> dict[str, int]:
+        """The number of the last event of each of these tables that a checkpoint was signed on, where one was."""
+        last = func.max(checkpoints.c.sequence).label("last")
+        asked = select(checkpoints.c.table, last).where(checkpoints.c.table.in_(names)).group_by(checkpoints.c.table)
+        with self.transaction(reading=True) as connection:
+            return {row.table: row.last for row in connection.execute(asked)}
 
     def checkpoints(self, table: str) -> list[Checkpoint]:
         """The signed heads of a table, oldest first."""
@@ -382,47 +408,3 @@ def _entry(given: Append, sequence: int, before: str) -> Entry:
     return next_entry(
         given.table, sequence, before, given.at, given.who, given.key, given.events, given.command, given.engine
     )
-
-
-def _row(entry: Entry) -> dict[str, Any]:
-    """An entry as it is written: its events are the lines of one column."""
-    return {
-        "table": entry.table,
-        "sequence": entry.sequence,
-        "at": entry.at,
-        "who": entry.who,
-        "key": entry.key,
-        "body": b"\n".join(entry.events),
-        "before": entry.before,
-        "hash": entry.hash,
-        "form": entry.form,
-        "engine": entry.engine,
-        "command": entry.command,
-    }
-
-
-def _read(row: Row[Any]) -> Entry:
-    """An entry as it was written. SQLite keeps values of any type where somebody put them: they are not trusted."""
-    form = row.form if isinstance(row.form, int) else 0
-    return Entry(
-        row.table,
-        row.sequence if isinstance(row.sequence, int) else 0,
-        row.at,
-        row.who,
-        row.key,
-        _lines(form, row.body),
-        row.before,
-        row.hash,
-        form,
-        row.engine,
-        None if row.command is None else _bytes(row.command),
-    )
-
-
-def _lines(form: int, body: object) -> tuple[bytes, ...]:
-    """The events in one column; an entry of form 1 has one, whatever it holds."""
-    return (_bytes(body),) if form == 1 else tuple(_bytes(body).split(b"\n"))
-
-
-def _bytes(value: object) -> bytes:
-    return value if isinstance(value, bytes) else str(value).encode()

@@ -30,9 +30,10 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     """Run everything behind an application; its handlers find it as `app.state.casino`."""
     journal = Journal(settings.database)
     await asyncio.to_thread(journal.upgrade)
-    floor = Floor(journal, library=await asyncio.to_thread(keep_books, journal))
+    key = await asyncio.to_thread(signing_key, Path(settings.key_file))
+    floor = Floor(journal, library=await asyncio.to_thread(keep_books, journal), key=key)
     accounts = await asyncio.to_thread(Accounts, journal)
-    holder = LeaseHolder(floor, settings, await asyncio.to_thread(signing_key, Path(settings.key_file)))
+    holder = LeaseHolder(floor, settings, key)
     faces = Faces(floor)
     feed = app.state.feed = Feed(floor, accounts, faces, settings)
     app.state.casino = Casino(floor, accounts, faces, settings, RequestLimits(settings), Screens(settings))

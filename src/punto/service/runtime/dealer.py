@@ -39,10 +39,10 @@ _SOME_FACE = "As"
 
 
 class Dealer:
-    """Deals at one table for as long as this process holds its lease."""
+    """Deals at one table for as long as this process holds its lease, whose number is `fence`."""
 
-    def __init__(self, floor: Floor, name: str, settings: Settings) -> None:
-        self._floor, self._name, self._settings = floor, name, settings
+    def __init__(self, floor: Floor, name: str, settings: Settings, fence: int) -> None:
+        self._floor, self._name, self._settings, self._fence = floor, name, settings, fence
         self._began = 0
         """The number of the event that the present waiting time began with."""
         self._until = 0.0
@@ -53,7 +53,7 @@ class Dealer:
         """Round and patron, where the patron did not open the cards in time."""
 
     async def deal(self) -> None:
-        """Deal until the table is closed."""
+        """Deal until the table is closed; `LeaseLost` when another process deals."""
         while True:
             try:
                 live = await self._floor.live(self._name)
@@ -187,7 +187,7 @@ class Dealer:
         """
         began = last(live.last, since)
         if began is None and not self._began:  # it is too long ago to be in memory
-            began = last(await self._floor.past(self._name, 0), since)
+            began = last(await self._floor.past(self._name, max(live.marks.round - 1, 0)), since)
         if began is not None and began.sequence != self._began:
             gone = (milliseconds(self._floor.clock()) - told_at(began)) / 1000
             self._began, self._until = began.sequence, time.monotonic() + min(max(seconds - gone, 0), seconds)
@@ -195,7 +195,7 @@ class Dealer:
 
     async def _do(self, command: commands.Command, then: str | None = None) -> None:
         """Give a command, and take the time for it that a person would."""
-        await self._floor.submit(self._name, command, who="dealer", key=uuid4().hex)
+        await self._floor.submit(self._name, command, who="dealer", key=uuid4().hex, fence=self._fence)
         if then is not None:
             await asyncio.sleep(self._pace(then))
 

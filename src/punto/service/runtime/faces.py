@@ -19,6 +19,7 @@ from punto.table import Table, commands
 from punto.table.authority import post_of
 from punto.table.events import CardDrawn, ShoeLoaded
 from punto.table.felt import unexposed
+from punto.table.snapshot import Marks
 from punto.table.state import Round
 
 UNREAD = "?"
@@ -52,6 +53,11 @@ class _DealtCards:
         self.positions = CardPositions()
         self.drawn: dict[int, int] = {}
         """By the number of the event: which card of the shoe was drawn there."""
+
+    @staticmethod
+    def begins(marks: Marks) -> int:
+        """The loading of the shoe in use."""
+        return marks.shoe
 
     def take(self, said: Said) -> None:
         """Follow one event."""

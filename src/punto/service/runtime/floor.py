@@ -7,29 +7,40 @@ and the command decided anew.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
 import msgspec
 
-from punto.journal import HOUSE, Append, Conflict, Entry, Journal, Repeated, StoredEvent, Unfit
+from punto.journal import HOUSE, Append, Conflict, Entry, Fenced, Journal, Repeated, StoredEvent, Unfit
+from punto.journal.chain import events_of
 from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.service.errors import Unknown
 from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
 from punto.service.runtime.committer import Committer
 from punto.service.runtime.kept_commands import KeptCommands
+from punto.service.runtime.snapshots import PAGE, Found, Snapshots
 from punto.table import ENGINE, Table, act, commands, decode_event, encode, events, evolve
+from punto.table.snapshot import Marks
 
 KEPT = 512
 """How many of a table's last events stay in memory for those who follow it."""
+
+_LOADED_AT_ONCE = 25
+"""Tables that are read together at the start."""
 
 _TRIES = 8
 
 
 class NotDurable(ValueError):
     """The store did not take it: whether it did happen is known when the same command is sent again."""
+
+
+class LeaseLost(ValueError):
+    """The lease under which a command was given belongs to another process by now."""
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -55,6 +66,10 @@ class Follower(Protocol):
     sequence: int
     """The number of the last event that was taken."""
 
+    @staticmethod
+    def begins(marks: Marks) -> int:
+        """The number of the event that it begins with: what was before does not change what it works out."""
+
     def take(self, said: Said) -> None:
         """Take the next event."""
 
@@ -72,6 +87,12 @@ class Live:
         self.stale = True
         self.lock = asyncio.Lock()
         self.last: deque[Said] = deque(maxlen=KEPT)
+        self.marks = Marks()
+        """Where the round on the felt and the shoe in use began."""
+        self.kept = 0
+        """The event after which its state is kept in a good snapshot; 0 if there is none."""
+        self.doubtful = False
+        """Whether the last snapshot that is kept could not be used."""
         self.moved = asyncio.Event()
         self.followers: dict[type[Follower], Follower] = {}
         """What is worked out from the events, by its class; brought up to date when it is asked for."""
@@ -81,7 +102,14 @@ class Live:
     def take(self, said: Said, table: Table) -> None:
         """Go one event further."""
         self.table, self.sequence = table, said.sequence
+        self.marks = self.marks.after(said.sequence, said.event)
         self.last.append(said)
+
+    def begin(self, found: Found) -> None:
+        """Go on from a snapshot, with as much of the round on the felt in memory as there would be."""
+        self.table, self.sequence, self.marks = found.table, found.sequence, found.marks
+        self.kept, self.doubtful = found.sequence, found.doubtful
+        self.last.extend(told(each for each in events_of(found.entries) if each.sequence <= found.sequence))
 
     def wake(self) -> None:
         """Tell everybody who waits."""
@@ -113,8 +141,16 @@ def _message(sequence: int, at: str, who: str, body: bytes) -> bytes:
 class Floor:
     """All tables that this process has looked at."""
 
-    def __init__(self, journal: Journal, clock: Callable[[], str] | None = None, library: Library = SHIPPED) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        clock: Callable[[], str] | None = None,
+        library: Library = SHIPPED,
+        key: bytes | None = None,
+    ) -> None:
+        """`key` is the one that signs for this house: without it no snapshot is trusted, and none is made."""
         self.journal, self.library = journal, library
+        self.snapshots = None if key is None else Snapshots(journal, library, key, KEPT)
         self.committer = Committer(journal)
         self.clock = clock or now
         self._tables: dict[str, Live] = {}
@@ -125,8 +161,13 @@ class Floor:
 
     # The one way to change a table
 
-    async def submit(self, name: str, command: commands.Command, *, who: str, key: str) -> Committed:
-        """Decide a command and make it durable; `Refused` if the book does not allow it."""
+    async def submit(
+        self, name: str, command: commands.Command, *, who: str, key: str, fence: int | None = None
+    ) -> Committed:
+        """Decide a command and make it durable; `Refused` if the book does not allow it.
+
+        With a `fence` it is done under the lease of that number alone: `LeaseLost` if the table was taken over.
+        """
         live = self._tables.get(name)
         if live is None:
             _no_table(name)
@@ -136,13 +177,15 @@ class Floor:
             for _ in range(_TRIES):
                 if live.stale:
                     await self._catch_up(live)
-                outcome = await self._try(live, command, who, key)
+                outcome = await self._try(live, command, who, key, fence)
                 if outcome is not None:
                     return outcome
                 live.stale = True
         raise NotDurable("Others were quicker each time: send it again.")
 
-    async def _try(self, live: Live, command: commands.Command, who: str, key: str) -> Committed | None:
+    async def _try(
+        self, live: Live, command: commands.Command, who: str, key: str, fence: int | None
+    ) -> Committed | None:
         opening = live.sequence == 0
         if opening and not isinstance(command, commands.OpenTable):
             raise Unknown(f"There is no table {live.name!r}.")
@@ -160,7 +203,7 @@ class Floor:
         bodies = tuple(encode(event) for event in made)
         try:
             written = await self._commands.written(live.name, live.table, command, made)
-            given = Append(live.name, live.sequence, key, who, self.clock(), bodies, written, ENGINE)
+            given = Append(live.name, live.sequence, key, who, self.clock(), bodies, written, ENGINE, fence)
             result = await self.committer.append(given)
         except Unfit:
             raise Refused(
@@ -171,6 +214,8 @@ class Floor:
             raise NotDurable("The store did not take it: send the same command again.") from error
         if isinstance(result, Conflict):
             return None
+        if isinstance(result, Fenced):
+            raise LeaseLost(f"Another process has taken over {live.name!r}.")
         if isinstance(result, Repeated):
             REPEATED.inc()
             return await self.first_time(live.name, key, who)
@@ -249,12 +294,41 @@ class Floor:
                 if live.sequence < sequence:
                     await self._catch_up(live)
 
+    async def load(self, names: Sequence[str]) -> None:
+        """Read tables that this process does not know yet, many at a time."""
+        new = [name for name in names if name not in self._tables]
+        for at in range(0, len(new), _LOADED_AT_ONCE):
+            some = [self._tables.setdefault(name, Live(name)) for name in new[at : at + _LOADED_AT_ONCE]]
+            async with AsyncExitStack() as held:
+                for live in some:
+                    await held.enter_async_context(live.lock)
+                await self._begin([live for live in some if not live.sequence])
+
+    async def _begin(self, tables: Sequence[Live]) -> None:
+        """Begin with tables, whose locks are held, from their last good snapshots."""
+        if self.snapshots is None or not tables:
+            return
+        found = await asyncio.to_thread(self.snapshots.found, [live.name for live in tables])
+        for live in tables:
+            live.begin(found[live.name])
+            entries = found[live.name].entries
+            self._take_up(live, told(events_of(entries, live.sequence)))
+            live.stale = len(entries) >= PAGE
+
     async def _catch_up(self, live: Live) -> None:
-        found = await asyncio.to_thread(self.journal.read, live.name, live.sequence)
-        news = told(found)
+        """Read what is new of a table, page by page."""
+        if not live.sequence:
+            await self._begin([live])
+        while True:
+            found = await asyncio.to_thread(self.journal.entries, live.name, live.sequence, PAGE)
+            self._take_up(live, told(events_of(found, live.sequence)))
+            if len(found) < PAGE:
+                break
+        live.stale = False
+
+    def _take_up(self, live: Live, news: tuple[Said, ...]) -> None:
         for said in news:
             live.take(said, evolve(live.table, said.event, self.library))
-        live.stale = False
         if news:
             self._tell(live, news)
 
@@ -278,7 +352,9 @@ class Floor:
         """What a class of follower has worked out from the events of a table; only what is new is read."""
         found = live.followers.get(kind)
         follower = found if isinstance(found, kind) else kind()
-        live.followers[kind] = follower
+        if follower is not found:
+            follower.sequence = max(kind.begins(live.marks) - 1, 0)
+            live.followers[kind] = follower
         while follower.sequence < live.sequence:
             for said in await self._between(live, follower.sequence):
                 if said.sequence == follower.sequence + 1:  # another may have gone on meanwhile

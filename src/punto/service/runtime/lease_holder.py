@@ -1,24 +1,41 @@
 """The tables that this process holds the lease of: it recovers them, deals at virtual ones, and signs their chains.
 
 A process takes the lease of a table before it opens it. So there is no moment at which nobody holds a table without
-that being an interruption.
+that being an interruption. Whatever is done for a table as the holder of its lease is done under the number of that
+lease: if another process has taken the table over, the store refuses it.
 """
 
 import asyncio
 import logging
+import time
+from collections.abc import Awaitable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from punto.journal import JournalError, sign
-from punto.journal.leases import Lease, Leases
+from punto.journal.leases import TERM, Lease, Leases
 from punto.service.runtime.dealer import Dealer
-from punto.service.runtime.floor import Floor, Live, Said
+from punto.service.runtime.floor import Floor, LeaseLost, Live, Said
 from punto.service.runtime.recovery import has_lapsed, report_interruption
 from punto.service.settings import Settings
-from punto.table import can, commands
+from punto.table import Table, can, commands
+from punto.table.snapshot import Marks
 
 log = logging.getLogger("punto")
 _LOOK = 1.0
 """Seconds between two looks for tables that nobody holds."""
+
+_RENEW = 1.5
+"""Seconds between two renewals of the leases."""
+
+_RENEW_AGAIN = 0.2
+"""Seconds after which a renewal that failed is tried again."""
+
+_RENEW_LIMIT = 2.0
+"""Seconds after which a renewal that does not come to an end is tried again, by another connection."""
+
+_AT_ONCE = 25
+"""Tables that are begun with at the same time."""
 
 _FINISH = 1.0
 """Seconds in which a look that has begun may finish when the service stops."""
@@ -30,17 +47,24 @@ _PAUSE = 1.0
 class LeaseHolder:
     """Takes the leases of tables, and does what belongs to whoever holds one."""
 
-    def __init__(self, floor: Floor, settings: Settings, key: bytes) -> None:
+    def __init__(self, floor: Floor, settings: Settings, key: bytes, term: float = TERM) -> None:
         self._floor, self._settings, self._key = floor, settings, key
-        self._leases = Leases(floor.journal)
+        self._leases = Leases(floor.journal, term)
+        self._renewers = ThreadPoolExecutor(3, thread_name_prefix="renewer")
+        """Threads of their own, so that nothing else is waited for."""
         self._held: dict[str, asyncio.Task[None] | None] = {}
         """The tables that are held, and the dealer of each virtual one."""
         self._opened_here: set[str] = set()
         """Tables whose lease was taken just before they were opened, and that are not among those held yet."""
+        self._fences: dict[str, int] = {}
+        """The fencing numbers of the tables that are held."""
         self._signed: dict[str, int] = {}
-        self._task: asyncio.Task[None] | None = None
+        """The last event of each table that a checkpoint was signed on."""
+        self._tasks: list[asyncio.Task[None]] = []
         self._wake = asyncio.Event()
         self._stopping = False
+        self._cut_off_until = 0.0
+        """Until then nobody else's lease is taken: the store was away, and others may not have renewed theirs yet."""
         floor.preparations.append(self._before_opening)
         floor.watchers.append(self._watch)
 
@@ -51,21 +75,28 @@ class LeaseHolder:
 
     async def start(self) -> None:
         """Take every table that nobody holds, and go on looking for such."""
+        self._tasks.append(asyncio.create_task(self._keep_renewing()))
         await self._look(starting=True)
-        self._task = asyncio.create_task(self._keep_looking())
+        while await asyncio.to_thread(self._leases.dying):  # their tables are taken before anybody comes in
+            await asyncio.sleep(_RENEW_AGAIN)
+            await self._look(starting=True)
+        self._tasks.append(asyncio.create_task(self._keep_looking()))
 
     async def stop(self) -> None:
         """Let every table go in good order: whoever takes it next finds no interruption."""
         self._stopping = True
         self._wake.set()
-        if self._task is not None:
-            await asyncio.wait({self._task}, timeout=_FINISH)  # in the middle of a look the store is in use
-            self._task.cancel()
+        looking = self._tasks[1:]
+        if looking:
+            await asyncio.wait(looking, timeout=_FINISH)  # in the middle of a look the store is in use
+        for task in self._tasks:
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._task
+                await task
         await self._stop_dealing()
         with suppress(JournalError):
             await asyncio.to_thread(self._leases.release)
+        self._renewers.shutdown(wait=False, cancel_futures=True)
 
     async def _stop_dealing(self) -> None:
         dealing = [task for task in self._held.values() if task is not None]
@@ -74,6 +105,33 @@ class LeaseHolder:
         self._held.clear()
         self._opened_here.clear()
         await asyncio.gather(*dealing, return_exceptions=True)
+
+    # Keeping the leases
+
+    async def _keep_renewing(self) -> None:
+        """Renew the leases while this loop runs: a process that hangs loses them."""
+        loop, pause = asyncio.get_running_loop(), _RENEW
+        while True:
+            await asyncio.sleep(pause)
+            pause = _RENEW_AGAIN
+            try:
+                async with asyncio.timeout(_RENEW_LIMIT):
+                    kept = await loop.run_in_executor(self._renewers, self._leases.renew)
+            except (JournalError, TimeoutError) as error:
+                self._cut_off_until = time.monotonic() + _RENEW_LIMIT
+                log.warning("leases not renewed", extra={"why": str(error) or "no answer in time"})
+                continue
+            pause = _RENEW
+            if not kept:
+                log.warning("leases lost", extra={"tables": len(self._held)})
+                await self._stop_dealing()
+                self._wake.set()
+
+    async def _lost(self, name: str) -> None:
+        """Another process has this table."""
+        log.warning("lease lost", extra={"table": name})
+        self._held.pop(name, None)
+        await asyncio.to_thread(self._leases.forget, name)
 
     # Opening a table
 
@@ -109,53 +167,81 @@ class LeaseHolder:
                 log.exception("not tending")
 
     async def _look(self, *, starting: bool = False) -> None:
-        if await asyncio.to_thread(self._leases.lost):
-            await self._stop_dealing()
-        for name in await self._floor.names():
+        names = await self._floor.names()
+        wanted = [name for name in names if name not in self._held]
+        if wanted and time.monotonic() >= self._cut_off_until:
+            taken = await asyncio.to_thread(self._leases.take_all, wanted)
+            if taken:
+                await self._floor.load(list(taken))
+                self._signed |= await asyncio.to_thread(self._floor.journal.last_signed, list(taken))
+            await self._begin_all(taken.values(), starting=starting)
+        for name in names:
             if self._stopping:
                 return
-            try:
-                if name not in self._held:
-                    lease = await asyncio.to_thread(self._leases.take, name)
-                    if lease is not None:
-                        await self._begin(lease, starting=starting)
-                if name in self._held:
-                    await self._checkpoint(name)
-            except JournalError:
-                raise
-            except Exception:  # the others are looked after all the same
-                log.exception("not tended", extra={"table": name})
+            if name in self._held:
+                await self._tended(name, self._checkpoint(name))
+
+    async def _begin_all(self, leases: Iterable[Lease], *, starting: bool) -> None:
+        """Begin with tables, several at a time."""
+        waiting = list(leases)
+        while waiting and not self._stopping:
+            some, waiting = waiting[:_AT_ONCE], waiting[_AT_ONCE:]
+            begun = (self._tended(each.table, self._begin(each, starting=starting)) for each in some)
+            for failed in await asyncio.gather(*begun, return_exceptions=True):
+                if isinstance(failed, BaseException):
+                    raise failed
+
+    async def _tended(self, name: str, work: Awaitable[None]) -> None:
+        """Do something for a table. If it fails, the others are looked after all the same."""
+        try:
+            await work
+        except JournalError:
+            raise
+        except LeaseLost:
+            await self._lost(name)
+        except Exception:
+            log.exception("not tended", extra={"table": name})
 
     async def _begin(self, lease: Lease, *, starting: bool) -> None:
         """Begin with a table: recover it if its last holder did not let it go, and deal where its shoe is virtual."""
         name = lease.table
         live = await self._floor.live(name)
         if has_lapsed(lease, opened_here=name in self._opened_here, starting=starting):
-            await report_interruption(self._floor, live)
-        self._held[name] = None
+            await report_interruption(self._floor, live, lease.fence)
+        self._held[name], self._fences[name] = None, lease.fence
         self._opened_here.discard(name)
         if live.table is not None and live.table.setup.shoe == "virtual":
-            self._held[name] = asyncio.create_task(self._deal(name))
+            self._held[name] = asyncio.create_task(self._deal(lease))
 
-    async def _deal(self, name: str) -> None:
-        """Deal until the table is closed; the same dealer goes on after a failure."""
-        dealer = Dealer(self._floor, name, self._settings)
+    async def _deal(self, lease: Lease) -> None:
+        """Deal until the table is closed or taken over; the same dealer goes on after a failure."""
+        dealer = Dealer(self._floor, lease.table, self._settings, lease.fence)
         while True:
             try:
                 return await dealer.deal()
+            except LeaseLost:
+                return await self._lost(lease.table)
             except Exception:
-                log.exception("the dealer dropped out", extra={"table": name})
+                log.exception("the dealer dropped out", extra={"table": lease.table})
             await asyncio.sleep(_PAUSE)
 
     async def _checkpoint(self, name: str) -> None:
-        """Sign the head of a chain, if enough was added since the last time."""
-        live = await self._floor.live(name)
-        journal = self._floor.journal
-        before = self._signed.get(name)
-        if before is None:
-            points = await asyncio.to_thread(journal.checkpoints, name)
-            before = self._signed[name] = points[-1].sequence if points else 0
-        if live.sequence - before >= self._settings.checkpoint_every:
-            [head] = await asyncio.to_thread(journal.entries, name, live.sequence - 1, 1)
-            await asyncio.to_thread(journal.checkpoint, sign(self._key, name, head.sequence, head.hash))
-            self._signed[name] = head.sequence
+        """Sign the head of a chain and keep the state there, if enough was added since the last time."""
+        live, every = await self._floor.live(name), self._settings.checkpoint_every
+        to_sign = live.sequence - self._signed.get(name, 0) >= every
+        if to_sign or live.doubtful or live.sequence - live.kept >= every:
+            sequence, table, marks = live.sequence, live.table, live.marks
+            assert table is not None
+            await asyncio.to_thread(self._keep, name, sequence, table, marks, to_sign)
+            live.kept, live.doubtful = sequence, False
+            if to_sign:
+                self._signed[name] = sequence
+
+    def _keep(self, name: str, sequence: int, table: Table, marks: Marks, to_sign: bool) -> None:
+        """Sign an entry, and keep the state of the table after it; the store is waited for."""
+        journal, snapshots, fence = self._floor.journal, self._floor.snapshots, self._fences[name]
+        [head] = journal.entries(name, sequence - 1, 1)
+        if to_sign:
+            journal.checkpoint(sign(self._key, name, sequence, head.hash), fence)
+        if snapshots is not None:
+            snapshots.make(name, sequence, table, marks, head.hash, fence)

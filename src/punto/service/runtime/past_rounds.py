@@ -4,6 +4,7 @@ import msgspec
 
 from punto.service.runtime.floor import Floor, Said
 from punto.table.events import BetsOpened, LastRoundReopened, NextRoundResumed, RoundEnded, RoundSettled, ShoeLoaded
+from punto.table.snapshot import Marks
 
 _MOST = 200
 
@@ -28,6 +29,11 @@ class PastRounds:
         self.sequence = 0
         self._found: dict[int, PastRound] = {}
         self._number = self._first = self._opened = 0
+
+    @staticmethod
+    def begins(marks: Marks) -> int:
+        """The round before the shoe in use: it may be put right when the shoe is loaded already."""
+        return marks.before_shoe
 
     def take(self, said: Said) -> None:
         """Note what an event says of a round."""

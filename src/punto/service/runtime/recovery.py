@@ -32,12 +32,15 @@ def has_lapsed(lease: Lease, *, opened_here: bool, starting: bool) -> bool:
     return lease.left is None and starting
 
 
-async def report_interruption(floor: Floor, live: Live) -> None:
-    """Report that the service was interrupted, if a round is running; the table decides, and that is on record."""
+async def report_interruption(floor: Floor, live: Live, fence: int) -> None:
+    """Report that the service was interrupted, if a round is running; the table decides, and that is on record.
+
+    It is done under the lease of this number: `LeaseLost` if somebody has taken the table over meanwhile.
+    """
     if live.table is None or live.table.running is None:
         return
     note = "The service was interrupted; the lease of the table had lapsed."
     report = commands.Report("interruption", cause="other", note=note, by="dealer")
     with suppress(Refused):
-        await floor.submit(live.name, report, who="service", key=f"interruption-{live.sequence}")
+        await floor.submit(live.name, report, who="service", key=f"interruption-{live.sequence}", fence=fence)
     log.warning("interrupted", extra={"table": live.name})

@@ -5,6 +5,7 @@ from itertools import count
 from punto.audit.card_positions import CardPositions
 from punto.service.runtime.floor import Floor, Said
 from punto.table.events import CardsCarried, CardsExposed, CardsSeen, Event, FacesCorrected, ShoeLoaded
+from punto.table.snapshot import Marks
 
 
 class SeenCards:
@@ -20,6 +21,11 @@ class SeenCards:
     def cards(self) -> list[str]:
         """The faces, in the order in which they came up."""
         return list(self._faces.values())
+
+    @staticmethod
+    def begins(marks: Marks) -> int:
+        """The loading of the shoe in use."""
+        return marks.shoe
 
     def take(self, said: Said) -> None:
         """Note what an event shows."""
