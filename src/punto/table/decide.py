@@ -33,7 +33,7 @@ from punto.table.remedies.verbs import take_step
 from punto.table.state import Table
 from punto.table.turn import Turn
 
-ENGINE = 2
+ENGINE = 3
 """The number of these rules of decision. It is raised when a command may lead to other events than before, sentences
 apart: a journal is decided again only by the number that decided it."""
 
