@@ -142,7 +142,7 @@ class House:
         """Whoever has logged in on a page."""
         [token] = [each["value"] for each in page.context.cookies() if each["name"] == "punto"]
         found = Somebody(self.address, "", token)
-        found.name = found.get("/api/me")["name"]
+        found.name = found.get("/api/me")["person"]
         return self._people.setdefault(found.name, found)
 
     def person(self, name: str) -> Somebody:
@@ -150,7 +150,7 @@ class House:
         return self._people[name]
 
     def _somebody(self, name: str, kind: str, posts: dict[str, HeldPost]) -> Somebody:
-        account = self._accounts.make(name, kind, PASSWORD, posts)
+        account = self._accounts.make(name, kind, PASSWORD, posts, person=name)
         self._people[name] = Somebody(self.address, name, self._accounts.token(account))
         return self._people[name]
 

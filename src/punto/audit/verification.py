@@ -13,7 +13,7 @@ from punto.audit.commitments import Promise, ShoeFollower, promises, seal_key_na
 from punto.audit.decisions import follow
 from punto.audit.entries import chain, chosen
 from punto.coup import Card
-from punto.journal import HOUSE, Checkpoint, Entry, Journal, first_broken, signed
+from punto.journal import OF_THE_HOUSE, Checkpoint, Entry, Journal, first_broken, signed
 from punto.rulebook import SHIPPED, Library
 from punto.sealing import BadSeal, StillSealed, unseal
 from punto.shoe import BadShoe
@@ -74,7 +74,7 @@ def verify_table(journal: Journal, name: str, trusted: str | None = None, librar
     points = journal.checkpoints(name)
     hashes = _ChainCheck(points)
     broken = hashes.first_wrong(journal, name, trusted)
-    check = _HouseCheck(name) if name == HOUSE else _TableCheck(journal, name, hashes.of_shoes, library)
+    check = _HouseCheck(name) if name in OF_THE_HOUSE else _TableCheck(journal, name, hashes.of_shoes, library)
     wrong = check.first_wrong(_up_to(chain(journal, name), broken)) or broken
     good = [each for each in points if wrong is None or each.sequence < wrong.sequence]
     return Verified(
