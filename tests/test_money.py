@@ -151,6 +151,7 @@ def test_a_cashier_does_nothing_but_money(file: str, tmp_path: Path) -> None:
             ("assign", {"person": "cas", "post": "dealer"}),
         ):
             assert house.do("cas", do, **more).status_code == 403
+        house.must("lee", "assign", person="cashier", post="dealer")  # nobody's rank, and nobody of that name
         house.add("sid", "staff", {"t2": HeldPost("cashier")})
         assert house.buys("ann", HUNDRED, by="sid").status_code == 403
         assert house.client.get("/api/tables/t1/desk", headers=house.head("cas")).status_code == 403

@@ -62,14 +62,14 @@ def _by_patron(account: Account, command: commands.Command, table: Table | None)
 def viewer_of(account: Account | None, table: Table, name: str) -> Viewer:
     """As whom an account looks at a table: a patron, a post that the table's book knows, or the public.
 
-    A device reads cards and looks at nothing: it sees what the public sees.
+    A device reads cards and looks at nothing, and a cashier is no rank of the book: they see what the public sees.
     """
     if account is None or account.kind == "device":
         return PUBLIC
     if account.kind == "patron":
         return PUBLIC if post_of(table, account.person) is not None else Viewer(account.person)
     held = account.post_at(name)
-    if held is None:
+    if held is None or held.rank == CASHIER:
         return PUBLIC
     viewer = viewer_at(table, account.person if account.person in table.posts else held.rank)
     return viewer if viewer.staff else PUBLIC

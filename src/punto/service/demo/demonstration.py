@@ -89,10 +89,11 @@ class Demonstration:
     def _links(self) -> dict[str, str]:
         accounts, links = self._accounts, {}
         for name, rank in (("demo-dealer", "dealer"), ("demo-pit", PIT), ("demo-patron", None)):
-            _account(accounts, name, "patron" if rank is None else "staff")
+            shown = name.removeprefix("demo-")
+            _account(accounts, name, "patron" if rank is None else "staff", shown.title())
             if rank is not None:
                 accounts.hold(name, EVERYWHERE, rank)
-            links[name.removeprefix("demo-")] = accounts.link(name)
+            links[shown] = accounts.link(name)
         return links
 
     # Somebody at a table

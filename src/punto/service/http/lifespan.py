@@ -55,7 +55,8 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         await asyncio.to_thread(Counter, journal, start_of_days(settings.day_starts)),
     )
     await holder.start()
-    teller.transfers.start()
+    if settings.money == "wallet":
+        teller.transfers.start()
     await feed.start()
     show = Demonstration(floor, teller, accounts, settings) if demo else None
     if show is not None:

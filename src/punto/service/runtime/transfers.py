@@ -225,7 +225,7 @@ class Transfers:
 
     async def finish_all(self) -> None:
         """Take every transfer that nobody is busy with as far as it goes now."""
-        for each in await self._open(lambda _: True):
+        for each in await self._open(lambda each: each.external == self._wallet.external):
             lock = self._locks.setdefault(each.key, asyncio.Lock())
             if not lock.locked():
                 async with lock:
