@@ -1,11 +1,15 @@
 """The cage in a browser: a patron asks for chips and for money, and the dealer sees it and says that it is done."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from browsing import PATIENCE, Door, House
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House
+
+pytest_plugins = ("browser_fixtures",)
+pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
 
 
 @pytest.fixture(scope="module")
