@@ -110,12 +110,12 @@ class Somebody:
 class House:
     """The service with its people. Tables are dealt by hand, so every card is chosen by the test."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: object) -> None:
         database = f"sqlite:///{folder / 'punto.db'}"
         self._journal = Journal(database)
         self._journal.upgrade()
         self._accounts = Accounts(self._journal)
-        self.service = Service(folder, database, rate=10_000, burst=10_000, guests=True)
+        self.service = Service(folder, database, rate=10_000, burst=10_000, guests=True, **settings)
         self._people: dict[str, Somebody] = {}
         self.staff("manager", "pit-manager")
         self.service.start()
@@ -142,7 +142,7 @@ class House:
         """Whoever has logged in on a page."""
         [token] = [each["value"] for each in page.context.cookies() if each["name"] == "punto"]
         found = Somebody(self.address, "", token)
-        found.name = found.get("/api/me")["name"]
+        found.name = found.get("/api/me")["person"]
         return self._people.setdefault(found.name, found)
 
     def person(self, name: str) -> Somebody:
@@ -150,7 +150,7 @@ class House:
         return self._people[name]
 
     def _somebody(self, name: str, kind: str, posts: dict[str, HeldPost]) -> Somebody:
-        account = self._accounts.make(name, kind, PASSWORD, posts)
+        account = self._accounts.make(name, kind, PASSWORD, posts, person=name)
         self._people[name] = Somebody(self.address, name, self._accounts.token(account))
         return self._people[name]
 

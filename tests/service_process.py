@@ -52,7 +52,8 @@ class Service:
         self.folder, self.port = folder, free_port()
         self.address = f"http://{HOST}:{self.port}"
         self.log = folder / f"service-{self.port}.log"
-        given = {"database": database, "key_file": folder / "punto.key", "host": HOST, "port": self.port, **settings}
+        given = {"database": database, "key_file": folder / "punto.key", "host": HOST, "port": self.port}
+        given |= {"money": "play", **settings}
         self._environment = {**os.environ, **{f"PUNTO_{name.upper()}": str(value) for name, value in given.items()}}
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -174,7 +175,7 @@ class People:
         return self._token(name, "staff", {table: HeldPost(rank)})
 
     def _token(self, name: str, kind: str, posts: dict[str, HeldPost]) -> str:
-        account = self._accounts.make(name, kind, posts=posts)
+        account = self._accounts.make(name, kind, posts=posts, person=name)
         self.tokens[name] = self._accounts.token(account)
         return self.tokens[name]
 

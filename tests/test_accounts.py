@@ -508,7 +508,8 @@ def users(tmp_path: Path, *words: str, given: str = "") -> str:
 
 def test_accounts_on_the_command_line(tmp_path: Path) -> None:
     users(tmp_path, "add", "ann", given="correct horse\n")
-    users(tmp_path, "add", "lee", "--kind", "staff", "--post", "*:dealer", "--no-password")
+    users(tmp_path, "add", "lee", "--kind", "staff", "--post", "*:dealer", "--no-password", "--person", "p-lee")
+    users(tmp_path, "shown", "lee", "Mr Wong")
     users(tmp_path, "add", "shoe-1", "--kind", "device", "--post", "t1:dealer")
     users(tmp_path, "post", "lee", "t1", "pit-manager", "--acting")
     link = users(tmp_path, "link", "lee", "--url", "https://casino.example/").strip()
@@ -523,8 +524,10 @@ def test_accounts_on_the_command_line(tmp_path: Path) -> None:
     with pytest.raises(Denied):
         Accounts(accounts._journal).holder(token)
     listed = json.loads(users(tmp_path, "list", "--json"))
-    assert listed[1] == {"name": "lee", "kind": "staff", "posts": {"*": "dealer", "t1": "acting pit-manager"}}
-    assert "lee: staff, dealer at *, acting pit-manager at t1" in users(tmp_path, "list")
+    posts = {"*": "dealer", "t1": "acting pit-manager"}
+    assert listed[1] == {"name": "lee", "kind": "staff", "posts": posts, "person": "p-lee", "shown": "Mr Wong"}
+    told = users(tmp_path, "list")
+    assert "lee (p-lee): staff, dealer at *, acting pit-manager at t1, shown as Mr Wong" in told.replace("\n", " ")
     users(tmp_path, "remove", "ann")
     assert [each["name"] for each in json.loads(users(tmp_path, "list", "--json"))] == ["lee", "shoe-1"]
     acts = json.loads(users(tmp_path, "acts", "--json"))
@@ -541,6 +544,7 @@ def test_accounts_on_the_command_line(tmp_path: Path) -> None:
         (("add", "Bob"), "correct horse\n", "small letters"),
         (("add", "bob", "--kind", "staff", "--post", "t1"), "", "not a post"),
         (("add", "bob", "--kind", "staff", "--post", "t1:boss"), "", "No book has the rank"),
+        (("add", "bob", "--no-password", "--person", "dealer"), "", "no person has such an id"),
         (("password", "bob"), "correct horse\n", "no account"),
         (("post", "ann", "t1", "dealer"), "", "holds no post"),
         (("post", "ann", "t1", "boss"), "", "No book has the rank"),

@@ -47,9 +47,9 @@ class House:
             ("eve", "staff", {"t2": HeldPost("pit-manager")}),
             ("shoe-1", "device", {"*": HeldPost("dealer")}),
         ):
-            account = self.accounts.make(name, kind, None, posts)
+            account = self.accounts.make(name, kind, None, posts, person=name)
             self.tokens[name] = self.accounts.token(account)
-        self.accounts.make("pat", "patron", SECRET)
+        self.accounts.make("pat", "patron", SECRET, person="pat")
 
     def as_(self, name: str | None) -> dict[str, str]:
         return {} if name is None else {"Authorization": f"Bearer {self.tokens[name]}"}
@@ -99,7 +99,7 @@ class House:
 
 def begin(folder: Path, **given: object) -> TestClient[Litestar]:
     logging.getLogger("httpx").setLevel("WARNING")
-    more = {"rate": 10_000, "burst": 10_000, **given}
+    more = {"rate": 10_000, "burst": 10_000, "money": "play", **given}
     return TestClient(
         build(settings(None, {}, database=f"sqlite:///{folder}/p.db", key_file=str(folder / "p.key"), **more))
     )
@@ -317,7 +317,8 @@ def test_logging_in_and_out(house: House) -> None:
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     token = answer.json()["token"]
-    assert house.client.get("/api/me").json() == {"name": "pat", "kind": "patron", "posts": {}}
+    me = {"name": "pat", "kind": "patron", "posts": {}, "person": "pat", "shown": ""}
+    assert house.client.get("/api/me").json() == me
     assert house.client.post("/api/logout").status_code == 204
     house.client.cookies.clear()
     answer = house.client.get("/api/me", headers={"Authorization": f"Bearer {token}"})

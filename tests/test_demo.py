@@ -11,10 +11,15 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from punto.journal import Journal
 from punto.rulebook import ids
 from punto.service.accounts.registry import Accounts
 from punto.service.demo.demonstration import BOTS, SQUEEZED, Demonstration, opening
 from punto.service.http.app import build
+from punto.service.money.acts import MoneyChain
+from punto.service.money.own_wallet import OwnWallet
+from punto.service.runtime.teller import Teller
+from punto.service.settings import Settings
 from punto.table import Table, act, commands
 from punto.table.events import Answered, CardsExposed, Reported, RoundSettled
 from service_process import bearer, until
@@ -33,6 +38,18 @@ def _by_the_house(book: str) -> commands.OpenTable:
     return msgspec.structs.replace(opening(book), by="pit-manager")
 
 
+def _people(room: Room, given: Settings) -> tuple[Teller, Accounts]:
+    teller = Teller(room.floor, given, MoneyChain(room.journal), OwnWallet(room.journal))
+    return teller, Accounts(room.journal)
+
+
+def _person(folder: Path, name: str) -> str:
+    """Who somebody of the demonstration is at its tables."""
+    found = Accounts(Journal(f"sqlite:///{folder}/room.db")).get(name)
+    assert found is not None
+    return found.person
+
+
 def _rounds(many: int, table: Table) -> bool:
     return table.shoe is not None and len(table.shoe.results) >= many
 
@@ -44,7 +61,7 @@ def test_the_bots_play_squeeze_and_insure_and_no_table_stands_still(
 
     async def story() -> dict[str, Table]:
         async with Room(given) as room:
-            demo = Demonstration(room.floor, Accounts(room.journal), given, random.Random(1))
+            demo = Demonstration(room.floor, *_people(room, given), given, random.Random(1))
             await demo.start()
             try:
                 tables = {book: await room.until(book, lambda table: _rounds(4, table)) for book in ids()}
@@ -54,12 +71,13 @@ def test_the_bots_play_squeeze_and_insure_and_no_table_stands_still(
                 assert not await room.happened(book, Reported), "nobody was slow"
                 assert len(await room.happened(book, RoundSettled)) >= 4
                 opened_by = {each.by for each in await room.happened(book, CardsExposed)}
-                assert bool(opened_by & set(BOTS)) == (book == "dragon-tiger-mbs") or book == "dragon-tiger-hoiana"
+                bots = {_person(tmp_path, bot) for bot in BOTS}
+                assert bool(opened_by & bots) == (book == "dragon-tiger-mbs") or book == "dragon-tiger-hoiana"
             return tables
 
     tables = asyncio.run(story())
     for table in tables.values():
-        assert set(BOTS) == set(table.patrons)
+        assert {_person(tmp_path, bot) for bot in BOTS} == set(table.patrons)
         assert table.setup.positions > sum(each.box is not None for each in table.patrons.values()), "a seat is free"
     assert capsys.readouterr().out.count("once: http") == 3
 
@@ -69,7 +87,7 @@ def test_the_house_decides_what_nobody_else_may(tmp_path: Path) -> None:
 
     async def story() -> list[Answered]:
         async with Room(given) as room:
-            demo = Demonstration(room.floor, Accounts(room.journal), given, random.Random(1))
+            demo = Demonstration(room.floor, *_people(room, given), given, random.Random(1))
             await demo.start()
             try:
                 name = "dragon-tiger-mbs"
@@ -81,7 +99,7 @@ def test_the_house_decides_what_nobody_else_may(tmp_path: Path) -> None:
                 await demo.stop()
 
     [answered, *_] = asyncio.run(story())
-    assert (answered.choice, answered.by) == ("void", "house-staff")
+    assert (answered.choice, answered.by) == ("void", _person(tmp_path, "house-staff"))
 
 
 # A person beside the bots
@@ -92,9 +110,9 @@ def _house(folder: Path, **more: object) -> Iterator[tuple[TestClient[Any], dict
     app = build(quick(f"sqlite:///{folder}/house.db", folder, pace=0.2, betting_seconds=0.5, **more))
     with TestClient(app) as client:
         accounts = app.state.casino.accounts
-        lee = accounts.token(accounts.make("lee", "staff", posts={}))
+        lee = accounts.token(accounts.make("lee", "staff", posts={}, person="lee"))
         accounts.hold("lee", "*", "pit-manager")
-        yield client, {"lee": lee, "ann": accounts.token(accounts.make("ann", "patron"))}
+        yield client, {"lee": lee, "ann": accounts.token(accounts.make("ann", "patron", person="ann"))}
 
 
 def test_whoever_lets_an_offer_pass_is_not_waited_for(tmp_path: Path) -> None:

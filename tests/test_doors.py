@@ -39,8 +39,8 @@ class Doors:
     def __init__(self, client: TestClient[Litestar]) -> None:
         self.client = client
         self.accounts: Accounts = client.app.state.casino.accounts
-        lee = self.accounts.make("lee", "staff", posts={"*": HeldPost(RANK)})
-        ann = self.accounts.make("ann", "patron")
+        lee = self.accounts.make("lee", "staff", posts={"*": HeldPost(RANK)}, person="lee")
+        ann = self.accounts.make("ann", "patron", person="ann")
         self.lee, self.ann = bearer(self.accounts.token(lee)), bearer(self.accounts.token(ann))
 
     def do(self, who: dict[str, str], command: Mapping[str, object], table: str = "t") -> httpx.Response:
@@ -48,7 +48,7 @@ class Doors:
 
 
 def begin(folder: Path, **given: object) -> TestClient[Litestar]:
-    more = {"rate": 10_000, "burst": 10_000, **given}
+    more = {"rate": 10_000, "burst": 10_000, "money": "play", **given}
     return TestClient(
         build(settings(None, {}, database=f"sqlite:///{folder}/p.db", key_file=str(folder / "p.key"), **more))
     )

@@ -96,7 +96,7 @@ async def house(folder: Path, **given: object) -> AsyncIterator[House]:
     accounts, floor = Accounts(journal), Floor(journal)
     faces = Faces(floor)
     feed = Feed(floor, accounts, faces, settings(None, {}, feed_port=0, **given))
-    accounts.make("shoe-1", "device", None, {"t1": HeldPost("dealer")})
+    accounts.make("shoe-1", "device", None, {"t1": HeldPost("dealer")}, person="shoe-1")
     await feed.start()
     try:
         yield House(journal, accounts, floor, faces, feed)
@@ -701,9 +701,9 @@ def test_who_is_no_device_of_the_table_is_turned_away(tmp_path: Path) -> None:
     async def play(house: House) -> None:
         await house.open()
         accounts = house.accounts
-        ann = accounts.token(accounts.make("ann", "patron"))
-        lee = accounts.token(accounts.make("lee", "staff", None, {"*": HeldPost("dealer")}))
-        accounts.make("shoe-2", "device", None, {"t2": HeldPost("dealer")})
+        ann = accounts.token(accounts.make("ann", "patron", person="ann"))
+        lee = accounts.token(accounts.make("lee", "staff", None, {"*": HeldPost("dealer")}, person="lee"))
+        accounts.make("shoe-2", "device", None, {"t2": HeldPost("dealer")}, person="shoe-2")
         stray, good = accounts.device_token("shoe-2"), accounts.device_token("shoe-1")
         revoked = accounts.device_token("shoe-1")
         accounts.revoke("shoe-1")
@@ -774,7 +774,7 @@ def test_too_many_log_ins_are_slowed_down(tmp_path: Path) -> None:
 
 def test_a_patron_never_says_what_a_card_is(tmp_path: Path) -> None:
     async def play(house: House) -> None:
-        ann = house.accounts.make("ann", "patron")
+        ann = house.accounts.make("ann", "patron", person="ann")
         await house.open(shoe="hand", face_down=True, auto=())
         table = await house.table()
         for command, says in (

@@ -485,7 +485,7 @@ def _people(url: str) -> dict[str, str]:
     people.close()
     journal = Journal(url)
     accounts = Accounts(journal)
-    accounts.make("shoe-1", "device", None, {"read": HeldPost("dealer")})
+    accounts.make("shoe-1", "device", None, {"read": HeldPost("dealer")}, person="shoe-1")
     device = accounts.device_token("shoe-1")
     journal.close()
     return {**people.tokens, "shoe-1": device, "": ""}

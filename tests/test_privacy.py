@@ -80,11 +80,13 @@ class House:
         accounts = client.app.state.casino.accounts
         self.tokens: dict[str | None, str] = {None: ""}
         for name in (*PATRONS, "eve"):
-            self.tokens[name] = accounts.token(accounts.make(name, "patron"))
+            self.tokens[name] = accounts.token(accounts.make(name, "patron", person=name))
         posts = {book: HeldPost(load(book).ranks[-1][-1]) for book in ids()}
-        self.tokens["lee"] = accounts.token(accounts.make("lee", "staff", posts=posts))
-        self.tokens["max"] = accounts.token(accounts.make("max", "staff", posts={"elsewhere": HeldPost("dealer")}))
-        accounts.make("shoe-1", "device", posts={"*": HeldPost("dealer")})
+        self.tokens["lee"] = accounts.token(accounts.make("lee", "staff", posts=posts, person="lee"))
+        self.tokens["max"] = accounts.token(
+            accounts.make("max", "staff", posts={"elsewhere": HeldPost("dealer")}, person="max")
+        )
+        accounts.make("shoe-1", "device", posts={"*": HeldPost("dealer")}, person="shoe-1")
         self.tokens["shoe-1"] = accounts.device_token("shoe-1")
 
     def head(self, name: str | None) -> dict[str, str]:
@@ -117,7 +119,13 @@ class House:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder: Path = tmp_path_factory.mktemp("privacy")
-    given = {"rate": 1e6, "burst": 1_000_000, "database": f"sqlite:///{folder}/p.db", "key_file": str(folder / "p.key")}
+    given = {
+        "money": "play",
+        "rate": 1e6,
+        "burst": 1_000_000,
+        "database": f"sqlite:///{folder}/p.db",
+        "key_file": str(folder / "p.key"),
+    }
     with TestClient(build(settings(None, {}, **given))) as client:
         yield House(client)
 

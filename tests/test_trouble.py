@@ -139,7 +139,7 @@ class Clock:
 @pytest.fixture
 def clocked(tmp_path: Path) -> Iterator[tuple[TestClient[Any], Clock]]:
     clock = Clock()
-    app = build(settings(None, {}, database=f"sqlite:///{tmp_path}/c.db", key_file=f"{tmp_path}/c.key"))
+    app = build(settings(None, {}, database=f"sqlite:///{tmp_path}/c.db", key_file=f"{tmp_path}/c.key", money="play"))
     with TestClient(app) as client:
         app.state.casino.floor.clock = clock.text
         app.state.casino.accounts._clock = clock.seconds
@@ -150,9 +150,9 @@ def test_a_clock_that_is_set_back(clocked: tuple[TestClient[Any], Clock]) -> Non
     client, clock = clocked
     accounts = client.app.state.casino.accounts
     journal: Journal = client.app.state.casino.floor.journal
-    lee = accounts.token(accounts.make("lee", "staff", posts={}))
+    lee = accounts.token(accounts.make("lee", "staff", posts={}, person="lee"))
     accounts.hold("lee", "*", RANK)
-    ann = accounts.token(accounts.make("ann", "patron"))
+    ann = accounts.token(accounts.make("ann", "patron", person="ann"))
 
     def do(token: str, **command: object) -> int:
         return client.post("/api/tables/t/commands", json=command, headers=bearer(token)).status_code

@@ -27,9 +27,8 @@ def chosen(journal: Journal, table: str | None) -> list[str]:
     return [table]
 
 
-def chain(journal: Journal, table: str) -> Iterator[Entry]:
-    """The entries of a table in order, read piece by piece."""
-    after = 0
+def chain(journal: Journal, table: str, after: int = 0) -> Iterator[Entry]:
+    """The entries of a table after a number in order, read piece by piece."""
     while found := journal.entries(table, after, AT_ONCE):
         yield from found
         if found[-1].sequence <= after:
@@ -37,9 +36,9 @@ def chain(journal: Journal, table: str) -> Iterator[Entry]:
         after = found[-1].sequence
 
 
-def decoded(journal: Journal, table: str) -> Iterator[tuple[StoredEvent, Event]]:
-    """The events of a table as they are stored, and decoded; `BadAudit` at one that is none."""
-    for entry in chain(journal, table):
+def decoded(journal: Journal, table: str, after: int = 0) -> Iterator[tuple[StoredEvent, Event]]:
+    """The events of a table after an entry as they are stored, and decoded; `BadAudit` at one that is none."""
+    for entry in chain(journal, table, after):
         for stored in stored_events([entry]):
             try:
                 yield stored, decode_event(stored.body)

@@ -22,7 +22,7 @@ from punto.history import (
     RecordedWager,
     dump,
 )
-from punto.journal import HOUSE, Journal, StoredEvent
+from punto.journal import OF_THE_HOUSE, Journal, StoredEvent
 from punto.rulebook import SHIPPED, Library, menu
 from punto.settlement import Cover, Limits, Line, Wager, came_back, cover_line, playing, rounding_of, settle, wager_line
 from punto.settlement.cover import strike
@@ -46,7 +46,7 @@ class Exported(msgspec.Struct, frozen=True):
 def export(journal: Journal, folder: Path, table: str | None = None) -> list[Exported]:
     """Write the hand histories of every table, or of one, each into a file of its own."""
     made, library = [], kept_books(journal)
-    for name in (each for each in chosen(journal, table) if each != HOUSE):
+    for name in (each for each in chosen(journal, table) if each not in OF_THE_HOUSE):
         history = history_of(name, decoded(journal, name), library)
         if history is not None:
             folder.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ from punto.audit.decisions import follow
 from punto.audit.entries import chain, chosen
 from punto.audit.states import SnapshotCheck
 from punto.coup import Card
-from punto.journal import HOUSE, Checkpoint, Entry, Journal, first_broken, signed
+from punto.journal import OF_THE_HOUSE, Checkpoint, Entry, Journal, first_broken, signed
 from punto.rulebook import SHIPPED, Library
 from punto.sealing import BadSeal, StillSealed, unseal
 from punto.shoe import BadShoe
@@ -78,7 +78,8 @@ def verify_table(journal: Journal, name: str, trusted: str | None = None, librar
     hashes = _ChainCheck(points)
     broken = hashes.first_wrong(journal, name, trusted)
     states = SnapshotCheck(journal, name, trusted, library)
-    check = _HouseCheck(name) if name == HOUSE else _TableCheck(journal, name, hashes.of_shoes, library, states)
+    of_house = name in OF_THE_HOUSE
+    check = _HouseCheck(name) if of_house else _TableCheck(journal, name, hashes.of_shoes, library, states)
     wrong = check.first_wrong(_up_to(chain(journal, name), broken)) or broken or _missing(name, check.events, states)
     good = [each for each in points if wrong is None or each.sequence < wrong.sequence]
     return Verified(

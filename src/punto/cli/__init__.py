@@ -7,6 +7,7 @@ import typer
 
 from punto.cli import (
     books,
+    cage,
     certify,
     clauses,
     demo,
@@ -73,6 +74,7 @@ app.add_typer(scenario.app, name="scenario")
 app.add_typer(journal.app, name="journal")
 app.add_typer(shoe.app, name="shoe")
 app.add_typer(users.app, name="users")
+app.add_typer(cage.app, name="cage")
 app.add_typer(feed.app, name="feed")
 
 

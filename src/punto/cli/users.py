@@ -8,6 +8,7 @@ from punto.cli.output import Json, console, print_json
 from punto.extras import needs
 
 if TYPE_CHECKING:
+    from punto.journal import Journal
     from punto.service.accounts.registry import Accounts
 
 app = typer.Typer(no_args_is_help=True, help="Accounts: people and devices, and the posts that they hold.")
@@ -35,15 +36,21 @@ def add(
         list[str] | None, typer.Option(metavar="TABLE:RANK", help="A post; * for every table. May be repeated.")
     ] = None,
     no_password: Annotated[bool, typer.Option("--no-password", help="Log in by one-time links only.")] = False,
+    shown: Annotated[str, typer.Option(metavar="NAME", help="The name that people see; else the person's id.")] = "",
+    person: Annotated[
+        str | None, typer.Option(metavar="ID", help="The person's id at the tables, never used before; else a new one.")
+    ] = None,
     database: Database = None,
 ) -> None:
     """Make an account. Its password is asked for, or read from standard input."""
     from punto.service.accounts.account import HeldPost
 
     accounts = _accounts(database, new=True)
+    if person is not None:
+        accounts.check_never_used(person)
     posts = {table: HeldPost(rank) for table, rank in map(_post, post or [])}
     password = None if no_password or kind == "device" else _password()
-    accounts.make(name, kind, password, posts, by=_by())
+    accounts.make(name, kind, password, posts, person=person, shown=shown, by=who_sits_here())
     typer.echo(f"{name} is here.")
 
 
@@ -57,12 +64,14 @@ def show(database: Database = None, json: Json = False) -> None:
         for each in found
     }
     if json:
-        print_json([{"name": each.name, "kind": each.kind, "posts": held[each.name]} for each in found])
+        rows = [(each, {"name": each.name, "kind": each.kind, "posts": held[each.name]}) for each in found]
+        print_json([{**row, "person": each.person, "shown": each.shown} for each, row in rows])
         return
     out = console()
     for each in found:
         posts = ", ".join(f"{rank} at {table}" for table, rank in held[each.name].items())
-        out.print(f"{each.name}: {each.kind}{', ' + posts if posts else ''}", markup=False, highlight=False)
+        more = "".join(f", {part}" for part in (posts, f"shown as {each.shown}" if each.shown else "") if part)
+        out.print(f"{each.name} ({each.person}): {each.kind}{more}", markup=False, highlight=False)
     out.print(f"{len(found)} {'account' if len(found) == 1 else 'accounts'}.", highlight=False)
 
 
@@ -71,7 +80,7 @@ def show(database: Database = None, json: Json = False) -> None:
 def password(name: Name, database: Database = None) -> None:
     """Set a new password; every session of the account is over."""
     accounts = _accounts(database)
-    accounts.set_password(name, _password(), by=_by())
+    accounts.set_password(name, _password(), by=who_sits_here())
     typer.echo(f"{name} has a new password.")
 
 
@@ -88,7 +97,7 @@ def post(
     accounts = _accounts(database)
     if rank is not None:
         _check_rank(rank)
-    accounts.hold(name, table, rank, acting=acting, by=_by())
+    accounts.hold(name, table, rank, acting=acting, by=who_sits_here())
     where = "every table" if table == "*" else table
     how = "acting " if acting else ""
     typer.echo(f"{name} holds no post at {where} any more." if rank is None else f"{name} is {how}{rank} at {where}.")
@@ -96,10 +105,26 @@ def post(
 
 @app.command()
 @needs("serve")
-def remove(name: Name, database: Database = None) -> None:
-    """Remove an account; nothing it ever got is good any more."""
-    _accounts(database).remove(name, by=_by())
+def remove(
+    name: Name,
+    hold: Annotated[bool, typer.Option("--hold", help="Let the house hold what the person owns.")] = False,
+    database: Database = None,
+) -> None:
+    """Remove an account; nothing it ever got is good any more, and nobody is its person again."""
+    _accounts(database).remove(name, hold=hold, by=who_sits_here())
     typer.echo(f"{name} is gone.")
+
+
+@app.command()
+@needs("serve")
+def shown(
+    name: Name,
+    as_name: Annotated[str, typer.Argument(metavar="[NAME]", help="What people see; nothing for the id.")] = "",
+    database: Database = None,
+) -> None:
+    """Set the name that people see for an account, or take it away."""
+    account = _accounts(database).show_as(name, as_name, by=who_sits_here())
+    typer.echo(f"{name} is shown as {account.shown or account.person}.")
 
 
 @app.command()
@@ -111,7 +136,7 @@ def link(
     database: Database = None,
 ) -> None:
     """Print a link that logs in once."""
-    token = _accounts(database).link(name, seconds=hours * 3600, by=_by())
+    token = _accounts(database).link(name, seconds=hours * 3600, by=who_sits_here())
     typer.echo(f"{url.rstrip('/')}/?link={token}")
 
 
@@ -119,14 +144,14 @@ def link(
 @needs("serve")
 def token(name: Name, database: Database = None) -> None:
     """Print a token for a device; it is good until it is revoked."""
-    typer.echo(_accounts(database).device_token(name, by=_by()))
+    typer.echo(_accounts(database).device_token(name, by=who_sits_here()))
 
 
 @app.command()
 @needs("serve")
 def revoke(name: Name, database: Database = None) -> None:
     """Make every session, link and token of an account worthless."""
-    _accounts(database).revoke(name, by=_by())
+    _accounts(database).revoke(name, by=who_sits_here())
     typer.echo(f"Nothing that {name} was given before is good any more.")
 
 
@@ -146,19 +171,34 @@ def acts(database: Database = None, json: Json = False) -> None:
 
 
 def _accounts(database: str | None, *, new: bool = False) -> "Accounts":
-    from punto.journal import Journal
+    from punto.service.accounts.registry import Accounts
+
+    return Accounts(opened_journal(database, new=new))
+
+
+def acting_person(journal: "Journal", person: str) -> None:
+    """Refuse a person whom no account belongs to."""
     from punto.service.accounts.account import BadAccount
     from punto.service.accounts.registry import Accounts
+
+    if all(each.person != person for each in Accounts(journal).all()):
+        raise BadAccount(f"No account is the person {person!r}.")
+
+
+def opened_journal(database: str | None, *, new: bool = False) -> "Journal":
+    """The journal of a house, brought to its newest form; it must be there unless it may be new."""
+    from punto.journal import Journal
+    from punto.service.accounts.account import BadAccount
     from punto.service.settings import settings
 
     journal = Journal(settings(None, database=database).database)
     if not new and journal.file is not None and not journal.file.exists():
         raise BadAccount(f"There is no database {journal.file}.")
     journal.upgrade()
-    return Accounts(journal)
+    return journal
 
 
-def _by() -> str:
+def who_sits_here() -> str:
     """Who sits at this console."""
     import getpass
 
@@ -195,8 +235,8 @@ def _post(text: str) -> tuple[str, str]:
 
 def _check_rank(rank: str) -> None:
     from punto.rulebook import ids, load
-    from punto.service.accounts.account import BadAccount
+    from punto.service.accounts.account import CASHIER, BadAccount
 
     ranks = sorted({each for book in ids() for tier in load(book).ranks for each in tier})
-    if rank not in ranks:
-        raise BadAccount(f"No book has the rank {rank!r}; they are {', '.join(ranks)}.")
+    if rank not in ranks and rank != CASHIER:
+        raise BadAccount(f"No book has the rank {rank!r}; they are {', '.join(ranks)}, and the house has {CASHIER}.")

@@ -7,15 +7,31 @@ notifications between processes (`notify`, `listen`).
 from punto.extras import needs
 
 with needs("journal"):
+    from punto.journal.appends import (
+        HOUSE,
+        MONEY,
+        OF_THE_HOUSE,
+        WALLET,
+        Append,
+        Appended,
+        Conflict,
+        Fenced,
+        Head,
+        RecordChange,
+        Repeated,
+    )
     from punto.journal.chain import FORM, START, Broken, Entry, StoredEvent, first_broken, hash_of, next_entry
     from punto.journal.errors import JournalError, Unavailable, Unfit
     from punto.journal.signing import Checkpoint, new_key, public_key, sign, signed
-    from punto.journal.store import HOUSE, Append, Appended, Conflict, Fenced, Head, Journal, Repeated
+    from punto.journal.store import Journal
 
 __all__ = [
     "FORM",
     "HOUSE",
+    "MONEY",
+    "OF_THE_HOUSE",
     "START",
+    "WALLET",
     "Append",
     "Appended",
     "Broken",
@@ -26,6 +42,7 @@ __all__ = [
     "Head",
     "Journal",
     "JournalError",
+    "RecordChange",
     "Repeated",
     "StoredEvent",
     "Unavailable",

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Executable,
     Select,
@@ -19,6 +20,7 @@ from sqlalchemy import (
     update,
 )
 
+from punto.journal.appends import Append, Appended, Conflict, Fenced, Head, RecordChange, Repeated, Result
 from punto.journal.chain import START, Entry, StoredEvent, events_of, next_entry
 from punto.journal.database import Database
 from punto.journal.errors import JournalError
@@ -27,9 +29,6 @@ from punto.journal.notify import notify
 from punto.journal.rows import lines_of, read_entry, row_of
 from punto.journal.schema import checkpoints, entries, records, secrets, tables
 from punto.journal.signing import Checkpoint
-
-HOUSE = "house"
-"""The chain of the house itself, beside those of its tables: who did what with its accounts."""
 
 _FIRST_SCHEMA = "0001"
 _NEW_COLUMNS = ("form", "engine", "command")
@@ -73,57 +72,6 @@ _KNOWN_ALL = text("""
 _HEADS_ALL = text("SELECT id, sequence, hash FROM tables WHERE id = ANY(:names) ORDER BY id FOR UPDATE")
 
 
-class Append(msgspec.Struct, frozen=True):
-    """What a command did, to be added to a table's chain if it stands at `expected`: its events, and the command.
-
-    `engine` is the number of the rules that decided the command. `fence` is that of the lease under which it is done,
-    where it is for the holder of the table's lease alone.
-    """
-
-    table: str
-    expected: int
-    key: str
-    who: str
-    at: str
-    events: tuple[bytes, ...]
-    command: bytes | None = None
-    engine: int | None = None
-    fence: int | None = None
-
-
-class Appended(msgspec.Struct, frozen=True):
-    """The entry is durable; None if there was nothing to add."""
-
-    entry: Entry | None
-
-
-class Repeated(msgspec.Struct, frozen=True):
-    """This command was carried out before: these are the numbers of the events that it led to then."""
-
-    first: int
-    last: int
-
-
-class Conflict(msgspec.Struct, frozen=True):
-    """The chain stands elsewhere: somebody else was quicker."""
-
-    sequence: int
-
-
-class Fenced(msgspec.Struct, frozen=True):
-    """Another process has taken the table over: this is not for whoever held its lease before."""
-
-
-class Head(msgspec.Struct, frozen=True):
-    """Where the store says that a chain ends."""
-
-    sequence: int
-    hash: str
-
-
-Result = Appended | Repeated | Conflict | Fenced
-
-
 class Journal(Database):
     """The chains of a house and of its tables; with their checkpoints, secrets and small records."""
 
@@ -150,13 +98,15 @@ class Journal(Database):
 
     def append(self, batch: Sequence[Append]) -> list[Result]:
         """Add to several chains in one commit. Each is added, found repeated, or in conflict, by itself."""
+        everything = [*batch, *(other for each in batch for other in each.along)]
         with self.transaction() as connection:
-            for name in sorted({each.table for each in batch if not each.expected}):
+            for name in sorted({each.table for each in everything if not each.expected}):
                 self.lock(connection, f"chain {name}")  # two may begin the same chain at once
-            known, heads = self._known(connection, batch), self._heads(connection, batch)
+            known, heads = self._known(connection, batch), self._heads(connection, everything)
             fenced = self._fenced(connection, batch)
-            fresh = {each.table for each in batch if not each.expected and each.table not in heads}
+            fresh = {each.table for each in everything if not each.expected and each.table not in heads}
             results: list[Result] = []
+            beside: list[Entry] = []
             for each in batch:
                 sequence, before = heads.get(each.table, (0, START))
                 first = known.get((each.table, each.key))
@@ -164,7 +114,7 @@ class Journal(Database):
                     results.append(first)
                 elif each.fence is not None and each.fence != fenced.get(each.table):
                     results.append(Fenced())
-                elif sequence != each.expected:
+                elif sequence != each.expected or any(_moved(other, heads) for other in each.along):
                     results.append(Conflict(sequence))
                 elif not each.events:
                     results.append(Appended(None))
@@ -173,8 +123,12 @@ class Journal(Database):
                     results.append(Appended(entry))
                     heads[each.table] = (entry.sequence, entry.hash)
                     known[each.table, each.key] = Repeated(entry.first, entry.sequence)
+                    for other in each.along:
+                        entry = _entry(other, *heads.get(other.table, (0, START)))
+                        heads[other.table] = (entry.sequence, entry.hash)
+                        beside.append(entry)
             added = [each.entry for each in results if isinstance(each, Appended) and each.entry is not None]
-            self._write(connection, added, heads, fresh)
+            self._write(connection, [*added, *beside], heads, fresh)
         return results
 
     def note(self, given: Append) -> None:
@@ -347,18 +301,23 @@ class Journal(Database):
         None is a record that is not there. False, and nothing done, if something else is there by now. The
         note goes to the end of its chain, wherever that is.
         """
-        where = (records.c.kind == kind) & (records.c.name == name)
+        return self.change_records([RecordChange(kind, name, before, after)], note)
+
+    def change_records(self, changes: Sequence[RecordChange], note: Append | None = None) -> bool:
+        """Change several records and add a note, all of it or nothing, as `change_record` does."""
+        ordered = sorted(changes, key=lambda each: (each.kind, each.name))
         with self.transaction() as connection:
-            self.lock(connection, f"{kind} {name}")
-            found = connection.execute(select(records.c.body).where(where)).first()
-            if (None if found is None else found.body) != before:
-                return False
-            if after is None:
-                connection.execute(records.delete().where(where))
-            elif before is None:
-                connection.execute(insert(records).values(kind=kind, name=name, body=after))
-            else:
-                connection.execute(update(records).where(where).values(body=after))
+            for each in ordered:
+                self.lock(connection, f"{each.kind} {each.name}")
+                if connection.execute(select(records.c.body).where(_is(each))).scalar() != each.before:
+                    return False
+            for each in ordered:
+                if each.after is None:
+                    connection.execute(records.delete().where(_is(each)))
+                elif each.before is None:
+                    connection.execute(insert(records).values(kind=each.kind, name=each.name, body=each.after))
+                else:
+                    connection.execute(update(records).where(_is(each)).values(body=each.after))
             if note is not None:
                 self._note(connection, note)
         return True
@@ -402,6 +361,15 @@ class Journal(Database):
             asked = asked.where(records.c.name.in_(wanted))
         with self.transaction(reading=True) as connection:
             return {row.name: row.body for row in connection.execute(asked)}
+
+
+def _moved(given: Append, heads: dict[str, tuple[int, str]]) -> bool:
+    """Whether a chain does not stand where it is expected."""
+    return heads.get(given.table, (0, START))[0] != given.expected
+
+
+def _is(change: RecordChange) -> ColumnElement[bool]:
+    return (records.c.kind == change.kind) & (records.c.name == change.name)
 
 
 def _entry(given: Append, sequence: int, before: str) -> Entry:

@@ -3,8 +3,11 @@
 import os
 import tomllib
 from pathlib import Path
+from typing import Literal
 
 import msgspec
+
+from punto.service.days import start_of_days
 
 PREFIX = "PUNTO_"
 LEVELS = ("debug", "info", "warning", "error", "critical")
@@ -45,6 +48,20 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log_level: str = "info"
     secure_cookies: bool | None = None
     trusted_proxies: tuple[str, ...] = ()
+    money: Literal["cage", "play", "wallet"] = "cage"
+    """Where money comes from: cashiers and table staff, nowhere (play money, as much as `play_most`), or a wallet."""
+    play_most: int = 1_000_000_00
+    """The most play money that somebody may have at a table by their own taking, in minor units."""
+    buy_in_most: int | None = None
+    """The most of one buy-in, in minor units; the next two: of one person, and of one table, on a gaming day."""
+    buy_in_person_day: int | None = None
+    buy_in_table_day: int | None = None
+    day_starts: str = "00:00+00:00"
+    """When gaming days begin, with the zone."""
+    wallet: str | None = None
+    """The address of a wallet of somebody else; None for the house's own."""
+    wallet_token: str | None = None
+    wallet_seconds: float = 5
     feed_host: str = "127.0.0.1"
     feed_port: int | None = None
     """The port where card-reading shoes connect; None for no port."""
@@ -57,6 +74,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"log_level is one of {', '.join(LEVELS)}, not {self.log_level!r}")
         if self.certificate_key is not None and self.certificate is None:
             raise ValueError("certificate_key is for a certificate, and no certificate is set")
+        try:
+            start_of_days(self.day_starts)
+        except ValueError:
+            raise ValueError(f"day_starts is a time with its zone, like 06:00+08:00, not {self.day_starts!r}") from None
+        if self.wallet is not None and self.money != "wallet":
+            raise ValueError("wallet is for money = wallet, and money is " + self.money)
 
     @property
     def for_tls_alone(self) -> bool:

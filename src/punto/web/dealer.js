@@ -13,6 +13,7 @@ import { dealtHands } from "./dealer/felt.js";
 import { insuranceOffer } from "./dealer/insurance.js";
 import { nextSteps } from "./dealer/next.js";
 import { patronList } from "./dealer/patrons.js";
+import { moneyRequests } from "./dealer/requests.js";
 import { settlementList } from "./dealer/settlement.js";
 import { openDesk } from "./staff/desk.js";
 import { openQuestions } from "./staff/questions.js";
@@ -50,6 +51,7 @@ class DealerConsole {
   #table = null;
   #state = null;
   #stops = [];
+  #asked = null;
 
   #entry = new CardEntry(() => this.#state);
   #report = new ReportForm(() => this.#state);
@@ -76,10 +78,11 @@ class DealerConsole {
       this.#state = state;
       this.#draw();
     });
+    this.#asked = moneyRequests(this.#table);
     fill(root, this.#layOut());
     const press = (event) => this.#press(event);
     document.addEventListener("keydown", press);
-    this.#stops = [showConnection(this.#table), () => document.removeEventListener("keydown", press)];
+    this.#stops = [this.#asked.stop, showConnection(this.#table), () => document.removeEventListener("keydown", press)];
   }
 
   close() {
@@ -140,7 +143,7 @@ class DealerConsole {
       html("div.col.main-column", this.#next, this.#questions, this.#insurance, this.#settlement, felt),
       html(
         "div.col.side-column",
-        panel("patrons", phrase("patrons"), this.#patrons, acting),
+        panel("patrons", phrase("patrons"), this.#asked.element, this.#patrons, acting),
         panel("shoe", phrase("shoe and calls"), this.#calls),
         foldedPanel("report", phrase("report"), this.#report.element),
       ),

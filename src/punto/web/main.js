@@ -159,7 +159,7 @@ function drawHeader(me) {
     ),
     html("span.grow"),
     languageButton(),
-    me && [html("span.who", me.name), button(phrase("log out"), leaveHouse, { class: "bare" })],
+    me && [html("span.who", me.shown || me.name), button(phrase("log out"), leaveHouse, { class: "bare" })],
   );
 }
 

@@ -1,6 +1,6 @@
 // The patron's table: where everything is put together. Without a patron, the table is watched.
 
-import { getBets } from "./base/api.js";
+import { askCage, getBets } from "./base/api.js";
 import { denominations } from "./base/chips.js";
 import { button, countTo, fill, html, setText, syncChildren } from "./base/dom.js";
 import { limitTexts, outcomeText, splitTitle } from "./base/labels.js";
@@ -74,7 +74,7 @@ class PatronTable {
     this.#table = table;
     this.#menu = menu;
     this.#go = go;
-    this.#patron = me?.kind === "patron" ? me.name : null;
+    this.#patron = me?.kind === "patron" ? me.person : null;
     this.#chips = denominations(table.view.limits);
     this.#hands = new Hands(this.#shoe);
     this.#felt = new Felt(menu, (bet, field) => this.#placeChip(bet, field));
@@ -188,9 +188,15 @@ class PatronTable {
 
   async #leaveTable() {
     const patron = this.#patron;
-    if (this.#seating.own?.balance) await this.#table.give({ do: "cash-out", patron });
+    if (this.#seating.own?.balance) await this.#cashOut(patron);
     if (this.#seating.own) await this.#table.give({ do: "leave", patron });
     this.#go("/");
+  }
+
+  /** Where a cage pays, it is asked to, and the chips stay with the house until it has. */
+  #cashOut(patron) {
+    const { name, snapshot } = this.#table;
+    return snapshot.money === "cage" ? askCage(name, { do: "cash-out" }) : this.#table.give({ do: "cash-out", patron });
   }
 
   /** What the house says about our wagers without being asked is shown at the field. */

@@ -1,6 +1,7 @@
 """An account and its posts, and which names and posts there can be."""
 
 import re
+import secrets
 from functools import cache
 from typing import Literal
 
@@ -15,9 +16,18 @@ EVERYWHERE = "*"
 Kind = Literal["patron", "staff", "device"]
 KINDS: tuple[Kind, ...] = ("patron", "staff", "device")
 
+CASHIER = "cashier"
+"""A post of the house, and no rank of any book: whoever holds it takes and pays money, and does nothing else."""
+
+REQUESTS = "request"
+"""In the place of a person in the keys of what was asked of the cage: whoever sees to it, it is done once."""
+
 _NAME = re.compile(r"[a-z0-9_-]{1,40}")
 _TABLE = re.compile(r"\*|[a-z0-9][a-z0-9-]{0,62}")
 _RANK = re.compile(r"[a-z][a-z-]{0,59}")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+_PERSON_LETTERS = 10
+_LONGEST_SHOWN = 40
 
 
 class BadAccount(ValueError):
@@ -32,7 +42,11 @@ class HeldPost(msgspec.Struct, frozen=True):
 
 
 class Account(msgspec.Struct, frozen=True):
-    """A person or a device. A token is good only while its `version` is that of the account."""
+    """A person or a device. A token is good only while its `version` is that of the account.
+
+    `name` is for logging in, and for nobody else's eyes. At a table everything is done by, and belongs to, `person`: an
+    id that is never used again. `shown` is what people see in its place, if anything is set.
+    """
 
     name: str
     kind: Kind
@@ -41,10 +55,44 @@ class Account(msgspec.Struct, frozen=True):
     failures: int = 0
     locked_until: float = 0
     version: int = 1
+    person: str = ""
+    shown: str = ""
 
     def post_at(self, table: str) -> HeldPost | None:
         """The post that this account holds at a table."""
         return self.posts.get(table) or self.posts.get(EVERYWHERE)
+
+
+def read_account(body: str) -> Account:
+    """An account as it is kept. One of the first releases has no person: it is the person of its own name.
+
+    >>> read_account('{"name": "ann", "kind": "patron"}').person
+    'ann'
+    """
+    found = msgspec.json.decode(body, type=Account)
+    return found if found.person else msgspec.structs.replace(found, person=found.name)
+
+
+def new_person() -> str:
+    """An id for a person, which tells nothing about them."""
+    return "p-" + "".join(secrets.choice(_LETTERS) for _ in range(_PERSON_LETTERS))
+
+
+def check_person(person: str) -> None:
+    """Refuse an id that no person can have."""
+    if not is_name(person):
+        raise BadAccount("The id of a person is 1 to 40 small letters, digits, - and _.")
+    if person in reserved():
+        raise BadAccount(f"{person!r} is a word of the books or of the house: no person has such an id.")
+
+
+def check_shown(shown: str) -> None:
+    """Refuse a name that cannot be shown.
+
+    >>> check_shown("Ms Chan 陳")
+    """
+    if len(shown) > _LONGEST_SHOWN or not shown.isprintable() or shown != shown.strip():
+        raise BadAccount(f"A shown name is at most {_LONGEST_SHOWN} printable characters, without blanks around it.")
 
 
 def is_name(name: str) -> bool:
@@ -84,4 +132,5 @@ def check_post(table: str, rank: str) -> None:
 def reserved() -> frozenset[str]:
     """Names that no account has: the ranks of all books, and the names under which the house itself acts."""
     ranks = {rank for book in ids() for tier in load(book).ranks for rank in tier}
-    return frozenset({HOUSE, "service", "console", "patrons", "player", "banker", *ranks})
+    own = {HOUSE, CASHIER, REQUESTS, "cage", "wallet", "service", "console", "patrons", "player", "banker"}
+    return frozenset({*own, *ranks})

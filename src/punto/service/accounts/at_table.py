@@ -2,13 +2,16 @@
 
 import msgspec
 
-from punto.service.accounts.account import Account
+from punto.service.accounts.account import CASHIER, Account
 from punto.service.accounts.tokens import Denied
 from punto.table import PUBLIC, Table, Viewer, commands, viewer_at
 from punto.table.authority import post_of
 
 OF_A_DEVICE = (commands.Draw, commands.Expose, commands.Report)
 """The commands that a card-reading shoe may give."""
+
+OF_MONEY = (commands.BuyIn, commands.CashOut, commands.PayOwed)
+"""The commands that bring money to a table, or take it away."""
 
 
 def given_by(account: Account, command: commands.Command, table: Table | None, name: str) -> list[commands.Command]:
@@ -27,20 +30,24 @@ def given_by(account: Account, command: commands.Command, table: Table | None, n
         if table is not None and table.setup.shoe != "read":
             raise Denied("No device reads the cards of this table.")
         return [msgspec.structs.replace(command, by=held.rank)]
+    if held.rank == CASHIER:
+        if not isinstance(command, OF_MONEY):
+            raise Denied("A cashier takes and pays money, and does nothing else at a table.")
+        return [msgspec.structs.replace(command, by=command.patron)]
     if table is None:
         return [msgspec.structs.replace(command, by=held.rank)]
-    named = msgspec.structs.replace(command, by=account.name)
-    post = table.posts.get(account.name)
+    named = msgspec.structs.replace(command, by=account.person)
+    post = table.posts.get(account.person)
     if post is not None and (post.rank, post.acting) == (held.rank, held.acting):
         return [named]
-    return [commands.Assign(account.name, held.rank, held.acting, by=held.rank), named]
+    return [commands.Assign(account.person, held.rank, held.acting, by=held.rank), named]
 
 
 def _by_patron(account: Account, command: commands.Command, table: Table | None) -> commands.Command:
     """A patron acts for themself, and never says what a card is: the shoe or the dealer knows."""
     if table is None:
         raise Denied("The staff open a table.")
-    if post_of(table, account.name) is not None:
+    if post_of(table, account.person) is not None:
         raise Denied("This name belongs to the staff at this table.")
     if isinstance(command, commands.Report) and command.faces:
         raise Denied("The staff say which cards were seen.")
@@ -49,20 +56,20 @@ def _by_patron(account: Account, command: commands.Command, table: Table | None)
         raise Denied("At this table the dealer says which cards were opened.")
     if isinstance(command, commands.Draw) and shoe == "read":
         raise Denied("The shoe itself says which cards are drawn.")
-    return msgspec.structs.replace(command, by=account.name)
+    return msgspec.structs.replace(command, by=account.person)
 
 
 def viewer_of(account: Account | None, table: Table, name: str) -> Viewer:
     """As whom an account looks at a table: a patron, a post that the table's book knows, or the public.
 
-    A device reads cards and looks at nothing: it sees what the public sees.
+    A device reads cards and looks at nothing, and a cashier is no rank of the book: they see what the public sees.
     """
     if account is None or account.kind == "device":
         return PUBLIC
     if account.kind == "patron":
-        return PUBLIC if post_of(table, account.name) is not None else Viewer(account.name)
+        return PUBLIC if post_of(table, account.person) is not None else Viewer(account.person)
     held = account.post_at(name)
-    if held is None:
+    if held is None or held.rank == CASHIER:
         return PUBLIC
-    viewer = viewer_at(table, account.name if account.name in table.posts else held.rank)
+    viewer = viewer_at(table, account.person if account.person in table.posts else held.rank)
     return viewer if viewer.staff else PUBLIC

@@ -23,6 +23,8 @@ class Act(msgspec.Struct, frozen=True, omit_defaults=True):
     acting: bool = False
     session: str = ""
     until: float | None = None
+    person: str = ""
+    shown: str = ""
 
 
 class House:
@@ -33,9 +35,13 @@ class House:
 
     def entry(self, who: str, what: str, account: str, **more: str | float | None) -> Append:
         """An act, ready to be added to the chain."""
-        at = datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        at = self.now()
         act = msgspec.convert({"who": who, "at": at, "what": what, "account": account, **more}, Act)
         return Append(HOUSE, 0, secrets.token_hex(16), who, at, (msgspec.json.encode(act),))
+
+    def now(self) -> str:
+        """The time by the house's clock, as it is written down."""
+        return datetime.fromtimestamp(self._clock(), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def acts(self, after: int = 0, limit: int | None = None) -> list[tuple[int, Act]]:
         """The acts after a number, in order, each with its own."""

@@ -7,17 +7,29 @@ its entry there are one commit.
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 import msgspec
 
-from punto.journal import HOUSE, Append, Journal, JournalError
-from punto.service.accounts.account import Account, BadAccount, HeldPost, check_new, check_post, is_name
+from punto.journal import HOUSE, Append, Journal, JournalError, RecordChange
+from punto.service.accounts.account import (
+    Account,
+    BadAccount,
+    HeldPost,
+    check_new,
+    check_person,
+    check_post,
+    check_shown,
+    is_name,
+    new_person,
+    read_account,
+)
 from punto.service.accounts.batched_lookup import BatchedLookup
 from punto.service.accounts.house import House
 from punto.service.accounts.passwords import hash_of, is_right, rehashed
 from punto.service.accounts.tokens import Denied, Signer, Token
+from punto.service.money.purses import PurseNotEmpty, check_empty, hold_purses, leave_tables, seated_anywhere
 
 MOST_FAILURES = 3
 LOCKED = 15 * 60
@@ -30,6 +42,9 @@ STALE_AFTER = 1.0
 
 WRONG = f"Name or password is wrong, or the account is locked for a while after {MOST_FAILURES} failed attempts."
 """The one answer to a failed log-in, so that nobody learns which names there are."""
+
+ACCOUNT, PERSON, SHOWN = "account", "person", "shown"
+"""Kinds of records: accounts by name; the account of a person, empty once it is removed; shown names by person."""
 
 _BUSY = "Others are changing this account: try again."
 _MOST_CACHED = 200_000
@@ -52,6 +67,7 @@ class Accounts:
         self._updated = time.monotonic()
         ended = {name: float(until) for name, until in journal.records("ended").items()}
         self._ended = {name: until for name, until in ended.items() if until > clock()}
+        self._shown = journal.records(SHOWN)
         self._tokens = Signer(self._own_key())
         self._lookup = BatchedLookup(self._look_up)
 
@@ -74,16 +90,77 @@ class Accounts:
         password: str | None = None,
         posts: dict[str, HeldPost] | None = None,
         *,
+        person: str | None = None,
+        shown: str = "",
         by: str = "service",
     ) -> Account:
-        """Make an account, or refuse its name, kind, password or posts."""
+        """Make an account, or refuse its name, kind, password, posts or person; a person is new unless one is given."""
         check_new(name, kind, password, posts or {})
+        check_shown(shown)
         hashed = None if password is None else hash_of(password)
-        made = msgspec.convert({"name": name, "kind": kind}, Account)
+        is_new = new_person() if person is None else self._unused(person)
+        made = msgspec.convert({"name": name, "kind": kind, "person": is_new, "shown": shown}, Account)
         made = msgspec.structs.replace(made, password=hashed, posts=posts or {}, version=secrets.randbits(48))
-        if not self._put(name, None, made, self.house.entry(by, "account-made", name, kind=kind, **_told(posts or {}))):
+        told = {"kind": kind, "person": is_new, "shown": shown, **_told(posts or {})}
+        changes = [
+            RecordChange(ACCOUNT, name, None, msgspec.json.encode(made).decode()),
+            RecordChange(PERSON, is_new, None, name),
+        ]
+        if shown:
+            changes.append(RecordChange(SHOWN, is_new, None, shown))
+        if not self._put_all(name, changes, self.house.entry(by, "account-made", name, **told)):
             raise BadAccount(f"There is an account {name!r} already.")
+        if shown:
+            self._shown[is_new] = shown
         return made
+
+    def _unused(self, person: str) -> str:
+        """An id that somebody chose for a person, if nobody ever had it."""
+        check_person(person)
+        same_name = self._journal.record(ACCOUNT, person)  # an account of the first releases is its own person
+        if self._journal.record(PERSON, person) is not None or (
+            same_name is not None and read_account(same_name).person == person
+        ):
+            raise BadAccount(f"The id {person!r} is or was somebody's: ids of persons are never used again.")
+        return person
+
+    def check_never_used(self, person: str) -> None:
+        """Refuse an id that anybody ever had, an account of any release or a patron whom the staff have seated."""
+        self._unused(person)
+        made = (act for _, act in self.house.acts() if act.what == "account-made")
+        if any(person == (act.person or act.account) for act in made) or seated_anywhere(self._journal, person):
+            raise BadAccount(f"The id {person!r} is or was somebody's: ids of persons are never used again.")
+
+    def shown(self, person: str) -> str:
+        """The name that people see for a person: the one that is set, or the id."""
+        return self._shown.get(person, person)
+
+    def shown_names(self, people: Iterable[str]) -> dict[str, str]:
+        """The names that are shown for these people, of those who have one."""
+        return {person: self._shown[person] for person in people if person in self._shown}
+
+    def show_as(self, name: str, shown: str, *, by: str = "service") -> Account:
+        """Set the name that people see; an empty one takes it away."""
+        check_shown(shown)
+        for _ in range(_TRIES):
+            body = self._body(name)
+            after = msgspec.structs.replace(read_account(body), shown=shown)
+            before = self._journal.record(SHOWN, after.person)
+            changes = [
+                RecordChange(ACCOUNT, name, body, msgspec.json.encode(after).decode()),
+                RecordChange(SHOWN, after.person, before, shown or None),
+            ]
+            note = self.house.entry(by, "shown-set", name, person=after.person, shown=shown)
+            if self._put_all(name, [each for each in changes if each.before != each.after], note):
+                self._note_shown(after.person, shown)
+                return after
+        raise BadAccount(_BUSY)
+
+    def _note_shown(self, person: str, shown: str) -> None:
+        if shown:
+            self._shown[person] = shown
+        else:
+            self._shown.pop(person, None)
 
     def get(self, name: str, *, fresh: bool = False) -> Account | None:
         """An account by its name: at most `STALE_AFTER` seconds old, or read from the store if it must be fresh."""
@@ -94,13 +171,13 @@ class Accounts:
                 kept = self._cache.get(name)
                 if kept is not None:
                     return kept
-            body = self._journal.record("account", name) if is_name(name) else None
+            body = self._journal.record(ACCOUNT, name) if is_name(name) else None
             if body is None:
                 self._cache.pop(name, None)
                 return None
             if len(self._cache) >= _MOST_CACHED:
                 self._cache.clear()
-            account = self._cache[name] = msgspec.json.decode(body, type=Account)
+            account = self._cache[name] = read_account(body)
             return account
 
     def _update(self) -> None:
@@ -110,12 +187,13 @@ class Accounts:
             self._cache.pop(act.account, None)
             if act.what == "logged-out" and act.until is not None:
                 self._ended[act.session] = act.until
+            if act.person and act.what in ("account-made", "shown-set", "account-removed"):
+                self._note_shown(act.person, act.shown)
         self._updated = time.monotonic()
 
     def all(self) -> list[Account]:
         """Every account, by name."""
-        found = self._journal.records("account").values()
-        return sorted((msgspec.json.decode(body, type=Account) for body in found), key=lambda each: each.name)
+        return sorted(map(read_account, self._journal.records(ACCOUNT).values()), key=lambda each: each.name)
 
     def hold(self, name: str, table: str, rank: str | None, *, acting: bool = False, by: str = "service") -> Account:
         """Give an account a post at a table, or take it away."""
@@ -153,28 +231,52 @@ class Accounts:
         note = self.house.entry(by, "tokens-revoked", name)
         return self._change(name, lambda was: msgspec.structs.replace(was, version=was.version + 1), note)
 
-    def remove(self, name: str, *, by: str = "service") -> None:
-        """Remove an account; no token of it is good any more."""
-        note = self.house.entry(by, "account-removed", name)
+    def remove(self, name: str, *, hold: bool = False, by: str = "service") -> None:
+        """Remove an account; no token of it is good any more, and nobody is ever its person again.
+
+        Refused while the person owns or owes something, unless the house shall `hold` what they own for them.
+        """
         for _ in range(_TRIES):
-            if self._put(name, self._body(name), None, note):
+            body = self._body(name)
+            account = read_account(body)
+            self._settle(account, hold=hold, by=by)
+            shown = self._journal.record(SHOWN, account.person)
+            changes = [
+                RecordChange(ACCOUNT, name, body, None),
+                RecordChange(PERSON, account.person, self._journal.record(PERSON, account.person), ""),
+                RecordChange(SHOWN, account.person, shown, None),
+            ]
+            note = self.house.entry(by, "account-removed", name, person=account.person)
+            if self._put_all(name, [each for each in changes if each.before != each.after], note):
+                self._note_shown(account.person, "")
                 return
         raise BadAccount(_BUSY)
 
+    def _settle(self, account: Account, *, hold: bool, by: str) -> None:
+        """Refuse to remove somebody who owns or owes something; or hold it, where it can be held."""
+        try:
+            if hold:
+                hold_purses(self._journal, account.person, by=by, at=self.house.now())
+            else:
+                check_empty(self._journal, account.person)
+            leave_tables(self._journal, account.person, by=by, at=self.house.now())
+        except PurseNotEmpty as error:
+            raise BadAccount(f"{account.name} cannot be removed: {error}") from None
+
     def _body(self, name: str) -> str:
-        body = self._journal.record("account", name) if is_name(name) else None
+        body = self._journal.record(ACCOUNT, name) if is_name(name) else None
         if body is None:
             raise BadAccount(f"There is no account {name!r}.")
         return body
 
     def _fetch(self, name: str) -> Account:
-        return msgspec.json.decode(self._body(name), type=Account)
+        return read_account(self._body(name))
 
     def _change(self, name: str, how: Callable[[Account], Account], note: Append | None) -> Account:
         """Change an account as it is in the store; again if somebody else changes it at the same time."""
         for _ in range(_TRIES):
             body = self._body(name)
-            before = msgspec.json.decode(body, type=Account)
+            before = read_account(body)
             after = how(before)
             if after == before and (note is None or note.who == "service"):
                 return after
@@ -182,10 +284,13 @@ class Accounts:
                 return after
         raise BadAccount(_BUSY)
 
-    def _put(self, name: str, before: str | None, after: Account | None, note: Append | None) -> bool:
-        becomes = None if after is None else msgspec.json.encode(after).decode()
+    def _put(self, name: str, before: str, after: Account, note: Append | None) -> bool:
+        becomes = msgspec.json.encode(after).decode()
+        return self._put_all(name, [RecordChange(ACCOUNT, name, before, becomes)], note)
+
+    def _put_all(self, name: str, changes: Sequence[RecordChange], note: Append | None) -> bool:
         with self._lock:
-            done = self._journal.change_record("account", name, before, becomes, note)
+            done = self._journal.change_records(changes, note)
             self._cache.pop(name, None)
         return done
 
@@ -293,8 +398,8 @@ class Accounts:
                 self._update()
             if len(self._cache) >= _MOST_CACHED:
                 self._cache.clear()
-            bodies = self._journal.records("account", [name for name in names if is_name(name)])
-            found = {name: msgspec.json.decode(body, type=Account) for name, body in bodies.items()}
+            bodies = self._journal.records(ACCOUNT, [name for name in names if is_name(name)])
+            found = {name: read_account(body) for name, body in bodies.items()}
             self._cache |= found
         return found
 

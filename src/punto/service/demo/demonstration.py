@@ -14,9 +14,9 @@ from uuid import uuid4
 from punto.rulebook import Refused, ids, load
 from punto.service.accounts.account import EVERYWHERE, Account
 from punto.service.accounts.registry import Accounts
-from punto.service.runtime.account_commands import give
 from punto.service.runtime.floor import Floor, Live
 from punto.service.runtime.passed_offers import insurable, let_pass, may_ask, moment, passed
+from punto.service.runtime.teller import Teller
 from punto.service.settings import Settings
 from punto.settlement import Limits
 from punto.table import Table, commands
@@ -48,9 +48,14 @@ class Demonstration:
     """The tables, people and bots of a demonstration."""
 
     def __init__(
-        self, floor: Floor, accounts: Accounts, settings: Settings, chance: random.Random | None = None
+        self,
+        floor: Floor,
+        teller: Teller,
+        accounts: Accounts,
+        settings: Settings,
+        chance: random.Random | None = None,
     ) -> None:
-        self._floor, self._accounts, self._settings = floor, accounts, settings
+        self._floor, self._teller, self._accounts, self._settings = floor, teller, accounts, settings
         self._chance = chance or random.Random()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -62,11 +67,11 @@ class Demonstration:
         for book in ids():
             house = await asyncio.to_thread(accounts.hold, house.name, book, _highest(book))
             if book not in names:
-                await give(self._floor, house, book, opening(book), uuid4().hex)
+                await self._teller.give(house, book, opening(book), uuid4().hex)
         for book in ids():
             self._begin(house, book, self._decide)
             for bot in BOTS:
-                account = await asyncio.to_thread(_account, accounts, bot, "patron")
+                account = await asyncio.to_thread(_account, accounts, bot, "patron", bot.title())
                 self._begin(account, book, self._play)
         links = await asyncio.to_thread(self._links)
         settings = self._settings
@@ -84,10 +89,11 @@ class Demonstration:
     def _links(self) -> dict[str, str]:
         accounts, links = self._accounts, {}
         for name, rank in (("demo-dealer", "dealer"), ("demo-pit", PIT), ("demo-patron", None)):
-            _account(accounts, name, "patron" if rank is None else "staff")
+            shown = name.removeprefix("demo-")
+            _account(accounts, name, "patron" if rank is None else "staff", shown.title())
             if rank is not None:
                 accounts.hold(name, EVERYWHERE, rank)
-            links[name.removeprefix("demo-")] = accounts.link(name)
+            links[shown] = accounts.link(name)
         return links
 
     # Somebody at a table
@@ -118,7 +124,7 @@ class Demonstration:
         await asyncio.sleep(self._chance.uniform(least, most) * self._settings.pace)
 
     async def _say(self, account: Account, live: Live, command: commands.Command) -> None:
-        await give(self._floor, account, live.name, command, uuid4().hex)
+        await self._teller.give(account, live.name, command, uuid4().hex)
 
     # The house
 
@@ -135,7 +141,7 @@ class Demonstration:
 
     async def _play(self, account: Account, live: Live, table: Table) -> None:
         """Sit or stand, bet, squeeze, insure now and then, and answer what is asked."""
-        who = account.name
+        who = account.person
         patron = table.patrons.get(who)
         if patron is None or patron.away:
             taken = {each.box for each in table.patrons.values()}
@@ -163,7 +169,7 @@ class Demonstration:
             await self._consider(account, live, table, round)
 
     async def _bet(self, account: Account, live: Live, table: Table) -> None:
-        who = account.name
+        who = account.person
         box = table.patrons[who].box or self._chance.randrange(1, table.setup.positions + 1)
         stake = self._chance.choice((20_00, 40_00, 100_00, 200_00))
         hand = self._chance.choice(("player", "banker"))
@@ -174,7 +180,7 @@ class Demonstration:
 
     async def _consider(self, account: Account, live: Live, table: Table, round: Round) -> None:
         """Take what is offered, insurance or the cards, or let it pass."""
-        who, now = account.name, moment(table)
+        who, now = account.person, moment(table)
         await self._think(0.8, 3)
         if self._chance.random() < 0.3:
             with suppress(Refused):
@@ -222,6 +228,6 @@ def _beyond(table: Table, question: Question) -> bool:
     return question.to != "patrons" and not holds(table.book, Post(PIT), question.to)
 
 
-def _account(accounts: Accounts, name: str, kind: str) -> Account:
+def _account(accounts: Accounts, name: str, kind: str, shown: str = "") -> Account:
     """An account, made if there is none; with a password that nobody knows."""
-    return accounts.get(name, fresh=True) or accounts.make(name, kind, secrets.token_urlsafe(16))
+    return accounts.get(name, fresh=True) or accounts.make(name, kind, secrets.token_urlsafe(16), shown=shown)

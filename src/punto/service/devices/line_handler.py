@@ -58,7 +58,7 @@ class LineHandler:
         return (await self._last(device, name))[1]
 
     async def _last(self, device: Account, name: str) -> tuple[str | None, Heard]:
-        body = await asyncio.to_thread(self._floor.journal.record, _HEARD, f"{name} {device.name}")
+        body = await asyncio.to_thread(self._floor.journal.record, _HEARD, f"{name} {device.person}")
         return body, Heard() if body is None else msgspec.json.decode(body, type=Heard)
 
     async def hear(self, device: Account, name: str, line: FeedLine) -> str:
@@ -75,13 +75,13 @@ class LineHandler:
             assert live.table is not None
             shoe, answer = live.table.shoes, f"OK {line.name}"
             try:
-                said = _Handled(device, name, f"feed/{device.name}/{line.name}", line)
+                said = _Handled(device, name, f"feed/{device.person}/{line.name}", line)
                 await self._take(said, live.table, last)
             except Refused as refused:
                 answer = f"REFUSED {line.name} {refused}"
             now = msgspec.json.encode(Heard(line.shoe, line.number, answer, shoe)).decode()
             change = self._floor.journal.change_record
-            if not await asyncio.to_thread(change, _HEARD, f"{name} {device.name}", body, now):
+            if not await asyncio.to_thread(change, _HEARD, f"{name} {device.person}", body, now):
                 raise NotDurable("Another line of this device came in at the same time.")
             return answer
 
@@ -110,7 +110,7 @@ class LineHandler:
     # Cards
 
     async def _card(self, said: _Handled, table: Table, face: str) -> None:
-        before = await self._floor.first_time(said.name, said.key, said.device.name)
+        before = await self._floor.first_time(said.name, said.key, said.device.person)
         read = await self._faces.read(said.name, table)
         if read.line == said.key:  # handled before, but not answered
             await self._show(said, read.index)
@@ -204,7 +204,7 @@ class LineHandler:
         controller = table.shoe.controller if table.shoe is not None else None
         if controller is not None and isinstance(command, commands.Draw):
             spoken = msgspec.structs.replace(spoken, by=controller)  # the patron who controls the shoe has drawn
-        return await self._floor.submit(said.name, spoken, who=said.device.name, key=key)
+        return await self._floor.submit(said.name, spoken, who=said.device.person, key=key)
 
 
 def expected(table: Table) -> str:

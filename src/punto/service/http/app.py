@@ -14,6 +14,7 @@ from punto.service.http import (
     drills,
     events,
     health,
+    money,
     odds,
     rounds,
     screen,
@@ -32,11 +33,28 @@ from punto.service.metrics import Measured
 from punto.service.settings import Settings
 from punto.table import COMMANDS
 
-FAMILIES = (session, tables, commands, events, stream, screen, rounds, odds, books, staff, drills, health, static)
+FAMILIES = (
+    session,
+    tables,
+    commands,
+    events,
+    stream,
+    screen,
+    rounds,
+    odds,
+    books,
+    staff,
+    money,
+    drills,
+    health,
+    static,
+)
 BODIES: tuple[type[msgspec.Struct], ...] = (
     *COMMANDS.values(),
     session.LogIn,
     session.Session,
+    money.AskMoney,
+    money.SeenTo,
     drills.PayoutAnswer,
     drills.IrregularityAnswer,
 )
@@ -48,7 +66,7 @@ _COMPRESSION = CompressionConfig(backend="gzip", gzip_compress_level=6, exclude_
 def build(settings: Settings, *, demo: bool = False) -> Litestar:
     """The application, ready to be served; a demonstration takes guests and has patrons that play by themselves."""
     if demo:
-        settings = msgspec.structs.replace(settings, guests=True)
+        settings = msgspec.structs.replace(settings, guests=True, money="play", wallet=None)
 
     def life(app: Litestar) -> AbstractAsyncContextManager[None]:
         return running(app, settings, demo=demo)

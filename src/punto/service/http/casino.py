@@ -10,9 +10,12 @@ from litestar.di import NamedDependency
 from punto.service.accounts.registry import Accounts
 from punto.service.http.page_files import PageFiles
 from punto.service.limits import OpenLimit, RateLimit
+from punto.service.money.count import Count, Counter
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
+from punto.service.runtime.money_requests import MoneyRequests
 from punto.service.runtime.screens import Screens
+from punto.service.runtime.teller import Teller
 from punto.service.settings import Settings
 
 _PASSWORDS_AT_ONCE = 2
@@ -52,8 +55,17 @@ class Casino:
     settings: Settings
     limits: RequestLimits
     screens: Screens
+    teller: Teller
+    requests: MoneyRequests
+    counter: Counter
     pages: PageFiles = field(default_factory=PageFiles.shipped)
     keys: CommandKeys = field(default_factory=CommandKeys)
+    counting: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def counted(self, day: str | None) -> Count:
+        """The count of the house; one at a time."""
+        async with self.counting:
+            return await asyncio.to_thread(self.counter.count, day)
 
 
 UsesCasino = NamedDependency[Casino]

@@ -17,7 +17,6 @@ from punto.service.http.entries import ToldEntry, entry_for
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import SIGNED_IN
 from punto.service.http.parameters import Key, Name
-from punto.service.runtime.account_commands import give
 from punto.service.runtime.passed_offers import insurable, let_pass, may_ask
 from punto.table.codec import ANY_COMMAND, decode_command
 
@@ -47,7 +46,7 @@ async def command(
         data = decode_command(await request.body())  # Litestar takes "2000" for a number; a command does not
     except Refused as error:
         raise ClientException(str(error)) from None
-    outcome = await give(casino.floor, account, name, data, key or casino.keys.new())
+    outcome = await casino.teller.give(account, name, data, key or casino.keys.new())
     viewer = viewer_of(account, await casino.floor.table(name), name)
     told = [entry_for(each, viewer) for each in outcome.said]
     return Accepted(outcome.first, outcome.last, told, outcome.repeated)
@@ -68,9 +67,9 @@ async def pass_offer(name: Name, request: Request[Any, Any, Any], casino: UsesCa
     casino.limits.commands.take(account.name)
     live = await casino.floor.live(name)
     assert live.table is not None
-    if account.kind != "patron" or account.name not in insurable(live.table) | may_ask(live.table):
+    if account.kind != "patron" or account.person not in insurable(live.table) | may_ask(live.table):
         raise Refused(say("nothing-offered-to-you", "You are offered nothing now."))
-    let_pass(live, account.name)
+    let_pass(live, account.person)
 
 
 ROUTES = [command, pass_offer]

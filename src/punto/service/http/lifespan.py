@@ -11,14 +11,20 @@ from litestar import Litestar
 from punto.audit import keep_books
 from punto.journal import Journal
 from punto.service.accounts.registry import Accounts
+from punto.service.days import start_of_days
 from punto.service.demo.demonstration import Demonstration
 from punto.service.devices.feed import Feed
 from punto.service.http.casino import Casino, RequestLimits
+from punto.service.money.acts import MoneyChain
+from punto.service.money.count import Counter
+from punto.service.money.wallets import wallet_of
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.lease_holder import LeaseHolder
+from punto.service.runtime.money_requests import MoneyRequests
 from punto.service.runtime.notifications import following
 from punto.service.runtime.screens import Screens
+from punto.service.runtime.teller import Teller
 from punto.service.settings import Settings
 from punto.service.signing_key import signing_key
 
@@ -36,10 +42,24 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     holder = LeaseHolder(floor, settings, key)
     faces = Faces(floor)
     feed = app.state.feed = Feed(floor, accounts, faces, settings)
-    app.state.casino = Casino(floor, accounts, faces, settings, RequestLimits(settings), Screens(settings))
+    chain = await asyncio.to_thread(MoneyChain, journal)
+    teller = Teller(floor, settings, chain, await asyncio.to_thread(wallet_of, journal, settings))
+    app.state.casino = Casino(
+        floor,
+        accounts,
+        faces,
+        settings,
+        RequestLimits(settings),
+        Screens(settings, accounts.shown_names),
+        teller,
+        MoneyRequests(journal),
+        await asyncio.to_thread(Counter, journal, start_of_days(settings.day_starts)),
+    )
     await holder.start()
+    if settings.money == "wallet":
+        teller.transfers.start()
     await feed.start()
-    show = Demonstration(floor, accounts, settings) if demo else None
+    show = Demonstration(floor, teller, accounts, settings) if demo else None
     if show is not None:
         await show.start()
     log.info("open", extra={"database": journal.address})
@@ -49,6 +69,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     finally:
         if show is not None:
             await show.stop()
+        await teller.transfers.stop()
         await feed.stop()
         await holder.stop()
         await floor.stop()

@@ -33,11 +33,13 @@ class Session(msgspec.Struct):
 
 
 class Me(msgspec.Struct):
-    """Who one is."""
+    """Who one is: the name one logs in with, the person one is at every table, and the name that others see."""
 
     name: str
     kind: str
     posts: dict[str, str]
+    person: str
+    shown: str
 
 
 @post("/api/login", status_code=200, responses=refusals(400, 403, 413, 429, 503))
@@ -62,7 +64,8 @@ async def come_in(request: Request[Any, Any, Any], casino: UsesCasino) -> Respon
     casino.limits.log_ins.take(address_of(request))
     if not casino.settings.guests:
         raise Denied("This house takes no guests: log in.")
-    made = await asyncio.to_thread(casino.accounts.make, f"guest-{token_hex(3)}", "patron")
+    name, shown = f"guest-{token_hex(8)}", f"guest-{token_hex(2)}"
+    made = await asyncio.to_thread(casino.accounts.make, name, "patron", shown=shown)
     return _session(casino, casino.accounts.token(made))
 
 
@@ -101,7 +104,8 @@ async def who(request: Request[Any, Any, Any], casino: UsesCasino) -> Me | None:
 
 
 def _me(account: Account) -> Me:
-    return Me(account.name, account.kind, {table: held.rank for table, held in account.posts.items()})
+    posts = {table: held.rank for table, held in account.posts.items()}
+    return Me(account.name, account.kind, posts, account.person, account.shown)
 
 
 ROUTES = [log_in, use_link, come_in, log_out, me, who]

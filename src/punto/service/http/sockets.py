@@ -20,7 +20,6 @@ from punto.service.http.authentication import account_of, address_of, from_our_p
 from punto.service.http.casino import Casino
 from punto.service.http.parameters import KEY, LONGEST_KEY
 from punto.service.limits import TooMany
-from punto.service.runtime.account_commands import give
 from punto.service.runtime.floor import Floor, Live, NotDurable
 from punto.table import Viewer
 from punto.table.codec import decode_command
@@ -175,7 +174,7 @@ async def _answer(socket: TableSocket, casino: Casino, data: str | bytes) -> byt
         key = given.key
         if account is None:
             raise Denied("Log in first.")
-        outcome = await give(casino.floor, account, socket.live.name, decode_command(bytes(given.command)), key)
+        outcome = await casino.teller.give(account, socket.live.name, decode_command(bytes(given.command)), key)
     except (Refused, Denied, Unknown, NotDurable, JournalError, TooMany, msgspec.DecodeError, RecursionError) as error:
         told: dict[str, object] = {"key": key, "refused": str(error), "clauses": list(getattr(error, "clauses", ()))}
         if isinstance(error, Refused):

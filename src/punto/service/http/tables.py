@@ -80,7 +80,7 @@ async def snapshot(name: Name, request: Request[Any, Any, Any], casino: UsesCasi
     live = await casino.floor.live(name)
     assert live.table is not None
     viewer = viewer_of(account, live.table, name).name
-    found = seen(live, viewer, casino.settings)
+    found = seen(live, viewer, casino.settings, casino.accounts.shown_names)
     return Snapshot(**msgspec.structs.asdict(found), now=now())
 
 
@@ -96,7 +96,7 @@ async def held(name: Name, request: Request[Any, Any, Any], casino: UsesCasino) 
     """The faces of the cards that one squeezes, by place on the felt; nobody else is told."""
     account = await signed_in(request, casino)
     live = await casino.floor.live(name)
-    return {str(at): face for at, face in (await casino.faces.held_by(live, account.name)).items()}
+    return {str(at): face for at, face in (await casino.faces.held_by(live, account.person)).items()}
 
 
 ROUTES = [tables, snapshot, table_roads, held]

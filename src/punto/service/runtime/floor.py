@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from punto.journal import HOUSE, Append, Conflict, Entry, Fenced, Journal, Repeated, StoredEvent, Unfit
+from punto.journal import OF_THE_HOUSE, Append, Conflict, Entry, Fenced, Journal, Repeated, StoredEvent, Unfit
 from punto.journal.chain import events_of
 from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused
@@ -120,6 +120,9 @@ class Live:
 Prepare = Callable[[Live, commands.Command], Awaitable[commands.Command]]
 """Fills in what only this process knows, such as the face of a card, just before a command is decided."""
 
+Along = Callable[[Live, tuple[events.Event, ...]], Awaitable[Append | None]]
+"""What goes to another chain in the same commit as the events of a command, or nothing."""
+
 Watch = Callable[[Live, tuple[Said, ...]], None]
 """Hears of events that have become durable."""
 
@@ -162,7 +165,14 @@ class Floor:
     # The one way to change a table
 
     async def submit(
-        self, name: str, command: commands.Command, *, who: str, key: str, fence: int | None = None
+        self,
+        name: str,
+        command: commands.Command,
+        *,
+        who: str,
+        key: str,
+        fence: int | None = None,
+        along: Along | None = None,
     ) -> Committed:
         """Decide a command and make it durable; `Refused` if the book does not allow it.
 
@@ -177,14 +187,20 @@ class Floor:
             for _ in range(_TRIES):
                 if live.stale:
                     await self._catch_up(live)
-                outcome = await self._try(live, command, who, key, fence)
+                outcome = await self._try(live, command, who, key, fence, along)
                 if outcome is not None:
                     return outcome
                 live.stale = True
         raise NotDurable("Others were quicker each time: send it again.")
 
     async def _try(
-        self, live: Live, command: commands.Command, who: str, key: str, fence: int | None
+        self,
+        live: Live,
+        command: commands.Command,
+        who: str,
+        key: str,
+        fence: int | None,
+        along: Along | None,
     ) -> Committed | None:
         opening = live.sequence == 0
         if opening and not isinstance(command, commands.OpenTable):
@@ -194,16 +210,20 @@ class Floor:
             for prepare in self.preparations:
                 command = await prepare(live, command)
             table, made = act(live.table, command, self.library)
+            beside = None if along is None else await along(live, made)
         except Refused:
             before = await self.first_time(live.name, key, who)
             if before is not None:
                 return before
+            if await self._has_gone_on(live):
+                return None
             REFUSED.inc()
             raise
         bodies = tuple(encode(event) for event in made)
         try:
             written = await self._commands.written(live.name, live.table, command, made)
-            given = Append(live.name, live.sequence, key, who, self.clock(), bodies, written, ENGINE, fence)
+            others = () if beside is None else (beside,)
+            given = Append(live.name, live.sequence, key, who, self.clock(), bodies, written, ENGINE, others, fence)
             result = await self.committer.append(given)
         except Unfit:
             raise Refused(
@@ -221,6 +241,15 @@ class Floor:
             return await self.first_time(live.name, key, who)
         ACCEPTED.inc()
         return self._took(live, result.entry, table, made)
+
+    async def _has_gone_on(self, live: Live) -> bool:
+        """Whether somebody else has gone on with a table, so that a refusal may rest on what is no longer so."""
+        head = await asyncio.to_thread(self.journal.head, live.name)
+        return head is not None and head.sequence > live.sequence
+
+    def foresee(self, live: Live, command: commands.Command) -> tuple[events.Event, ...]:
+        """What a command would lead to now, if it needs nothing filled in; nothing happens."""
+        return act(live.table, command, self.library)[1]
 
     def _took(self, live: Live, entry: Entry | None, table: Table, made: tuple[events.Event, ...]) -> Committed:
         """Take up what has become durable, and tell everybody."""
@@ -279,7 +308,7 @@ class Floor:
 
     async def names(self) -> list[str]:
         """Every table there is."""
-        return sorted(set(await asyncio.to_thread(self.journal.tables)) - {HOUSE})
+        return sorted(set(await asyncio.to_thread(self.journal.tables)) - set(OF_THE_HOUSE))
 
     def behind(self, name: str, sequence: int) -> bool:
         """Whether a table that this process knows has gone further than it knows."""
@@ -376,8 +405,8 @@ class Floor:
 
 
 def _no_table(name: str) -> None:
-    if name == HOUSE:
-        raise Unknown(f"{HOUSE!r} is the house's own: no table has that name.")
+    if name in OF_THE_HOUSE:
+        raise Unknown(f"{name!r} is the house's own: no table has that name.")
 
 
 def now() -> str:

@@ -19,6 +19,20 @@ def _amount(amount: int) -> None:
         )
 
 
+def _in_chips(turn: Turn, amount: int) -> None:
+    """Refuse an amount that no chips of this table make up."""
+    unit = turn.table.setup.limits.unit
+    if amount % unit:
+        raise Refused(
+            say(
+                "money-not-in-chips",
+                "{amount:money} cannot be had in chips: the smallest is {unit:money}.",
+                amount=amount,
+                unit=unit,
+            )
+        )
+
+
 def buy_in(turn: Turn, command: c.BuyIn) -> None:
     """Give a patron chips for money."""
     patron = turn.patron(command.patron)
@@ -28,21 +42,15 @@ def buy_in(turn: Turn, command: c.BuyIn) -> None:
         raise Refused(
             say("balance-too-much", "{patron} would have more than {most:money}.", patron=command.patron, most=MOST)
         )
-    unit = turn.table.setup.limits.unit
-    if command.amount % unit:
-        raise Refused(
-            say(
-                "money-not-in-chips",
-                "{amount:money} cannot be had in chips: the smallest is {unit:money}.",
-                amount=command.amount,
-                unit=unit,
-            )
-        )
+    _in_chips(turn, command.amount)
     turn.happen(e.BoughtIn, command.patron, command.amount, basis=turn.basis("betting", "medium"))
 
 
 def cash_out(turn: Turn, command: c.CashOut) -> None:
-    """Give a patron money for chips; what they owe is kept back first."""
+    """Give a patron money for chips; what they owe is kept back first.
+
+    A part is handed over in chips; all that somebody has is paid whatever it comes to, also after the unit has changed.
+    """
     patron = turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     if patron.owed and patron.balance:
@@ -68,6 +76,8 @@ def cash_out(turn: Turn, command: c.CashOut) -> None:
                 amount=amount,
             )
         )
+    if amount != patron.balance:
+        _in_chips(turn, amount)
     turn.happen(e.CashedOut, command.patron, amount)
 
 

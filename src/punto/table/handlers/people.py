@@ -23,7 +23,7 @@ def assign(turn: Turn, command: c.Assign) -> None:
             ),
             basis,
         )
-    if command.person in turn.table.patrons or any(command.person in tier for tier in turn.book.ranks):
+    if not _is_free_for_staff(turn, command.person):
         raise Refused(
             say(
                 "not-a-staff-name",
@@ -33,6 +33,11 @@ def assign(turn: Turn, command: c.Assign) -> None:
         )
     turn.need(command.post, basis)
     turn.happen(e.PostAssigned, command.person, command.post, command.acting, basis=basis)
+
+
+def _is_free_for_staff(turn: Turn, name: str) -> bool:
+    """Whether a person of the staff can have this name: it is no patron's, no rank, and not the house's own."""
+    return bool(name) and name != HOUSE and name not in turn.table.patrons and name not in turn.book.tiers
 
 
 def relieve(turn: Turn, command: c.Relieve) -> None:

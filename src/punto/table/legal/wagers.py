@@ -111,12 +111,15 @@ def buy_in(asking: Asking) -> Iterator[Candidate]:
 
 
 def cash_out(asking: Asking) -> Iterator[Candidate]:
-    """Chips for money: all, or so much."""
+    """Chips for money: all, or so much in chips."""
+    unit = asking.table.setup.limits.unit
     for name in patrons(asking):
         patron = asking.table.patrons[name]
         yield Candidate(c.CashOut, {"patron": Choice((name,)), "amount": Choice((None,))})
         left = _after_debts(patron)
-        yield Candidate(c.CashOut, {"patron": Choice((name,)), "amount": Amounts(0, left, 1, (1,))})
+        yield Candidate(c.CashOut, {"patron": Choice((name,)), "amount": Amounts(0, left, unit, (unit,))})
+        if left % unit:
+            yield Candidate(c.CashOut, {"patron": Choice((name,)), "amount": Choice((left,))})
 
 
 def pay_owed(asking: Asking) -> Iterator[Candidate]:

@@ -77,7 +77,12 @@ export function getBets(table) {
   return get(`/api/tables/${table}/bets`);
 }
 
-/** Who is logged in: {name, kind, posts}, or null. */
+/** Ask the cage for chips or money, which a cashier or the staff see to. */
+export function askCage(table, wish) {
+  return post(`/api/tables/${table}/requests`, wish);
+}
+
+/** Who is logged in: {name, kind, posts, person, shown}, or null. */
 export function getMe() {
   return getOnce("/api/who");
 }

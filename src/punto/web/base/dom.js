@@ -1,11 +1,23 @@
 // Making elements. Text from data is always text: nothing here reads markup.
 
+/** Names that people see, by the ids of persons. */
+const people = new Map();
+
+export function knowPeople(shown) {
+  for (const [person, name] of Object.entries(shown)) people.set(person, name);
+}
+
+/** A text with names in the place of persons' ids. */
+export function named(text) {
+  return people.get(text) ?? String(text).replace(/\bp-[a-z2-7]{10}\b/g, (person) => people.get(person) ?? person);
+}
+
 /** Properties that mean something of their own; every other property is an attribute. */
 const SPECIAL = {
   class: (element, value) => {
     for (const name of [value].flat().filter(Boolean)) element.classList.add(...name.split(" "));
   },
-  label: (element, value) => element.setAttribute("aria-label", value),
+  label: (element, value) => element.setAttribute("aria-label", named(value)),
   value: (element, value) => (element.value = value),
   checked: (element, value) => (element.checked = value),
   vars: (element, value) => {
@@ -29,7 +41,7 @@ function setProperty(element, name, value) {
 function appendAll(element, children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
-    element.append(child instanceof Node ? child : String(child));
+    element.append(child instanceof Node ? child : named(child));
   }
 }
 
@@ -67,7 +79,8 @@ export function fill(element, ...children) {
 
 /** Set an element's text only where it differs, so that live regions do not repeat themselves. */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const shown = named(text);
+  if (element.textContent !== shown) element.textContent = shown;
 }
 
 export function button(text, onclick, properties) {

@@ -2,6 +2,7 @@
 // what the house says, never a guess.
 
 import { get, newKey, Refusal, Unreachable } from "./api.js";
+import { knowPeople } from "./dom.js";
 import { patched } from "./json-patch.js";
 import { phrase } from "./language.js";
 import { Socket } from "./socket.js";
@@ -34,7 +35,8 @@ export async function followTable(name, { desk = false } = {}) {
  * was lost or is back) and "sent" (a command goes out, or is done).
  */
 class LiveTable {
-  snapshot = null; // {sequence, view, opened_at, closes_at, asks_until, you, room, title, positions, decks}
+  /** {sequence, view, opened_at, closes_at, asks_until, you, room, title, positions, decks, shown, money} */
+  snapshot = null;
   desk = null;
   sent = new Map(); // by key: what is said about a command under way, and the first entry that it made
 
@@ -170,7 +172,10 @@ class LiveTable {
       this.#own = own ?? this.#own;
       if (desk) this.desk = patched(this.desk, desk);
     }
-    if (this.#public) this.snapshot = patched(this.#public, this.#own);
+    if (this.#public) {
+      this.snapshot = patched(this.#public, this.#own);
+      knowPeople(this.snapshot.shown);
+    }
     this.#entries = [...this.#entries, ...entries].slice(-KEPT_ENTRIES);
     if (isFirst) {
       if (this.snapshot) this.#resolveOpened(); // what was told of the round so far is no news

@@ -1,7 +1,7 @@
 // Saying things: to the ear, beside what caused them, and when the house cannot be reached.
 
 import { clauseTags } from "./clauses.js";
-import { button, html, setText } from "./dom.js";
+import { button, html, named, setText } from "./dom.js";
 import { phrase } from "./language.js";
 
 const BEFORE_SHOWN = 700; // ms: a short break is nobody's business
@@ -9,7 +9,7 @@ const SHOWN_AFTER = 1800; // ms that "connected again" stays
 
 /** To a screen reader, when it has nothing else to say; "urgent" interrupts. */
 export function announce(text, how = "said") {
-  document.getElementById(how).textContent = text;
+  document.getElementById(how).textContent = named(text);
 }
 
 /** Where a note about an element is put: into the form, card or field that the element is part of. */

@@ -1,5 +1,6 @@
 // What a patron may ask for; whether it may be is for the house to say.
 
+import { askCage } from "../base/api.js";
 import { fill } from "../base/dom.js";
 import { commandForm, fieldForm, namedFields } from "../base/forms.js";
 import { learn, phrase } from "../base/language.js";
@@ -22,7 +23,16 @@ export function fillRequests(panel, table, patron, leave) {
   };
   fill(
     panel,
-    request("buy in", "buy-in", ["amount"]),
+    table.snapshot.money === "cage"
+      ? fieldForm(
+          namedFields(["amount"]),
+          phrase("buy in"),
+          () => table.view.book,
+          ({ amount }) => {
+            return askCage(table.name, { do: "buy-in", amount });
+          },
+        )
+      : request("buy in", "buy-in", ["amount"]),
     ["player", "banker"].map((hand) => request("ask squeeze", "ask-squeeze", [], { hand })),
     request("banker third first", "banker-third-first"),
     request("no insurance", "no-insurance"),

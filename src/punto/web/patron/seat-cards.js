@@ -1,7 +1,8 @@
 // Cards for a patron who does not play yet: a seat, chips, or the box in which somebody bets who stands.
 
-import { commandButton } from "../base/commands.js";
-import { button, html } from "../base/dom.js";
+import { askCage } from "../base/api.js";
+import { actionButton, commandButton } from "../base/commands.js";
+import { button, html, setText } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { money } from "../base/money.js";
 
@@ -9,6 +10,14 @@ learn({
   "choose box": ["You stand. Bet in box", "站立下注，選擇格位"],
   "buy to play": ["How much in chips?", "購買多少籌碼？"],
   "buy line": ["Chips are counted in {n}.", "籌碼以 {n} 計。"],
+  "cage line": [
+    "Give your money to a cashier or the dealer. Chips are counted in {n}.",
+    "請將現金交給帳房或荷官。籌碼以 {n} 計。",
+  ],
+  "cage asked": [
+    "You have asked for {n}: a cashier or the dealer will take your money.",
+    "已請求 {n}：帳房或荷官會收取你的現金。",
+  ],
 });
 
 const BUY_INS = [100, 500, 1000]; // times the table's minimum
@@ -30,16 +39,24 @@ export function seatCard(seating) {
 
 export function buyInCard(table, patron) {
   const { limits, currency } = table.view;
+  const isCage = table.snapshot.money === "cage";
+  const line = html("p.small.quiet", phrase(isCage ? "cage line" : "buy line", currency));
+  const ask = async (amount) => {
+    await askCage(table.name, { do: "buy-in", amount });
+    setText(line, phrase("cage asked", money(amount)));
+  };
   const amounts = BUY_INS.map((times) => (limits.minimum ?? 100) * times);
   const buttons = amounts.map((amount, index) => {
     const properties = { class: index === 1 ? "button primary" : "button" };
-    return commandButton(table, money(amount), { do: "buy-in", patron, amount }, properties);
+    return isCage
+      ? actionButton(table, money(amount), () => ask(amount), properties)
+      : commandButton(table, money(amount), { do: "buy-in", patron, amount }, properties);
   });
   return html(
     "section.question",
     { label: phrase("buy to play") },
     html("p.lead", phrase("buy to play")),
-    html("p.small.quiet", phrase("buy line", currency)),
+    line,
     html("div.row", buttons),
   );
 }

@@ -1,0 +1,123 @@
+"""`punto cage`: the count of the house, deposits in its own wallet, and purses that it holds."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from punto.cli.output import Json, print_json
+from punto.cli.users import Database, acting_person, opened_journal, who_sits_here
+from punto.extras import needs
+
+if TYPE_CHECKING:
+    from punto.service.money.count import Count
+
+app = typer.Typer(no_args_is_help=True, help="The cage: the count, deposits, and money that the house holds.")
+
+Who = Annotated[str, typer.Argument(metavar="PERSON", help="The id of a person, as punto users list tells it.")]
+HowMuch = Annotated[str, typer.Argument(metavar="AMOUNT", help="Like 1000 or 250.50.")]
+Currency = Annotated[str, typer.Option(help="The currency.")]
+
+
+@app.callback()
+def cage() -> None:
+    """Money outside the tables. Whatever is done here is on the record."""
+
+
+@app.command()
+@needs("serve")
+def count(
+    day: Annotated[
+        str | None, typer.Option(metavar="DAY", help="A gaming day, like 2026-11-15; else all days.")
+    ] = None,
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Count the house by table, cage, wallet and patron, from the chains; exit status 1 if it is not zero in all."""
+    from punto.service.days import start_of_days
+    from punto.service.money.count import Counter
+    from punto.service.settings import settings
+
+    found = Counter(opened_journal(database), start_of_days(settings(None).day_starts)).count(day)
+    if json:
+        print_json(found)
+    else:
+        _print(found)
+    if not found.zero:
+        raise typer.Exit(1)
+
+
+def _print(found: "Count") -> None:
+    from punto.amounts import show_money
+
+    for table in found.tables:
+        moved = f"bought {show_money(table.bought)}, cashed {show_money(table.cashed)}, won {show_money(table.won)}"
+        typer.echo(f"{table.table} ({table.currency}): {moved}; in all {show_money(table.result)}.")
+        for person, had in table.patrons.items():
+            moved = f"bought {show_money(had.bought)}, cashed {show_money(had.cashed)}"
+            owes = f", owes {show_money(had.owed)}" if had.owed else ""
+            typer.echo(f"  {person}: {moved}, has {show_money(had.chips)}{owes}")
+    for kind, people in (("held for", found.held), ("in the wallet of", found.wallets)):
+        for person, amounts in people.items():
+            for currency, amount in amounts.items():
+                typer.echo(f"{kind} {person}: {show_money(amount)} {currency}")
+    for each in found.currencies:
+        parts = ("cage", "wallet", "under_way", "held", "tables", "patrons")
+        sums = ", ".join(f"{part.replace('_', ' ')} {show_money(getattr(each, part))}" for part in parts)
+        typer.echo(f"{each.currency}: {sums}; together {show_money(each.sum)}.")
+    typer.echo("It sums to zero." if found.zero else "It does not sum to zero.")
+
+
+@app.command()
+@needs("serve")
+def deposit(person: Who, amount: HowMuch, currency: Currency = "USD", database: Database = None) -> None:
+    """Take money for a person into the house's own wallet."""
+    import secrets
+
+    from punto.amounts import money
+    from punto.service.money.own_wallet import OwnWallet
+
+    journal = opened_journal(database)
+    acting_person(journal, person)
+    OwnWallet(journal).deposit(f"cage {secrets.token_hex(16)}", person, money(amount), currency, who=who_sits_here())
+    typer.echo(f"{person} has {amount} {currency} more in the wallet.")
+
+
+@app.command()
+@needs("serve")
+def withdraw(person: Who, amount: HowMuch, currency: Currency = "USD", database: Database = None) -> None:
+    """Pay a person out of the house's own wallet."""
+    import secrets
+
+    from punto.amounts import money
+    from punto.service.money.own_wallet import OwnWallet
+
+    wallet = OwnWallet(opened_journal(database))
+    wallet.withdraw(f"cage {secrets.token_hex(16)}", person, money(amount), currency, who=who_sits_here())
+    typer.echo(f"{person} was paid {amount} {currency}.")
+
+
+@app.command("pay-out")
+@needs("serve")
+def pay_out(person: Who, amount: HowMuch, currency: Currency = "USD", database: Database = None) -> None:
+    """Pay out money that the house holds for a person whose account was removed, or whose wallet took none."""
+    from punto.amounts import money
+    from punto.service.money import purses
+
+    purses.pay_out(opened_journal(database), person, money(amount), currency, by=who_sits_here(), at=_now())
+    typer.echo(f"{person} was paid {amount} {currency}.")
+
+
+@app.command()
+@needs("serve")
+def hold(person: Who, database: Database = None) -> None:
+    """Take a person's chips off every table, and hold what they come to."""
+    from punto.service.money import purses
+
+    purses.hold_purses(opened_journal(database), person, by=who_sits_here(), at=_now())
+    typer.echo(f"What {person} had at the tables is held.")
+
+
+def _now() -> str:
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,89 @@
+"""A wallet of somebody else, spoken to by HTTP: a simple protocol, which the documentation tells."""
+
+import http.client
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import msgspec
+
+from punto.service.money.wallet import WalletRefused, WalletUnclear
+
+_REFUSED = (402, 409, 422)
+_LONGEST = 65536
+
+
+class WalletAnswer(msgspec.Struct):
+    """What a wallet says about a movement: that it is done, or why it was refused."""
+
+    key: str
+    done: bool
+    refused: str = ""
+
+
+class HttpWallet:
+    """A wallet at an address: `POST /debit`, `POST /credit`, `GET /transactions/KEY`."""
+
+    external = True
+
+    def __init__(self, address: str, token: str | None = None, seconds: float = 5) -> None:
+        self._address, self._token, self._seconds = address.rstrip("/"), token, seconds
+        # No proxy of the environment: where money goes is for the settings alone to say.
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects())
+
+    def debit(self, key: str, person: str, amount: int, currency: str) -> None:
+        """Take money from a person."""
+        self._move("debit", key, person, amount, currency)
+
+    def credit(self, key: str, person: str, amount: int, currency: str) -> None:
+        """Give money to a person."""
+        self._move("credit", key, person, amount, currency)
+
+    def _move(self, what: str, key: str, person: str, amount: int, currency: str) -> None:
+        """Ask what became of the key, and send it only if nothing did; `WalletUnclear` if there is no clear answer."""
+        known = self._ask("GET", f"/transactions/{urllib.parse.quote(key, safe='')}", None, key)
+        if known is None:
+            asked = {"key": key, "person": person, "amount": amount, "currency": currency}
+            known = self._ask("POST", f"/{what}", asked, key)
+        if known is None:
+            raise WalletUnclear("The wallet does not know this way.")
+        if not known.done:
+            raise WalletRefused(known.refused or "The wallet says no.")
+
+    def _ask(self, method: str, path: str, body: object, key: str) -> WalletAnswer | None:
+        """A clear answer about this key; None where there is no such thing."""
+        headers = {"Accept": "application/json", "Content-Type": "application/json"}
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        data = None if body is None else msgspec.json.encode(body)
+        request = urllib.request.Request(self._address + path, data, headers, method=method)
+        try:
+            with self._opener.open(request, timeout=self._seconds) as answer:
+                status, said = answer.status, answer.read(_LONGEST)
+        except urllib.error.HTTPError as error:
+            with error:
+                status, said = error.code, error.read(_LONGEST)
+        except (OSError, http.client.HTTPException) as error:
+            raise WalletUnclear(f"The wallet does not answer: {error}.") from error
+        if status == 404:
+            return None
+        if status != 200 and status not in _REFUSED:
+            raise WalletUnclear(f"The wallet answers {status}.")
+        return _read(said, key, status)
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Money is not sent elsewhere because somebody says so."""
+
+    def redirect_request(self, *_: object) -> None:
+        """None: the redirect itself is the answer, and that is not a clear one."""
+
+
+def _read(said: bytes, key: str, status: int) -> WalletAnswer:
+    try:
+        found = msgspec.json.decode(said, type=WalletAnswer)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise WalletUnclear("The wallet's answer cannot be read.") from error
+    if found.key != key or (found.done and status != 200):
+        raise WalletUnclear("The wallet answers about something else.")
+    return found

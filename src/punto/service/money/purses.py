@@ -1,0 +1,145 @@
+"""What a person owns at the tables and in the wallet: whether it is nothing, and how the house comes to hold it."""
+
+import secrets
+
+import msgspec
+
+from punto.amounts import show_money
+from punto.audit import kept_books
+from punto.audit.entries import decoded
+from punto.journal import OF_THE_HOUSE, Append, Conflict, Journal
+from punto.service.money.acts import MoneyAct, MoneyChain
+from punto.service.money.own_wallet import OwnWallet
+from punto.table import ENGINE, Table, act, commands, encode, evolve
+from punto.table.events import CashedOut, PatronSat, PatronStood
+from punto.table.state import Patron
+
+_TRIES = 20
+
+
+class PurseNotEmpty(ValueError):
+    """Somebody owns or owes something. The message is a sentence."""
+
+
+class FoundTable(msgspec.Struct, frozen=True):
+    """A table as its chain tells it, and how far that chain goes."""
+
+    name: str
+    sequence: int
+    table: Table
+
+
+def seated_anywhere(journal: Journal, person: str) -> bool:
+    """Whether a patron of this name was ever at a table."""
+    names = set(journal.tables()) - set(OF_THE_HOUSE)
+    return any(
+        isinstance(event, PatronSat | PatronStood) and event.patron == person
+        for name in names
+        for _, event in decoded(journal, name)
+    )
+
+
+def tables_with(journal: Journal, person: str) -> list[FoundTable]:
+    """The tables at which a person is, or has left something, from their chains."""
+    library = kept_books(journal)
+    found = []
+    for name in sorted(set(journal.tables()) - set(OF_THE_HOUSE)):
+        table: Table | None = None
+        sequence = 0
+        for stored, event in decoded(journal, name):
+            table, sequence = evolve(table, event, library), stored.sequence
+        if table is not None and person in table.patrons:
+            found.append(FoundTable(name, sequence, table))
+    return found
+
+
+def check_empty(journal: Journal, person: str) -> None:
+    """Refuse unless a person owns nothing and owes nothing."""
+    _check_transfers(journal, person)
+    for found in tables_with(journal, person):
+        patron, currency = found.table.patrons[person], found.table.setup.currency
+        if not _is_purse(patron):
+            continue
+        if patron.owed:
+            raise PurseNotEmpty(f"they owe {show_money(patron.owed)} {currency} at {found.name}.")
+        has = f"{show_money(patron.balance + patron.held)} {currency}"
+        raise PurseNotEmpty(f"they have {has} at {found.name}. Cash that out first, or let the house hold it.")
+    for currency, has_left in OwnWallet(journal).balance(person).items():
+        has = show_money(has_left)
+        raise PurseNotEmpty(f"they have {has} {currency} in the wallet. Pay that out first, or let the house hold it.")
+
+
+def _check_transfers(journal: Journal, person: str) -> None:
+    chain = MoneyChain(journal)
+    if chain.ask(lambda state: any(each.person == person for each in state.open.values())):
+        raise PurseNotEmpty("money of theirs is on its way between a wallet and a table. Wait until it has arrived.")
+
+
+def hold_purses(journal: Journal, person: str, *, by: str, at: str) -> None:
+    """Take a person's chips off every table, and hold what they come to; all of it is on record.
+
+    What is in the house's wallet stays there, under an id that nobody else ever gets.
+    """
+    _check_transfers(journal, person)
+    for found in tables_with(journal, person):
+        patron, currency = found.table.patrons[person], found.table.setup.currency
+        if patron.held:
+            held = show_money(patron.held)
+            raise PurseNotEmpty(f"they have {held} {currency} at stake at {found.name}. Wait until it is settled.")
+        if patron.owed > patron.balance:
+            raise PurseNotEmpty(f"they owe {show_money(patron.owed - patron.balance)} {currency} at {found.name}.")
+    for _ in range(_TRIES):
+        waiting = [each for each in tables_with(journal, person) if _is_purse(each.table.patrons[person])]
+        if not waiting:
+            return
+        for found in waiting:
+            _hold(journal, found, person, by, at)
+    raise PurseNotEmpty("their chips are being moved. Try again.")
+
+
+def leave_tables(journal: Journal, person: str, *, by: str, at: str) -> None:
+    """Let a person who owns nothing leave every table, so that nobody sits there whom there is no account of."""
+    for _ in range(_TRIES):
+        seated = [each for each in tables_with(journal, person) if not each.table.patrons[person].away]
+        if not seated:
+            return
+        for found in seated:
+            _append(journal, found, commands.Leave(person, by=person), by, at)
+
+
+def _is_purse(patron: Patron) -> bool:
+    return bool(patron.balance or patron.held or patron.owed)
+
+
+def _hold(journal: Journal, found: FoundTable, person: str, by: str, at: str) -> None:
+    """Cash a person out at one table, and hold the money in the same commit; nothing if the table went on meanwhile."""
+    command = commands.CashOut(person, by=person)
+    _, made = act(found.table, command, kept_books(journal))
+    amount = sum(event.amount for event in made if isinstance(event, CashedOut))
+    chain = MoneyChain(journal)
+    held = MoneyAct("held", at, by, person, amount, found.table.setup.currency, found.name)
+    along = (chain.entry(held, chain.ask(lambda state: state.sequence)),) if amount else ()
+    _append(journal, found, command, by, at, along)
+
+
+def _append(
+    journal: Journal, found: FoundTable, command: commands.Command, by: str, at: str, along: tuple[Append, ...] = ()
+) -> None:
+    """Decide a command on a table as it was found, and append it if the table is still there."""
+    _, made = act(found.table, command, kept_books(journal))
+    key = f"removed/{secrets.token_hex(16)}"
+    bodies = tuple(encode(event) for event in made)
+    journal.append([Append(found.name, found.sequence, key, by, at, bodies, encode(command), ENGINE, along)])
+
+
+def pay_out(journal: Journal, person: str, amount: int, currency: str, *, by: str, at: str) -> None:
+    """The cage pays out money that the house holds for a person."""
+    chain = MoneyChain(journal)
+    while True:
+        held, sequence = chain.ask(lambda state: (state.held.get(person, {}).get(currency, 0), state.sequence))
+        if not 0 < amount <= held:
+            raise PurseNotEmpty(f"The house holds {show_money(held)} {currency} for {person}.")
+        paid = MoneyAct("paid-out", at, by, person, amount, currency)
+        [result] = journal.append([chain.entry(paid, sequence)])
+        if not isinstance(result, Conflict):
+            return

@@ -1,0 +1,101 @@
+"""How much may be bought in: at once, by a person on a gaming day, and at a table on a gaming day."""
+
+import asyncio
+from collections.abc import Callable
+
+from punto.journal import Append
+from punto.messages import say
+from punto.rulebook import Refused
+from punto.service.days import gaming_day, start_of_days
+from punto.service.money.acts import MoneyAct, MoneyChain, MoneyState, by_person, by_table
+from punto.service.runtime.floor import Live
+from punto.service.settings import Settings
+from punto.table import commands
+
+
+class MoneyLimits:
+    """The house's limits on buy-ins. What counts is on record before anybody has chips, whichever process gave them."""
+
+    def __init__(self, settings: Settings, chain: MoneyChain, clock: Callable[[], str]) -> None:
+        self._settings, self._chain, self._clock = settings, chain, clock
+        self._starts = start_of_days(settings.day_starts)
+
+    def day(self, at: str) -> str:
+        """The gaming day of a moment."""
+        return gaming_day(at, self._starts)
+
+    @property
+    def by_day(self) -> bool:
+        """Whether buy-ins of a day are limited, and so counted."""
+        return self._settings.buy_in_person_day is not None or self._settings.buy_in_table_day is not None
+
+    async def check(self, live: Live, command: commands.BuyIn) -> int:
+        """Refuse a buy-in above a limit; else the number of the chain of money at which it is within them."""
+        most = self._settings.buy_in_most
+        if most is not None and command.amount > most:
+            raise Refused(
+                say(
+                    "buy-in-above-most",
+                    "{amount:money} is too much for one buy-in: {most:money} is the most.",
+                    amount=command.amount,
+                    most=most,
+                )
+            )
+        if not self.by_day:
+            return 0
+        assert live.table is not None
+        currency = live.table.setup.currency
+        today = self.day(self._clock())
+
+        def bought(state: MoneyState) -> tuple[int, int, int]:
+            sums = state.bought if state.day == today else {}
+            keys = by_person(command.patron, currency), by_table(live.name, currency)
+            return state.sequence, sums.get(keys[0], 0), sums.get(keys[1], 0)
+
+        sequence, person, table = await asyncio.to_thread(self._chain.ask, bought)
+        self._within(command, self._settings.buy_in_person_day, person, of_person=True)
+        self._within(command, self._settings.buy_in_table_day, table, of_person=False)
+        return sequence
+
+    def _within(self, command: commands.BuyIn, most: int | None, bought: int, *, of_person: bool) -> None:
+        if most is None or bought + command.amount <= most:
+            return
+        left = max(most - bought, 0)
+        if of_person:
+            says = say(
+                "buy-in-above-persons-day",
+                "{patron} may buy in {left:money} more today: {most:money} is the most in a day.",
+                patron=command.patron,
+                left=left,
+                most=most,
+            )
+        else:
+            says = say(
+                "buy-in-above-tables-day",
+                "{left:money} more can be bought in at this table today: {most:money} is the most in a day.",
+                left=left,
+                most=most,
+            )
+        raise Refused(says)
+
+    async def along(self, live: Live, command: commands.Command, who: str) -> Append | None:
+        """What a buy-in adds to the chain of money: nothing where no limit counts by the day."""
+        if not isinstance(command, commands.BuyIn):
+            return None
+        sequence = await self.check(live, command)
+        if not self.by_day:
+            return None
+        assert live.table is not None
+        at = self._clock()
+        act = MoneyAct(
+            "moved",
+            at,
+            who,
+            command.patron,
+            command.amount,
+            live.table.setup.currency,
+            live.name,
+            do="buy-in",
+            day=self.day(at),
+        )
+        return self._chain.entry(act, sequence)

@@ -1,0 +1,47 @@
+"""Money at a table: amounts that chips make up, and names that the staff cannot have."""
+
+import pytest
+
+from punto.rulebook import Refused
+from punto.settlement import Limits
+from punto.table import Table, act
+from punto.table import commands as c
+
+LIMITS = Limits(minimum=10_00, maximum=1000_00, differential=5000_00, unit=5_00)
+
+
+def table(*given: c.Command) -> Table:
+    found, _ = act(None, c.OpenTable("wu-song", "2025-03-01T20:00:00+08:00", decks=8, limits=LIMITS))
+    for command in (c.LoadShoe(), c.Sit("ann", 1), c.BuyIn("ann", 500_00), *given):
+        found, _ = act(found, command)
+    return found
+
+
+@pytest.mark.parametrize("amount", [1, 4_99, 7_50, 499_99])
+def test_a_part_is_cashed_out_in_chips(amount: int) -> None:
+    with pytest.raises(Refused, match=r"cannot be had in chips: the smallest is 5\.00") as refused:
+        act(table(), c.CashOut("ann", amount))
+    assert refused.value.message is not None
+    assert refused.value.message.id == "money-not-in-chips"
+
+
+def test_whole_chips_and_everything_can_be_cashed_out() -> None:
+    assert act(table(), c.CashOut("ann", 15_00))[0].patrons["ann"].balance == 485_00
+    assert act(table(), c.CashOut("ann"))[0].patrons["ann"].balance == 0
+
+
+def test_nobodys_money_is_stuck_when_the_unit_has_changed() -> None:
+    larger = Limits(minimum=70_00, maximum=1400_00, differential=5600_00, unit=70_00)
+    found = table(c.PostLimits(larger, by="table-game-shift-manager"))
+    with pytest.raises(Refused, match="cannot be had in chips"):
+        act(found, c.CashOut("ann", 5_00))
+    for amount in (None, 500_00):
+        assert act(found, c.CashOut("ann", amount))[0].patrons["ann"].balance == 0
+
+
+@pytest.mark.parametrize("name", ["", "house", "ann", "pit-manager"])
+def test_a_person_of_the_staff_has_a_name_of_their_own(name: str) -> None:
+    with pytest.raises(Refused, match="cannot be the name of a person of the staff here") as refused:
+        act(table(), c.Assign(name, "dealer", by="pit-manager"))
+    assert refused.value.message is not None
+    assert refused.value.message.id == "not-a-staff-name"
