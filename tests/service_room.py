@@ -44,7 +44,8 @@ class Room:
         await asyncio.to_thread(self.journal.upgrade)
         self.floor = Floor(self.journal)
         self.faces = Faces(self.floor)
-        self.holder = LeaseHolder(self.floor, self.settings, new_key())
+        key = new_key()
+        self.holder = LeaseHolder(self.floor, self.settings, lambda: key)
         await self.holder.start()
         return self
 

@@ -12,6 +12,7 @@ from punto.audit.books import kept_books
 from punto.audit.commitments import Promise, ShoeFollower, promises, seal_key_name, seal_keys, seed_name
 from punto.audit.decisions import follow
 from punto.audit.entries import chain, chosen
+from punto.audit.trust import is_announcement_true, trusted_keys
 from punto.coup import Card
 from punto.journal import HOUSE, Checkpoint, Entry, Journal, first_broken, signed
 from punto.rulebook import SHIPPED, Library
@@ -65,12 +66,16 @@ def verify(
 
     `trusted` is the key that must have signed the checkpoints; `library` has the books that the journal does not keep.
     """
-    known = kept_books(journal, library)
-    return [verify_table(journal, name, trusted, known) for name in chosen(journal, table)]
+    known, trust = kept_books(journal, library), trusted_keys(journal, trusted)
+    return [_verified(journal, name, trust, known) for name in chosen(journal, table)]
 
 
 def verify_table(journal: Journal, name: str, trusted: str | None = None, library: Library = SHIPPED) -> Verified:
     """Go through one chain: first its hashes and what was signed, then everything that it says."""
+    return _verified(journal, name, trusted_keys(journal, trusted), library)
+
+
+def _verified(journal: Journal, name: str, trusted: Sequence[str] | None, library: Library) -> Verified:
     points = journal.checkpoints(name)
     hashes = _ChainCheck(points)
     broken = hashes.first_wrong(journal, name, trusted)
@@ -109,7 +114,7 @@ class _ChainCheck:
         self._signed = {each.sequence: "" for each in points}
         self._last, self._hash = 0, ""
 
-    def first_wrong(self, journal: Journal, name: str, trusted: str | None) -> Wrong | None:
+    def first_wrong(self, journal: Journal, name: str, trusted: Sequence[str] | None) -> Wrong | None:
         """The first entry that is missing, altered, out of order, or not what was signed."""
         before = journal.head(name)
         entries = self._watched(chain(journal, name))
@@ -127,6 +132,7 @@ class _ChainCheck:
         elif self._last == after.sequence and self._hash != after.hash:
             found.append(Wrong(name, self._last, "its entry is not the one that the chain ended with"))
         found += (wrong for point in self.points if (wrong := self._unsigned(point, trusted)) is not None)
+        found += () if trusted is None else _keys_out_of_order(self.points, trusted)
         return min(found, key=lambda each: each.sequence, default=None)
 
     def _watched(self, entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -140,11 +146,11 @@ class _ChainCheck:
                         self.of_shoes.append(decode_event(body))
             yield entry
 
-    def _unsigned(self, point: Checkpoint, trusted: str | None) -> Wrong | None:
+    def _unsigned(self, point: Checkpoint, trusted: Sequence[str] | None) -> Wrong | None:
         table, sequence = point.table, point.sequence
         if not signed(point):
             return Wrong(table, sequence, "the signature of the checkpoint on it is false")
-        if not signed(point, trusted):
+        if trusted is not None and point.key not in trusted:
             return Wrong(
                 table, sequence, f"the checkpoint on it was signed by the key {point.key}, which is not trusted"
             )
@@ -155,6 +161,18 @@ class _ChainCheck:
         if self._signed[sequence] != point.hash:
             return Wrong(table, sequence, "its entry is not the one that was signed in a checkpoint")
         return None
+
+
+def _keys_out_of_order(points: Sequence[Checkpoint], trusted: Sequence[str]) -> list[Wrong]:
+    """Checkpoints by a key that had been replaced: the later one had signed this chain before."""
+    found, reached = [], 0
+    for point in points:
+        at = trusted.index(point.key) if point.key in trusted else reached
+        if at < reached:
+            why = f"the checkpoint on it was signed by the key {point.key}, which had been replaced"
+            found.append(Wrong(point.table, point.sequence, why))
+        reached = max(reached, at)
+    return found
 
 
 class _Counts:
@@ -182,6 +200,8 @@ class _HouseCheck(_Counts):
                     return Wrong(self._name, sequence, f"it is no act: {error}")
                 if (act.get("who"), act.get("at")) != (entry.who, entry.at):
                     return Wrong(self._name, sequence, "it names another time or person than its entry")
+                if not is_announcement_true(act):
+                    return Wrong(self._name, sequence, "the new signing key was not announced by the one before it")
                 self.events += 1
             self.entries += 1
         return None
@@ -269,7 +289,7 @@ class _TableCheck(_Counts):
     def _seal_key(self, shoe: int) -> bytes | None:
         """The key of what was sealed in a shoe: the one that came out, else the one that is still kept."""
         self._sealed.add(shoe)
-        return self._seal_keys.get(shoe) or self._journal.secret(self._name, seal_key_name(shoe))
+        return self._seal_keys.get(shoe) or self._journal.secret_at_hand(self._name, seal_key_name(shoe))
 
     # Shoes
 
@@ -295,7 +315,7 @@ class _TableCheck(_Counts):
     def _load(self, promise: Promise) -> str | None:
         """The cards of a shoe, by its seed if that came out, else by the one that is still kept."""
         self._cards = ()
-        kept = self._journal.secret(self._name, seed_name(promise.number))
+        kept = self._journal.secret_at_hand(self._name, seed_name(promise.number))
         try:
             if promise.seed:
                 self._cards = promise.cards()  # if it is the wrong one, that is told when it comes out

@@ -14,6 +14,7 @@ from punto.cli import (
     exposure,
     feed,
     journal,
+    keys,
     lint,
     messages,
     odds,
@@ -73,6 +74,7 @@ app.add_typer(scenario.app, name="scenario")
 app.add_typer(journal.app, name="journal")
 app.add_typer(shoe.app, name="shoe")
 app.add_typer(users.app, name="users")
+app.add_typer(keys.app, name="keys")
 app.add_typer(feed.app, name="feed")
 
 

@@ -37,6 +37,15 @@ def verify(
     book: Annotated[
         list[Path] | None, typer.Option("--book", metavar="FILE", help="A rulebook that does not ship with Punto.")
     ] = None,
+    master: Annotated[
+        Path | None,
+        typer.Option(
+            "--master-key",
+            metavar="FILE",
+            envvar="PUNTO_MASTER_KEY_FILE",
+            help="The master key: cards of shoes in use are then checked too.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Check every hash, signature, decision and amount again; exit status 1 if an event is wrong.
@@ -45,6 +54,7 @@ def verify(
     """
     from punto.audit import open_journal
     from punto.audit import verify as go_through
+    from punto.journal import MasterKey
     from punto.rulebook import SHIPPED, load
     from punto.table import ENGINE
     from punto.table.invariants import INVARIANTS
@@ -52,7 +62,10 @@ def verify(
     library = SHIPPED
     for file in book or ():
         library = library.with_book(load(str(file)))
-    found = go_through(open_journal(database), table, _key(trusted), library)
+    journal = open_journal(database)
+    if master is not None:
+        journal.master = MasterKey.of_text(master.read_text(encoding="utf-8"))
+    found = go_through(journal, table, _key(trusted), library)
     if json:
         whole = all(each.wrong is None for each in found)
         rules = {each.name: each.says for each in INVARIANTS}

@@ -8,7 +8,9 @@ from punto.cli.output import Json, console, print_json
 from punto.extras import needs
 
 if TYPE_CHECKING:
+    from punto.journal import Journal
     from punto.service.accounts.registry import Accounts
+    from punto.service.settings import Settings
 
 app = typer.Typer(no_args_is_help=True, help="Accounts: people and devices, and the posts that they hold.")
 
@@ -43,7 +45,7 @@ def add(
     accounts = _accounts(database, new=True)
     posts = {table: HeldPost(rank) for table, rank in map(_post, post or [])}
     password = None if no_password or kind == "device" else _password()
-    accounts.make(name, kind, password, posts, by=_by())
+    accounts.make(name, kind, password, posts, by=console_user())
     typer.echo(f"{name} is here.")
 
 
@@ -71,7 +73,7 @@ def show(database: Database = None, json: Json = False) -> None:
 def password(name: Name, database: Database = None) -> None:
     """Set a new password; every session of the account is over."""
     accounts = _accounts(database)
-    accounts.set_password(name, _password(), by=_by())
+    accounts.set_password(name, _password(), by=console_user())
     typer.echo(f"{name} has a new password.")
 
 
@@ -88,7 +90,7 @@ def post(
     accounts = _accounts(database)
     if rank is not None:
         _check_rank(rank)
-    accounts.hold(name, table, rank, acting=acting, by=_by())
+    accounts.hold(name, table, rank, acting=acting, by=console_user())
     where = "every table" if table == "*" else table
     how = "acting " if acting else ""
     typer.echo(f"{name} holds no post at {where} any more." if rank is None else f"{name} is {how}{rank} at {where}.")
@@ -98,7 +100,7 @@ def post(
 @needs("serve")
 def remove(name: Name, database: Database = None) -> None:
     """Remove an account; nothing it ever got is good any more."""
-    _accounts(database).remove(name, by=_by())
+    _accounts(database).remove(name, by=console_user())
     typer.echo(f"{name} is gone.")
 
 
@@ -111,7 +113,7 @@ def link(
     database: Database = None,
 ) -> None:
     """Print a link that logs in once."""
-    token = _accounts(database).link(name, seconds=hours * 3600, by=_by())
+    token = _accounts(database).link(name, seconds=hours * 3600, by=console_user())
     typer.echo(f"{url.rstrip('/')}/?link={token}")
 
 
@@ -119,14 +121,14 @@ def link(
 @needs("serve")
 def token(name: Name, database: Database = None) -> None:
     """Print a token for a device; it is good until it is revoked."""
-    typer.echo(_accounts(database).device_token(name, by=_by()))
+    typer.echo(_accounts(database).device_token(name, by=console_user()))
 
 
 @app.command()
 @needs("serve")
 def revoke(name: Name, database: Database = None) -> None:
     """Make every session, link and token of an account worthless."""
-    _accounts(database).revoke(name, by=_by())
+    _accounts(database).revoke(name, by=console_user())
     typer.echo(f"Nothing that {name} was given before is good any more.")
 
 
@@ -146,19 +148,27 @@ def acts(database: Database = None, json: Json = False) -> None:
 
 
 def _accounts(database: str | None, *, new: bool = False) -> "Accounts":
-    from punto.journal import Journal
-    from punto.service.accounts.account import BadAccount
     from punto.service.accounts.registry import Accounts
     from punto.service.settings import settings
 
-    journal = Journal(settings(None, database=database).database)
+    return Accounts(house_store(settings(None, database=database), new=new))
+
+
+def house_store(given: "Settings", *, new: bool = False) -> "Journal":
+    """The store of a house with its secrets open."""
+    from punto.journal import Journal
+    from punto.service.accounts.account import BadAccount
+    from punto.service.keys.master import unlock
+
+    journal = Journal(given.database)
     if not new and journal.file is not None and not journal.file.exists():
         raise BadAccount(f"There is no database {journal.file}.")
     journal.upgrade()
-    return Accounts(journal)
+    unlock(journal, given)
+    return journal
 
 
-def _by() -> str:
+def console_user() -> str:
     """Who sits at this console."""
     import getpass
 

@@ -9,8 +9,9 @@ from punto.extras import needs
 with needs("journal"):
     from punto.journal.chain import FORM, START, Broken, Entry, StoredEvent, first_broken, hash_of, next_entry
     from punto.journal.errors import JournalError, Unavailable, Unfit
-    from punto.journal.signing import Checkpoint, new_key, public_key, sign, signed
+    from punto.journal.signing import Checkpoint, announce, announced, is_signed_by, new_key, public_key, sign, signed
     from punto.journal.store import HOUSE, Append, Appended, Conflict, Head, Journal, Repeated
+    from punto.journal.wrapping import BadMasterKey, Locked, MasterKey, wrapped_by
 
 __all__ = [
     "FORM",
@@ -18,6 +19,7 @@ __all__ = [
     "START",
     "Append",
     "Appended",
+    "BadMasterKey",
     "Broken",
     "Checkpoint",
     "Conflict",
@@ -25,15 +27,21 @@ __all__ = [
     "Head",
     "Journal",
     "JournalError",
+    "Locked",
+    "MasterKey",
     "Repeated",
     "StoredEvent",
     "Unavailable",
     "Unfit",
+    "announce",
+    "announced",
     "first_broken",
     "hash_of",
+    "is_signed_by",
     "new_key",
     "next_entry",
     "public_key",
     "sign",
     "signed",
+    "wrapped_by",
 ]

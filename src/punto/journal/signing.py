@@ -47,12 +47,35 @@ def signed(checkpoint: Checkpoint, trusted: str | None = None) -> bool:
     if trusted is not None and checkpoint.key != trusted:
         return False
     text = _signed_text(checkpoint.table, checkpoint.sequence, checkpoint.hash)
+    return is_signed_by(checkpoint.key, checkpoint.signature, text)
+
+
+def announce(private: bytes, new: str) -> str:
+    """The signature by which a key names the public key that signs after it."""
+    return Ed25519PrivateKey.from_private_bytes(private).sign(_announced_text(public_key(private), new)).hex()
+
+
+def announced(key: str, new: str, signature: str) -> bool:
+    """Whether a key has named the one that signs after it.
+
+    >>> old, new = public_key(bytes(32)), public_key(bytes([1]) * 32)
+    >>> announced(old, new, announce(bytes(32), new)), announced(new, old, announce(bytes(32), new))
+    (True, False)
+    """
+    return is_signed_by(key, signature, _announced_text(key, new))
+
+
+def is_signed_by(key: str, signature: str, text: bytes) -> bool:
+    """Whether the owner of a public key has signed a text; key and signature are hexadecimal digits."""
     try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(checkpoint.key))
-        key.verify(bytes.fromhex(checkpoint.signature), text)
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), text)
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def _announced_text(key: str, new: str) -> bytes:
+    return msgspec.json.encode(["punto signing key", key, new])
 
 
 def _signed_text(table: str, sequence: int, head: str) -> bytes:

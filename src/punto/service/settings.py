@@ -26,6 +26,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     host: str = "127.0.0.1"
     port: int = 8000
     key_file: str = "punto.key"
+    master_key: str | None = None
+    """The key that wraps the secrets of the store, as 64 hexadecimal digits: best by the environment."""
+    master_key_file: str | None = None
+    """The file of that key; None for the one beside `key_file`, with `.master` at its end."""
+    master_key_command: str | None = None
+    """A command that prints that key."""
+    dealt_folder: str | None = None
+    """Where it is noted how far virtual tables have dealt; None for the one beside `key_file`, with `.dealt`."""
     certificate: str | None = None
     certificate_key: str | None = None
     origins: tuple[str, ...] = ()
@@ -57,6 +65,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"log_level is one of {', '.join(LEVELS)}, not {self.log_level!r}")
         if self.certificate_key is not None and self.certificate is None:
             raise ValueError("certificate_key is for a certificate, and no certificate is set")
+        masters = (self.master_key, self.master_key_file, self.master_key_command)
+        if sum(each is not None for each in masters) > 1:
+            raise ValueError("master_key, master_key_file and master_key_command exclude each other: set one")
 
     @property
     def for_tls_alone(self) -> bool:

@@ -8,16 +8,15 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 import msgspec
 
-from punto.journal import HOUSE, Append, Journal, JournalError
+from punto.journal import HOUSE, Append, Journal
 from punto.service.accounts.account import Account, BadAccount, HeldPost, check_new, check_post, is_name
 from punto.service.accounts.batched_lookup import BatchedLookup
-from punto.service.accounts.house import House
+from punto.service.accounts.house import NEW_TOKEN_KEY, House
 from punto.service.accounts.passwords import hash_of, is_right, rehashed
-from punto.service.accounts.tokens import Denied, Signer, Token
+from punto.service.accounts.tokens import KEPT_AS, Denied, Signer, Token
 
 MOST_FAILURES = 3
 LOCKED = 15 * 60
@@ -56,14 +55,7 @@ class Accounts:
         self._lookup = BatchedLookup(self._look_up)
 
     def _own_key(self) -> bytes:
-        found = self._journal.secret("", "tokens")
-        if found is None:
-            with suppress(JournalError):  # another process was quicker, or the store is away: the next line tells
-                self._journal.keep_secret("", "tokens", secrets.token_bytes(32))
-            found = self._journal.secret("", "tokens")
-        if found is None:
-            raise JournalError("The key for tokens cannot be kept.")
-        return found
+        return self._journal.secret(*KEPT_AS) or self._journal.secret_or(*KEPT_AS, secrets.token_bytes(32))
 
     # Accounts
 
@@ -110,6 +102,8 @@ class Accounts:
             self._cache.pop(act.account, None)
             if act.what == "logged-out" and act.until is not None:
                 self._ended[act.session] = act.until
+            elif act.what == NEW_TOKEN_KEY:
+                self._tokens = Signer(self._own_key())
         self._updated = time.monotonic()
 
     def all(self) -> list[Account]:

@@ -9,18 +9,18 @@ from pathlib import Path
 from litestar import Litestar
 
 from punto.audit import keep_books
-from punto.journal import Journal
 from punto.service.accounts.registry import Accounts
 from punto.service.demo.demonstration import Demonstration
 from punto.service.devices.feed import Feed
 from punto.service.http.casino import Casino, RequestLimits
+from punto.service.keys.master import opened_store
+from punto.service.keys.signing import signing_key
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.lease_holder import LeaseHolder
 from punto.service.runtime.notifications import following
 from punto.service.runtime.screens import Screens
 from punto.service.settings import Settings
-from punto.service.signing_key import signing_key
 
 log = logging.getLogger("punto")
 
@@ -28,11 +28,13 @@ log = logging.getLogger("punto")
 @asynccontextmanager
 async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> AsyncIterator[None]:
     """Run everything behind an application; its handlers find it as `app.state.casino`."""
-    journal = Journal(settings.database)
-    await asyncio.to_thread(journal.upgrade)
+    journal = await asyncio.to_thread(opened_store, settings)
+    master, file = journal.master, Path(settings.key_file)
+    assert master is not None
     floor = Floor(journal, library=await asyncio.to_thread(keep_books, journal))
     accounts = await asyncio.to_thread(Accounts, journal)
-    holder = LeaseHolder(floor, settings, await asyncio.to_thread(signing_key, Path(settings.key_file)))
+    await asyncio.to_thread(signing_key, file, master)  # what cannot be used is told before anything begins
+    holder = LeaseHolder(floor, settings, lambda: signing_key(file, master))
     faces = Faces(floor)
     feed = app.state.feed = Feed(floor, accounts, faces, settings)
     app.state.casino = Casino(floor, accounts, faces, settings, RequestLimits(settings), Screens(settings))

@@ -6,11 +6,14 @@ that being an interruption.
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 
+from punto.audit import seed_name
 from punto.journal import JournalError, sign
 from punto.journal.leases import Lease, Leases
 from punto.service.runtime.dealer import Dealer
+from punto.service.runtime.dealt_notes import DealtNotes
 from punto.service.runtime.floor import Floor, Live, Said
 from punto.service.runtime.recovery import has_lapsed, report_interruption
 from punto.service.settings import Settings
@@ -30,9 +33,12 @@ _PAUSE = 1.0
 class LeaseHolder:
     """Takes the leases of tables, and does what belongs to whoever holds one."""
 
-    def __init__(self, floor: Floor, settings: Settings, key: bytes) -> None:
-        self._floor, self._settings, self._key = floor, settings, key
+    def __init__(self, floor: Floor, settings: Settings, key: Callable[[], bytes]) -> None:
+        self._floor, self._settings = floor, settings
+        self._key = key
+        """Reads the key that signs: it may be replaced while the service runs."""
         self._leases = Leases(floor.journal)
+        self._notes = DealtNotes(floor, settings)
         self._held: dict[str, asyncio.Task[None] | None] = {}
         """The tables that are held, and the dealer of each virtual one."""
         self._opened_here: set[str] = set()
@@ -66,6 +72,7 @@ class LeaseHolder:
         await self._stop_dealing()
         with suppress(JournalError):
             await asyncio.to_thread(self._leases.release)
+        self._notes.close()
 
     async def _stop_dealing(self) -> None:
         dealing = [task for task in self._held.values() if task is not None]
@@ -130,16 +137,29 @@ class LeaseHolder:
         """Begin with a table: recover it if its last holder did not let it go, and deal where its shoe is virtual."""
         name = lease.table
         live = await self._floor.live(name)
-        if has_lapsed(lease, opened_here=name in self._opened_here, starting=starting):
+        virtual = live.table is not None and live.table.setup.shoe == "virtual"
+        restored = virtual and await asyncio.to_thread(self._notes.begin, name)
+        if restored or has_lapsed(lease, opened_here=name in self._opened_here, starting=starting):
             await report_interruption(self._floor, live)
+        fresh = virtual and (restored or self._settings.fresh_shoes)
+        if fresh:
+            await self._forget_next_seed(live)
         self._held[name] = None
         self._opened_here.discard(name)
-        if live.table is not None and live.table.setup.shoe == "virtual":
-            self._held[name] = asyncio.create_task(self._deal(name))
+        if virtual:
+            self._held[name] = asyncio.create_task(self._deal(name, fresh=fresh))
 
-    async def _deal(self, name: str) -> None:
+    async def _forget_next_seed(self, live: Live) -> None:
+        """A seed that was drawn already for the next shoe may have been dealt from."""
+        table = live.table
+        assert table is not None
+        await asyncio.to_thread(self._floor.journal.drop_secret, live.name, seed_name(table.shoes + 1))
+        if table.shoe is None:
+            self._notes.renewed(live)
+
+    async def _deal(self, name: str, *, fresh: bool) -> None:
         """Deal until the table is closed; the same dealer goes on after a failure."""
-        dealer = Dealer(self._floor, name, self._settings)
+        dealer = Dealer(self._floor, name, self._settings, fresh=fresh)
         while True:
             try:
                 return await dealer.deal()
@@ -157,5 +177,6 @@ class LeaseHolder:
             before = self._signed[name] = points[-1].sequence if points else 0
         if live.sequence - before >= self._settings.checkpoint_every:
             [head] = await asyncio.to_thread(journal.entries, name, live.sequence - 1, 1)
-            await asyncio.to_thread(journal.checkpoint, sign(self._key, name, head.sequence, head.hash))
+            key = await asyncio.to_thread(self._key)
+            await asyncio.to_thread(journal.checkpoint, sign(key, name, head.sequence, head.hash))
             self._signed[name] = head.sequence
