@@ -110,12 +110,12 @@ class Somebody:
 class House:
     """The service with its people. Tables are dealt by hand, so every card is chosen by the test."""
 
-    def __init__(self, folder: Path) -> None:
-        database = f"sqlite:///{folder / 'punto.db'}"
+    def __init__(self, folder: Path, **settings: object) -> None:
+        self.database = database = f"sqlite:///{folder / 'punto.db'}"
         self._journal = Journal(database)
         self._journal.upgrade()
         self._accounts = Accounts(self._journal)
-        self.service = Service(folder, database, rate=10_000, burst=10_000, guests=True)
+        self.service = Service(folder, database, rate=10_000, burst=10_000, guests=True, **settings)
         self._people: dict[str, Somebody] = {}
         self.staff("manager", "pit-manager")
         self.service.start()

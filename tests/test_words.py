@@ -200,6 +200,7 @@ def test_a_shoe_that_is_no_virtual_one_takes_no_words() -> None:
 async def _second_shoe(room: Room) -> str:
     """Ann and Eve sit down, the first shoe is ended; what the house commits to for the second."""
     await room.open("t", "wu-song")
+    await room.until("t", lambda table: table.shoes == 1)
     for box, who in enumerate(("ann", "eve"), start=1):
         await room.do("t", commands.Sit(who, box, by=who))
     while (await room.floor.table("t")).shoes == 1 and (await room.floor.table("t")).words is None:

@@ -15,6 +15,7 @@ from punto.audit.entries import chain, chosen
 from punto.audit.trust import is_announcement_true, trusted_keys
 from punto.coup import Card
 from punto.journal import HOUSE, Checkpoint, Entry, Journal, first_broken, signed
+from punto.journal.witness import Cosigned, by_table
 from punto.rulebook import SHIPPED, Library
 from punto.sealing import BadSeal, StillSealed, unseal
 from punto.shoe import BadShoe
@@ -57,17 +58,33 @@ class Verified(msgspec.Struct, frozen=True):
     signed: int
     keys: tuple[str, ...]
     wrong: Wrong | None
+    witnessed: int = 0
+    """The last event that an outside witness has signed."""
 
 
 def verify(
-    journal: Journal, table: str | None = None, trusted: str | None = None, library: Library = SHIPPED
+    journal: Journal,
+    table: str | None = None,
+    trusted: str | None = None,
+    library: Library = SHIPPED,
+    witnessed: Sequence[Cosigned] = (),
 ) -> list[Verified]:
     """Go through every chain of a journal, its tables and the house, or through one of them.
 
     `trusted` is the key that must have signed the checkpoints; `library` has the books that the journal does not keep.
+    `witnessed` is what an outside witness has signed: a chain that it knows must be there, as far as it knows it.
     """
-    known, trust = kept_books(journal, library), trusted_keys(journal, trusted)
-    return [_verified(journal, name, trust, known) for name in chosen(journal, table)]
+    known, trust, seen = kept_books(journal, library), trusted_keys(journal, trusted), by_table(witnessed)
+    gone = [name for name in seen if table in (None, name) and journal.head(name) is None]
+    names = [name for name in (() if table in gone else chosen(journal, table)) if name not in gone]
+    found = [_verified(journal, name, trust, known, seen.get(name, ())) for name in names]
+    return found + [_removed(name, seen[name]) for name in gone]
+
+
+def _removed(name: str, seen: Sequence[Cosigned]) -> Verified:
+    last = max(each.sequence for each in seen)
+    wrong = Wrong(name, 1, f"the whole chain is missing: a witness has seen it up to event {last}")
+    return Verified(name, 0, 0, 0, {}, 0, 0, 0, 0, (), wrong)
 
 
 def verify_table(journal: Journal, name: str, trusted: str | None = None, library: Library = SHIPPED) -> Verified:
@@ -75,9 +92,15 @@ def verify_table(journal: Journal, name: str, trusted: str | None = None, librar
     return _verified(journal, name, trusted_keys(journal, trusted), library)
 
 
-def _verified(journal: Journal, name: str, trusted: Sequence[str] | None, library: Library) -> Verified:
+def _verified(
+    journal: Journal,
+    name: str,
+    trusted: Sequence[str] | None,
+    library: Library,
+    seen: Sequence[Cosigned] = (),
+) -> Verified:
     points = journal.checkpoints(name)
-    hashes = _ChainCheck(points)
+    hashes = _ChainCheck(points, seen)
     broken = hashes.first_wrong(journal, name, trusted)
     check = _HouseCheck(name) if name == HOUSE else _TableCheck(journal, name, hashes.of_shoes, library)
     wrong = check.first_wrong(_up_to(chain(journal, name), broken)) or broken
@@ -94,6 +117,7 @@ def _verified(journal: Journal, name: str, trusted: Sequence[str] | None, librar
         good[-1].sequence if good else 0,
         tuple(sorted({each.key for each in good})),
         wrong,
+        max((each.sequence for each in seen if wrong is None or each.sequence < wrong.sequence), default=0),
     )
 
 
@@ -108,10 +132,10 @@ def _up_to(entries: Iterable[Entry], broken: Wrong | None) -> Iterator[Entry]:
 class _ChainCheck:
     """The hashes of a chain and what was signed of it; on the way, its events about shoes are kept."""
 
-    def __init__(self, points: Sequence[Checkpoint]) -> None:
-        self.points = points
+    def __init__(self, points: Sequence[Checkpoint], seen: Sequence[Cosigned] = ()) -> None:
+        self.points, self._seen = points, seen
         self.of_shoes: list[e.Event] = []
-        self._signed = {each.sequence: "" for each in points}
+        self._signed = dict.fromkeys([*(each.sequence for each in points), *(each.sequence for each in seen)], "")
         self._last, self._hash = 0, ""
 
     def first_wrong(self, journal: Journal, name: str, trusted: Sequence[str] | None) -> Wrong | None:
@@ -133,6 +157,7 @@ class _ChainCheck:
             found.append(Wrong(name, self._last, "its entry is not the one that the chain ended with"))
         found += (wrong for point in self.points if (wrong := self._unsigned(point, trusted)) is not None)
         found += () if trusted is None else _keys_out_of_order(self.points, trusted)
+        found += (wrong for each in self._seen if (wrong := self._not_as_witnessed(each)) is not None)
         return min(found, key=lambda each: each.sequence, default=None)
 
     def _watched(self, entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -145,6 +170,16 @@ class _ChainCheck:
                     with suppress(msgspec.DecodeError):  # named when its turn comes
                         self.of_shoes.append(decode_event(body))
             yield entry
+
+    def _not_as_witnessed(self, seen: Cosigned) -> Wrong | None:
+        table, sequence = seen.table, seen.sequence
+        if not seen.is_true():
+            return Wrong(table, sequence, "what the witness is said to have signed of it is false")
+        if not self._signed[sequence]:
+            return Wrong(table, min(self._last + 1, sequence), f"it is missing: a witness has seen event {sequence}")
+        if self._signed[sequence] != seen.hash:
+            return Wrong(table, sequence, "its entry is not the one that the witness has seen")
+        return None
 
     def _unsigned(self, point: Checkpoint, trusted: Sequence[str] | None) -> Wrong | None:
         table, sequence = point.table, point.sequence

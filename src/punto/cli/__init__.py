@@ -26,6 +26,7 @@ from punto.cli import (
     show,
     simulate,
     users,
+    witness,
 )
 
 app = typer.Typer(
@@ -75,6 +76,7 @@ app.add_typer(journal.app, name="journal")
 app.add_typer(shoe.app, name="shoe")
 app.add_typer(users.app, name="users")
 app.add_typer(keys.app, name="keys")
+app.add_typer(witness.app, name="witness")
 app.add_typer(feed.app, name="feed")
 
 

@@ -46,6 +46,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     betting_seconds: float = 15
     pace: float = 1
     checkpoint_every: int = 500
+    witness: str | None = None
+    """The address of an outside witness that signs checkpoints."""
     guests: bool = False
     """Whether people may come in and play without an account made for them."""
     fresh_shoes: bool = False

@@ -20,6 +20,7 @@ from punto.service.runtime.floor import Floor
 from punto.service.runtime.lease_holder import LeaseHolder
 from punto.service.runtime.notifications import following
 from punto.service.runtime.screens import Screens
+from punto.service.runtime.witnessing import Witnessing
 from punto.service.settings import Settings
 
 log = logging.getLogger("punto")
@@ -40,6 +41,9 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     app.state.casino = Casino(floor, accounts, faces, settings, RequestLimits(settings), Screens(settings))
     await holder.start()
     await feed.start()
+    witnessing = None if settings.witness is None else Witnessing(journal, settings.witness)
+    if witnessing is not None:
+        witnessing.start()
     show = Demonstration(floor, accounts, settings) if demo else None
     if show is not None:
         await show.start()
@@ -50,6 +54,8 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     finally:
         if show is not None:
             await show.stop()
+        if witnessing is not None:
+            await witnessing.stop()
         await feed.stop()
         await holder.stop()
         await floor.stop()

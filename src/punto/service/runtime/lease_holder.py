@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from punto.audit import seed_name
-from punto.journal import JournalError, sign
+from punto.journal import HOUSE, JournalError, sign
 from punto.journal.leases import Lease, Leases
 from punto.service.runtime.dealer import Dealer
 from punto.service.runtime.dealt_notes import DealtNotes
@@ -132,6 +132,10 @@ class LeaseHolder:
                 raise
             except Exception:  # the others are looked after all the same
                 log.exception("not tended", extra={"table": name})
+        try:
+            await self._checkpoint_at(HOUSE)
+        except JournalError:  # another process has signed it at the same moment: look again what was signed
+            self._signed.pop(HOUSE, None)
 
     async def _begin(self, lease: Lease, *, starting: bool) -> None:
         """Begin with a table: recover it if its last holder did not let it go, and deal where its shoe is virtual."""
@@ -168,15 +172,20 @@ class LeaseHolder:
             await asyncio.sleep(_PAUSE)
 
     async def _checkpoint(self, name: str) -> None:
-        """Sign the head of a chain, if enough was added since the last time."""
+        """Sign the head of a table's chain, if enough was added since the last time."""
         live = await self._floor.live(name)
+        if live.sequence - self._signed.get(name, 0) >= self._settings.checkpoint_every:
+            await self._checkpoint_at(name)
+
+    async def _checkpoint_at(self, name: str) -> None:
+        """Sign the head of a chain as the store has it, if enough was added since the last time."""
         journal = self._floor.journal
         before = self._signed.get(name)
         if before is None:
             points = await asyncio.to_thread(journal.checkpoints, name)
             before = self._signed[name] = points[-1].sequence if points else 0
-        if live.sequence - before >= self._settings.checkpoint_every:
-            [head] = await asyncio.to_thread(journal.entries, name, live.sequence - 1, 1)
+        head = await asyncio.to_thread(journal.head, name)
+        if head is not None and head.sequence - before >= self._settings.checkpoint_every:
             key = await asyncio.to_thread(self._key)
             await asyncio.to_thread(journal.checkpoint, sign(key, name, head.sequence, head.hash))
             self._signed[name] = head.sequence
