@@ -111,7 +111,7 @@ class House:
     """The service with its people. Tables are dealt by hand, so every card is chosen by the test."""
 
     def __init__(self, folder: Path, **settings: object) -> None:
-        database = f"sqlite:///{folder / 'punto.db'}"
+        self.database = database = f"sqlite:///{folder / 'punto.db'}"
         self._journal = Journal(database)
         self._journal.upgrade()
         self._accounts = Accounts(self._journal)

@@ -16,13 +16,17 @@ from typing import Any, TypeVar
 import httpx
 import psycopg
 
-from punto.journal import Journal
+from punto.journal import Journal, MasterKey
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
+from punto.service.keys.signing import opened
 
 HOST = "127.0.0.1"
 PATIENCE = 600.0
 """Seconds after which something hangs. On a busy machine everything takes long, so that this is far beyond it."""
+MASTER = MasterKey.new()
+"""The master key of every house of this test run that has none of its own."""
+
 _T = TypeVar("_T")
 
 
@@ -54,6 +58,8 @@ class Service:
         self.log = folder / f"service-{self.port}.log"
         given = {"database": database, "key_file": folder / "punto.key", "host": HOST, "port": self.port}
         given |= {"money": "play", **settings}
+        if not {"master_key_file", "master_key_command"} & set(settings):
+            given.setdefault("master_key", MASTER.text)
         self._environment = {**os.environ, **{f"PUNTO_{name.upper()}": str(value) for name, value in given.items()}}
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -156,12 +162,24 @@ def database(kind: str) -> Iterator[Database]:
             server.cleanup()
 
 
+def open_house(url: str) -> Journal:
+    """The store of a house with its secrets open, as the service of this test run opens it."""
+    journal = Journal(url)
+    journal.upgrade()
+    journal.unlock(MASTER)
+    return journal
+
+
+def signing_key_in(folder: Path) -> bytes:
+    """The key by which a service in this folder signs checkpoints."""
+    return opened(folder / "punto.key", MASTER)
+
+
 class People:
     """Accounts made beforehand, on the same database, and their tokens."""
 
     def __init__(self, url: str) -> None:
-        journal = Journal(url)
-        journal.upgrade()
+        journal = open_house(url)
         self._accounts = Accounts(journal)
         self.tokens: dict[str, str] = {}
         self._journal = journal

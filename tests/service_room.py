@@ -2,24 +2,26 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 from uuid import uuid4
 
-from punto.journal import Journal
+from punto.journal import Journal, MasterKey
 from punto.journal.leases import TERM
 from punto.rulebook import Refused
+from punto.service.keys.signing import signing_key
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Committed, Floor, Live, Said
 from punto.service.runtime.lease_holder import LeaseHolder
 from punto.service.settings import Settings, settings
-from punto.service.signing_key import signing_key
 from punto.settlement import Limits
 from punto.table import Table, commands, events
 
 PATIENCE = 30.0
 LIMITS = Limits(minimum=10_00, maximum=2_000_00, differential=5_000_00)
+_MASTER = MasterKey.new()
 _E = TypeVar("_E", bound=events.Event)
 
 
@@ -44,7 +46,7 @@ class Room:
         """Take the leases of whatever tables there are."""
         self.journal = Journal(self.settings.database)
         await asyncio.to_thread(self.journal.upgrade)
-        key = signing_key(Path(self.settings.key_file))
+        key = partial(signing_key, Path(self.settings.key_file), _MASTER)
         self.floor = Floor(self.journal, key=key)
         self.faces = Faces(self.floor)
         self.holder = LeaseHolder(self.floor, self.settings, key, self.term)

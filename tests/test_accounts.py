@@ -18,7 +18,7 @@ from punto.service.accounts.account import Account, BadAccount, HeldPost
 from punto.service.accounts.registry import LOCKED, SESSION, Accounts
 from punto.service.accounts.tokens import Denied, Signer, Token
 from punto.service.limits import RateLimit, TooMany
-from service_process import database
+from service_process import MASTER, database, open_house
 
 from test_cli import punto_command
 
@@ -500,7 +500,9 @@ def test_a_crowd_does_not_fill_an_empty_bucket_nor_the_memory() -> None:
 
 
 def users(tmp_path: Path, *words: str, given: str = "") -> str:
-    done = CliRunner().invoke(app, [*words, "--database", f"sqlite:///{tmp_path}/punto.db"], input=given)
+    environment = {"PUNTO_MASTER_KEY": MASTER.text}
+    database = f"sqlite:///{tmp_path}/punto.db"
+    done = CliRunner().invoke(app, [*words, "--database", database], input=given, env=environment)
     if done.exception is not None:
         raise done.exception
     return done.stdout
@@ -515,7 +517,7 @@ def test_accounts_on_the_command_line(tmp_path: Path) -> None:
     link = users(tmp_path, "link", "lee", "--url", "https://casino.example/").strip()
     token = users(tmp_path, "token", "shoe-1").strip()
     users(tmp_path, "password", "ann", given="battery staple\n")
-    accounts = Accounts(Journal(f"sqlite:///{tmp_path}/punto.db"))
+    accounts = Accounts(open_house(f"sqlite:///{tmp_path}/punto.db"))
     assert accounts.holder(accounts.log_in("ann", "battery staple")).name == "ann"
     assert link.startswith("https://casino.example/?link=")
     assert accounts.holder(accounts.spend(link.partition("=")[2])).name == "lee"

@@ -20,7 +20,7 @@ from punto.journal import Journal, new_key, public_key, sign
 from punto.sealing import hides_faces, new_shoe_key, seal, unseal
 from punto.table import ENGINE, EVENTS, decode_event, encode, evolve
 from punto.table import events as e
-from service_process import People, Service, bearer, opening, until
+from service_process import People, Service, bearer, opening, signing_key_in, until
 
 BOOK = "commission-insurance"
 
@@ -786,7 +786,7 @@ def test_a_house_as_it_was_served_is_whole(tmp_path: Path) -> None:
             bet = partial(give, patron, book, **_WAGER)
             until(partial(_was_played_at, journal, book, bet), f"rounds at {book}")
         service.stop()
-    found = {each.table: each for each in verify(journal, trusted=public_key((tmp_path / "punto.key").read_bytes()))}
+    found = {each.table: each for each in verify(journal, trusted=public_key(signing_key_in(tmp_path)))}
     journal.close()
     assert {*TABLES, "house"} == set(found)
     for each in found.values():

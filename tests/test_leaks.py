@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from patching import Watcher
 from punto.coup import RANKS, SUITS, card
-from punto.journal import Journal, StoredEvent
+from punto.journal import StoredEvent
 from punto.odds import bet_odds, full_shoe, without
 from punto.roads import roads, to_json
 from punto.rulebook import menu
@@ -28,7 +28,7 @@ from punto.service.accounts.registry import Accounts
 from punto.service.devices.simulated import Device
 from punto.table import Table, decode_event, events, evolve
 from punto.table.felt import unexposed
-from service_process import HOST, People, Service, bearer, database, free_port, opening
+from service_process import HOST, People, Service, bearer, database, free_port, open_house, opening
 
 FACE = re.compile(rf"(?<![0-9A-Za-z])(?:{'|'.join(RANKS)})[{''.join(SUITS)}](?![0-9A-Za-z])")
 DOWN = {"face-down": True, "auto": ["announce", "settle"]}
@@ -465,7 +465,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
             service.start()
             viewers, told = asyncio.run(_play(service, tokens, port))
             found = Evening(viewers, service.said(), told)
-        journal = Journal(store.url)
+        journal = open_house(store.url)
         for table in TABLES:
             found.records[table] = Record(journal.read(table))
             kept = {number: journal.secret(table, f"shoe {number}") for number in (1, 2)}
@@ -483,7 +483,7 @@ def _people(url: str) -> dict[str, str]:
         for name in SEATED:
             people.patron(f"{name}-{table}")
     people.close()
-    journal = Journal(url)
+    journal = open_house(url)
     accounts = Accounts(journal)
     accounts.make("shoe-1", "device", None, {"read": HeldPost("dealer")}, person="shoe-1")
     device = accounts.device_token("shoe-1")

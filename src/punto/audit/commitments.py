@@ -7,7 +7,7 @@ import msgspec
 
 from punto.audit.card_positions import CardPositions
 from punto.coup import Card, card
-from punto.shoe import BadShoe, seed_of, shuffle, verify
+from punto.shoe import BadShoe, seed_of, shuffle, verify, with_words
 from punto.table import events as e
 
 
@@ -78,12 +78,19 @@ class Promise(msgspec.Struct, frozen=True):
     decks: int
     commitment: str
     seed: str = ""
+    words: tuple[tuple[str, str], ...] | None = None
+    """Whose words were shuffled into it, and which; None for a shoe that patrons could add nothing to."""
+
+    @property
+    def added(self) -> list[bytes] | None:
+        """The words as bytes."""
+        return None if self.words is None else [seed_of(word) for _, word in self.words]
 
     def cards(self) -> tuple[Card, ...]:
         """All cards of the shoe, if the seed is the one that was committed to; `BadShoe` if not."""
-        seed = seed_of(self.seed)
-        verify(self.commitment, seed, self.decks, context(self.table, self.number), ())
-        return shuffle(seed, self.decks)
+        seed, added = seed_of(self.seed), self.added
+        verify(self.commitment, seed, self.decks, context(self.table, self.number), (), added)
+        return shuffle(seed if added is None else with_words(seed, self.decks, added), self.decks)
 
 
 class ShoeFound(msgspec.Struct, frozen=True):
@@ -96,6 +103,8 @@ class ShoeFound(msgspec.Struct, frozen=True):
     context: str
     dealt: int
     seen: int
+    words: tuple[str, ...] | None = None
+    """Whose words were shuffled into it; None where nobody was asked."""
 
 
 def promises(table: str, events: Iterable[e.Event]) -> dict[int, Promise]:
@@ -109,7 +118,7 @@ def promises(table: str, events: Iterable[e.Event]) -> dict[int, Promise]:
             case e.ShoeLoaded(commitment=commitment):
                 number = event.number
                 if commitment:
-                    found[number] = Promise(table, number, decks, commitment)
+                    found[number] = Promise(table, number, decks, commitment, words=event.words)
             case e.ShoeEnded(seed=seed) if number in found:
                 found[number] = msgspec.structs.replace(found[number], seed=seed)
             case _:
@@ -141,8 +150,10 @@ def verify_shoe(table: str, number: int, events: Iterable[e.Event]) -> ShoeFound
     seen, dealt = _seen(number, told)
     shoe = promise.cards()
     as_dealt = [seen.get(place, expected) for place, expected in enumerate(shoe[:dealt])]
-    verify(promise.commitment, seed_of(promise.seed), promise.decks, context(table, number), as_dealt)
-    return ShoeFound(table, number, promise.commitment, promise.decks, context(table, number), dealt, len(seen))
+    named = context(table, number)
+    verify(promise.commitment, seed_of(promise.seed), promise.decks, named, as_dealt, promise.added)
+    by = None if promise.words is None else tuple(name for name, _ in promise.words)
+    return ShoeFound(table, number, promise.commitment, promise.decks, named, dealt, len(seen), by)
 
 
 def _seen(number: int, events: Iterable[e.Event]) -> tuple[dict[int, Card], int]:

@@ -1,5 +1,7 @@
 """Kept snapshots held against what the events of their table lead to."""
 
+from collections.abc import Sequence
+
 from punto.journal import Entry, Journal
 from punto.journal.snapshots import KeptSnapshot, is_genuine, keeps_snapshots, kept_snapshots
 from punto.rulebook import Library
@@ -11,7 +13,7 @@ from punto.table.snapshot import STATE, BadState, Marks, decode_state, same_stat
 class SnapshotCheck:
     """The snapshots of one table, compared while its chain is gone through."""
 
-    def __init__(self, journal: Journal, name: str, trusted: str | None, library: Library) -> None:
+    def __init__(self, journal: Journal, name: str, trusted: Sequence[str] | None, library: Library) -> None:
         found = kept_snapshots(journal, [name]).get(name, []) if keeps_snapshots(journal) else []
         self._waiting = {each.sequence: each for each in found}
         self._trusted, self._library = trusted, library

@@ -13,8 +13,10 @@ from punto.audit.commitments import Promise, ShoeFollower, promises, seal_key_na
 from punto.audit.decisions import follow
 from punto.audit.entries import chain, chosen
 from punto.audit.states import SnapshotCheck
+from punto.audit.trust import is_announcement_true, trusted_keys
 from punto.coup import Card
 from punto.journal import OF_THE_HOUSE, Checkpoint, Entry, Journal, first_broken, signed
+from punto.journal.witness import Cosigned, by_table
 from punto.rulebook import SHIPPED, Library
 from punto.sealing import BadSeal, StillSealed, unseal
 from punto.shoe import BadShoe
@@ -59,23 +61,49 @@ class Verified(msgspec.Struct, frozen=True):
     snapshots: int
     other_snapshots: int
     wrong: Wrong | None
+    witnessed: int = 0
+    """The last event that an outside witness has signed."""
 
 
 def verify(
-    journal: Journal, table: str | None = None, trusted: str | None = None, library: Library = SHIPPED
+    journal: Journal,
+    table: str | None = None,
+    trusted: str | None = None,
+    library: Library = SHIPPED,
+    witnessed: Sequence[Cosigned] = (),
 ) -> list[Verified]:
     """Go through every chain of a journal, its tables and the house, or through one of them.
 
     `trusted` is the key that must have signed the checkpoints; `library` has the books that the journal does not keep.
+    `witnessed` is what an outside witness has signed: a chain that it knows must be there, as far as it knows it.
     """
-    known = kept_books(journal, library)
-    return [verify_table(journal, name, trusted, known) for name in chosen(journal, table)]
+    known, trust, seen = kept_books(journal, library), trusted_keys(journal, trusted), by_table(witnessed)
+    gone = [name for name in seen if table in (None, name) and journal.head(name) is None]
+    names = [name for name in (() if table in gone else chosen(journal, table)) if name not in gone]
+    found = [_verified(journal, name, trust, known, seen.get(name, ())) for name in names]
+    return found + [_removed(name, seen[name]) for name in gone]
+
+
+def _removed(name: str, seen: Sequence[Cosigned]) -> Verified:
+    last = max(each.sequence for each in seen)
+    wrong = Wrong(name, 1, f"the whole chain is missing: a witness has seen it up to event {last}")
+    return Verified(name, 0, 0, 0, {}, 0, 0, 0, 0, (), wrong)
 
 
 def verify_table(journal: Journal, name: str, trusted: str | None = None, library: Library = SHIPPED) -> Verified:
     """Go through one chain: first its hashes and what was signed, then everything that it says."""
+    return _verified(journal, name, trusted_keys(journal, trusted), library)
+
+
+def _verified(
+    journal: Journal,
+    name: str,
+    trusted: Sequence[str] | None,
+    library: Library,
+    seen: Sequence[Cosigned] = (),
+) -> Verified:
     points = journal.checkpoints(name)
-    hashes = _ChainCheck(points)
+    hashes = _ChainCheck(points, seen)
     broken = hashes.first_wrong(journal, name, trusted)
     states = SnapshotCheck(journal, name, trusted, library)
     of_house = name in OF_THE_HOUSE
@@ -96,6 +124,7 @@ def verify_table(journal: Journal, name: str, trusted: str | None = None, librar
         states.compared,
         states.others,
         wrong,
+        max((each.sequence for each in seen if wrong is None or each.sequence < wrong.sequence), default=0),
     )
 
 
@@ -118,13 +147,13 @@ def _up_to(entries: Iterable[Entry], broken: Wrong | None) -> Iterator[Entry]:
 class _ChainCheck:
     """The hashes of a chain and what was signed of it; on the way, its events about shoes are kept."""
 
-    def __init__(self, points: Sequence[Checkpoint]) -> None:
-        self.points = points
+    def __init__(self, points: Sequence[Checkpoint], seen: Sequence[Cosigned] = ()) -> None:
+        self.points, self._seen = points, seen
         self.of_shoes: list[e.Event] = []
-        self._signed = {each.sequence: "" for each in points}
+        self._signed = dict.fromkeys([*(each.sequence for each in points), *(each.sequence for each in seen)], "")
         self._last, self._hash = 0, ""
 
-    def first_wrong(self, journal: Journal, name: str, trusted: str | None) -> Wrong | None:
+    def first_wrong(self, journal: Journal, name: str, trusted: Sequence[str] | None) -> Wrong | None:
         """The first entry that is missing, altered, out of order, or not what was signed."""
         before = journal.head(name)
         entries = self._watched(chain(journal, name))
@@ -142,6 +171,8 @@ class _ChainCheck:
         elif self._last == after.sequence and self._hash != after.hash:
             found.append(Wrong(name, self._last, "its entry is not the one that the chain ended with"))
         found += (wrong for point in self.points if (wrong := self._unsigned(point, trusted)) is not None)
+        found += () if trusted is None else _keys_out_of_order(self.points, trusted)
+        found += (wrong for each in self._seen if (wrong := self._not_as_witnessed(each)) is not None)
         return min(found, key=lambda each: each.sequence, default=None)
 
     def _watched(self, entries: Iterable[Entry]) -> Iterator[Entry]:
@@ -155,11 +186,21 @@ class _ChainCheck:
                         self.of_shoes.append(decode_event(body))
             yield entry
 
-    def _unsigned(self, point: Checkpoint, trusted: str | None) -> Wrong | None:
+    def _not_as_witnessed(self, seen: Cosigned) -> Wrong | None:
+        table, sequence = seen.table, seen.sequence
+        if not seen.is_true():
+            return Wrong(table, sequence, "what the witness is said to have signed of it is false")
+        if not self._signed[sequence]:
+            return Wrong(table, min(self._last + 1, sequence), f"it is missing: a witness has seen event {sequence}")
+        if self._signed[sequence] != seen.hash:
+            return Wrong(table, sequence, "its entry is not the one that the witness has seen")
+        return None
+
+    def _unsigned(self, point: Checkpoint, trusted: Sequence[str] | None) -> Wrong | None:
         table, sequence = point.table, point.sequence
         if not signed(point):
             return Wrong(table, sequence, "the signature of the checkpoint on it is false")
-        if not signed(point, trusted):
+        if trusted is not None and point.key not in trusted:
             return Wrong(
                 table, sequence, f"the checkpoint on it was signed by the key {point.key}, which is not trusted"
             )
@@ -170,6 +211,18 @@ class _ChainCheck:
         if self._signed[sequence] != point.hash:
             return Wrong(table, sequence, "its entry is not the one that was signed in a checkpoint")
         return None
+
+
+def _keys_out_of_order(points: Sequence[Checkpoint], trusted: Sequence[str]) -> list[Wrong]:
+    """Checkpoints by a key that had been replaced: the later one had signed this chain before."""
+    found, reached = [], 0
+    for point in points:
+        at = trusted.index(point.key) if point.key in trusted else reached
+        if at < reached:
+            why = f"the checkpoint on it was signed by the key {point.key}, which had been replaced"
+            found.append(Wrong(point.table, point.sequence, why))
+        reached = max(reached, at)
+    return found
 
 
 class _Counts:
@@ -197,6 +250,8 @@ class _HouseCheck(_Counts):
                     return Wrong(self._name, sequence, f"it is no act: {error}")
                 if (act.get("who"), act.get("at")) != (entry.who, entry.at):
                     return Wrong(self._name, sequence, "it names another time or person than its entry")
+                if not is_announcement_true(act):
+                    return Wrong(self._name, sequence, "the new signing key was not announced by the one before it")
                 self.events += 1
             self.entries += 1
         return None
@@ -291,7 +346,7 @@ class _TableCheck(_Counts):
     def _seal_key(self, shoe: int) -> bytes | None:
         """The key of what was sealed in a shoe: the one that came out, else the one that is still kept."""
         self._sealed.add(shoe)
-        return self._seal_keys.get(shoe) or self._journal.secret(self._name, seal_key_name(shoe))
+        return self._seal_keys.get(shoe) or self._journal.secret_at_hand(self._name, seal_key_name(shoe))
 
     # Shoes
 
@@ -317,7 +372,7 @@ class _TableCheck(_Counts):
     def _load(self, promise: Promise) -> str | None:
         """The cards of a shoe, by its seed if that came out, else by the one that is still kept."""
         self._cards = ()
-        kept = self._journal.secret(self._name, seed_name(promise.number))
+        kept = self._journal.secret_at_hand(self._name, seed_name(promise.number))
         try:
             if promise.seed:
                 self._cards = promise.cards()  # if it is the wrong one, that is told when it comes out

@@ -15,6 +15,7 @@ from punto.cli import (
     exposure,
     feed,
     journal,
+    keys,
     lint,
     messages,
     odds,
@@ -26,6 +27,7 @@ from punto.cli import (
     show,
     simulate,
     users,
+    witness,
 )
 
 app = typer.Typer(
@@ -75,6 +77,8 @@ app.add_typer(journal.app, name="journal")
 app.add_typer(shoe.app, name="shoe")
 app.add_typer(users.app, name="users")
 app.add_typer(cage.app, name="cage")
+app.add_typer(keys.app, name="keys")
+app.add_typer(witness.app, name="witness")
 app.add_typer(feed.app, name="feed")
 
 

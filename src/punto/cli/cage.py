@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from punto.cli.output import Json, print_json
-from punto.cli.users import Database, acting_person, opened_journal, who_sits_here
+from punto.cli.users import Database, acting_person, console_user, opened_journal
 from punto.extras import needs
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def deposit(person: Who, amount: HowMuch, currency: Currency = "USD", database: 
 
     journal = opened_journal(database)
     acting_person(journal, person)
-    OwnWallet(journal).deposit(f"cage {secrets.token_hex(16)}", person, money(amount), currency, who=who_sits_here())
+    OwnWallet(journal).deposit(f"cage {secrets.token_hex(16)}", person, money(amount), currency, who=console_user())
     typer.echo(f"{person} has {amount} {currency} more in the wallet.")
 
 
@@ -92,7 +92,7 @@ def withdraw(person: Who, amount: HowMuch, currency: Currency = "USD", database:
     from punto.service.money.own_wallet import OwnWallet
 
     wallet = OwnWallet(opened_journal(database))
-    wallet.withdraw(f"cage {secrets.token_hex(16)}", person, money(amount), currency, who=who_sits_here())
+    wallet.withdraw(f"cage {secrets.token_hex(16)}", person, money(amount), currency, who=console_user())
     typer.echo(f"{person} was paid {amount} {currency}.")
 
 
@@ -103,7 +103,7 @@ def pay_out(person: Who, amount: HowMuch, currency: Currency = "USD", database: 
     from punto.amounts import money
     from punto.service.money import purses
 
-    purses.pay_out(opened_journal(database), person, money(amount), currency, by=who_sits_here(), at=_now())
+    purses.pay_out(opened_journal(database), person, money(amount), currency, by=console_user(), at=_now())
     typer.echo(f"{person} was paid {amount} {currency}.")
 
 
@@ -113,7 +113,7 @@ def hold(person: Who, database: Database = None) -> None:
     """Take a person's chips off every table, and hold what they come to."""
     from punto.service.money import purses
 
-    purses.hold_purses(opened_journal(database), person, by=who_sits_here(), at=_now())
+    purses.hold_purses(opened_journal(database), person, by=console_user(), at=_now())
     typer.echo(f"What {person} had at the tables is held.")
 
 

@@ -9,6 +9,8 @@ from punto.cli.output import Json, counted, print_json
 
 if TYPE_CHECKING:
     from punto.audit import Verified
+    from punto.journal import Journal
+    from punto.journal.witness import Cosigned
 
 app = typer.Typer(no_args_is_help=True, help="The journal of a house: verify it, export its rounds.")
 
@@ -34,8 +36,21 @@ def verify(
         str | None,
         typer.Option("--trusted", metavar="KEY", help="The public key that must have signed every checkpoint."),
     ] = None,
+    witness: Annotated[
+        str | None,
+        typer.Option("--witness", metavar="FILE|KEY", help="The file of a witness, or its public key."),
+    ] = None,
     book: Annotated[
         list[Path] | None, typer.Option("--book", metavar="FILE", help="A rulebook that does not ship with Punto.")
+    ] = None,
+    master: Annotated[
+        Path | None,
+        typer.Option(
+            "--master-key",
+            metavar="FILE",
+            envvar="PUNTO_MASTER_KEY_FILE",
+            help="The master key: cards of shoes in use are then checked too.",
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -45,6 +60,7 @@ def verify(
     """
     from punto.audit import open_journal
     from punto.audit import verify as go_through
+    from punto.journal import MasterKey
     from punto.rulebook import SHIPPED, load
     from punto.table import ENGINE
     from punto.table.invariants import INVARIANTS
@@ -53,7 +69,10 @@ def verify(
     library = SHIPPED
     for file in book or ():
         library = library.with_book(load(str(file)))
-    found = go_through(open_journal(database), table, _key(trusted), library)
+    journal = open_journal(database)
+    if master is not None:
+        journal.master = MasterKey.of_text(master.read_text(encoding="utf-8"))
+    found = go_through(journal, table, _key(trusted), library, _witnessed(journal, witness))
     if json:
         whole = all(each.wrong is None for each in found)
         rules = {each.name: each.says for each in INVARIANTS}
@@ -90,7 +109,8 @@ def _whole(each: "Verified") -> str:
     if each.other_snapshots:
         done.append(f"{counted(each.other_snapshots, 'snapshot')} of another format not compared")
     by = f"signed up to event {each.signed} by {', '.join(each.keys)}" if each.signed else "nothing signed"
-    return f"{each.table}: whole. {', '.join(done)}; {by}.{_not_decided(each)}"
+    seen = f", witnessed up to event {each.witnessed}" if each.witnessed else ""
+    return f"{each.table}: whole. {', '.join(done)}; {by}{seen}.{_not_decided(each)}"
 
 
 def _not_decided(each: "Verified") -> str:
@@ -103,6 +123,22 @@ def _not_decided(each: "Verified") -> str:
 
 def _entries(count: int) -> str:
     return "1 entry" if count == 1 else f"{count} entries"
+
+
+def _witnessed(journal: "Journal", given: str | None) -> "list[Cosigned]":
+    """What a witness has signed: by its own file, or as far as the journal keeps what it signed."""
+    from punto.audit import BadAudit
+    from punto.journal.cosignatures import cosigned
+    from punto.journal.witness import read_cosigned
+
+    if given is None:
+        return []
+    if not Path(given).exists():
+        return cosigned(journal, _key(given) or "")
+    found = read_cosigned(Path(given))
+    if len({each.key for each in found}) > 1:
+        raise BadAudit(f"{given} holds what several witnesses have signed.")
+    return found
 
 
 def _key(given: str | None) -> str | None:

@@ -38,6 +38,13 @@ def verify(
     file: Annotated[
         Path | None, typer.Option("--cards", metavar="FILE", help="A file with the cards that left the shoe.")
     ] = None,
+    word: Annotated[
+        list[str] | None,
+        typer.Option("--word", metavar="W", help="A word of a patron, in order of their hashes. May be repeated."),
+    ] = None,
+    scheme: Annotated[
+        int | None, typer.Option("--scheme", min=1, max=2, help="1 or 2; else 2 where there are words.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Say whether a shoe was the committed one; exit status 1 if not, with the first card that differs.
@@ -51,14 +58,17 @@ def verify(
     if table is not None:
         if number is None:
             raise BadShoe("Say which shoe of the table: --shoe N.")
-        if dealt or file is not None or any(value is not None for value in by_hand.values()):
+        if dealt or word or file is not None or any(value is not None for value in by_hand.values()):
             raise BadShoe("With --table everything else is in the journal: give a table, or what you know yourself.")
         _of_a_journal(database, table, number, json)
         return
     missing = [name for name, value in by_hand.items() if value is None]
     if commitment is None or seed is None or context is None:
         raise BadShoe(f"Give --table and --shoe, or else also {', '.join(missing)}.")
-    _by_hand(commitment, seed, decks, context, [*(dealt or ()), *_cards(file)], json)
+    if word and scheme == 1:
+        raise BadShoe("A shoe of scheme 1 has no words.")
+    words = word or ([] if scheme == 2 else None)
+    _by_hand(commitment, seed, decks, context, [*(dealt or ()), *_cards(file)], words, json)
 
 
 def _of_a_journal(database: str, table: str, number: int, json: bool) -> None:
@@ -68,23 +78,27 @@ def _of_a_journal(database: str, table: str, number: int, json: bool) -> None:
     if json:
         print_json({"as_committed": True, **{name: getattr(found, name) for name in found.__struct_fields__}})
     else:
+        by = "" if not found.words else f" and of the words of {', '.join(found.words)}"
         typer.echo(
             f"{found.context} was the shoe committed to: {counted(found.dealt, 'card')} left it, and the "
-            f"{counted(found.seen, 'face')} that came up are those of its seed."
+            f"{counted(found.seen, 'face')} that came up are those of its seed{by}."
         )
 
 
-def _by_hand(commitment: str, seed: str, decks: int, context: str, dealt: list[str], json: bool) -> None:
+def _by_hand(
+    commitment: str, seed: str, decks: int, context: str, dealt: list[str], words: list[str] | None, json: bool
+) -> None:
     from punto.shoe import check_dealt
 
-    seen = check_dealt(commitment, seed, decks, context, dealt)
+    seen = check_dealt(commitment, seed, decks, context, dealt, words)
     if json:
         said = {"commitment": commitment, "decks": decks, "context": context, "dealt": len(dealt), "seen": seen}
         print_json({"as_committed": True, **said})
     else:
+        by = f" and of {counted(len(words), 'word')}" if words else ""
         typer.echo(
             f"{context} was the shoe committed to: {counted(len(dealt), 'card')} left it, and the "
-            f"{counted(seen, 'face')} given are those of its seed."
+            f"{counted(seen, 'face')} given are those of its seed{by}."
         )
 
 

@@ -10,6 +10,7 @@ from punto.extras import needs
 if TYPE_CHECKING:
     from punto.journal import Journal
     from punto.service.accounts.registry import Accounts
+    from punto.service.settings import Settings
 
 app = typer.Typer(no_args_is_help=True, help="Accounts: people and devices, and the posts that they hold.")
 
@@ -50,7 +51,7 @@ def add(
         accounts.check_never_used(person)
     posts = {table: HeldPost(rank) for table, rank in map(_post, post or [])}
     password = None if no_password or kind == "device" else _password()
-    accounts.make(name, kind, password, posts, person=person, shown=shown, by=who_sits_here())
+    accounts.make(name, kind, password, posts, person=person, shown=shown, by=console_user())
     typer.echo(f"{name} is here.")
 
 
@@ -80,7 +81,7 @@ def show(database: Database = None, json: Json = False) -> None:
 def password(name: Name, database: Database = None) -> None:
     """Set a new password; every session of the account is over."""
     accounts = _accounts(database)
-    accounts.set_password(name, _password(), by=who_sits_here())
+    accounts.set_password(name, _password(), by=console_user())
     typer.echo(f"{name} has a new password.")
 
 
@@ -97,7 +98,7 @@ def post(
     accounts = _accounts(database)
     if rank is not None:
         _check_rank(rank)
-    accounts.hold(name, table, rank, acting=acting, by=who_sits_here())
+    accounts.hold(name, table, rank, acting=acting, by=console_user())
     where = "every table" if table == "*" else table
     how = "acting " if acting else ""
     typer.echo(f"{name} holds no post at {where} any more." if rank is None else f"{name} is {how}{rank} at {where}.")
@@ -111,7 +112,7 @@ def remove(
     database: Database = None,
 ) -> None:
     """Remove an account; nothing it ever got is good any more, and nobody is its person again."""
-    _accounts(database).remove(name, hold=hold, by=who_sits_here())
+    _accounts(database).remove(name, hold=hold, by=console_user())
     typer.echo(f"{name} is gone.")
 
 
@@ -123,7 +124,7 @@ def shown(
     database: Database = None,
 ) -> None:
     """Set the name that people see for an account, or take it away."""
-    account = _accounts(database).show_as(name, as_name, by=who_sits_here())
+    account = _accounts(database).show_as(name, as_name, by=console_user())
     typer.echo(f"{name} is shown as {account.shown or account.person}.")
 
 
@@ -136,7 +137,7 @@ def link(
     database: Database = None,
 ) -> None:
     """Print a link that logs in once."""
-    token = _accounts(database).link(name, seconds=hours * 3600, by=who_sits_here())
+    token = _accounts(database).link(name, seconds=hours * 3600, by=console_user())
     typer.echo(f"{url.rstrip('/')}/?link={token}")
 
 
@@ -144,14 +145,14 @@ def link(
 @needs("serve")
 def token(name: Name, database: Database = None) -> None:
     """Print a token for a device; it is good until it is revoked."""
-    typer.echo(_accounts(database).device_token(name, by=who_sits_here()))
+    typer.echo(_accounts(database).device_token(name, by=console_user()))
 
 
 @app.command()
 @needs("serve")
 def revoke(name: Name, database: Database = None) -> None:
     """Make every session, link and token of an account worthless."""
-    _accounts(database).revoke(name, by=who_sits_here())
+    _accounts(database).revoke(name, by=console_user())
     typer.echo(f"Nothing that {name} was given before is good any more.")
 
 
@@ -187,18 +188,26 @@ def acting_person(journal: "Journal", person: str) -> None:
 
 def opened_journal(database: str | None, *, new: bool = False) -> "Journal":
     """The journal of a house, brought to its newest form; it must be there unless it may be new."""
-    from punto.journal import Journal
-    from punto.service.accounts.account import BadAccount
     from punto.service.settings import settings
 
-    journal = Journal(settings(None, database=database).database)
+    return house_store(settings(None, database=database), new=new)
+
+
+def house_store(given: "Settings", *, new: bool = False) -> "Journal":
+    """The store of a house with its secrets open."""
+    from punto.journal import Journal
+    from punto.service.accounts.account import BadAccount
+    from punto.service.keys.master import unlock
+
+    journal = Journal(given.database)
     if not new and journal.file is not None and not journal.file.exists():
         raise BadAccount(f"There is no database {journal.file}.")
     journal.upgrade()
+    unlock(journal, given)
     return journal
 
 
-def who_sits_here() -> str:
+def console_user() -> str:
     """Who sits at this console."""
     import getpass
 

@@ -22,8 +22,9 @@ with needs("journal"):
     )
     from punto.journal.chain import FORM, START, Broken, Entry, StoredEvent, first_broken, hash_of, next_entry
     from punto.journal.errors import JournalError, Unavailable, Unfit
-    from punto.journal.signing import Checkpoint, new_key, public_key, sign, signed
+    from punto.journal.signing import Checkpoint, announce, announced, is_signature, new_key, public_key, sign, signed
     from punto.journal.store import Journal
+    from punto.journal.wrapping import BadMasterKey, Locked, MasterKey, wrapped_by
 
 __all__ = [
     "FORM",
@@ -34,6 +35,7 @@ __all__ = [
     "WALLET",
     "Append",
     "Appended",
+    "BadMasterKey",
     "Broken",
     "Checkpoint",
     "Conflict",
@@ -42,16 +44,22 @@ __all__ = [
     "Head",
     "Journal",
     "JournalError",
+    "Locked",
+    "MasterKey",
     "RecordChange",
     "Repeated",
     "StoredEvent",
     "Unavailable",
     "Unfit",
+    "announce",
+    "announced",
     "first_broken",
     "hash_of",
+    "is_signature",
     "new_key",
     "next_entry",
     "public_key",
     "sign",
     "signed",
+    "wrapped_by",
 ]

@@ -155,10 +155,10 @@ def _as_journal_error(error: DBAPIError) -> JournalError:
 
 
 def _restrict_to_owner(database: Path) -> None:
-    """Nobody but its owner reads or writes the database and the files that SQLite keeps beside it."""
+    """Nobody but its owner reads or writes the database and the files that lie beside it."""
     try:
         os.close(os.open(database, os.O_RDWR | os.O_CREAT, 0o600))  # SQLite gives its own files the mode of this one
-        for file in (database, Path(f"{database}-wal"), Path(f"{database}-shm")):
+        for file in (database, *(Path(f"{database}{end}") for end in ("-wal", "-shm", "-journal", ".lease"))):
             if file.exists():
                 file.chmod(0o600)
     except OSError as error:

@@ -67,7 +67,18 @@ secrets = Table(
     Column("name", String(100), primary_key=True),
     Column("value", LargeBinary, nullable=False),
 )
-"""What a table must not say yet, such as the seed of its shoe."""
+"""What a table must not say yet, such as the seed of its shoe; wrapped by a key that is not in the database."""
+
+cosignatures = Table(
+    "cosignatures",
+    metadata,
+    Column("table", String(64), primary_key=True),
+    Column("sequence", _Big, primary_key=True, autoincrement=False),
+    Column("key", String(64), primary_key=True),
+    Column("hash", String(64), nullable=False),
+    Column("signature", String(128), nullable=False),
+)
+"""Heads of chains that an outside witness has signed."""
 
 books = Table(
     "books",

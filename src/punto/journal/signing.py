@@ -50,6 +50,21 @@ def signed(checkpoint: Checkpoint, trusted: str | None = None) -> bool:
     return is_signature(checkpoint.key, checkpoint.signature, text)
 
 
+def announce(private: bytes, new: str) -> str:
+    """The signature by which a key names the public key that signs after it."""
+    return signature(private, _announced_text(public_key(private), new))
+
+
+def announced(key: str, new: str, given: str) -> bool:
+    """Whether a key has named the one that signs after it.
+
+    >>> old, new = public_key(bytes(32)), public_key(bytes([1]) * 32)
+    >>> announced(old, new, announce(bytes(32), new)), announced(new, old, announce(bytes(32), new))
+    (True, False)
+    """
+    return is_signature(key, given, _announced_text(key, new))
+
+
 def signature(private: bytes, text: bytes) -> str:
     """The signature of a text by a private key, as hexadecimal digits."""
     return Ed25519PrivateKey.from_private_bytes(private).sign(text).hex()
@@ -62,6 +77,10 @@ def is_signature(key: str, given: str, text: bytes) -> bool:
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def _announced_text(key: str, new: str) -> bytes:
+    return msgspec.json.encode(["punto signing key", key, new])
 
 
 def _signed_text(table: str, sequence: int, head: str) -> bytes:

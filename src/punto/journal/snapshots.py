@@ -4,7 +4,7 @@ What the bytes mean is not known here. Only the last few of a table are kept: th
 the chain does not.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -58,9 +58,9 @@ def new_snapshot(private: bytes, table: str, sequence: int, head: str, number: i
     return KeptSnapshot(table, sequence, head, number, body, digest, public_key(private), signed)
 
 
-def is_genuine(given: KeptSnapshot, trusted: str | None = None) -> bool:
-    """Whether a snapshot is what was signed by its key, and that key is the trusted one if one is named."""
-    if trusted is not None and given.key != trusted:
+def is_genuine(given: KeptSnapshot, trusted: Sequence[str] | None = None) -> bool:
+    """Whether a snapshot is what was signed by its key, and that key is a trusted one if such are named."""
+    if trusted is not None and given.key not in trusted:
         return False
     text = _signed_text(given.table, given.sequence, given.hash, given.format, given.digest)
     return given.digest == sha256(given.body).hexdigest() and is_signature(given.key, given.signature, text)

@@ -22,12 +22,12 @@ from sqlalchemy import (
 
 from punto.journal.appends import Append, Appended, Conflict, Fenced, Head, RecordChange, Repeated, Result
 from punto.journal.chain import START, Entry, StoredEvent, events_of, next_entry
-from punto.journal.database import Database
 from punto.journal.errors import JournalError
 from punto.journal.fencing import fences
 from punto.journal.notify import notify
 from punto.journal.rows import lines_of, read_entry, row_of
-from punto.journal.schema import checkpoints, entries, records, secrets, tables
+from punto.journal.schema import checkpoints, entries, records, tables
+from punto.journal.secrets import Secrets
 from punto.journal.signing import Checkpoint
 
 _FIRST_SCHEMA = "0001"
@@ -47,9 +47,6 @@ _HEADS = select(tables.c.id, tables.c.sequence, tables.c.hash).order_by(tables.c
 _PUT = text("""
     INSERT INTO records (kind, name, body) VALUES (:kind, :name, :body)
     ON CONFLICT (kind, name) DO UPDATE SET body = excluded.body
-""")
-_KEEP = text("""
-    INSERT INTO secrets ("table", name, value) VALUES (:table, :name, :value) ON CONFLICT ("table", name) DO NOTHING
 """)
 
 # The same for PostgreSQL, which takes all rows as arrays: one statement, whatever their number.
@@ -72,7 +69,7 @@ _KNOWN_ALL = text("""
 _HEADS_ALL = text("SELECT id, sequence, hash FROM tables WHERE id = ANY(:names) ORDER BY id FOR UPDATE")
 
 
-class Journal(Database):
+class Journal(Secrets):
     """The chains of a house and of its tables; with their checkpoints, secrets and small records."""
 
     def __init__(self, url: str, *, limited: bool = True) -> None:
@@ -259,27 +256,6 @@ class Journal(Database):
         asked = select(checkpoints).where(checkpoints.c.table == table).order_by(checkpoints.c.sequence)
         with self.transaction(reading=True) as connection:
             return [Checkpoint(**row._mapping) for row in connection.execute(asked)]
-
-    # Secrets
-
-    def keep_secret(self, table: str, name: str, value: bytes) -> None:
-        """Keep what must not be told yet, under a name that is free. It is durable when this returns."""
-        with self.transaction() as connection:
-            connection.execute(insert(secrets).values(table=table, name=name, value=value))
-
-    def secret_or(self, table: str, name: str, value: bytes) -> bytes:
-        """The secret of this name; if there is none, this value is kept. All processes get the same one."""
-        with self.transaction() as connection:
-            connection.execute(_KEEP, {"table": table, "name": name, "value": value})
-            kept = select(secrets.c.value).where(secrets.c.table == table, secrets.c.name == name)
-            return bytes(connection.execute(kept).scalar_one())
-
-    def secret(self, table: str, name: str) -> bytes | None:
-        """A secret of a table."""
-        asked = select(secrets.c.value).where(secrets.c.table == table, secrets.c.name == name)
-        with self.transaction(reading=True) as connection:
-            found = connection.execute(asked).first()
-        return None if found is None else bytes(found.value)
 
     # Small records of the operator, in no chain
 

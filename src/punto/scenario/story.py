@@ -15,7 +15,8 @@ from punto.rulebook import clauses, ids
 from punto.table import COMMANDS
 
 _PATRONS = """sit stand leave buy-in cash-out pay-owed place lower withdraw object take-shoe ask-squeeze
-decline-squeeze banker-third-first insure declare-intent no-insurance complain raise-dispute file-complaint"""
+decline-squeeze banker-third-first insure declare-intent no-insurance complain raise-dispute file-complaint
+commit-word reveal-word"""
 OWN = frozenset(_PATRONS.split())
 """Commands that a patron gives for themself, unless somebody else is named."""
 

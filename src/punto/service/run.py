@@ -13,11 +13,12 @@ from pathlib import Path
 import uvicorn
 from litestar import Litestar
 
-from punto.journal import Journal
 from punto.service.http.app import build
 from punto.service.http.request_head import LimitedHead
+from punto.service.keys.master import opened_store
+from punto.service.keys.signing import check_signing_key
+from punto.service.runtime.dealt_notes import notes_folder
 from punto.service.settings import BadSettings, Settings
-from punto.service.signing_key import signing_key
 
 _STANDARD = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {"message", "asctime", "color_message"}
 GRACE = 2
@@ -61,12 +62,9 @@ def run(settings: Settings, *, demo: bool = False) -> None:
         config.load()
     except OSError as error:  # the errors of the TLS library are such
         raise BadSettings(f"The certificate cannot be used: {error}.") from None
-    signing_key(Path(settings.key_file))
-    journal = Journal(settings.database)
-    try:
-        journal.upgrade()
-    finally:
-        journal.close()
+    check_signing_key(Path(settings.key_file))
+    notes_folder(settings)
+    opened_store(settings).close()
     uvicorn.Server(config).run()
 
 

@@ -29,6 +29,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     host: str = "127.0.0.1"
     port: int = 8000
     key_file: str = "punto.key"
+    master_key: str | None = None
+    """The key that wraps the secrets of the store, as 64 hexadecimal digits: best by the environment."""
+    master_key_file: str | None = None
+    """The file of that key; None for the one beside `key_file`, with `.master` at its end."""
+    master_key_command: str | None = None
+    """A command that prints that key."""
+    dealt_folder: str | None = None
+    """Where it is noted how far virtual tables have dealt; None for the one beside `key_file`, with `.dealt`."""
     certificate: str | None = None
     certificate_key: str | None = None
     origins: tuple[str, ...] = ()
@@ -41,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     betting_seconds: float = 15
     pace: float = 1
     checkpoint_every: int = 500
+    witness: str | None = None
+    """The address of an outside witness that signs checkpoints."""
     guests: bool = False
     """Whether people may come in and play without an account made for them."""
     fresh_shoes: bool = False
@@ -80,6 +90,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"day_starts is a time with its zone, like 06:00+08:00, not {self.day_starts!r}") from None
         if self.wallet is not None and self.money != "wallet":
             raise ValueError("wallet is for money = wallet, and money is " + self.money)
+        masters = (self.master_key, self.master_key_file, self.master_key_command)
+        if sum(each is not None for each in masters) > 1:
+            raise ValueError("master_key, master_key_file and master_key_command exclude each other: set one")
 
     @property
     def for_tls_alone(self) -> bool:

@@ -137,6 +137,30 @@ class LoadShoe(Command, frozen=True, tag=_tag):
     commitment: str = ""
 
 
+class InviteWords(Command, frozen=True, tag=_tag):
+    """Ask patrons for words that are shuffled into the next virtual shoe; again, without those who kept theirs back."""
+
+    commitment: str = ""
+
+
+class CommitWord(Command, frozen=True, tag=_tag):
+    """A patron commits to a word for the next shoe by its hash."""
+
+    patron: str
+    digest: str
+
+
+class CallWords(Command, frozen=True, tag=_tag):
+    """Let the words that were committed to come out."""
+
+
+class RevealWord(Command, frozen=True, tag=_tag):
+    """A patron reveals the word that they committed to."""
+
+    patron: str
+    word: str
+
+
 class Burn(Command, frozen=True, tag=_tag):
     """Burn cards before the first round of a shoe; the first may be shown."""
 

@@ -27,6 +27,7 @@ from punto.table.handlers import (
     settling,
     shoe,
     squeezing,
+    words,
 )
 from punto.table.remedies import found
 from punto.table.remedies.verbs import take_step
@@ -185,6 +186,10 @@ _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.CashOut: money.cash_out,
     c.PayOwed: money.pay_owed,
     c.LoadShoe: shoe.load_shoe,
+    c.InviteWords: words.invite_words,
+    c.CommitWord: words.commit_to_word,
+    c.CallWords: words.call_words,
+    c.RevealWord: words.reveal_word,
     c.Burn: shoe.burn,
     c.LastHand: shoe.last_hand,
     c.EndShoe: shoe.end_shoe,

@@ -124,6 +124,34 @@ class ShoeLoaded(Event, frozen=True, tag=_tag):
     number: int
     cards: int
     commitment: str = ""
+    words: tuple[tuple[str, str], ...] | None = None
+    """Whose words are shuffled into a virtual shoe, and which; None where nobody was asked."""
+
+
+class WordsInvited(Event, frozen=True, tag=_tag):
+    """Patrons may commit to words for the next virtual shoe; `left_out` did not reveal those of the last time."""
+
+    number: int
+    commitment: str
+    left_out: tuple[str, ...] = ()
+
+
+class WordCommitted(Event, frozen=True, tag=_tag):
+    """A patron has committed to a word by its hash."""
+
+    patron: str
+    digest: str
+
+
+class WordsCalled(Event, frozen=True, tag=_tag):
+    """Now the words come out: no more hashes are taken."""
+
+
+class WordRevealed(Event, frozen=True, tag=_tag):
+    """A patron's word is out."""
+
+    patron: str
+    word: str
 
 
 class Burned(Event, frozen=True, tag=_tag):

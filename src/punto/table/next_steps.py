@@ -82,12 +82,24 @@ def _disputed(turn: Turn) -> Iterator[Next]:
             yield _next(*step)
 
 
+def _before_shoe(turn: Turn) -> Next:
+    """The next shoe; before a virtual one, the words of patrons that were committed to come out."""
+    words = turn.table.words
+    if words is None or not words.missing:
+        says = say("next-load-shoe", "Put shuffled cards into use.")
+        return _next("load-shoe", DEALER, says, turn.book.decks.basis)
+    if not words.called:
+        says = say("next-call-words", "Let the words for the next shoe come out.")
+        return _next("call-words", DEALER, says, turn.book.decks.basis)
+    says = say("next-invite-words", "Leave out who did not reveal a word, and ask the others again.")
+    return _next("invite-words", DEALER, says, turn.book.decks.basis)
+
+
 def _play(turn: Turn) -> Iterator[Next]:
     """What play needs, while nobody has to decide anything first."""
     table, round = turn.table, turn.table.running
     if table.shoe is None:
-        says = say("next-load-shoe", "Put shuffled cards into use.")
-        yield _next("load-shoe", DEALER, says, turn.book.decks.basis)
+        yield _before_shoe(turn)
     elif round is None:
         yield _between_rounds(turn, table.shoe)
     elif table.shoe.replace is not None and not turn.begun():

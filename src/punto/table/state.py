@@ -272,6 +272,8 @@ class Shoe(msgspec.Struct, frozen=True):
     """The next cards in the shoe as far as they are known; None for one between that nobody saw."""
     free_because: Basis | None = None
     """What made the next round a free hand, where that is on record."""
+    words: tuple[tuple[str, str], ...] | None = None
+    """Whose words were shuffled into it, and which; None where patrons could add nothing."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -315,6 +317,25 @@ class Dispute(msgspec.Struct, frozen=True):
     state: Literal["open", "resolved", "complaint-available", "complaint"] = "open"
 
 
+class Words(msgspec.Struct, frozen=True):
+    """Words of patrons that are asked for, to be shuffled into the next shoe: first their hashes, then they."""
+
+    commitment: str
+    """The house's own, to its part of the seed."""
+    committed: dict[str, str] = {}
+    """By patron: the hash of their word, in the order in which they came."""
+    called: bool = False
+    """Whether it is time to reveal: no more hashes are taken."""
+    revealed: dict[str, str] = {}
+    left_out: frozenset[str] = frozenset()
+    """Who did not reveal in time, and adds nothing to this shoe."""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Who has committed to a word and not revealed it yet."""
+        return tuple(name for name in self.committed if name not in self.revealed)
+
+
 class Table(msgspec.Struct, frozen=True):
     """A whole table: the fold of its events.
 
@@ -340,6 +361,8 @@ class Table(msgspec.Struct, frozen=True):
     """Who has accepted the notice of a table without insurance."""
     shoe: Shoe | None = None
     shoes: int = 0
+    words: Words | None = None
+    """Words that are being asked for, before the next shoe."""
     round: Round | None = None
     past: Past | None = None
     """What can still be put right though bets are open again: a round may begin only with its first card (AMB-09)."""

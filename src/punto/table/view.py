@@ -70,6 +70,20 @@ class SeenRound(msgspec.Struct, frozen=True):
     result: Result | None
 
 
+class SeenWords(msgspec.Struct, frozen=True):
+    """Words for a virtual shoe: while they are asked for, the house's commitment; then whose words are in the shoe.
+
+    `committed` and `left_out` are patrons; `called` where it is time to reveal.
+    """
+
+    commitment: str = ""
+    called: bool = False
+    committed: tuple[str, ...] = ()
+    revealed: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    shoe: tuple[str, ...] | None = None
+
+
 class View(msgspec.Struct, frozen=True):
     """A table as one person sees it."""
 
@@ -90,6 +104,7 @@ class View(msgspec.Struct, frozen=True):
     next: tuple[Next, ...]
     digest: str
     """Of the very book that the table goes by, whatever book has the same id today."""
+    words: SeenWords | None = None
 
 
 def view(table: Table, viewer: str | None = None) -> View:
@@ -132,7 +147,18 @@ def _public_view(table: Table) -> View:
         (),
         _steps_for(table, PUBLIC),
         table.book.digest,
+        _words(table),
     )
+
+
+def _words(table: Table) -> SeenWords | None:
+    asked, shoe = table.words, table.shoe
+    if asked is not None:
+        said = tuple(asked.committed), tuple(asked.revealed), tuple(sorted(asked.left_out))
+        return SeenWords(asked.commitment, asked.called, *said)
+    if shoe is None or shoe.words is None:
+        return None
+    return SeenWords(shoe=tuple(name for name, _ in shoe.words))
 
 
 def questions_for(table: Table, viewer: str | None) -> tuple[Question, ...]:

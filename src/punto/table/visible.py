@@ -56,7 +56,11 @@ SHOWN: dict[type[e.Event], Shown] = {
     e.CashedOut: Shown(own=("patron", "amount")),
     e.OwedPaid: Shown(own=("patron", "amount", "chips")),
     # Shoe
-    e.ShoeLoaded: Shown(("number", "cards", "commitment")),
+    e.ShoeLoaded: Shown(("number", "cards", "commitment", "words")),
+    e.WordsInvited: Shown(("number", "commitment", "left_out")),
+    e.WordCommitted: Shown(("patron", "digest")),
+    e.WordsCalled: Shown(),
+    e.WordRevealed: Shown(("patron", "word")),
     e.Burned: Shown(("count",)),
     e.LastHandAnnounced: Shown(),
     e.ShoeEnded: Shown(("seed", "key")),

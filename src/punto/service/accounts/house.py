@@ -1,4 +1,4 @@
-"""The chain of the house in the journal: everything that was done with accounts, by whom and when."""
+"""The chain of the house in the journal: what was done with accounts and keys, by whom and when."""
 
 import secrets
 import time
@@ -9,9 +9,12 @@ import msgspec
 
 from punto.journal import HOUSE, Append, Journal
 
+NEW_SIGNING_KEY = "signing-key-changed"
+NEW_TOKEN_KEY = "token-key-changed"
+
 
 class Act(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that was done with an account, as the chain keeps it."""
+    """Something that was done with an account, or with a key of the house, as the chain keeps it."""
 
     who: str
     at: str
@@ -25,6 +28,9 @@ class Act(msgspec.Struct, frozen=True, omit_defaults=True):
     until: float | None = None
     person: str = ""
     shown: str = ""
+    key: str = ""
+    new_key: str = ""
+    signature: str = ""
 
 
 class House:

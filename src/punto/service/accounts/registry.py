@@ -8,11 +8,10 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 
 import msgspec
 
-from punto.journal import HOUSE, Append, Journal, JournalError, RecordChange
+from punto.journal import HOUSE, Append, Journal, RecordChange
 from punto.service.accounts.account import (
     Account,
     BadAccount,
@@ -26,9 +25,9 @@ from punto.service.accounts.account import (
     read_account,
 )
 from punto.service.accounts.batched_lookup import BatchedLookup
-from punto.service.accounts.house import House
+from punto.service.accounts.house import NEW_TOKEN_KEY, House
 from punto.service.accounts.passwords import hash_of, is_right, rehashed
-from punto.service.accounts.tokens import Denied, Signer, Token
+from punto.service.accounts.tokens import KEPT_AS, Denied, Signer, Token
 from punto.service.money.purses import PurseNotEmpty, check_empty, hold_purses, leave_tables, seated_anywhere
 
 MOST_FAILURES = 3
@@ -72,14 +71,7 @@ class Accounts:
         self._lookup = BatchedLookup(self._look_up)
 
     def _own_key(self) -> bytes:
-        found = self._journal.secret("", "tokens")
-        if found is None:
-            with suppress(JournalError):  # another process was quicker, or the store is away: the next line tells
-                self._journal.keep_secret("", "tokens", secrets.token_bytes(32))
-            found = self._journal.secret("", "tokens")
-        if found is None:
-            raise JournalError("The key for tokens cannot be kept.")
-        return found
+        return self._journal.secret(*KEPT_AS) or self._journal.secret_or(*KEPT_AS, secrets.token_bytes(32))
 
     # Accounts
 
@@ -189,6 +181,8 @@ class Accounts:
                 self._ended[act.session] = act.until
             if act.person and act.what in ("account-made", "shown-set", "account-removed"):
                 self._note_shown(act.person, act.shown)
+            elif act.what == NEW_TOKEN_KEY:
+                self._tokens = Signer(self._own_key())
         self._updated = time.monotonic()
 
     def all(self) -> list[Account]:

@@ -8,6 +8,9 @@ from hashlib import sha256
 
 import msgspec
 
+KEPT_AS = ("", "tokens")
+"""Where the store keeps the key that signs tokens."""
+
 _MOST_REMEMBERED = 50_000
 _FORM = re.compile(r"[A-Za-z0-9_-]{1,600}\.[A-Za-z0-9_-]{43}")
 

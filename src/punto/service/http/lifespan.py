@@ -4,17 +4,19 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from litestar import Litestar
 
 from punto.audit import keep_books
-from punto.journal import Journal
 from punto.service.accounts.registry import Accounts
 from punto.service.days import start_of_days
 from punto.service.demo.demonstration import Demonstration
 from punto.service.devices.feed import Feed
 from punto.service.http.casino import Casino, RequestLimits
+from punto.service.keys.master import opened_store
+from punto.service.keys.signing import signing_key
 from punto.service.money.acts import MoneyChain
 from punto.service.money.count import Counter
 from punto.service.money.wallets import wallet_of
@@ -25,8 +27,8 @@ from punto.service.runtime.money_requests import MoneyRequests
 from punto.service.runtime.notifications import following
 from punto.service.runtime.screens import Screens
 from punto.service.runtime.teller import Teller
+from punto.service.runtime.witnessing import Witnessing
 from punto.service.settings import Settings
-from punto.service.signing_key import signing_key
 
 log = logging.getLogger("punto")
 
@@ -34,9 +36,11 @@ log = logging.getLogger("punto")
 @asynccontextmanager
 async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> AsyncIterator[None]:
     """Run everything behind an application; its handlers find it as `app.state.casino`."""
-    journal = Journal(settings.database)
-    await asyncio.to_thread(journal.upgrade)
-    key = await asyncio.to_thread(signing_key, Path(settings.key_file))
+    journal = await asyncio.to_thread(opened_store, settings)
+    master, file = journal.master, Path(settings.key_file)
+    assert master is not None
+    key = partial(signing_key, file, master)
+    await asyncio.to_thread(key)  # what cannot be used is told before anything begins
     floor = Floor(journal, library=await asyncio.to_thread(keep_books, journal), key=key)
     accounts = await asyncio.to_thread(Accounts, journal)
     holder = LeaseHolder(floor, settings, key)
@@ -59,6 +63,9 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     if settings.money == "wallet":
         teller.transfers.start()
     await feed.start()
+    witnessing = None if settings.witness is None else Witnessing(journal, settings.witness)
+    if witnessing is not None:
+        witnessing.start()
     show = Demonstration(floor, teller, accounts, settings) if demo else None
     if show is not None:
         await show.start()
@@ -70,6 +77,8 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         if show is not None:
             await show.stop()
         await teller.transfers.stop()
+        if witnessing is not None:
+            await witnessing.stop()
         await feed.stop()
         await holder.stop()
         await floor.stop()

@@ -18,7 +18,7 @@ from punto.service.runtime.passed_offers import insurable, may_ask, passed
 from punto.service.runtime.timing import OFFERED, OPENED, PACE, Wanted, last, milliseconds, of, told_at, touches
 from punto.service.settings import Settings
 from punto.table import Table, can, commands
-from punto.table.events import Answered, Asked, BetsClosed
+from punto.table.events import Answered, Asked, BetsClosed, WordsCalled, WordsInvited
 from punto.table.felt import unexposed
 from punto.table.next_steps import next_steps
 from punto.table.state import Question, Round
@@ -41,14 +41,14 @@ _SOME_FACE = "As"
 class Dealer:
     """Deals at one table for as long as this process holds its lease, whose number is `fence`."""
 
-    def __init__(self, floor: Floor, name: str, settings: Settings, fence: int) -> None:
+    def __init__(self, floor: Floor, name: str, settings: Settings, fence: int, *, fresh: bool = False) -> None:
         self._floor, self._name, self._settings, self._fence = floor, name, settings, fence
         self._began = 0
         """The number of the event that the present waiting time began with."""
         self._until = 0.0
         """When the present waiting time ends, by the monotonic clock."""
-        self._stale = settings.fresh_shoes
-        """Whether the shoe in use has to be ended before the next round."""
+        self._stale = fresh
+        """Whether the shoe in use, or the words for the next one, are from before a restore."""
         self._slow: set[tuple[int, str]] = set()
         """Round and patron, where the patron did not open the cards in time."""
 
@@ -79,9 +79,9 @@ class Dealer:
         steps = next_steps(table)
         step = steps[0].do if steps else ""
         round = table.running
-        if step == "load-shoe":
-            await self._do(commands.LoadShoe())
-        elif step == "end-shoe":
+        if step in ("load-shoe", "call-words", "invite-words"):
+            return await self._shuffle(live, table)
+        if step == "end-shoe":
             await self._do(commands.EndShoe(), "open-bets")
         elif step == "burn":
             await self._do(commands.Burn())
@@ -101,6 +101,24 @@ class Dealer:
             return await self._expose(live, table, round)
         else:
             return _IDLE  # it is for others to do
+        return 0.0
+
+    async def _shuffle(self, live: Live, table: Table) -> float:
+        """The next shoe; patrons who sit there may add words to its seed, for as long as the clock says."""
+        asked, stale = table.words, self._stale
+        self._stale = False
+        if asked is None or stale:
+            seated = any(each.box is not None and not each.away for each in table.patrons.values())
+            await self._do(commands.InviteWords() if seated else commands.LoadShoe())
+            return 0.0
+        since = of(WordsCalled) if asked.called else of(WordsInvited)
+        left = await self._left(live, self._pace("word"), since) if asked.missing or not asked.called else 0.0
+        if left > 0:
+            return left
+        if not asked.missing:
+            await self._do(commands.LoadShoe())
+        else:
+            await self._do(commands.InviteWords() if asked.called else commands.CallWords())
         return 0.0
 
     # A round

@@ -14,7 +14,7 @@ from punto.coup import Card
 from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.runtime.floor import Floor, Live, Said
-from punto.shoe import SEED_BYTES, commit, shuffle
+from punto.shoe import SEED_BYTES, VERSION, WITH_WORDS, commit, shuffle, with_words
 from punto.table import Table, commands
 from punto.table.authority import post_of
 from punto.table.events import CardDrawn, ShoeLoaded
@@ -83,8 +83,10 @@ class Faces:
         table = live.table
         if table is None or table.setup.shoe == "hand":
             return command
-        if table.setup.shoe == "virtual" and isinstance(command, commands.LoadShoe):
-            return msgspec.structs.replace(command, commitment=await self._commitment(live.name, table))
+        if table.setup.shoe == "virtual" and isinstance(command, commands.LoadShoe | commands.InviteWords):
+            asked = table.words is not None or isinstance(command, commands.InviteWords)
+            scheme = WITH_WORDS if asked else VERSION
+            return msgspec.structs.replace(command, commitment=await self._commitment(live.name, table, scheme))
         if table.setup.shoe == "virtual" and isinstance(command, commands.EndShoe):
             seed = await self._seed(live.name, table.shoes)
             return msgspec.structs.replace(command, seed="" if seed is None else seed.hex())
@@ -154,21 +156,20 @@ class Faces:
 
     async def read(self, name: str, table: Table) -> Read:
         """What was read of the shoe in use."""
-        body = await asyncio.to_thread(self._floor.journal.record, _READ, name)
+        body = await asyncio.to_thread(self._floor.journal.secret, name, _READ)
         found = None if body is None else msgspec.json.decode(body, type=Read)
         return found if found is not None and found.shoe == table.shoes else Read(table.shoes)
 
     async def keep(self, name: str, read: Read) -> None:
         """Keep what was read where no one sees it; it is durable when this returns."""
-        body = msgspec.json.encode(read).decode()
-        await asyncio.to_thread(self._floor.journal.put_record, _READ, name, body)
+        await asyncio.to_thread(self._floor.journal.put_secret, name, _READ, msgspec.json.encode(read))
 
-    async def _commitment(self, name: str, table: Table) -> str:
+    async def _commitment(self, name: str, table: Table, scheme: str) -> str:
         """Shuffle the next shoe: its seed is kept where nobody sees it, and committed to before the first bet."""
         number = table.shoes + 1
         new = secrets.token_bytes(SEED_BYTES)
         seed = await asyncio.to_thread(self._floor.journal.secret_or, name, seed_name(number), new)
-        return commit(seed, table.setup.decks, context(name, number))
+        return commit(seed, table.setup.decks, context(name, number), scheme)
 
     async def _seed(self, name: str, number: int) -> bytes | None:
         return await asyncio.to_thread(self._floor.journal.secret, name, seed_name(number))
@@ -180,6 +181,9 @@ class Faces:
             seed = await self._seed(name, table.shoes)
             if seed is None:
                 raise Refused(say("seed-not-here", "The seed of this shoe is not here."))
+            words = None if table.shoe is None else table.shoe.words
+            if words is not None:
+                seed = with_words(seed, table.setup.decks, [bytes.fromhex(word) for _, word in words])
             cards = shuffle(seed, table.setup.decks)
             self._shoes[name] = table.shoes, cards
         return cards

@@ -149,9 +149,9 @@ class Floor:
         journal: Journal,
         clock: Callable[[], str] | None = None,
         library: Library = SHIPPED,
-        key: bytes | None = None,
+        key: Callable[[], bytes] | None = None,
     ) -> None:
-        """`key` is the one that signs for this house: without it no snapshot is trusted, and none is made."""
+        """`key` reads the one that signs for this house: without it no snapshot is trusted, and none is made."""
         self.journal, self.library = journal, library
         self.snapshots = None if key is None else Snapshots(journal, library, key, KEPT)
         self.committer = Committer(journal)

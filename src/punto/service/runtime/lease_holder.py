@@ -8,13 +8,15 @@ lease: if another process has taken the table over, the store refuses it.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
-from punto.journal import JournalError, sign
+from punto.audit import seed_name
+from punto.journal import OF_THE_HOUSE, JournalError, sign
 from punto.journal.leases import TERM, Lease, Leases
 from punto.service.runtime.dealer import Dealer
+from punto.service.runtime.dealt_notes import DealtNotes
 from punto.service.runtime.floor import Floor, LeaseLost, Live, Said
 from punto.service.runtime.recovery import has_lapsed, report_interruption
 from punto.service.settings import Settings
@@ -47,9 +49,12 @@ _PAUSE = 1.0
 class LeaseHolder:
     """Takes the leases of tables, and does what belongs to whoever holds one."""
 
-    def __init__(self, floor: Floor, settings: Settings, key: bytes, term: float = TERM) -> None:
-        self._floor, self._settings, self._key = floor, settings, key
+    def __init__(self, floor: Floor, settings: Settings, key: Callable[[], bytes], term: float = TERM) -> None:
+        self._floor, self._settings = floor, settings
+        self._key = key
+        """Reads the key that signs: it may be replaced while the service runs."""
         self._leases = Leases(floor.journal, term)
+        self._notes = DealtNotes(floor, settings)
         self._renewers = ThreadPoolExecutor(3, thread_name_prefix="renewer")
         """Threads of their own, so that nothing else is waited for."""
         self._held: dict[str, asyncio.Task[None] | None] = {}
@@ -97,6 +102,7 @@ class LeaseHolder:
         with suppress(JournalError):
             await asyncio.to_thread(self._leases.release)
         self._renewers.shutdown(wait=False, cancel_futures=True)
+        self._notes.close()
 
     async def _stop_dealing(self) -> None:
         dealing = [task for task in self._held.values() if task is not None]
@@ -180,6 +186,11 @@ class LeaseHolder:
                 return
             if name in self._held:
                 await self._tended(name, self._checkpoint(name))
+        for name in OF_THE_HOUSE:
+            try:
+                await self._checkpoint_house(name)
+            except JournalError:  # another process has signed it at the same moment: look again what was signed
+                self._signed.pop(name, None)
 
     async def _begin_all(self, leases: Iterable[Lease], *, starting: bool) -> None:
         """Begin with tables, several at a time."""
@@ -206,16 +217,29 @@ class LeaseHolder:
         """Begin with a table: recover it if its last holder did not let it go, and deal where its shoe is virtual."""
         name = lease.table
         live = await self._floor.live(name)
-        if has_lapsed(lease, opened_here=name in self._opened_here, starting=starting):
+        virtual = live.table is not None and live.table.setup.shoe == "virtual"
+        restored = virtual and await asyncio.to_thread(self._notes.begin, name)
+        if restored or has_lapsed(lease, opened_here=name in self._opened_here, starting=starting):
             await report_interruption(self._floor, live, lease.fence)
+        fresh = virtual and (restored or self._settings.fresh_shoes)
+        if fresh:
+            await self._forget_next_seed(live)
         self._held[name], self._fences[name] = None, lease.fence
         self._opened_here.discard(name)
-        if live.table is not None and live.table.setup.shoe == "virtual":
-            self._held[name] = asyncio.create_task(self._deal(lease))
+        if virtual:
+            self._held[name] = asyncio.create_task(self._deal(lease, fresh=fresh))
 
-    async def _deal(self, lease: Lease) -> None:
+    async def _forget_next_seed(self, live: Live) -> None:
+        """A seed that was drawn already for the next shoe may have been dealt from."""
+        table = live.table
+        assert table is not None
+        await asyncio.to_thread(self._floor.journal.drop_secret, live.name, seed_name(table.shoes + 1))
+        if table.shoe is None:
+            self._notes.renewed(live)
+
+    async def _deal(self, lease: Lease, *, fresh: bool) -> None:
         """Deal until the table is closed or taken over; the same dealer goes on after a failure."""
-        dealer = Dealer(self._floor, lease.table, self._settings, lease.fence)
+        dealer = Dealer(self._floor, lease.table, self._settings, lease.fence, fresh=fresh)
         while True:
             try:
                 return await dealer.deal()
@@ -242,6 +266,19 @@ class LeaseHolder:
         journal, snapshots, fence = self._floor.journal, self._floor.snapshots, self._fences[name]
         [head] = journal.entries(name, sequence - 1, 1)
         if to_sign:
-            journal.checkpoint(sign(self._key, name, sequence, head.hash), fence)
+            journal.checkpoint(sign(self._key(), name, sequence, head.hash), fence)
         if snapshots is not None:
             snapshots.make(name, sequence, table, marks, head.hash, fence)
+
+    async def _checkpoint_house(self, name: str) -> None:
+        """Sign the head of a chain of the house as the store has it, if enough was added since the last time."""
+        journal = self._floor.journal
+        before = self._signed.get(name)
+        if before is None:
+            points = await asyncio.to_thread(journal.checkpoints, name)
+            before = self._signed[name] = points[-1].sequence if points else 0
+        head = await asyncio.to_thread(journal.head, name)
+        if head is not None and head.sequence - before >= self._settings.checkpoint_every:
+            key = await asyncio.to_thread(self._key)
+            await asyncio.to_thread(journal.checkpoint, sign(key, name, head.sequence, head.hash))
+            self._signed[name] = head.sequence

@@ -3,7 +3,7 @@
 Whatever reads or writes here waits for the store, and is called from a thread.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -34,23 +34,24 @@ class Found(msgspec.Struct, frozen=True):
 class Snapshots:
     """The snapshots that this house has signed."""
 
-    def __init__(self, journal: Journal, library: Library, key: bytes, shown: int) -> None:
+    def __init__(self, journal: Journal, library: Library, key: Callable[[], bytes], shown: int) -> None:
+        """`key` reads the key that signs for this house: it may be replaced while the service runs."""
         self._journal, self._library, self._key, self._shown = journal, library, key, shown
-        self._public = public_key(key)
 
     def found(self, names: Sequence[str]) -> dict[str, Found]:
         """Tables as they were when the last good snapshot was made, and the first page of what follows."""
         kept = kept_snapshots(self._journal, names)
         in_chain = kept_snapshots(self._journal, kept, in_chain=True) if kept else {}
-        states = {name: self._state(kept[name][0], in_chain.get(name, [])) for name in kept}
+        own = public_key(self._key()) if kept else ""
+        states = {name: self._state(own, kept[name][0], in_chain.get(name, [])) for name in kept}
         states |= {name: Found([]) for name in names if name not in states}
         after = {name: self._begins(state) for name, state in states.items()}
         read = tails(self._journal, after, PAGE)
         return {name: msgspec.structs.replace(state, entries=read[name]) for name, state in states.items()}
 
-    def _state(self, last: KeptSnapshot, in_chain: Sequence[KeptSnapshot]) -> Found:
+    def _state(self, own: str, last: KeptSnapshot, in_chain: Sequence[KeptSnapshot]) -> Found:
         for each in in_chain:
-            if each.format == STATE and is_genuine(each, self._public):
+            if each.format == STATE and is_genuine(each, (own,)):
                 try:
                     table, marks = decode_state(each.body, self._library)
                 except BadState:
@@ -67,4 +68,4 @@ class Snapshots:
     def make(self, name: str, sequence: int, table: Table, marks: Marks, head: str, fence: int) -> None:
         """Sign and keep the state of a table after an event whose entry has this hash, under its lease."""
         body = encode_state(table, marks)
-        keep_snapshot(self._journal, new_snapshot(self._key, name, sequence, head, STATE, body), fence)
+        keep_snapshot(self._journal, new_snapshot(self._key(), name, sequence, head, STATE, body), fence)

@@ -35,6 +35,7 @@ PACE = {
     "window": 12.0,
     "squeeze": 20.0,
     "answer": 30.0,
+    "word": 3.0,
 }
 """Seconds that the dealer of a virtual table takes for a step, or waits for people at most."""
 

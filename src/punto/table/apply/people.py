@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from punto.rulebook import Book
 from punto.table import events as e
 from punto.table.apply.tools import count_faces, money, with_round, with_shoe
-from punto.table.state import Patron, Post, Shoe, Table
+from punto.table.state import Patron, Post, Shoe, Table, Words
 
 
 def change_book(table: Table, event: e.BookChanged, book: Book) -> Table:
@@ -22,6 +22,7 @@ def change_book(table: Table, event: e.BookChanged, book: Book) -> Table:
         method=None,
         area_cap=None,
         without_wager=frozenset(),
+        words=None,
         insurance_off=table.insurance_off and event.setup.private and book.insurance is not None,
         round=None if table.round is None else replace(table.round, final=True),
         past=None if table.past is None else replace(table.past, round=replace(table.past.round, final=True)),
@@ -77,10 +78,31 @@ def _owed_paid(table: Table, event: e.OwedPaid) -> Table:
 
 def _loaded(table: Table, event: e.ShoeLoaded) -> Table:
     running = table.running
-    shoe = Shoe(event.number, event.cards, rounds=0 if running is None else 1, cards=event.cards)
+    rounds = 0 if running is None else 1
+    shoe = Shoe(event.number, event.cards, rounds=rounds, cards=event.cards, words=event.words)
     if running is not None:
         table = replace(table, round=replace(running, shoe=event.number))
-    return replace(table, shoe=shoe, shoes=event.number)
+    return replace(table, shoe=shoe, shoes=event.number, words=None)
+
+
+def _invited(table: Table, event: e.WordsInvited) -> Table:
+    before = frozenset() if table.words is None else table.words.left_out
+    return replace(table, words=Words(event.commitment, left_out=before | frozenset(event.left_out)))
+
+
+def _with_words(table: Table, **changes: Any) -> Table:
+    assert table.words is not None
+    return replace(table, words=replace(table.words, **changes))
+
+
+def _word_committed(table: Table, event: e.WordCommitted) -> Table:
+    assert table.words is not None
+    return _with_words(table, committed={**table.words.committed, event.patron: event.digest})
+
+
+def _word_revealed(table: Table, event: e.WordRevealed) -> Table:
+    assert table.words is not None
+    return _with_words(table, revealed={**table.words.revealed, event.patron: event.word})
 
 
 def _burned(table: Table, event: e.Burned) -> Table:
@@ -103,7 +125,7 @@ def _last_hand(table: Table, event: e.LastHandAnnounced) -> Table:
 
 HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.LimitsPosted: _posted,
-    e.TableClosed: lambda table, _: replace(table, open=False, shoe=None),
+    e.TableClosed: lambda table, _: replace(table, open=False, shoe=None, words=None),
     e.PostAssigned: _assigned,
     e.PostLeft: _post_left,
     e.PatronSat: _sat,
@@ -113,6 +135,10 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.CashedOut: lambda table, event: money(table, event.patron, balance=-event.amount),
     e.OwedPaid: _owed_paid,
     e.ShoeLoaded: _loaded,
+    e.WordsInvited: _invited,
+    e.WordCommitted: _word_committed,
+    e.WordsCalled: lambda table, _: _with_words(table, called=True),
+    e.WordRevealed: _word_revealed,
     e.Burned: _burned,
     e.LastHandAnnounced: _last_hand,
     e.ShoeEnded: _shoe_ended,

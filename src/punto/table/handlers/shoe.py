@@ -5,6 +5,7 @@ from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.handlers.words import given_words
 from punto.table.turn import Turn
 
 
@@ -22,8 +23,9 @@ def load_shoe(turn: Turn, command: c.LoadShoe) -> None:
                 "A virtual shoe is loaded with the commitment to its seed, any other without.",
             )
         )
+    words = given_words(turn, command.commitment)
     cards = turn.table.setup.decks * CARDS_IN_A_DECK
-    turn.happen(e.ShoeLoaded, turn.table.shoes + 1, cards, command.commitment, basis=basis)
+    turn.happen(e.ShoeLoaded, turn.table.shoes + 1, cards, command.commitment, words, basis=basis)
 
 
 def _between_hands(turn: Turn, says: Sentence) -> None:

@@ -64,7 +64,8 @@ def legal_commands(table: Table, who: str, kinds: Collection[type[c.Command]] | 
     Words that are free (reasons, notes, the names of newcomers) are `Text`, with one sample. Details that a fact does
     not declare, and what a question does not ask for, are left out though the table would not mind them. FaceRow are
     any that a card may still have; those of a virtual shoe are never listed (`Unseen`). Limits that might be posted
-    are not thought up: the present ones stand for them. Opening a table and changing its book are not listed: they
+    are not thought up: the present ones stand for them. One hash and one word for the next virtual shoe stand for all.
+    Opening a table and changing its book are not listed: they
     need a library of books and a time, which no table has.
     """
     asking = Asking(table, who)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from punto.rulebook.facts import HANDS
 from punto.rulebook.vocabulary import HOUSE
+from punto.shoe import commit_word
 from punto.table import commands as c
 from punto.table.felt import unexposed
 from punto.table.legal.answers import answers
@@ -32,6 +33,8 @@ _EITHER = Choice((False, True))
 _NEWCOMER = "newcomer"
 _MOST_BURNED = 11
 _MOST_IN_AN_AREA = 9
+_SOME_DIGITS = "5a" * 32
+"""Stands for every commitment that words may be asked for with, and for every word."""
 
 
 def _alone(kind: type[c.Command]) -> Generate:
@@ -117,8 +120,26 @@ def _relieve(asking: Asking) -> Iterator[Candidate]:
 
 
 def _load_shoe(asking: Asking) -> Iterator[Candidate]:
-    virtual = asking.table.setup.shoe == "virtual"
-    yield Candidate(c.LoadShoe, {"commitment": Text("commitment")} if virtual else {})
+    virtual, words = asking.table.setup.shoe == "virtual", asking.table.words
+    bound: Field = Text("commitment") if words is None else Choice((words.commitment,))
+    yield Candidate(c.LoadShoe, {"commitment": bound} if virtual else {})
+
+
+def _invite_words(asking: Asking) -> Iterator[Candidate]:
+    words = asking.table.words
+    commitment = _SOME_DIGITS if words is None else words.commitment
+    yield Candidate(c.InviteWords, {"commitment": Choice((commitment,))})
+
+
+def _commit_word(asking: Asking) -> Iterator[Candidate]:
+    words = asking.table.words
+    if words is not None:
+        digest = commit_word(bytes.fromhex(_SOME_DIGITS), words.commitment, asking.who)
+        yield Candidate(c.CommitWord, {"patron": Choice((asking.who,)), "digest": Choice((digest,))})
+
+
+def _reveal_word(asking: Asking) -> Iterator[Candidate]:
+    yield Candidate(c.RevealWord, {"patron": Choice((asking.who,)), "word": Choice((_SOME_DIGITS,))})
 
 
 def _end_shoe(asking: Asking) -> Iterator[Candidate]:
@@ -217,6 +238,10 @@ CANDIDATES: dict[type[c.Command], Generate] = {
     c.CashOut: cash_out,
     c.PayOwed: pay_owed,
     c.LoadShoe: _load_shoe,
+    c.InviteWords: _invite_words,
+    c.CommitWord: _commit_word,
+    c.CallWords: _alone(c.CallWords),
+    c.RevealWord: _reveal_word,
     c.Burn: _burn,
     c.LastHand: _alone(c.LastHand),
     c.EndShoe: _end_shoe,

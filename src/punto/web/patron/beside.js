@@ -4,6 +4,7 @@ import { button, fill, html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { attempt } from "../base/notes.js";
 import { smallScoreboard } from "../base/roads.js";
+import { ShoeWord } from "./shoe-word.js";
 
 learn({
   history: ["History", "記錄"],
@@ -20,6 +21,7 @@ export class Beside {
   #menu;
   #patron;
   #leave;
+  #word = null; // of a patron, for the next virtual shoe
   #scoreboard = html("div");
   #result = html("section.result-panel.col", { label: phrase("result"), hidden: true });
   #panel = html("div.tab-panel", { id: "tab-panel", role: "tabpanel", tabindex: 0 });
@@ -33,6 +35,7 @@ export class Beside {
     this.#menu = menu;
     this.#patron = patron;
     this.#leave = leave;
+    this.#word = patron && new ShoeWord(table, patron);
     this.#tabs = this.#makeTabs();
     const buttons = Array.from(this.#tabs.values(), (tab) => tab.button);
     const tabList = html("div.tabs", { role: "tablist" }, buttons);
@@ -42,6 +45,7 @@ export class Beside {
 
   draw() {
     const { results, round } = this.#table.view;
+    this.#word?.draw();
     void this.#drawScoreboard(results.length);
     if (["settled", "void"].includes(round?.phase)) void this.#drawResult(round);
   }
@@ -86,6 +90,7 @@ export class Beside {
   async #fillRequests(panel) {
     const { fillRequests } = await import("./requests.js");
     fillRequests(panel, this.#table, this.#patron, this.#leave);
+    panel.append(this.#word.element);
   }
 
   async #drawScoreboard(rounds) {

@@ -1,0 +1,65 @@
+"""The key that signs checkpoints, in a file of its own, wrapped by the master key."""
+
+import errno
+import os
+from pathlib import Path
+
+from punto.journal import Locked, MasterKey, new_key, public_key, wrapped_by
+from punto.service.keys.key_files import made_once, read_private, replaced
+from punto.service.settings import BadSettings
+
+_NAMED = ("", "signing key")
+
+
+def check_signing_key(file: Path) -> None:
+    """Refuse a file that holds no key, and a place where none can be made, before anything begins."""
+    if not file.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file))
+    if file.exists():
+        content = read_private(file)
+        if wrapped_by(content) is None:
+            _checked(file, content)
+
+
+def signing_key(file: Path, master: MasterKey) -> bytes:
+    """The key of a file; made on first use, and wrapped if it was kept plain."""
+    if not file.exists():
+        made_once(file, wrapped(new_key(), master))
+    plain = wrapped_by(read_private(file)) is None
+    key = opened(file, master)
+    if plain:
+        replaced(file, wrapped(key, master))
+    return key
+
+
+def is_wrapped(file: Path) -> bool:
+    """Whether a file holds a key that a master key wraps: then the house has had one before."""
+    return file.exists() and wrapped_by(read_private(file)) is not None
+
+
+def opened(file: Path, *masters: MasterKey) -> bytes:
+    """The key in a file, opened by whichever of these wraps it."""
+    content = read_private(file)
+    by = wrapped_by(content)
+    if by is None:
+        return _checked(file, content)
+    found = next((each for each in masters if each.id == by), None)
+    if found is None:
+        raise BadSettings(f"The key in {file} is wrapped by the master key {by}, and this is {masters[-1].id}.")
+    try:
+        return _checked(file, found.unwrap(content, *_NAMED))
+    except Locked:
+        raise BadSettings(f"The key in {file} was altered: the master key does not open it.") from None
+
+
+def wrapped(key: bytes, master: MasterKey) -> bytes:
+    """A key as its file holds it."""
+    return master.wrap(key, *_NAMED)
+
+
+def _checked(file: Path, key: bytes) -> bytes:
+    try:
+        public_key(key)
+    except ValueError:
+        raise BadSettings(f"{file} holds no key that signs: it has {len(key)} bytes, and a key has 32.") from None
+    return key

@@ -1,0 +1,167 @@
+"""A restored copy of a house never deals cards that were seen; a restart keeps its shoe."""
+
+import asyncio
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from databases import KINDS, fresh
+from punto.audit import seed_name, verify
+from punto.journal import Journal
+from punto.rulebook import Refused
+from punto.service.runtime.dealt_notes import notes_folder
+from punto.service.settings import Settings
+from punto.table import Table, commands
+from punto.table.events import RoundEnded, ShoeEnded, ShoeLoaded
+from service_room import Room, betting, quick
+
+
+class Copies:
+    """A database that can be copied while it is in use, and put back as it was."""
+
+    def __init__(self, kind: str, folder: Path) -> None:
+        self.kind, self.url, self._folder = kind, fresh(kind, folder), folder
+
+    def make(self) -> None:
+        """Copy it."""
+        if self.kind == "sqlite":
+            with closing(sqlite3.connect(self._file)) as live, closing(sqlite3.connect(self._copy)) as copy:
+                live.backup(copy)
+        else:
+            self._clone(self._name, f"{self._name}_copy")
+
+    def restore(self) -> None:
+        """Put the copy in its place."""
+        if self.kind == "sqlite":
+            for end in ("-wal", "-shm"):
+                Path(f"{self._file}{end}").unlink(missing_ok=True)
+            shutil.copy(self._copy, self._file)
+        else:
+            self._clone(f"{self._name}_copy", self._name)
+
+    @property
+    def _file(self) -> str:
+        return self.url.removeprefix("sqlite:///")
+
+    @property
+    def _copy(self) -> str:
+        return str(self._folder / "copy.db")
+
+    @property
+    def _name(self) -> str:
+        return str(Journal(self.url).url.database)
+
+    def _clone(self, source: str, name: str) -> None:
+        server = Journal(self.url).url.set(drivername="postgresql", database="postgres")
+        with psycopg.connect(server.render_as_string(hide_password=False), autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {source}")
+
+
+@pytest.fixture(params=KINDS)
+def copies(request: pytest.FixtureRequest, tmp_path: Path) -> Copies:
+    return Copies(request.param, tmp_path)
+
+
+def rounds(least: int) -> Callable[[Table], bool]:
+    """So many rounds of the shoe in use are over."""
+    return lambda table: table.shoe is not None and table.shoe.rounds > least and table.running is None
+
+
+async def played(given: Settings, until: Callable[[Table], bool]) -> Table:
+    async with Room(given) as room:
+        return await room.until("t", until)
+
+
+def test_a_restart_keeps_the_shoe_and_a_restored_copy_ends_it(copies: Copies, tmp_path: Path) -> None:
+    given = quick(copies.url, tmp_path, betting_seconds=0.05)
+
+    async def story() -> None:
+        async with Room(given) as room:
+            await room.open("t", "wu-song")
+            await room.until("t", rounds(1))
+        copies.make()
+        assert (await played(given, rounds(4))).shoes == 1
+        assert (await played(given, rounds(5))).shoes == 1  # the house was restarted twice, and deals on
+        copies.restore()
+        async with Room(given) as room:
+            table = await room.until("t", lambda table: table.shoes == 2 and rounds(1)(table))
+            [ended] = await room.happened("t", ShoeEnded)
+            assert ended.seed
+            assert len(await room.happened("t", ShoeLoaded)) == 2
+        assert (await played(given, rounds(table.shoe.rounds + 1 if table.shoe else 1))).shoes == 2
+
+    asyncio.run(story())
+    with closing(Journal(copies.url)) as journal:
+        [chain] = verify(journal)
+        assert chain.wrong is None
+        assert chain.faces
+
+
+@pytest.mark.parametrize("book", ["wu-song", "dragon-tiger-hoiana"])
+def test_nobody_bets_on_cards_that_may_be_known(book: str, tmp_path: Path) -> None:
+    """The copy was made while bets were open; the round was dealt, and its cards are known to whoever sat there."""
+    copies = Copies("sqlite", tmp_path)
+    given = quick(copies.url, tmp_path, betting_seconds=1)
+
+    async def story() -> None:
+        async with Room(given) as room:
+            await room.open("t", book, **({} if book == "wu-song" else {"layout": "2"}))
+            await room.seat("t", "ann", 1)
+            await room.bet("t", "ann", "player", 100_00)
+            copies.make()
+            await room.until("t", rounds(2))
+        copies.restore()
+        async with Room(given) as room:
+            if book == "wu-song":  # the book voids the round
+                assert [each.how for each in await room.happened("t", RoundEnded)] == ["void"]
+                table = await room.until("t", lambda table: table.shoes == 2 and betting(table))
+                assert table.patrons["ann"].balance == 5_000_00
+                await room.bet("t", "ann", "banker", 100_00)
+                return
+            for _ in range(2):  # this one asks the house, which may let the round go on
+                for bet in (commands.Place("ann", "player", 200_00, by="ann"), commands.Withdraw("ann", "player")):
+                    with pytest.raises(Refused, match="restored from a copy"):
+                        await room.do("t", bet)
+                await room.until("t", lambda table: bool(table.questions))
+
+    asyncio.run(story())
+
+
+def test_a_seed_that_was_drawn_before_the_copy_is_not_dealt_from(tmp_path: Path) -> None:
+    copies = Copies("sqlite", tmp_path)
+    given = quick(copies.url, tmp_path, betting_seconds=0.05)
+    known = bytes(range(32))
+
+    async def story() -> bytes | None:
+        async with Room(given) as room:
+            await room.open("t", "wu-song")
+            await room.until("t", rounds(1))
+            room.journal.keep_secret("t", seed_name(2), known)
+        copies.make()
+        await played(given, rounds(3))
+        copies.restore()
+        async with Room(given) as room:
+            await room.until("t", lambda table: table.shoes == 2)
+            return room.journal.secret("t", seed_name(2))
+
+    assert asyncio.run(story()) not in (None, known)
+
+
+def test_a_new_store_with_the_same_tables_is_no_restored_one(tmp_path: Path) -> None:
+    async def story(number: int) -> int:
+        given = quick(f"sqlite:///{tmp_path}/{number}.db", tmp_path, betting_seconds=0.05)
+        async with Room(given) as room:
+            await room.open("t", "wu-song")
+            return (await room.until("t", rounds(3 - number))).shoes
+
+    assert [asyncio.run(story(number)) for number in range(2)] == [1, 1]
+    folder = notes_folder(quick("sqlite://", tmp_path))
+    assert len(list(folder.iterdir())) == 2
+    assert oct(folder.stat().st_mode & 0o777) == "0o700"
+    assert {oct(file.stat().st_mode & 0o777) for file in folder.iterdir()} == {"0o600"}
