@@ -21,7 +21,7 @@ from punto.table import Table, commands, events
 
 PATIENCE = 30.0
 LIMITS = Limits(minimum=10_00, maximum=2_000_00, differential=5_000_00)
-_MASTER = MasterKey.new()
+MASTER = MasterKey.new()
 _E = TypeVar("_E", bound=events.Event)
 
 
@@ -46,7 +46,7 @@ class Room:
         """Take the leases of whatever tables there are."""
         self.journal = Journal(self.settings.database)
         await asyncio.to_thread(self.journal.upgrade)
-        key = partial(signing_key, Path(self.settings.key_file), _MASTER)
+        key = partial(signing_key, Path(self.settings.key_file), MASTER)
         self.floor = Floor(self.journal, key=key)
         self.faces = Faces(self.floor)
         self.holder = LeaseHolder(self.floor, self.settings, key, self.term)

@@ -45,10 +45,10 @@ from punto.journal import (
     sign,
     signed,
 )
+from punto.journal.appends import Result
 from punto.journal.books import keep_books, kept_book, kept_books
 from punto.journal.leases import HELD, RELEASED, Leases, left_behind
 from punto.journal.notify import messages, read_message
-from punto.journal.store import Result
 from service_process import until
 
 AT = "2026-11-15T08:00:00Z"

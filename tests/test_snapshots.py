@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -19,17 +20,17 @@ from punto.journal import Journal, new_key, public_key
 from punto.journal.leases import mark_released
 from punto.journal.snapshots import MOST, KeptSnapshot, keep_snapshot, kept_snapshots, new_snapshot
 from punto.scenario import play, read
+from punto.service.keys.signing import signing_key
 from punto.service.runtime import floor as floor_module
 from punto.service.runtime.floor import KEPT, Floor, Live
 from punto.service.runtime.past_rounds import rounds_over
 from punto.service.runtime.seen_cards import seen_since_shuffle
 from punto.service.runtime.timing import clock
 from punto.service.settings import Settings
-from punto.service.signing_key import signing_key
 from punto.table import decode_event, evolve, fold
 from punto.table.events import Event
 from punto.table.snapshot import KEPT_TABLE, STATE, BadState, Marks, decode_state, encode_state, same_state
-from service_room import Room, quick
+from service_room import MASTER, Room, quick
 
 from test_cli import punto_command
 
@@ -127,7 +128,7 @@ def _loaded(url: str, folder: Path) -> Live:
     """A table as a start finds it."""
 
     async def story() -> Live:
-        floor = Floor(Journal(url), key=signing_key(folder / "punto.key"))
+        floor = Floor(Journal(url), key=partial(signing_key, folder / "punto.key", MASTER))
         found = await floor.live("t")
         await floor.stop()
         floor.journal.close()
@@ -205,7 +206,7 @@ def test_what_is_worked_out_from_events_is_the_same_after_a_start_from_a_snapsho
             assert live.kept == live.sequence
             plain = Floor(room.journal)
             from_start = await worked_out(plain)
-            snapped = Floor(room.journal, key=signing_key(Path(given.key_file)))
+            snapped = Floor(room.journal, key=partial(signing_key, Path(given.key_file), MASTER))
             assert await worked_out(snapped) == from_start
             assert (await snapped.live("t")).kept == live.sequence
             await plain.stop()
@@ -281,7 +282,7 @@ def test_a_snapshot_of_another_format_is_left_to_others(tmp_path: Path) -> None:
     _stored(url, ROUNDS_A_SHOE)
     _run(url, tmp_path)
     [was] = _kept(url)
-    key = signing_key(tmp_path / "punto.key")
+    key = signing_key(tmp_path / "punto.key", MASTER)
     with closing(Journal(url)) as journal:
         _signed_anew(journal, was, key, was.hash, STATE + 1, b"of another release")
         [chain] = verify(journal, "t", public_key(key))
@@ -312,7 +313,7 @@ def test_verify_compares_snapshots_with_what_the_events_lead_to(tmp_path: Path) 
     reached = _stored(url, ROUNDS_A_SHOE)
     _run(url, tmp_path)
     [was] = _kept(url)
-    key = signing_key(tmp_path / "punto.key")
+    key = signing_key(tmp_path / "punto.key", MASTER)
     told = punto_command("journal", "verify", "--database", url)
     assert told.returncode == 0
     assert "1 snapshot compared" in told.stdout

@@ -87,7 +87,7 @@ def verify(
 def _removed(name: str, seen: Sequence[Cosigned]) -> Verified:
     last = max(each.sequence for each in seen)
     wrong = Wrong(name, 1, f"the whole chain is missing: a witness has seen it up to event {last}")
-    return Verified(name, 0, 0, 0, {}, 0, 0, 0, 0, (), wrong)
+    return Verified(name, 0, 0, 0, {}, 0, 0, 0, 0, (), 0, 0, wrong)
 
 
 def verify_table(journal: Journal, name: str, trusted: str | None = None, library: Library = SHIPPED) -> Verified:

@@ -12,10 +12,10 @@ from pathlib import Path
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from punto.journal.appends import HOUSE
 from punto.journal.chain import START, Entry, hash_of
 from punto.journal.errors import JournalError
 from punto.journal.signing import Checkpoint, announced, is_signature, new_key, public_key, signed
-from punto.journal.store import HOUSE
 
 _KEY = "witness.key"
 _HEADS = "witness.heads"
