@@ -7,7 +7,17 @@ notifications between processes (`notify`, `listen`).
 from punto.extras import needs
 
 with needs("journal"):
-    from punto.journal.chain import FORM, START, Broken, Entry, StoredEvent, first_broken, hash_of, next_entry
+    from punto.journal.chain import (
+        FORM,
+        START,
+        Broken,
+        Entry,
+        StoredEvent,
+        events_of,
+        first_broken,
+        hash_of,
+        next_entry,
+    )
     from punto.journal.errors import JournalError, Unavailable, Unfit
     from punto.journal.signing import Checkpoint, new_key, public_key, sign, signed
     from punto.journal.store import HOUSE, Append, Appended, Conflict, Head, Journal, Repeated
@@ -29,6 +39,7 @@ __all__ = [
     "StoredEvent",
     "Unavailable",
     "Unfit",
+    "events_of",
     "first_broken",
     "hash_of",
     "new_key",

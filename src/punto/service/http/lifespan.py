@@ -19,8 +19,10 @@ from punto.service.runtime.floor import Floor
 from punto.service.runtime.lease_holder import LeaseHolder
 from punto.service.runtime.notifications import following
 from punto.service.runtime.screens import Screens
+from punto.service.runtime.store_health import StoreHealth
 from punto.service.settings import Settings
 from punto.service.signing_key import signing_key
+from punto.service.store_calls import StoreCalls
 
 log = logging.getLogger("punto")
 
@@ -30,12 +32,14 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     """Run everything behind an application; its handlers find it as `app.state.casino`."""
     journal = Journal(settings.database)
     await asyncio.to_thread(journal.upgrade)
-    floor = Floor(journal, library=await asyncio.to_thread(keep_books, journal))
-    accounts = await asyncio.to_thread(Accounts, journal)
+    calls = StoreCalls(settings.store_seconds)
+    floor = Floor(journal, library=await asyncio.to_thread(keep_books, journal), calls=calls)
+    accounts = await asyncio.to_thread(Accounts, journal, calls=calls)
     holder = LeaseHolder(floor, settings, await asyncio.to_thread(signing_key, Path(settings.key_file)))
     faces = Faces(floor)
     feed = app.state.feed = Feed(floor, accounts, faces, settings)
-    app.state.casino = Casino(floor, accounts, faces, settings, RequestLimits(settings), Screens(settings))
+    health = StoreHealth(journal, floor.clock)
+    app.state.casino = Casino(floor, accounts, faces, settings, RequestLimits(settings), Screens(settings), health)
     await holder.start()
     await feed.start()
     show = Demonstration(floor, accounts, settings) if demo else None

@@ -13,19 +13,25 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from punto.journal import HOUSE, Append, Conflict, Entry, Journal, Repeated, StoredEvent, Unfit
+from punto.journal import HOUSE, Append, Conflict, Entry, Journal, Repeated, StoredEvent, Unfit, events_of
 from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.service.errors import Unknown
 from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
 from punto.service.runtime.committer import Committer
 from punto.service.runtime.kept_commands import KeptCommands
+from punto.service.store_calls import StoreCalls, late
 from punto.table import ENGINE, Table, act, commands, decode_event, encode, events, evolve
 
 KEPT = 512
 """How many of a table's last events stay in memory for those who follow it."""
 
 _TRIES = 8
+_PAGE = 2000
+"""Events that are read from the store at once."""
+
+
+_NOT_TAKEN = "The store did not take it: send the same command again."
 
 
 class NotDurable(ValueError):
@@ -113,12 +119,20 @@ def _message(sequence: int, at: str, who: str, body: bytes) -> bytes:
 class Floor:
     """All tables that this process has looked at."""
 
-    def __init__(self, journal: Journal, clock: Callable[[], str] | None = None, library: Library = SHIPPED) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        clock: Callable[[], str] | None = None,
+        library: Library = SHIPPED,
+        calls: StoreCalls | None = None,
+    ) -> None:
         self.journal, self.library = journal, library
-        self.committer = Committer(journal)
+        self.ask_store = calls or StoreCalls()
+        """Calls the store in a thread, for a limited time."""
+        self.committer = Committer(journal, self.ask_store.seconds)
         self.clock = clock or now
         self._tables: dict[str, Live] = {}
-        self._commands = KeptCommands(journal, library)
+        self._commands = KeptCommands(journal, library, self.ask_store)
         self.preparations: list[Prepare] = []
         """What is done to a command before it is decided, one after the other."""
         self.watchers: list[Watch] = []
@@ -132,15 +146,23 @@ class Floor:
             _no_table(name)
             opens = isinstance(command, commands.OpenTable)
             live = self._tables.setdefault(name, Live(name)) if opens else await self.live(name)
-        async with live.lock:
-            for _ in range(_TRIES):
-                if live.stale:
-                    await self._catch_up(live)
-                outcome = await self._try(live, command, who, key)
-                if outcome is not None:
-                    return outcome
-                live.stale = True
+        try:
+            async with asyncio.timeout(self._patience), live.lock:
+                for _ in range(_TRIES):
+                    if live.stale:
+                        await self._catch_up(live)
+                    outcome = await self._try(live, command, who, key)
+                    if outcome is not None:
+                        return outcome
+                    live.stale = True
+        except TimeoutError:
+            raise NotDurable(_NOT_TAKEN) from None
         raise NotDurable("Others were quicker each time: send it again.")
+
+    @property
+    def _patience(self) -> float:
+        """Seconds for everything that a command or a look at a table needs of the store, and for its turn."""
+        return 2 * self.ask_store.seconds
 
     async def _try(self, live: Live, command: commands.Command, who: str, key: str) -> Committed | None:
         opening = live.sequence == 0
@@ -152,7 +174,7 @@ class Floor:
                 command = await prepare(live, command)
             table, made = act(live.table, command, self.library)
         except Refused:
-            before = await self.first_time(live.name, key, who)
+            before = await self.first_time(live.name, key, who, command)
             if before is not None:
                 return before
             REFUSED.inc()
@@ -168,12 +190,15 @@ class Floor:
             ) from None
         except Exception as error:
             live.stale = True
-            raise NotDurable("The store did not take it: send the same command again.") from error
+            raise NotDurable(_NOT_TAKEN) from error
+        except asyncio.CancelledError:  # it may have been taken
+            live.stale = True
+            raise
         if isinstance(result, Conflict):
             return None
         if isinstance(result, Repeated):
             REPEATED.inc()
-            return await self.first_time(live.name, key, who)
+            return await self.first_time(live.name, key, who, command)
         ACCEPTED.inc()
         return self._took(live, result.entry, table, made)
 
@@ -193,16 +218,25 @@ class Floor:
         for watcher in self.watchers:
             watcher(live, news)
 
-    async def first_time(self, name: str, key: str, who: str) -> Committed | None:
-        """What a command led to when it was first sent, if it was; nobody gets the answer of another."""
-        found = await asyncio.to_thread(self.journal.made_by, name, key)
+    async def first_time(
+        self, name: str, key: str, who: str, command: commands.Command | None = None
+    ) -> Committed | None:
+        """What a command led to when it was first sent, if it was.
+
+        Nobody gets the answer of another, and no command that of another with the same key.
+        """
+        found = await self.ask_store(self.journal.by_key, name, key)
         if not found:
             return None
         if found[0].who != who:
             raise Refused(
                 say("key-of-somebody-else", "This key belongs to a command of somebody else: choose another.")
             )
-        news = told(found)
+        live = self._tables.get(name)
+        table = None if live is None else live.table
+        if command is not None and not await self._commands.is_kept(name, table, command, found[0]):
+            raise Refused(say("key-of-another-command", "This key was used for another command: choose a new one."))
+        news = told(events_of(found))
         return Committed(news[0].sequence, news[-1].sequence, news, repeated=True)
 
     # Looking
@@ -214,12 +248,23 @@ class Floor:
             _no_table(name)
             # It is listed before it is read, so that no news is missed meanwhile.
             live = self._tables.setdefault(name, live or Live(name))
-            async with live.lock:
-                await self._catch_up(live)
+            await self._look_again(live)
             if live.sequence == 0:
                 self._forget(live)
                 raise Unknown(f"There is no table {name!r}.")
         return live
+
+    async def _look_again(self, live: Live) -> None:
+        """Bring a table up to date when it is its turn; a long chain takes as long as it takes."""
+        try:
+            async with asyncio.timeout(self._patience):
+                await live.lock.acquire()
+        except TimeoutError:
+            raise late(self._patience) from None
+        try:
+            await self._catch_up(live)
+        finally:
+            live.lock.release()
 
     def _forget(self, live: Live) -> None:
         """A name without a table takes no room, unless somebody is about to open one."""
@@ -234,7 +279,7 @@ class Floor:
 
     async def names(self) -> list[str]:
         """Every table there is."""
-        return sorted(set(await asyncio.to_thread(self.journal.tables)) - {HOUSE})
+        return sorted(set(await self.ask_store(self.journal.tables)) - {HOUSE})
 
     def behind(self, name: str, sequence: int) -> bool:
         """Whether a table that this process knows has gone further than it knows."""
@@ -250,13 +295,17 @@ class Floor:
                     await self._catch_up(live)
 
     async def _catch_up(self, live: Live) -> None:
-        found = await asyncio.to_thread(self.journal.read, live.name, live.sequence)
-        news = told(found)
-        for said in news:
-            live.take(said, evolve(live.table, said.event, self.library))
+        """Read what is new, a page at a time."""
+        more = True
+        while more:
+            found = await self.ask_store(self.journal.read, live.name, live.sequence, _PAGE)
+            news = told(found)
+            for said in news:
+                live.take(said, evolve(live.table, said.event, self.library))
+            more = len(found) == _PAGE
+            if news:
+                self._tell(live, news)
         live.stale = False
-        if news:
-            self._tell(live, news)
 
     async def follow(self, name: str, after: int) -> AsyncIterator[Said]:
         """Everything after a number, each once and in order, then whatever comes."""
@@ -291,12 +340,21 @@ class Floor:
         return await self._read(live, after, 1000)
 
     async def _read(self, live: Live, after: int, limit: int | None) -> list[Said]:
-        found = await asyncio.to_thread(self.journal.read, live.name, after, limit)
-        return [said for said in told(found) if said.sequence <= live.sequence]
+        """Events that are known of, a page at a time: all of them, or as many as the limit says."""
+        read: list[Said] = []
+        more = True
+        while more:
+            wanted = _PAGE if limit is None else min(_PAGE, limit - len(read))
+            found = await self.ask_store(self.journal.read, live.name, after, wanted)
+            read += [said for said in told(found) if said.sequence <= live.sequence]
+            more = len(found) == wanted and (limit is None or len(read) < limit)
+            after = found[-1].sequence if found else after
+        return read
 
     async def stop(self) -> None:
         """Write what is waiting, and stop writing."""
         await self.committer.stop()
+        self.ask_store.close()
 
 
 def _no_table(name: str) -> None:
