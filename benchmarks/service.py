@@ -292,7 +292,8 @@ def run(kind: str, asked: argparse.Namespace) -> None:
         print(f"  a trivial endpoint: {endpoint}", flush=True)
         tokens = seed(store.url, asked.tables, asked.patrons)
         count = asked.processes if kind == "postgresql" else 1
-        free = {"rate": 1e9, "burst": 10**9, "sockets": 10**6, "log_level": "error"}
+        many = {"sockets": 10**6, "connections_by_address": 10**6}
+        free = {"rate": 1e9, "burst": 10**9, **many, "log_level": "error"}
         services = [Service(Path(folder), store.url, **free) for _ in range(count)]
         began = time.perf_counter()
         for service in services:

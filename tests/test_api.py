@@ -332,14 +332,6 @@ def test_the_cookie_is_for_tls_alone_where_that_is_set(tmp_path: Path) -> None:
         assert "secure" in answer.headers["set-cookie"].lower()
 
 
-def test_three_failures_lock_the_door(house: House) -> None:
-    for _ in range(3):
-        assert house.client.post("/api/login", json={"name": "pat", "password": "x"}).status_code == 403
-    answer = house.client.post("/api/login", json={"name": "pat", "password": SECRET})
-    assert answer.status_code == 403
-    assert "locked" in sentence(answer)
-
-
 def test_a_link_is_good_once(house: House) -> None:
     link = house.accounts.link("pat")
     answer = house.client.post("/api/link", json={"token": link})
@@ -451,8 +443,6 @@ def test_a_key_gets_its_first_answer_and_nothing_happens_twice(house: House) -> 
     again = house.ask("ann", {"do": "buy-in", "patron": "ann", "amount": 5000}, key="k1").json()
     assert again == {**first, "repeated": True}
     assert house.sequence() == before
-    refused = house.ask("ann", {"do": "sit", "patron": "ann", "box": 99}, key="k1").json()
-    assert refused == {**first, "repeated": True}
     [ann] = house.get("/api/tables/t1", "ann").json()["view"]["patrons"]
     assert ann["balance"] == 5000
 

@@ -56,7 +56,9 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         tokens = {"patron": people.patron("ann"), "staff": people.staff("lee", rank), "nobody": ""}
         people.close()
         folder = tmp_path_factory.mktemp("schema")
-        service = stack.enter_context(Service(folder, store.url, rate=1e6, burst=1_000_000)).start()
+        service = stack.enter_context(
+            Service(folder, store.url, rate=1e6, burst=1_000_000, bytes_a_second=10**9)
+        ).start()
         house = House(request.param, service, tokens)
         for client in house.clients.values():
             stack.enter_context(client)

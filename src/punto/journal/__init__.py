@@ -20,7 +20,17 @@ with needs("journal"):
         RecordChange,
         Repeated,
     )
-    from punto.journal.chain import FORM, START, Broken, Entry, StoredEvent, first_broken, hash_of, next_entry
+    from punto.journal.chain import (
+        FORM,
+        START,
+        Broken,
+        Entry,
+        StoredEvent,
+        events_of,
+        first_broken,
+        hash_of,
+        next_entry,
+    )
     from punto.journal.errors import JournalError, Unavailable, Unfit
     from punto.journal.signing import Checkpoint, announce, announced, is_signature, new_key, public_key, sign, signed
     from punto.journal.store import Journal
@@ -53,6 +63,7 @@ __all__ = [
     "Unfit",
     "announce",
     "announced",
+    "events_of",
     "first_broken",
     "hash_of",
     "is_signature",

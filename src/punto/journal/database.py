@@ -13,6 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, InternalError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from punto.journal.errors import JournalError, Unavailable, Unfit
 
@@ -122,6 +123,8 @@ class Database:
                     yield connection
         except DBAPIError as error:
             raise _as_journal_error(error) from error
+        except PoolTimeout as error:
+            raise Unavailable("The store did not answer: all connections to it are in use.") from error
         except UnicodeError as error:
             raise Unfit("The store cannot keep this text.") from error
 

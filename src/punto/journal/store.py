@@ -226,9 +226,13 @@ class Journal(Secrets):
 
     def made_by(self, table: str, key: str) -> list[StoredEvent]:
         """The events that a command led to, if it was carried out."""
+        return events_of(self.by_key(table, key))
+
+    def by_key(self, table: str, key: str) -> list[Entry]:
+        """The entry of the command of this key, if it was carried out; of form 1 there may be several."""
         asked = self._asked.where(entries.c.table == table, entries.c.key == key).order_by(entries.c.sequence)
         with self.transaction(reading=True) as connection:
-            return events_of([read_entry(row) for row in connection.execute(asked)])
+            return [read_entry(row) for row in connection.execute(asked)]
 
     @property
     def _asked(self) -> Select[Any]:

@@ -4,12 +4,30 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from ipaddress import IPv6Address, ip_address
 
 _MOST_NAMES = 100_000
 
 
 class TooMany(ValueError):
     """Too much or too often. The message is a sentence."""
+
+
+def network_of(host: str) -> str:
+    """The address that is counted for a host: of IPv6 the first 64 bits, because the rest is one subscriber's.
+
+    >>> network_of("192.0.2.7"), network_of("::ffff:192.0.2.7"), network_of("2001:db8:1:2:3:4:5:6")
+    ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::/64')
+    """
+    try:
+        found = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return f"{IPv6Address(int(found) >> 64 << 64)}/64"
 
 
 class RateLimit:
@@ -28,15 +46,23 @@ class RateLimit:
         self._buckets: dict[str, tuple[float, float]] = {}
         """By name: the tokens left, and when they were counted."""
 
-    def take(self, name: str) -> None:
-        """Take a token of this name's bucket, or raise `TooMany`."""
-        now = self._clock()
-        left = self._left(name, now)
-        if left < 1:
+    def take(self, name: str, number: float = 1) -> None:
+        """Take a token of this name's bucket, or several, or raise `TooMany`."""
+        self.check(name, number)
+        self.spend(name, number)
+
+    def check(self, name: str, number: float = 1) -> None:
+        """Raise `TooMany` if there are not so many tokens in this name's bucket; take none."""
+        if self._left(name, self._clock()) < number:
             raise TooMany("Too many at once: wait a moment.")
+
+    def spend(self, name: str, number: float = 1) -> None:
+        """Take tokens of this name's bucket, as far as there are any."""
+        now = self._clock()
+        left = max(self._left(name, now), number)
         if len(self._buckets) >= self._most_names:
             self._forget(now)
-        self._buckets[name] = (left - 1, now)
+        self._buckets[name] = (left - number, now)
 
     def __len__(self) -> int:
         return len(self._buckets)

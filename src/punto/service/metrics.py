@@ -1,4 +1,4 @@
-"""Figures for Prometheus: requests and sockets, what became of commands, and commits."""
+"""Figures for Prometheus: requests, connections and sockets, what became of commands, and commits."""
 
 import time
 
@@ -12,6 +12,11 @@ _SOCKETS = Gauge("punto_sockets", "Sockets that are open.")
 _COMMANDS = Counter("punto_commands", "Commands to tables, by what became of them.", ("became",))
 ACCEPTED, REFUSED, REPEATED = (_COMMANDS.labels(became) for became in ("accepted", "refused", "repeated"))
 COMMITS = Counter("punto_commits", "Commits: commands that arrive together share one.")
+_COMMITS_FAILED = Counter("punto_commits_failed", "Commits that failed, or commands that waited too long.", ("why",))
+FAILED_COMMITS, LATE_COMMITS = (_COMMITS_FAILED.labels(why) for why in ("failed", "late"))
+CONNECTIONS = Gauge("punto_connections", "Connections that are open.")
+TURNED_AWAY = Counter("punto_connections_turned_away", "Connections above a limit, by which one.", ("why",))
+ENDED = Counter("punto_connections_ended", "Connections that took too long, by what they were late with.", ("late",))
 
 
 class Measured(ASGIMiddleware):

@@ -4,25 +4,36 @@ import asyncio
 import gc
 import json
 import logging
+import os
 import sys
+import threading
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from types import FrameType
 
+import msgspec
 import uvicorn
 from litestar import Litestar
 
+from punto.journal import Journal
+from punto.journal.one_process import one_process
 from punto.service.http.app import build
-from punto.service.http.request_head import LimitedHead
+from punto.service.http.doors import Doors, limits_of, raise_file_limit
+from punto.service.http.protocols import DoorsConfig
 from punto.service.keys.master import opened_store
 from punto.service.keys.signing import check_signing_key
+from punto.service.listening import listen, port_of
 from punto.service.runtime.dealt_notes import notes_folder
-from punto.service.settings import BadSettings, Settings
+from punto.service.settings import BadSettings, Settings, unknown_names
 
 _STANDARD = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {"message", "asctime", "color_message"}
 GRACE = 2
 """Seconds that running requests get when the service stops; the rest of the five is for the tables."""
+
+STOP = 4.5
+"""Seconds after which the service ends at once, whatever hangs; what was not answered is to be sent again."""
 
 _COLLECTION = (100_000, 50, 100)
 """Thresholds of the garbage collector: tables are values without cycles, so searching them only costs time."""
@@ -53,30 +64,60 @@ def logs(level: str) -> None:
     logging.getLogger("httpx").setLevel("WARNING")
 
 
+class StoppingServer(uvicorn.Server):
+    """A server that has ended some seconds after it is told to, also if the store or the loop hangs."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop in good order, and without it when the time is over."""
+        if not self.should_exit:
+            watch = threading.Timer(STOP, _end_at_once)
+            watch.daemon = True
+            watch.start()
+        super().handle_exit(sig, frame)
+
+
+def _end_at_once() -> None:
+    logging.getLogger("punto").error("stopped while something hung")
+    os._exit(1)
+
+
 def run(settings: Settings, *, demo: bool = False) -> None:
     """Serve until told to stop; `BadSettings` before anything starts if the settings cannot be used."""
     logs(settings.log_level)
+    for sentence in unknown_names(os.environ):
+        logging.getLogger("punto").warning("unknown setting", extra={"why": sentence})
     gc.set_threshold(*_COLLECTION)
-    config = served(settings, build(settings, demo=demo))
-    try:
-        config.load()
-    except OSError as error:  # the errors of the TLS library are such
-        raise BadSettings(f"The certificate cannot be used: {error}.") from None
-    check_signing_key(Path(settings.key_file))
-    notes_folder(settings)
-    opened_store(settings).close()
-    uvicorn.Server(config).run()
+    with ExitStack() as held:
+        sockets = listen(settings.host, settings.port)
+        for each in sockets:
+            held.enter_context(each)
+        settings = msgspec.structs.replace(settings, port=port_of(sockets[0]))
+        config = served(settings, build(settings, demo=demo))
+        try:
+            config.load()
+        except OSError as error:  # the errors of the TLS library are such
+            raise BadSettings(f"The certificate cannot be used: {error}.") from None
+        check_signing_key(Path(settings.key_file))
+        notes_folder(settings)
+        journal = Journal(settings.database)
+        held.callback(journal.close)
+        held.enter_context(one_process(journal))
+        opened_store(settings).close()
+        StoppingServer(config).run(sockets)
 
 
-def served(settings: Settings, app: Litestar) -> uvicorn.Config:
+def served(settings: Settings, app: Litestar) -> DoorsConfig:
     """The server's configuration for an application."""
-    return uvicorn.Config(
+    return DoorsConfig(
         app,
+        doors=Doors(limits_of(settings, raise_file_limit())),
+        bytes_a_second=settings.bytes_a_second,
         host=settings.host,
         port=settings.port,
-        http=LimitedHead,
-        ws="websockets-sansio",
         ws_max_size=settings.largest,
+        ws_ping_interval=settings.ping_seconds,
+        ws_ping_timeout=settings.ping_seconds,
+        timeout_keep_alive=settings.idle_seconds,
         log_config=None,
         access_log=False,
         server_header=False,

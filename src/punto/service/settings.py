@@ -1,7 +1,10 @@
 """The settings of the service: from a TOML file, the environment and the command line, which overrides the others."""
 
+import math
 import os
 import tomllib
+from collections.abc import Collection
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +15,38 @@ from punto.service.days import start_of_days
 PREFIX = "PUNTO_"
 LEVELS = ("debug", "info", "warning", "error", "critical")
 _LISTS = ("origins", "trusted_proxies")
+_OTHERS = ("PUNTO_CHAOS", "PUNTO_DEVICE_TOKEN", "PUNTO_FULL")
+"""Names in the environment that are no settings of the service, but mean something elsewhere."""
+
+RANGES: dict[str, tuple[float, float]] = {
+    "port": (0, 65535),
+    "rate": (0.001, 1e9),
+    "burst": (1, 10**9),
+    "read_rate": (0.001, 1e9),
+    "read_burst": (1, 10**9),
+    "sockets": (1, 10**6),
+    "largest": (1024, 16 * 1024 * 1024),
+    "betting_seconds": (0.01, 86_400),
+    "pace": (0, 1000),
+    "checkpoint_every": (1, 10**9),
+    "feed_port": (0, 65535),
+    "connections": (1, 10**6),
+    "connections_by_address": (1, 10**6),
+    "head_seconds": (0.1, 600),
+    "body_seconds": (0.1, 3600),
+    "idle_seconds": (1, 3600),
+    "unsent_seconds": (1, 3600),
+    "ping_seconds": (0.1, 3600),
+    "bytes_a_second": (1024, 10**9),
+    "store_seconds": (0.1, 600),
+    "texts_an_hour": (1, 10**9),
+    "play_most": (0, 10**15),
+    "buy_in_most": (0, 10**15),
+    "buy_in_person_day": (0, 10**15),
+    "buy_in_table_day": (0, 10**15),
+    "wallet_seconds": (0.1, 600),
+}
+"""The least and the most that a number may be."""
 
 
 class BadSettings(ValueError):
@@ -77,6 +112,24 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The port where card-reading shoes connect; None for no port."""
     feed_serial: str | None = None
     """The serial line of a card-reading shoe: `/dev/ttyUSB0`, or with its speed `/dev/ttyUSB0:9600`."""
+    connections: int | None = None
+    """Connections at once; None for as many as the limit of files allows."""
+    connections_by_address: int | None = None
+    """Connections at once from one address; None for a quarter of all."""
+    head_seconds: float = 10
+    body_seconds: float = 20
+    idle_seconds: int = 5
+    """Seconds that a connection may take for a head, for a body, and between two requests."""
+    unsent_seconds: float = 30
+    """Seconds in which the other side has to take what it is sent."""
+    ping_seconds: float = 15
+    """Seconds between two pings on a socket, and for the answer to one."""
+    bytes_a_second: int = 256 * 1024
+    """Bytes that one connection may send, for as long as it likes."""
+    store_seconds: float = 5
+    """Seconds that the store has for an answer."""
+    texts_an_hour: int = 30
+    """Notes, reasons, disputes and complaints of one patron; ten times as many of one of the staff."""
 
     def __post_init__(self) -> None:
         """Refuse settings that contradict themselves."""
@@ -93,6 +146,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         masters = (self.master_key, self.master_key_file, self.master_key_command)
         if sum(each is not None for each in masters) > 1:
             raise ValueError("master_key, master_key_file and master_key_command exclude each other: set one")
+        for name, (least, most) in RANGES.items():
+            value = getattr(self, name)
+            if value is not None and not (math.isfinite(value) and least <= value <= most):
+                raise ValueError(f"{name} is {_number(least)} to {_number(most)}, not {value}")
 
     @property
     def for_tls_alone(self) -> bool:
@@ -127,3 +184,23 @@ def settings(file: Path | None = None, environment: dict[str, str] | None = None
         return msgspec.convert(found, Settings, strict=False)
     except msgspec.ValidationError as error:
         raise BadSettings(f"The settings cannot be used: {error}.") from None
+
+
+def unknown_names(environment: Collection[str]) -> list[str]:
+    """A sentence for every name in the environment that looks like a setting and is none.
+
+    >>> unknown_names(["PUNTO_PORT", "HOME", "PUNTO_PROT"])
+    ['PUNTO_PROT is no setting: it is ignored. Is it PUNTO_PORT?']
+    """
+    known = [f"{PREFIX}{name.upper()}" for name in Settings.__struct_fields__]
+    told = []
+    for name in sorted(set(environment) - {*known, *_OTHERS}):
+        if name.upper().startswith(PREFIX):
+            near = get_close_matches(name.upper(), known, 1)
+            told.append(f"{name} is no setting: it is ignored." + (f" Is it {near[0]}?" if near else ""))
+    return told
+
+
+def _number(value: float) -> str:
+    """A bound of a range, as people write it."""
+    return f"{value:,.3f}".rstrip("0").rstrip(".")

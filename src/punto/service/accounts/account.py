@@ -52,8 +52,6 @@ class Account(msgspec.Struct, frozen=True):
     kind: Kind
     password: str | None = None
     posts: dict[str, HeldPost] = {}
-    failures: int = 0
-    locked_until: float = 0
     version: int = 1
     person: str = ""
     shown: str = ""

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
+from punto.service.store_calls import StoreCalls
+
 _T = TypeVar("_T")
 
 
@@ -13,14 +15,14 @@ class BatchedLookup(Generic[_T]):
     >>> def lengths(names):
     ...     return {name: len(name) for name in names if name}
     >>> async def asked():
-    ...     lookup = BatchedLookup(lengths)
+    ...     lookup = BatchedLookup(lengths, StoreCalls())
     ...     return await asyncio.gather(lookup.get("ann"), lookup.get("robert"), lookup.get(""))
     >>> asyncio.run(asked())
     [3, 6, None]
     """
 
-    def __init__(self, look_up: Callable[[Sequence[str]], Mapping[str, _T]]) -> None:
-        self._look_up = look_up
+    def __init__(self, look_up: Callable[[Sequence[str]], Mapping[str, _T]], calls: StoreCalls) -> None:
+        self._look_up, self._ask_store = look_up, calls
         self._waiting: dict[str, asyncio.Future[_T | None]] = {}
         self._task: asyncio.Task[None] | None = None
 
@@ -39,7 +41,7 @@ class BatchedLookup(Generic[_T]):
         while self._waiting:
             batch, self._waiting = self._waiting, {}
             try:
-                answers = await asyncio.to_thread(self._look_up, list(batch))
+                answers = await self._ask_store(self._look_up, list(batch))
             except Exception as error:
                 for each in batch.values():
                     each.set_exception(error)

@@ -8,6 +8,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
 
 import msgspec
 
@@ -28,22 +29,26 @@ from punto.service.accounts.batched_lookup import BatchedLookup
 from punto.service.accounts.house import NEW_TOKEN_KEY, House
 from punto.service.accounts.passwords import hash_of, is_right, rehashed
 from punto.service.accounts.tokens import KEPT_AS, Denied, Signer, Token
+from punto.service.limits import RateLimit
 from punto.service.money.purses import PurseNotEmpty, check_empty, hold_purses, leave_tables, seated_anywhere
-
-MOST_FAILURES = 3
-LOCKED = 15 * 60
-"""Seconds for which an account is locked after so many failures."""
+from punto.service.store_calls import StoreCalls
 
 SESSION = 12 * 60 * 60
 LINK = 24 * 60 * 60
 STALE_AFTER = 1.0
 """Seconds until this process knows what another one has done with accounts."""
 
-WRONG = f"Name or password is wrong, or the account is locked for a while after {MOST_FAILURES} failed attempts."
+WRONG = "Name or password is wrong."
 """The one answer to a failed log-in, so that nobody learns which names there are."""
 
 ACCOUNT, PERSON, SHOWN = "account", "person", "shown"
 """Kinds of records: accounts by name; the account of a person, empty once it is removed; shown names by person."""
+
+_NO_NAME = "?"
+"""What is looked up for something that can be no name, so that it takes as long."""
+
+_LOG_INS_AN_HOUR = 120
+"""Log-ins of one account of the staff, each of which is an entry in the chain of the house."""
 
 _BUSY = "Others are changing this account: try again."
 _MOST_CACHED = 200_000
@@ -56,19 +61,25 @@ class Accounts:
     Every method but `bearer` waits for the store: call it from a thread where a loop is running.
     """
 
-    def __init__(self, journal: Journal, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, journal: Journal, clock: Callable[[], float] = time.time, calls: StoreCalls | None = None
+    ) -> None:
         self._journal, self._clock = journal, clock
         self.house = House(journal, clock)
         self._lock = threading.RLock()
-        self._log_in_locks = [threading.Lock() for _ in range(64)]
+        self._log_ins = RateLimit(_LOG_INS_AN_HOUR / 3600, _LOG_INS_AN_HOUR)
         self._cache: dict[str, Account] = {}
         self._read_to = journal.tables().get(HOUSE, 0)
         self._updated = time.monotonic()
         ended = {name: float(until) for name, until in journal.records("ended").items()}
         self._ended = {name: until for name, until in ended.items() if until > clock()}
         self._shown = journal.records(SHOWN)
-        self._tokens = Signer(self._own_key())
-        self._lookup = BatchedLookup(self._look_up)
+        self._read_token_key()
+        self._lookup = BatchedLookup(self._look_up, calls or StoreCalls())
+
+    def _read_token_key(self) -> None:
+        key = self._own_key()
+        self._tokens, self._browsers = Signer(key), Signer(sha256(b"known browser" + key).digest())
 
     def _own_key(self) -> bytes:
         return self._journal.secret(*KEPT_AS) or self._journal.secret_or(*KEPT_AS, secrets.token_bytes(32))
@@ -182,7 +193,7 @@ class Accounts:
             if act.person and act.what in ("account-made", "shown-set", "account-removed"):
                 self._note_shown(act.person, act.shown)
             elif act.what == NEW_TOKEN_KEY:
-                self._tokens = Signer(self._own_key())
+                self._read_token_key()
         self._updated = time.monotonic()
 
     def all(self) -> list[Account]:
@@ -216,7 +227,7 @@ class Accounts:
             if account.kind == "device":
                 raise BadAccount("A device has a token, not a password.")
             version = account.version + 1
-            return msgspec.structs.replace(account, password=hashed, version=version, failures=0, locked_until=0)
+            return msgspec.structs.replace(account, password=hashed, version=version)
 
         return self._change(name, change, self.house.entry(by, "password-set", name))
 
@@ -291,41 +302,34 @@ class Accounts:
     # Logging in
 
     def log_in(self, name: str, password: str) -> str:
-        """A token for a name and its password; three failures lock the account for a while.
+        """A token for a name and its password; for every name that fails the same work is done."""
+        body = self._journal.record("account", name if is_name(name) else _NO_NAME)
+        account = None if body is None else msgspec.json.decode(body, type=Account)
+        right = is_right(account.password if account is not None else None, password)
+        if account is None or not right:
+            raise Denied(WRONG)
+        if account.kind != "patron":
+            self._log_ins.take(name)
+        note = None if account.kind == "patron" else self.house.entry(name, "logged-in", name)
 
-        An attempt is counted before the password is looked at, so that many at once are no more than three.
-        """
-        with self._log_in_locks[hash(name) % len(self._log_in_locks)]:
-            account = self._attempt(name)
-            right = is_right(account.password if account is not None else None, password)
-            if account is None or not right:
-                if account is not None and account.locked_until:
-                    self._journal.note(self.house.entry("service", "locked-out", name, until=account.locked_until))
+        def renewed(was: Account) -> Account:
+            if was.password is None or was.password != account.password:
                 raise Denied(WRONG)
-            note = None if account.kind == "patron" else self.house.entry(name, "logged-in", name)
+            return msgspec.structs.replace(was, password=rehashed(was.password, password))
 
-            def cleared(was: Account) -> Account:
-                hashed = was.password
-                if hashed is not None and hashed == account.password:
-                    hashed = rehashed(hashed, password)
-                return msgspec.structs.replace(was, failures=0, locked_until=0, password=hashed)
+        return self.token(self._change(name, renewed, note))
 
-            return self.token(self._change(name, cleared, note))
+    def known_browser(self, session: str) -> str:
+        """A token for a browser that has logged in: it says as whom, and is no session."""
+        return self._browsers.write(Token(self._tokens.read(session).name, 0, secrets.token_hex(8), None))
 
-    def _attempt(self, name: str) -> Account | None:
-        """Count an attempt and return the account; None if there is none to log in to, or it is locked."""
-
-        def counted(was: Account) -> Account:
-            if was.password is None or was.locked_until > self._clock():
-                raise Denied(WRONG)
-            failures = was.failures + 1
-            locked = self._clock() + LOCKED if failures >= MOST_FAILURES else 0
-            return msgspec.structs.replace(was, failures=0 if locked else failures, locked_until=locked)
-
+    def browser_of(self, token: str, name: str) -> str | None:
+        """Which browser this is, if it has logged in by this name before."""
         try:
-            return self._change(name, counted, None)
-        except (BadAccount, Denied):
+            said = self._browsers.read(token)
+        except Denied:
             return None
+        return said.id if said.name == name else None
 
     def token(self, account: Account, *, seconds: float | None = SESSION, once: bool = False) -> str:
         """A signed token: a session; one that is good until revoked; or one that works a single time."""

@@ -19,6 +19,10 @@ class Denied(ValueError):
     """Whoever asks may not. The message tells no more than it must."""
 
 
+class Foreign(Denied):
+    """A token that somebody else has written."""
+
+
 class Token(msgspec.Struct, frozen=True, array_like=True):
     """What a token says. Without `until` it is good until revoked; one for `once` logs in a single time."""
 
@@ -37,7 +41,7 @@ class Signer:
     'ann'
     >>> Signer(b"another key").read(signer.write(Token("ann", 1, "a1", 100.0)))
     Traceback (most recent call last):
-    punto.service.accounts.tokens.Denied: The token is not ours.
+    punto.service.accounts.tokens.Foreign: The token is not ours.
     """
 
     def __init__(self, key: bytes) -> None:
@@ -55,14 +59,14 @@ class Signer:
 
     def _verify(self, text: str) -> Token:
         if not _FORM.fullmatch(text):
-            raise Denied(_FORGED)
+            raise Foreign(_FORGED)
         body, _, mac = text.partition(".")
         try:
             raw, given = _bytes(body), _bytes(mac)
         except ValueError:
-            raise Denied(_FORGED) from None
+            raise Foreign(_FORGED) from None
         if not hmac.compare_digest(self._mac(raw), given):
-            raise Denied(_FORGED)
+            raise Foreign(_FORGED)
         try:
             return msgspec.json.decode(raw, type=Token)
         except msgspec.DecodeError:  # signed by an older service

@@ -30,6 +30,9 @@ LONGEST = 1000
 LOG_IN = 10.0
 """Seconds that a device has to log in."""
 
+MOST = 100
+"""Devices that are connected at once, those that have yet to log in included."""
+
 _HELLO = re.compile(r"PUNTO ([0-9]+) ([a-z0-9][a-z0-9-]{0,62}) ([A-Za-z0-9_.-]{1,700})")
 _REOPEN = 1.0
 """Seconds until a serial line that broke is opened again."""
@@ -200,6 +203,10 @@ class Feed:
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         peer = writer.get_extra_info("peername")
+        if len(self._sessions) >= MOST:
+            log.warning("a device was turned away", extra={"from": peer, "why": "All connections are taken."})
+            writer.close()
+            return
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
 
         async def write(data: bytes) -> None:

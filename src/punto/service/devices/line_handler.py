@@ -58,7 +58,7 @@ class LineHandler:
         return (await self._last(device, name))[1]
 
     async def _last(self, device: Account, name: str) -> tuple[str | None, Heard]:
-        body = await asyncio.to_thread(self._floor.journal.record, _HEARD, f"{name} {device.person}")
+        body = await self._floor.ask_store(self._floor.journal.record, _HEARD, f"{name} {device.person}")
         return body, Heard() if body is None else msgspec.json.decode(body, type=Heard)
 
     async def hear(self, device: Account, name: str, line: FeedLine) -> str:
@@ -81,7 +81,7 @@ class LineHandler:
                 answer = f"REFUSED {line.name} {refused}"
             now = msgspec.json.encode(Heard(line.shoe, line.number, answer, shoe)).decode()
             change = self._floor.journal.change_record
-            if not await asyncio.to_thread(change, _HEARD, f"{name} {device.person}", body, now):
+            if not await self._floor.ask_store(change, _HEARD, f"{name} {device.person}", body, now):
                 raise NotDurable("Another line of this device came in at the same time.")
             return answer
 

@@ -26,7 +26,7 @@ from punto.service.http import (
 )
 from punto.service.http.authentication import check_request
 from punto.service.http.casino import Casino
-from punto.service.http.errors import HEADERS, malformed, refused, too_deep
+from punto.service.http.errors import HEADERS, malformed, not_text, refused, too_deep
 from punto.service.http.lifespan import running
 from punto.service.http.openapi import openapi
 from punto.service.metrics import Measured
@@ -80,7 +80,12 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
         lifespan=[life],
         dependencies={"casino": Provide(casino)},
         before_request=check_request,
-        exception_handlers={Exception: refused, HTTPException: malformed, RecursionError: too_deep},
+        exception_handlers={
+            Exception: refused,
+            HTTPException: malformed,
+            RecursionError: too_deep,
+            UnicodeDecodeError: not_text,
+        },
         middleware=[Measured()],
         compression_config=_COMPRESSION,
         logging_config=None,

@@ -5,8 +5,9 @@ from typing import Any
 from litestar import Request, WebSocket
 
 from punto.service.accounts.account import Account
-from punto.service.accounts.tokens import Denied
+from punto.service.accounts.tokens import Denied, Foreign
 from punto.service.http.casino import Casino
+from punto.service.limits import network_of
 from punto.service.settings import Settings
 
 COOKIE = "punto"
@@ -19,13 +20,25 @@ Connection = Request[Any, Any, Any] | WebSocket[Any, Any, Any]
 def token_of(connection: Connection) -> str | None:
     """The token that comes with a request, in its header or its cookie."""
     header = connection.headers.get("authorization", "")
-    return header.removeprefix(_BEARER) if header.startswith(_BEARER) else connection.cookies.get(COOKIE)
+    return header.removeprefix(_BEARER) if _has_bearer(connection) else connection.cookies.get(COOKIE)
+
+
+def _has_bearer(connection: Connection) -> bool:
+    return connection.headers.get("authorization", "").startswith(_BEARER)
 
 
 async def account_of(connection: Connection, casino: Casino) -> Account | None:
-    """The account of a request, or None; `Denied` if its token is not good."""
+    """The account of a request, or None; `Denied` if its token is not good.
+
+    A cookie that somebody else has written is none: cookies are shared by all that is served under one host name.
+    """
     token = token_of(connection)
-    return None if not token else await casino.accounts.bearer(token)
+    try:
+        return None if not token else await casino.accounts.bearer(token)
+    except Foreign:
+        if _has_bearer(connection):
+            raise
+        return None
 
 
 async def signed_in(connection: Connection, casino: Casino) -> Account:
@@ -41,8 +54,8 @@ def known(account: Account | None) -> Account:
 
 
 def address_of(connection: Connection) -> str:
-    """The address that a request comes from."""
-    return connection.client.host if connection.client else ""
+    """The address that a request comes from, as it is counted."""
+    return network_of(connection.client.host) if connection.client else ""
 
 
 def from_our_page(connection: Connection, settings: Settings) -> bool:

@@ -7,14 +7,17 @@ from uuid import uuid4
 
 from litestar.di import NamedDependency
 
+from punto.service.accounts.guesses import GuessLimit
 from punto.service.accounts.registry import Accounts
 from punto.service.http.page_files import PageFiles
+from punto.service.http.texts import TextLimit
 from punto.service.limits import OpenLimit, RateLimit
 from punto.service.money.count import Count, Counter
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.money_requests import MoneyRequests
 from punto.service.runtime.screens import Screens
+from punto.service.runtime.store_health import StoreHealth
 from punto.service.runtime.teller import Teller
 from punto.service.settings import Settings
 
@@ -22,14 +25,21 @@ _PASSWORDS_AT_ONCE = 2
 """Passwords that are checked at the same time: each takes a processor for a while."""
 
 
+_GUESTS_AN_HOUR = 200
+"""New guests from one address: each is an entry in the chain of the house."""
+
+
 class RequestLimits:
-    """How much the API takes: commands by account, log-ins and reading by address, sockets by either."""
+    """How much the API takes: commands and texts by account, log-ins and reading by address, sockets by either."""
 
     def __init__(self, settings: Settings) -> None:
         self.commands = RateLimit(settings.rate, settings.burst)
         self.log_ins = RateLimit(settings.rate / 10, max(settings.burst // 10, 1))
         self.reads = RateLimit(*settings.reading)
         self.sockets = OpenLimit(settings.sockets)
+        self.texts = TextLimit(settings.texts_an_hour)
+        self.guests = RateLimit(_GUESTS_AN_HOUR / 3600, _GUESTS_AN_HOUR)
+        self.guesses = GuessLimit()
         self.passwords = asyncio.Semaphore(_PASSWORDS_AT_ONCE)
 
 
@@ -58,6 +68,7 @@ class Casino:
     teller: Teller
     requests: MoneyRequests
     counter: Counter
+    store_health: StoreHealth
     pages: PageFiles = field(default_factory=PageFiles.shipped)
     keys: CommandKeys = field(default_factory=CommandKeys)
     counting: asyncio.Lock = field(default_factory=asyncio.Lock)

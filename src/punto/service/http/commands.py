@@ -46,7 +46,10 @@ async def command(
         data = decode_command(await request.body())  # Litestar takes "2000" for a number; a command does not
     except Refused as error:
         raise ClientException(str(error)) from None
+    casino.limits.texts.check(account, data)
     outcome = await casino.teller.give(account, name, data, key or casino.keys.new())
+    if not outcome.repeated:
+        casino.limits.texts.count(account, data)
     viewer = viewer_of(account, await casino.floor.table(name), name)
     told = [entry_for(each, viewer) for each in outcome.said]
     return Accepted(outcome.first, outcome.last, told, outcome.repeated)

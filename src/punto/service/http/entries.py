@@ -14,6 +14,9 @@ class Private(msgspec.Struct, tag_field="event", tag="private"):
     """Something that is not for the viewer: that it happened is all that is told."""
 
 
+LONGEST_PAGE = 512 * 1024
+"""Bytes of entries on one page."""
+
 TOLD: Any = ANY_EVENT | Private
 
 
@@ -41,6 +44,16 @@ class _Message(msgspec.Struct):
 
 _messages = msgspec.json.Decoder(_Message)
 _PRIVATE = msgspec.Raw(msgspec.json.encode(Private()))
+
+
+def page_of(found: list[Said]) -> list[Said]:
+    """As many of these entries as one page holds: the first, and more while they are short together."""
+    size = 0
+    for number, said in enumerate(found):
+        size += len(said.message)
+        if size > LONGEST_PAGE and number:
+            return found[:number]
+    return found
 
 
 def entry_for(said: Said, viewer: Viewer) -> ToldEntry:

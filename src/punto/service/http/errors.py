@@ -23,8 +23,9 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
 }
-"""Headers of every answer."""
+"""Headers of every answer; those of the pages' files say themselves for how long they may be kept."""
 
 _STATUS: dict[type[Exception], int] = {
     Refused: 409,
@@ -83,6 +84,11 @@ def malformed(_: Request[Any, Any, Any], error: HTTPException) -> Response[Refus
 def too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[Refusal]:
     """A body with more levels than can be read."""
     return _answer(400, "The request is nested too deeply.")
+
+
+def not_text(_: Request[Any, Any, Any], __: UnicodeDecodeError) -> Response[Refusal]:
+    """A body that is not UTF-8."""
+    return _answer(400, "The request is not text in UTF-8.")
 
 
 def _answer(

@@ -1,4 +1,4 @@
-"""Routes for whoever watches over the service: whether the store answers, and figures for Prometheus."""
+"""Routes for whoever watches over the service: whether the store commits, and figures for Prometheus."""
 
 import msgspec
 from litestar import MediaType, Response, get
@@ -9,7 +9,7 @@ from punto.service.http.casino import UsesCasino
 
 
 class Health(msgspec.Struct, omit_defaults=True):
-    """Whether the store answers: how many tables there are, or why not."""
+    """Whether the store commits: how many tables there are, or why not."""
 
     ok: bool
     tables: int | None = None
@@ -17,12 +17,15 @@ class Health(msgspec.Struct, omit_defaults=True):
     guests: bool = False
 
 
-_AWAY = {503: ResponseSpec(Health, False, "The store does not answer.")}
+_AWAY = {503: ResponseSpec(Health, False, "The store does not answer, or takes nothing.")}
 
 
 @get("/health", media_type=MediaType.JSON, responses=_AWAY)
 async def health(casino: UsesCasino) -> Response[Health]:
-    """Whether the store answers."""
+    """Whether the store takes what it is given; the answer comes within seconds, also if the store does not."""
+    trouble = await casino.store_health.trouble()
+    if trouble is not None:
+        return Response(Health(False, why=trouble), status_code=503)
     try:
         names = await casino.floor.names()
     except ValueError as error:

@@ -26,9 +26,11 @@ from punto.service.runtime.lease_holder import LeaseHolder
 from punto.service.runtime.money_requests import MoneyRequests
 from punto.service.runtime.notifications import following
 from punto.service.runtime.screens import Screens
+from punto.service.runtime.store_health import StoreHealth
 from punto.service.runtime.teller import Teller
 from punto.service.runtime.witnessing import Witnessing
 from punto.service.settings import Settings
+from punto.service.store_calls import StoreCalls
 
 log = logging.getLogger("punto")
 
@@ -41,8 +43,9 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     assert master is not None
     key = partial(signing_key, file, master)
     await asyncio.to_thread(key)  # what cannot be used is told before anything begins
-    floor = Floor(journal, library=await asyncio.to_thread(keep_books, journal), key=key)
-    accounts = await asyncio.to_thread(Accounts, journal)
+    calls = StoreCalls(settings.store_seconds)
+    floor = Floor(journal, library=await asyncio.to_thread(keep_books, journal), key=key, calls=calls)
+    accounts = await asyncio.to_thread(Accounts, journal, calls=calls)
     holder = LeaseHolder(floor, settings, key)
     faces = Faces(floor)
     feed = app.state.feed = Feed(floor, accounts, faces, settings)
@@ -58,6 +61,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         teller,
         MoneyRequests(journal),
         await asyncio.to_thread(Counter, journal, start_of_days(settings.day_starts)),
+        StoreHealth(journal, floor.clock),
     )
     await holder.start()
     if settings.money == "wallet":

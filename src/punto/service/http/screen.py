@@ -18,7 +18,7 @@ from punto.service.accounts.at_table import viewer_of
 from punto.service.desk.desk import Desk
 from punto.service.http.authentication import known
 from punto.service.http.casino import UsesCasino
-from punto.service.http.entries import message_for
+from punto.service.http.entries import message_for, page_of
 from punto.service.http.parameters import AfterIfAny, Name
 from punto.service.http.sockets import TableSocket, attend
 from punto.service.http.staff import desk_for
@@ -92,7 +92,7 @@ class Screen:
         kept = self._live.last
         if self._told >= self._live.sequence or (kept and kept[0].sequence <= self._told + 1):
             return None
-        found = await floor.past(self._live.name, self._told, PAGE)
+        found = page_of(await floor.past(self._live.name, self._told, PAGE))
         if not found:
             return None
         self._told = found[-1].sequence

@@ -1,7 +1,7 @@
 """Routes about who one is: logging in and out, coming in as a guest, and one's own posts."""
 
-import asyncio
 from contextlib import suppress
+from functools import partial
 from secrets import token_hex
 from typing import Annotated, Any
 
@@ -17,6 +17,11 @@ from punto.service.http.authentication import COOKIE, account_of, address_of, si
 from punto.service.http.casino import Casino, UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import ANYBODY, SIGNED_IN
+
+KNOWN = "punto-known"
+"""The cookie by which a browser is known that has logged in before."""
+
+_KNOWN_FOR = 365 * 24 * 60 * 60
 
 
 class LogIn(msgspec.Struct, forbid_unknown_fields=True):
@@ -44,18 +49,32 @@ class Me(msgspec.Struct):
 
 @post("/api/login", status_code=200, responses=refusals(400, 403, 413, 429, 503))
 async def log_in(data: JSONBody[LogIn], request: Request[Any, Any, Any], casino: UsesCasino) -> Response[Session]:
-    """A session for a name and a password. Three failures lock an account for a while."""
-    casino.limits.log_ins.take(address_of(request))
+    """A session for a name and a password. Who keeps giving wrong ones waits longer each time."""
+    address = address_of(request)
+    casino.limits.log_ins.take(address)
+    browser = casino.accounts.browser_of(request.cookies.get(KNOWN, ""), data.name)
+    place = address if browser is None else f"browser {browser}"
+    casino.limits.guesses.begin(place, data.name)
     async with casino.limits.passwords:
-        token = await asyncio.to_thread(casino.accounts.log_in, data.name, data.password)
-    return _session(casino, token)
+        token = await casino.floor.ask_store(casino.accounts.log_in, data.name, data.password)
+    casino.limits.guesses.right(place, data.name)
+    known = Cookie(
+        KNOWN,
+        value=casino.accounts.known_browser(token),
+        max_age=_KNOWN_FOR,
+        path="/api/login",
+        httponly=True,
+        samesite="strict",
+        secure=casino.settings.for_tls_alone,
+    )
+    return _session(casino, token, known)
 
 
 @post("/api/link", status_code=200, responses=refusals(400, 403, 413, 429, 503))
 async def use_link(data: JSONBody[Session], request: Request[Any, Any, Any], casino: UsesCasino) -> Response[Session]:
     """A session for a one-time link."""
     casino.limits.log_ins.take(address_of(request))
-    return _session(casino, await asyncio.to_thread(casino.accounts.spend, data.token))
+    return _session(casino, await casino.floor.ask_store(casino.accounts.spend, data.token))
 
 
 @post("/api/guest", status_code=200, responses=refusals(403, 429, 503))
@@ -64,14 +83,15 @@ async def come_in(request: Request[Any, Any, Any], casino: UsesCasino) -> Respon
     casino.limits.log_ins.take(address_of(request))
     if not casino.settings.guests:
         raise Denied("This house takes no guests: log in.")
+    casino.limits.guests.take(address_of(request))
     name, shown = f"guest-{token_hex(8)}", f"guest-{token_hex(2)}"
-    made = await asyncio.to_thread(casino.accounts.make, name, "patron", shown=shown)
+    made = await casino.floor.ask_store(partial(casino.accounts.make, name, "patron", shown=shown))
     return _session(casino, casino.accounts.token(made))
 
 
-def _session(casino: Casino, token: str) -> Response[Session]:
+def _session(casino: Casino, token: str, *more: Cookie) -> Response[Session]:
     cookie = Cookie(COOKIE, value=token, httponly=True, samesite="strict", secure=casino.settings.for_tls_alone)
-    return Response(Session(token), cookies=[cookie])
+    return Response(Session(token), cookies=[cookie, *more])
 
 
 _DONE = {204: ResponseSpec(None, False, "Done; there is nothing to say.")}
@@ -83,7 +103,7 @@ async def log_out(request: Request[Any, Any, Any], casino: UsesCasino) -> Respon
     token = token_of(request)
     if token:
         with suppress(Denied):
-            await asyncio.to_thread(casino.accounts.log_out, token)
+            await casino.floor.ask_store(casino.accounts.log_out, token)
     return Response(None, cookies=[Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="strict")])
 
 

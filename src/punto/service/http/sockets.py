@@ -174,7 +174,11 @@ async def _answer(socket: TableSocket, casino: Casino, data: str | bytes) -> byt
         key = given.key
         if account is None:
             raise Denied("Log in first.")
-        outcome = await casino.teller.give(account, socket.live.name, decode_command(bytes(given.command)), key)
+        command = decode_command(bytes(given.command))
+        casino.limits.texts.check(account, command)
+        outcome = await casino.teller.give(account, socket.live.name, command, key)
+        if not outcome.repeated:
+            casino.limits.texts.count(account, command)
     except (Refused, Denied, Unknown, NotDurable, JournalError, TooMany, msgspec.DecodeError, RecursionError) as error:
         told: dict[str, object] = {"key": key, "refused": str(error), "clauses": list(getattr(error, "clauses", ()))}
         if isinstance(error, Refused):

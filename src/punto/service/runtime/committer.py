@@ -5,11 +5,15 @@ harms nobody else.
 """
 
 import asyncio
+import logging
 import threading
 from queue import SimpleQueue
 
 from punto.journal import Append, Appended, Conflict, Fenced, Journal, Repeated, Unavailable
-from punto.service.metrics import COMMITS
+from punto.service.metrics import COMMITS, FAILED_COMMITS, LATE_COMMITS
+from punto.service.store_calls import SECONDS, late
+
+log = logging.getLogger("punto")
 
 MOST_AT_ONCE = 500
 _Result = Appended | Repeated | Conflict | Fenced
@@ -19,18 +23,25 @@ _Waiting = tuple[Append, "asyncio.Future[_Result]"]
 class Committer:
     """One thread that writes. Whoever appends waits until it is durable, or has failed."""
 
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
+    def __init__(self, journal: Journal, seconds: float = SECONDS) -> None:
+        self._journal, self._seconds = journal, seconds
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._work, name="committer", daemon=True)
         self._thread.start()
 
     async def append(self, given: Append) -> _Result:
-        """Append, and wait until it is durable."""
+        """Append, and wait until it is durable. `Unavailable` when that takes too long: it may happen yet."""
         done: asyncio.Future[_Result] = self._loop.create_future()
         self._queue.put((given, done))
-        return await done
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await done
+        except TimeoutError:
+            LATE_COMMITS.inc()
+            error = late(self._seconds)
+            log.error("commit late", extra={"table": given.table, "why": str(error)})
+            raise error from None
 
     async def stop(self) -> None:
         """Write what is waiting, then stop."""
@@ -52,6 +63,9 @@ class Committer:
                 self._commit(batch)
 
     def _commit(self, batch: list[_Waiting]) -> None:
+        batch = [each for each in batch if not each[1].done()]  # whoever waits no longer was told to send it again
+        if not batch:
+            return
         try:
             results = self._journal.append([given for given, _ in batch])
         except Exception as error:
@@ -59,6 +73,8 @@ class Committer:
                 for each in batch:
                     self._commit([each])
                 return
+            FAILED_COMMITS.inc()
+            log.error("commit failed", extra={"tables": sorted({given.table for given, _ in batch}), "why": str(error)})
             self._loop.call_soon_threadsafe(_fail, [done for _, done in batch], error)
             return
         COMMITS.inc()

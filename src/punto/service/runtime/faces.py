@@ -4,7 +4,6 @@ A face enters a table only with the command that opens the card. Whoever gives t
 the face, and cannot choose it: it is filled in here, just before the command is decided.
 """
 
-import asyncio
 import secrets
 
 import msgspec
@@ -156,23 +155,23 @@ class Faces:
 
     async def read(self, name: str, table: Table) -> Read:
         """What was read of the shoe in use."""
-        body = await asyncio.to_thread(self._floor.journal.secret, name, _READ)
+        body = await self._floor.ask_store(self._floor.journal.secret, name, _READ)
         found = None if body is None else msgspec.json.decode(body, type=Read)
         return found if found is not None and found.shoe == table.shoes else Read(table.shoes)
 
     async def keep(self, name: str, read: Read) -> None:
         """Keep what was read where no one sees it; it is durable when this returns."""
-        await asyncio.to_thread(self._floor.journal.put_secret, name, _READ, msgspec.json.encode(read))
+        await self._floor.ask_store(self._floor.journal.put_secret, name, _READ, msgspec.json.encode(read))
 
     async def _commitment(self, name: str, table: Table, scheme: str) -> str:
         """Shuffle the next shoe: its seed is kept where nobody sees it, and committed to before the first bet."""
         number = table.shoes + 1
         new = secrets.token_bytes(SEED_BYTES)
-        seed = await asyncio.to_thread(self._floor.journal.secret_or, name, seed_name(number), new)
+        seed = await self._floor.ask_store(self._floor.journal.secret_or, name, seed_name(number), new)
         return commit(seed, table.setup.decks, context(name, number), scheme)
 
     async def _seed(self, name: str, number: int) -> bytes | None:
-        return await asyncio.to_thread(self._floor.journal.secret, name, seed_name(number))
+        return await self._floor.ask_store(self._floor.journal.secret, name, seed_name(number))
 
     async def _shuffled(self, name: str, table: Table) -> tuple[Card, ...]:
         """All cards of the virtual shoe in use; shuffled once."""

@@ -14,8 +14,18 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from punto.journal import OF_THE_HOUSE, Append, Conflict, Entry, Fenced, Journal, Repeated, StoredEvent, Unfit
-from punto.journal.chain import events_of
+from punto.journal import (
+    OF_THE_HOUSE,
+    Append,
+    Conflict,
+    Entry,
+    Fenced,
+    Journal,
+    Repeated,
+    StoredEvent,
+    Unfit,
+    events_of,
+)
 from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.service.errors import Unknown
@@ -23,6 +33,7 @@ from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
 from punto.service.runtime.committer import Committer
 from punto.service.runtime.kept_commands import KeptCommands
 from punto.service.runtime.snapshots import PAGE, Found, Snapshots
+from punto.service.store_calls import StoreCalls, late
 from punto.table import ENGINE, Table, act, commands, decode_event, encode, events, evolve
 from punto.table.snapshot import Marks
 
@@ -33,6 +44,10 @@ _LOADED_AT_ONCE = 25
 """Tables that are read together at the start."""
 
 _TRIES = 8
+_EVENTS_AT_ONCE = 2000
+"""Events that are read from the store at once."""
+
+_NOT_TAKEN = "The store did not take it: send the same command again."
 
 
 class NotDurable(ValueError):
@@ -150,14 +165,17 @@ class Floor:
         clock: Callable[[], str] | None = None,
         library: Library = SHIPPED,
         key: Callable[[], bytes] | None = None,
+        calls: StoreCalls | None = None,
     ) -> None:
         """`key` reads the one that signs for this house: without it no snapshot is trusted, and none is made."""
         self.journal, self.library = journal, library
         self.snapshots = None if key is None else Snapshots(journal, library, key, KEPT)
-        self.committer = Committer(journal)
+        self.ask_store = calls or StoreCalls()
+        """Calls the store in a thread, for a limited time."""
+        self.committer = Committer(journal, self.ask_store.seconds)
         self.clock = clock or now
         self._tables: dict[str, Live] = {}
-        self._commands = KeptCommands(journal, library)
+        self._commands = KeptCommands(journal, library, self.ask_store)
         self.preparations: list[Prepare] = []
         """What is done to a command before it is decided, one after the other."""
         self.watchers: list[Watch] = []
@@ -183,15 +201,23 @@ class Floor:
             _no_table(name)
             opens = isinstance(command, commands.OpenTable)
             live = self._tables.setdefault(name, Live(name)) if opens else await self.live(name)
-        async with live.lock:
-            for _ in range(_TRIES):
-                if live.stale:
-                    await self._catch_up(live)
-                outcome = await self._try(live, command, who, key, fence, along)
-                if outcome is not None:
-                    return outcome
-                live.stale = True
+        try:
+            async with asyncio.timeout(self._patience), live.lock:
+                for _ in range(_TRIES):
+                    if live.stale:
+                        await self._catch_up(live)
+                    outcome = await self._try(live, command, who, key, fence, along)
+                    if outcome is not None:
+                        return outcome
+                    live.stale = True
+        except TimeoutError:
+            raise NotDurable(_NOT_TAKEN) from None
         raise NotDurable("Others were quicker each time: send it again.")
+
+    @property
+    def _patience(self) -> float:
+        """Seconds for everything that a command or a look at a table needs of the store, and for its turn."""
+        return 2 * self.ask_store.seconds
 
     async def _try(
         self,
@@ -212,7 +238,7 @@ class Floor:
             table, made = act(live.table, command, self.library)
             beside = None if along is None else await along(live, made)
         except Refused:
-            before = await self.first_time(live.name, key, who)
+            before = await self.first_time(live.name, key, who, command)
             if before is not None:
                 return before
             if await self._has_gone_on(live):
@@ -231,14 +257,17 @@ class Floor:
             ) from None
         except Exception as error:
             live.stale = True
-            raise NotDurable("The store did not take it: send the same command again.") from error
+            raise NotDurable(_NOT_TAKEN) from error
+        except asyncio.CancelledError:  # it may have been taken
+            live.stale = True
+            raise
         if isinstance(result, Conflict):
             return None
         if isinstance(result, Fenced):
             raise LeaseLost(f"Another process has taken over {live.name!r}.")
         if isinstance(result, Repeated):
             REPEATED.inc()
-            return await self.first_time(live.name, key, who)
+            return await self.first_time(live.name, key, who, command)
         ACCEPTED.inc()
         return self._took(live, result.entry, table, made)
 
@@ -267,16 +296,25 @@ class Floor:
         for watcher in self.watchers:
             watcher(live, news)
 
-    async def first_time(self, name: str, key: str, who: str) -> Committed | None:
-        """What a command led to when it was first sent, if it was; nobody gets the answer of another."""
-        found = await asyncio.to_thread(self.journal.made_by, name, key)
+    async def first_time(
+        self, name: str, key: str, who: str, command: commands.Command | None = None
+    ) -> Committed | None:
+        """What a command led to when it was first sent, if it was.
+
+        Nobody gets the answer of another, and no command that of another with the same key.
+        """
+        found = await self.ask_store(self.journal.by_key, name, key)
         if not found:
             return None
         if found[0].who != who:
             raise Refused(
                 say("key-of-somebody-else", "This key belongs to a command of somebody else: choose another.")
             )
-        news = told(found)
+        live = self._tables.get(name)
+        table = None if live is None else live.table
+        if command is not None and not await self._commands.is_kept(name, table, command, found[0]):
+            raise Refused(say("key-of-another-command", "This key was used for another command: choose a new one."))
+        news = told(events_of(found))
         return Committed(news[0].sequence, news[-1].sequence, news, repeated=True)
 
     # Looking
@@ -288,12 +326,23 @@ class Floor:
             _no_table(name)
             # It is listed before it is read, so that no news is missed meanwhile.
             live = self._tables.setdefault(name, live or Live(name))
-            async with live.lock:
-                await self._catch_up(live)
+            await self._look_again(live)
             if live.sequence == 0:
                 self._forget(live)
                 raise Unknown(f"There is no table {name!r}.")
         return live
+
+    async def _look_again(self, live: Live) -> None:
+        """Bring a table up to date when it is its turn; a long chain takes as long as it takes."""
+        try:
+            async with asyncio.timeout(self._patience):
+                await live.lock.acquire()
+        except TimeoutError:
+            raise late(self._patience) from None
+        try:
+            await self._catch_up(live)
+        finally:
+            live.lock.release()
 
     def _forget(self, live: Live) -> None:
         """A name without a table takes no room, unless somebody is about to open one."""
@@ -308,7 +357,7 @@ class Floor:
 
     async def names(self) -> list[str]:
         """Every table there is."""
-        return sorted(set(await asyncio.to_thread(self.journal.tables)) - set(OF_THE_HOUSE))
+        return sorted(set(await self.ask_store(self.journal.tables)) - set(OF_THE_HOUSE))
 
     def behind(self, name: str, sequence: int) -> bool:
         """Whether a table that this process knows has gone further than it knows."""
@@ -337,7 +386,7 @@ class Floor:
         """Begin with tables, whose locks are held, from their last good snapshots."""
         if self.snapshots is None or not tables:
             return
-        found = await asyncio.to_thread(self.snapshots.found, [live.name for live in tables])
+        found = await self.ask_store(self.snapshots.found, [live.name for live in tables])
         for live in tables:
             live.begin(found[live.name])
             entries = found[live.name].entries
@@ -349,7 +398,7 @@ class Floor:
         if not live.sequence:
             await self._begin([live])
         while True:
-            found = await asyncio.to_thread(self.journal.entries, live.name, live.sequence, PAGE)
+            found = await self.ask_store(self.journal.entries, live.name, live.sequence, PAGE)
             self._take_up(live, told(events_of(found, live.sequence)))
             if len(found) < PAGE:
                 break
@@ -396,12 +445,21 @@ class Floor:
         return await self._read(live, after, 1000)
 
     async def _read(self, live: Live, after: int, limit: int | None) -> list[Said]:
-        found = await asyncio.to_thread(self.journal.read, live.name, after, limit)
-        return [said for said in told(found) if said.sequence <= live.sequence]
+        """Events that are known of, a page at a time: all of them, or as many as the limit says."""
+        read: list[Said] = []
+        more = True
+        while more:
+            wanted = _EVENTS_AT_ONCE if limit is None else min(_EVENTS_AT_ONCE, limit - len(read))
+            found = await self.ask_store(self.journal.read, live.name, after, wanted)
+            read += [said for said in told(found) if said.sequence <= live.sequence]
+            more = len(found) == wanted and (limit is None or len(read) < limit)
+            after = found[-1].sequence if found else after
+        return read
 
     async def stop(self) -> None:
         """Write what is waiting, and stop writing."""
         await self.committer.stop()
+        self.ask_store.close()
 
 
 def _no_table(name: str) -> None:

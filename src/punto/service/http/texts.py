@@ -1,0 +1,81 @@
+"""Texts that people bring into the journal: how long each may be, and how many of them somebody may bring an hour."""
+
+from typing import Any
+
+import msgspec
+
+from punto.messages import Wording
+from punto.rulebook import Refused
+from punto.service.accounts.account import Account
+from punto.service.limits import RateLimit
+from punto.table import commands
+
+LONGEST = {"note": 500, "reason": 500, "says": 2000, "about": 200}
+"""Characters of what people write in their own words, by the field of a command."""
+
+LONGEST_WORD = 100
+"""Characters of everything else: names, bets, cards, times."""
+
+MOST_IN_A_LIST = 500
+"""Things in one list of a command; a shoe of eight decks has 416 cards."""
+
+STAFF = 10
+"""The staff may write so many times as much as a patron."""
+
+
+_TOO_LONG = Wording("text-too-long", "This is too long: {field} has at most {most} characters.")
+_TOO_MANY = Wording("list-too-long", "There are too many {field}: at most {most}.")
+
+
+class TextLimit:
+    """So many texts an hour, for each person."""
+
+    def __init__(self, an_hour: int) -> None:
+        self._an_hour = RateLimit(an_hour / 3600, an_hour)
+
+    def check(self, account: Account, command: commands.Command) -> None:
+        """`Refused` if a text of a command is too long, `TooMany` if its account has brought too many."""
+        check_lengths(command)
+        if writes(command):
+            self._an_hour.check(account.name, _cost(account))
+
+    def count(self, account: Account, command: commands.Command) -> None:
+        """Count a command that the journal has taken."""
+        if writes(command):
+            self._an_hour.spend(account.name, _cost(account))
+
+
+def _cost(account: Account) -> float:
+    return 1.0 if account.kind == "patron" else 1.0 / STAFF
+
+
+def writes(command: commands.Command) -> bool:
+    """Whether a command brings something in somebody's own words, or a dispute.
+
+    >>> writes(commands.RaiseDispute("ann", "That was mine.")), writes(commands.Report("excess-card"))
+    (True, False)
+    """
+    return isinstance(command, commands.RaiseDispute | commands.Complain) or any(
+        getattr(command, name, "") for name in LONGEST
+    )
+
+
+def check_lengths(command: commands.Command) -> None:
+    """Refuse a command with a text or a list that is too long.
+
+    >>> check_lengths(commands.RaiseDispute("ann", "x" * 2001))
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: This is too long: says has at most 2000 characters.
+    """
+    for name, value in msgspec.to_builtins(command).items():
+        _check(name, value, LONGEST.get(name, LONGEST_WORD))
+
+
+def _check(name: str, value: Any, longest: int) -> None:
+    if isinstance(value, str) and len(value) > longest:
+        raise Refused(_TOO_LONG.say(field=name, most=longest))
+    if isinstance(value, list | tuple | dict):
+        if len(value) > MOST_IN_A_LIST:
+            raise Refused(_TOO_MANY.say(field=name, most=MOST_IN_A_LIST))
+        for each in [*value, *value.values()] if isinstance(value, dict) else value:
+            _check(name, each, longest)

@@ -1,0 +1,204 @@
+"""Connections end: silent, half-sent and slow ones, and those above a limit; files run out for nobody else."""
+
+import os
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from service_process import HOST, PATIENCE, Database, People, Service, bearer, database, opening, until
+
+ALL, OF_ONE = 30, 12
+RANK = "table-game-shift-manager"
+HEAD = b"GET /health HTTP/1.1\r\nHost: x\r\n"
+POST = b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[Database]:
+    with database("sqlite") as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def service(store: Database, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The real service with little patience, few connections, and a table."""
+    people = People(store.url)
+    lee = people.staff("lee", RANK)
+    people.close()
+    impatient = {"head_seconds": 1, "body_seconds": 1, "idle_seconds": 1, "ping_seconds": 0.5, "unsent_seconds": 1}
+    few = {"connections": ALL, "connections_by_address": OF_ONE, "bytes_a_second": 16 * 1024}
+    with Service(tmp_path_factory.mktemp("connections"), store.url, **impatient, **few) as made:
+        made.start()
+        path = f"{made.address}/api/tables/t/commands"
+        assert httpx.post(path, json=opening("wu-song"), headers=bearer(lee), timeout=20).status_code == 200
+        yield made
+
+
+def line_from(service: Service, address: str = HOST) -> socket.socket:
+    """A connection that comes from an address of this machine."""
+    return socket.create_connection((HOST, service.port), timeout=PATIENCE, source_address=(address, 0))
+
+
+def rest_of(line: socket.socket) -> bytes:
+    """Everything until the other side closes."""
+    found = b""
+    with suppress(ConnectionError):
+        while part := line.recv(65536):
+            found += part
+    return found
+
+
+def figure(service: Service, name: str) -> float:
+    """A figure of the service."""
+    text = httpx.get(f"{service.address}/metrics", timeout=PATIENCE).text
+    return sum(float(each.rpartition(" ")[2]) for each in text.splitlines() if each.startswith(name))
+
+
+def test_connections_that_go_no_further_end(service: Service) -> None:
+    """Silent; begun; half a head; empty lines; no body; half a body; idle after an answer."""
+    with ExitStack() as held:
+        lines = []
+        for sent in (b"", b"GE", HEAD, b"\r\n", POST, POST + b'{"name":', HEAD + b"\r\n"):
+            lines.append(held.enter_context(line_from(service)))
+            lines[-1].sendall(sent)
+        for line in lines:
+            rest_of(line)  # returns only because the service closes
+
+
+def test_connections_that_go_on_drop_by_drop_end(service: Service) -> None:
+    """A head line by line; empty lines before a head, and after an answer; a body byte by byte."""
+    end = time.monotonic() + PATIENCE
+    with ExitStack() as held:
+        going = {}
+        for first, drop in ((HEAD, b"X: 1\r\n"), (b"", b"\r\n"), (POST, b" "), (HEAD + b"\r\n", b"\r\n")):
+            line = held.enter_context(line_from(service))
+            line.sendall(first)
+            line.settimeout(0.05)
+            going[line] = drop
+        while going:
+            assert time.monotonic() < end, f"these go on for ever: {list(going.values())}"
+            for line, drop in list(going.items()):
+                with suppress(TimeoutError):
+                    if not _goes_on(line, drop):
+                        del going[line]
+
+
+def _goes_on(line: socket.socket, drop: bytes) -> bool:
+    try:
+        line.sendall(drop)
+        return bool(line.recv(65536))
+    except ConnectionError:
+        return False
+
+
+def test_whoever_takes_nothing_of_an_answer_is_dropped(service: Service) -> None:
+    before = figure(service, 'punto_connections_ended_total{late="answer"}')
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect((HOST, service.port))
+        line.sendall(b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 100)
+        until(lambda: figure(service, 'punto_connections_ended_total{late="answer"}') > before, "the end of it")
+
+
+def test_a_socket_that_answers_no_ping_ends(service: Service) -> None:
+    key = b64encode(os.urandom(16)).decode()
+    head = f"GET /api/tables/t/stream HTTP/1.1\r\nHost: {HOST}:{service.port}\r\nConnection: Upgrade\r\n"
+    head += f"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n"
+    with line_from(service) as line:
+        line.sendall(head.encode())
+        assert b"101 Switching Protocols" in rest_of(line)
+
+
+def test_one_connection_sends_so_much_and_no_more(service: Service) -> None:
+    with line_from(service) as line:
+        with suppress(ConnectionError):
+            line.sendall((HEAD + b"X-Long: " + b"a" * 8000 + b"\r\n\r\n") * 60)
+        answers = rest_of(line)
+    assert answers.count(b"HTTP/1.1 200") < 60
+    address = f"ws://{HOST}:{service.port}/api/tables/t/stream"
+    opened = connect(address, open_timeout=PATIENCE, compression=None)
+    with opened, pytest.raises(ConnectionClosed) as closed:
+        send_for_ever(opened)
+    assert closed.value.rcvd is None or closed.value.rcvd.code == 1008
+
+
+def send_for_ever(line: ClientConnection) -> None:
+    """Send messages, and read what is answered, until the socket is closed."""
+    for _ in range(1000):
+        line.send("a" * 8000)
+        line.recv(timeout=PATIENCE)
+    raise AssertionError("it goes on for ever")
+
+
+def follow(service: Service, address: str) -> ClientConnection:
+    """A socket from an address, which stays open."""
+    return connect(f"ws://{HOST}:{service.port}/api/tables/t/stream", sock=line_from(service, address), open_timeout=20)
+
+
+def asked(service: Service, path: str, address: str) -> tuple[int, str]:
+    """What an address is answered."""
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=address), timeout=PATIENCE) as client:
+        found = client.get(f"{service.address}{path}")
+        return found.status_code, found.text
+
+
+def test_one_address_has_a_part_of_the_connections_and_health_is_told_when_all_are_taken(service: Service) -> None:
+    until(lambda: figure(service, "punto_connections ") <= 1, "others to go")
+    with ExitStack() as held:
+        for _ in range(OF_ONE):
+            held.enter_context(follow(service, "127.0.0.2"))
+        status, says = asked(service, "/health", "127.0.0.2")
+        assert (status, says) == (429, "There are too many connections from this address.")
+        assert asked(service, "/api/tables", "127.0.0.3")[0] == 200
+        for address in ("127.0.0.3", "127.0.0.4"):
+            for _ in range((ALL - OF_ONE) // 2):
+                held.enter_context(follow(service, address))
+        status, says = asked(service, "/api/tables", "127.0.0.5")
+        assert (status, says) == (503, "All connections are taken: try again in a moment.")
+        for _ in range(3):
+            assert asked(service, "/health", "127.0.0.5")[0] == 200
+        crowd = [held.enter_context(line_from(service, f"127.0.1.{number}")) for number in range(1, 60)]
+        assert asked(service, "/health", "127.0.0.5")[0] == 200, "whoever waits in the reserve makes room"
+        assert crowd
+    until(lambda: asked(service, "/api/tables", "127.0.0.5")[0] == 200, "the others to go")
+    assert '"connections turned away"' in service.said()
+
+
+def test_all_files_that_the_system_allows_are_used_and_some_are_kept() -> None:
+    code = (
+        "import resource; from punto.service.http.doors import limits_of, raise_file_limit;"
+        "from punto.service.settings import Settings;"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (200, 600));"
+        "files = raise_file_limit(); found = limits_of(Settings(), files);"
+        "print(files, found.connections, found.by_address, limits_of(Settings(connections=10**6), files).connections)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["600", "440", "110", "440"]
+
+
+def test_a_tls_handshake_has_its_time_too(tmp_path: Path) -> None:
+    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+    files = {"certificate": f"{tmp_path}/c.pem", "certificate_key": f"{tmp_path}/k.pem"}
+    out = ["-subj", "/CN=localhost", "-out", files["certificate"], "-keyout", files["certificate_key"]]
+    subprocess.run([*made, *out], check=True, capture_output=True)
+    with Service(tmp_path, f"sqlite:///{tmp_path}/tls.db", head_seconds=0.5, **files) as service:
+        service.start(wait=False)
+        until(lambda: '"what": "open"' in service.said(), "the service")
+        with line_from(service) as line:
+            rest_of(line)  # not a byte was sent, and it closes
+        trusted = ssl.create_default_context(cafile=files["certificate"])
+        trusted.check_hostname = False
+        with trusted.wrap_socket(line_from(service)) as line:
+            line.sendall(HEAD + b"Connection: close\r\n\r\n")
+            assert rest_of(line).startswith(b"HTTP/1.1 200")

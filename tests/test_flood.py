@@ -1,0 +1,114 @@
+"""The journal cannot be flooded: texts are short and few, pages of events are bounded."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from litestar.testing import TestClient
+
+from punto.service.http.app import build
+from punto.service.http.entries import LONGEST_PAGE
+from punto.service.settings import settings
+from service_process import bearer, opening
+
+RANK = "table-game-shift-manager"
+
+
+class House:
+    """A house with a table, somebody of the staff and a patron."""
+
+    def __init__(self, client: TestClient[Any]) -> None:
+        self.client = client
+        accounts = client.app.state.casino.accounts
+        self.lee = accounts.token(accounts.make("lee", "staff"))
+        accounts.hold("lee", "*", RANK)
+        self.ann = accounts.token(accounts.make("ann", "patron"))
+        assert self.say(self.lee, **dict[str, Any](opening("wu-song"))).status_code == 200
+        assert self.say(self.ann, do="sit", patron="ann", box=1).status_code == 200
+
+    def say(self, token: str, key: str | None = None, **command: Any) -> httpx.Response:
+        head = {**bearer(token), **({} if key is None else {"Idempotency-Key": key})}
+        return self.client.post("/api/tables/t/commands", json=command, headers=head)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    fast = {"rate": 1e4, "burst": 10**4, "texts_an_hour": 5}
+    given = settings(None, {}, database=f"sqlite:///{tmp_path}/f.db", key_file=f"{tmp_path}/f.key", **fast)
+    with TestClient(build(given)) as client:
+        yield House(client)
+
+
+@pytest.mark.parametrize(
+    ("command", "field"),
+    [
+        ({"do": "raise-dispute", "patron": "ann", "says": "x" * 2001}, "says"),
+        ({"do": "report", "fact": "other", "note": "x" * 501}, "note"),
+        ({"do": "report", "fact": "x" * 101}, "fact"),
+        ({"do": "answer", "question": 1, "choice": "x", "reason": "x" * 501}, "reason"),
+        ({"do": "answer", "question": 1, "choice": "x", "wagers": ["x" * 101]}, "wagers"),
+        ({"do": "answer", "question": 1, "choice": "x", "patrons": ["x"] * 501}, "patrons"),
+        ({"do": "answer", "question": 1, "choice": "x", "count": {"x" * 101: 1}}, "count"),
+        ({"do": "answer", "question": 1, "choice": "x", "remedies": [{"do": "x" * 101}]}, "remedies"),
+        ({"do": "complain", "patron": "ann", "about": "x" * 201}, "about"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_text_that_is_too_long_is_refused_on_every_way_in(house: House, command: dict[str, Any], field: str) -> None:
+    before = house.client.get("/api/tables/t").json()["sequence"]
+    refused = house.say(house.lee, **command)
+    assert refused.status_code == 409, refused.text
+    assert refused.json()["message"]["args"]["field"] == field
+    with house.client.websocket_connect("/api/tables/t/stream?after=10000", headers=bearer(house.lee)) as line:
+        line.send_json({"key": "k", "command": command})
+        assert line.receive_json()["message"] == refused.json()["message"]
+    assert house.client.get("/api/tables/t").json()["sequence"] == before
+
+
+def dispute(says: str) -> dict[str, Any]:
+    return {"do": "raise-dispute", "patron": "ann", "says": says}
+
+
+def test_a_patron_brings_so_many_disputes_an_hour_and_plays_on(house: House) -> None:
+    mine = dispute("That was mine.")
+    first = house.say(house.ann, key="k0", **mine)
+    assert first.status_code == 200, first.text
+    assert all(house.say(house.ann, key="k0", **mine).json()["repeated"] for _ in range(9)), "it counts once"
+    said = [house.say(house.ann, **mine).status_code for _ in range(6)]
+    assert said == [200] * 4 + [429] * 2
+    assert house.say(house.ann, do="buy-in", patron="ann", amount=1000).status_code == 200
+
+
+def test_the_staff_write_ten_times_as_much_and_not_without_end(house: House) -> None:
+    codes = [house.say(house.lee, **dispute("x")).status_code for _ in range(60)]
+    assert codes[:50] == [200] * 50
+    assert 429 in codes[50:]
+
+
+def test_a_page_of_events_is_bounded_in_bytes_and_the_next_one_goes_on(house: House) -> None:
+    accounts = house.client.app.state.casino.accounts
+    for number in range(4):
+        token = accounts.token(accounts.make(f"lee-{number}", "staff"))
+        accounts.hold(f"lee-{number}", "*", RANK)
+        for _ in range(50):
+            assert house.say(token, **dispute("ü" * 2000)).status_code == 200
+    whole, after = house.client.app.state.casino.floor.journal.tables()["t"], 0
+    pages: list[list[int]] = []
+    while after < whole:
+        found = house.client.get(f"/api/tables/t/events?after={after}", headers=bearer(house.lee))
+        assert len(found.content) < LONGEST_PAGE + 50_000
+        pages.append([each["sequence"] for each in found.json()["entries"]])
+        after = pages[-1][-1]
+    assert len(pages) > 1
+    assert [each for page in pages for each in page] == list(range(1, whole + 1))
+
+
+def test_one_address_makes_so_many_guests_and_no_more(tmp_path: Path) -> None:
+    fast = {"rate": 1e4, "burst": 10**4, "guests": True}
+    given = settings(None, {}, database=f"sqlite:///{tmp_path}/g.db", key_file=f"{tmp_path}/g.key", **fast)
+    with TestClient(build(given)) as client:
+        codes = [client.post("/api/guest").status_code for _ in range(205)]
+    assert codes[:200] == [200] * 200
+    assert 429 in codes[200:]

@@ -1,0 +1,141 @@
+"""A store that is full, locked, hung or read-only: `/health` says so, commands are answered in time, and it stops."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from service_process import PATIENCE, Database, People, Service, bearer, database, opening, until
+
+RANK = "table-game-shift-manager"
+TOLD_TO_STOP = 5 + 5
+"""Seconds in which a process is gone that has five, with something for a busy machine."""
+
+
+@contextmanager
+def served(store: Database, folder: Path) -> Iterator[tuple[Service, str]]:
+    """A service with a table on a store, and the token of somebody who may do everything there."""
+    people = People(store.url)
+    lee = people.staff("lee", RANK)
+    people.close()
+    with Service(folder, store.url, store_seconds=1) as service:
+        service.start()
+        assert say(service, lee, "open", opening("wu-song")).status_code == 200
+        yield service, lee
+
+
+def say(service: Service, token: str, key: str, command: dict[str, object]) -> httpx.Response:
+    head = {**bearer(token), "Idempotency-Key": key}
+    return httpx.post(f"{service.address}/api/tables/t/commands", json=command, headers=head, timeout=PATIENCE)
+
+
+def health(service: Service) -> tuple[int, str]:
+    found = httpx.get(f"{service.address}/health", timeout=PATIENCE)
+    return found.status_code, found.json().get("why", "")
+
+
+def figure(service: Service, name: str) -> float:
+    text = httpx.get(f"{service.address}/metrics", timeout=PATIENCE).text
+    return sum(float(each.rpartition(" ")[2]) for each in text.splitlines() if each.startswith(name))
+
+
+def is_well(service: Service) -> bool:
+    return health(service)[0] == 200
+
+
+def is_told(service: Service, lee: str, key: str, why: str) -> None:
+    """Health and a command say that the store takes nothing; a figure and the log count it."""
+    until(lambda: health(service)[0] == 503, "health to tell")
+    assert why in health(service)[1]
+    before = figure(service, "punto_commits_failed_total")
+    refused = say(service, lee, key, {"do": "load-shoe"})
+    assert refused.status_code == 503, refused.text
+    if "send the same command again" in refused.json()["refused"]:
+        assert figure(service, "punto_commits_failed_total") > before
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system that can be filled."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    try:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("nothing can be mounted here")
+    yield disk
+    subprocess.run(["umount", "-l", disk], check=True)
+
+
+def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
+    store = Database(f"sqlite:///{small_disk}/punto.db")
+    with served(store, tmp_path) as (service, lee):
+        assert is_well(service)
+        room = shutil.disk_usage(small_disk).free
+        (small_disk / "film").write_bytes(bytes(room))
+        is_told(service, lee, "k1", "full")
+        assert '"what": "commit failed"' in service.said()
+        assert '"level": "error"' in service.said()
+        (small_disk / "film").unlink()
+        until(lambda: is_well(service), "the disk to have room")
+        assert say(service, lee, "k1", {"do": "load-shoe"}).status_code == 200
+
+
+def test_a_locked_database(tmp_path: Path) -> None:
+    with database("sqlite") as store, served(store, tmp_path) as (service, lee):
+        writer = sqlite3.connect(store.url.removeprefix("sqlite:///"), isolation_level=None)
+        writer.execute("BEGIN IMMEDIATE")  # by a program that never ends it
+        is_told(service, lee, "k1", "not answer")
+        assert '"what": "commit late"' in service.said()
+        assert figure(service, 'punto_commits_failed_total{why="late"}') > 0
+        assert service.stop() < TOLD_TO_STOP
+        writer.close()
+
+
+def _processes(store: Database) -> list[int]:
+    """PostgreSQL: its server and everybody who works for it."""
+    with psycopg.connect(store.url) as connection:
+        [[folder]] = connection.execute("SHOW data_directory").fetchall()
+    server = int(Path(folder, "postmaster.pid").read_text().split()[0])
+    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(server)], capture_output=True, text=True, check=True)
+    return [server, *(int(each) for each in found.stdout.split())]
+
+
+@contextmanager
+def hung(store: Database) -> Iterator[None]:
+    """PostgreSQL stands still, and all connections stay open."""
+    stopped = _processes(store)
+    for each in stopped:
+        os.kill(each, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for each in stopped:
+            os.kill(each, signal.SIGCONT)
+
+
+def test_a_database_that_hangs_or_is_read_only(tmp_path: Path) -> None:
+    with database("postgresql") as store, served(store, tmp_path) as (service, lee):
+        assert is_well(service)
+        with hung(store):
+            is_told(service, lee, "k1", "not answered for")
+        until(lambda: is_well(service), "the database to go on")
+        with psycopg.connect(store.url, autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET default_transaction_read_only = on")
+            connection.execute("SELECT pg_reload_conf()")
+            is_told(service, lee, "k2", "read-only")
+            connection.execute("SET default_transaction_read_only = off")
+            connection.execute("ALTER SYSTEM RESET default_transaction_read_only")
+            connection.execute("SELECT pg_reload_conf()")
+        until(lambda: is_well(service), "the database to take something")
+        until(lambda: say(service, lee, "k3", {"do": "load-shoe"}).status_code == 200, "the table to go on")
+        with hung(store):
+            assert service.stop() < TOLD_TO_STOP
