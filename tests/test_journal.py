@@ -48,6 +48,7 @@ from punto.journal import (
 from punto.journal.books import keep_books, kept_book, kept_books
 from punto.journal.leases import HELD, RELEASED, Leases, left_behind
 from punto.journal.notify import messages, read_message
+from punto.journal.store import Result
 
 AT = "2026-11-15T08:00:00Z"
 
@@ -69,7 +70,7 @@ def given(table: str, expected: int, key: str, *events: bytes) -> Append:
     return Append(table, expected, key, "dealer", AT, events, b"do " + key.encode(), 1)
 
 
-def add(journal: Journal, table: str, expected: int, key: str, *events: bytes) -> Appended | Repeated | Conflict:
+def add(journal: Journal, table: str, expected: int, key: str, *events: bytes) -> Result:
     [result] = journal.append([given(table, expected, key, *events)])
     return result
 
@@ -243,7 +244,7 @@ def test_the_same_command_sent_to_two_stores_at_once_is_carried_out_once(url: st
     add(journal, "t1", 0, "open", b"open")
     start = Barrier(2)
 
-    def send(to: Journal, key: str, at: int) -> Appended | Repeated | Conflict:
+    def send(to: Journal, key: str, at: int) -> Result:
         start.wait(10)
         return add(to, "t1", at, key, b"x", b"y")
 
@@ -262,7 +263,7 @@ def test_of_two_who_open_a_table_at_once_one_does(url: str, journal: Journal) ->
     other = Journal(url)
     start = Barrier(2)
 
-    def send(to: Journal, number: int) -> list[Appended | Repeated | Conflict]:
+    def send(to: Journal, number: int) -> list[Result]:
         start.wait(10)
         return to.append(
             [given(f"t{number}", 0, to.url.database or "", b"open"), given(f"u{id(to)}-{number}", 0, "k", b"x")]

@@ -9,8 +9,9 @@ from punto.extras import needs
 with needs("journal"):
     from punto.journal.chain import FORM, START, Broken, Entry, StoredEvent, first_broken, hash_of, next_entry
     from punto.journal.errors import JournalError, Unavailable, Unfit
+    from punto.journal.provisos import Proviso
     from punto.journal.signing import Checkpoint, new_key, public_key, sign, signed
-    from punto.journal.store import HOUSE, Append, Appended, Conflict, Head, Journal, Repeated
+    from punto.journal.store import HOUSE, Append, Appended, Conflict, Head, Journal, Outdated, Repeated
 
 __all__ = [
     "FORM",
@@ -25,6 +26,8 @@ __all__ = [
     "Head",
     "Journal",
     "JournalError",
+    "Outdated",
+    "Proviso",
     "Repeated",
     "StoredEvent",
     "Unavailable",

@@ -23,6 +23,7 @@ from punto.journal.chain import START, Entry, StoredEvent, events_of, next_entry
 from punto.journal.database import Database
 from punto.journal.errors import JournalError
 from punto.journal.notify import notify
+from punto.journal.provisos import Proviso, broken
 from punto.journal.schema import checkpoints, entries, records, secrets, tables
 from punto.journal.signing import Checkpoint
 
@@ -74,7 +75,7 @@ _HEADS_ALL = text("SELECT id, sequence, hash FROM tables WHERE id = ANY(:names) 
 class Append(msgspec.Struct, frozen=True):
     """What a command did, to be added to a table's chain if it stands at `expected`: its events, and the command.
 
-    `engine` is the number of the rules that decided the command.
+    `engine` is the number of the rules that decided the command, `proviso` a record that it was decided by.
     """
 
     table: str
@@ -85,6 +86,7 @@ class Append(msgspec.Struct, frozen=True):
     events: tuple[bytes, ...]
     command: bytes | None = None
     engine: int | None = None
+    proviso: Proviso | None = None
 
 
 class Appended(msgspec.Struct, frozen=True):
@@ -106,6 +108,10 @@ class Conflict(msgspec.Struct, frozen=True):
     sequence: int
 
 
+class Outdated(msgspec.Struct, frozen=True):
+    """The record that it was decided by has changed: nothing was added."""
+
+
 class Head(msgspec.Struct, frozen=True):
     """Where the store says that a chain ends."""
 
@@ -113,7 +119,7 @@ class Head(msgspec.Struct, frozen=True):
     hash: str
 
 
-Result = Appended | Repeated | Conflict
+Result = Appended | Repeated | Conflict | Outdated
 
 
 class Journal(Database):
@@ -141,18 +147,21 @@ class Journal(Database):
     # Writing chains
 
     def append(self, batch: Sequence[Append]) -> list[Result]:
-        """Add to several chains in one commit. Each is added, found repeated, or in conflict, by itself."""
+        """Add to several chains in one commit. Each is added, or told why not, by itself."""
         with self.transaction() as connection:
             for name in sorted({each.table for each in batch if not each.expected}):
                 self.lock(connection, f"chain {name}")  # two may begin the same chain at once
             known, heads = self._known(connection, batch), self._heads(connection, batch)
             fresh = {each.table for each in batch if not each.expected and each.table not in heads}
+            outdated = broken(connection, (each.proviso for each in batch), sqlite=self.sqlite)
             results: list[Result] = []
-            for each in batch:
+            for number, each in enumerate(batch):
                 sequence, before = heads.get(each.table, (0, START))
                 first = known.get((each.table, each.key))
                 if first is not None:
                     results.append(first)
+                elif outdated[number]:
+                    results.append(Outdated())
                 elif sequence != each.expected:
                     results.append(Conflict(sequence))
                 elif not each.events:

@@ -13,7 +13,7 @@ from contextlib import suppress
 import msgspec
 
 from punto.journal import HOUSE, Append, Journal, JournalError
-from punto.service.accounts.account import Account, BadAccount, HeldPost, check_new, check_post, is_name
+from punto.service.accounts.account import ACCOUNT, Account, BadAccount, HeldPost, check_new, check_post, is_name
 from punto.service.accounts.batched_lookup import BatchedLookup
 from punto.service.accounts.house import House
 from punto.service.accounts.passwords import hash_of, is_right, rehashed
@@ -94,7 +94,7 @@ class Accounts:
                 kept = self._cache.get(name)
                 if kept is not None:
                     return kept
-            body = self._journal.record("account", name) if is_name(name) else None
+            body = self._journal.record(ACCOUNT, name) if is_name(name) else None
             if body is None:
                 self._cache.pop(name, None)
                 return None
@@ -114,7 +114,7 @@ class Accounts:
 
     def all(self) -> list[Account]:
         """Every account, by name."""
-        found = self._journal.records("account").values()
+        found = self._journal.records(ACCOUNT).values()
         return sorted((msgspec.json.decode(body, type=Account) for body in found), key=lambda each: each.name)
 
     def hold(self, name: str, table: str, rank: str | None, *, acting: bool = False, by: str = "service") -> Account:
@@ -162,7 +162,7 @@ class Accounts:
         raise BadAccount(_BUSY)
 
     def _body(self, name: str) -> str:
-        body = self._journal.record("account", name) if is_name(name) else None
+        body = self._journal.record(ACCOUNT, name) if is_name(name) else None
         if body is None:
             raise BadAccount(f"There is no account {name!r}.")
         return body
@@ -185,7 +185,7 @@ class Accounts:
     def _put(self, name: str, before: str | None, after: Account | None, note: Append | None) -> bool:
         becomes = None if after is None else msgspec.json.encode(after).decode()
         with self._lock:
-            done = self._journal.change_record("account", name, before, becomes, note)
+            done = self._journal.change_record(ACCOUNT, name, before, becomes, note)
             self._cache.pop(name, None)
         return done
 
@@ -286,6 +286,10 @@ class Accounts:
         account = self._cache.get(said.name) or await self._lookup.get(said.name)
         return self._session(said, account)
 
+    async def fresh(self, name: str) -> Account | None:
+        """An account as the store has it now, from a running loop; all callers share one look-up."""
+        return await self._lookup.get(name)
+
     def _look_up(self, names: Sequence[str]) -> dict[str, Account]:
         """Take in what other processes have done, and read the accounts with these names."""
         with self._lock:
@@ -293,7 +297,7 @@ class Accounts:
                 self._update()
             if len(self._cache) >= _MOST_CACHED:
                 self._cache.clear()
-            bodies = self._journal.records("account", [name for name in names if is_name(name)])
+            bodies = self._journal.records(ACCOUNT, [name for name in names if is_name(name)])
             found = {name: msgspec.json.decode(body, type=Account) for name, body in bodies.items()}
             self._cache |= found
         return found

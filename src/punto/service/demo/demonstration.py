@@ -62,7 +62,7 @@ class Demonstration:
         for book in ids():
             house = await asyncio.to_thread(accounts.hold, house.name, book, _highest(book))
             if book not in names:
-                await give(self._floor, house, book, opening(book), uuid4().hex)
+                await give(self._floor, accounts, house, book, opening(book), uuid4().hex)
         for book in ids():
             self._begin(house, book, self._decide)
             for bot in BOTS:
@@ -118,7 +118,7 @@ class Demonstration:
         await asyncio.sleep(self._chance.uniform(least, most) * self._settings.pace)
 
     async def _say(self, account: Account, live: Live, command: commands.Command) -> None:
-        await give(self._floor, account, live.name, command, uuid4().hex)
+        await give(self._floor, self._accounts, account, live.name, command, uuid4().hex)
 
     # The house
 

@@ -47,7 +47,7 @@ async def command(
         data = decode_command(await request.body())  # Litestar takes "2000" for a number; a command does not
     except Refused as error:
         raise ClientException(str(error)) from None
-    outcome = await give(casino.floor, account, name, data, key or casino.keys.new())
+    outcome = await give(casino.floor, casino.accounts, account, name, data, key or casino.keys.new())
     viewer = viewer_of(account, await casino.floor.table(name), name)
     told = [entry_for(each, viewer) for each in outcome.said]
     return Accepted(outcome.first, outcome.last, told, outcome.repeated)

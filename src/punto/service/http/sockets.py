@@ -175,7 +175,8 @@ async def _answer(socket: TableSocket, casino: Casino, data: str | bytes) -> byt
         key = given.key
         if account is None:
             raise Denied("Log in first.")
-        outcome = await give(casino.floor, account, socket.live.name, decode_command(bytes(given.command)), key)
+        command = decode_command(bytes(given.command))
+        outcome = await give(casino.floor, casino.accounts, account, socket.live.name, command, key)
     except (Refused, Denied, Unknown, NotDurable, JournalError, TooMany, msgspec.DecodeError, RecursionError) as error:
         told: dict[str, object] = {"key": key, "refused": str(error), "clauses": list(getattr(error, "clauses", ()))}
         if isinstance(error, Refused):

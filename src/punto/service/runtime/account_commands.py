@@ -2,16 +2,26 @@
 
 from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import given_by
+from punto.service.accounts.registry import Accounts
+from punto.service.errors import Unknown
 from punto.service.runtime.floor import Committed, Floor
-from punto.table import commands
+from punto.service.runtime.keys import client_key
+from punto.service.runtime.speakers import AccountSpeaker
+from punto.table import Table, commands
 
 
-async def give(floor: Floor, account: Account, name: str, command: commands.Command, key: str) -> Committed:
-    """Give a command to a table. `Refused`, `Denied`, `Unknown` or `NotDurable` if it cannot be done."""
-    opens = isinstance(command, commands.OpenTable)
-    table = None if opens else await floor.table(name)
-    key = f"{account.name} {key}"  # nobody can use another's key, or one of the service's own
-    *before, named = given_by(account, command, table, name)
-    for each in before:
-        await floor.submit(name, each, who=account.name, key=f"{key}/post")
-    return await floor.submit(name, named, who=account.name, key=key)
+async def give(
+    floor: Floor, accounts: Accounts, account: Account, name: str, command: commands.Command, key: str
+) -> Committed:
+    """Give a command to a table. `Refused`, `Denied`, `Unknown` or `NotDurable` if it cannot be done.
+
+    As whom the account acts is decided together with the command, by the posts that it holds then.
+    """
+    opens = type(command) is commands.OpenTable
+
+    def given(holder: Account, table: Table | None) -> list[commands.Command]:
+        if table is None and not opens:
+            raise Unknown(f"There is no table {name!r}.")
+        return given_by(holder, command, None if opens else table, name)
+
+    return await floor.carry_out(name, AccountSpeaker(accounts, account, given), client_key(account.name, key))

@@ -8,11 +8,11 @@ import asyncio
 import threading
 from queue import SimpleQueue
 
-from punto.journal import Append, Appended, Conflict, Journal, Repeated, Unavailable
+from punto.journal import Append, Appended, Conflict, Journal, Outdated, Repeated, Unavailable
 from punto.service.metrics import COMMITS
 
 MOST_AT_ONCE = 500
-_Result = Appended | Repeated | Conflict
+_Result = Appended | Repeated | Conflict | Outdated
 _Waiting = tuple[Append, "asyncio.Future[_Result]"]
 
 

@@ -14,6 +14,7 @@ from punto.journal import JournalError
 from punto.rulebook import Refused
 from punto.service.runtime.faces import UNREAD
 from punto.service.runtime.floor import Floor, Live, NotDurable
+from punto.service.runtime.keys import house_key
 from punto.service.runtime.passed_offers import insurable, may_ask, passed
 from punto.service.runtime.timing import OFFERED, OPENED, PACE, Wanted, last, milliseconds, of, told_at, touches
 from punto.service.settings import Settings
@@ -195,7 +196,7 @@ class Dealer:
 
     async def _do(self, command: commands.Command, then: str | None = None) -> None:
         """Give a command, and take the time for it that a person would."""
-        await self._floor.submit(self._name, command, who="dealer", key=uuid4().hex)
+        await self._floor.submit(self._name, command, who="dealer", key=house_key(uuid4().hex))
         if then is not None:
             await asyncio.sleep(self._pace(then))
 

@@ -13,13 +13,16 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from punto.journal import HOUSE, Append, Conflict, Entry, Journal, Repeated, StoredEvent, Unfit
+from punto.journal import HOUSE, Append, Conflict, Entry, Journal, Outdated, Repeated, StoredEvent, Unfit
 from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused
+from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
 from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
 from punto.service.runtime.committer import Committer
 from punto.service.runtime.kept_commands import KeptCommands
+from punto.service.runtime.keys import house_key
+from punto.service.runtime.speakers import HouseSpeaker, Speaker
 from punto.table import ENGINE, Table, act, commands, decode_event, encode, events, evolve
 
 KEPT = 512
@@ -126,41 +129,59 @@ class Floor:
     # The one way to change a table
 
     async def submit(self, name: str, command: commands.Command, *, who: str, key: str) -> Committed:
-        """Decide a command and make it durable; `Refused` if the book does not allow it."""
-        live = self._tables.get(name)
-        if live is None:
-            _no_table(name)
-            opens = isinstance(command, commands.OpenTable)
-            live = self._tables.setdefault(name, Live(name)) if opens else await self.live(name)
-        async with live.lock:
-            for _ in range(_TRIES):
-                if live.stale:
-                    await self._catch_up(live)
-                outcome = await self._try(live, command, who, key)
-                if outcome is not None:
-                    return outcome
-                live.stale = True
+        """Decide a command of the house itself, and make it durable; `Refused` if the book does not allow it."""
+        return await self.carry_out(name, HouseSpeaker(command, who), key)
+
+    async def carry_out(self, name: str, speaker: Speaker, key: str) -> Committed:
+        """Decide what somebody says at a table, and make it durable; `Refused` or `Denied` if they may not."""
+        _no_table(name)
+        live = self._tables.setdefault(name, Live(name))
+        try:
+            async with live.lock:
+                for _ in range(_TRIES):
+                    if live.stale:
+                        await self._catch_up(live)
+                    outcome = await self._try(live, speaker, key)
+                    if outcome is not None:
+                        return outcome
+        finally:
+            if live.sequence == 0:
+                self._forget(live)
         raise NotDurable("Others were quicker each time: send it again.")
 
-    async def _try(self, live: Live, command: commands.Command, who: str, key: str) -> Committed | None:
-        opening = live.sequence == 0
-        if opening and not isinstance(command, commands.OpenTable):
-            raise Unknown(f"There is no table {live.name!r}.")
+    async def _try(self, live: Live, speaker: Speaker, key: str) -> Committed | None:
+        """Decide what somebody says on the table as it is known here; None if that has changed meanwhile."""
         try:
-            command = await self._commands.prepared(live.name, live.table, command)
-            for prepare in self.preparations:
-                command = await prepare(live, command)
-            table, made = act(live.table, command, self.library)
-        except Refused:
-            before = await self.first_time(live.name, key, who)
-            if before is not None:
-                return before
-            REFUSED.inc()
+            *before, command = speaker.said(live.table)
+            for each in before:
+                own = house_key("post", speaker.who, live.sequence)
+                if await self._decide(live, each, speaker, own) is None:
+                    return None
+            return await self._decide(live, command, speaker, key)
+        except (Refused, Denied) as refused:
+            known = await self.first_time(live.name, key, speaker.who) if isinstance(refused, Refused) else None
+            if known is not None:
+                return known
+            if await speaker.renewed():  # by what they may do now, it may be another matter
+                return None
+            if isinstance(refused, Refused):
+                REFUSED.inc()
             raise
+
+    async def _decide(self, live: Live, command: commands.Command, speaker: Speaker, key: str) -> Committed | None:
+        """Decide one command and make it durable; None if the table or the speaker's post is not what it was."""
+        if live.sequence == 0 and not isinstance(command, commands.OpenTable):
+            raise Unknown(f"There is no table {live.name!r}.")
+        command = await self._commands.prepared(live.name, live.table, command)
+        for prepare in self.preparations:
+            command = await prepare(live, command)
+        table, made = act(live.table, command, self.library)
         bodies = tuple(encode(event) for event in made)
+        who = speaker.who
         try:
             written = await self._commands.written(live.name, live.table, command, made)
-            given = Append(live.name, live.sequence, key, who, self.clock(), bodies, written, ENGINE)
+            at = self.clock()
+            given = Append(live.name, live.sequence, key, who, at, bodies, written, ENGINE, speaker.proviso)
             result = await self.committer.append(given)
         except Unfit:
             raise Refused(
@@ -169,7 +190,11 @@ class Floor:
         except Exception as error:
             live.stale = True
             raise NotDurable("The store did not take it: send the same command again.") from error
+        if isinstance(result, Outdated):
+            await speaker.renewed()
+            return None
         if isinstance(result, Conflict):
+            live.stale = True
             return None
         if isinstance(result, Repeated):
             REPEATED.inc()
