@@ -39,8 +39,8 @@ def _by_the_house(book: str) -> commands.OpenTable:
 
 
 def _people(room: Room, given: Settings) -> tuple[Teller, Accounts]:
-    teller = Teller(room.floor, given, MoneyChain(room.journal), OwnWallet(room.journal))
-    return teller, Accounts(room.journal)
+    accounts = Accounts(room.journal)
+    return Teller(room.floor, accounts, given, MoneyChain(room.journal), OwnWallet(room.journal)), accounts
 
 
 def _person(folder: Path, name: str) -> str:

@@ -218,7 +218,7 @@ def _stalled(service: Service, token: str) -> socket.socket:
 def test_a_dealer_who_drops_out_is_logged_and_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    step, left = Dealer._step, iter(["once", "twice"])
+    step, left = Dealer.step, iter(["once", "twice"])
 
     async def ill(self: Dealer, live: Live, table: Table) -> float:
         if next(left, None):
@@ -230,7 +230,7 @@ def test_a_dealer_who_drops_out_is_logged_and_replaced(
             await room.open("t", "wu-song")
             await room.until("t", betting)
 
-    monkeypatch.setattr(Dealer, "_step", ill)
+    monkeypatch.setattr(Dealer, "step", ill)
     monkeypatch.setattr(lease_holder, "_PAUSE", 0.05)
     asyncio.run(story())
     said = [each for each in caplog.records if each.getMessage() == "the dealer dropped out"]

@@ -17,6 +17,7 @@ with needs("journal"):
         Conflict,
         Fenced,
         Head,
+        Outdated,
         RecordChange,
         Repeated,
     )
@@ -32,6 +33,7 @@ with needs("journal"):
         next_entry,
     )
     from punto.journal.errors import JournalError, Unavailable, Unfit
+    from punto.journal.provisos import Proviso
     from punto.journal.signing import Checkpoint, announce, announced, is_signature, new_key, public_key, sign, signed
     from punto.journal.store import Journal
     from punto.journal.wrapping import BadMasterKey, Locked, MasterKey, wrapped_by
@@ -56,6 +58,8 @@ __all__ = [
     "JournalError",
     "Locked",
     "MasterKey",
+    "Outdated",
+    "Proviso",
     "RecordChange",
     "Repeated",
     "StoredEvent",

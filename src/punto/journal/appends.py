@@ -3,6 +3,7 @@
 import msgspec
 
 from punto.journal.chain import Entry
+from punto.journal.provisos import Proviso
 
 HOUSE = "house"
 """The chain of the house itself, beside those of its tables: who did what with its accounts."""
@@ -22,7 +23,7 @@ class Append(msgspec.Struct, frozen=True):
 
     `engine` is the number of the rules that decided the command. What is `along` goes to other chains in the same
     commit: if one of those stands elsewhere, nothing of it is added. `fence` is the number of the lease under which it
-    is done, where it is for the holder of the table's lease alone.
+    is done, where it is for the holder of the table's lease alone; `proviso` is a record that it was decided by.
     """
 
     table: str
@@ -35,6 +36,7 @@ class Append(msgspec.Struct, frozen=True):
     engine: int | None = None
     along: tuple["Append", ...] = ()
     fence: int | None = None
+    proviso: Proviso | None = None
 
 
 class RecordChange(msgspec.Struct, frozen=True):
@@ -69,6 +71,10 @@ class Fenced(msgspec.Struct, frozen=True):
     """Another process has taken the table over: this is not for whoever held its lease before."""
 
 
+class Outdated(msgspec.Struct, frozen=True):
+    """The record that it was decided by has changed: nothing was added."""
+
+
 class Head(msgspec.Struct, frozen=True):
     """Where the store says that a chain ends."""
 
@@ -76,4 +82,4 @@ class Head(msgspec.Struct, frozen=True):
     hash: str
 
 
-Result = Appended | Repeated | Conflict | Fenced
+Result = Appended | Repeated | Conflict | Fenced | Outdated

@@ -20,11 +20,12 @@ from sqlalchemy import (
     update,
 )
 
-from punto.journal.appends import Append, Appended, Conflict, Fenced, Head, RecordChange, Repeated, Result
+from punto.journal.appends import Append, Appended, Conflict, Fenced, Head, Outdated, RecordChange, Repeated, Result
 from punto.journal.chain import START, Entry, StoredEvent, events_of, next_entry
 from punto.journal.errors import JournalError
 from punto.journal.fencing import fences
 from punto.journal.notify import notify
+from punto.journal.provisos import broken
 from punto.journal.rows import lines_of, read_entry, row_of
 from punto.journal.schema import checkpoints, entries, records, tables
 from punto.journal.secrets import Secrets
@@ -94,23 +95,26 @@ class Journal(Secrets):
     # Writing chains
 
     def append(self, batch: Sequence[Append]) -> list[Result]:
-        """Add to several chains in one commit. Each is added, found repeated, or in conflict, by itself."""
+        """Add to several chains in one commit. Each is added, or told why not, by itself."""
         everything = [*batch, *(other for each in batch for other in each.along)]
         with self.transaction() as connection:
             for name in sorted({each.table for each in everything if not each.expected}):
                 self.lock(connection, f"chain {name}")  # two may begin the same chain at once
             known, heads = self._known(connection, batch), self._heads(connection, everything)
             fenced = self._fenced(connection, batch)
+            outdated = broken(connection, (each.proviso for each in batch), sqlite=self.sqlite)
             fresh = {each.table for each in everything if not each.expected and each.table not in heads}
             results: list[Result] = []
             beside: list[Entry] = []
-            for each in batch:
+            for number, each in enumerate(batch):
                 sequence, before = heads.get(each.table, (0, START))
                 first = known.get((each.table, each.key))
                 if first is not None:
                     results.append(first)
                 elif each.fence is not None and each.fence != fenced.get(each.table):
                     results.append(Fenced())
+                elif outdated[number]:
+                    results.append(Outdated())
                 elif sequence != each.expected or any(_moved(other, heads) for other in each.along):
                     results.append(Conflict(sequence))
                 elif not each.events:

@@ -10,6 +10,9 @@ import msgspec
 from punto.journal import HOUSE
 from punto.rulebook import ids, load
 
+ACCOUNT = "account"
+"""The kind of record in the store that an account is."""
+
 EVERYWHERE = "*"
 """In the place of a table's name: every table."""
 

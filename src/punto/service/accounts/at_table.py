@@ -51,6 +51,8 @@ def _by_patron(account: Account, command: commands.Command, table: Table | None)
         raise Denied("This name belongs to the staff at this table.")
     if isinstance(command, commands.Report) and command.faces:
         raise Denied("The staff say which cards were seen.")
+    if isinstance(command, commands.Report) and command.earlier:
+        raise Denied("What was wrong in an earlier round is for the staff to report: raise a dispute.")
     shoe = table.setup.shoe
     if isinstance(command, commands.Expose) and shoe == "hand":
         raise Denied("At this table the dealer says which cards were opened.")

@@ -14,6 +14,7 @@ import msgspec
 
 from punto.journal import HOUSE, Append, Journal, RecordChange
 from punto.service.accounts.account import (
+    ACCOUNT,
     Account,
     BadAccount,
     HeldPost,
@@ -41,8 +42,8 @@ STALE_AFTER = 1.0
 WRONG = "Name or password is wrong."
 """The one answer to a failed log-in, so that nobody learns which names there are."""
 
-ACCOUNT, PERSON, SHOWN = "account", "person", "shown"
-"""Kinds of records: accounts by name; the account of a person, empty once it is removed; shown names by person."""
+PERSON, SHOWN = "person", "shown"
+"""Kinds of records: the account of a person, empty once it is removed; shown names by person."""
 
 _NO_NAME = "?"
 """What is looked up for something that can be no name, so that it takes as long."""
@@ -388,6 +389,10 @@ class Accounts:
                 await update
         account = self._cache.get(said.name) or await self._lookup.get(said.name)
         return self._session(said, account)
+
+    async def fresh(self, name: str) -> Account | None:
+        """An account as the store has it now, from a running loop; all callers share one look-up."""
+        return await self._lookup.get(name)
 
     def _look_up(self, names: Sequence[str]) -> dict[str, Account]:
         """Take in what other processes have done, and read the accounts with these names."""

@@ -153,7 +153,7 @@ class Feed:
 
     def __init__(self, floor: Floor, accounts: Accounts, faces: Faces, settings: Settings) -> None:
         self.floor, self.accounts, self._settings = floor, accounts, settings
-        self.handler = LineHandler(floor, faces)
+        self.handler = LineHandler(floor, accounts, faces)
         self.tries = RateLimit(1, 20)
         self.port: int | None = None
         self._server: asyncio.Server | None = None

@@ -15,9 +15,12 @@ from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import given_by
+from punto.service.accounts.registry import Accounts
 from punto.service.devices.protocol import FOREIGN, FeedLine
 from punto.service.runtime.faces import UNREAD, Faces
 from punto.service.runtime.floor import Committed, Floor, NotDurable
+from punto.service.runtime.keys import house_key
+from punto.service.runtime.speakers import AccountSpeaker
 from punto.table import Table, commands
 from punto.table.events import CardDrawn
 from punto.table.felt import due, points, unexposed
@@ -49,8 +52,8 @@ class _Handled(msgspec.Struct, frozen=True):
 class LineHandler:
     """Handles the lines of devices, each line once."""
 
-    def __init__(self, floor: Floor, faces: Faces) -> None:
-        self._floor, self._faces = floor, faces
+    def __init__(self, floor: Floor, accounts: Accounts, faces: Faces) -> None:
+        self._floor, self._accounts, self._faces = floor, accounts, faces
         self._locks: dict[str, asyncio.Lock] = {}
 
     async def last(self, device: Account, name: str) -> Heard:
@@ -75,7 +78,7 @@ class LineHandler:
             assert live.table is not None
             shoe, answer = live.table.shoes, f"OK {line.name}"
             try:
-                said = _Handled(device, name, f"feed/{device.person}/{line.name}", line)
+                said = _Handled(device, name, house_key("feed", device.person, line.name), line)
                 await self._take(said, live.table, last)
             except Refused as refused:
                 answer = f"REFUSED {line.name} {refused}"
@@ -199,12 +202,14 @@ class LineHandler:
         return await self._submit(said, facts[-1], said.key)
 
     async def _submit(self, said: _Handled, command: commands.Command, key: str) -> Committed:
-        table = await self._floor.table(said.name)
-        *_, spoken = given_by(said.device, command, table, said.name)
-        controller = table.shoe.controller if table.shoe is not None else None
-        if controller is not None and isinstance(command, commands.Draw):
-            spoken = msgspec.structs.replace(spoken, by=controller)  # the patron who controls the shoe has drawn
-        return await self._floor.submit(said.name, spoken, who=said.device.person, key=key)
+        def given(device: Account, table: Table | None) -> list[commands.Command]:
+            *_, spoken = given_by(device, command, table, said.name)
+            controller = table.shoe.controller if table is not None and table.shoe is not None else None
+            if controller is not None and isinstance(command, commands.Draw):
+                spoken = msgspec.structs.replace(spoken, by=controller)  # the patron who controls the shoe has drawn
+            return [spoken]
+
+        return await self._floor.carry_out(said.name, AccountSpeaker(self._accounts, said.device, given), key)
 
 
 def expected(table: Table) -> str:

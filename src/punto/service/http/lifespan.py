@@ -50,7 +50,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     faces = Faces(floor)
     feed = app.state.feed = Feed(floor, accounts, faces, settings)
     chain = await asyncio.to_thread(MoneyChain, journal)
-    teller = Teller(floor, settings, chain, await asyncio.to_thread(wallet_of, journal, settings))
+    teller = Teller(floor, accounts, settings, chain, await asyncio.to_thread(wallet_of, journal, settings))
     app.state.casino = Casino(
         floor,
         accounts,

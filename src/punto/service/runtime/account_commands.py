@@ -2,12 +2,17 @@
 
 from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import given_by
-from punto.service.runtime.floor import Along, Committed, Floor
-from punto.table import commands
+from punto.service.accounts.registry import Accounts
+from punto.service.errors import Unknown
+from punto.service.runtime.floor import Committed, Floor
+from punto.service.runtime.keys import client_key
+from punto.service.runtime.speakers import AccountSpeaker, Along
+from punto.table import Table, commands
 
 
 async def give(
     floor: Floor,
+    accounts: Accounts,
     account: Account,
     name: str,
     command: commands.Command,
@@ -17,13 +22,16 @@ async def give(
 ) -> Committed:
     """Give a command to a table. `Refused`, `Denied`, `Unknown` or `NotDurable` if it cannot be done.
 
-    Where money comes from is not looked at: people's commands come by the `Teller`. A key is its person's own, unless
-    `keys_of` names something else that it belongs to, which is no person's id.
+    As whom the account acts is decided together with the command, by the posts that it holds then. Where money comes
+    from is not looked at: people's commands come by the `Teller`. A key is its person's own, unless `keys_of` names
+    something else that it belongs to, which is no person's id.
     """
-    opens = isinstance(command, commands.OpenTable)
-    table = None if opens else await floor.table(name)
-    key = f"{keys_of or account.person} {key}"  # nobody can use another's key, or one of the service's own
-    *before, named = given_by(account, command, table, name)
-    for each in before:
-        await floor.submit(name, each, who=account.person, key=f"{key}/post")
-    return await floor.submit(name, named, who=account.person, key=key, along=along)
+    opens = type(command) is commands.OpenTable
+
+    def given(holder: Account, table: Table | None) -> list[commands.Command]:
+        if table is None and not opens:
+            raise Unknown(f"There is no table {name!r}.")
+        return given_by(holder, command, None if opens else table, name)
+
+    speaker = AccountSpeaker(accounts, account, given, along)
+    return await floor.carry_out(name, speaker, client_key(keys_of or account.person, key))

@@ -9,14 +9,14 @@ import logging
 import threading
 from queue import SimpleQueue
 
-from punto.journal import Append, Appended, Conflict, Fenced, Journal, Repeated, Unavailable
+from punto.journal import Append, Appended, Conflict, Fenced, Journal, Outdated, Repeated, Unavailable
 from punto.service.metrics import COMMITS, FAILED_COMMITS, LATE_COMMITS
 from punto.service.store_calls import SECONDS, late
 
 log = logging.getLogger("punto")
 
 MOST_AT_ONCE = 500
-_Result = Appended | Repeated | Conflict | Fenced
+_Result = Appended | Repeated | Conflict | Fenced | Outdated
 _Waiting = tuple[Append, "asyncio.Future[_Result]"]
 
 

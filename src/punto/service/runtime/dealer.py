@@ -12,30 +12,20 @@ from uuid import uuid4
 
 from punto.journal import JournalError
 from punto.rulebook import Refused
-from punto.service.runtime.faces import UNREAD
+from punto.service.runtime.dealer_plan import BETTING, Memory, Plan, planned
 from punto.service.runtime.floor import Floor, Live, NotDurable
-from punto.service.runtime.passed_offers import insurable, may_ask, passed
-from punto.service.runtime.timing import OFFERED, OPENED, PACE, Wanted, last, milliseconds, of, told_at, touches
+from punto.service.runtime.keys import house_key
+from punto.service.runtime.passed_offers import passed
+from punto.service.runtime.timing import PACE, Wanted, last, milliseconds, told_at
 from punto.service.settings import Settings
-from punto.table import Table, can, commands
-from punto.table.events import Answered, Asked, BetsClosed, WordsCalled, WordsInvited
-from punto.table.felt import unexposed
-from punto.table.next_steps import next_steps
-from punto.table.state import Question, Round
+from punto.table import Table, commands
 
 log = logging.getLogger("punto")
-CUT = 16
-"""With fewer cards left than this the shoe ends after the round."""
-
-ABSENT = "absent-handler"
 _BETTING_STEP = 0.5
 """Seconds between two looks at the clock while bets are open."""
 
 _IDLE = 5.0
 """Seconds until the next look at a table where others have to act."""
-
-_SOME_FACE = "As"
-"""Stands for any face: whether a card may be opened does not depend on what it is."""
 
 
 class Dealer:
@@ -47,10 +37,7 @@ class Dealer:
         """The number of the event that the present waiting time began with."""
         self._until = 0.0
         """When the present waiting time ends, by the monotonic clock."""
-        self._stale = fresh
-        """Whether the shoe in use, or the words for the next one, are from before a restore."""
-        self._slow: set[tuple[int, str]] = set()
-        """Round and patron, where the patron did not open the cards in time."""
+        self._memory = Memory(fresh)
 
     async def deal(self) -> None:
         """Deal until the table is closed; `LeaseLost` when another process deals."""
@@ -61,7 +48,7 @@ class Dealer:
                 if table is None or not table.open:
                     return
                 moved = live.moved
-                waits = await self._step(live, table)
+                waits = await self.step(live, table)
             except (Refused, NotDurable, JournalError) as error:
                 log.info("the dealer waits", extra={"table": self._name, "why": str(error)})
                 await asyncio.sleep(1)
@@ -71,130 +58,34 @@ class Dealer:
                     async with asyncio.timeout(waits):  # `wait_for` may swallow that it is cancelled
                         await moved.wait()
 
-    async def _step(self, live: Live, table: Table) -> float:
+    async def step(self, live: Live, table: Table) -> float:
         """Do one thing; the seconds to wait then, unless something happens before."""
-        blocking = [each for each in table.questions if each.blocks]
-        if blocking:
-            return await self._ask(live, blocking[-1])
-        steps = next_steps(table)
-        step = steps[0].do if steps else ""
-        round = table.running
-        if step in ("load-shoe", "call-words", "invite-words"):
-            return await self._shuffle(live, table)
-        if step == "end-shoe":
-            await self._do(commands.EndShoe(), "open-bets")
-        elif step == "burn":
-            await self._do(commands.Burn())
-        elif step == "open-bets":
-            await self._open(table)
-        elif step == "close-bets":
-            await self._close(live)
-        elif step == "announce":
-            await self._do(commands.Announce("result"), "settle")
-        elif step == "settle":
-            await self._do(commands.Settle(), "settle")
-        elif step == "offer-insurance":
-            await self._do(commands.OfferInsurance())
-        elif step == "draw" and round is not None and steps[0].by == "dealer":
-            return await self._draw(live, table, round)
-        elif step == "expose" and round is not None:
-            return await self._expose(live, table, round)
-        else:
+        plan = planned(table, passed(live), self._memory)
+        if plan is None:
             return _IDLE  # it is for others to do
-        return 0.0
-
-    async def _shuffle(self, live: Live, table: Table) -> float:
-        """The next shoe; patrons who sit there may add words to its seed, for as long as the clock says."""
-        asked, stale = table.words, self._stale
-        self._stale = False
-        if asked is None or stale:
-            seated = any(each.box is not None and not each.away for each in table.patrons.values())
-            await self._do(commands.InviteWords() if seated else commands.LoadShoe())
-            return 0.0
-        since = of(WordsCalled) if asked.called else of(WordsInvited)
-        left = await self._left(live, self._pace("word"), since) if asked.missing or not asked.called else 0.0
-        if left > 0:
-            return left
-        if not asked.missing:
-            await self._do(commands.LoadShoe())
-        else:
-            await self._do(commands.InviteWords() if asked.called else commands.CallWords())
-        return 0.0
-
-    # A round
-
-    async def _open(self, table: Table) -> None:
-        shoe = table.shoe
-        assert shoe is not None
-        self._slow.clear()
-        if self._stale:
-            self._stale = False
-            await self._do(commands.EndShoe(), "open-bets")
-            return
-        if shoe.left < CUT and not shoe.carried:
-            await self._do(commands.EndShoe(), "open-bets")
-        else:
-            await asyncio.sleep(self._pace("open-bets"))
-            await self._do(commands.OpenBets())
-
-    async def _close(self, live: Live) -> None:
-        """Bets close when it was said that they would, also if another process has said it."""
-        left = await self._left(live, self._settings.betting_seconds, OPENED)
-        if left > 0:
+        left = await self._waits(live, plan)
+        if left > 0 and plan.wait == BETTING:
             await asyncio.sleep(min(left, _BETTING_STEP))  # without looking up at every chip
-        else:
-            await self._do(commands.CloseBets(), "draw")
-
-    async def _draw(self, live: Live, table: Table, round: Round) -> float:
-        """The next card, once everybody has answered who is offered something, or their time is over."""
-        left = 0.0
-        if insurable(table) - passed(live):
-            left = await self._left(live, self._pace("window"), OFFERED)
-        elif not round.cards and (may_ask(table) - passed(live) or _asked(table, "squeeze")):
-            left = await self._left(live, self._pace("ask"), of(BetsClosed))
+            return 0.0
         if left > 0:
             return left
-        await self._do(commands.Draw(), "draw")
+        if plan.pause is not None:
+            await asyncio.sleep(self._pace(plan.pause))
+        self._remember(plan)
+        for command in plan.commands:
+            await self._do(command)
+        if plan.then is not None:
+            await asyncio.sleep(self._pace(plan.then))
         return 0.0
 
-    async def _expose(self, live: Live, table: Table, round: Round) -> float:
-        """Open what nobody holds; what somebody holds only if they are away or do not open it in time."""
-        down = sorted(unexposed(round), reverse=round.banker_first)
-        if round.squeezers:
-            down.sort(key=lambda at: round.cards[at].area in round.squeezers)
-            down = [at for at in down if can(table, commands.Expose((_SOME_FACE,), at=at))]
-        if not down:
-            return _IDLE
-        at = down[0]
-        hand = round.cards[at].area
-        holder = round.squeezers.get(hand)
-        if holder is not None:
-            patron = table.patrons.get(holder)
-            if patron is not None and not patron.away and (round.number, holder) not in self._slow:
-                left = await self._left(live, self._pace("squeeze"), touches(round, hand))
-                if left > 0:
-                    return left
-                self._slow.add((round.number, holder))
-            await self._take_from(table, holder)
-        await self._do(commands.Expose((UNREAD,), at=at), "expose")
-        return 0.0
-
-    async def _take_from(self, table: Table, holder: str) -> None:
-        """Where the book says what happens if whoever holds the cards is absent, that is reported first."""
-        report = commands.Report(ABSENT, patron=holder, note=f"{holder} did not open the cards.")
-        if any(row.fact == ABSENT for row in table.book.irregularities) and can(table, report):
-            await self._do(report)
-
-    async def _ask(self, live: Live, question: Question) -> float:
-        """Silence of patrons means what the question says that it means, when their time is over."""
-        if not question.waiting or question.default is None:
-            return _IDLE
-        left = await self._left(live, self._pace("answer"), of(Asked, Answered))
-        if left > 0:
-            return left
-        for patron in question.waiting:
-            await self._do(commands.Answer(question.id, question.default, "No answer in time.", patron))
-        return 0.0
+    def _remember(self, plan: Plan) -> None:
+        """Who did not open the cards in time is not waited for again in the round; a stale shoe is ended once."""
+        if plan.slow is not None:
+            self._memory.slow.add(plan.slow)
+        elif isinstance(plan.commands[0], commands.EndShoe | commands.InviteWords | commands.LoadShoe):
+            self._memory.stale = False
+        elif isinstance(plan.commands[0], commands.OpenBets):
+            self._memory.slow.clear()
 
     # Time
 
@@ -211,15 +102,17 @@ class Dealer:
             self._began, self._until = began.sequence, time.monotonic() + min(max(seconds - gone, 0), seconds)
         return self._until - time.monotonic()
 
-    async def _do(self, command: commands.Command, then: str | None = None) -> None:
-        """Give a command, and take the time for it that a person would."""
-        await self._floor.submit(self._name, command, who="dealer", key=uuid4().hex, fence=self._fence)
-        if then is not None:
-            await asyncio.sleep(self._pace(then))
+    async def _waits(self, live: Live, plan: Plan) -> float:
+        """The seconds left of the time that people have before a plan is carried out."""
+        if plan.wait is None or plan.since is None:
+            return 0.0
+        seconds = self._settings.betting_seconds if plan.wait == BETTING else self._pace(plan.wait)
+        return await self._left(live, seconds, plan.since)
+
+    async def _do(self, command: commands.Command) -> None:
+        """Give a command, under the lease that this dealer deals by."""
+        key = house_key(uuid4().hex)
+        await self._floor.submit(self._name, command, who="dealer", key=key, fence=self._fence)
 
     def _pace(self, what: str) -> float:
         return PACE[what] * self._settings.pace
-
-
-def _asked(table: Table, topic: str) -> bool:
-    return any(each.topic == topic for each in table.questions)

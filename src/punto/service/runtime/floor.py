@@ -21,6 +21,7 @@ from punto.journal import (
     Entry,
     Fenced,
     Journal,
+    Outdated,
     Repeated,
     StoredEvent,
     Unfit,
@@ -28,11 +29,14 @@ from punto.journal import (
 )
 from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused
+from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
 from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
 from punto.service.runtime.committer import Committer
 from punto.service.runtime.kept_commands import KeptCommands
+from punto.service.runtime.keys import house_key
 from punto.service.runtime.snapshots import PAGE, Found, Snapshots
+from punto.service.runtime.speakers import Along, HouseSpeaker, Speaker
 from punto.service.store_calls import StoreCalls, late
 from punto.table import ENGINE, Table, act, commands, decode_event, encode, events, evolve
 from punto.table.snapshot import Marks
@@ -135,9 +139,6 @@ class Live:
 Prepare = Callable[[Live, commands.Command], Awaitable[commands.Command]]
 """Fills in what only this process knows, such as the face of a card, just before a command is decided."""
 
-Along = Callable[[Live, tuple[events.Event, ...]], Awaitable[Append | None]]
-"""What goes to another chain in the same commit as the events of a command, or nothing."""
-
 Watch = Callable[[Live, tuple[Said, ...]], None]
 """Hears of events that have become durable."""
 
@@ -192,26 +193,29 @@ class Floor:
         fence: int | None = None,
         along: Along | None = None,
     ) -> Committed:
-        """Decide a command and make it durable; `Refused` if the book does not allow it.
+        """Decide a command of the house itself, and make it durable; `Refused` if the book does not allow it.
 
         With a `fence` it is done under the lease of that number alone: `LeaseLost` if the table was taken over.
         """
-        live = self._tables.get(name)
-        if live is None:
-            _no_table(name)
-            opens = isinstance(command, commands.OpenTable)
-            live = self._tables.setdefault(name, Live(name)) if opens else await self.live(name)
+        return await self.carry_out(name, HouseSpeaker(command, who, fence, along), key)
+
+    async def carry_out(self, name: str, speaker: Speaker, key: str) -> Committed:
+        """Decide what somebody says at a table, and make it durable; `Refused` or `Denied` if they may not."""
+        _no_table(name)
+        live = self._tables.setdefault(name, Live(name))
         try:
             async with asyncio.timeout(self._patience), live.lock:
                 for _ in range(_TRIES):
                     if live.stale:
                         await self._catch_up(live)
-                    outcome = await self._try(live, command, who, key, fence, along)
+                    outcome = await self._try(live, speaker, key)
                     if outcome is not None:
                         return outcome
-                    live.stale = True
         except TimeoutError:
             raise NotDurable(_NOT_TAKEN) from None
+        finally:
+            if live.sequence == 0:
+                self._forget(live)
         raise NotDurable("Others were quicker each time: send it again.")
 
     @property
@@ -219,37 +223,52 @@ class Floor:
         """Seconds for everything that a command or a look at a table needs of the store, and for its turn."""
         return 2 * self.ask_store.seconds
 
-    async def _try(
-        self,
-        live: Live,
-        command: commands.Command,
-        who: str,
-        key: str,
-        fence: int | None,
-        along: Along | None,
-    ) -> Committed | None:
-        opening = live.sequence == 0
-        if opening and not isinstance(command, commands.OpenTable):
-            raise Unknown(f"There is no table {live.name!r}.")
+    async def _try(self, live: Live, speaker: Speaker, key: str) -> Committed | None:
+        """Decide what somebody says on the table as it is known here; None if that has changed meanwhile."""
+        command = None
         try:
-            command = await self._commands.prepared(live.name, live.table, command)
-            for prepare in self.preparations:
-                command = await prepare(live, command)
-            table, made = act(live.table, command, self.library)
-            beside = None if along is None else await along(live, made)
-        except Refused:
-            before = await self.first_time(live.name, key, who, command)
-            if before is not None:
-                return before
-            if await self._has_gone_on(live):
+            *before, command = speaker.said(live.table)
+            for each in before:
+                own = house_key("post", speaker.who, live.sequence)
+                if await self._decide(live, each, speaker, own) is None:
+                    return None
+            return await self._decide(live, command, speaker, key, last=True)
+        except (Refused, Denied) as refused:
+            known = None
+            if isinstance(refused, Refused):
+                known = await self.first_time(live.name, key, speaker.who, command)
+            if known is not None:
+                return known
+            if await speaker.renewed():  # by what they may do now, it may be another matter
                 return None
-            REFUSED.inc()
+            if await self._has_gone_on(live):
+                live.stale = True
+                return None
+            if isinstance(refused, Refused):
+                REFUSED.inc()
             raise
+
+    async def _decide(
+        self, live: Live, command: commands.Command, speaker: Speaker, key: str, *, last: bool = False
+    ) -> Committed | None:
+        """Decide one command and make it durable; None if the table or the speaker's post is not what it was.
+
+        What goes along to other chains goes with the last command of what somebody says.
+        """
+        if live.sequence == 0 and not isinstance(command, commands.OpenTable):
+            raise Unknown(f"There is no table {live.name!r}.")
+        command = await self._commands.prepared(live.name, live.table, command)
+        for prepare in self.preparations:
+            command = await prepare(live, command)
+        table, made = act(live.table, command, self.library)
+        along = await speaker.along(live, made) if last and speaker.along is not None else None
+        others = () if along is None else (along,)
         bodies = tuple(encode(event) for event in made)
+        who = speaker.who
         try:
             written = await self._commands.written(live.name, live.table, command, made)
-            others = () if beside is None else (beside,)
-            given = Append(live.name, live.sequence, key, who, self.clock(), bodies, written, ENGINE, others, fence)
+            at, fence, proviso = self.clock(), speaker.fence, speaker.proviso
+            given = Append(live.name, live.sequence, key, who, at, bodies, written, ENGINE, others, fence, proviso)
             result = await self.committer.append(given)
         except Unfit:
             raise Refused(
@@ -261,7 +280,11 @@ class Floor:
         except asyncio.CancelledError:  # it may have been taken
             live.stale = True
             raise
+        if isinstance(result, Outdated):
+            await speaker.renewed()
+            return None
         if isinstance(result, Conflict):
+            live.stale = True
             return None
         if isinstance(result, Fenced):
             raise LeaseLost(f"Another process has taken over {live.name!r}.")
@@ -273,7 +296,7 @@ class Floor:
 
     async def _has_gone_on(self, live: Live) -> bool:
         """Whether somebody else has gone on with a table, so that a refusal may rest on what is no longer so."""
-        head = await asyncio.to_thread(self.journal.head, live.name)
+        head = await self.ask_store(self.journal.head, live.name)
         return head is not None and head.sequence > live.sequence
 
     def foresee(self, live: Live, command: commands.Command) -> tuple[events.Event, ...]:

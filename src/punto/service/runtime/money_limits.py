@@ -8,7 +8,7 @@ from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.days import gaming_day, start_of_days
 from punto.service.money.acts import MoneyAct, MoneyChain, MoneyState, by_person, by_table
-from punto.service.runtime.floor import Live
+from punto.service.runtime.speakers import LiveTable
 from punto.service.settings import Settings
 from punto.table import commands
 
@@ -29,7 +29,7 @@ class MoneyLimits:
         """Whether buy-ins of a day are limited, and so counted."""
         return self._settings.buy_in_person_day is not None or self._settings.buy_in_table_day is not None
 
-    async def check(self, live: Live, command: commands.BuyIn) -> int:
+    async def check(self, live: LiveTable, command: commands.BuyIn) -> int:
         """Refuse a buy-in above a limit; else the number of the chain of money at which it is within them."""
         most = self._settings.buy_in_most
         if most is not None and command.amount > most:
@@ -78,7 +78,7 @@ class MoneyLimits:
             )
         raise Refused(says)
 
-    async def along(self, live: Live, command: commands.Command, who: str) -> Append | None:
+    async def along(self, live: LiveTable, command: commands.Command, who: str) -> Append | None:
         """What a buy-in adds to the chain of money: nothing where no limit counts by the day."""
         if not isinstance(command, commands.BuyIn):
             return None

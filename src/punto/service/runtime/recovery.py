@@ -6,6 +6,7 @@ from contextlib import suppress
 from punto.journal.leases import HELD, Lease
 from punto.rulebook import Refused
 from punto.service.runtime.floor import Floor, Live
+from punto.service.runtime.keys import house_key
 from punto.table import commands
 
 log = logging.getLogger("punto")
@@ -42,5 +43,6 @@ async def report_interruption(floor: Floor, live: Live, fence: int) -> None:
     note = "The service was interrupted; the lease of the table had lapsed."
     report = commands.Report("interruption", cause="other", note=note, by="dealer")
     with suppress(Refused):
-        await floor.submit(live.name, report, who="service", key=f"interruption-{live.sequence}", fence=fence)
+        key = house_key("interruption", live.sequence)
+        await floor.submit(live.name, report, who="service", key=key, fence=fence)
     log.warning("interrupted", extra={"table": live.name})

@@ -13,12 +13,15 @@ from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.accounts.account import REQUESTS, Account
 from punto.service.accounts.at_table import OF_MONEY, given_by
+from punto.service.accounts.registry import Accounts
 from punto.service.money.acts import MoneyChain
 from punto.service.money.wallet import Wallet
 from punto.service.runtime.account_commands import give
-from punto.service.runtime.floor import Committed, Floor, Live
+from punto.service.runtime.floor import Committed, Floor
+from punto.service.runtime.keys import client_key
 from punto.service.runtime.money_limits import MoneyLimits
 from punto.service.runtime.money_requests import MoneyRequest, command_of
+from punto.service.runtime.speakers import LiveTable
 from punto.service.runtime.transfers import Transfers
 from punto.service.settings import Settings
 from punto.table import commands, events
@@ -29,8 +32,8 @@ OfMoney = commands.BuyIn | commands.CashOut | commands.PayOwed
 class Teller:
     """Gives commands to tables in the name of accounts, and looks where money comes from."""
 
-    def __init__(self, floor: Floor, settings: Settings, chain: MoneyChain, wallet: Wallet) -> None:
-        self._floor, self._settings = floor, settings
+    def __init__(self, floor: Floor, accounts: Accounts, settings: Settings, chain: MoneyChain, wallet: Wallet) -> None:
+        self._floor, self._accounts, self._settings = floor, accounts, settings
         self._limits = MoneyLimits(settings, chain, floor.clock)
         self.transfers = Transfers(floor, wallet, chain, self._limits)
         self._counting = asyncio.Lock()
@@ -39,13 +42,13 @@ class Teller:
     async def give(self, account: Account, name: str, command: commands.Command, key: str) -> Committed:
         """Give a command to a table. `Refused`, `Denied`, `Unknown` or `NotDurable` if it cannot be done."""
         if not isinstance(command, OF_MONEY):
-            return await give(self._floor, account, name, command, key)
+            return await give(self._floor, self._accounts, account, name, command, key)
         own = account.kind == "patron"
         if own:
             await self._check_own(account, name, command)
         if own and self._settings.money == "wallet":
             named = msgspec.structs.replace(command, by=account.person)
-            return await self.transfers.give(account.person, name, named, f"{account.person} {key}")
+            return await self.transfers.give(account.person, name, named, client_key(account.person, key))
         return await self.take(account, name, command, key, own=own)
 
     async def _check_own(self, account: Account, name: str, command: OfMoney) -> None:
@@ -59,7 +62,7 @@ class Teller:
     async def see_to(self, account: Account, request: MoneyRequest) -> None:
         """Carry out what a patron has asked of the cage; whoever sees to it, and however often, it is done once."""
         made_by = self._floor.journal.made_by
-        if not await asyncio.to_thread(made_by, request.table, f"{REQUESTS} {request.id}"):
+        if not await asyncio.to_thread(made_by, request.table, client_key(REQUESTS, request.id)):
             await self.take(account, request.table, command_of(request), request.id, keys_of=REQUESTS)
 
     async def take(
@@ -74,17 +77,17 @@ class Teller:
     ) -> Committed:
         """Let money pass that has come from where it may, within the limits of the house."""
 
-        async def along(live: Live, _: tuple[events.Event, ...]) -> Append | None:
+        async def along(live: LiveTable, _: tuple[events.Event, ...]) -> Append | None:
             if own and isinstance(command, commands.BuyIn):
                 self._check_play(live, command)
             return await self._limits.along(live, command, account.person)
 
         if not self._limits.by_day or not isinstance(command, commands.BuyIn):
-            return await give(self._floor, account, name, command, key, along, keys_of)
+            return await give(self._floor, self._accounts, account, name, command, key, along, keys_of)
         async with self._counting:
-            return await give(self._floor, account, name, command, key, along, keys_of)
+            return await give(self._floor, self._accounts, account, name, command, key, along, keys_of)
 
-    def _check_play(self, live: Live, command: commands.BuyIn) -> None:
+    def _check_play(self, live: LiveTable, command: commands.BuyIn) -> None:
         """Refuse more play money than somebody may take for themself."""
         assert live.table is not None
         found, most = live.table.patrons[command.patron], self._settings.play_most

@@ -20,8 +20,9 @@ from punto.service.errors import Unknown
 from punto.service.money.acts import Do, MoneyAct, MoneyChain, MoneyState, Transfer, stage_of
 from punto.service.money.count import back
 from punto.service.money.wallet import Wallet, WalletRefused, WalletUnclear
-from punto.service.runtime.floor import Committed, Floor, Live, NotDurable
+from punto.service.runtime.floor import Committed, Floor, NotDurable
 from punto.service.runtime.money_limits import MoneyLimits
+from punto.service.runtime.speakers import LiveTable
 from punto.table import commands, events
 
 log = logging.getLogger("punto")
@@ -165,7 +166,7 @@ class Transfers:
         """Let chips change hands at the table, and record it in the same commit."""
         command = _command(transfer)
 
-        async def along(live: Live, made: tuple[events.Event, ...]) -> Append:
+        async def along(live: LiveTable, made: tuple[events.Event, ...]) -> Append:
             moved = sum(each.amount for each in made if isinstance(each, events.CashedOut))
             act = self._act("moved", transfer, moved if transfer.do == "cash-out" else transfer.amount)
 

@@ -1,0 +1,118 @@
+"""Who gives a command: the house itself, or an account whose post counts when the command is decided, not before."""
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+import msgspec
+
+from punto.journal import Append, Proviso
+from punto.service.accounts.account import ACCOUNT, Account, HeldPost, Kind
+from punto.service.accounts.registry import Accounts
+from punto.service.accounts.tokens import Denied
+from punto.table import Table, commands, events
+
+Given = Callable[[Account, Table | None], list[commands.Command]]
+"""What an account says at a table as it stands: its taking up its post, where that is due, and then the command."""
+
+
+class LiveTable(Protocol):
+    """A table as this process knows it."""
+
+    name: str
+    table: Table | None
+    sequence: int
+
+
+Along = Callable[[LiveTable, tuple[events.Event, ...]], Awaitable[Append | None]]
+"""What goes to another chain in the same commit as the events of a command, or nothing."""
+
+
+class Speaker(Protocol):
+    """Whoever gives a command."""
+
+    @property
+    def who(self) -> str:
+        """The name that the journal keeps."""
+
+    @property
+    def proviso(self) -> Proviso | None:
+        """The record by which it is decided that they may; the command is committed only if that is unchanged."""
+
+    @property
+    def fence(self) -> int | None:
+        """The number of the lease under which alone it is done, if there is one."""
+
+    @property
+    def along(self) -> Along | None:
+        """What goes to other chains together with it."""
+
+    def said(self, table: Table | None) -> list[commands.Command]:
+        """What they say at a table as it stands now; `Denied` if they may not."""
+
+    async def renewed(self) -> bool:
+        """Read that record anew; whether it says something else than before."""
+
+
+class HouseSpeaker(msgspec.Struct, frozen=True):
+    """The house itself: its dealer, its recovery."""
+
+    command: commands.Command
+    who: str
+    fence: int | None = None
+    along: Along | None = None
+    proviso: None = None
+
+    def said(self, _: Table | None) -> list[commands.Command]:
+        """The command."""
+        return [self.command]
+
+    async def renewed(self) -> bool:
+        """Nothing can have changed."""
+        return False
+
+
+class _Standing(msgspec.Struct, frozen=True):
+    """What of an account decides as whom it acts; its passwords and failures do not."""
+
+    kind: Kind
+    posts: dict[str, HeldPost]
+    version: int
+
+
+_standings = msgspec.json.Decoder(_Standing)
+
+
+class AccountSpeaker:
+    """An account. As whom it acts is worked out when its command is decided, and checked once more in the commit."""
+
+    fence = None
+
+    def __init__(self, accounts: Accounts, account: Account, given: Given, along: Along | None = None) -> None:
+        self._accounts, self._account, self._given = accounts, account, given
+        self.along = along
+
+    @property
+    def who(self) -> str:
+        """The account's person."""
+        return self._account.person
+
+    @property
+    def proviso(self) -> Proviso:
+        """The account must have the posts that it was taken to have."""
+        return Proviso(ACCOUNT, self._account.name, self._is_unchanged)
+
+    def said(self, table: Table | None) -> list[commands.Command]:
+        """What the account says, in the post that it holds."""
+        return self._given(self._account, table)
+
+    async def renewed(self) -> bool:
+        """Read the account from the store; `Denied` if it is gone, or its tokens have been revoked."""
+        before, now = self._account, await self._accounts.fresh(self._account.name)
+        if now is None or now.version != before.version:
+            raise Denied("The token is not good any more.")
+        self._account = now
+        return (now.kind, now.posts) != (before.kind, before.posts)
+
+    def _is_unchanged(self, body: str | None) -> bool:
+        account = self._account
+        return body is not None and _standings.decode(body) == _Standing(account.kind, account.posts, account.version)
