@@ -13,8 +13,9 @@ from punto.journal.leases import TERM
 from punto.rulebook import Refused
 from punto.service.keys.signing import signing_key
 from punto.service.runtime.faces import Faces
-from punto.service.runtime.floor import Committed, Floor, Live, Said
+from punto.service.runtime.floor import Committed, Floor
 from punto.service.runtime.lease_holder import LeaseHolder
+from punto.service.runtime.live import Live, Said
 from punto.service.settings import Settings, settings
 from punto.settlement import Limits
 from punto.table import Table, commands, events

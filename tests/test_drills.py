@@ -10,7 +10,7 @@ from punto.service.books import shipped
 from punto.service.desk.desk import desk_of, details_of, foreseen
 from punto.service.desk.names import STEP_NAMES
 from punto.service.errors import Unknown
-from punto.service.runtime.floor import Said
+from punto.service.runtime.live import Said
 from punto.service.runtime.seen_cards import SeenCards
 from punto.service.training import (
     LIMITS,

@@ -25,7 +25,7 @@ from patching import Watcher
 from punto.rulebook import ids, load
 from punto.service.accounts.account import HeldPost
 from punto.service.http.app import build
-from punto.service.runtime.floor import Live
+from punto.service.runtime.live import Live
 from punto.service.settings import settings
 from punto.table import EVENTS, Table, commands, encode
 

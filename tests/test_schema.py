@@ -25,6 +25,10 @@ TABLE, PLAYED, TRIED = "one", "two", "three"
 DATABASES = ("sqlite", "postgresql")
 
 
+NUMBER = "0123456789abcdef"
+"""A request to the cage that nobody has made."""
+
+
 class House:
     """The service with three tables, and people: the staff, a patron, and nobody."""
 
@@ -178,10 +182,10 @@ def test_the_document_names_every_event_and_how_one_is_known(house: House) -> No
     )
     needed = {path for path, _, operation in house.operations() if {} not in operation.get("security", [{}])}
     for path in needed:
-        asked = path.format(name=TABLE)
+        asked = path.format(name=TABLE, number=NUMBER)
         method = "GET" if "get" in house.document["paths"][path] else "POST"
-        report = {"do": "report", "fact": "other"}
-        answer = house.clients["nobody"].request(method, asked, json=report if method == "POST" else None)
+        body = {"confirm": True} if "{number}" in path else {"do": "report", "fact": "other"}
+        answer = house.clients["nobody"].request(method, asked, json=body if method == "POST" else None)
         assert (answer.status_code, answer.json()["refused"]) == (403, "Log in first.")
 
 
@@ -189,7 +193,7 @@ def test_the_document_says_which_bodies_refuse_unknown_fields(house: House) -> N
     schemas = house.document["components"]["schemas"]
     strict = {name for name, schema in schemas.items() if schema.get("additionalProperties") is False}
     commands = {kind.__name__ for kind in COMMANDS.values()}
-    assert strict == {*commands, "LogIn", "PayoutAnswer", "IrregularityAnswer"}
+    assert strict == {*commands, "LogIn", "PayoutAnswer", "IrregularityAnswer", "AskMoney", "SeenTo"}
     yaml = house.clients["nobody"].get("/api/schema/openapi.yaml").text
     assert yaml.count("additionalProperties: false") == len(strict)
 
@@ -223,7 +227,7 @@ def _fine(answer: httpx.Response, responses: dict[str, Any]) -> None:
 def test_every_parameter_at_and_beyond_its_borders(house: House) -> None:
     given = [*map(str, NUMBERS), "1.5", "1e9", "0x10", "NaN", "٣", "true", *TEXTS, "x" * 5000]
     staff = house.clients["staff"]
-    usual = {"name": TABLE, "book": "wu-song", "sequence": "1"}
+    usual = {"name": TABLE, "book": "wu-song", "sequence": "1", "number": NUMBER}
     for path, method, operation in house.operations():
         if path == "/api/logout":
             continue
@@ -258,7 +262,7 @@ def test_every_body_that_is_none(house: House) -> None:
     for path, method, operation in house.operations():
         if "requestBody" not in operation:
             continue
-        asked = path.format(name=TABLE)
+        asked = path.format(name=TABLE, number=NUMBER)
         for body in BODIES:
             for kind in ("application/json", "text/plain", "application/x-msgpack", "multipart/form-data"):
                 answer = house.clients["staff"].request(

@@ -12,7 +12,8 @@ from litestar.exceptions import WebSocketDisconnect
 
 from patching import Watcher
 from punto.service.http.screen import Screen, ScreenSocket
-from punto.service.runtime.floor import KEPT, Floor, Live
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.live import KEPT, Live
 from test_api import PATIENCE, House, begin, with_table
 
 

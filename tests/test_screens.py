@@ -16,7 +16,7 @@ from punto.service.accounts.at_table import viewer_of
 from punto.service.desk.desk import desk_of
 from punto.service.http.entries import message_for
 from punto.service.http.screen import Screen
-from punto.service.runtime.floor import Live, Said
+from punto.service.runtime.live import Live, Said
 from punto.service.runtime.patches import changes
 from punto.service.runtime.screens import PublicPart, seen
 from punto.service.settings import settings

@@ -17,8 +17,9 @@ from punto.journal import Append, Journal
 from punto.journal.leases import HELD, RELEASED, Lease, Leases, all_left_behind, left_behind
 from punto.service.runtime import lease_holder
 from punto.service.runtime.dealer import Dealer
-from punto.service.runtime.floor import Floor, Live
+from punto.service.runtime.floor import Floor
 from punto.service.runtime.lease_holder import LeaseHolder
+from punto.service.runtime.live import Live
 from punto.table import Table, act, commands, encode
 from punto.table.events import Reported
 from service_process import HOST, People, Service, bearer, database, opening

@@ -21,8 +21,9 @@ from punto.journal.leases import mark_released
 from punto.journal.snapshots import MOST, KeptSnapshot, keep_snapshot, kept_snapshots, new_snapshot
 from punto.scenario import play, read
 from punto.service.keys.signing import signing_key
-from punto.service.runtime import floor as floor_module
-from punto.service.runtime.floor import KEPT, Floor, Live
+from punto.service.runtime import live as live_module
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.live import KEPT, Live
 from punto.service.runtime.past_rounds import rounds_over
 from punto.service.runtime.seen_cards import seen_since_shuffle
 from punto.service.runtime.timing import clock
@@ -169,7 +170,7 @@ def test_a_start_reads_the_last_snapshot_and_what_follows(
         read.append(body)
         return decode_event(body)
 
-    monkeypatch.setattr(floor_module, "decode_event", noted)
+    monkeypatch.setattr(live_module, "decode_event", noted)
     first = _loaded(url, tmp_path)
     assert len(read) == reached == first.sequence
     _run(url, tmp_path)
@@ -340,7 +341,7 @@ def test_what_a_table_takes_in_memory_does_not_grow_with_its_rounds() -> None:
         for body in entry:
             sequence += 1
             event = decode_event(body)
-            live.take(floor_module.Said(sequence, event, b""), evolve(live.table, event))
+            live.take(live_module.Said(sequence, event, b""), evolve(live.table, event))
         assert live.table is not None
         sizes.append(len(encode_state(live.table, live.marks)))
     a_shoe = len(sizes) // 10

@@ -14,7 +14,8 @@ from uuid import uuid4
 from punto.rulebook import Refused, ids, load
 from punto.service.accounts.account import EVERYWHERE, Account
 from punto.service.accounts.registry import Accounts
-from punto.service.runtime.floor import Floor, Live
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.live import Live
 from punto.service.runtime.passed_offers import insurable, let_pass, may_ask, moment, passed
 from punto.service.runtime.teller import Teller
 from punto.service.settings import Settings

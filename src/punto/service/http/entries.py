@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from punto.service.runtime.floor import Said
+from punto.service.runtime.live import Said
 from punto.table import Viewer, encode, visible
 from punto.table.codec import ANY_EVENT
 from punto.table.visible import told_name

@@ -22,7 +22,8 @@ from punto.service.http.entries import message_for, page_of
 from punto.service.http.parameters import AfterIfAny, Name
 from punto.service.http.sockets import TableSocket, attend
 from punto.service.http.staff import desk_for
-from punto.service.runtime.floor import Floor, Live, Said
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.live import Live, Said
 from punto.service.runtime.patches import changes
 from punto.service.runtime.screens import PublicPart
 from punto.service.runtime.timing import last, now, of

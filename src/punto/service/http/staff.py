@@ -14,7 +14,7 @@ from punto.service.http.casino import UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import SIGNED_IN
 from punto.service.http.parameters import Name
-from punto.service.runtime.floor import Live
+from punto.service.runtime.live import Live
 from punto.table import Viewer, act, commands
 
 

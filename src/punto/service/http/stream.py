@@ -8,7 +8,8 @@ from punto.service.http.casino import UsesCasino
 from punto.service.http.entries import message_for
 from punto.service.http.parameters import After, Name
 from punto.service.http.sockets import TableSocket, attend
-from punto.service.runtime.floor import Floor, Live
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.live import Live
 
 
 class EventSocket(TableSocket):

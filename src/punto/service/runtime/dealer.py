@@ -13,8 +13,9 @@ from uuid import uuid4
 from punto.journal import JournalError
 from punto.rulebook import Refused
 from punto.service.runtime.dealer_plan import BETTING, Memory, Plan, planned
-from punto.service.runtime.floor import Floor, Live, NotDurable
+from punto.service.runtime.floor import Floor, NotDurable
 from punto.service.runtime.keys import house_key
+from punto.service.runtime.live import Live
 from punto.service.runtime.passed_offers import passed
 from punto.service.runtime.timing import PACE, Wanted, last, milliseconds, told_at
 from punto.service.settings import Settings

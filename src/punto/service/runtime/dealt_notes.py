@@ -14,7 +14,8 @@ from secrets import token_hex
 from punto.journal import Journal
 from punto.messages import say
 from punto.rulebook import Refused
-from punto.service.runtime.floor import Floor, Live, Said
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.live import Live, Said
 from punto.service.settings import Settings
 from punto.table import commands
 from punto.table.events import ShoeEnded

@@ -12,7 +12,8 @@ from punto.audit import CardPositions, context, seed_name
 from punto.coup import Card
 from punto.messages import say
 from punto.rulebook import Refused
-from punto.service.runtime.floor import Floor, Live, Said
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.live import Live, Said
 from punto.shoe import SEED_BYTES, VERSION, WITH_WORDS, commit, shuffle, with_words
 from punto.table import Table, commands
 from punto.table.authority import post_of

@@ -6,11 +6,10 @@ and the command decided anew.
 """
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -23,7 +22,6 @@ from punto.journal import (
     Journal,
     Outdated,
     Repeated,
-    StoredEvent,
     Unfit,
     events_of,
 )
@@ -35,14 +33,11 @@ from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
 from punto.service.runtime.committer import Committer
 from punto.service.runtime.kept_commands import KeptCommands
 from punto.service.runtime.keys import house_key
-from punto.service.runtime.snapshots import PAGE, Found, Snapshots
+from punto.service.runtime.live import KEPT, Follower, Live, Said, message_of, told
+from punto.service.runtime.snapshots import PAGE, Snapshots
 from punto.service.runtime.speakers import Along, HouseSpeaker, Speaker
 from punto.service.store_calls import StoreCalls, late
-from punto.table import ENGINE, Table, act, commands, decode_event, encode, events, evolve
-from punto.table.snapshot import Marks
-
-KEPT = 512
-"""How many of a table's last events stay in memory for those who follow it."""
+from punto.table import ENGINE, Table, act, commands, encode, events, evolve
 
 _LOADED_AT_ONCE = 25
 """Tables that are read together at the start."""
@@ -62,14 +57,6 @@ class LeaseLost(ValueError):
     """The lease under which a command was given belongs to another process by now."""
 
 
-class Said(msgspec.Struct, frozen=True):
-    """An event ready to be told: its number, the event, and the message as bytes."""
-
-    sequence: int
-    event: events.Event
-    message: bytes
-
-
 class Committed(msgspec.Struct, frozen=True):
     """What a command led to: its events, now or when it was first sent."""
 
@@ -79,61 +66,7 @@ class Committed(msgspec.Struct, frozen=True):
     repeated: bool = False
 
 
-class Follower(Protocol):
-    """Something that is worked out from the events of a table, one after the other."""
-
-    sequence: int
-    """The number of the last event that was taken."""
-
-    @staticmethod
-    def begins(marks: Marks) -> int:
-        """The number of the event that it begins with: what was before does not change what it works out."""
-
-    def take(self, said: Said) -> None:
-        """Take the next event."""
-
-
 F = TypeVar("F", bound=Follower)
-
-
-class Live:
-    """A table in memory: how far its chain is known, and who waits for more."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.table: Table | None = None
-        self.sequence = 0
-        self.stale = True
-        self.lock = asyncio.Lock()
-        self.last: deque[Said] = deque(maxlen=KEPT)
-        self.marks = Marks()
-        """Where the round on the felt and the shoe in use began."""
-        self.kept = 0
-        """The event after which its state is kept in a good snapshot; 0 if there is none."""
-        self.doubtful = False
-        """Whether the last snapshot that is kept could not be used."""
-        self.moved = asyncio.Event()
-        self.followers: dict[type[Follower], Follower] = {}
-        """What is worked out from the events, by its class; brought up to date when it is asked for."""
-        self.passed: tuple[tuple[int, int, int], frozenset[str]] | None = None
-        """Who has let an offer pass, and the moment that it belongs to (see `passed_offers`)."""
-
-    def take(self, said: Said, table: Table) -> None:
-        """Go one event further."""
-        self.table, self.sequence = table, said.sequence
-        self.marks = self.marks.after(said.sequence, said.event)
-        self.last.append(said)
-
-    def begin(self, found: Found) -> None:
-        """Go on from a snapshot, with as much of the round on the felt in memory as there would be."""
-        self.table, self.sequence, self.marks = found.table, found.sequence, found.marks
-        self.kept, self.doubtful = found.sequence, found.doubtful
-        self.last.extend(told(each for each in events_of(found.entries) if each.sequence <= found.sequence))
-
-    def wake(self) -> None:
-        """Tell everybody who waits."""
-        moved, self.moved = self.moved, asyncio.Event()
-        moved.set()
 
 
 Prepare = Callable[[Live, commands.Command], Awaitable[commands.Command]]
@@ -141,20 +74,6 @@ Prepare = Callable[[Live, commands.Command], Awaitable[commands.Command]]
 
 Watch = Callable[[Live, tuple[Said, ...]], None]
 """Hears of events that have become durable."""
-
-
-def told(found: Iterable[StoredEvent]) -> tuple[Said, ...]:
-    """Events of the journal as they are told to people."""
-    return tuple(
-        Said(each.sequence, decode_event(each.body), _message(each.sequence, each.at, each.who, each.body))
-        for each in found
-    )
-
-
-def _message(sequence: int, at: str, who: str, body: bytes) -> bytes:
-    """`{"sequence": …, "at": …, "who": …, "event": {…}}`."""
-    head = msgspec.json.encode({"sequence": sequence, "at": at, "who": who})
-    return head[:-1] + b',"event":' + body + b"}"
 
 
 class Floor:
@@ -308,7 +227,7 @@ class Floor:
         if entry is None:
             return Committed(live.sequence + 1, live.sequence, ())
         numbered = enumerate(zip(entry.events, made, strict=True), start=entry.first)
-        news = tuple(Said(at, event, _message(at, entry.at, entry.who, body)) for at, (body, event) in numbered)
+        news = tuple(Said(at, event, message_of(at, entry.at, entry.who, body)) for at, (body, event) in numbered)
         for said in news:
             live.take(said, table)
         self._tell(live, news)

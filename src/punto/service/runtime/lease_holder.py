@@ -17,7 +17,8 @@ from punto.journal import OF_THE_HOUSE, JournalError, sign
 from punto.journal.leases import TERM, Lease, Leases
 from punto.service.runtime.dealer import Dealer
 from punto.service.runtime.dealt_notes import DealtNotes
-from punto.service.runtime.floor import Floor, LeaseLost, Live, Said
+from punto.service.runtime.floor import Floor, LeaseLost
+from punto.service.runtime.live import Live, Said
 from punto.service.runtime.recovery import has_lapsed, report_interruption
 from punto.service.settings import Settings
 from punto.table import Table, can, commands

@@ -4,7 +4,7 @@ To let an offer pass is no act of the game, so it is not in the journal; it only
 book says what it means when the next card is drawn and cover was not taken.
 """
 
-from punto.service.runtime.floor import Live
+from punto.service.runtime.live import Live
 from punto.table import Table, can, commands
 from punto.table.state import Round
 

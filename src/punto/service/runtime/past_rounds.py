@@ -2,7 +2,8 @@
 
 import msgspec
 
-from punto.service.runtime.floor import Floor, Said
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.live import Said
 from punto.table.events import BetsOpened, LastRoundReopened, NextRoundResumed, RoundEnded, RoundSettled, ShoeLoaded
 from punto.table.snapshot import Marks
 

@@ -5,8 +5,9 @@ from contextlib import suppress
 
 from punto.journal.leases import HELD, Lease
 from punto.rulebook import Refused
-from punto.service.runtime.floor import Floor, Live
+from punto.service.runtime.floor import Floor
 from punto.service.runtime.keys import house_key
+from punto.service.runtime.live import Live
 from punto.table import commands
 
 log = logging.getLogger("punto")

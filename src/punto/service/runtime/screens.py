@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from punto.service.runtime.floor import Live
+from punto.service.runtime.live import Live
 from punto.service.runtime.patches import changes
 from punto.service.runtime.timing import clock, held, room, window
 from punto.service.settings import Settings

@@ -3,7 +3,8 @@
 from itertools import count
 
 from punto.audit.card_positions import CardPositions
-from punto.service.runtime.floor import Floor, Said
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.live import Said
 from punto.table.events import CardsCarried, CardsExposed, CardsSeen, Event, FacesCorrected, ShoeLoaded
 from punto.table.snapshot import Marks
 

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import msgspec
 
-from punto.service.runtime.floor import Live, Said
+from punto.service.runtime.live import Live, Said
 from punto.service.settings import Settings
 from punto.table import Table
 from punto.table.events import (
