@@ -761,10 +761,11 @@ def known_faces(table: Table | None) -> set[str]:
     """The faces that a table holds, wherever it does."""
     if table is None:
         return set()
-    found = {str(each.face) for each in (table.round.cards if table.round else ()) if each.face is not None}
+    rounds = [each.round for each in (table, table.past, table.paused) if each is not None and each.round is not None]
+    found = {str(each.face) for round in rounds for each in round.cards if each.face is not None}
     found |= {str(each) for each in (table.shoe.carried if table.shoe else ()) if each is not None}
     found |= {str(each.face) for each in (table.shoe.top if table.shoe else ()) if each is not None}
-    found |= {str(each) for each in (table.round.reserve if table.round else ()) if each is not None}
+    found |= {str(each) for round in rounds for each in round.reserve if each is not None}
     for each in table.procedures:
         found |= {*each.faces, *(each.found or ())}
     return found
