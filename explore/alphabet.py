@@ -75,6 +75,7 @@ NOT_TRIED: dict[str, str] = {
     "more people": "assign relieve stand object",
     "money from outside": "buy-in cash-out pay-owed",
     "a favour of the house": "clear-strike grant-squeeze bar-squeeze no-insurance",
+    "words for a virtual shoe": "invite-words commit-word call-words reveal-word",
     "disputes": "raise-dispute escalate gather give-time-frame resolve tell-of-complaint file-complaint assist",
 }
 """Commands that are not in the alphabet: they set a table up otherwise, or do not touch cards and wagers."""
