@@ -87,6 +87,7 @@ NOT_TRIED: dict[str, str] = {
     "another table": "open-table change-book post-limits cap-area set-method let-draw close-table",
     "more people": "assign relieve stand object",
     "a favour of the house": "clear-strike grant-squeeze bar-squeeze no-insurance",
+    "words for a virtual shoe": "invite-words commit-word call-words reveal-word",
 }
 """Commands that are not in the alphabet: they set a table up otherwise, or do not touch cards and wagers."""
 

@@ -20,7 +20,7 @@ from punto.journal import Journal, new_key, public_key, sign
 from punto.sealing import hides_faces, new_shoe_key, seal, unseal
 from punto.table import ENGINE, EVENTS, decode_event, encode, evolve
 from punto.table import events as e
-from service_process import People, Service, bearer, opening, signing_key_in, until
+from service_process import People, Service, bearer, open_house, opening, signing_key_in, until
 
 BOOK = "commission-insurance"
 
@@ -771,7 +771,7 @@ def test_a_house_as_it_was_served_is_whole(tmp_path: Path) -> None:
     people = People(url)
     staff, patron = bearer(people.staff("lee", "pit-manager")), bearer(people.patron("ann"))
     people.close()
-    journal = Journal(url)
+    journal = open_house(url)
     quick = {"betting_seconds": 0.2, "pace": 0.0, "checkpoint_every": 5}
     with Service(tmp_path, url, **quick).start() as service, httpx.Client(base_url=service.address) as client:
 

@@ -21,7 +21,7 @@ from packaging.utils import canonicalize_name
 import punto
 from punto.cli import app
 from punto.extras import MODULES
-from service_process import Service
+from service_process import MASTER, Service
 
 from test_cli import ROUND, ok, punto_command
 
@@ -67,6 +67,13 @@ NEEDING: dict[str, tuple[str, tuple[str, ...]]] = {
     "users token": ("serve", ("users", "token", "ann")),
     "users revoke": ("serve", ("users", "revoke", "ann")),
     "users acts": ("serve", ("users", "acts")),
+    "keys new": ("serve", ("keys", "new")),
+    "keys show": ("serve", ("keys", "show")),
+    "keys master": ("serve", ("keys", "master")),
+    "keys tokens": ("serve", ("keys", "tokens")),
+    "keys signing": ("serve", ("keys", "signing")),
+    "witness serve": ("serve", ("witness", "serve")),
+    "witness key": ("serve", ("witness", "key")),
 }
 """Commands that do nothing without an extra, and which one."""
 
@@ -249,9 +256,12 @@ def test_the_extra_certify_is_enough_for_a_certificate_and_a_plot(only: Callable
     assert "<svg" in Path("edges.svg").read_text(encoding="utf-8")
 
 
-def test_a_house_needs_serve_and_its_auditor_only_journal(only: Callable[..., None], tmp_path: Path) -> None:
+def test_a_house_needs_serve_and_its_auditor_only_journal(
+    only: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     database = f"sqlite:///{tmp_path}/house.db"
     only("serve")
+    monkeypatch.setenv("PUNTO_MASTER_KEY", MASTER.text)
     assert ok("users", "add", "ann", "--no-password", "--database", database) == "ann is here.\n"
     with Service(tmp_path, database) as service:
         service.start()

@@ -23,6 +23,7 @@ from punto.rulebook.facts import FACTS, REPORTABLE
 from punto.rulebook.vocabulary import PATRONS as EACH_PATRON
 from punto.rulebook.vocabulary import VERBS
 from punto.settlement import Limits
+from punto.shoe import commit_word
 from punto.table import (
     AUTOMATION,
     COMMANDS,
@@ -522,6 +523,22 @@ def _assign(luck: Chance, table: Table) -> c.Command:
     return c.Assign(person, post, luck.often(0.5), by=by_rank(luck, table, post))
 
 
+PROMISED, WORD = "c" * 64, b"a word of thirty-two bytes at all"[:32]
+"""What the house commits to at a virtual shoe, and what every patron says."""
+
+
+def _commit_word(luck: Chance, table: Table) -> c.Command:
+    patron = a_patron(luck, table)
+    digest = commit_word(WORD, PROMISED, patron) if luck.often(0.8) else luck.one(WORDS)
+    return c.CommitWord(patron, digest, by=patron if luck.often(0.9) else anybody(luck, table))
+
+
+def _reveal_word(luck: Chance, table: Table) -> c.Command:
+    patron = a_patron(luck, table)
+    word = WORD.hex() if luck.often(0.8) else luck.one(WORDS)
+    return c.RevealWord(patron, word, by=patron if luck.often(0.9) else anybody(luck, table))
+
+
 MAKERS: dict[Any, Callable[[Chance, Table], c.Command]] = {
     c.OpenTable: lambda luck, table: open_it(luck, table.book),
     c.ChangeBook: _change_book,
@@ -536,6 +553,10 @@ MAKERS: dict[Any, Callable[[Chance, Table], c.Command]] = {
     c.CashOut: _cash_out,
     c.PayOwed: _pay_owed,
     c.LoadShoe: _staff(c.LoadShoe),
+    c.InviteWords: lambda luck, table: c.InviteWords(PROMISED, by=by_rank(luck, table, "dealer")),
+    c.CommitWord: _commit_word,
+    c.CallWords: _staff(c.CallWords),
+    c.RevealWord: _reveal_word,
     c.Burn: lambda luck, table: c.Burn(luck.one((1, 1, 11, 5, 0, 12, -1)), by=by_rank(luck, table, "dealer")),
     c.LastHand: _staff(c.LastHand),
     c.EndShoe: _staff(c.EndShoe),
@@ -707,8 +728,10 @@ def _between(luck: Chance, table: Table) -> c.Command:
 
 def to_open(luck: Chance, table: Table) -> c.Command:
     shoe, number = table.shoe, table.round.number if table.round else 0
+    if shoe is None and table.words is not None and table.words.missing:
+        return c.InviteWords(PROMISED) if table.words.called else c.CallWords()
     if shoe is None:
-        return c.LoadShoe("c" * 64 if table.setup.shoe == "virtual" else "")
+        return c.LoadShoe(PROMISED if table.setup.shoe == "virtual" else "")
     if shoe.replace is not None or (shoe.last_round is not None and number >= shoe.last_round):
         return c.EndShoe()
     if table.book.point("dealing", "methods") is not None and table.method is None:
@@ -851,7 +874,7 @@ def ways_out(table: Table) -> Iterator[c.Command]:
     yield c.GiveBackShoe()
     if table.running is not None:
         yield c.EndShoe()
-        yield c.LoadShoe("c" * 64 if table.setup.shoe == "virtual" else "")
+        yield c.LoadShoe(PROMISED if table.setup.shoe == "virtual" else "")
     if table.running is not None:
         for name, box, bet in table.running.wagers:
             yield c.Withdraw(name, bet, box)

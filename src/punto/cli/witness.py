@@ -35,7 +35,7 @@ def serve(
 
 
 @app.command()
-@needs("journal")
+@needs("serve")
 def key(folder: Folder = Path("witness")) -> None:
     """Print the public key of the witness."""
     from punto.journal.witness import Witness
