@@ -22,9 +22,9 @@ class House:
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
         accounts = client.app.state.casino.accounts
-        self.lee = accounts.token(accounts.make("lee", "staff"))
+        self.lee = accounts.token(accounts.make("lee", "staff", person="lee"))
         accounts.hold("lee", "*", RANK)
-        self.ann = accounts.token(accounts.make("ann", "patron"))
+        self.ann = accounts.token(accounts.make("ann", "patron", person="ann"))
         assert self.say(self.lee, **dict[str, Any](opening("wu-song"))).status_code == 200
         assert self.say(self.ann, do="sit", patron="ann", box=1).status_code == 200
 
@@ -90,7 +90,7 @@ def test_the_staff_write_ten_times_as_much_and_not_without_end(house: House) -> 
 def test_a_page_of_events_is_bounded_in_bytes_and_the_next_one_goes_on(house: House) -> None:
     accounts = house.client.app.state.casino.accounts
     for number in range(4):
-        token = accounts.token(accounts.make(f"lee-{number}", "staff"))
+        token = accounts.token(accounts.make(f"lee-{number}", "staff", person=f"lee-{number}"))
         accounts.hold(f"lee-{number}", "*", RANK)
         for _ in range(50):
             assert house.say(token, **dispute("ü" * 2000)).status_code == 200

@@ -21,6 +21,7 @@ from punto.journal import Append, Appended, Journal, Outdated, Proviso
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.http.app import build
+from punto.service.keys.master import opened_store
 from punto.service.runtime.keys import client_key, house_key
 from punto.service.settings import settings
 from service_process import opening
@@ -36,8 +37,8 @@ class House:
     def __init__(self, client: TestClient[Litestar], elsewhere: Accounts) -> None:
         self.client, self.elsewhere = client, elsewhere
         own = client.app.state.casino.accounts
-        own.make("lee", "staff", posts={"*": HeldPost(MANAGER)})
-        own.make("max", "staff", posts={"*": HeldPost(DEALER)})
+        own.make("lee", "staff", person="lee", posts={"*": HeldPost(MANAGER)})
+        own.make("max", "staff", person="max", posts={"*": HeldPost(DEALER)})
         self.tokens = {name: own.token(own.get(name)) for name in ("lee", "max")}
         assert self.do("lee", **opening("wu-song")).status_code == 200
 
@@ -61,7 +62,7 @@ def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
     url = fresh(request.param, tmp_path)
     given = settings(None, {}, database=url, key_file=str(tmp_path / "p.key"), **ENOUGH)
     with TestClient(build(given)) as client:
-        journal = Journal(url)
+        journal = opened_store(given)
         yield House(client, Accounts(journal))
         journal.close()
 

@@ -32,9 +32,9 @@ class House:
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
         accounts = client.app.state.casino.accounts
-        self.lee = accounts.token(accounts.make("lee", "staff"))
+        self.lee = accounts.token(accounts.make("lee", "staff", person="lee"))
         accounts.hold("lee", "*", RANK)
-        self.ann = accounts.token(accounts.make("ann", "patron", "correct horse"))
+        self.ann = accounts.token(accounts.make("ann", "patron", "correct horse", person="ann"))
         for table, more in (("t", {}), ("v", {"shoe": "virtual"})):
             assert self.say(self.lee, "open", table, **wu_song(**more)).status_code == 200
 
