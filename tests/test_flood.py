@@ -35,7 +35,7 @@ class House:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    fast = {"rate": 1e4, "burst": 10**4, "texts_an_hour": 5}
+    fast = {"rate": 1e4, "burst": 10**4, "texts_an_hour": 5, "money": "play"}
     given = settings(None, {}, database=f"sqlite:///{tmp_path}/f.db", key_file=f"{tmp_path}/f.key", **fast)
     with TestClient(build(given)) as client:
         yield House(client)

@@ -46,7 +46,7 @@ class House:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("house")
-    slow = {"betting_seconds": 600, "rate": 1e4, "burst": 10**4}
+    slow = {"betting_seconds": 600, "rate": 1e4, "burst": 10**4, "money": "play"}
     given = settings(None, {}, database=f"sqlite:///{folder}/h.db", key_file=f"{folder}/h.key", **slow)
     with TestClient(build(given)) as client:
         yield House(client)
