@@ -16,6 +16,7 @@ from punto.service.runtime.dealer_plan import BETTING, Memory, Plan, planned
 from punto.service.runtime.floor import Floor, Live, NotDurable
 from punto.service.runtime.keys import house_key
 from punto.service.runtime.passed_offers import passed
+from punto.service.runtime.speakers import HouseSpeaker
 from punto.service.runtime.timing import PACE, Wanted, last, milliseconds, told_at
 from punto.service.settings import Settings
 from punto.table import Table, commands
@@ -72,8 +73,8 @@ class Dealer:
         if plan.pause is not None:
             await asyncio.sleep(self._pace(plan.pause))
         self._remember(plan)
-        for command in plan.commands:
-            await self._do(command)
+        speaker = HouseSpeaker(plan.commands, "dealer")
+        await self._floor.carry_out(self._name, speaker, house_key(uuid4().hex))
         if plan.then is not None:
             await asyncio.sleep(self._pace(plan.then))
         return 0.0
@@ -108,10 +109,6 @@ class Dealer:
             return 0.0
         seconds = self._settings.betting_seconds if plan.wait == BETTING else self._pace(plan.wait)
         return await self._left(live, seconds, plan.since)
-
-    async def _do(self, command: commands.Command) -> None:
-        """Give a command."""
-        await self._floor.submit(self._name, command, who="dealer", key=house_key(uuid4().hex))
 
     def _pace(self, what: str) -> float:
         return PACE[what] * self._settings.pace

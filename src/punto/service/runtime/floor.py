@@ -130,7 +130,7 @@ class Floor:
 
     async def submit(self, name: str, command: commands.Command, *, who: str, key: str) -> Committed:
         """Decide a command of the house itself, and make it durable; `Refused` if the book does not allow it."""
-        return await self.carry_out(name, HouseSpeaker(command, who), key)
+        return await self.carry_out(name, HouseSpeaker((command,), who), key)
 
     async def carry_out(self, name: str, speaker: Speaker, key: str) -> Committed:
         """Decide what somebody says at a table, and make it durable; `Refused` or `Denied` if they may not."""
@@ -154,7 +154,7 @@ class Floor:
         try:
             *before, command = speaker.said(live.table)
             for each in before:
-                own = house_key("post", speaker.who, live.sequence)
+                own = house_key("before", speaker.who, live.sequence)
                 if await self._decide(live, each, speaker, own) is None:
                     return None
             return await self._decide(live, command, speaker, key)
