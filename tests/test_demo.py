@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 import pytest
@@ -13,8 +14,9 @@ from litestar.testing import TestClient
 
 from punto.journal import Journal
 from punto.rulebook import ids
+from punto.service.accounts.account import Account
 from punto.service.accounts.registry import Accounts
-from punto.service.demo.demonstration import BOTS, SQUEEZED, Demonstration, opening
+from punto.service.demo.demonstration import BOTS, BY_HAND, SQUEEZED, Demonstration, opening
 from punto.service.http.app import build
 from punto.service.money.acts import MoneyChain
 from punto.service.money.own_wallet import OwnWallet
@@ -154,3 +156,32 @@ def test_whoever_lets_an_offer_pass_is_not_waited_for(tmp_path: Path) -> None:
 
         assert until(drawn, "the next card") < found["asks_until"] - 200
         assert client.post("/api/tables/t/pass", headers=ann).status_code == 409
+
+
+def test_one_table_is_dealt_by_hand_and_anything_can_go_wrong_there(tmp_path: Path) -> None:
+    given = quick(f"sqlite:///{tmp_path}/room.db", tmp_path, rate=1e4, burst=10_000)
+
+    async def story() -> None:
+        async with Room(given) as room:
+            teller, accounts = await asyncio.to_thread(_people, room, given)
+            demo = Demonstration(room.floor, teller, accounts, given, random.Random(1))
+            await demo.start()
+            try:
+                dealer = await asyncio.to_thread(_come_in, accounts, "demo-dealer")
+
+                async def say(*spoken: commands.Command) -> None:
+                    for each in spoken:
+                        await teller.give(dealer, BY_HAND, each, uuid4().hex)
+
+                await say(commands.LoadShoe(), commands.OpenBets())
+                await room.until(BY_HAND, lambda table: bool(table.running and table.running.wagers))
+                await say(commands.CloseBets(), commands.Draw(), commands.Report("exposed-card", faces=("9c",)))
+                assert await room.happened(BY_HAND, Reported)
+            finally:
+                await demo.stop()
+
+    asyncio.run(story())
+
+
+def _come_in(accounts: Accounts, name: str) -> Account:
+    return accounts.holder(accounts.spend(accounts.link(name)))

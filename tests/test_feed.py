@@ -900,7 +900,7 @@ async def _keep_dealing(house: House) -> None:
             elif table.running is None:
                 await house.bets()
             elif expected(table) == "none" and table.running.phase == "closed":
-                known = await house.faces.on_felt(await house.floor.live("t1"))
+                known = await house.faces._faces_at(await house.floor.live("t1"), range(9))
                 down = unexposed(table.running)
                 if down and known.get(down[0]) == UNREAD:
                     await house.do(commands.Expose(("2c",), at=down[0]))

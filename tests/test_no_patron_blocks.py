@@ -15,6 +15,9 @@ import pytest
 
 from punto.coup import RANKS, SUITS
 from punto.rulebook import Refused, ids, load
+from punto.service.accounts.account import Account
+from punto.service.accounts.at_table import given_by
+from punto.service.accounts.tokens import Denied
 from punto.service.runtime.dealer_plan import Memory, Plan, planned
 from punto.service.runtime.timing import PACE
 from punto.settlement import Limits
@@ -32,7 +35,7 @@ NOW = "2026-11-15T08:00:00+08:00"
 MOST_STEPS = 60
 """The dealer needs no more for a round, whatever has happened in it."""
 
-STATES = 32
+STATES = 22
 """So many states of each table are looked at; a round has about ten."""
 
 GUESTS = 0.2
@@ -105,12 +108,24 @@ def number_of(table: Table) -> int:
 
 
 def acts(table: Table, who: str, chance: random.Random) -> Iterator[c.Command]:
-    """One command of each kind that somebody could give now."""
+    """One command of each kind that somebody could give now; reports by everybody, for each has wagers of their own."""
     for kind in KINDS.values():
-        if kind not in MONEY:
-            found = legal_commands(table, who, [kind])
-            if found:
-                yield chance.choice(found).pick(chance)
+        if kind in MONEY:
+            continue
+        for name in PATRONS if kind is c.Report else (who,):
+            found = legal_commands(table, name, [kind])
+            command = chance.choice(found).pick(chance) if found else None
+            if command is not None and may_say(name, command, table):
+                yield command
+
+
+def may_say(name: str, command: c.Command, table: Table) -> bool:
+    """Whether the service takes such a command from a patron at all."""
+    try:
+        given_by(Account(name, "patron"), command, table, "t")
+    except Denied:
+        return False
+    return True
 
 
 def wishes(table: Table, chance: random.Random) -> Table:

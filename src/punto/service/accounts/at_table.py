@@ -6,6 +6,8 @@ from punto.service.accounts.account import CASHIER, Account
 from punto.service.accounts.tokens import Denied
 from punto.table import PUBLIC, Table, Viewer, commands, viewer_at
 from punto.table.authority import post_of
+from punto.table.handlers.insurance import to_offer
+from punto.table.turn import Turn
 
 OF_A_DEVICE = (commands.Draw, commands.Expose, commands.Report)
 """The commands that a card-reading shoe may give."""
@@ -54,6 +56,8 @@ def _by_patron(account: Account, command: commands.Command, table: Table | None)
     if isinstance(command, commands.Report) and command.earlier:
         raise Denied("What was wrong in an earlier round is for the staff to report: raise a dispute.")
     shoe = table.setup.shoe
+    if isinstance(command, commands.Report) and shoe == "virtual" and to_offer(Turn(table, account.name)) is not None:
+        raise Denied("Nothing is neglected yet: insurance is about to be offered.")
     if isinstance(command, commands.Expose) and shoe == "hand":
         raise Denied("At this table the dealer says which cards were opened.")
     if isinstance(command, commands.Draw) and shoe == "read":

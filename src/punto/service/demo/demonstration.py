@@ -1,6 +1,7 @@
 """A demonstration: a table of every book, bots that play at them, and one-time links for people to join.
 
-Most tables deal face up, and quickly. At those in `SQUEEZED` the cards come face down, and people may squeeze them.
+Most tables deal face up, and quickly. At those in `SQUEEZED` the cards come face down, and people may squeeze them. At
+one more table the dealer is whoever comes in as the dealer: cards are dealt by hand there, and anything can go wrong.
 """
 
 import asyncio
@@ -33,6 +34,10 @@ SQUEEZED = {"dragon-tiger-mbs": "A", "dragon-tiger-hoiana": None}
 With Method A the cards go to the highest bettor on each hand; at the other one the highest bettor asks for them.
 """
 
+BY_HAND = "by-hand"
+"""The table that is dealt by hand."""
+
+BOOK_BY_HAND = "da-hu-ying-xiong"
 LIMITS = Limits(minimum=10_00, maximum=2_000_00, differential=5_000_00, unit=1_00, rounding="up")
 PIT = "pit-manager"
 _MONEY = 10_000_00
@@ -65,15 +70,16 @@ class Demonstration:
         accounts = self._accounts
         house = await asyncio.to_thread(_account, accounts, _HOUSE, "staff")
         names = await self._floor.names()
-        for book in ids():
-            house = await asyncio.to_thread(accounts.hold, house.name, book, _highest(book))
-            if book not in names:
-                await self._teller.give(house, book, opening(book), uuid4().hex)
-        for book in ids():
-            self._begin(house, book, self._decide)
+        shown = {**{book: opening(book) for book in ids()}, BY_HAND: opening(BOOK_BY_HAND, shoe="hand")}
+        for name, command in shown.items():
+            house = await asyncio.to_thread(accounts.hold, house.name, name, _highest(command.book))
+            if name not in names:
+                await self._teller.give(house, name, command, uuid4().hex)
+        for name in shown:
+            self._begin(house, name, self._decide)
             for bot in BOTS:
                 account = await asyncio.to_thread(_account, accounts, bot, "patron", bot.title())
-                self._begin(account, book, self._play)
+                self._begin(account, name, self._play)
         links = await asyncio.to_thread(self._links)
         settings = self._settings
         where = f"{'https' if settings.certificate else 'http'}://{settings.host}:{settings.port}"
@@ -198,17 +204,18 @@ class Demonstration:
         return commands.Insure(who, window.hand, most // 2_00 * 1_00, spot[1])
 
 
-def opening(book: str) -> commands.OpenTable:
-    """The table of a book in the demonstration."""
+def opening(book: str, shoe: str = "virtual") -> commands.OpenTable:
+    """The table of a book in the demonstration. One that is dealt by hand is dealt face up."""
+    dealt = shoe == "virtual"
     return commands.OpenTable(
         book,
         _now(),
         decks=8,
         limits=LIMITS,
-        shoe="virtual",
-        auto=("announce", "offer"),
-        face_down=book in SQUEEZED,
-        method=SQUEEZED.get(book),
+        shoe=shoe,
+        auto=("announce", "offer") if dealt else (),
+        face_down=dealt and book in SQUEEZED,
+        method=SQUEEZED.get(book) if dealt else None,
     )
 
 

@@ -17,6 +17,7 @@ from punto.service.runtime.floor import Floor, NotDurable
 from punto.service.runtime.keys import house_key
 from punto.service.runtime.live import Live
 from punto.service.runtime.passed_offers import passed
+from punto.service.runtime.speakers import HouseSpeaker
 from punto.service.runtime.timing import PACE, Wanted, last, milliseconds, told_at
 from punto.service.settings import Settings
 from punto.table import Table, commands
@@ -73,8 +74,8 @@ class Dealer:
         if plan.pause is not None:
             await asyncio.sleep(self._pace(plan.pause))
         self._remember(plan)
-        for command in plan.commands:
-            await self._do(command)
+        speaker = HouseSpeaker(plan.commands, "dealer", self._fence)
+        await self._floor.carry_out(self._name, speaker, house_key(uuid4().hex))
         if plan.then is not None:
             await asyncio.sleep(self._pace(plan.then))
         return 0.0
@@ -109,11 +110,6 @@ class Dealer:
             return 0.0
         seconds = self._settings.betting_seconds if plan.wait == BETTING else self._pace(plan.wait)
         return await self._left(live, seconds, plan.since)
-
-    async def _do(self, command: commands.Command) -> None:
-        """Give a command, under the lease that this dealer deals by."""
-        key = house_key(uuid4().hex)
-        await self._floor.submit(self._name, command, who="dealer", key=key, fence=self._fence)
 
     def _pace(self, what: str) -> float:
         return PACE[what] * self._settings.pace

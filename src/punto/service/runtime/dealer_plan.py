@@ -6,11 +6,12 @@ on with. Only what the book puts to the staff, without a patron having asked for
 
 import msgspec
 
+from punto.rulebook.vocabulary import DEALER
 from punto.service.runtime.faces import UNREAD
 from punto.service.runtime.passed_offers import insurable, may_ask
 from punto.service.runtime.timing import OFFERED, OPENED, Wanted, of, touches
-from punto.table import Table, can, commands
-from punto.table.events import Answered, Asked, BetsClosed, CardDrawn, ShoeTaken, WordsCalled, WordsInvited
+from punto.table import Table, act, can, commands
+from punto.table.events import Answered, Asked, BetsClosed, CardDrawn, WordsCalled, WordsInvited
 from punto.table.felt import unexposed
 from punto.table.handlers.differential import DIFFERENTIAL, gaps
 from punto.table.handlers.squeezing import BANKER_THIRD_FIRST, SQUEEZE
@@ -35,7 +36,10 @@ _SOME_FACE = "As"
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Commands, and what comes before and after them: a time to wait for people, and those that the dealer takes."""
+    """Commands, and what comes before and after them: a time to wait for people, and those that the dealer takes.
+
+    Nobody can come between the commands of one plan, so that nobody can undo the first of them again and again.
+    """
 
     commands: tuple[commands.Command, ...]
     wait: str | None = None
@@ -63,7 +67,7 @@ def planned(table: Table, passed: frozenset[str], memory: Memory) -> Plan | None
     """What the dealer does next, `passed` being who has let pass what is offered; None if it is for the staff."""
     blocking = [each for each in table.questions if each.blocks]
     if blocking:
-        return _after_answers(blocking[-1])
+        return _after_answers(table, blocking[-1])
     steps = next_steps(table)
     step = steps[0] if steps else None
     if step is None:
@@ -80,7 +84,7 @@ def planned(table: Table, passed: frozenset[str], memory: Memory) -> Plan | None
     if step.do in ("lower", "withdraw"):
         return _cure(table, round)
     if step.do == "answer":
-        return _after_answers(next((each for each in table.questions if each.topic in DECLINED), None))
+        return _after_answers(table, next((each for each in table.questions if each.topic in DECLINED), None))
     if step.do == "draw":
         return _draw(table, round, step, passed)
     return _expose(table, round, memory) if step.do == "expose" else None
@@ -121,7 +125,7 @@ def _open(table: Table, memory: Memory) -> Plan:
     return Plan((commands.OpenBets(),), pause="open-bets")
 
 
-def _after_answers(question: Question | None) -> Plan | None:
+def _after_answers(table: Table, question: Question | None) -> Plan | None:
     """Silence means what the question says that it means, when the time for an answer is over."""
     if question is None:
         return None
@@ -131,30 +135,53 @@ def _after_answers(question: Question | None) -> Plan | None:
         answers = tuple(commands.Answer(question.id, choice, NO_ANSWER, patron) for patron in question.waiting)
         return Plan(answers, wait="answer", since=since)
     if question.topic in DECLINED:
-        choice = DECLINED[question.topic]
-        return Plan((commands.Answer(question.id, choice, NO_ANSWER, by=question.to),), wait="answer", since=since)
+        decline = commands.Answer(question.id, DECLINED[question.topic], NO_ANSWER, by=question.to)
+        return Plan(_and_draw(table, (decline,)), wait="answer", since=since)
     return None
 
 
+def _and_draw(table: Table, before: tuple[commands.Command, ...]) -> tuple[commands.Command, ...]:
+    """Commands, and the next card after them if it may be drawn then."""
+    for each in before:
+        table, _ = act(table, each)
+    return (*before, commands.Draw()) if can(table, commands.Draw()) else before
+
+
 def _cure(table: Table, round: Round) -> Plan | None:
-    """Money over the differential that nobody takes back in time comes off, the latest first."""
-    for hand, box, amount in gaps(Turn(table, "dealer"), round):
-        on = [(spot, each) for spot, each in round.wagers.items() if spot[2] == hand and box in (None, spot[1])]
-        for (patron, at, bet), placed in sorted(on, key=lambda each: -each[1].money[-1][0]):
-            less = commands.Lower(patron, bet, min(amount, placed.stake), at)
-            for each in (less, commands.Withdraw(patron, bet, at)):
-                if can(table, each):
-                    early = round.phase == "betting"
-                    return Plan((each,), wait=BETTING if early else "answer", since=OPENED if early else of(BetsClosed))
+    """Money over the differential that nobody takes back in time comes off, the latest first; then bets are closed."""
+    early = round.phase == "betting"
+    given: list[commands.Command] = []
+    while (less := _less(table)) is not None:
+        table, _ = act(table, less)
+        given.append(less)
+    if early and can(table, commands.CloseBets()):
+        given.append(commands.CloseBets())
+    if not given:
+        return None
+    return Plan(tuple(given), wait=BETTING if early else "answer", since=OPENED if early else of(BetsClosed))
+
+
+def _less(table: Table) -> commands.Command | None:
+    """What takes the latest money off the hand that is over the differential, as far as that is needed."""
+    round = table.running
+    over = [] if round is None else gaps(Turn(table, DEALER), round)
+    if round is None or not over:
+        return None
+    hand, box, amount = over[0]
+    on = [(spot, each) for spot, each in round.wagers.items() if spot[2] == hand and box in (None, spot[1])]
+    for (patron, at, bet), placed in sorted(on, key=lambda each: -each[1].money[-1][0]):
+        for each in (commands.Lower(patron, bet, min(amount, placed.stake), at), commands.Withdraw(patron, bet, at)):
+            if can(table, each):
+                return each
     return None
 
 
 def _draw(table: Table, round: Round, step: Next, passed: frozenset[str]) -> Plan | None:
     """The next card, once everybody has answered who is offered something, or their time is over."""
     draw = Plan((commands.Draw(),), then="draw")
-    if step.by != "dealer":  # a patron controls the shoe, and has as long for a card as for opening one
-        since = of(ShoeTaken, BetsClosed, CardDrawn)
-        return Plan((commands.GiveBackShoe(),), wait="squeeze", since=since)
+    if step.by != DEALER:  # a patron controls the shoe, and has as long for a card as for opening one
+        given = _and_draw(table, (commands.GiveBackShoe(),))
+        return Plan(given, wait="squeeze", since=of(BetsClosed, CardDrawn), then="draw")
     if insurable(table) - passed:
         return msgspec.structs.replace(draw, wait="window", since=OFFERED)
     asked = any(each.topic == SQUEEZE.name for each in table.questions)

@@ -2,9 +2,13 @@
 
 A face enters a table only with the command that opens the card. Whoever gives that command need not know
 the face, and cannot choose it: it is filled in here, just before the command is decided.
+
+There are two reasons to look at a face, and `_faces_at` is the one place where that is done: an opening that the table
+has found to be due, and a squeeze, for the patron who holds the card.
 """
 
 import secrets
+from collections.abc import Collection
 
 import msgspec
 
@@ -15,17 +19,22 @@ from punto.rulebook import Refused
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.live import Live, Said
 from punto.shoe import SEED_BYTES, VERSION, WITH_WORDS, commit, shuffle, with_words
-from punto.table import Table, commands
+from punto.table import Table, can, commands
 from punto.table.authority import post_of
 from punto.table.events import CardDrawn, ShoeLoaded
 from punto.table.felt import unexposed
+from punto.table.handlers.dealing import to_open
+from punto.table.handlers.rights import may_squeeze
+from punto.table.knowledge import NEXT_CARD
 from punto.table.snapshot import Marks
-from punto.table.state import Round
+from punto.table.turn import Turn
 
 UNREAD = "?"
 """In the place of a face: the card went by, and the reader could not tell what it is."""
 
 _READ = "faces"
+_NOT_YET = "-"
+"""Stands for a commitment, to see whether a shoe may be loaded at all."""
 
 
 class Read(msgspec.Struct):
@@ -83,24 +92,27 @@ class Faces:
         table = live.table
         if table is None or table.setup.shoe == "hand":
             return command
-        if table.setup.shoe == "virtual" and isinstance(command, commands.LoadShoe | commands.InviteWords):
+        if isinstance(command, commands.Expose):
+            return await self._expose(live, table, command)
+        if table.setup.shoe == "read":
+            return command
+        if isinstance(command, commands.LoadShoe | commands.InviteWords) and can(table, _committed(command, _NOT_YET)):
             asked = table.words is not None or isinstance(command, commands.InviteWords)
             scheme = WITH_WORDS if asked else VERSION
-            return msgspec.structs.replace(command, commitment=await self._commitment(live.name, table, scheme))
-        if table.setup.shoe == "virtual" and isinstance(command, commands.EndShoe):
+            return _committed(command, await self._commitment(live.name, table, scheme))
+        if isinstance(command, commands.EndShoe) and can(table, command):
             seed = await self._seed(live.name, table.shoes)
             return msgspec.structs.replace(command, seed="" if seed is None else seed.hex())
-        if isinstance(command, commands.Expose) and table.running is not None:
-            return await self._expose(live, table, table.running, command)
         return command
 
-    async def _expose(self, live: Live, table: Table, round: Round, command: commands.Expose) -> commands.Expose:
-        if command.at is not None and command.at not in unexposed(round):
-            return command  # which the table refuses
+    async def _expose(self, live: Live, table: Table, command: commands.Expose) -> commands.Expose:
+        """The command with the true faces of what it opens; refused before any is looked at if that is not due."""
+        asked = msgspec.structs.replace(command, faces=_as_many(table, command))
+        places = to_open(Turn(table, command.by), asked)
         staff = post_of(table, command.by) is not None
-        known = await self.on_felt(live)
+        known = await self._faces_at(live, places)
         faces = []
-        for number, at in enumerate(_places(round, command)):
+        for number, at in enumerate(places):
             said = command.faces[number] if number < len(command.faces) and staff else UNREAD
             face = known.get(at, UNREAD)
             if face == UNREAD and said in ("", UNREAD):
@@ -114,11 +126,13 @@ class Faces:
 
     # What is known
 
-    async def on_felt(self, live: Live) -> dict[int, str]:
-        """The faces of the cards of the running round, open or not, by place on the felt."""
+    async def _faces_at(self, live: Live, wanted: Collection[int]) -> dict[int, str]:
+        """The faces at these places on the felt, as far as they are known."""
         table = live.table
         assert table is not None
-        places = enumerate((await self._dealt(live)).positions.felt)
+        places = [(at, index) for at, index in enumerate((await self._dealt(live)).positions.felt) if at in wanted]
+        if not places:
+            return {}
         if table.setup.shoe == "virtual":
             cards = await self._shuffled(live.name, table)
             return {at: str(cards[index]) for at, index in places}
@@ -128,14 +142,13 @@ class Faces:
     async def held_by(self, live: Live, patron: str) -> dict[int, str]:
         """The faces that a patron may see alone: of the cards that they hold and have not opened."""
         table = live.table
-        if table is None or table.running is None or table.setup.shoe == "hand":
+        if table is None or table.setup.shoe == "hand":
             return {}
-        known, table = await self.on_felt(live), live.table
-        round = None if table is None else table.running
-        if round is None:
+        known = await self._faces_at(live, squeezed_by(table, patron))
+        if live.table is None:
             return {}
-        mine = (at for at in unexposed(round) if round.squeezers.get(round.cards[at].area) == patron)
-        return {at: known[at] for at in mine if known.get(at, UNREAD) != UNREAD}
+        still = squeezed_by(live.table, patron)
+        return {at: face for at, face in known.items() if at in still and face != UNREAD}
 
     async def unread(self, live: Live) -> list[int]:
         """The cards of the shoe that the table has counted out, that lie closed, and that no reader has seen yet."""
@@ -193,10 +206,36 @@ class Faces:
         return await self._floor.followed(live, _DealtCards)
 
 
-def _places(round: Round, command: commands.Expose) -> list[int]:
-    """The places that a command opens: the one it names; else of the cards one holds, or of all, so many as it says."""
+def squeezed_by(table: Table, patron: str) -> frozenset[int]:
+    """The places of the closed cards that a patron squeezes, and may look at.
+
+    They may not while insurance can still be struck on a card: who declared that they will insure lays the chips first.
+    """
+    round = table.running
+    if round is None:
+        return frozenset()
+    window = round.window
+    least = len(round.cards) if window is None else NEXT_CARD[window.stage]
+    return frozenset(
+        at
+        for at in unexposed(round)
+        if at < least
+        and round.squeezers.get(round.cards[at].area) == patron
+        and may_squeeze(table, round.cards[at].area)
+    )
+
+
+def _as_many(table: Table, command: commands.Expose) -> tuple[str, ...]:
+    """The faces that a command names; where it names none, one for each card that is meant: those one holds, or all."""
+    round = table.running
+    if command.faces or round is None:
+        return command.faces
     if command.at is not None:
-        return [command.at]
-    down = list(unexposed(round))
+        return (UNREAD,)
+    down = unexposed(round)
     own = [at for at in down if round.squeezers.get(round.cards[at].area) == command.by]
-    return (own or down)[: len(command.faces) or None]
+    return (UNREAD,) * len(own or down)
+
+
+def _committed(command: commands.LoadShoe | commands.InviteWords, commitment: str) -> commands.Command:
+    return msgspec.structs.replace(command, commitment=commitment)

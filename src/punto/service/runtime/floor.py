@@ -116,7 +116,7 @@ class Floor:
 
         With a `fence` it is done under the lease of that number alone: `LeaseLost` if the table was taken over.
         """
-        return await self.carry_out(name, HouseSpeaker(command, who, fence, along), key)
+        return await self.carry_out(name, HouseSpeaker((command,), who, fence, along), key)
 
     async def carry_out(self, name: str, speaker: Speaker, key: str) -> Committed:
         """Decide what somebody says at a table, and make it durable; `Refused` or `Denied` if they may not."""
@@ -148,7 +148,7 @@ class Floor:
         try:
             *before, command = speaker.said(live.table)
             for each in before:
-                own = house_key("post", speaker.who, live.sequence)
+                own = house_key("before", speaker.who, live.sequence)
                 if await self._decide(live, each, speaker, own) is None:
                     return None
             return await self._decide(live, command, speaker, key, last=True)

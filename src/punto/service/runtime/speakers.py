@@ -54,17 +54,17 @@ class Speaker(Protocol):
 
 
 class HouseSpeaker(msgspec.Struct, frozen=True):
-    """The house itself: its dealer, its recovery."""
+    """The house itself: its dealer, its recovery. What it says together, nobody comes between."""
 
-    command: commands.Command
+    given: tuple[commands.Command, ...]
     who: str
     fence: int | None = None
     along: Along | None = None
     proviso: None = None
 
     def said(self, _: Table | None) -> list[commands.Command]:
-        """The command."""
-        return [self.command]
+        """The commands."""
+        return list(self.given)
 
     async def renewed(self) -> bool:
         """Nothing can have changed."""

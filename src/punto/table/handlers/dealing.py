@@ -90,14 +90,25 @@ def _dealing(turn: Turn, by: str) -> Round:
     return round
 
 
-def expose(turn: Turn, command: c.Expose) -> None:
-    """Turn cards over, by the dealer or by whoever squeezes that hand."""
+def to_open(turn: Turn, command: c.Expose) -> tuple[int, ...]:
+    """The places of the cards that a command turns over; refused where whoever gives it may not open them now.
+
+    It does not depend on what the cards are: `command` may have anything in the place of their faces.
+    """
     round = turn.table.round
     if round is None or round.phase not in ("closed",):
         raise Refused(say("no-cards-to-open", "There are no cards to open."))
     turn.unblocked()
     places = _places(round, command)
     _may_open(turn, round, places)
+    _check_order(turn, round, places)
+    return places
+
+
+def expose(turn: Turn, command: c.Expose) -> None:
+    """Turn cards over, by the dealer or by whoever squeezes that hand."""
+    places = to_open(turn, command)
+    round = turn.round()
     faces = []
     for at, face in zip(places, command.faces, strict=True):
         try:
@@ -107,7 +118,6 @@ def expose(turn: Turn, command: c.Expose) -> None:
         if round.cards[at].face is not None:
             _check_known(turn, round, at, faces[-1])
     check_copies(turn, tuple(faces), places)
-    _check_faces(turn, round, places)
     turn.happen(e.CardsExposed, places, tuple(faces), basis=_open_basis(turn, round, places))
     window, insurance = turn.round().window, turn.book.insurance
     if window is not None and insurance is not None and (window.drawn or window.late):
@@ -182,7 +192,7 @@ def _holds_cards(turn: Turn, round: Round, hand: str) -> bool:
     return controller == turn.by and may_draw(turn.table, turn.by)
 
 
-def _check_faces(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
+def _check_order(turn: Turn, round: Round, places: tuple[int, ...]) -> None:
     """Refuse cards out of order: a chosen hand comes first, and the Banker's third card after the Player's."""
     first = [each.removeprefix("first-") for each in round.announced if each.startswith("first-")][-1:]
     later = first and any(at < 4 and round.cards[at].area not in first for at in places)
