@@ -58,15 +58,15 @@ class Premises:
             accounts = Accounts(journal)
             accounts.make("ann", "patron")
 
-    def found(self, clocks: Clocks | None = None, **given: object) -> list[CheckResult]:
+    def found(self, clocks: Clocks | None = None, /, **given: object) -> list[CheckResult]:
         environment = self.environment | {f"PUNTO_{name.upper()}": str(value) for name, value in given.items()}
         return examine(None, environment, clocks)
 
-    def wrong(self, clocks: Clocks | None = None, **given: object) -> dict[str, str]:
+    def wrong(self, clocks: Clocks | None = None, /, **given: object) -> dict[str, str]:
         """What is wrong, by check."""
         return {each.check: each.says for each in self.found(clocks, **given) if each.severity == "wrong"}
 
-    def remarkable(self, clocks: Clocks | None = None, **given: object) -> dict[str, str]:
+    def remarkable(self, clocks: Clocks | None = None, /, **given: object) -> dict[str, str]:
         return {each.check: each.says for each in self.found(clocks, **given) if each.severity == "remarkable"}
 
     @contextmanager
@@ -212,6 +212,10 @@ def test_a_key_beside_the_database_and_beside_its_copies(small: Premises) -> Non
     beside.write_bytes((small.keys / "punto.master").read_bytes())
     beside.chmod(0o600)
     assert "folder of the database" in small.remarkable(master_key_file=beside)["keys apart"]
+    config = small.data / "house.toml"
+    config.write_text(f'master_key = "{beside.read_text().strip()}"\n')
+    told = {each.check: each.says for each in examine(config, small.environment)}
+    assert f"The master key in {config} lies in the folder of the database" in told["keys apart"]
     (small.keys / "monday.copy").write_bytes(small.file.read_bytes())
     assert "monday.copy" in small.wrong()["keys apart"]
     (small.keys / "monday.copy").write_bytes(b"PGDMP and so on")

@@ -1,7 +1,7 @@
 """What can be found out about a store without changing it: its secrets, its times, and how its server is set."""
 
 import time
-from datetime import datetime
+from datetime import UTC, datetime
 
 import msgspec
 from sqlalchemy import and_, func, select, text
@@ -62,7 +62,8 @@ def last_moment(journal: Journal) -> datetime | None:
     asked = select(func.max(entries.c.at)).select_from(tables.join(entries, head))
     with journal.transaction(reading=True) as connection:
         found: str | None = connection.execute(asked).scalar()
-    return None if found is None else datetime.fromisoformat(found)
+    at = None if found is None else datetime.fromisoformat(found)
+    return at.replace(tzinfo=UTC) if at is not None and at.tzinfo is None else at
 
 
 def closed_secrets(journal: Journal, master: MasterKey) -> tuple[int, list[str]]:

@@ -94,5 +94,5 @@ def _checked(check: Check, patient: Patient) -> list[CheckResult]:
     """What a check finds; one that cannot be made is something wrong, too."""
     try:
         return [CheckResult(check.name, each.severity, each.says, each.mend) for each in check.run(patient)]
-    except (JournalError, OSError) as error:
+    except (OSError, ValueError) as error:  # what the rooms refuse are ValueErrors
         return [CheckResult(check.name, "wrong", f"This could not be looked at: {error}", "See that it can be read.")]

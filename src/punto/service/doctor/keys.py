@@ -1,5 +1,6 @@
 """Checks of the keys: whether they are there, open what the store holds, and lie apart from the database."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from punto.journal.inspection import closed_secrets, server_of
 from punto.service.doctor.diagnosis import Diagnosis, Patient, remarkable, well, wrong
 from punto.service.keys.master import key_in, master_file, next_file
 from punto.service.keys.signing import SIGNING_KEY
-from punto.service.settings import BadSettings
+from punto.service.settings import PREFIX, BadSettings
 
 _COPIES = (b"SQLite format 3\0", b"PGDMP", b"--\n-- PostgreSQL database dump")
 """How copies of databases begin: of SQLite's file, and of what pg_dump writes."""
@@ -68,7 +69,7 @@ def _opens(journal: Journal, master: MasterKey) -> Iterator[Diagnosis]:
 
 def apart(patient: Patient) -> Iterator[Diagnosis]:
     """Whether whoever copies the database copies its keys as well."""
-    file = master_file(patient.settings)
+    file, named = _where(patient)
     if file is None:
         yield well("The master key comes from the environment or a command, and lies in no file of the house.")
         return
@@ -77,21 +78,30 @@ def apart(patient: Patient) -> Iterator[Diagnosis]:
     data = _data_directory(patient)
     if copies:
         yield wrong(
-            f"The master key {file} lies beside copies of a database: {', '.join(copies)}. Together they are open.",
+            f"The master key {named} lies beside copies of a database: {', '.join(copies)}. Together they are open.",
             "Put the key into another folder (master_key_file), and keep backups apart from it.",
         )
     elif data is not None and data in (folder, *folder.parents):
         yield wrong(
-            f"The master key {file} lies in the folder of PostgreSQL, and is copied with it.",
+            f"The master key {named} lies in the folder of PostgreSQL, and is copied with it.",
             "Put the key into another folder (master_key_file).",
         )
     elif patient.database is not None and folder == patient.database.resolve().parent:
         yield remarkable(
-            f"The master key {file} lies in the folder of the database: a copy of the folder opens everything.",
+            f"The master key {named} lies in the folder of the database: a copy of the folder opens everything.",
             "Put the key into another folder (master_key_file), or never copy the folder whole.",
         )
     else:
-        yield well(f"The master key {file} lies apart from the database.")
+        yield well(f"The master key {named} lies apart from the database.")
+
+
+def _where(patient: Patient) -> tuple[Path | None, str]:
+    """The file that the master key stands in, and how it is called; None where it is in no file."""
+    in_settings = patient.settings.master_key is not None and f"{PREFIX}MASTER_KEY" not in patient.environment
+    if in_settings and patient.config is not None:
+        return patient.config, f"in {patient.config}"
+    file = master_file(patient.settings)
+    return file, str(file)
 
 
 def _copies_in(folder: Path, database: Path | None) -> list[str]:
@@ -101,7 +111,7 @@ def _copies_in(folder: Path, database: Path | None) -> list[str]:
     if not folder.is_dir():
         return found
     for file in sorted(folder.iterdir())[:_MOST_FILES]:
-        if file.is_file() and file.resolve() != own:
+        if file.is_file() and file.resolve() != own and os.access(file, os.R_OK):
             with file.open("rb") as opened:
                 if opened.read(64).startswith(_COPIES):
                     found.append(file.name)

@@ -61,7 +61,7 @@ def doors(patient: Patient) -> Iterator[Diagnosis]:
         bad.append(
             wrong(
                 "Cookies of sessions are sent without TLS as well.",
-                "Set secure_cookies = true, as the proxy does the TLS.",
+                "Set secure_cookies = true: a proxy or the service itself does the TLS.",
             )
         )
     if given.for_tls_alone and not tls and not proxied:
