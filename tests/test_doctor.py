@@ -328,6 +328,17 @@ def test_the_form_of_the_database(house: Premises) -> None:
     assert "later release" in house.wrong()["database"]
 
 
+def test_a_journal_of_the_first_release_is_read_as_it_is(small: Premises) -> None:
+    sample = Path(__file__).parent / "journals" / "form-1.db"
+    copy = small.data / "old.db"
+    copy.write_bytes(sample.read_bytes())
+    copy.chmod(0o600)
+    found = small.found(database=f"sqlite:///{copy}")
+    assert "has the form 0001" in " ".join(each.says for each in found if each.check == "database")
+    assert not any("could not be looked at" in each.says for each in found)
+    assert copy.read_bytes() == sample.read_bytes()
+
+
 @pytest.mark.parametrize("name", ["fsync", "full_page_writes"])
 def test_a_server_that_loses_what_is_committed(large: Premises, name: str) -> None:
     def shows(value: str) -> bool:
