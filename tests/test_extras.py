@@ -56,6 +56,7 @@ NEEDING: dict[str, tuple[str, tuple[str, ...]]] = {
     "exposure": ("maths", ("exposure", "wu-song", "--shoes", "10")),
     "certify": ("certify", ("certify", "wu-song", "-o", "certificate.pdf")),
     "serve": ("serve", ("serve",)),
+    "doctor": ("serve", ("doctor",)),
     "journal verify": ("journal", ("journal", "verify")),
     "journal export": ("journal", ("journal", "export")),
     "users add": ("serve", ("users", "add", "ann", "--no-password")),

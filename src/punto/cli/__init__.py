@@ -11,6 +11,7 @@ from punto.cli import (
     certify,
     clauses,
     demo,
+    doctor,
     explain,
     exposure,
     feed,
@@ -70,6 +71,7 @@ for verb, run in (
     ("roads", roads.roads),
     ("demo", demo.demo),
     ("serve", serve.serve),
+    ("doctor", doctor.doctor),
 ):
     app.command(verb)(run)
 app.add_typer(scenario.app, name="scenario")

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, InternalError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -37,10 +38,11 @@ _KEEPALIVE: dict[str, Any] = {
 class Database:
     """A database, opened by its URL: `sqlite:///file.db` or `postgresql://host/name`.
 
-    `limited` is whether PostgreSQL ends what takes too long; whoever goes through a whole journal is not.
+    `limited` is whether PostgreSQL ends what takes too long; whoever goes through a whole journal is not. With
+    `read_only` nothing is written, not even a setting of the file or a file beside it.
     """
 
-    def __init__(self, url: str, *, limited: bool = True) -> None:
+    def __init__(self, url: str, *, limited: bool = True, read_only: bool = False) -> None:
         try:
             made = make_url(url)
         except (SQLAlchemyError, ValueError):  # what was given may hold a password, and is not repeated
@@ -54,10 +56,14 @@ class Database:
         self.process = f"punto-{secrets.token_hex(8)}"
         """By this name PostgreSQL knows the connections of this process."""
         self.limited = limited
-        options = {} if self.sqlite else {"connect_args": self.connection_options, "pool_pre_ping": True}
-        self.engine: Engine = create_engine(made, **options)
+        options: dict[str, Any] = {}
+        if not self.sqlite:
+            options = {"connect_args": self.connection_options, "pool_pre_ping": True}
+            options["execution_options"] = {"postgresql_readonly": read_only}
+        unwritten = read_only and self.file is not None
+        self.engine: Engine = create_engine(_unwritten(made, self.file) if unwritten else made, **options)
         if self.sqlite:
-            event.listen(self.engine, "connect", _set_up_sqlite)
+            event.listen(self.engine, "connect", _set_up_reading if unwritten else _set_up_sqlite)
             event.listen(self.engine, "begin", _begin_on_sqlite)
         else:
             event.listen(self.engine, "connect", _set_up_postgresql)
@@ -134,6 +140,23 @@ class Database:
             connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:name))"), {"name": name})
 
 
+def newest_revision() -> str | None:
+    """The revision of the schema that this release brings databases to."""
+    return ScriptDirectory.from_config(_alembic()).get_current_head()
+
+
+def _unwritten(url: URL, file: Path | None) -> URL:
+    """The address of an SQLite file by which SQLite writes nothing.
+
+    Where there is nothing in a log beside the file, it is taken as one that does not change: SQLite would make the log
+    to read it, or set the mode of an empty one.
+    """
+    logs = (Path(f"{file}{end}") for end in ("-wal", "-journal"))
+    in_use = any(log.exists() and log.stat().st_size for log in logs)
+    how = {"mode": "ro"} if in_use else {"mode": "ro", "immutable": "1"}
+    return url.set(database=f"file:{quote(str(file))}", query={**how, "uri": "true"})
+
+
 def _alembic() -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
@@ -175,6 +198,11 @@ def _set_up_sqlite(connection: object, _: object) -> None:
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
+
+
+def _set_up_reading(connection: object, _: object) -> None:
+    connection.isolation_level = None  # type: ignore[attr-defined] # as above
+    connection.execute("PRAGMA busy_timeout=5000")  # type: ignore[attr-defined] # a sqlite3 connection
 
 
 def _set_up_postgresql(connection: object, _: object) -> None:

@@ -31,7 +31,7 @@ from punto.journal.schema import checkpoints, entries, records, tables
 from punto.journal.secrets import Secrets
 from punto.journal.signing import Checkpoint
 
-_FIRST_SCHEMA = "0001"
+FIRST_SCHEMA = "0001"
 _NEW_COLUMNS = ("form", "engine", "command")
 _OLD = [each for each in entries.c if each.name not in _NEW_COLUMNS]
 _ENTRIES = select(entries)
@@ -73,8 +73,8 @@ _HEADS_ALL = text("SELECT id, sequence, hash FROM tables WHERE id = ANY(:names) 
 class Journal(Secrets):
     """The chains of a house and of its tables; with their checkpoints, secrets and small records."""
 
-    def __init__(self, url: str, *, limited: bool = True) -> None:
-        super().__init__(url, limited=limited)
+    def __init__(self, url: str, *, limited: bool = True, read_only: bool = False) -> None:
+        super().__init__(url, limited=limited, read_only=read_only)
         self.first_schema = False
         """Whether the store is still in the schema of the first releases, and only read."""
 
@@ -89,7 +89,7 @@ class Journal(Secrets):
         except JournalError:
             journal.close()
             raise
-        journal.first_schema = revision == _FIRST_SCHEMA
+        journal.first_schema = revision == FIRST_SCHEMA
         return journal
 
     # Writing chains

@@ -47,6 +47,22 @@ def master_file(settings: Settings) -> Path | None:
     return Path(settings.key_file).with_suffix(".master")
 
 
+def present_key(settings: Settings) -> MasterKey | None:
+    """The master key that the settings give, read and not touched; None if its file is not there."""
+    if settings.master_key is not None:
+        return _read(settings.master_key, "master_key")
+    if settings.master_key_command is not None:
+        return _read(_printed(settings.master_key_command), "What master_key_command printed")
+    file = master_file(settings)
+    assert file is not None
+    return key_in(file) if file.exists() else None
+
+
+def key_in(file: Path) -> MasterKey:
+    """The master key in a file, whose mode stays as it is."""
+    return _read(file.read_bytes().decode("ascii", errors="replace"), str(file))
+
+
 def next_file(file: Path) -> Path:
     """Where the next master key lies until everything is wrapped by it."""
     return file.with_name(f"{file.name}.next")

@@ -8,7 +8,8 @@ from punto.journal import Locked, MasterKey, new_key, public_key, wrapped_by
 from punto.service.keys.key_files import made_once, read_private, replaced
 from punto.service.settings import BadSettings
 
-_NAMED = ("", "signing key")
+SIGNING_KEY = ("", "signing key")
+"""The table and the name that the key is wrapped under."""
 
 
 def check_signing_key(file: Path) -> None:
@@ -47,14 +48,14 @@ def opened(file: Path, *masters: MasterKey) -> bytes:
     if found is None:
         raise BadSettings(f"The key in {file} is wrapped by the master key {by}, and this is {masters[-1].id}.")
     try:
-        return _checked(file, found.unwrap(content, *_NAMED))
+        return _checked(file, found.unwrap(content, *SIGNING_KEY))
     except Locked:
         raise BadSettings(f"The key in {file} was altered: the master key does not open it.") from None
 
 
 def wrapped(key: bytes, master: MasterKey) -> bytes:
     """A key as its file holds it."""
-    return master.wrap(key, *_NAMED)
+    return master.wrap(key, *SIGNING_KEY)
 
 
 def _checked(file: Path, key: bytes) -> bytes:

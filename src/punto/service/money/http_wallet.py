@@ -11,6 +11,8 @@ from punto.service.money.wallet import WalletRefused, WalletUnclear
 
 _REFUSED = (402, 409, 422)
 _LONGEST = 65536
+_NEVER_USED = "punto-doctor"
+"""A key that no movement has."""
 
 
 class WalletAnswer(msgspec.Struct):
@@ -38,6 +40,11 @@ class HttpWallet:
     def credit(self, key: str, person: str, amount: int, currency: str) -> None:
         """Give money to a person."""
         self._move("credit", key, person, amount, currency)
+
+    def check_reachable(self) -> None:
+        """Ask about a movement that there never was; `WalletUnclear` if the answer is not that there is none."""
+        if self._ask("GET", f"/transactions/{_NEVER_USED}", None, _NEVER_USED) is not None:
+            raise WalletUnclear("The wallet knows a movement that nobody has asked for.")
 
     def _move(self, what: str, key: str, person: str, amount: int, currency: str) -> None:
         """Ask what became of the key, and send it only if nothing did; `WalletUnclear` if there is no clear answer."""

@@ -1,0 +1,31 @@
+"""`punto doctor`: what is wrong with a house, and how to mend it."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from punto.cli.output import Json, print_json
+from punto.extras import needs
+
+
+@needs("serve")
+def doctor(
+    database: Annotated[str | None, typer.Option(metavar="URL", help="sqlite:///file.db or postgresql://….")] = None,
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings as TOML.")] = None,
+    json: Json = False,
+) -> None:
+    """Look at a house and say what is wrong and how to mend it; exit status 1 if something is. Nothing is changed."""
+    from punto.service.doctor.examination import examine
+
+    found = examine(config, os.environ, database=database)
+    if json:
+        print_json(found)
+    else:
+        for each in found:
+            typer.echo(f"{each.severity:<10}  {each.check}: {each.says}" + (f" {each.mend}" if each.mend else ""))
+        counts = ((kind, sum(each.severity == kind for each in found)) for kind in ("wrong", "remarkable", "well"))
+        typer.echo(", ".join(f"{count} {kind}" for kind, count in counts) + ".")
+    if any(each.severity == "wrong" for each in found):
+        raise typer.Exit(1)
