@@ -16,6 +16,7 @@ from punto.service.http import (
     health,
     money,
     odds,
+    own_sessions,
     rounds,
     screen,
     session,
@@ -35,6 +36,7 @@ from punto.table import COMMANDS
 
 FAMILIES = (
     session,
+    own_sessions,
     tables,
     commands,
     events,

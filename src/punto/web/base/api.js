@@ -96,3 +96,9 @@ export const logIn = (name, password) => changeSession("/api/login", { name, pas
 export const enterAsGuest = () => changeSession("/api/guest");
 export const useLink = (token) => changeSession("/api/link", { token });
 export const logOut = () => changeSession("/api/logout");
+
+/** End one of one's own sessions; it may be the present one. */
+export async function endSession(id) {
+  await request(`/api/sessions/${id}`, { method: "DELETE" });
+  answers.delete("/api/who");
+}
