@@ -158,6 +158,26 @@ def revoke(name: Name, database: Database = None) -> None:
 
 @app.command()
 @needs("serve")
+def totp(
+    name: Name,
+    off: Annotated[bool, typer.Option("--off", help="Take the second factor away.")] = False,
+    database: Database = None,
+) -> None:
+    """Give an account of the staff a new second factor, or take it away; every session of the account is over."""
+    accounts = _accounts(database)
+    if off:
+        accounts.remove_second_factor(name, by=console_user())
+        typer.echo(f"{name} has no second factor any more.")
+        return
+    address, codes = accounts.set_second_factor(name, by=console_user())
+    typer.echo(address)
+    typer.echo("Recovery codes, each good once in the place of a code:")
+    for each in codes:
+        typer.echo(f"  {each}")
+
+
+@app.command()
+@needs("serve")
 def sessions(
     name: Annotated[str | None, typer.Argument(help="The account; without one, all of them.")] = None,
     database: Database = None,

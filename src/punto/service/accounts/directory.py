@@ -37,7 +37,7 @@ STALE_AFTER = 1.0
 PERSON, SHOWN = "person", "shown"
 """Kinds of records: the account of a person, empty once it is removed; shown names by person."""
 
-_BUSY = "Others are changing this account: try again."
+BUSY = "Others are changing this account: try again."
 _MOST_CACHED = 200_000
 _TRIES = 20
 
@@ -132,7 +132,7 @@ class Directory:
             if self._put_all(name, [each for each in changes if each.before != each.after], note):
                 self._note_shown(after.person, shown)
                 return after
-        raise BadAccount(_BUSY)
+        raise BadAccount(BUSY)
 
     def _note_shown(self, person: str, shown: str) -> None:
         if shown:
@@ -230,7 +230,7 @@ class Directory:
             if self._put_all(name, [each for each in changes if each.before != each.after], note):
                 self._note_shown(account.person, "")
                 return
-        raise BadAccount(_BUSY)
+        raise BadAccount(BUSY)
 
     def _settle(self, account: Account, *, hold: bool, by: str) -> None:
         """Refuse to remove somebody who owns or owes something; or hold it, where it can be held."""
@@ -263,7 +263,7 @@ class Directory:
                 return after
             if self._put(name, body, after, note):
                 return after
-        raise BadAccount(_BUSY)
+        raise BadAccount(BUSY)
 
     def _put(self, name: str, before: str, after: Account, note: Append | None) -> bool:
         becomes = msgspec.json.encode(after).decode()

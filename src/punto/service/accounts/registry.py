@@ -2,17 +2,18 @@
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from hashlib import sha256
 
 import msgspec
 
-from punto.journal import Journal
+from punto.journal import Append, Journal, RecordChange
 from punto.journal.sessions import KeptSession
-from punto.service.accounts.account import Account, BadAccount, is_name
-from punto.service.accounts.directory import STALE_AFTER, Directory
+from punto.service.accounts.account import ACCOUNT, Account, BadAccount, is_name, read_account
+from punto.service.accounts.directory import BUSY, STALE_AFTER, Directory
 from punto.service.accounts.house import NEW_TOKEN_KEY, Act
 from punto.service.accounts.passwords import is_right, rehashed
+from punto.service.accounts.second_factor import WITHOUT_CODE, SecondFactors
 from punto.service.accounts.sessions import Sessions
 from punto.service.accounts.tokens import KEPT_AS, Denied, Signer, Token
 from punto.service.errors import Unknown
@@ -35,13 +36,19 @@ _LOG_INS_AN_HOUR = 120
 class Accounts(Directory):
     """The accounts of the house, how people log in to them, and their tokens.
 
-    Every method but `bearer` and `fresh` waits for the store: call it from a thread where a loop is running.
+    `second_factor` are the ranks that need one. Every method but `bearer` and `fresh` waits for the store: call it from
+    a thread where a loop is running.
     """
 
     def __init__(
-        self, journal: Journal, clock: Callable[[], float] = time.time, calls: StoreCalls | None = None
+        self,
+        journal: Journal,
+        clock: Callable[[], float] = time.time,
+        calls: StoreCalls | None = None,
+        second_factor: Collection[str] = (),
     ) -> None:
         super().__init__(journal, clock, calls)
+        self.factors = SecondFactors(journal, second_factor, clock)
         self.sessions = Sessions(journal, self.house, clock, self._calls)
         self._log_ins = RateLimit(_LOG_INS_AN_HOUR / 3600, _LOG_INS_AN_HOUR)
         self._read_token_key()
@@ -61,29 +68,67 @@ class Accounts(Directory):
 
     # Logging in
 
-    def log_in(self, name: str, password: str, *, place: str = "") -> str:
-        """A session for a name and its password; for every name that fails the same work is done."""
+    def log_in(self, name: str, password: str, code: str = "", *, place: str = "") -> str:
+        """A session for a name and its password, and the code of the second factor where the account has one.
+
+        For every name that fails the same work is done.
+        """
         body = self._journal.record("account", name if is_name(name) else _NO_NAME)
-        account = None if body is None else msgspec.json.decode(body, type=Account)
+        account = None if body is None else read_account(body)
         right = is_right(account.password if account is not None else None, password)
         if account is None or not right:
             raise Denied(WRONG)
+        strong = self.factors.check(account, code)
         self._log_ins.take(name)
         note = None if account.kind == "patron" else self.house.entry(name, "logged-in", name)
 
         def renewed(was: Account) -> Account:
-            if was.password is None or was.password != account.password:
+            if was.password is None or (was.password, was.version) != (account.password, account.version):
                 raise Denied(WRONG)
             return msgspec.structs.replace(was, password=rehashed(was.password, password))
 
-        return self.enter(self._change(name, renewed, note), place, "password")
+        way, weak = "code" if strong else "password", account.kind == "staff" and not strong
+        return self.enter(self._change(name, renewed, note), place, way, weak=weak)
 
-    def enter(self, account: Account, place: str, way: str) -> str:
+    def enter(self, account: Account, place: str, way: str, *, weak: bool = False) -> str:
         """A new session, which is listed: where it was begun, and by which way of logging in."""
         until = self._clock() + SESSION
-        token = Token(account.name, account.version, secrets.token_hex(8), until)
+        token = Token(account.name, account.version, secrets.token_hex(8), until, weak=weak)
         self.sessions.keep(token, place, way)
         return self._tokens.write(token)
+
+    def set_second_factor(self, name: str, *, by: str = "service") -> tuple[str, list[str]]:
+        """Give an account a new second factor: its address for a telephone, and recovery codes. Every session ends."""
+        account = self.existing(name)
+        if account.kind != "staff":
+            raise BadAccount("A second factor is for the staff.")
+        change, address, codes = self.factors.prepare(account)
+        self._put_factor(account, change, self.house.entry(by, "second-factor-set", name))
+        return address, codes
+
+    def remove_second_factor(self, name: str, *, by: str = "service") -> None:
+        """Take the second factor of an account away. Every session ends."""
+        account = self.existing(name)
+        change = self.factors.removal(account)
+        if change is None:
+            raise BadAccount(f"{name} has no second factor.")
+        self._put_factor(account, change, self.house.entry(by, "second-factor-removed", name))
+        self.factors.forget(account)
+
+    def _put_factor(self, account: Account, change: RecordChange, note: Append) -> None:
+        """Change a second factor; every token given out before is worthless."""
+        body = self._body(account.name)
+        before = read_account(body)
+        after = msgspec.structs.replace(before, version=before.version + 1)
+        own = RecordChange(ACCOUNT, account.name, body, msgspec.json.encode(after).decode())
+        if not self._put_all(account.name, [own, change], note):
+            raise BadAccount(BUSY)
+
+    def remove(self, name: str, *, hold: bool = False, by: str = "service") -> None:
+        """Remove an account as the directory does, and its second factor."""
+        account = self.existing(name)
+        super().remove(name, hold=hold, by=by)
+        self.factors.forget(account)
 
     def known_browser(self, session: str) -> str:
         """A token for a browser that has logged in: it says as whom, and is no session."""
@@ -179,4 +224,6 @@ class Accounts(Directory):
             raise Denied("The token is not good any more.")
         if said.until is None and account.kind != "device":
             raise Denied("The token is not good any more.")
+        if said.weak and self.factors.needs(account):
+            raise Denied(WITHOUT_CODE)
         return account

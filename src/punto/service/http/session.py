@@ -24,10 +24,11 @@ _KNOWN_FOR = 365 * 24 * 60 * 60
 
 
 class LogIn(msgspec.Struct, forbid_unknown_fields=True):
-    """Name and password."""
+    """Name and password, and for whoever has a second factor its code."""
 
     name: Annotated[str, msgspec.Meta(max_length=100)]
     password: Annotated[str, msgspec.Meta(max_length=200)]
+    code: Annotated[str, msgspec.Meta(max_length=100)] = ""
 
 
 class Session(msgspec.Struct):
@@ -48,14 +49,17 @@ class Me(msgspec.Struct):
 
 @post("/api/login", status_code=200, responses=refusals(400, 403, 413, 429, 503))
 async def log_in(data: JSONBody[LogIn], request: Request[Any, Any, Any], casino: UsesCasino) -> Response[Session]:
-    """A session for a name and a password. Who keeps giving wrong ones waits longer each time."""
+    """A session for a name and a password. Who keeps giving wrong ones waits longer each time.
+
+    Whoever has a second factor gives its code, too; if it is missing, the refusal says that it `needs` the code.
+    """
     address = address_of(request)
     casino.limits.log_ins.take(address)
     browser = casino.accounts.browser_of(request.cookies.get(KNOWN, ""), data.name)
     place = address if browser is None else f"browser {browser}"
     casino.limits.guesses.begin(place, data.name)
     async with casino.limits.passwords:
-        checked = partial(casino.accounts.log_in, data.name, data.password, place=address)
+        checked = partial(casino.accounts.log_in, data.name, data.password, data.code, place=address)
         token = await casino.floor.ask_store(checked)
     casino.limits.guesses.right(place, data.name)
     known = Cookie(
