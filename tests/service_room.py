@@ -28,7 +28,7 @@ _E = TypeVar("_E", bound=events.Event)
 
 def quick(url: str, folder: Path, **more: object) -> Settings:
     """Settings for a room that loses no time."""
-    given: dict[str, object] = {"betting_seconds": 0.2, "pace": 0.02, "money": "play", **more}
+    given: dict[str, object] = {"betting_seconds": 0.2, "pace": 0.02, "money": "play", "second_factor": (), **more}
     return settings(None, {}, database=url, key_file=str(folder / "punto.key"), **given)
 
 

@@ -220,7 +220,7 @@ def test_other_processes_learn_the_names_that_are_shown(journal: Journal) -> Non
     one.show_as("bob", "Bob")
     one.show_as("ann", "Ms Chan")
     other._updated -= 10
-    asyncio.run(other.bearer(one.token(one._fetch("bob"))))
+    asyncio.run(other.bearer(one.token(one.existing("bob"))))
     assert other.shown(ann) == "Ms Chan"
     assert Accounts(journal).shown(ann) == "Ms Chan"
     one.remove("ann")

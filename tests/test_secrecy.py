@@ -186,7 +186,7 @@ def _told(live: Live, news: list[Said], name: str, *, whole: bool) -> list[bytes
     if not whole:
         return found
     found += [
-        msgspec.json.encode(seen(live, viewer.name, SETTINGS, dict.fromkeys))
+        msgspec.json.encode(seen(live, viewer.name, SETTINGS, lambda _: {}))
         for viewer in (PUBLIC, Viewer("ann"), viewers[-1])
     ]
     return [*found, msgspec.json.encode(desk_of(live.table, rank, live.sequence))]

@@ -158,6 +158,58 @@ def revoke(name: Name, database: Database = None) -> None:
 
 @app.command()
 @needs("serve")
+def totp(
+    name: Name,
+    off: Annotated[bool, typer.Option("--off", help="Take the second factor away.")] = False,
+    database: Database = None,
+) -> None:
+    """Give an account of the staff a new second factor, or take it away; every session of the account is over."""
+    accounts = _accounts(database)
+    if off:
+        accounts.remove_second_factor(name, by=console_user())
+        typer.echo(f"{name} has no second factor any more.")
+        return
+    address, codes = accounts.set_second_factor(name, by=console_user())
+    typer.echo(address)
+    typer.echo("Recovery codes, each good once in the place of a code:")
+    for each in codes:
+        typer.echo(f"  {each}")
+
+
+@app.command()
+@needs("serve")
+def sessions(
+    name: Annotated[str | None, typer.Argument(help="The account; without one, all of them.")] = None,
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """The sessions that are good: whose, since when, from where, and when they were last in use."""
+    import msgspec
+
+    accounts = _accounts(database)
+    found = accounts.sessions.open(accounts.all() if name is None else [accounts.existing(name)])
+    if json:
+        print_json([msgspec.to_builtins(each) for each in found])
+        return
+    for each in found:
+        at = f"since {_minute(each.since)}, seen {_minute(each.seen)}, until {_minute(each.until)}"
+        typer.echo(f"{each.id} {each.account}: by {each.way} from {each.place or 'here'}, {at}")
+    typer.echo(f"{len(found)} {'session' if len(found) == 1 else 'sessions'}.")
+
+
+@app.command()
+@needs("serve")
+def end_session(
+    session: Annotated[str, typer.Argument(metavar="ID", help="The session, as `punto users sessions` names it.")],
+    database: Database = None,
+) -> None:
+    """End a session: its token is worthless within a second, in every process."""
+    ended = _accounts(database).end_session(session, by=console_user())
+    typer.echo(f"The session of {ended.account} is over.")
+
+
+@app.command()
+@needs("serve")
 def acts(database: Database = None, json: Json = False) -> None:
     """Everything that was done with accounts: when, by whom, what."""
     import msgspec
@@ -230,6 +282,13 @@ def _password() -> str:
     if getpass.getpass("Once more: ") != given:
         raise BadAccount("These are two different passwords.")
     return given
+
+
+def _minute(seconds: int) -> str:
+    """A time as people read it."""
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%MZ")
 
 
 def _post(text: str) -> tuple[str, str]:

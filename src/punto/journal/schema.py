@@ -132,3 +132,19 @@ snapshots = Table(
     Column("signature", String(128), nullable=False),
 )
 """The last states of tables, as bytes in a numbered format, so that a start need not read whole chains."""
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("account", String(40), nullable=False),
+    Column("version", _Big, nullable=False),
+    Column("since", _Big, nullable=False),
+    Column("seen", _Big, nullable=False),
+    Column("until", _Big, nullable=False),
+    Column("place", String(64), nullable=False),
+    Column("way", String(20), nullable=False),
+    Index("sessions_by_account", "account"),
+    Index("sessions_by_until", "until"),
+)
+"""Who has logged in: since when, from where, and until when that is good. Times are seconds since 1970."""

@@ -14,7 +14,7 @@ from punto.service.days import start_of_days
 
 PREFIX = "PUNTO_"
 LEVELS = ("debug", "info", "warning", "error", "critical")
-_LISTS = ("origins", "trusted_proxies")
+_LISTS = ("origins", "trusted_proxies", "second_factor")
 _OTHERS = ("PUNTO_CHAOS", "PUNTO_DEVICE_TOKEN", "PUNTO_FULL")
 """Names in the environment that are no settings of the service, but mean something elsewhere."""
 
@@ -90,6 +90,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether people may come in and play without an account made for them."""
     fresh_shoes: bool = False
     """End virtual shoes that are found in use before their next round: for a start after a restore."""
+    second_factor: tuple[str, ...] | None = None
+    """The ranks that need a second factor to log in with a password; None for those that decide money."""
     log_level: str = "info"
     secure_cookies: bool | None = None
     trusted_proxies: tuple[str, ...] = ()

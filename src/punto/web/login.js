@@ -10,6 +10,7 @@ learn({
   "play as guest": ["Play as a guest", "以訪客身分遊玩"],
   name: ["Name", "名稱"],
   password: ["Password", "密碼"],
+  code: ["Code", "驗證碼"],
 });
 
 /** A form to log in with; `entered()` is called when somebody has. */
@@ -17,13 +18,23 @@ export function logInForm(entered) {
   const field = (name, properties) =>
     labelled(phrase(name), html("input.field", { name, required: true, maxlength: 200, ...properties }));
   const submit = async () => {
-    const { name, password } = form.elements;
-    if (await attempt(form, null, () => logIn(name.value, password.value))) entered();
+    const { name, password, code } = form.elements;
+    const send = () => logIn(name.value, password.value, code.value).catch(askForCode);
+    if (await attempt(form, null, send)) entered();
+  };
+  const askForCode = (refusal) => {
+    if (refusal.needs === "code") {
+      second.hidden = false;
+      form.elements.code.focus();
+    }
+    throw refusal;
   };
   const enter = async () => {
     if (await attempt(form, null, enterAsGuest)) entered();
   };
   const guest = button(phrase("play as guest"), enter, { class: "button primary", hidden: true });
+  const second = field("code", { autocomplete: "one-time-code", autocapitalize: "none", required: false });
+  second.hidden = true;
   const form = html(
     "form.panel.log-in",
     { onsubmit: submit },
@@ -31,6 +42,7 @@ export function logInForm(entered) {
     guest,
     field("name", { autocomplete: "username", autocapitalize: "none" }),
     field("password", { type: "password", autocomplete: "current-password" }),
+    second,
     html("button.button.primary", phrase("log in")),
   );
   get("/health").then(

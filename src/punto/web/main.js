@@ -49,6 +49,12 @@ const VIEWS = [
     light: "day",
     isOpenToAll: true,
   },
+  {
+    path: /^\/sessions$/,
+    load: () => import("./sessions.js"),
+    styles: [],
+    light: "night",
+  },
 ];
 const RETRY = 2000; // ms until a house that could not be reached is tried again
 
@@ -159,7 +165,10 @@ function drawHeader(me) {
     ),
     html("span.grow"),
     languageButton(),
-    me && [html("span.who", me.shown || me.name), button(phrase("log out"), leaveHouse, { class: "bare" })],
+    me && [
+      html("a.who", { href: "/sessions" }, me.shown || me.name),
+      button(phrase("log out"), leaveHouse, { class: "bare" }),
+    ],
   );
 }
 

@@ -35,8 +35,10 @@ class GuessLimit:
     >>> limit.begin("192.0.2.8", "ann")
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = _MOST) -> None:
-        self._clock, self._most = clock, most
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, most: int = _MOST, what: str = "passwords from here"
+    ) -> None:
+        self._clock, self._most, self._what = clock, most, what
         self._failed: dict[tuple[str, str], tuple[int, float]] = {}
         """By place and name: how many attempts in a row failed or are under way, and when the last one began."""
 
@@ -49,9 +51,7 @@ class GuessLimit:
         left = last + _delay(count) - now
         if left > 0:
             seconds = math.ceil(left)
-            raise TooMany(
-                f"Too many wrong passwords from here: try again in {seconds} second{'' if seconds == 1 else 's'}."
-            )
+            raise TooMany(f"Too many wrong {self._what}: try again in {seconds} second{'' if seconds == 1 else 's'}.")
         if len(self._failed) >= self._most:
             self._forget()
         self._failed.pop((place, name), None)  # so that the latest stand last

@@ -1,82 +1,57 @@
-"""The registry of accounts: making and changing them, logging in, and checking tokens.
-
-Everything that is done with an account is on record: the house has a chain of its own in the journal, and an act and
-its entry there are one commit.
-"""
+"""The registry of accounts: logging in, and checking tokens."""
 
 import secrets
-import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection
 from hashlib import sha256
 
 import msgspec
 
-from punto.journal import HOUSE, Append, Journal, RecordChange
-from punto.service.accounts.account import (
-    ACCOUNT,
-    Account,
-    BadAccount,
-    HeldPost,
-    check_new,
-    check_person,
-    check_post,
-    check_shown,
-    is_name,
-    new_person,
-    read_account,
-)
-from punto.service.accounts.batched_lookup import BatchedLookup
-from punto.service.accounts.house import NEW_TOKEN_KEY, House
-from punto.service.accounts.passwords import hash_of, is_right, rehashed
+from punto.journal import Append, Journal, RecordChange
+from punto.journal.sessions import KeptSession
+from punto.service.accounts.account import ACCOUNT, Account, BadAccount, is_name, read_account
+from punto.service.accounts.directory import BUSY, STALE_AFTER, Directory
+from punto.service.accounts.house import NEW_TOKEN_KEY, Act
+from punto.service.accounts.passwords import is_right, rehashed
+from punto.service.accounts.second_factor import WITHOUT_CODE, SecondFactors
+from punto.service.accounts.sessions import Sessions
 from punto.service.accounts.tokens import KEPT_AS, Denied, Signer, Token
+from punto.service.errors import Unknown
 from punto.service.limits import RateLimit
-from punto.service.money.purses import PurseNotEmpty, check_empty, hold_purses, leave_tables, seated_anywhere
 from punto.service.store_calls import StoreCalls
 
 SESSION = 12 * 60 * 60
 LINK = 24 * 60 * 60
-STALE_AFTER = 1.0
-"""Seconds until this process knows what another one has done with accounts."""
 
 WRONG = "Name or password is wrong."
 """The one answer to a failed log-in, so that nobody learns which names there are."""
-
-PERSON, SHOWN = "person", "shown"
-"""Kinds of records: the account of a person, empty once it is removed; shown names by person."""
 
 _NO_NAME = "?"
 """What is looked up for something that can be no name, so that it takes as long."""
 
 _LOG_INS_AN_HOUR = 120
-"""Log-ins of one account of the staff, each of which is an entry in the chain of the house."""
-
-_BUSY = "Others are changing this account: try again."
-_MOST_CACHED = 200_000
-_TRIES = 20
+"""Log-ins of one account, each of which is kept: as a session, and for the staff in the chain of the house."""
 
 
-class Accounts:
-    """The accounts of the house, kept in the store, and their tokens.
+class Accounts(Directory):
+    """The accounts of the house, how people log in to them, and their tokens.
 
-    Every method but `bearer` waits for the store: call it from a thread where a loop is running.
+    `second_factor` are the ranks that need one. Every method but `bearer` and `fresh` waits for the store: call it from
+    a thread where a loop is running.
     """
 
     def __init__(
-        self, journal: Journal, clock: Callable[[], float] = time.time, calls: StoreCalls | None = None
+        self,
+        journal: Journal,
+        clock: Callable[[], float] = time.time,
+        calls: StoreCalls | None = None,
+        second_factor: Collection[str] = (),
     ) -> None:
-        self._journal, self._clock = journal, clock
-        self.house = House(journal, clock)
-        self._lock = threading.RLock()
+        super().__init__(journal, clock, calls)
+        self.factors = SecondFactors(journal, second_factor, clock)
+        self.sessions = Sessions(journal, self.house, clock, self._calls)
         self._log_ins = RateLimit(_LOG_INS_AN_HOUR / 3600, _LOG_INS_AN_HOUR)
-        self._cache: dict[str, Account] = {}
-        self._read_to = journal.tables().get(HOUSE, 0)
-        self._updated = time.monotonic()
-        ended = {name: float(until) for name, until in journal.records("ended").items()}
-        self._ended = {name: until for name, until in ended.items() if until > clock()}
-        self._shown = journal.records(SHOWN)
         self._read_token_key()
-        self._lookup = BatchedLookup(self._look_up, calls or StoreCalls())
 
     def _read_token_key(self) -> None:
         key = self._own_key()
@@ -85,240 +60,75 @@ class Accounts:
     def _own_key(self) -> bytes:
         return self._journal.secret(*KEPT_AS) or self._journal.secret_or(*KEPT_AS, secrets.token_bytes(32))
 
-    # Accounts
-
-    def make(
-        self,
-        name: str,
-        kind: str,
-        password: str | None = None,
-        posts: dict[str, HeldPost] | None = None,
-        *,
-        person: str | None = None,
-        shown: str = "",
-        by: str = "service",
-    ) -> Account:
-        """Make an account, or refuse its name, kind, password, posts or person; a person is new unless one is given."""
-        check_new(name, kind, password, posts or {})
-        check_shown(shown)
-        hashed = None if password is None else hash_of(password)
-        is_new = new_person() if person is None else self._unused(person)
-        made = msgspec.convert({"name": name, "kind": kind, "person": is_new, "shown": shown}, Account)
-        made = msgspec.structs.replace(made, password=hashed, posts=posts or {}, version=secrets.randbits(48))
-        told = {"kind": kind, "person": is_new, "shown": shown, **_told(posts or {})}
-        changes = [
-            RecordChange(ACCOUNT, name, None, msgspec.json.encode(made).decode()),
-            RecordChange(PERSON, is_new, None, name),
-        ]
-        if shown:
-            changes.append(RecordChange(SHOWN, is_new, None, shown))
-        if not self._put_all(name, changes, self.house.entry(by, "account-made", name, **told)):
-            raise BadAccount(f"There is an account {name!r} already.")
-        if shown:
-            self._shown[is_new] = shown
-        return made
-
-    def _unused(self, person: str) -> str:
-        """An id that somebody chose for a person, if nobody ever had it."""
-        check_person(person)
-        same_name = self._journal.record(ACCOUNT, person)  # an account of the first releases is its own person
-        if self._journal.record(PERSON, person) is not None or (
-            same_name is not None and read_account(same_name).person == person
-        ):
-            raise BadAccount(f"The id {person!r} is or was somebody's: ids of persons are never used again.")
-        return person
-
-    def check_never_used(self, person: str) -> None:
-        """Refuse an id that anybody ever had, an account of any release or a patron whom the staff have seated."""
-        self._unused(person)
-        made = (act for _, act in self.house.acts() if act.what == "account-made")
-        if any(person == (act.person or act.account) for act in made) or seated_anywhere(self._journal, person):
-            raise BadAccount(f"The id {person!r} is or was somebody's: ids of persons are never used again.")
-
-    def shown(self, person: str) -> str:
-        """The name that people see for a person: the one that is set, or the id."""
-        return self._shown.get(person, person)
-
-    def shown_names(self, people: Iterable[str]) -> dict[str, str]:
-        """The names that are shown for these people, of those who have one."""
-        return {person: self._shown[person] for person in people if person in self._shown}
-
-    def show_as(self, name: str, shown: str, *, by: str = "service") -> Account:
-        """Set the name that people see; an empty one takes it away."""
-        check_shown(shown)
-        for _ in range(_TRIES):
-            body = self._body(name)
-            after = msgspec.structs.replace(read_account(body), shown=shown)
-            before = self._journal.record(SHOWN, after.person)
-            changes = [
-                RecordChange(ACCOUNT, name, body, msgspec.json.encode(after).decode()),
-                RecordChange(SHOWN, after.person, before, shown or None),
-            ]
-            note = self.house.entry(by, "shown-set", name, person=after.person, shown=shown)
-            if self._put_all(name, [each for each in changes if each.before != each.after], note):
-                self._note_shown(after.person, shown)
-                return after
-        raise BadAccount(_BUSY)
-
-    def _note_shown(self, person: str, shown: str) -> None:
-        if shown:
-            self._shown[person] = shown
-        else:
-            self._shown.pop(person, None)
-
-    def get(self, name: str, *, fresh: bool = False) -> Account | None:
-        """An account by its name: at most `STALE_AFTER` seconds old, or read from the store if it must be fresh."""
-        with self._lock:
-            if not fresh:
-                if time.monotonic() - self._updated > STALE_AFTER:
-                    self._update()
-                kept = self._cache.get(name)
-                if kept is not None:
-                    return kept
-            body = self._journal.record(ACCOUNT, name) if is_name(name) else None
-            if body is None:
-                self._cache.pop(name, None)
-                return None
-            if len(self._cache) >= _MOST_CACHED:
-                self._cache.clear()
-            account = self._cache[name] = read_account(body)
-            return account
-
-    def _update(self) -> None:
-        """Take in what other processes have done: forget accounts that changed, note sessions that ended."""
-        for sequence, act in self.house.acts(self._read_to):
-            self._read_to = sequence
-            self._cache.pop(act.account, None)
-            if act.what == "logged-out" and act.until is not None:
-                self._ended[act.session] = act.until
-            if act.person and act.what in ("account-made", "shown-set", "account-removed"):
-                self._note_shown(act.person, act.shown)
-            elif act.what == NEW_TOKEN_KEY:
-                self._read_token_key()
-        self._updated = time.monotonic()
-
-    def all(self) -> list[Account]:
-        """Every account, by name."""
-        return sorted(map(read_account, self._journal.records(ACCOUNT).values()), key=lambda each: each.name)
-
-    def hold(self, name: str, table: str, rank: str | None, *, acting: bool = False, by: str = "service") -> Account:
-        """Give an account a post at a table, or take it away."""
-
-        def change(account: Account) -> Account:
-            if account.kind == "patron":
-                raise BadAccount("A patron holds no post.")
-            posts = {each: held for each, held in account.posts.items() if each != table}
-            if rank is not None:
-                posts[table] = HeldPost(rank, acting)
-            elif table not in account.posts:
-                raise BadAccount(f"{name} holds no post at {table}.")
-            return msgspec.structs.replace(account, posts=posts)
-
-        check_post(table, rank or "none")
-        note = self.house.entry(
-            by, "post-held" if rank else "post-left", name, table=table, rank=rank or "", acting=acting
-        )
-        return self._change(name, change, note)
-
-    def set_password(self, name: str, password: str, *, by: str = "service") -> Account:
-        """Set a password; every token given out before is worthless."""
-        hashed = hash_of(password)
-
-        def change(account: Account) -> Account:
-            if account.kind == "device":
-                raise BadAccount("A device has a token, not a password.")
-            version = account.version + 1
-            return msgspec.structs.replace(account, password=hashed, version=version)
-
-        return self._change(name, change, self.house.entry(by, "password-set", name))
-
-    def revoke(self, name: str, *, by: str = "service") -> Account:
-        """Make every token given out before worthless."""
-        note = self.house.entry(by, "tokens-revoked", name)
-        return self._change(name, lambda was: msgspec.structs.replace(was, version=was.version + 1), note)
-
-    def remove(self, name: str, *, hold: bool = False, by: str = "service") -> None:
-        """Remove an account; no token of it is good any more, and nobody is ever its person again.
-
-        Refused while the person owns or owes something, unless the house shall `hold` what they own for them.
-        """
-        for _ in range(_TRIES):
-            body = self._body(name)
-            account = read_account(body)
-            self._settle(account, hold=hold, by=by)
-            shown = self._journal.record(SHOWN, account.person)
-            changes = [
-                RecordChange(ACCOUNT, name, body, None),
-                RecordChange(PERSON, account.person, self._journal.record(PERSON, account.person), ""),
-                RecordChange(SHOWN, account.person, shown, None),
-            ]
-            note = self.house.entry(by, "account-removed", name, person=account.person)
-            if self._put_all(name, [each for each in changes if each.before != each.after], note):
-                self._note_shown(account.person, "")
-                return
-        raise BadAccount(_BUSY)
-
-    def _settle(self, account: Account, *, hold: bool, by: str) -> None:
-        """Refuse to remove somebody who owns or owes something; or hold it, where it can be held."""
-        try:
-            if hold:
-                hold_purses(self._journal, account.person, by=by, at=self.house.now())
-            else:
-                check_empty(self._journal, account.person)
-            leave_tables(self._journal, account.person, by=by, at=self.house.now())
-        except PurseNotEmpty as error:
-            raise BadAccount(f"{account.name} cannot be removed: {error}") from None
-
-    def _body(self, name: str) -> str:
-        body = self._journal.record(ACCOUNT, name) if is_name(name) else None
-        if body is None:
-            raise BadAccount(f"There is no account {name!r}.")
-        return body
-
-    def _fetch(self, name: str) -> Account:
-        return read_account(self._body(name))
-
-    def _change(self, name: str, how: Callable[[Account], Account], note: Append | None) -> Account:
-        """Change an account as it is in the store; again if somebody else changes it at the same time."""
-        for _ in range(_TRIES):
-            body = self._body(name)
-            before = read_account(body)
-            after = how(before)
-            if after == before and (note is None or note.who == "service"):
-                return after
-            if self._put(name, body, after, note):
-                return after
-        raise BadAccount(_BUSY)
-
-    def _put(self, name: str, before: str, after: Account, note: Append | None) -> bool:
-        becomes = msgspec.json.encode(after).decode()
-        return self._put_all(name, [RecordChange(ACCOUNT, name, before, becomes)], note)
-
-    def _put_all(self, name: str, changes: Sequence[RecordChange], note: Append | None) -> bool:
-        with self._lock:
-            done = self._journal.change_records(changes, note)
-            self._cache.pop(name, None)
-        return done
+    def _take_in(self, act: Act) -> None:
+        super()._take_in(act)
+        self.sessions.take_in(act)
+        if act.what == NEW_TOKEN_KEY:
+            self._read_token_key()
 
     # Logging in
 
-    def log_in(self, name: str, password: str) -> str:
-        """A token for a name and its password; for every name that fails the same work is done."""
+    def log_in(self, name: str, password: str, code: str = "", *, place: str = "") -> str:
+        """A session for a name and its password, and the code of the second factor where the account has one.
+
+        For every name that fails the same work is done.
+        """
         body = self._journal.record("account", name if is_name(name) else _NO_NAME)
-        account = None if body is None else msgspec.json.decode(body, type=Account)
+        account = None if body is None else read_account(body)
         right = is_right(account.password if account is not None else None, password)
         if account is None or not right:
             raise Denied(WRONG)
-        if account.kind != "patron":
-            self._log_ins.take(name)
+        strong = self.factors.check(account, code)
+        self._log_ins.take(name)
         note = None if account.kind == "patron" else self.house.entry(name, "logged-in", name)
 
         def renewed(was: Account) -> Account:
-            if was.password is None or was.password != account.password:
+            if was.password is None or (was.password, was.version) != (account.password, account.version):
                 raise Denied(WRONG)
             return msgspec.structs.replace(was, password=rehashed(was.password, password))
 
-        return self.token(self._change(name, renewed, note))
+        way, weak = "code" if strong else "password", account.kind == "staff" and not strong
+        return self.enter(self._change(name, renewed, note), place, way, weak=weak)
+
+    def enter(self, account: Account, place: str, way: str, *, weak: bool = False) -> str:
+        """A new session, which is listed: where it was begun, and by which way of logging in."""
+        until = self._clock() + SESSION
+        token = Token(account.name, account.version, secrets.token_hex(8), until, weak=weak)
+        self.sessions.keep(token, place, way)
+        return self._tokens.write(token)
+
+    def set_second_factor(self, name: str, *, by: str = "service") -> tuple[str, list[str]]:
+        """Give an account a new second factor: its address for a telephone, and recovery codes. Every session ends."""
+        account = self.existing(name)
+        if account.kind != "staff":
+            raise BadAccount("A second factor is for the staff.")
+        change, address, codes = self.factors.prepare(account)
+        self._put_factor(account, change, self.house.entry(by, "second-factor-set", name))
+        return address, codes
+
+    def remove_second_factor(self, name: str, *, by: str = "service") -> None:
+        """Take the second factor of an account away. Every session ends."""
+        account = self.existing(name)
+        change = self.factors.removal(account)
+        if change is None:
+            raise BadAccount(f"{name} has no second factor.")
+        self._put_factor(account, change, self.house.entry(by, "second-factor-removed", name))
+        self.factors.forget(account)
+
+    def _put_factor(self, account: Account, change: RecordChange, note: Append) -> None:
+        """Change a second factor; every token given out before is worthless."""
+        body = self._body(account.name)
+        before = read_account(body)
+        after = msgspec.structs.replace(before, version=before.version + 1)
+        own = RecordChange(ACCOUNT, account.name, body, msgspec.json.encode(after).decode())
+        if not self._put_all(account.name, [own, change], note):
+            raise BadAccount(BUSY)
+
+    def remove(self, name: str, *, hold: bool = False, by: str = "service") -> None:
+        """Remove an account as the directory does, and its second factor."""
+        account = self.existing(name)
+        super().remove(name, hold=hold, by=by)
+        self.factors.forget(account)
 
     def known_browser(self, session: str) -> str:
         """A token for a browser that has logged in: it says as whom, and is no session."""
@@ -339,7 +149,7 @@ class Accounts:
 
     def link(self, name: str, *, seconds: float = LINK, by: str = "service") -> str:
         """A token that logs in a single time, for a link."""
-        account = self._fetch(name)
+        account = self.existing(name)
         if account.kind == "device":
             raise BadAccount("A device does not log in: it has a token.")
         until = self._clock() + seconds
@@ -348,13 +158,13 @@ class Accounts:
 
     def device_token(self, name: str, *, by: str = "service") -> str:
         """A token for a device, good until it is revoked."""
-        account = self._fetch(name)
+        account = self.existing(name)
         if account.kind != "device":
             raise BadAccount(f"{name} is no device: people log in.")
         self._journal.note(self.house.entry(by, "token-given", name))
         return self.token(account, seconds=None)
 
-    def spend(self, token: str) -> str:
+    def spend(self, token: str, *, place: str = "") -> str:
         """A session for a one-time link, which works no second time."""
         said = self._tokens.read(token)
         account = self._checked(said, self.get(said.name, fresh=True))
@@ -363,16 +173,27 @@ class Accounts:
         note = self.house.entry(said.name, "link-used", said.name)
         if not self._journal.change_record("spent", said.id, None, account.name, note):
             raise Denied("This link has been used.")
-        return self.token(account)
+        return self.enter(account, place, "link")
 
     def log_out(self, token: str) -> None:
         """End a session: its token is worthless everywhere."""
         said = self._tokens.read(token)
-        if said.once or said.until is None or said.until < self._clock():
-            return
-        note = self.house.entry(said.name, "logged-out", said.name, session=said.id, until=said.until)
-        self._journal.change_record("ended", said.id, None, repr(said.until), note)
-        self._ended[said.id] = said.until
+        if not said.once and said.until is not None and said.until >= self._clock():
+            self.sessions.end(said.id, said.name, said.until, by=said.name)
+
+    def own_sessions(self, token: str) -> tuple[str, list[KeptSession]]:
+        """Which session this token is, and all sessions of its account that are good."""
+        said = self._tokens.read(token)
+        account = self._session(said, self.get(said.name, fresh=True))
+        return said.id, self.sessions.open([account])
+
+    def end_session(self, session: str, *, name: str | None = None, by: str) -> KeptSession:
+        """End a session, of the account with this name if one is given; its token is worthless everywhere."""
+        found = self.sessions.find(session)
+        if found is None or (name is not None and found.account != name):
+            raise Unknown("There is no such session.")
+        self.sessions.end(found.id, found.account, float(found.until), by=by)
+        return found
 
     def holder(self, token: str) -> Account:
         """The account that a session or a device's token is for."""
@@ -388,23 +209,9 @@ class Accounts:
             if age > STALE_AFTER:
                 await update
         account = self._cache.get(said.name) or await self._lookup.get(said.name)
-        return self._session(said, account)
-
-    async def fresh(self, name: str) -> Account | None:
-        """An account as the store has it now, from a running loop; all callers share one look-up."""
-        return await self._lookup.get(name)
-
-    def _look_up(self, names: Sequence[str]) -> dict[str, Account]:
-        """Take in what other processes have done, and read the accounts with these names."""
-        with self._lock:
-            if time.monotonic() - self._updated > STALE_AFTER / 2:
-                self._update()
-            if len(self._cache) >= _MOST_CACHED:
-                self._cache.clear()
-            bodies = self._journal.records(ACCOUNT, [name for name in names if is_name(name)])
-            found = {name: read_account(body) for name, body in bodies.items()}
-            self._cache |= found
-        return found
+        good = self._session(said, account)
+        self.sessions.saw(said.id)
+        return good
 
     def _session(self, said: Token, account: Account | None) -> Account:
         if said.once:
@@ -412,14 +219,11 @@ class Accounts:
         return self._checked(said, account)
 
     def _checked(self, said: Token, account: Account | None) -> Account:
-        over = (said.until is not None and said.until < self._clock()) or said.id in self._ended
+        over = (said.until is not None and said.until < self._clock()) or self.sessions.is_over(said.id)
         if account is None or account.version != said.version or over:
             raise Denied("The token is not good any more.")
         if said.until is None and account.kind != "device":
             raise Denied("The token is not good any more.")
+        if said.weak and self.factors.needs(account):
+            raise Denied(WITHOUT_CODE)
         return account
-
-
-def _told(posts: dict[str, HeldPost]) -> dict[str, str]:
-    """Posts as the record of an act names them."""
-    return {"table": " ".join(posts), "rank": " ".join(held.rank for held in posts.values())}

@@ -24,13 +24,17 @@ class Foreign(Denied):
 
 
 class Token(msgspec.Struct, frozen=True, array_like=True):
-    """What a token says. Without `until` it is good until revoked; one for `once` logs in a single time."""
+    """What a token says. Without `until` it is good until revoked; one for `once` logs in a single time.
+
+    A `weak` one was given for a password alone: it is not good in a post that needs a second factor.
+    """
 
     name: str
     version: int
     id: str
     until: float | None
     once: bool = False
+    weak: bool = False
 
 
 class Signer:

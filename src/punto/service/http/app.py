@@ -8,6 +8,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 
+from punto.service.accounts.second_factor import ranks_for_factor
 from punto.service.http import (
     books,
     commands,
@@ -16,6 +17,7 @@ from punto.service.http import (
     health,
     money,
     odds,
+    own_sessions,
     rounds,
     screen,
     session,
@@ -35,6 +37,7 @@ from punto.table import COMMANDS
 
 FAMILIES = (
     session,
+    own_sessions,
     tables,
     commands,
     events,
@@ -66,7 +69,8 @@ _COMPRESSION = CompressionConfig(backend="gzip", gzip_compress_level=6, exclude_
 def build(settings: Settings, *, demo: bool = False) -> Litestar:
     """The application, ready to be served; a demonstration takes guests and has patrons that play by themselves."""
     if demo:
-        settings = msgspec.structs.replace(settings, guests=True, money="play", wallet=None)
+        settings = msgspec.structs.replace(settings, guests=True, money="play", wallet=None, second_factor=())
+    ranks_for_factor(settings.second_factor)  # what cannot be used is told before anything begins
 
     def life(app: Litestar) -> AbstractAsyncContextManager[None]:
         return running(app, settings, demo=demo)

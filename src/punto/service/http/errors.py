@@ -55,6 +55,8 @@ class Refusal(msgspec.Struct, omit_defaults=True):
     clauses: list[str]
     message: Message | None = None
     """The sentence in no language, where the rules refuse."""
+    needs: str = ""
+    """What is missing for a log-in: `code`, that of the second factor."""
 
 
 def refusals(*statuses: int) -> dict[int, ResponseSpec]:
@@ -68,7 +70,13 @@ def refused(request: Request[Any, Any, Any], error: Exception) -> Response[Refus
     if status is None:
         log.error("failed", exc_info=error, extra={"path": request.url.path})
         return _answer(500, "Something went wrong here; nothing was changed.")
-    return _answer(status, str(error), list(getattr(error, "clauses", ())), message=getattr(error, "message", None))
+    return _answer(
+        status,
+        str(error),
+        list(getattr(error, "clauses", ())),
+        message=getattr(error, "message", None),
+        needs=getattr(error, "needs", ""),
+    )
 
 
 def malformed(_: Request[Any, Any, Any], error: HTTPException) -> Response[Refusal]:
@@ -97,5 +105,8 @@ def _answer(
     clauses: list[str] | None = None,
     headers: dict[str, str] | None = None,
     message: Message | None = None,
+    needs: str = "",
 ) -> Response[Refusal]:
-    return Response(Refusal(says, clauses or [], message), status_code=status, headers={**HEADERS, **(headers or {})})
+    return Response(
+        Refusal(says, clauses or [], message, needs), status_code=status, headers={**HEADERS, **(headers or {})}
+    )

@@ -11,6 +11,7 @@ from litestar import Litestar
 
 from punto.audit import keep_books
 from punto.service.accounts.registry import Accounts
+from punto.service.accounts.second_factor import ranks_for_factor
 from punto.service.days import start_of_days
 from punto.service.demo.demonstration import Demonstration
 from punto.service.devices.feed import Feed
@@ -45,7 +46,8 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     await asyncio.to_thread(key)  # what cannot be used is told before anything begins
     calls = StoreCalls(settings.store_seconds)
     floor = Floor(journal, library=await asyncio.to_thread(keep_books, journal), key=key, calls=calls)
-    accounts = await asyncio.to_thread(Accounts, journal, calls=calls)
+    ranks = ranks_for_factor(settings.second_factor)
+    accounts = await asyncio.to_thread(Accounts, journal, calls=calls, second_factor=ranks)
     holder = LeaseHolder(floor, settings, key)
     faces = Faces(floor)
     feed = app.state.feed = Feed(floor, accounts, faces, settings)

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 from litestar import Request
-from litestar.openapi import OpenAPIConfig
+from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.openapi.spec import Components, Reference, SecurityRequirement, SecurityScheme
 
@@ -16,6 +16,8 @@ SIGNED_IN: list[SecurityRequirement] = [{"bearer": []}, {"cookie": []}]
 
 ANYBODY: list[SecurityRequirement] = [*SIGNED_IN, {}]
 """For routes that answer anybody, according to who asks."""
+
+DONE = {204: ResponseSpec(None, False, "Done; there is nothing to say.")}
 
 SOCKETS = """\
 Besides what is listed here there are two sockets at every table, which OpenAPI has no words for. On both of them a

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Request, Response, get, post
 from litestar.datastructures import Cookie
-from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 
 from punto.service.accounts.account import Account
@@ -16,7 +15,7 @@ from punto.service.accounts.tokens import Denied
 from punto.service.http.authentication import COOKIE, account_of, address_of, signed_in, token_of
 from punto.service.http.casino import Casino, UsesCasino
 from punto.service.http.errors import refusals
-from punto.service.http.openapi import ANYBODY, SIGNED_IN
+from punto.service.http.openapi import ANYBODY, DONE, SIGNED_IN
 
 KNOWN = "punto-known"
 """The cookie by which a browser is known that has logged in before."""
@@ -25,10 +24,11 @@ _KNOWN_FOR = 365 * 24 * 60 * 60
 
 
 class LogIn(msgspec.Struct, forbid_unknown_fields=True):
-    """Name and password."""
+    """Name and password, and for whoever has a second factor its code."""
 
     name: Annotated[str, msgspec.Meta(max_length=100)]
     password: Annotated[str, msgspec.Meta(max_length=200)]
+    code: Annotated[str, msgspec.Meta(max_length=100)] = ""
 
 
 class Session(msgspec.Struct):
@@ -49,14 +49,18 @@ class Me(msgspec.Struct):
 
 @post("/api/login", status_code=200, responses=refusals(400, 403, 413, 429, 503))
 async def log_in(data: JSONBody[LogIn], request: Request[Any, Any, Any], casino: UsesCasino) -> Response[Session]:
-    """A session for a name and a password. Who keeps giving wrong ones waits longer each time."""
+    """A session for a name and a password. Who keeps giving wrong ones waits longer each time.
+
+    Whoever has a second factor gives its code, too; if it is missing, the refusal says that it `needs` the code.
+    """
     address = address_of(request)
     casino.limits.log_ins.take(address)
     browser = casino.accounts.browser_of(request.cookies.get(KNOWN, ""), data.name)
     place = address if browser is None else f"browser {browser}"
     casino.limits.guesses.begin(place, data.name)
     async with casino.limits.passwords:
-        token = await casino.floor.ask_store(casino.accounts.log_in, data.name, data.password)
+        checked = partial(casino.accounts.log_in, data.name, data.password, data.code, place=address)
+        token = await casino.floor.ask_store(checked)
     casino.limits.guesses.right(place, data.name)
     known = Cookie(
         KNOWN,
@@ -73,20 +77,22 @@ async def log_in(data: JSONBody[LogIn], request: Request[Any, Any, Any], casino:
 @post("/api/link", status_code=200, responses=refusals(400, 403, 413, 429, 503))
 async def use_link(data: JSONBody[Session], request: Request[Any, Any, Any], casino: UsesCasino) -> Response[Session]:
     """A session for a one-time link."""
-    casino.limits.log_ins.take(address_of(request))
-    return _session(casino, await casino.floor.ask_store(casino.accounts.spend, data.token))
+    address = address_of(request)
+    casino.limits.log_ins.take(address)
+    return _session(casino, await casino.floor.ask_store(partial(casino.accounts.spend, data.token, place=address)))
 
 
 @post("/api/guest", status_code=200, responses=refusals(403, 429, 503))
 async def come_in(request: Request[Any, Any, Any], casino: UsesCasino) -> Response[Session]:
     """A session for somebody new, where guests are welcome."""
-    casino.limits.log_ins.take(address_of(request))
+    address = address_of(request)
+    casino.limits.log_ins.take(address)
     if not casino.settings.guests:
         raise Denied("This house takes no guests: log in.")
-    casino.limits.guests.take(address_of(request))
+    casino.limits.guests.take(address)
     name, shown = f"guest-{token_hex(8)}", f"guest-{token_hex(2)}"
     made = await casino.floor.ask_store(partial(casino.accounts.make, name, "patron", shown=shown))
-    return _session(casino, casino.accounts.token(made))
+    return _session(casino, await casino.floor.ask_store(casino.accounts.enter, made, address, "guest"))
 
 
 def _session(casino: Casino, token: str, *more: Cookie) -> Response[Session]:
@@ -94,10 +100,7 @@ def _session(casino: Casino, token: str, *more: Cookie) -> Response[Session]:
     return Response(Session(token), cookies=[cookie, *more])
 
 
-_DONE = {204: ResponseSpec(None, False, "Done; there is nothing to say.")}
-
-
-@post("/api/logout", status_code=204, security=ANYBODY, responses={**_DONE, **refusals(403, 503)})
+@post("/api/logout", status_code=204, security=ANYBODY, responses={**DONE, **refusals(403, 503)})
 async def log_out(request: Request[Any, Any, Any], casino: UsesCasino) -> Response[None]:
     """End the session: its token is worthless from now on, and the cookie is forgotten."""
     token = token_of(request)

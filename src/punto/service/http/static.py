@@ -37,6 +37,7 @@ def _answer(path: str, request: Request[Any, Any, Any], casino: Casino) -> Respo
         "/pit",
         "/pit/{name:str}",
         "/train",
+        "/sessions",
     ],
     include_in_schema=False,
     opt={COMPRESSED_ALREADY: True},

@@ -1,10 +1,11 @@
 // The service over HTTP: what it answers, what it refuses, and what a page asks for only once.
 
-/** What the rules or the service refuse: a sentence, and the clauses it rests on. */
+/** What the rules or the service refuse: a sentence, the clauses it rests on, and what a log-in needs besides. */
 export class Refusal extends Error {
-  constructor(message, clauses = []) {
+  constructor(message, clauses = [], needs = "") {
     super(message);
     this.clauses = clauses;
+    this.needs = needs;
   }
 }
 
@@ -31,7 +32,8 @@ async function request(path, options) {
   } catch {
     if (response.ok) throw new Unreachable("The answer was cut short.");
   }
-  if (!response.ok) throw new Refusal(body?.refused ?? "Something went wrong; nothing was changed.", body?.clauses);
+  if (!response.ok)
+    throw new Refusal(body?.refused ?? "Something went wrong; nothing was changed.", body?.clauses, body?.needs);
   return body;
 }
 
@@ -92,7 +94,13 @@ async function changeSession(path, body) {
   answers.delete("/api/who");
 }
 
-export const logIn = (name, password) => changeSession("/api/login", { name, password });
+export const logIn = (name, password, code) => changeSession("/api/login", { name, password, code });
 export const enterAsGuest = () => changeSession("/api/guest");
 export const useLink = (token) => changeSession("/api/link", { token });
 export const logOut = () => changeSession("/api/logout");
+
+/** End one of one's own sessions; it may be the present one. */
+export async function endSession(id) {
+  await request(`/api/sessions/${id}`, { method: "DELETE" });
+  answers.delete("/api/who");
+}
