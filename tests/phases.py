@@ -16,6 +16,7 @@ from punto.rulebook.vocabulary import VERBS
 from punto.service.accounts.account import Account, HeldPost
 from punto.service.runtime.dealer_plan import Memory, planned
 from punto.settlement import Limits
+from punto.shoe import commit_word
 from punto.table import Table, act, can, events
 from punto.table import commands as c
 from punto.table.felt import unexposed, whole
@@ -155,8 +156,8 @@ def _wished(state: State) -> Generator[State, None, State]:
 
 def filled_in(state: State, command: c.Command, faces: Sequence[str]) -> c.Command:
     """A command of the dealer with what the service, or the dealer of a hand shoe, knows."""
-    if isinstance(command, c.LoadShoe):
-        return c.LoadShoe("committed" if state.shoe == "virtual" else "")
+    if isinstance(command, c.LoadShoe | c.InviteWords):
+        return msgspec.structs.replace(command, commitment=COMMITMENT if state.shoe == "virtual" else "")
     if isinstance(command, c.Expose) and command.at is not None:
         return msgspec.structs.replace(command, faces=(faces[command.at % len(faces)],))
     return command
@@ -193,6 +194,15 @@ def some_states(way: str, shoe: str, faces: Sequence[str] = ()) -> list[State]:
     return [*first.values(), *(state for key, state in last.items() if state is not first[key])]
 
 
+COMMITMENT, WORD = "c" * 64, "d" * 64
+"""What the house commits to, and the word that every patron gives."""
+
+
+def digest_of(patron: str) -> str:
+    """The hash by which a patron commits to the word."""
+    return commit_word(bytes.fromhex(WORD), COMMITMENT, patron)
+
+
 def rare_states(way: str, shoe: str) -> Iterator[State]:
     """What play comes to seldom: disputes in all their steps, debts, too much on one hand, a table about to close."""
     state = opened(way, shoe)
@@ -213,6 +223,14 @@ def rare_states(way: str, shoe: str) -> Iterator[State]:
     patrons = {**state.table.patrons, "ann": ann}
     yield state._replace(table=msgspec.structs.replace(state.table, patrons=patrons, strikes=frozenset({"ann"})))
     yield from {each.phase: each for each in reversed(list(_heavy(opened(way, shoe))))}.values()
+    if shoe == "virtual":
+        words = opened(way, shoe).after(c.InviteWords(COMMITMENT))
+        yield words
+        for who in PATRONS:
+            given = c.CommitWord(who, digest_of(who), by=who)
+            words = words.after(given) if can(words.table, given) else words
+        yield words
+        yield words.after(c.CallWords())
     leaving = opened(way, shoe)
     for who in PATRONS:
         leaving = leaving.after(c.CashOut(who, by=who)).after(c.Leave(who, by=who))
@@ -253,7 +271,8 @@ VALUES: dict[str, tuple[object, ...]] = {
     "due": ("Tomorrow.",),
     "dispute": (0,),
     "references": (("rules",), ()),
-    "commitment": ("", "committed"),
+    "commitment": ("", COMMITMENT),
+    "word": (WORD,),
     "most": (2,),
     "limits": (LIMITS,),
     "cause": ("other",),
@@ -292,6 +311,9 @@ def _of_kind(kind: type[c.Command], who: str) -> Iterator[c.Command]:
     names = [each for each in kind.__struct_fields__ if each not in ("by", "medium", "accepts_notice", "agreed")]
     tried: dict[str, tuple[object, ...]] = {"patron": tuple(dict.fromkeys((who, "ann"))), **VALUES}
     tried["box"] = (3,) if kind is c.Sit else (2,) if kind is c.Object else (None, 1)
+    if kind is c.CommitWord:
+        yield from (c.CommitWord(each, digest_of(str(each))) for each in tried["patron"])
+        return
     given = [name for name in names if name in tried]
     for values in product(*(tried[name] for name in given)):
         yield kind(**dict(zip(given, values, strict=True)))  # type: ignore[arg-type] # what the fields hold

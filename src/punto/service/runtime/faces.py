@@ -33,7 +33,7 @@ UNREAD = "?"
 """In the place of a face: the card went by, and the reader could not tell what it is."""
 
 _READ = "faces"
-_NOT_YET = "-"
+_NOT_YET = "0" * 64
 """Stands for a commitment, to see whether a shoe may be loaded at all."""
 
 
@@ -96,7 +96,7 @@ class Faces:
             return await self._expose(live, table, command)
         if table.setup.shoe == "read":
             return command
-        if isinstance(command, commands.LoadShoe | commands.InviteWords) and can(table, _committed(command, _NOT_YET)):
+        if isinstance(command, commands.LoadShoe | commands.InviteWords) and _is_due(table, command):
             asked = table.words is not None or isinstance(command, commands.InviteWords)
             scheme = WITH_WORDS if asked else VERSION
             return _committed(command, await self._commitment(live.name, table, scheme))
@@ -235,6 +235,12 @@ def _as_many(table: Table, command: commands.Expose) -> tuple[str, ...]:
     down = unexposed(round)
     own = [at for at in down if round.squeezers.get(round.cards[at].area) == command.by]
     return (UNREAD,) * len(own or down)
+
+
+def _is_due(table: Table, command: commands.LoadShoe | commands.InviteWords) -> bool:
+    """Whether a shoe may be committed to now; words that were given belong to the commitment that asked for them."""
+    loads = isinstance(command, commands.LoadShoe)
+    return can(table, _committed(command, table.words.commitment if loads and table.words is not None else _NOT_YET))
 
 
 def _committed(command: commands.LoadShoe | commands.InviteWords, commitment: str) -> commands.Command:
