@@ -29,6 +29,7 @@ PLAIN: tuple[c.Command, ...] = (
     c.EndShoe(),
     c.TakeShoe(BOB, by=BOB),
     c.GiveBackShoe(by=BOB),
+    c.GiveBackShoe(),
     # betting
     c.OpenBets(),
     c.Place(ANN, "player", 2000, by=ANN),
