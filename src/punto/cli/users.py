@@ -178,6 +178,36 @@ def totp(
 
 @app.command()
 @needs("serve")
+def oidc(
+    name: Name,
+    subject: Annotated[str, typer.Argument(help="Who they are at the provider: the claim that oidc_claim names.")],
+    issuer: Annotated[
+        str | None, typer.Option(metavar="URL", help="The provider; else the setting oidc_issuer (PUNTO_OIDC_ISSUER).")
+    ] = None,
+    off: Annotated[bool, typer.Option("--off", help="Take the link away; every session is over.")] = False,
+    database: Database = None,
+) -> None:
+    """Link an account of the staff to an identity at the provider of the sign-in, or take the link away."""
+    from punto.service.accounts.account import BadAccount
+    from punto.service.accounts.registry import Accounts
+    from punto.service.accounts.sign_in import Identities
+    from punto.service.settings import settings
+
+    provider = issuer or settings(None, database=database).oidc_issuer
+    if provider is None:
+        raise BadAccount("Which provider? Name it with --issuer, or set PUNTO_OIDC_ISSUER.")
+    journal = opened_journal(database)
+    identities = Identities(journal, Accounts(journal))
+    if off:
+        identities.unlink(name, provider, subject, by=console_user())
+        typer.echo(f"{name} does not sign in by {provider} as {subject} any more.")
+        return
+    identities.link(name, provider, subject, by=console_user())
+    typer.echo(f"{name} signs in by {provider} as {subject}.")
+
+
+@app.command()
+@needs("serve")
 def sessions(
     name: Annotated[str | None, typer.Argument(help="The account; without one, all of them.")] = None,
     database: Database = None,

@@ -3,3 +3,7 @@
 
 class Unknown(ValueError):
     """There is no such table, book, round or file. The message is a sentence."""
+
+
+class ProviderAway(ValueError):
+    """The provider of the sign-in does not answer, or not as it should. The message is a sentence."""

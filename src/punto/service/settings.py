@@ -7,6 +7,7 @@ from collections.abc import Collection
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -92,6 +93,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """End virtual shoes that are found in use before their next round: for a start after a restore."""
     second_factor: tuple[str, ...] | None = None
     """The ranks that need a second factor to log in with a password; None for those that decide money."""
+    oidc_issuer: str | None = None
+    """The provider by which the staff may sign in (OpenID Connect)."""
+    oidc_client_id: str | None = None
+    oidc_client_secret: str | None = None
+    """What the house is called there, and its secret: best by the environment."""
+    oidc_claim: str = "sub"
+    """What of a person at the provider is linked to an account."""
     log_level: str = "info"
     secure_cookies: bool | None = None
     trusted_proxies: tuple[str, ...] = ()
@@ -145,6 +153,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"day_starts is a time with its zone, like 06:00+08:00, not {self.day_starts!r}") from None
         if self.wallet is not None and self.money != "wallet":
             raise ValueError("wallet is for money = wallet, and money is " + self.money)
+        _check_oidc(self.oidc_issuer, self.oidc_client_id)
         masters = (self.master_key, self.master_key_file, self.master_key_command)
         if sum(each is not None for each in masters) > 1:
             raise ValueError("master_key, master_key_file and master_key_command exclude each other: set one")
@@ -201,6 +210,18 @@ def unknown_names(environment: Collection[str]) -> list[str]:
             near = get_close_matches(name.upper(), known, 1)
             told.append(f"{name} is no setting: it is ignored." + (f" Is it {near[0]}?" if near else ""))
     return told
+
+
+def _check_oidc(issuer: str | None, client: str | None) -> None:
+    """Refuse a provider that cannot be used; one without TLS is for this machine alone."""
+    if (issuer is None) != (client is None):
+        raise ValueError("oidc_issuer and oidc_client_id belong together: set both or neither")
+    if issuer is None:
+        return
+    found = urlsplit(issuer)
+    here = found.scheme == "http" and found.hostname in ("127.0.0.1", "::1", "localhost")
+    if not found.hostname or not (here or found.scheme == "https") or found.query or found.fragment:
+        raise ValueError(f"oidc_issuer is an address like https://sign-in.example, not {issuer!r}")
 
 
 def _number(value: float) -> str:

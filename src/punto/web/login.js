@@ -11,6 +11,7 @@ learn({
   name: ["Name", "名稱"],
   password: ["Password", "密碼"],
   code: ["Code", "驗證碼"],
+  "sign in": ["Staff: sign in", "員工單一登入"],
 });
 
 /** A form to log in with; `entered()` is called when somebody has. */
@@ -33,6 +34,7 @@ export function logInForm(entered) {
     if (await attempt(form, null, enterAsGuest)) entered();
   };
   const guest = button(phrase("play as guest"), enter, { class: "button primary", hidden: true });
+  const staff = html("a.button", { href: "/api/oidc/start", target: "_self", hidden: true }, phrase("sign in"));
   const second = field("code", { autocomplete: "one-time-code", autocapitalize: "none", required: false });
   second.hidden = true;
   const form = html(
@@ -44,10 +46,14 @@ export function logInForm(entered) {
     field("password", { type: "password", autocomplete: "current-password" }),
     second,
     html("button.button.primary", phrase("log in")),
+    staff,
   );
   get("/health").then(
-    ({ guests }) => (guest.hidden = !guests),
-    () => {}, // without an answer nobody is offered to come in as a guest
+    ({ guests, sign_in }) => {
+      guest.hidden = !guests;
+      staff.hidden = !sign_in;
+    },
+    () => {}, // without an answer nobody is offered another way in
   );
   return form;
 }

@@ -175,6 +175,18 @@ class Accounts(Directory):
             raise Denied("This link has been used.")
         return self.enter(account, place, "link")
 
+    def is_spent(self, once: str) -> bool:
+        """Whether something that works once has been used."""
+        return self._journal.record("spent", once) is not None
+
+    def sign_in(self, account: Account, state: str, *, place: str = "") -> str:
+        """A session for an account whom a provider has named; the state of the sign-in works no second time."""
+        self._log_ins.take(account.name)
+        note = self.house.entry(account.name, "logged-in", account.name)
+        if not self._journal.change_record("spent", state, None, account.name, note):
+            raise Denied("This sign-in has been used.")
+        return self.enter(account, place, "oidc")
+
     def log_out(self, token: str) -> None:
         """End a session: its token is worthless everywhere."""
         said = self._tokens.read(token)

@@ -17,6 +17,7 @@ from punto.service.http import (
     health,
     money,
     odds,
+    oidc,
     own_sessions,
     rounds,
     screen,
@@ -37,6 +38,7 @@ from punto.table import COMMANDS
 
 FAMILIES = (
     session,
+    oidc,
     own_sessions,
     tables,
     commands,
@@ -70,6 +72,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
     """The application, ready to be served; a demonstration takes guests and has patrons that play by themselves."""
     if demo:
         settings = msgspec.structs.replace(settings, guests=True, money="play", wallet=None, second_factor=())
+        settings = msgspec.structs.replace(settings, oidc_issuer=None, oidc_client_id=None)
     ranks_for_factor(settings.second_factor)  # what cannot be used is told before anything begins
 
     def life(app: Litestar) -> AbstractAsyncContextManager[None]:

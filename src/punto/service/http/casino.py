@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 
 from punto.service.accounts.guesses import GuessLimit
 from punto.service.accounts.registry import Accounts
+from punto.service.accounts.sign_in import SignIn
 from punto.service.http.page_files import PageFiles
 from punto.service.http.texts import TextLimit
 from punto.service.limits import OpenLimit, RateLimit
@@ -24,6 +25,9 @@ from punto.service.settings import Settings
 _PASSWORDS_AT_ONCE = 2
 """Passwords that are checked at the same time: each takes a processor for a while."""
 
+
+_SIGN_INS_AT_ONCE = 4
+"""Sign-ins that wait for the provider at the same time: each takes a thread, also while it does not answer."""
 
 _GUESTS_AN_HOUR = 200
 """New guests from one address: each is an entry in the chain of the house."""
@@ -41,6 +45,7 @@ class RequestLimits:
         self.guests = RateLimit(_GUESTS_AN_HOUR / 3600, _GUESTS_AN_HOUR)
         self.guesses = GuessLimit()
         self.passwords = asyncio.Semaphore(_PASSWORDS_AT_ONCE)
+        self.sign_ins = asyncio.Semaphore(_SIGN_INS_AT_ONCE)
 
 
 class CommandKeys:
@@ -69,6 +74,7 @@ class Casino:
     requests: MoneyRequests
     counter: Counter
     store_health: StoreHealth
+    sign_in: SignIn | None = None
     pages: PageFiles = field(default_factory=PageFiles.shipped)
     keys: CommandKeys = field(default_factory=CommandKeys)
     counting: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -13,7 +13,7 @@ from punto.messages import Message
 from punto.rulebook import Refused
 from punto.service.accounts.account import BadAccount
 from punto.service.accounts.tokens import Denied
-from punto.service.errors import Unknown
+from punto.service.errors import ProviderAway, Unknown
 from punto.service.limits import TooMany
 from punto.service.runtime.floor import NotDurable
 
@@ -33,6 +33,7 @@ _STATUS: dict[type[Exception], int] = {
     Unknown: 404,
     TooMany: 429,
     NotDurable: 503,
+    ProviderAway: 503,
     JournalError: 503,
     BadAccount: 400,
 }

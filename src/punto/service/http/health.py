@@ -15,6 +15,8 @@ class Health(msgspec.Struct, omit_defaults=True):
     tables: int | None = None
     why: str | None = None
     guests: bool = False
+    sign_in: bool = False
+    """Whether the staff may sign in by a provider."""
 
 
 _AWAY = {503: ResponseSpec(Health, False, "The store does not answer, or takes nothing.")}
@@ -30,7 +32,7 @@ async def health(casino: UsesCasino) -> Response[Health]:
         names = await casino.floor.names()
     except ValueError as error:
         return Response(Health(False, why=str(error)), status_code=503)
-    return Response(Health(True, len(names), guests=casino.settings.guests))
+    return Response(Health(True, len(names), guests=casino.settings.guests, sign_in=casino.sign_in is not None))
 
 
 class Metrics(PrometheusController):

@@ -10,8 +10,10 @@ from pathlib import Path
 from litestar import Litestar
 
 from punto.audit import keep_books
+from punto.service.accounts.oidc import OidcProvider
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.second_factor import ranks_for_factor
+from punto.service.accounts.sign_in import SignIn
 from punto.service.days import start_of_days
 from punto.service.demo.demonstration import Demonstration
 from punto.service.devices.feed import Feed
@@ -64,6 +66,9 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         MoneyRequests(journal),
         await asyncio.to_thread(Counter, journal, start_of_days(settings.day_starts)),
         StoreHealth(journal, floor.clock),
+        None
+        if settings.oidc_issuer is None
+        else await asyncio.to_thread(SignIn, journal, accounts, OidcProvider(settings)),
     )
     await holder.start()
     if settings.money == "wallet":

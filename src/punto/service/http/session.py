@@ -96,8 +96,12 @@ async def come_in(request: Request[Any, Any, Any], casino: UsesCasino) -> Respon
 
 
 def _session(casino: Casino, token: str, *more: Cookie) -> Response[Session]:
-    cookie = Cookie(COOKIE, value=token, httponly=True, samesite="strict", secure=casino.settings.for_tls_alone)
-    return Response(Session(token), cookies=[cookie, *more])
+    return Response(Session(token), cookies=[session_cookie(casino, token), *more])
+
+
+def session_cookie(casino: Casino, token: str) -> Cookie:
+    """A session as browsers keep it: no script reads it, and no other site uses it."""
+    return Cookie(COOKIE, value=token, httponly=True, samesite="strict", secure=casino.settings.for_tls_alone)
 
 
 @post("/api/logout", status_code=204, security=ANYBODY, responses={**DONE, **refusals(403, 503)})

@@ -1,0 +1,46 @@
+"""Logging in with a second factor in a browser, and the page of one's sessions."""
+
+import re
+import time
+from base64 import b32decode
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browsing import CHROMIUM, NO_CHROMIUM, PASSWORD, PATIENCE, Door, House, axe_finds
+from punto.service.accounts.registry import Accounts
+from punto.service.accounts.totp import STEP, code_of
+from service_process import open_house
+
+pytest_plugins = ("browser_fixtures",)
+pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
+
+
+def test_the_code_is_asked_for_and_other_sessions_are_ended(house: House, door: Door) -> None:
+    house.staff("lee", "pit-manager")
+    accounts = Accounts(open_house(house.database))
+    address, _ = accounts.set_second_factor("lee")
+    accounts.enter(accounts.existing("lee"), "192.0.2.66", "link")
+    page = door.open("/")
+    form = page.locator(".log-in")
+    form.get_by_label("Name").fill("lee")
+    form.get_by_label("Password").fill(PASSWORD)
+    expect(form.get_by_label("Code")).to_be_hidden()
+    form.get_by_role("button", name="Log in").click()
+    expect(form.get_by_role("alert")).to_contain_text("Give the code", timeout=PATIENCE)
+    assert axe_finds(page) == []
+    [secret] = re.findall("secret=([A-Z2-7]+)", address)
+    form.get_by_label("Code").fill(code_of(b32decode(secret), int(time.time()) // STEP))
+    form.get_by_role("button", name="Log in").click()
+    page.locator(".who").click(timeout=PATIENCE)
+    rows = page.locator("[data-session]")
+    expect(rows).to_have_count(2, timeout=PATIENCE)
+    assert axe_finds(page) == []
+    lost = rows.filter(has_text="One-time link, from 192.0.2.66")
+    lost.get_by_role("button").click()
+    expect(lost).to_have_count(0, timeout=PATIENCE)
+    expect(rows).to_contain_text("This one")
+    rows.get_by_role("button").click()
+    expect(page.locator(".log-in")).to_be_visible(timeout=PATIENCE)
+    door.errors = [each for each in door.errors if "40" not in each]  # Chromium's own line about the missing code
