@@ -107,7 +107,8 @@ def _shuffle(table: Table, memory: Memory) -> Plan:
     asked = table.words
     if asked is None or memory.stale:
         seated = any(each.box is not None and not each.away for each in table.patrons.values())
-        return Plan((commands.InviteWords() if seated else commands.LoadShoe(),))
+        invites = seated and table.setup.shoe == "virtual"
+        return Plan((commands.InviteWords() if invites else commands.LoadShoe(),))
     if not asked.missing:
         then: commands.Command = commands.LoadShoe()
     else:
