@@ -127,6 +127,7 @@ def test_one_table_as_json(punto: Command, url: str) -> None:
         "snapshots": 0,
         "other_snapshots": 0,
         "wrong": None,
+        "witnessed": 0,
     }
 
 

@@ -236,7 +236,7 @@ def test_past_rounds_are_read_once(doors: Doors, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Journal, "read", counted)
     floor._tables["t"].last.clear()  # as if it had happened long ago
     assert doors.client.get("/api/tables/t/rounds").json()[0]["replay"] is True
-    assert sum(read) == len(whole(floor.journal, "t"))
+    assert 0 < sum(read) <= len(whole(floor.journal, "t")), "nothing is read twice"
     read.clear()
     [first] = doors.client.get("/api/tables/t/rounds").json()
     assert (first["how"], read) == ("void", [])

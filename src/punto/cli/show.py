@@ -136,7 +136,7 @@ def _pays(carried: "Menu") -> list[_Pay]:
         _Pay(
             bet=name,
             name=priced.bet.name,
-            when=pattern_in_words(row.when),
+            when=str(pattern_in_words(row.when)),
             result=row.result,
             odds=row.odds.text if row.odds else None,
             clause=printed(row.basis.clauses[0]),
@@ -155,7 +155,7 @@ def _covers(book: "Rulebook") -> list[_Cover]:
         _Cover(
             stage=row.stage,
             hand=row.hand,
-            when=cover_in_words(row),
+            when=str(cover_in_words(row)),
             odds=row.odds.text,
             tie="pays" if row.tie_pays else "returns",
             clause=printed(row.basis.clauses[0]),

@@ -205,7 +205,7 @@ def _pay_rows(priced: Priced, odds: BetOdds) -> tuple[tuple[Cell, ...], ...]:
         rows.append(
             (
                 Cell(odds.name if not rows else "", strong=True),
-                Cell(pattern_in_words(each.row.when)),
+                Cell(str(pattern_in_words(each.row.when))),
                 Cell(each.row.odds.in_words if each.row.odds else "comes back"),
                 Cell(clauses(each.row.basis), ", ".join(each.row.basis.readings)),
                 Cell(str(each.deals)),

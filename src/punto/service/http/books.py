@@ -121,7 +121,7 @@ def _about(book: Book) -> AboutBook:
     }
     cover = None
     if book.insurance is not None:
-        cover = [AboutCover(cover_in_words(row), row.odds.text, row.basis.clause) for row in book.insurance.rows]
+        cover = [AboutCover(str(cover_in_words(row)), row.odds.text, row.basis.clause) for row in book.insurance.rows]
     return AboutBook(
         book.id,
         book.title,
@@ -140,7 +140,7 @@ def _bets(book: Book, layout: str | None) -> dict[str, BookBet]:
     found = {}
     for name, priced in menu(book, layout).bets.items():
         pays = [
-            PayRow(row.odds.text if row.odds else None, row.basis.clause, pattern_in_words(row.when))
+            PayRow(row.odds.text if row.odds else None, row.basis.clause, str(pattern_in_words(row.when)))
             for row in priced.rows
         ]
         found[name] = BookBet(priced.bet.name, priced.bet.hand, priced.bet.basis.clause, pays)
