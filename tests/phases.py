@@ -312,7 +312,7 @@ def _of_kind(kind: type[c.Command], who: str) -> Iterator[c.Command]:
     tried: dict[str, tuple[object, ...]] = {"patron": tuple(dict.fromkeys((who, "ann"))), **VALUES}
     tried["box"] = (3,) if kind is c.Sit else (2,) if kind is c.Object else (None, 1)
     if kind is c.CommitWord:
-        yield from (c.CommitWord(each, digest_of(str(each))) for each in tried["patron"])
+        yield from (c.CommitWord(str(each), digest_of(str(each))) for each in tried["patron"])
         return
     given = [name for name in names if name in tried]
     for values in product(*(tried[name] for name in given)):
