@@ -143,7 +143,10 @@ def test_a_clause_that_the_book_does_not_have_is_a_fault() -> None:
 
 
 def test_a_book_of_ones_own_has_no_index_to_check_against() -> None:
-    assert [each.kind for each in lint(changed("wu-song", ('id = "wu-song"', 'id = "mine"')))] == ["no-index"]
+    assert [each.kind for each in lint(changed("wu-song", ('id = "wu-song"', 'id = "mine"')))] == [
+        "no-index",
+        "rounding",
+    ]
 
 
 def test_a_clause_index_beside_the_file_is_used(tmp_path: Path) -> None:
@@ -151,11 +154,14 @@ def test_a_clause_index_beside_the_file_is_used(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(text)
     index = tmp_path / "mine.clauses.csv"
     index.write_text((BOOKS.parent / "clauses/wu-song.csv").read_text())
-    assert lint(load(str(tmp_path / "mine.toml"))) == []
+    assert [each.kind for each in lint(load(str(tmp_path / "mine.toml")))] == ["rounding"]
     index.write_text("clause,kind,nature,summary\n1.1,definition,rule,The table of play.\n")
-    assert {each.kind for each in lint(load(str(tmp_path / "mine.toml")))} == {"unknown-clause"}
+    assert {each.kind for each in lint(load(str(tmp_path / "mine.toml")))} == {"unknown-clause", "rounding"}
     index.write_text("a,b\n1,2\n")
-    assert [(each.severity, each.kind) for each in lint(load(str(tmp_path / "mine.toml")))] == [("fault", "index")]
+    assert [(each.severity, each.kind) for each in lint(load(str(tmp_path / "mine.toml")))] == [
+        ("fault", "index"),
+        ("finding", "rounding"),
+    ]
 
 
 def test_outcomes_of_a_pattern() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from phases import COMMITMENT
 from punto.coup import RANKS, SUITS
 from punto.rulebook import Refused, ids, load
 from punto.service.accounts.account import Account
@@ -70,8 +71,8 @@ def opened(book: str, setup: dict[str, object], method: str | None) -> Table:
 
 def carried_out(table: Table, command: c.Command, chance: random.Random) -> Table:
     """The table after a command, with what the service fills in."""
-    if isinstance(command, c.LoadShoe):
-        command = c.LoadShoe("committed", by=command.by)
+    if isinstance(command, c.LoadShoe | c.InviteWords):
+        command = msgspec.structs.replace(command, commitment=COMMITMENT)
     if isinstance(command, c.Expose):
         faces = tuple(chance.choice(FACES) for _ in command.faces or (None,))
         command = msgspec.structs.replace(command, faces=faces)

@@ -121,6 +121,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder: Path = tmp_path_factory.mktemp("privacy")
     given = {
         "money": "play",
+        "play_most": 10**15,
         "rate": 1e6,
         "burst": 1_000_000,
         "database": f"sqlite:///{folder}/p.db",

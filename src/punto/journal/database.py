@@ -59,7 +59,8 @@ class Database:
         options: dict[str, Any] = {}
         if not self.sqlite:
             options = {"connect_args": self.connection_options, "pool_pre_ping": True}
-            options["execution_options"] = {"postgresql_readonly": read_only}
+            if read_only:
+                options["execution_options"] = {"postgresql_readonly": True}
         unwritten = read_only and self.file is not None
         self.engine: Engine = create_engine(_unwritten(made, self.file) if unwritten else made, **options)
         if self.sqlite:

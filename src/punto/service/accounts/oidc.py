@@ -14,6 +14,7 @@ import msgspec
 
 from punto.service.accounts.id_tokens import BadIdToken, Expected, ProviderKey, key_of, read_id_token
 from punto.service.errors import ProviderAway
+from punto.service.outgoing import direct_opener
 from punto.service.settings import Settings
 
 _T = TypeVar("_T")
@@ -48,8 +49,7 @@ class OidcProvider:
         assert settings.oidc_client_id is not None
         self.issuer, self._client = settings.oidc_issuer, settings.oidc_client_id
         self._secret, self._claim, self._clock = settings.oidc_client_secret, settings.oidc_claim, clock
-        # No proxy of the environment: whom the house asks who somebody is, is for the settings alone to say.
-        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects())
+        self._opener = direct_opener()
         self._found: Discovery | None = None
         self._keys: list[ProviderKey] = []
         self._keys_at = 0.0
@@ -130,13 +130,6 @@ class OidcProvider:
             return msgspec.json.decode(said, type=kind)
         except (ValueError, UnicodeDecodeError, RecursionError):
             raise ProviderAway("The provider's answer cannot be read.") from None
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Secrets and codes are not sent elsewhere because somebody says so."""
-
-    def redirect_request(self, *_: object) -> None:
-        """None: the redirect itself is the answer."""
 
 
 def _key_in(listed: dict[str, object]) -> ProviderKey | None:

@@ -8,6 +8,7 @@ import urllib.request
 import msgspec
 
 from punto.service.money.wallet import WalletRefused, WalletUnclear
+from punto.service.outgoing import direct_opener
 
 _REFUSED = (402, 409, 422)
 _LONGEST = 65536
@@ -30,8 +31,7 @@ class HttpWallet:
 
     def __init__(self, address: str, token: str | None = None, seconds: float = 5) -> None:
         self._address, self._token, self._seconds = address.rstrip("/"), token, seconds
-        # No proxy of the environment: where money goes is for the settings alone to say.
-        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects())
+        self._opener = direct_opener()
 
     def debit(self, key: str, person: str, amount: int, currency: str) -> None:
         """Take money from a person."""
@@ -77,13 +77,6 @@ class HttpWallet:
         if status != 200 and status not in _REFUSED:
             raise WalletUnclear(f"The wallet answers {status}.")
         return _read(said, key, status)
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Money is not sent elsewhere because somebody says so."""
-
-    def redirect_request(self, *_: object) -> None:
-        """None: the redirect itself is the answer, and that is not a clear one."""
 
 
 def _read(said: bytes, key: str, status: int) -> WalletAnswer:
