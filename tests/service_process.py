@@ -57,7 +57,7 @@ class Service:
         self.address = f"http://{HOST}:{self.port}"
         self.log = folder / f"service-{self.port}.log"
         given = {"database": database, "key_file": folder / "punto.key", "host": HOST, "port": self.port}
-        given |= {"money": "play", "second_factor": "", **settings}
+        given |= {"money": "play", "second_factor": "", "store_seconds": PATIENCE / 2, **settings}
         if not {"master_key_file", "master_key_command"} & set(settings):
             given.setdefault("master_key", MASTER.text)
         self._environment = {**os.environ, **{f"PUNTO_{name.upper()}": str(value) for name, value in given.items()}}
