@@ -172,7 +172,7 @@ def test_one_address_has_a_part_of_the_connections_and_health_is_told_when_all_a
         assert asked(service, "/health", "127.0.0.5")[0] == 200, "whoever waits in the reserve makes room"
         assert crowd
     until(lambda: asked(service, "/api/tables", "127.0.0.5")[0] == 200, "the others to go")
-    assert '"connections turned away"' in service.said()
+    until(lambda: '"connections turned away"' in service.said(), "the line in the log")
 
 
 def test_all_files_that_the_system_allows_are_used_and_some_are_kept() -> None:
