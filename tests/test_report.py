@@ -210,8 +210,7 @@ def test_one_byte_of_the_rulebook_changes_the_digest(tmp_path: Path) -> None:
     mine = own_book(tmp_path, ("\n[terms]", "\n [terms]"))
     text = pdf_text(pdf(certificate(mine)))
     assert mine.digest != shipped.digest
-    assert mine.digest in text
-    assert shipped.digest not in text
+    assert f"SHA-256 of the file {mine.digest}" in text
     assert "punto certify mine.toml" in text
 
 

@@ -303,9 +303,10 @@ def _usual(kind: type[msgspec.Struct], tag: str) -> dict[str, Any]:
 
 CONFIG = """
 [checks.positive_data_acceptance]
-expected-statuses = ["2xx", "400", "403", "404", "409"]
+expected-statuses = ["2xx", "400", "403", "404", "409", "429"]
 """
-"""What the document cannot say, such as which limits make sense, may be refused with 400 all the same."""
+"""What the document cannot say, such as which limits make sense, may be refused with 400 all the same; and wrong
+passwords are, for a while, by 429."""
 
 
 RUNS: dict[str, list[tuple[str, str | None, str, int]]] = {

@@ -314,7 +314,7 @@ def test_a_new_token_key_ends_every_session_also_elsewhere(house: Journal, monke
     tokens = [here.token(ann), here.link("ann"), here.device_token(shoe.name)]
     assert elsewhere.holder(tokens[0]).name == "ann"
     replace_token_key(house)
-    monkeypatch.setattr("punto.service.accounts.registry.STALE_AFTER", -1.0)
+    monkeypatch.setattr("punto.service.accounts.directory.STALE_AFTER", -1.0)
     elsewhere.get("ann")
     for accounts in (Accounts(house), elsewhere):
         for token in tokens:
