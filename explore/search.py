@@ -10,12 +10,10 @@ import msgspec
 from alphabet import alphabet
 from merging import digest
 from punto.rulebook import Refused
-from punto.rulebook.vocabulary import PATRONS
 from punto.table import Table, act, evolve
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.authority import holds, post_of
-from punto.table.invariants import Breach, breach, cards_wrong, money_wrong, worth_wrong
+from punto.table.invariants import Breach, answer_wrong, breach, cards_wrong, money_wrong, worth_wrong
 from punto.table.next_steps import Next, next_steps
 from starts import Start
 
@@ -140,8 +138,9 @@ class _Search:
         richer = _worth_wrong(node.table, events)
         if richer is not None:
             self._found("worth", richer, node, command)
-        if not authorised(node.table, command):
-            self._found("authority", f"{command.by} decides what is for another", node, command)
+        usurped = answer_wrong(node.table, command)
+        if usurped is not None:
+            self._found("authority", usurped, node, command)
         return after
 
     # What `next` says
@@ -223,19 +222,6 @@ def story_to(node: _Node) -> tuple[c.Command, ...]:
         commands.append(at.command)
         at = at.before
     return (*node.start.story, *reversed(commands))
-
-
-def authorised(table: Table, command: c.Command) -> bool:
-    """Whether whoever answers a question may: it is their own, or they hold the rank that it is put to."""
-    if not isinstance(command, c.Answer):
-        return True
-    question = next((each for each in table.questions if each.id == command.question), None)
-    if question is None:
-        return False
-    post = post_of(table, command.by)
-    if question.to == PATRONS:
-        return post is not None or command.by in question.waiting
-    return post is not None and holds(table.book, post, question.to)
 
 
 def _breach(table: Table) -> Breach | None:

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, browsing
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House
 from punto.audit import events_of, verify_shoe
 from punto.journal import Journal
 from punto.shoe import BadShoe
@@ -15,6 +15,8 @@ from punto.table.events import ShoeLoaded
 from service_process import opening, until
 
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
+
+pytest_plugins = ("browser_fixtures",)
 
 
 @pytest.fixture(scope="module")
@@ -25,12 +27,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield found
     finally:
         found.close()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
 
 
 def test_a_browser_shuffles_its_word_into_the_next_shoe(house: House, browser: Browser) -> None:

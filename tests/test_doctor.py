@@ -5,7 +5,6 @@ import os
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -15,7 +14,6 @@ from pathlib import Path
 
 import psycopg
 import pytest
-import uvicorn
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -36,9 +34,9 @@ from punto.service.doctor.examination import CHECKS, CheckResult, examine, opene
 from punto.service.keys.master import opened_store
 from punto.service.keys.signing import signing_key
 from punto.service.settings import settings
-from punto.service.witness import witness_app
 from service_process import free_port, until
 from wallet_server import wallet_server
+from witness_server import serving
 
 
 class Premises:
@@ -497,7 +495,7 @@ def test_the_witness(house: Premises, tmp_path: Path) -> None:
     address = f"http://127.0.0.1:{free_port()}"
     assert "does not answer" in house.wrong(witness=address)["witness"]
     witness = Witness(tmp_path / "witness")
-    with _serving(witness) as address:
+    with serving(witness) as address:
         assert "signed nothing yet" in house.remarkable(witness=address)["witness"]
         with house.journal() as journal:
             head = journal.head(HOUSE)
@@ -512,20 +510,6 @@ def test_the_witness(house: Premises, tmp_path: Path) -> None:
 def _made(folder: Path) -> Path:
     folder.mkdir()
     return folder
-
-
-@contextmanager
-def _serving(witness: Witness) -> Iterator[str]:
-    port = free_port()
-    server = uvicorn.Server(uvicorn.Config(witness_app(witness), host="127.0.0.1", port=port, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    until(lambda: server.started, "the witness")
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        thread.join()
 
 
 def test_the_wallet(small: Premises) -> None:

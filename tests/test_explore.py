@@ -15,7 +15,8 @@ from punto.rulebook.facts import REPORTABLE
 from punto.scenario import play, read, write
 from punto.table import COMMANDS, Table, act, read_command
 from punto.table import commands as c
-from search import authorised, explore
+from punto.table.invariants import answer_wrong
+from search import explore
 from starts import MOMENTS, OPENINGS, Opening, Start, starts
 
 FACE_UP = next(each for each in OPENINGS if each.command.book == "wu-song")
@@ -186,9 +187,9 @@ def test_only_who_may_decides(begun: Begun) -> None:
     table, _ = act(begun.by_moment["bets closed"].table, c.Report("other", note="A glass fell."))
     [question] = table.questions
     answer = c.Answer(question.id, "continue", "It is dry.", by=question.to)
-    assert authorised(table, answer)
-    assert not authorised(table, replace(answer, by="dealer"))
-    assert not authorised(table, replace(answer, by=BOB))
+    assert answer_wrong(table, answer) is None
+    assert answer_wrong(table, replace(answer, by="dealer"))
+    assert answer_wrong(table, replace(answer, by=BOB))
 
 
 def test_every_letter_can_be_told_in_a_scenario(begun: Begun) -> None:

@@ -20,8 +20,10 @@ from punto.service.runtime import lease_holder
 from punto.service.runtime.floor import Floor
 from punto.table import commands
 from punto.table.events import Reported, RoundSettled
-from service_process import Database, People, Service, bearer, database, opening, until
+from service_process import Database, People, Service, bearer, opening, until
 from service_room import LIMITS, PATIENCE, Room, quick
+
+pytest_plugins = ("process_fixtures",)
 
 RANK = "table-game-shift-manager"
 
@@ -261,20 +263,6 @@ async def _open_bare(url: str, name: str) -> None:
 
 
 # Processes
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Database]:
-    with database("postgresql") as found:
-        yield found
-
-
-@pytest.fixture
-def two(store: Database, tmp_path: Path) -> Iterator[tuple[Service, Service]]:
-    fast = {"betting_seconds": 0.1, "pace": 0.01, "rate": 10_000, "burst": 10_000}
-    one, other = Service(tmp_path, store.url, **fast), Service(tmp_path, store.url, **fast)
-    with one, other:
-        yield one, other
 
 
 def _do(service: Service, table: str, token: str, **given: object) -> None:

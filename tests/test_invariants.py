@@ -15,7 +15,7 @@ from punto.table import commands as c
 from punto.table.felt import lay
 from punto.table.invariants import broken
 from punto.table.places import where
-from punto.table.state import Felt, Question, Seen
+from punto.table.state import Felt, Procedure, Question, Seen
 
 LIMITS = Limits(1000, 100000, 100000)
 STORIES = Path(__file__).parent.parent / "scenarios"
@@ -86,6 +86,12 @@ def _ask_nobody(table: Table) -> Table:
     return replace(table, questions=(question,))
 
 
+def _rule_upwards(table: Table) -> Table:
+    """A ruling that a pit supervisor could undo by an answer (AMB-116)."""
+    question = Question(1, "other", "pit-supervisor", ("continue",), "So be it?", Basis(), step=0)
+    return replace(table, procedures=(Procedure("other", (), Basis(), ruled=True),), questions=(question,))
+
+
 @pytest.mark.parametrize(
     ("table", "breach", "why"),
     [
@@ -96,6 +102,7 @@ def _ask_nobody(table: Table) -> Table:
         (INSURED, _swap_hands, "the hands are not those that the cards on the felt make"),
         (INSURED, _ask_nobody, "a question about other is put to doorman, which is no rank of the book"),
         (INSURED, _draw_unseen, "insurance is on offer on a card that is drawn"),
+        (SETTLED, _rule_upwards, "a ruling of the table-game-shift-manager waits for the pit-supervisor"),
         (SETTLED, _misread, "a hand was settled that is not finished"),
         (SETTLED, _third_to_a_natural, "cards lie as player banker player banker banker where the Table of Play has"),
     ],

@@ -1,35 +1,20 @@
 """Two service processes on one PostgreSQL: one floor, whichever of them one speaks to."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import psycopg
-import pytest
 
 from punto.journal import Journal, StoredEvent, first_broken
 from punto.table import Viewer, decode_event, events, fold
 from service_clients import Follower, Known, Person, bet, gone, is_told
-from service_process import Database, People, Service, bearer, database, opening, until
+from service_process import Database, People, Service, bearer, opening, until
+
+pytest_plugins = ("process_fixtures",)
 
 PATRONS = 6
 BUYS = 15
 RANK = "table-game-shift-manager"
-
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Database]:
-    with database("postgresql") as found:
-        yield found
-
-
-@pytest.fixture
-def two(store: Database, tmp_path: Path) -> Iterator[tuple[Service, Service]]:
-    fast = {"betting_seconds": 0.1, "pace": 0.01, "rate": 10_000, "burst": 10_000}
-    one, other = Service(tmp_path, store.url, **fast), Service(tmp_path, store.url, **fast)
-    with one, other:
-        yield one, other
 
 
 def entries(store: Database, table: str) -> list[StoredEvent]:

@@ -20,7 +20,6 @@ from punto.audit import AmountsAtTheCall
 from punto.coup import RANKS, SUITS, card
 from punto.rulebook import SHIPPED, Book, Library, Refused, ids, load, menu
 from punto.rulebook.facts import FACTS, REPORTABLE
-from punto.rulebook.vocabulary import PATRONS as EACH_PATRON
 from punto.rulebook.vocabulary import VERBS
 from punto.settlement import Limits
 from punto.shoe import commit_word
@@ -42,12 +41,10 @@ from punto.table import (
 )
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.authority import holds, residual
 from punto.table.felt import due, unexposed, whole
-from punto.table.invariants import broken, worth_wrong
+from punto.table.invariants import answer_wrong, broken, worth_wrong
 from punto.table.next_steps import next_steps
 from punto.table.remedies.offers import OFFER, to_ask
-from punto.table.state import Post
 from punto.table.turn import Turn
 
 CHAOS = 20 if os.environ.get("PUNTO_CHAOS") else 1
@@ -850,14 +847,6 @@ def check_choices(table: Table) -> None:
         assert not asked & (procedure.chosen or set()), "somebody is asked twice"
 
 
-def check_authority(table: Table) -> None:
-    """What the residual authority has ruled waits for no rank below it (AMB-116)."""
-    rank = residual(table)[0]
-    for question in table.questions:
-        if question.step is not None and table.procedures[question.step].ruled:
-            assert question.to == EACH_PATRON or holds(table.book, Post(question.to), rank), question
-
-
 def a_legal_command(table: Table) -> c.Command | None:
     """Something that the table would accept."""
     luck = Chance(1)
@@ -995,7 +984,7 @@ class World:
         assert broken(after) is None, broken(after)
         check_faces(before, command, after, events)
         check_choices(after)
-        check_authority(after)
+        assert before is None or answer_wrong(before, command) is None, answer_wrong(before, command)
         check_words(before, events)
         if after.open:
             check_questions(after)

@@ -1,13 +1,11 @@
 """An outside witness: what it has signed cannot be cut off, written anew or removed without being found out."""
 
-import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
 import pytest
-import uvicorn
 from sqlalchemy import text
 from typer.testing import CliRunner
 
@@ -20,8 +18,8 @@ from punto.journal.witness import Cosigned, NotWitnessed, ShownHead, Witness, re
 from punto.service.accounts.house import NEW_SIGNING_KEY, House
 from punto.service.accounts.registry import Accounts
 from punto.service.runtime.witnessing import Witnessing
-from punto.service.witness import witness_app
-from service_process import Service, free_port, open_house, until
+from service_process import Service, open_house, until
+from witness_server import serving
 
 SIGNS = new_key()
 
@@ -138,20 +136,6 @@ def test_a_witness_follows_a_new_signing_key_that_the_house_announces(house: Jou
     true = announce(SIGNS, public_key(new))
     house.note(House(house).entry("service", NEW_SIGNING_KEY, "", **names, signature=true))
     assert witness.cosign(shown(house, after=1, key=new)).sequence == 3
-
-
-@contextmanager
-def serving(witness: Witness) -> Iterator[str]:
-    port = free_port()
-    server = uvicorn.Server(uvicorn.Config(witness_app(witness), host="127.0.0.1", port=port, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    until(lambda: server.started, "the witness")
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = True
-        thread.join()
 
 
 def test_a_house_shows_its_checkpoints_to_a_witness(house: Journal, witness: Witness, tmp_path: Path) -> None:

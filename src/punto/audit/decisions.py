@@ -12,7 +12,7 @@ from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import Table, act, evolve
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.invariants import broken, cards_wrong, money_wrong
+from punto.table.invariants import answer_wrong, broken, cards_wrong, money_wrong
 
 Events = Sequence[e.Event]
 
@@ -105,6 +105,9 @@ def decide_again(
         return EventFault(0, f"the table does not allow it: {refused}")
     except Exception as error:  # what was tampered with may fail in any way
         return EventFault(0, f"the table cannot take it up: {error!r}", crude=True)
+    usurped = None if table is None else answer_wrong(table, command)
+    if usurped is not None:
+        return EventFault(0, usurped)
     if made == tuple(events):
         return None
     pairs = enumerate(zip(made, events, strict=False))

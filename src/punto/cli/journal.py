@@ -88,7 +88,10 @@ def verify(
         raise typer.Exit(1)
 
 
-_CHECKED = "hashes, signatures, decisions by engine {engine}, settlements, virtual shoes, snapshots of format {state}"
+_CHECKED = (
+    "hashes, signatures, decisions by engine {engine}, settlements, amounts at the call, virtual shoes, "
+    "snapshots of format {state}"
+)
 _NOT_DECIDED = {
     "no-command": "without their command",
     "other-engine": "decided by another engine",

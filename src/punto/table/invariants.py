@@ -10,12 +10,14 @@ import msgspec
 
 from punto.amounts import show_money
 from punto.rulebook.vocabulary import PATRONS
+from punto.table import commands as c
 from punto.table import events as e
+from punto.table.authority import holds, post_of, residual
 from punto.table.felt import areas_in_order, read_hands, whole
 from punto.table.knowledge import is_drawn, is_known
 from punto.table.legal import next_wrong
 from punto.table.places import where
-from punto.table.state import Patron, Table
+from punto.table.state import Patron, Post, Table
 
 
 class Invariant(msgspec.Struct, frozen=True):
@@ -164,6 +166,32 @@ def _not_on_the_felt(table: Table, step: int) -> bool:
     return any(at >= len(cards) for at in table.procedures[step].cards)
 
 
+def authority_wrong(table: Table) -> str | None:
+    """Why a ruling of the residual authority waits for a rank below it, if it does (AMB-116)."""
+    rank = residual(table)[0]
+    for each in table.questions:
+        ruled = each.step is not None and table.procedures[each.step].ruled
+        if ruled and each.to != PATRONS and not holds(table.book, Post(each.to), rank):
+            return f"a ruling of the {rank} waits for the {each.to}"
+    return None
+
+
+def answer_wrong(before: Table, command: c.Command) -> str | None:
+    """Why an answer is not for whoever gave it, if it is not: a question is for its patrons, or for a rank or a higher.
+
+    It looks at a command, so it is none of `INVARIANTS`: whoever has the command asks it.
+    """
+    if not isinstance(command, c.Answer):
+        return None
+    question = next((each for each in before.questions if each.id == command.question), None)
+    if question is None:
+        return f"there is no question {command.question}"
+    post = post_of(before, command.by)
+    own = command.by in question.waiting if question.to == PATRONS else False
+    may = post is not None if question.to == PATRONS else post is not None and holds(before.book, post, question.to)
+    return None if own or may else f"{command.by} decides what is for another: {question.topic}"
+
+
 def worth_wrong(before: Table, event: e.Event, after: Table) -> str | None:
     """Who becomes richer or poorer by an event otherwise than by money from outside and by the lines of a round.
 
@@ -196,6 +224,7 @@ INVARIANTS = (
     Invariant("draws", "What is settled agrees with the Table of Play.", draws_wrong),
     Invariant("offers", "No insurance is on offer on a card that is drawn or known.", offer_wrong),
     Invariant("questions", "Every open question is put to somebody who can answer it.", questions_wrong),
+    Invariant("authority", "No ruling waits for a rank below the one that gave it.", authority_wrong),
     Invariant("next", "Whatever is named to be done next is accepted, and every open question is told.", next_wrong),
 )
 """The rules of keeping a table, in the order in which they are looked at."""
