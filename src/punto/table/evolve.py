@@ -8,6 +8,7 @@ from punto.table import events as e
 from punto.table.apply import irregularities as wrong
 from punto.table.apply import people, play
 from punto.table.apply import settlement as closing
+from punto.table.apply.tools import setup_in_order
 from punto.table.state import Table
 
 HANDLERS = people.HANDLERS | play.HANDLERS | wrong.HANDLERS | closing.HANDLERS
@@ -23,7 +24,7 @@ def evolve(table: Table | None, event: e.Event, library: Library = SHIPPED) -> T
             raise Refused(say("table-begins-with-opening", "A table begins with being opened."))
         book = library.book(event.setup.digest)
         cite(book.id, *event.basis.clauses)
-        return Table(book, event.setup, method=event.method)
+        return Table(book, setup_in_order(event.setup), method=event.method)
     if recording():
         cite(table.book.id, *event.basis.clauses)
     handler = HANDLERS.get(type(event))

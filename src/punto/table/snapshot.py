@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from punto.messages import Message
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import events as e
 from punto.table.state import Table
@@ -90,6 +91,8 @@ def same_state(one: object, other: object) -> bool:
         return list(one) == list(other) and all(same_state(one[key], other[key]) for key in one)
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(same_state, one, other))
+    if isinstance(one, Message):  # its arguments go by their names
+        return one == other
     if isinstance(one, msgspec.Struct) and type(one) is type(other):
         if one.__struct_config__.eq and one != other:
             return False

@@ -13,6 +13,7 @@ from punto.settlement import Line
 from punto.table import events as e
 from punto.table.apply.tools import (
     current,
+    in_order,
     keep_free,
     keep_rulings,
     money,
@@ -44,7 +45,7 @@ def _reported(table: Table, event: e.Reported) -> Table:
         event.fact,
         rest,
         basis,
-        dict(event.guards),
+        in_order(event.guards),
         event.cards,
         event.patron,
         event.hand,
@@ -170,7 +171,7 @@ def _choice_made(table: Table, event: e.ChoiceMade) -> Table:
     round, top = current(table), table.procedures[-1]
     chosen = frozenset((*event.on, *event.back)) | (top.chosen or frozenset())
     polled = replace(top, rest=top.rest[:1], answer=None, reason="", chosen=chosen)
-    back = {name: frozenset(bets) for name, bets in event.back.items()}
+    back = {name: frozenset(bets) for name, bets in in_order(event.back).items()}
     return with_round(table, polled=polled, withdrew={**round.withdrew, **back})
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from punto.rulebook import Book
 from punto.table import events as e
-from punto.table.apply.tools import count_faces, money, with_round, with_shoe
+from punto.table.apply.tools import count_faces, money, setup_in_order, with_round, with_shoe
 from punto.table.state import Patron, Post, Shoe, Table, Words
 
 
@@ -16,7 +16,7 @@ def change_book(table: Table, event: e.BookChanged, book: Book) -> Table:
     return replace(
         table,
         book=book,
-        setup=event.setup,
+        setup=setup_in_order(event.setup),
         posted=None,
         policies={},
         method=None,
@@ -32,8 +32,8 @@ def change_book(table: Table, event: e.BookChanged, book: Book) -> Table:
 def _posted(table: Table, event: e.LimitsPosted) -> Table:
     """New limits hold at once, but after a payment from the next round on: it may be settled again by the old ones."""
     if table.round is not None and table.round.phase == "settled":
-        return replace(table, posted=event.setup)
-    return replace(table, setup=event.setup)
+        return replace(table, posted=setup_in_order(event.setup))
+    return replace(table, setup=setup_in_order(event.setup))
 
 
 def _sat(table: Table, event: e.PatronSat | e.PatronStood) -> Table:

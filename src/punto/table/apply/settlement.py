@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from punto.roads import result as road_result
 from punto.rulebook import cite, recording
 from punto.table import events as e
-from punto.table.apply.tools import current, keep_free
+from punto.table.apply.tools import current, in_order, keep_free
 from punto.table.felt import coup
 from punto.table.state import Dispute, Patron, Table
 
@@ -32,7 +32,8 @@ def _settled(table: Table, event: e.RoundSettled) -> Table:
     if recording():
         for line in (each for lines in event.lines.values() for each in lines):
             cite(table.book.id, *line.basis.clauses)
-    settled = replace(round, phase="settled", lines=event.lines, result=result, window=None, struck=struck)
+    lines = in_order(event.lines)
+    settled = replace(round, phase="settled", lines=lines, result=result, window=None, struck=struck)
     strikes = (table.strikes - round.struck) | struck
     after = replace(table, patrons=patrons, house=house, strikes=strikes, shoe=shoe, round=settled)
     return keep_free(after) if round.free else after

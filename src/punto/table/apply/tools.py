@@ -1,7 +1,7 @@
 """What events need to change a table: moving money, and replacing its round, its cards or its shoe."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -9,7 +9,25 @@ from punto.coup import Card
 from punto.table import events as e
 from punto.table.felt import lay
 from punto.table.knowledge import stages_opened
-from punto.table.state import Felt, Patron, Round, Table
+from punto.table.state import Felt, Patron, Round, Setup, Table
+
+_T = TypeVar("_T")
+
+
+def in_order(given: Mapping[str, _T]) -> dict[str, _T]:
+    """What an event says by name, in the order of the names, which is how it is written.
+
+    So a table that goes on and one that is read again hold the same in the same order.
+    """
+    return {name: given[name] for name in sorted(given)}
+
+
+def setup_in_order(setup: Setup) -> Setup:
+    """A set-up from an event, with what it says by name in the order of the names."""
+    limits = setup.limits
+    if limits.minimums or limits.maximums:
+        limits = replace(limits, minimums=in_order(limits.minimums), maximums=in_order(limits.maximums))
+    return replace(setup, limits=limits, house_ranks=in_order(setup.house_ranks))
 
 
 def money(table: Table, patron: str, *, balance: int = 0, held: int = 0, owed: int = 0) -> Table:
