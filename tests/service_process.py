@@ -30,15 +30,15 @@ MASTER = MasterKey.new()
 _T = TypeVar("_T")
 
 
-def until(asked: Callable[[], _T | None], what: str, seconds: float = PATIENCE) -> _T:
-    """Ask until there is an answer; fail when it takes too long."""
+def until(asked: Callable[[], _T | None], what: str | Callable[[], str], seconds: float = PATIENCE) -> _T:
+    """Ask until there is an answer; fail when it takes too long, and say then what was waited for."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = asked()
         if found:
             return found
         time.sleep(0.01)
-    raise AssertionError(f"waited {seconds} seconds for {what}")
+    raise AssertionError(f"waited {seconds} seconds for {what if isinstance(what, str) else what()}")
 
 
 def free_port() -> int:
@@ -76,7 +76,7 @@ class Service:
     def wait(self, seconds: float = PATIENCE) -> None:
         """Wait until it answers."""
         with httpx.Client(base_url=self.address, timeout=5) as client:
-            until(lambda: self._answers(client), f"the service; it said: {self.said()[-3000:]}", seconds)
+            until(lambda: self._answers(client), lambda: f"the service; it said: {self.said()[-3000:]}", seconds)
 
     def _answers(self, client: httpx.Client) -> bool:
         assert self.process is not None

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -92,6 +92,29 @@ def test_a_holder_that_is_late_keeps_what_nobody_has_taken(postgresql: Journal) 
     assert leases.renew()
     assert isinstance(postgresql.append([given(0, "k", lease.fence)])[0], Appended)
     leases.close()
+
+
+def test_a_process_that_has_died_is_waited_for_until_its_leases_are_over(postgresql: Journal) -> None:
+    """Also where nobody wants them: a start that waited for that would never end."""
+    with closing(Journal(postgresql.url.render_as_string(hide_password=False))) as other:
+        dead = Leases(other, term=1.0)
+        assert dead.take("t") is not None
+    ours = Leases(postgresql)
+    until(ours.dying, "the dead process to be seen")
+    until(lambda: not ours.dying(), "its leases to be over")
+    assert ours.take("t") is not None
+    ours.close()
+
+
+def test_who_holds_nothing_is_not_waited_for(postgresql: Journal) -> None:
+    with closing(Journal(postgresql.url.render_as_string(hide_password=False))) as other:
+        dead = Leases(other, term=600.0)
+        assert dead.take("t") is not None
+        with other.transaction() as connection:
+            connection.execute(text("UPDATE leases SET released = true"))
+    ours = Leases(postgresql)
+    until(lambda: not ours.dying(), "nobody to be waited for", 30.0)
+    ours.close()
 
 
 def test_a_broken_connection_loses_no_lease(postgresql: Journal) -> None:

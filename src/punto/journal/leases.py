@@ -44,7 +44,11 @@ _END = text(f"""
             AND (expires < clock_timestamp() OR NOT {_CONNECTED})
         FOR UPDATE SKIP LOCKED)
 """)
-_DYING = text(f"SELECT EXISTS (SELECT 1 FROM holders WHERE id <> :me AND NOT {_CONNECTED})")
+_DYING = text(f"""
+    SELECT EXISTS (
+        SELECT 1 FROM holders JOIN leases ON leases.holder = holders.id
+        WHERE id <> :me AND NOT released AND expires > clock_timestamp() AND NOT {_CONNECTED})
+""")
 
 
 class Lease(msgspec.Struct, frozen=True):
@@ -112,7 +116,10 @@ class Leases:
             self._held.pop(table, None)
 
     def dying(self) -> bool:
-        """Whether there is a process that still holds leases, and has no connection to the database any more."""
+        """Whether there is a process that still holds leases, and has no connection to the database any more.
+
+        There is none a term later at the latest: its leases are over then, whether anybody wants them or not.
+        """
         if self._journal.sqlite:
             return False
         with self._journal.transaction(reading=True) as connection:

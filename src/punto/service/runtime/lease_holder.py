@@ -83,8 +83,10 @@ class LeaseHolder:
         """Take every table that nobody holds, and go on looking for such."""
         self._tasks.append(asyncio.create_task(self._keep_renewing()))
         await self._look(starting=True)
-        while await asyncio.to_thread(self._leases.dying):  # their tables are taken before anybody comes in
-            await asyncio.sleep(_RENEW_AGAIN)
+        dying = True
+        while dying:  # the tables of processes that have died are taken before anybody comes in
+            dying = await asyncio.to_thread(self._leases.dying)
+            await asyncio.sleep(_RENEW_AGAIN if dying else 0)
             await self._look(starting=True)
         self._tasks.append(asyncio.create_task(self._keep_looking()))
 
