@@ -15,7 +15,6 @@ from sqlalchemy import (
     null,
     select,
     text,
-    tuple_,
     union,
     update,
 )
@@ -43,7 +42,11 @@ _ADD = """
     INSERT INTO entries ("table", sequence, at, who, key, body, before, hash, form, engine, command)
     VALUES (:table, :sequence, :at, :who, :key, :body, :before, :hash, :form, :engine, :command)
 """
-_KNOWN = select(entries.c.table, entries.c.key, entries.c.sequence, entries.c.form, entries.c.body)
+_KNOWN = text("""
+    SELECT entries."table", entries.key, entries.sequence, entries.form, entries.body
+    FROM json_each(:named) AS asked CROSS JOIN entries
+    WHERE entries."table" = json_extract(asked.value, '$[0]') AND entries.key = json_extract(asked.value, '$[1]')
+""")  # in this order of tables, so that the index is used: the planner would go through all entries
 _HEADS = select(tables.c.id, tables.c.sequence, tables.c.hash).order_by(tables.c.id).with_for_update()
 _PUT = text("""
     INSERT INTO records (kind, name, body) VALUES (:kind, :name, :body)
@@ -151,7 +154,7 @@ class Journal(Secrets):
         if not named:
             return {}
         if self.sqlite:
-            found = connection.execute(_KNOWN.where(tuple_(entries.c.table, entries.c.key).in_(named)))
+            found = connection.execute(_KNOWN, {"named": msgspec.json.encode(named).decode()})
         else:
             found = connection.execute(_KNOWN_ALL, {"table": [t for t, _ in named], "key": [key for _, key in named]})
         known: dict[tuple[str, str], Repeated] = {}

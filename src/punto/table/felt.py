@@ -35,7 +35,7 @@ def read_hands(cards: tuple[Felt, ...], *, banker_first: bool = False) -> Hands:
     if totals is None:
         return Hands(player, banker, None)
     due = _third_card_due(player[:_MOST], banker[:_MOST], totals, banker_first)
-    whole = due is None and all(each.face is not None or each.area == "aside" for each in cards)
+    whole = due is None and not [1 for each in cards if each.face is None and each.area != "aside"]
     return Hands(player, banker, due, _finish(player, banker) if whole else None)
 
 

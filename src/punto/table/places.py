@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from punto.coup import Card
+from punto.coup import Card, card
 from punto.table.felt import aside
 from punto.table.state import Round, Shoe, Table
 
@@ -58,19 +58,19 @@ def copies_out(table: Table, face: str, but: tuple[int, ...] = ()) -> int:
     shoe, round = table.shoe, table.round
     if shoe is None:
         return 0
-    found = shoe.faces.get(face, 0)
+    wanted = card(face)
+    found = shoe.faces.get(face, 0) + shoe.carried.count(wanted)
     if round is not None and round.shoe == shoe.number:
-        found += _copies_on_felt(round, face, but)
+        found += _copies_on_felt(round, wanted, but)
     if table.past is not None and table.past.round.shoe == shoe.number:
-        found += _copies_on_felt(table.past.round, face, ())
-    found += len([each for each in shoe.carried if each and str(each) == face])
-    return found + len([each for each in shoe.top if each and str(each.face) == face])
+        found += _copies_on_felt(table.past.round, wanted, ())
+    return found + len([each for each in shoe.top if each and each.face == wanted])
 
 
-def _copies_on_felt(round: Round, face: str, but: tuple[int, ...]) -> int:
+def _copies_on_felt(round: Round, wanted: Card, but: tuple[int, ...]) -> int:
     """How many cards of a face a round has, but for those at some places."""
-    open_ones = [each.face for at, each in enumerate(round.cards) if at not in but]
-    return len([each for each in (*open_ones, *round.reserve) if each and str(each) == face])
+    felt = [at for at, each in enumerate(round.cards) if each.face == wanted and at not in but]
+    return len(felt) + round.reserve.count(wanted)
 
 
 def is_whole(shoe: Shoe) -> bool:

@@ -93,9 +93,10 @@ def deal_card(turn: Turn, area: str) -> None:
 
 def _waited_with(turn: Turn) -> str | None:
     """The hand that the next card came out to, if it waits aside for the points."""
-    round = turn.table.round
-    lies_aside = aside(round) if round is not None else ()
-    return round.cards[lies_aside[0]].laid_with if round is not None and lies_aside else None
+    for each in () if turn.table.round is None else turn.table.round.cards:
+        if each.area == "aside":
+            return each.laid_with
+    return None
 
 
 def misdealt(turn: Turn, to: str) -> None:
