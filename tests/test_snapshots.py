@@ -20,6 +20,7 @@ from punto.journal import Journal, new_key, public_key
 from punto.journal.leases import mark_released
 from punto.journal.snapshots import MOST, KeptSnapshot, keep_snapshot, kept_snapshots, new_snapshot
 from punto.scenario import play, read
+from punto.service.keys.rotation import replace_signing_key
 from punto.service.keys.signing import signing_key
 from punto.service.runtime import live as live_module
 from punto.service.runtime.floor import Floor
@@ -277,6 +278,21 @@ def test_where_the_last_one_does_not_fit_the_one_before_it_is_used(tmp_path: Pat
     _run(url, tmp_path)
     assert found.kept == was.sequence
     assert [each.sequence for each in _kept(url)] == [was.sequence], "and the bad one is gone"
+
+
+def test_after_a_new_signing_key_a_start_goes_on_from_what_the_events_lead_to(tmp_path: Path) -> None:
+    url = fresh("sqlite", tmp_path)
+    reached = _stored(url, ROUNDS_A_SHOE)
+    _run(url, tmp_path)
+    old = signing_key(tmp_path / "punto.key", MASTER)
+    with closing(Journal(url)) as journal:
+        journal.unlock(MASTER)
+        [was] = _kept(url)
+        _signed_anew(journal, was, old, was.hash, STATE, _richer(was))  # by somebody who has stolen the key
+        replace_signing_key(journal, quick(url, tmp_path))
+    found = _loaded(url, tmp_path)
+    assert found.kept == reached, "nothing but the end was read"
+    assert same_state(found.table, _folded(url))
 
 
 def test_a_snapshot_of_another_format_is_left_to_others(tmp_path: Path) -> None:

@@ -3,13 +3,18 @@
 from pathlib import Path
 from secrets import token_bytes
 
-from punto.journal import HOUSE, Journal, MasterKey, announce, new_key, public_key, sign
+from punto.audit import kept_books
+from punto.audit.entries import chain
+from punto.journal import HOUSE, OF_THE_HOUSE, Journal, MasterKey, announce, new_key, public_key, sign
+from punto.journal.snapshots import keep_snapshot, kept_snapshots, new_snapshot
 from punto.service.accounts.house import NEW_SIGNING_KEY, NEW_TOKEN_KEY, House
 from punto.service.accounts.tokens import KEPT_AS
 from punto.service.keys.key_files import made_once, replaced
 from punto.service.keys.master import key_of, master_file, next_file, rewrap_file
 from punto.service.keys.signing import signing_key, wrapped
 from punto.service.settings import BadSettings, Settings
+from punto.table import Table, decode_event, evolve
+from punto.table.snapshot import STATE, Marks, encode_state
 
 
 def replace_master_key(journal: Journal, settings: Settings, given: Path | None = None, *, by: str = "service") -> str:
@@ -49,7 +54,11 @@ def replace_token_key(journal: Journal, *, by: str = "service") -> str:
 
 
 def replace_signing_key(journal: Journal, settings: Settings, *, by: str = "service") -> str:
-    """Sign checkpoints by a new key, which the old one announces in the house's chain; all heads are signed by it."""
+    """Sign checkpoints by a new key, which the old one announces in the house's chain; all heads are signed by it.
+
+    So are the states of tables that a start goes on from. They are worked out from the events: what the old key has
+    signed is not taken over, for it may be replaced because somebody has stolen it.
+    """
     master, file = _master(journal), Path(settings.key_file)
     old, new = signing_key(file, master), new_key()
     names = {"key": public_key(old), "new_key": public_key(new)}
@@ -59,7 +68,23 @@ def replace_signing_key(journal: Journal, settings: Settings, *, by: str = "serv
         head, points = journal.head(name), journal.checkpoints(name)
         if head is not None and (not points or points[-1].sequence < head.sequence):
             journal.checkpoint(sign(new, name, head.sequence, head.hash))
+    _keep_states(journal, new)
     return f"Checkpoints are signed by {names['new_key']} from now on; {names['key']} has announced it."
+
+
+def _keep_states(journal: Journal, key: bytes) -> None:
+    """Keep the present state of every table that has a snapshot as one by this key."""
+    library = kept_books(journal)
+    for name in kept_snapshots(journal, set(journal.tables()) - set(OF_THE_HOUSE)):
+        table: Table | None = None
+        marks, head = Marks(), None
+        for head in chain(journal, name):
+            for sequence, body in enumerate(head.events, start=head.first):
+                event = decode_event(body)
+                table, marks = evolve(table, event, library), marks.after(sequence, event)
+        if table is not None and head is not None:
+            body = encode_state(table, marks)
+            keep_snapshot(journal, new_snapshot(key, name, head.sequence, head.hash, STATE, body))
 
 
 def _master(journal: Journal) -> MasterKey:
