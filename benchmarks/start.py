@@ -103,7 +103,7 @@ def start(url: str, folder: Path) -> tuple[float, float, float]:
     """Seconds until the service answers, those of the processor, and the most memory it took, in MiB."""
     from service_process import Service
 
-    with Service(folder, url, key_file=folder / "punto.key") as service:
+    with Service(folder, url, master_key_file=folder / "master.key") as service:
         began = time.perf_counter()
         service.start(wait=False)
         service.wait(seconds=3600)
@@ -118,14 +118,16 @@ def start(url: str, folder: Path) -> tuple[float, float, float]:
 
 def house(kind: str, name: str, shorter: int, folder: Path | None) -> None:
     tables, rounds = HOUSES[name]
-    with stored(kind, name, folder) as url, TemporaryDirectory() as keys:
+    with stored(kind, name, folder) as url, TemporaryDirectory() as other:
+        keys = (folder or Path(other)) / f"keys of {name}"  # a journal that is kept is opened by its own keys
+        keys.mkdir(exist_ok=True)
         began = time.perf_counter()
         size = make(url, tables, rounds // shorter)
         made = time.perf_counter() - began
         print(f"{kind}, {name}: {tables} x {rounds // shorter} rounds, {size / 1e6:.0f} MB of events ({made:.0f} s)")
         print(f"  beside it, reading these once: {read(url):.1f} s")
         for which in ("the first start", "the next start"):
-            taken, worked, memory = start(url, Path(keys))
+            taken, worked, memory = start(url, keys)
             print(f"  {which}: {taken:.1f} s, {worked:.1f} s of the processor; {memory:.0f} MiB at most", flush=True)
 
 
