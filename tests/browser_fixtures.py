@@ -6,11 +6,13 @@ import pytest
 from playwright.sync_api import Browser
 
 from browsing import Door, House, browsing
+from own_books import copy_books
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    found = House(tmp_path_factory.mktemp("house"))
+    books = copy_books(tmp_path_factory.mktemp("books"))
+    found = House(tmp_path_factory.mktemp("house"), books=books)
     try:
         yield found
     finally:

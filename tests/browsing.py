@@ -13,6 +13,7 @@ import msgspec
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, WebSocket, expect, sync_playwright
 
+from own_books import own_id
 from punto.journal import Journal
 from punto.rulebook import load
 from punto.service.accounts.account import HeldPost
@@ -154,9 +155,11 @@ class House:
         self._people[name] = Somebody(self.address, name, self._accounts.token(account))
         return self._people[name]
 
-    def table(self, name: str, book: str, **more: object) -> str:
-        """Open a table with cards in its shoe."""
+    def table(self, name: str, book: str, *, own: bool = False, **more: object) -> str:
+        """Open a table with cards in its shoe; by the house's own copy of a book, or by the one that ships."""
         given = opening(book, auto=["announce", "offer", "settle"], **more)
+        if own:
+            given["book"] = own_id(book)
         self.manager.do(name, str(given.pop("do")), **given)
         self.manager.do(name, "load-shoe")
         if load(book).point("dealing", "burn") is not None:

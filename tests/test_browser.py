@@ -23,6 +23,7 @@ from browsing import (
     sideways,
     tap,
 )
+from own_books import own_id
 from service_process import opening
 
 pytest_plugins = ("browser_fixtures",)
@@ -42,8 +43,10 @@ BANKER_SIX = "2c 4d 3h 2s Ks"
         ("wu-song", 25_00),
     ],
 )
-def test_a_whole_round_as_a_patron_in_every_book(house: House, door: Door, book: str, net: int) -> None:
-    patron, table = house.patron(f"round-{book}"), house.table(book, book)
+@pytest.mark.parametrize("own", [False, True], ids=["that ships", "of a file"])
+def test_a_whole_round_as_a_patron_in_every_book(house: House, door: Door, book: str, net: int, own: bool) -> None:
+    name = own_id(book) if own else book
+    patron, table = house.patron(f"round-{name}"), house.table(name, book, own=own)
     page = door.open("/", motion=True)
     page.get_by_label("Name").fill(patron.name)
     page.get_by_label("Password").fill(PASSWORD)

@@ -13,7 +13,7 @@ import pytest
 from litestar.testing import TestClient
 
 from punto.journal import Journal
-from punto.rulebook import ids
+from punto.rulebook import ids, load
 from punto.service.accounts.account import Account
 from punto.service.accounts.registry import Accounts
 from punto.service.demo.demonstration import BOTS, BY_HAND, SQUEEZED, Demonstration, opening
@@ -37,7 +37,7 @@ def test_some_tables_deal_face_up_and_some_can_be_squeezed() -> None:
 
 
 def _by_the_house(book: str) -> commands.OpenTable:
-    return msgspec.structs.replace(opening(book), by="pit-manager")
+    return msgspec.structs.replace(opening(load(book)), by="pit-manager")
 
 
 def _people(room: Room, given: Settings) -> tuple[Teller, Accounts]:

@@ -3,10 +3,10 @@
 import pytest
 
 from punto.coup import deal
-from punto.rulebook import ids, load
+from punto.rulebook import SHIPPED, ids, load
 from punto.rulebook.facts import FACTS, OTHER, REPORTABLE
 from punto.rulebook.vocabulary import VERBS
-from punto.service.books import shipped
+from punto.service.books import in_use
 from punto.service.desk.desk import desk_of, details_of, foreseen
 from punto.service.desk.names import STEP_NAMES
 from punto.service.errors import Unknown
@@ -85,7 +85,7 @@ def test_irregularities_have_one_right_answer(book: str) -> None:
 
 def test_there_is_no_drill_from_a_book_that_does_not_ship() -> None:
     with pytest.raises(Unknown, match="no book 'poker'"):
-        shipped("poker")
+        in_use(SHIPPED, "poker")
 
 
 def test_every_fact_and_every_step_has_a_name() -> None:

@@ -211,7 +211,7 @@ def test_a_table_is_set_up_in_known_words(other: dict[str, object], says: str) -
 
 
 def test_only_books_that_are_known() -> None:
-    assert "There is no book 'snap'; these ship: " in refusal(None, opening("snap")).reason
+    assert "There is no book 'snap'; there are " in refusal(None, opening("snap")).reason
 
 
 @pytest.mark.parametrize(

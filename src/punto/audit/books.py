@@ -4,6 +4,9 @@ A later release may ship another file for the same book. What was decided by the
 verified by the earlier one.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from punto.audit.entries import BadAudit
 from punto.journal import Journal
 from punto.journal import books as kept
@@ -15,10 +18,16 @@ def open_journal(url: str) -> Journal:
     return Journal.existing(url)
 
 
-def keep_books(journal: Journal) -> Library:
-    """Keep the books that ship, where they are not kept yet; gives all that the journal keeps."""
-    kept.keep_books(journal, (source(book) for book in ids()))
-    return kept_books(journal)
+def keep_books(journal: Journal, own: Mapping[str, bytes] = MappingProxyType({})) -> Library:
+    """Keep the books that ship and the texts of others, by their files, where they are not kept yet.
+
+    Gives all that the journal keeps; tables can be opened by those that ship and by the others.
+    """
+    kept.keep_books(journal, [*(source(book) for book in ids()), *own.values()])
+    library = kept_books(journal)
+    for file, text in own.items():
+        library = library.with_book(parse(text, file))
+    return library
 
 
 def kept_book(journal: Journal, digest: str) -> Book:

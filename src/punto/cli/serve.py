@@ -14,10 +14,15 @@ def serve(
     host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="The port to listen on.")] = None,
     config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings as TOML.")] = None,
+    books: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Rulebooks of your own, as TOML: tables can be opened by them."),
+    ] = None,
     demo: Annotated[bool, typer.Option("--demo", help="Open a table of every book, with patrons that play.")] = False,
 ) -> None:
     """Serve tables: commands in, events out, everything durable before anybody hears of it."""
     from punto.service.run import run
     from punto.service.settings import settings
 
-    run(settings(config, database=database, host=host, port=port), demo=demo)
+    own = None if books is None else str(books)
+    run(settings(config, database=database, host=host, port=port, books=own), demo=demo)

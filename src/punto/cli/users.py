@@ -49,7 +49,7 @@ def add(
     accounts = _accounts(database, new=True)
     if person is not None:
         accounts.check_never_used(person)
-    posts = {table: HeldPost(rank) for table, rank in map(_post, post or [])}
+    posts = {table: HeldPost(rank) for table, rank in (_post(each, accounts) for each in post or [])}
     password = None if no_password or kind == "device" else _password()
     accounts.make(name, kind, password, posts, person=person, shown=shown, by=console_user())
     typer.echo(f"{name} is here.")
@@ -97,7 +97,7 @@ def post(
     """Give an account a post at a table, or take it away."""
     accounts = _accounts(database)
     if rank is not None:
-        _check_rank(rank)
+        _check_rank(rank, accounts)
     accounts.hold(name, table, rank, acting=acting, by=console_user())
     where = "every table" if table == "*" else table
     how = "acting " if acting else ""
@@ -254,9 +254,15 @@ def acts(database: Database = None, json: Json = False) -> None:
 
 
 def _accounts(database: str | None, *, new: bool = False) -> "Accounts":
+    """The accounts of a house; where the setting names books of its own, their ranks are known too."""
+    from punto.audit import keep_books
     from punto.service.accounts.registry import Accounts
+    from punto.service.books import own_texts
+    from punto.service.settings import settings
 
-    return Accounts(opened_journal(database, new=new))
+    journal = opened_journal(database, new=new)
+    keep_books(journal, own_texts(settings(None)))
+    return Accounts(journal)
 
 
 def acting_person(journal: "Journal", person: str) -> None:
@@ -321,20 +327,19 @@ def _minute(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%MZ")
 
 
-def _post(text: str) -> tuple[str, str]:
+def _post(text: str, accounts: "Accounts") -> tuple[str, str]:
     from punto.service.accounts.account import BadAccount
 
     table, colon, rank = text.partition(":")
     if not colon:
         raise BadAccount(f"{text!r} is not a post: write table:rank, like wu-song:dealer.")
-    _check_rank(rank)
+    _check_rank(rank, accounts)
     return table, rank
 
 
-def _check_rank(rank: str) -> None:
-    from punto.rulebook import ids, load
+def _check_rank(rank: str, accounts: "Accounts") -> None:
     from punto.service.accounts.account import CASHIER, BadAccount
 
-    ranks = sorted({each for book in ids() for tier in load(book).ranks for each in tier})
+    ranks = sorted(accounts.library.ranks())
     if rank not in ranks and rank != CASHIER:
         raise BadAccount(f"No book has the rank {rank!r}; they are {', '.join(ranks)}, and the house has {CASHIER}.")

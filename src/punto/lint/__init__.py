@@ -9,12 +9,12 @@ from punto.lint.completeness import (
     check_readings,
     check_references,
     check_verified,
-    references,
 )
 from punto.lint.findings import Finding, found
 from punto.lint.pays import PrintCheck, check_insurance, check_layouts, check_prints, check_rows, outcomes
 from punto.messages import say
 from punto.rulebook import Book
+from punto.rulebook.references import references
 
 
 def lint(book: Book) -> list[Finding]:

@@ -3,36 +3,13 @@
 from collections.abc import Iterator
 from itertools import product
 
-import msgspec
-
 from punto.lint.findings import Finding, finding, found
 from punto.messages import say
 from punto.rulebook import BadIndex, Basis, Book, index_for, readings
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
+from punto.rulebook.references import named, references
 from punto.rulebook.vocabulary import HOUSE
 from punto.rulebook.words import guards_in_words
-
-_CLAUSE_FIELDS = {
-    "clause",
-    "clauses",
-    "area",
-    "defined",
-    "offered",
-    "alone",
-    "wins",
-    "bound",
-    "notes",
-    "original",
-    "windows",
-    "table",
-    "chinese",
-    "areas_clause",
-    "boxes_clause",
-    "labels_clause",
-    "layouts_clause",
-    "menu_clause",
-    "pairs_clause",
-}
 
 
 def check_facts(book: Book) -> Iterator[Finding]:
@@ -87,34 +64,6 @@ def _covers(earlier: dict[str, frozenset[str]], later: dict[str, frozenset[str]]
     return all(name in later and later[name] <= values for name, values in earlier.items())
 
 
-def references(book: Book) -> Iterator[tuple[str, str]]:
-    """Every clause that the book's data refers to, with where it does."""
-    yield from _named(book, "", _CLAUSE_FIELDS)
-    for term, clause in book.terms.items():
-        yield f"terms, {term}", clause
-    for clause in book.house_ranks:
-        yield "authority.house-ranks", clause
-
-
-def _named(thing: object, where: str, names: set[str]) -> Iterator[tuple[str, str]]:
-    """The texts in all fields with certain names, with where they stand."""
-    if isinstance(thing, msgspec.Struct):
-        for name in thing.__struct_fields__:
-            value = getattr(thing, name)
-            if name in names:
-                for word in value if isinstance(value, tuple) else (value,):
-                    if isinstance(word, str):
-                        yield where, word
-            else:
-                yield from _named(value, f"{where}.{name}".lstrip("."), names)
-    elif isinstance(thing, dict):
-        for key, value in thing.items():
-            yield from _named(value, f"{where}.{key}", names)
-    elif isinstance(thing, tuple):
-        for at, value in enumerate(thing):
-            yield from _named(value, f"{where}[{at}]", names)
-
-
 def check_references(book: Book) -> Iterator[Finding]:
     """Clauses that the index of the book does not have."""
     try:
@@ -143,7 +92,7 @@ def check_references(book: Book) -> Iterator[Finding]:
 
 def check_readings(book: Book) -> Iterator[Finding]:
     """Readings that are not in the register."""
-    for where, reading in _named(book, "", {"readings", "reading"}):
+    for where, reading in named(book, "", {"readings", "reading"}):
         if reading not in readings():
             yield found(
                 "fault",

@@ -25,7 +25,7 @@ from punto.rulebook.clauses import (
     trace,
 )
 from punto.rulebook.document import BadBook, Fault
-from punto.rulebook.library import SHIPPED, Library
+from punto.rulebook.library import SHIPPED, BadFolder, Library, texts_in
 from punto.rulebook.loader import UnknownBook, ids, load, parse, source
 from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole_menu
 from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Pattern, Point, Row
@@ -36,6 +36,7 @@ __all__ = [
     "EVERY_LAYOUT",
     "SHIPPED",
     "BadBook",
+    "BadFolder",
     "BadIndex",
     "Basis",
     "Bet",
@@ -79,6 +80,7 @@ __all__ = [
     "status",
     "step",
     "tests",
+    "texts_in",
     "trace",
     "whole_menu",
 ]

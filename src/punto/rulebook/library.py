@@ -1,9 +1,11 @@
 """The books that tables are opened and folded with: by id the edition in use, by digest every edition."""
 
+from pathlib import Path
+
 import msgspec
 
 from punto.messages import say
-from punto.rulebook.loader import ids, load
+from punto.rulebook.loader import ids, load, parse
 from punto.rulebook.model import Book
 from punto.rulebook.refusal import Refused
 
@@ -15,7 +17,7 @@ class Library(msgspec.Struct, frozen=True):
     True
     >>> SHIPPED.book("poker")
     Traceback (most recent call last):
-    punto.rulebook.refusal.Refused: There is no book 'poker'; these ship: commission-insurance, da-hu-ying-xiong, \
+    punto.rulebook.refusal.Refused: There is no book 'poker'; there are commission-insurance, da-hu-ying-xiong, \
 dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
     """
 
@@ -39,6 +41,15 @@ dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
         """A library that knows of an edition which cannot be read."""
         return msgspec.structs.replace(self, unreadable={**self.unreadable, digest: why})
 
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the books that tables can be opened by: those of one's own, and those that ship."""
+        return tuple(sorted({*self.in_use, *ids()}))
+
+    def ranks(self) -> frozenset[str]:
+        """The ranks of all these books, earlier editions included."""
+        books = (*map(load, ids()), *self.in_use.values(), *self.editions.values())
+        return frozenset(rank for book in books for tier in book.ranks for rank in tier)
+
     def book(self, name: str) -> Book:
         """The book with this id or digest; a refusal if the library has none."""
         found = self.editions.get(name) or self.in_use.get(name)
@@ -59,12 +70,33 @@ dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
         raise Refused(
             say(
                 "no-such-book",
-                "There is no book {book:quoted}; these ship: {books:list}.",
+                "There is no book {book:quoted}; there are {books:list}.",
                 book=name,
-                books=list(ids()),
+                books=list(self.ids()),
             )
         )
 
 
 SHIPPED = Library()
 """The books that come with Punto, and no others."""
+
+
+class BadFolder(ValueError):
+    """A folder of books that cannot be used. The message is a sentence."""
+
+
+def texts_in(folder: Path) -> dict[str, bytes]:
+    """The texts of the books in a folder, by their files `*.toml`; `BadBook` where one has a fault."""
+    try:
+        texts = {str(file): file.read_bytes() for file in sorted(folder.glob("*.toml"))}
+    except OSError as error:
+        raise BadFolder(f"The books in {folder} cannot be read: {error.strerror}.") from None
+    if not texts:
+        raise BadFolder(f"There is no book in {folder}: their names end in .toml.")
+    found: dict[str, str] = {}
+    for file, text in texts.items():
+        book = parse(text, file).id
+        if book in found:
+            raise BadFolder(f"{found[book]} and {file} are both the book {book!r}: one of them needs another id.")
+        found[book] = file
+    return texts

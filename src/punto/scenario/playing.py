@@ -6,7 +6,7 @@ import msgspec
 
 from punto.amounts import BadAmount, money, show_money
 from punto.messages import say
-from punto.rulebook import Basis, Refused, printed
+from punto.rulebook import Basis, Library, Refused, printed
 from punto.scenario.story import Expectation, Scenario, Scene
 from punto.table import COMMANDS, EVENTS, Table, act, encode, events, read_command
 from punto.table.answering import TOPICS
@@ -64,7 +64,7 @@ def play(scenario: Scenario) -> Played:
     happened: list[events.Event] = []
     differences: list[Mismatch] = []
     for step in scenario.steps:
-        moment = _take(table, step)
+        moment = _take(table, step, scenario.library)
         table = moment.table
         happened += moment.events
         wants_refusal = any(each.word == "refused" for each in step.expected)
@@ -78,12 +78,12 @@ def play(scenario: Scenario) -> Played:
     return Played(scenario, tuple(happened), tuple(differences), table)
 
 
-def _take(table: Table | None, step: Scene) -> Moment:
+def _take(table: Table | None, step: Scene, library: Library) -> Moment:
     given = dict(step.command)
     try:
         if isinstance(given.get("question"), str):
             given["question"] = _question(table, given["question"])
-        after, made = act(table, read_command(given))
+        after, made = act(table, read_command(given), library)
     except Refused as refused:
         return Moment(table, (), refused)
     return Moment(after, made, None)

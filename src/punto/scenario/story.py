@@ -5,13 +5,26 @@ A line that is not indented is a command; the indented lines below it say what i
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import msgspec
 
 from punto.amounts import BadAmount, money
-from punto.rulebook import clauses, ids
+from punto.rulebook import (
+    SHIPPED,
+    BadBook,
+    BadIndex,
+    Book,
+    Clause,
+    Library,
+    UnknownBook,
+    clauses,
+    index_for,
+    load,
+)
+from punto.rulebook.references import references
 from punto.table import COMMANDS
 
 _PATRONS = """sit stand leave buy-in cash-out pay-owed place lower withdraw object take-shoe ask-squeeze
@@ -54,6 +67,8 @@ class Scenario(msgspec.Struct, frozen=True):
     title: str
     shows: tuple[tuple[str, str], ...]
     steps: tuple[Scene, ...]
+    library: Library = SHIPPED
+    """The books that it is played by: those that ship, and the files that it names."""
 
 
 def read(text: str, file: str = "scenario") -> Scenario:
@@ -64,6 +79,7 @@ def read(text: str, file: str = "scenario") -> Scenario:
     ('A late bet', 'ann', 'refused')
     """
     title = ""
+    books = _Books(file)
     shows: list[tuple[str, str]] = []
     steps: list[Scene] = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -79,14 +95,54 @@ def read(text: str, file: str = "scenario") -> Scenario:
         elif words[0] == "scenario":
             title = " ".join(words[1:])
         elif words[0] == "shows":
-            shows += _shown(words[1:], file, number)
+            shows += _shown(words[1:], books, file, number)
         else:
-            steps.append(Scene(number, line.strip(), _command(words, file, number), ()))
+            command = _command(words, file, number)
+            if "book" in command:
+                command["book"] = books.find(command["book"], number).id
+            steps.append(Scene(number, line.strip(), command, ()))
     if not title:
         raise BadScenario(f"{file}:1: a scenario begins with its title: scenario A late bet.")
     if not steps:
         raise BadScenario(f"{file}:1: nothing happens in this scenario.")
-    return Scenario(file, title, tuple(shows), tuple(steps))
+    return Scenario(file, title, tuple(shows), tuple(steps), books.library)
+
+
+class _Books:
+    """The books that a scenario names, by id or by file; a file is looked for beside the scenario."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self.library = SHIPPED
+        self._indexes: dict[str, dict[str, Clause]] = {}
+
+    def find(self, name: str, number: int) -> Book:
+        """The book of this id, or in this file; it has a clause index of its own if there is one beside it."""
+        if not name.endswith(".toml"):
+            return self._known(name, number)
+        path = Path(self._file).parent / name
+        try:
+            book = load(str(path))
+            self._indexes[book.id] = index_for(book.id, str(path))
+        except (BadBook, BadIndex, UnknownBook) as error:
+            raise BadScenario(f"{self._file}:{number}: {error}") from None
+        known = self.library.in_use.get(book.id)
+        if known is not None and known.digest != book.digest:
+            raise BadScenario(f"{self._file}:{number}: another book in this scenario has the id {book.id!r}.")
+        self.library = self.library.with_book(book)
+        return book
+
+    def _known(self, name: str, number: int) -> Book:
+        if name not in self.library.ids():
+            known = ", ".join(self.library.ids())
+            raise BadScenario(
+                f"{self._file}:{number}: there is no book {name!r}; there are {known}, and files (mine.toml)."
+            )
+        return self.library.book(name)
+
+    def clauses(self, book: Book) -> Collection[str]:
+        """The clauses that a scenario can show of a book: those of its index, or those that its file rests on."""
+        return self._indexes.get(book.id) or clauses(book.id) or {clause for _, clause in references(book)}
 
 
 def _words(line: str, file: str, number: int) -> list[str]:
@@ -100,14 +156,14 @@ def _words(line: str, file: str, number: int) -> list[str]:
         raise BadScenario(f"{file}:{number}: {error}.") from None
 
 
-def _shown(words: list[str], file: str, number: int) -> Iterator[tuple[str, str]]:
-    book, *names = words or [""]
-    if book not in ids():
-        raise BadScenario(f"{file}:{number}: there is no book {book!r}; they are {', '.join(ids())}.")
-    for name in names:
-        if name not in clauses(book):
-            raise BadScenario(f"{file}:{number}: {book} has no clause {name}.")
-        yield book, name
+def _shown(words: list[str], books: _Books, file: str, number: int) -> Iterator[tuple[str, str]]:
+    name, *shown = words or [""]
+    book = books.find(name, number)
+    known = books.clauses(book)
+    for clause in shown:
+        if clause not in known:
+            raise BadScenario(f"{file}:{number}: {book.id} has no clause {clause}.")
+        yield book.id, clause
 
 
 def _values(words: list[str], file: str, number: int) -> tuple[tuple[str, ...], dict[str, str]]:

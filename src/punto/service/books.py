@@ -1,16 +1,19 @@
-"""Books that requests name, and books as the keys of caches."""
+"""Books that requests name, books of the house's own, and books as the keys of caches."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from punto.rulebook import Book, ids, load
+from punto.rulebook import SHIPPED, BadBook, BadFolder, BadIndex, Book, Library, index_for, parse, texts_in
 from punto.service.errors import Unknown
+from punto.service.settings import BadSettings, Settings
 
 
 @dataclass(frozen=True)
 class Edition:
     """An edition of a book as the key of a cache: two are the same if their digests are.
 
-    >>> Edition.of(load("wu-song")) == Edition.of(load("wu-song")), Edition.of(load("wu-song")).book.id
+    >>> found = Edition.of(SHIPPED.book("wu-song"))
+    >>> found == Edition.of(SHIPPED.book("wu-song")), found.book.id
     (True, 'wu-song')
     """
 
@@ -23,12 +26,32 @@ class Edition:
         return cls(book.digest, book)
 
 
-def shipped(book: str) -> Book:
-    """Today's edition of a book that ships; `Unknown` if there is none with this id.
+def in_use(library: Library, book: str) -> Book:
+    """The edition of a book that tables are opened by today; `Unknown` if there is none with this id.
 
-    >>> shipped("wu-song").id
+    >>> in_use(SHIPPED, "wu-song").id
     'wu-song'
     """
-    if book not in ids():
+    if book not in library.ids():
         raise Unknown(f"There is no book {book!r}.")
-    return load(book)
+    return library.book(book)
+
+
+def own_library(settings: Settings) -> Library:
+    """The books that ship and those of the house's own."""
+    library = SHIPPED
+    for file, text in own_texts(settings).items():
+        library = library.with_book(parse(text, file))
+    return library
+
+
+def own_texts(settings: Settings) -> dict[str, bytes]:
+    """The texts of the books of the house's own, by their files; `BadSettings` where the folder cannot be used."""
+    if settings.books is None:
+        return {}
+    try:
+        found = texts_in(Path(settings.books))
+        for file, text in found.items():
+            index_for(parse(text, file).id, file)
+    except (BadBook, BadFolder, BadIndex) as error:
+        raise BadSettings(str(error)) from None

@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, closing
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
@@ -19,6 +19,8 @@ from litestar import Litestar
 
 from punto.journal import Journal
 from punto.journal.one_process import one_process
+from punto.service.accounts.directory import check_ranks
+from punto.service.books import own_library
 from punto.service.http.app import build
 from punto.service.http.doors import Doors, limits_of, raise_file_limit
 from punto.service.http.protocols import DoorsConfig
@@ -102,7 +104,8 @@ def run(settings: Settings, *, demo: bool = False) -> None:
         journal = Journal(settings.database)
         held.callback(journal.close)
         held.enter_context(one_process(journal))
-        opened_store(settings).close()
+        with closing(opened_store(settings)) as store:
+            check_ranks(store, own_library(settings))
         StoppingServer(config).run(sockets)
 
 

@@ -71,6 +71,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file of that key; None for the one beside `key_file`, with `.master` at its end."""
     master_key_command: str | None = None
     """A command that prints that key."""
+    books: str | None = None
+    """A folder with rulebooks of the house's own, as TOML: tables can be opened by them as by those that ship."""
     dealt_folder: str | None = None
     """Where it is noted how far virtual tables have dealt; None for the one beside `key_file`, with `.dealt`."""
     certificate: str | None = None

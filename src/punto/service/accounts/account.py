@@ -2,13 +2,12 @@
 
 import re
 import secrets
-from functools import cache
 from typing import Literal
 
 import msgspec
 
 from punto.journal import HOUSE
-from punto.rulebook import ids, load
+from punto.rulebook import SHIPPED, Library
 
 ACCOUNT = "account"
 """The kind of record in the store that an account is."""
@@ -79,11 +78,11 @@ def new_person() -> str:
     return "p-" + "".join(secrets.choice(_LETTERS) for _ in range(_PERSON_LETTERS))
 
 
-def check_person(person: str) -> None:
+def check_person(person: str, library: Library = SHIPPED) -> None:
     """Refuse an id that no person can have."""
     if not is_name(person):
         raise BadAccount("The id of a person is 1 to 40 small letters, digits, - and _.")
-    if person in reserved():
+    if person in reserved(library):
         raise BadAccount(f"{person!r} is a word of the books or of the house: no person has such an id.")
 
 
@@ -105,11 +104,13 @@ def is_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
-def check_new(name: str, kind: str, password: str | None, posts: dict[str, HeldPost]) -> None:
+def check_new(
+    name: str, kind: str, password: str | None, posts: dict[str, HeldPost], library: Library = SHIPPED
+) -> None:
     """Refuse an account that there cannot be."""
     if not is_name(name):
         raise BadAccount("A name is 1 to 40 small letters, digits, - and _.")
-    if name in reserved():
+    if name in reserved(library):
         raise BadAccount(f"{name!r} is a word of the books or of the house: no account has such a name.")
     if kind not in KINDS:
         raise BadAccount("An account is a patron, staff or a device.")
@@ -129,9 +130,7 @@ def check_post(table: str, rank: str) -> None:
         raise BadAccount(f"{rank!r} is not a rank, like pit-manager.")
 
 
-@cache
-def reserved() -> frozenset[str]:
+def reserved(library: Library = SHIPPED) -> frozenset[str]:
     """Names that no account has: the ranks of all books, and the names under which the house itself acts."""
-    ranks = {rank for book in ids() for tier in load(book).ranks for rank in tier}
     own = {HOUSE, CASHIER, REQUESTS, "cage", "wallet", "service", "console", "patrons", "player", "banker"}
-    return frozenset({*own, *ranks})
+    return frozenset({*own, *library.ranks()})

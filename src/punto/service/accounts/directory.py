@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from punto.audit import kept_books
 from punto.journal import HOUSE, Append, Journal, RecordChange
+from punto.rulebook import SHIPPED, Library
 from punto.service.accounts.account import (
     ACCOUNT,
     Account,
@@ -29,6 +31,7 @@ from punto.service.accounts.batched_lookup import BatchedLookup
 from punto.service.accounts.house import Act, House
 from punto.service.accounts.passwords import hash_of
 from punto.service.money.purses import PurseNotEmpty, check_empty, hold_purses, leave_tables, seated_anywhere
+from punto.service.settings import BadSettings
 from punto.service.store_calls import StoreCalls
 
 STALE_AFTER = 1.0
@@ -52,6 +55,8 @@ class Directory:
         self, journal: Journal, clock: Callable[[], float] = time.time, calls: StoreCalls | None = None
     ) -> None:
         self._journal, self._clock = journal, clock
+        self.library = kept_books(journal)
+        """The books that tables may be opened by: their ranks are no names of people."""
         self._calls = calls or StoreCalls()
         self.house = House(journal, clock)
         self._lock = threading.RLock()
@@ -73,7 +78,7 @@ class Directory:
         by: str = "service",
     ) -> Account:
         """Make an account, or refuse its name, kind, password, posts or person; a person is new unless one is given."""
-        check_new(name, kind, password, posts or {})
+        check_new(name, kind, password, posts or {}, self.library)
         check_shown(shown)
         hashed = None if password is None else hash_of(password)
         is_new = new_person() if person is None else self._unused(person)
@@ -94,7 +99,7 @@ class Directory:
 
     def _unused(self, person: str) -> str:
         """An id that somebody chose for a person, if nobody ever had it."""
-        check_person(person)
+        check_person(person, self.library)
         same_name = self._journal.record(ACCOUNT, person)  # an account of the first releases is its own person
         if self._journal.record(PERSON, person) is not None or (
             same_name is not None and read_account(same_name).person == person
@@ -295,3 +300,10 @@ class Directory:
 def _told(posts: dict[str, HeldPost]) -> dict[str, str]:
     """Posts as the record of an act names them."""
     return {"table": " ".join(posts), "rank": " ".join(held.rank for held in posts.values())}
+
+
+def check_ranks(journal: Journal, library: Library) -> None:
+    """Refuse books with a rank that is the name of somebody here: they would hold it at every table of the book."""
+    for rank in sorted(library.ranks() - SHIPPED.ranks()):
+        if journal.record(ACCOUNT, rank) is not None or journal.record(PERSON, rank) is not None:
+            raise BadSettings(f"A book has the rank {rank!r}, and somebody here has that name: give the rank another.")

@@ -12,7 +12,7 @@ from secrets import choice
 import msgspec
 
 from punto.journal import Journal, RecordChange
-from punto.rulebook import ids, load
+from punto.rulebook import SHIPPED, Library
 from punto.service.accounts.account import CASHIER, Account
 from punto.service.accounts.guesses import GuessLimit
 from punto.service.accounts.tokens import Denied
@@ -51,7 +51,7 @@ class FactorState(msgspec.Struct, frozen=True):
     recovery: list[str]
 
 
-def ranks_for_factor(chosen: Collection[str] | None) -> frozenset[str]:
+def ranks_for_factor(chosen: Collection[str] | None, library: Library = SHIPPED) -> frozenset[str]:
     """The ranks that need a second factor: those that are set, or those that decide money.
 
     These are the cashier, and in every book the ranks above the dealer.
@@ -59,8 +59,9 @@ def ranks_for_factor(chosen: Collection[str] | None) -> frozenset[str]:
     >>> "dealer" in ranks_for_factor(None), "pit-manager" in ranks_for_factor(None)
     (False, True)
     """
-    tiers = [tier for book in ids() for tier in load(book).ranks]
-    first = {rank for book in ids() for rank in load(book).ranks[0]}
+    books = [library.book(book) for book in library.ids()]
+    tiers = [tier for book in books for tier in book.ranks]
+    first = {rank for book in books for rank in book.ranks[0]}
     every = {CASHIER, *(rank for tier in tiers for rank in tier)}
     if chosen is None:
         return frozenset(every - first)

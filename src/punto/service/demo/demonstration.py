@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from uuid import uuid4
 
-from punto.rulebook import Refused, ids, load
+from punto.rulebook import Book, Refused
 from punto.service.accounts.account import EVERYWHERE, Account
 from punto.service.accounts.registry import Accounts
 from punto.service.runtime.floor import Floor
@@ -38,6 +38,7 @@ BY_HAND = "by-hand"
 """The table that is dealt by hand."""
 
 BOOK_BY_HAND = "da-hu-ying-xiong"
+DECKS = 8
 LIMITS = Limits(minimum=10_00, maximum=2_000_00, differential=5_000_00, unit=1_00, rounding="up")
 PIT = "pit-manager"
 _MONEY = 10_000_00
@@ -70,9 +71,12 @@ class Demonstration:
         accounts = self._accounts
         house = await asyncio.to_thread(_account, accounts, _HOUSE, "staff")
         names = await self._floor.names()
-        shown = {**{book: opening(book) for book in ids()}, BY_HAND: opening(BOOK_BY_HAND, shoe="hand")}
+        library = self._floor.library
+        shown = {book: opening(library.book(book)) for book in library.ids()}
+        shown[BY_HAND] = opening(library.book(BOOK_BY_HAND), shoe="hand")
         for name, command in shown.items():
-            house = await asyncio.to_thread(accounts.hold, house.name, name, _highest(command.book))
+            rank = _highest(library.book(command.book))
+            house = await asyncio.to_thread(accounts.hold, house.name, name, rank)
             if name not in names:
                 await self._teller.give(house, name, command, uuid4().hex)
         for name in shown:
@@ -80,7 +84,7 @@ class Demonstration:
             for bot in BOTS:
                 account = await asyncio.to_thread(_account, accounts, bot, "patron", bot.title())
                 self._begin(account, name, self._play)
-        links = await asyncio.to_thread(self._links)
+        links = await asyncio.to_thread(self._links, {name: library.book(each.book) for name, each in shown.items()})
         settings = self._settings
         where = f"{'https' if settings.certificate else 'http'}://{settings.host}:{settings.port}"
         print(f"Punto is open at {where}: play there as a guest, or come in by a link", flush=True)
@@ -93,13 +97,17 @@ class Demonstration:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _links(self) -> dict[str, str]:
+    def _links(self, books: dict[str, Book]) -> dict[str, str]:
+        """One-time links for a dealer, a pit manager and a patron; without such a rank, for the highest of the book."""
         accounts, links = self._accounts, {}
         for name, rank in (("demo-dealer", "dealer"), ("demo-pit", PIT), ("demo-patron", None)):
             shown = name.removeprefix("demo-")
             _account(accounts, name, "patron" if rank is None else "staff", shown.title())
             if rank is not None:
                 accounts.hold(name, EVERYWHERE, rank)
+                for table, book in books.items():
+                    if not any(rank in tier for tier in book.ranks):
+                        accounts.hold(name, table, _highest(book))
             links[shown] = accounts.link(name)
         return links
 
@@ -204,18 +212,18 @@ class Demonstration:
         return commands.Insure(who, window.hand, most // 2_00 * 1_00, spot[1])
 
 
-def opening(book: str, shoe: str = "virtual") -> commands.OpenTable:
+def opening(book: Book, shoe: str = "virtual") -> commands.OpenTable:
     """The table of a book in the demonstration. One that is dealt by hand is dealt face up."""
     dealt = shoe == "virtual"
     return commands.OpenTable(
-        book,
+        book.id,
         _now(),
-        decks=8,
+        decks=max(min(DECKS, book.decks.max or DECKS), book.decks.min or DECKS),
         limits=LIMITS,
         shoe=shoe,
         auto=("announce", "offer") if dealt else (),
-        face_down=dealt and book in SQUEEZED,
-        method=SQUEEZED.get(book) if dealt else None,
+        face_down=dealt and book.id in SQUEEZED,
+        method=_method(book) if dealt else None,
     )
 
 
@@ -224,9 +232,16 @@ def held_by(round: Round, who: str) -> list[int]:
     return [at for at in unexposed(round) if round.squeezers.get(round.cards[at].area) == who]
 
 
-def _highest(book: str) -> str:
+def _method(book: Book) -> str | None:
+    """By which method the table of a book deals, where it has several."""
+    if book.id in SQUEEZED or book.point("dealing", "methods") is None:
+        return SQUEEZED.get(book.id)
+    return "B"
+
+
+def _highest(book: Book) -> str:
     """The rank that decides whatever a book does not."""
-    residual = load(book).point("authority", "residual")
+    residual = book.point("authority", "residual")
     assert residual is not None  # the loader demands it
     assert residual.by is not None
     return residual.by

@@ -9,6 +9,7 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 
 from punto.service.accounts.second_factor import ranks_for_factor
+from punto.service.books import own_library
 from punto.service.http import (
     books,
     commands,
@@ -73,7 +74,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
     if demo:
         settings = msgspec.structs.replace(settings, guests=True, money="play", wallet=None, second_factor=())
         settings = msgspec.structs.replace(settings, oidc_issuer=None, oidc_client_id=None)
-    ranks_for_factor(settings.second_factor)  # what cannot be used is told before anything begins
+    ranks_for_factor(settings.second_factor, own_library(settings))  # what cannot be used is told at once
 
     def life(app: Litestar) -> AbstractAsyncContextManager[None]:
         return running(app, settings, demo=demo)

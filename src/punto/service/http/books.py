@@ -1,13 +1,14 @@
-"""Routes to what books say: today's edition of a book that ships, and the very book that a table goes by."""
+"""Routes to what books say: the edition of a book that tables are opened by, and the very book of a table."""
 
 import msgspec
 from litestar import Response, get
 from litestar.datastructures import ResponseHeader
 from litestar.params import FromPath, FromQuery
 
-from punto.rulebook import Book, clauses, ids, menu
+from punto.rulebook import Book, index_for, menu
+from punto.rulebook.approval import approval
 from punto.rulebook.words import cover_in_words, pattern_in_words
-from punto.service.books import shipped
+from punto.service.books import in_use
 from punto.service.http.casino import UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.parameters import Name
@@ -72,31 +73,37 @@ class AboutBook(msgspec.Struct):
     layouts: dict[str, AboutLayout]
     insurance: list[AboutCover] | None
     digest: str
+    ships: bool
+    """Whether this is the very text that ships with Punto; if not, its approval is what the file says."""
+    approval: str
 
 
 @get("/api/books", responses=refusals(429))
-async def books() -> list[str]:
-    """The books that ship."""
-    return list(ids())
+async def books(casino: UsesCasino) -> list[str]:
+    """The books that tables can be opened by: those that ship, and those of the house's own."""
+    return list(casino.floor.library.ids())
 
 
 @get("/api/books/{book:str}", responses=refusals(400, 404, 429))
-async def about_book(book: FromPath[str]) -> AboutBook:
+async def about_book(book: FromPath[str], casino: UsesCasino) -> AboutBook:
     """A book: what it is called, who approved it, its layouts, ranks and insurance."""
-    return _about(shipped(book))
+    return _about(in_use(casino.floor.library, book))
 
 
 @get("/api/books/{book:str}/bets", response_headers=[DIGEST_HEADER], responses=refusals(400, 404, 409, 429))
-async def bets(book: FromPath[str], layout: FromQuery[str | None] = None) -> Response[dict[str, BookBet]]:
+async def bets(
+    book: FromPath[str], casino: UsesCasino, layout: FromQuery[str | None] = None
+) -> Response[dict[str, BookBet]]:
     """The bets of a book's layout: names and pay rows with their clauses."""
-    rules = shipped(book)
+    rules = in_use(casino.floor.library, book)
     return Response(_bets(rules, layout), headers=digest_of(rules))
 
 
 @get("/api/books/{book:str}/clauses", responses=refusals(400, 404, 429))
-async def about_clauses(book: FromPath[str], of: FromQuery[str] = "") -> dict[str, str]:
+async def about_clauses(book: FromPath[str], casino: UsesCasino, of: FromQuery[str] = "") -> dict[str, str]:
     """What clauses are about, by number; `of` is a list with commas, and nothing means all of them."""
-    found = clauses(shipped(book).id)
+    rules = in_use(casino.floor.library, book)
+    found = index_for(rules.id, rules.file)
     wanted = [each for each in of.split(",") if each]
     return {each: found[each].summary for each in (wanted or found) if each in found}
 
@@ -119,6 +126,7 @@ def _about(book: Book) -> AboutBook:
         each.id: AboutLayout(each.title, each.clause, dict(each.labels), each.verified)
         for each in book.layouts.values()
     }
+    approved = approval(book)
     cover = None
     if book.insurance is not None:
         cover = [AboutCover(str(cover_in_words(row)), row.odds.text, row.basis.clause) for row in book.insurance.rows]
@@ -133,6 +141,8 @@ def _about(book: Book) -> AboutBook:
         layouts,
         cover,
         book.digest,
+        approved.verified,
+        str(approved.says),
     )
 
 

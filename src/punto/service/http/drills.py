@@ -11,7 +11,7 @@ from litestar import get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from punto.rulebook import Book
-from punto.service.books import shipped
+from punto.service.books import in_use
 from punto.service.http.casino import Casino, UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.parameters import TABLE
@@ -88,7 +88,7 @@ async def irregularity_answer(data: JSONBody[IrregularityAnswer], casino: UsesCa
 async def _rules(casino: Casino, book: str, layout: str | None, table: str | None) -> tuple[Book, str | None]:
     """The book and the layout of a drill: the table's own where it is about a table."""
     if table is None:
-        return shipped(book), layout
+        return in_use(casino.floor.library, book), layout
     found = await casino.floor.table(table)
     return found.book, found.setup.layout
 

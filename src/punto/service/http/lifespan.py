@@ -14,6 +14,7 @@ from punto.service.accounts.oidc import OidcProvider
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.second_factor import ranks_for_factor
 from punto.service.accounts.sign_in import SignIn
+from punto.service.books import own_texts
 from punto.service.days import start_of_days
 from punto.service.demo.demonstration import Demonstration
 from punto.service.devices.feed import Feed
@@ -47,8 +48,9 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     key = partial(signing_key, file, master)
     await asyncio.to_thread(key)  # what cannot be used is told before anything begins
     calls = StoreCalls(settings.store_seconds)
-    floor = Floor(journal, library=await asyncio.to_thread(keep_books, journal), key=key, calls=calls)
-    ranks = ranks_for_factor(settings.second_factor)
+    library = await asyncio.to_thread(keep_books, journal, own_texts(settings))
+    floor = Floor(journal, library=library, key=key, calls=calls)
+    ranks = ranks_for_factor(settings.second_factor, library)
     accounts = await asyncio.to_thread(Accounts, journal, calls=calls, second_factor=ranks)
     holder = LeaseHolder(floor, settings, key)
     faces = Faces(floor)

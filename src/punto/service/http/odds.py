@@ -12,7 +12,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 from punto.coup import card
 from punto.rulebook import Refused, menu
-from punto.service.books import Edition, shipped
+from punto.service.books import Edition, in_use
 from punto.service.http.books import DIGEST_HEADER, digest_of
 from punto.service.http.casino import UsesCasino
 from punto.service.http.errors import refusals
@@ -74,10 +74,13 @@ class _BetOdds(msgspec.Struct, frozen=True):
 
 @get("/api/books/{book:str}/odds", response_headers=[DIGEST_HEADER], responses=refusals(400, 404, 409, 429))
 async def book_odds(
-    book: FromPath[str], layout: FromQuery[str | None] = None, decks: Annotated[int, QueryParameter(ge=1, le=12)] = 8
+    book: FromPath[str],
+    casino: UsesCasino,
+    layout: FromQuery[str | None] = None,
+    decks: Annotated[int, QueryParameter(ge=1, le=12)] = 8,
 ) -> Response[dict[str, Edge]]:
     """The exact house edge of every bet with a full shoe, as fractions and per cent."""
-    rules = shipped(book)
+    rules = in_use(casino.floor.library, book)
     found = await asyncio.to_thread(_full_shoe_edges, Edition.of(rules), layout, decks)
     return Response(found, headers=digest_of(rules))
 
