@@ -3,6 +3,7 @@
 from punto.rulebook.admission import (
     Step,
     check_box,
+    check_currency,
     check_day,
     check_decks,
     check_layout,
@@ -57,6 +58,7 @@ __all__ = [
     "UnknownBook",
     "Verdict",
     "check_box",
+    "check_currency",
     "check_day",
     "check_decks",
     "check_layout",
