@@ -37,7 +37,8 @@ from punto.table.turn import Turn
 
 ENGINE = 4
 """The number of these rules of decision. It is raised when a command may lead to other events than before, sentences
-apart: a journal is decided again only by the number that decided it."""
+apart. What another number decided is decided again as well: where this one comes to the same, that is shown; where it
+does not, neither is wrong."""
 
 _MOST_STEPS = 500
 
