@@ -4,9 +4,20 @@ import re
 from functools import lru_cache
 
 from punto.messages import Sentence, say
-from punto.messages.minor_units import OTHER_DIGITS, USUAL, amounts_in, digits_of, show_money
+from punto.messages.minor_units import OTHER_DIGITS, USUAL, amounts_in, digits_of, show_money, writer_here, writer_of
 
-__all__ = ["MOST", "OTHER_DIGITS", "USUAL", "BadAmount", "amounts_in", "digits_of", "money", "show_money"]
+__all__ = [
+    "MOST",
+    "OTHER_DIGITS",
+    "USUAL",
+    "BadAmount",
+    "amounts_in",
+    "digits_of",
+    "money",
+    "show_money",
+    "writer_here",
+    "writer_of",
+]
 
 MOST = 10**15
 """More minor units than this are no amount at a table: every program reads a number up to here without loss."""

@@ -5,6 +5,7 @@ yen or dong, which have no smaller unit. How many digits that is stands here and
 amounts are of one currency: whoever speaks for a table says so once (`amounts_in`), and its sentences are written so.
 """
 
+from collections.abc import Callable
 from contextvars import ContextVar, Token
 from functools import lru_cache
 
@@ -25,7 +26,31 @@ OTHER_DIGITS = {code: digits for digits, codes in _BY_DIGITS.items() for code in
 
 _SHOWN = 10**40
 
-_digits: ContextVar[int] = ContextVar("digits", default=_USUAL_DIGITS)
+Writer = Callable[[int], str]
+"""How the amounts of a currency are written."""
+
+
+def _writer(digits: int) -> Writer:
+    """How amounts with so many digits after the point are written; what was written once is remembered."""
+    unit: int = 10**digits
+
+    @lru_cache(maxsize=65536)
+    def written(amount: int) -> str:
+        if amount < 0:
+            return "-" + written(-amount)
+        if amount > _SHOWN:
+            return "more than can be counted"
+        return f"{amount // unit}.{amount % unit:0{digits}d}" if digits else str(amount)
+
+    return written
+
+
+_WRITERS = {digits: _writer(digits) for digits in (*_BY_DIGITS, _USUAL_DIGITS)}
+
+_here: ContextVar[Writer] = ContextVar("writer", default=_WRITERS[_USUAL_DIGITS])
+
+writer_here: Callable[[], Writer] = _here.get
+"""How amounts are written where no currency is named: in the one of `amounts_in`. For code that writes many."""
 
 
 def digits_of(currency: str) -> int:
@@ -35,6 +60,15 @@ def digits_of(currency: str) -> int:
     (2, 0, 3)
     """
     return OTHER_DIGITS.get(currency.upper(), _USUAL_DIGITS)
+
+
+def writer_of(currency: str) -> Writer:
+    """How the amounts of a currency are written.
+
+    >>> writer_of("VND")(50000)
+    '50000'
+    """
+    return _WRITERS[digits_of(currency)]
 
 
 class amounts_in:  # noqa: N801  # reads as a word: with amounts_in("VND"): ...
@@ -47,16 +81,16 @@ class amounts_in:  # noqa: N801  # reads as a word: with amounts_in("VND"): ...
     '500.00'
     """
 
-    __slots__ = ("_before", "_here")
+    __slots__ = ("_before", "_writer")
 
     def __init__(self, currency: str) -> None:
-        self._here = digits_of(currency)
+        self._writer = writer_of(currency)
 
     def __enter__(self) -> None:
-        self._before: Token[int] = _digits.set(self._here)
+        self._before: Token[Writer] = _here.set(self._writer)
 
     def __exit__(self, *_: object) -> None:
-        _digits.reset(self._before)
+        _here.reset(self._before)
 
 
 def show_money(amount: int, currency: str | None = None) -> str:
@@ -65,16 +99,4 @@ def show_money(amount: int, currency: str | None = None) -> str:
     >>> show_money(6000), show_money(-5), show_money(6000, "JPY"), show_money(6000, "KWD")
     ('60.00', '-0.05', '6000', '6.000')
     """
-    return _written(amount, _digits.get() if currency is None else digits_of(currency))
-
-
-@lru_cache(maxsize=65536)
-def _written(amount: int, digits: int) -> str:
-    if amount < 0:
-        return "-" + _written(-amount, digits)
-    if amount > _SHOWN:
-        return "more than can be counted"
-    if not digits:
-        return str(amount)
-    whole, part = divmod(amount, 10**digits)
-    return f"{whole}.{part:0{digits}d}"
+    return (writer_here() if currency is None else writer_of(currency))(amount)

@@ -1,10 +1,10 @@
 """Rounds as JSON Lines: one round a line in, one answer a line out, in the same order."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from punto.amounts import USUAL, amounts_in, money, show_money
+from punto.amounts import USUAL, amounts_in, money, writer_of
 from punto.coup import Coup, deal, show
 from punto.rulebook import Book, check_currency, check_decks, load
 from punto.settlement.cover import insured
@@ -128,11 +128,12 @@ _NONE = Limits()
 
 def answer(coup: Coup, lines: list[Line], currency: str = USUAL) -> Settled:
     """A settled coup in the form that goes out."""
+    written = writer_of(currency)
     return Settled(
         Hand(show(coup.player), coup.player_points),
         Hand(show(coup.banker), coup.banker_points),
         coup.winner,
-        [_shown(line, currency) for line in lines],
+        [_shown(line, written) for line in lines],
     )
 
 
@@ -172,16 +173,16 @@ def _cover(given: _GivenCover, wagers: list[Wager], currency: str) -> Cover:
     return Cover(given.stage, given.hand, _amount(given.stake, currency), on)
 
 
-def _shown(line: Line, currency: str) -> SettledLine:
-    stake = show_money(line.stake, currency)
+def _shown(line: Line, written: Callable[[int], str]) -> SettledLine:
+    stake = written(line.stake)
     row, clauses = line.basis.clause, line.clauses
     return SettledLine(
         line.bet,
         stake,
-        stake if line.effective == line.stake else show_money(line.effective, currency),
-        show_money(line.returned, currency),
+        stake if line.effective == line.stake else written(line.effective),
+        written(line.returned),
         line.result,
-        show_money(line.net, currency),
+        written(line.net),
         line.odds,
         clauses[0] if clauses else None,
         clauses,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from punto.amounts import USUAL, amounts_in
+from punto.amounts import USUAL, amounts_in, writer_here, writer_of
 from punto.coup import Coup
 from punto.messages import Message, Sentence, say
 from punto.rulebook import Basis, Book, Menu, Odds, Refused, cite, menu, recording
@@ -44,6 +44,8 @@ def settle(
     >>> [(line.bet, line.result, line.net, line.clause) for line in lines]
     [('player', 'lose', -10000, '3.16'), ('player-insurance', 'win', 6000, '4.1.3')]
     """
+    if writer_here() is writer_of(currency):
+        return _settled(book, coup, wagers, covers, layout, limits)
     with amounts_in(currency):
         return _settled(book, coup, wagers, covers, layout, limits)
 
