@@ -28,11 +28,12 @@ def story(opening: Opening, finding: Finding) -> str:
         f"scenario {finding.rule}: {finding.why}",
         f"# {opening.command.book}, {opening.name}; met {finding.times} times",
         "",
-        *(write(each) for each in finding.story),
+        *(write(each, opening.command.currency) for each in finding.story),
         "  sound",
     ]
     for each in finding.tried:
-        lines += [f"# named by next: {write(each)}", write(each)]
+        told = write(each, opening.command.currency)
+        lines += [f"# named by next: {told}", told]
     return "\n".join(lines) + "\n"
 
 

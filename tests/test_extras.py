@@ -55,6 +55,7 @@ NEEDING: dict[str, tuple[str, tuple[str, ...]]] = {
     "simulate": ("maths", ("simulate", "wu-song", "--shoes", "10", "--seed", "1")),
     "exposure": ("maths", ("exposure", "wu-song", "--shoes", "10")),
     "certify": ("certify", ("certify", "wu-song", "-o", "certificate.pdf")),
+    "evidence": ("certify", ("evidence", str(ROOT / "tests/runs/tally-2.json"))),
     "serve": ("serve", ("serve",)),
     "doctor": ("serve", ("doctor",)),
     "journal verify": ("journal", ("journal", "verify")),

@@ -3,7 +3,7 @@
     PYTHONPATH=src:tests python tests/journals/play.py tests/journals/NAME
 
 writes NAME.db and NAME.key, the public key that signed its checkpoints. Run it with the sources of the release whose
-format is to be kept. A sample is never made again: it shows what that release really wrote.
+format is to be kept; `xz -9` makes it small. A sample is never made again: it shows what that release really wrote.
 """
 
 import shutil
@@ -17,7 +17,6 @@ from typing import Any
 import httpx
 
 from punto.coup import RANKS, SUITS
-from punto.journal import public_key
 from service_process import People, Service, bearer, opening, until
 
 RANKED = {
@@ -185,9 +184,10 @@ def make(kept: Path) -> None:
         with sqlite3.connect(folder / "punto.db") as database:
             database.execute("PRAGMA journal_mode = DELETE")
         database.execute("VACUUM")
+        [(key,)] = database.execute("SELECT DISTINCT key FROM checkpoints").fetchall()
         database.close()
         shutil.copy(folder / "punto.db", kept.with_suffix(".db"))
-        kept.with_suffix(".key").write_text(public_key((folder / "punto.key").read_bytes()) + "\n")
+        kept.with_suffix(".key").write_text(f"{key}\n")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from punto.amounts import USUAL, amounts_in
 from punto.audit.settlements import end_wrong, settlement_wrong
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import Table, act, evolve
@@ -65,7 +66,8 @@ def follow(
     >>> follow(table, (e.BoughtIn("ann", 5000),), c.BuyIn("ann", 5000))[1]
     EventFault(at=0, why="the table does not allow it: There is no patron 'ann' at this table.", crude=False)
     """
-    after, amounts = add_up(table, events, library, checks)
+    with amounts_in(USUAL if table is None else table.setup.currency):
+        after, amounts = add_up(table, events, library, checks)
     decision = None if command is None else decide_again(table, events, command, library)
     rule = broken(after) if command is not None and after is not None and amounts is None else None
     kept = None if rule is None else EventFault(len(events) - 1, rule)

@@ -175,7 +175,6 @@ class _Recorder:
             "table": self._name,
             "shoe": str(block.shoe),
             "digest": setup.digest,
-            "currency": setup.currency,
             "rounding": limits.rounding or "",
             "commitment": block.commitment,
             "seed": self._seeds.get(block.shoe, ""),
@@ -195,6 +194,7 @@ class _Recorder:
             tuple(Limit(name, amount) for name, amount in posted if amount is not None),
             tuple(Field(name, _line(value)) for name, value in fields.items() if value),
             tuple(block.rounds),
+            _currency(setup.currency),
         )
 
 
@@ -263,6 +263,12 @@ def _otherwise(
 
 def _line(text: str) -> str:
     return _UNWRITABLE.sub(" ", text).strip(" \t")
+
+
+def _currency(code: str) -> str | None:
+    """The code of a currency as a history can hold it; None where it is none of the usual form."""
+    code = code.upper()
+    return code if code.isascii() and code.isalpha() else None
 
 
 def _patron(name: str) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from punto.audit.amounts import AmountsAtTheCall
 from punto.audit.books import kept_books
 from punto.audit.commitments import Promise, ShoeFollower, promises, seal_key_name, seal_keys, seed_name
-from punto.audit.decisions import follow
+from punto.audit.decisions import decide_again, follow
 from punto.audit.entries import chain, chosen
 from punto.audit.states import SnapshotCheck
 from punto.audit.trust import is_announcement_true, trusted_keys
@@ -26,7 +26,8 @@ from punto.table import events as e
 _OF_SHOES = tuple(b'{"event":"%s"' % tag for tag in (b"table-opened", b"book-changed", b"shoe-loaded", b"shoe-ended"))
 
 NotDecided = Literal["no-command", "other-engine", "sealed"]
-"""Why a command is not decided again: it is not kept, another engine decided it, or its shoe's key is not out."""
+"""Why a command is not decided again: it is not kept, another engine decided it otherwise than this one would, or its
+shoe's key is not out."""
 
 
 class Wrong(msgspec.Struct, frozen=True):
@@ -309,6 +310,12 @@ class _TableCheck(_Counts):
             command = self._command(entry)
         except BadSeal as error:
             return Wrong(self._name, entry.first, f"its command cannot be decided again: {error}")
+        again = command is not None
+        if command is not None and entry.engine != ENGINE:
+            again = decide_again(self._table, events, command, self._library) is None
+            if not again:
+                self.not_decided["other-engine"] += 1
+            command = None  # where two releases differ neither is wrong, nor is it by rules that came later
         self._table, fault = follow(self._table, events, command, self._library, (self._amounts.take,))
         for at, event in enumerate(events):
             if fault is not None and fault.at == at:
@@ -326,16 +333,13 @@ class _TableCheck(_Counts):
         if why is not None:
             return Wrong(self._name, entry.sequence, why)
         self.entries += 1
-        self.decided += command is not None
+        self.decided += again
         return None
 
     def _command(self, entry: Entry) -> commands.Command | None:
         """The command of an entry; None, and counted, where it cannot be decided again."""
         if entry.command is None:
             self.not_decided["no-command"] += 1
-            return None
-        if entry.engine != ENGINE:
-            self.not_decided["other-engine"] += 1
             return None
         try:
             return unseal(entry.command, self._name, self._seal_key)

@@ -7,10 +7,18 @@ import typer
 from punto.cli.output import Json, counted, print_json, print_table, span
 
 
-def rulebooks(json: Json = False) -> None:
-    """List the rulebooks that come with Punto."""
+def rulebooks(
+    superseded: Annotated[
+        bool, typer.Option("--superseded", help="List earlier editions, which are found by their digests.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """List the rulebooks that come with Punto, or their earlier editions."""
     from punto.rulebook import ids, load
 
+    if superseded:
+        _print_superseded(json)
+        return
     books = [load(name) for name in ids()]
     if json:
         print_json(
@@ -43,6 +51,32 @@ def rulebooks(json: Json = False) -> None:
             for book in books
         ],
     )
+
+
+def _print_superseded(json: bool) -> None:
+    """Print every edition that has shipped and was replaced, and whether this release still reads it."""
+    from punto.rulebook import BadBook, load
+    from punto.rulebook.superseded import superseded
+
+    rows = []
+    for each in superseded().values():
+        try:
+            load(each.digest)
+            why = ""
+        except BadBook as error:
+            why = counted(len(error.faults), "fault")
+        rows.append((each, why))
+    if json:
+        print_json(
+            [
+                {"rulebook": each.book, "digest": each.digest, "since": each.since.isoformat(), "readable": not why}
+                for each, why in rows
+            ]
+        )
+        return
+    for each, why in rows:
+        read = f"text only: {why}" if why else "read by this release"
+        typer.echo(f"{each.book:<22}{each.since:%Y-%m-%d %H:%M}  {each.digest}  {read}")
 
 
 def diff(

@@ -47,23 +47,25 @@ def count(
 
 
 def _print(found: "Count") -> None:
-    from punto.amounts import show_money
+    from punto.amounts import amounts_in, show_money
 
     for table in found.tables:
-        moved = f"bought {show_money(table.bought)}, cashed {show_money(table.cashed)}, won {show_money(table.won)}"
-        typer.echo(f"{table.table} ({table.currency}): {moved}; in all {show_money(table.result)}.")
-        for person, had in table.patrons.items():
-            moved = f"bought {show_money(had.bought)}, cashed {show_money(had.cashed)}"
-            owes = f", owes {show_money(had.owed)}" if had.owed else ""
-            typer.echo(f"  {person}: {moved}, has {show_money(had.chips)}{owes}")
+        with amounts_in(table.currency):
+            moved = f"bought {show_money(table.bought)}, cashed {show_money(table.cashed)}, won {show_money(table.won)}"
+            typer.echo(f"{table.table} ({table.currency}): {moved}; in all {show_money(table.result)}.")
+            for person, had in table.patrons.items():
+                moved = f"bought {show_money(had.bought)}, cashed {show_money(had.cashed)}"
+                owes = f", owes {show_money(had.owed)}" if had.owed else ""
+                typer.echo(f"  {person}: {moved}, has {show_money(had.chips)}{owes}")
     for kind, people in (("held for", found.held), ("in the wallet of", found.wallets)):
         for person, amounts in people.items():
             for currency, amount in amounts.items():
-                typer.echo(f"{kind} {person}: {show_money(amount)} {currency}")
+                typer.echo(f"{kind} {person}: {show_money(amount, currency)} {currency}")
     for each in found.currencies:
         parts = ("cage", "wallet", "under_way", "held", "tables", "patrons")
-        sums = ", ".join(f"{part.replace('_', ' ')} {show_money(getattr(each, part))}" for part in parts)
-        typer.echo(f"{each.currency}: {sums}; together {show_money(each.sum)}.")
+        with amounts_in(each.currency):
+            sums = ", ".join(f"{part.replace('_', ' ')} {show_money(getattr(each, part))}" for part in parts)
+            typer.echo(f"{each.currency}: {sums}; together {show_money(each.sum)}.")
     typer.echo("It sums to zero." if found.zero else "It does not sum to zero.")
 
 
@@ -78,7 +80,8 @@ def deposit(person: Who, amount: HowMuch, currency: Currency = "USD", database: 
 
     journal = opened_journal(database)
     acting_person(journal, person)
-    OwnWallet(journal).deposit(f"cage {secrets.token_hex(16)}", person, money(amount), currency, who=console_user())
+    minor = money(amount, currency)
+    OwnWallet(journal).deposit(f"cage {secrets.token_hex(16)}", person, minor, currency, who=console_user())
     typer.echo(f"{person} has {amount} {currency} more in the wallet.")
 
 
@@ -92,7 +95,7 @@ def withdraw(person: Who, amount: HowMuch, currency: Currency = "USD", database:
     from punto.service.money.own_wallet import OwnWallet
 
     wallet = OwnWallet(opened_journal(database))
-    wallet.withdraw(f"cage {secrets.token_hex(16)}", person, money(amount), currency, who=console_user())
+    wallet.withdraw(f"cage {secrets.token_hex(16)}", person, money(amount, currency), currency, who=console_user())
     typer.echo(f"{person} was paid {amount} {currency}.")
 
 
@@ -103,7 +106,7 @@ def pay_out(person: Who, amount: HowMuch, currency: Currency = "USD", database: 
     from punto.amounts import money
     from punto.service.money import purses
 
-    purses.pay_out(opened_journal(database), person, money(amount), currency, by=console_user(), at=_now())
+    purses.pay_out(opened_journal(database), person, money(amount, currency), currency, by=console_user(), at=_now())
     typer.echo(f"{person} was paid {amount} {currency}.")
 
 

@@ -20,26 +20,33 @@ def explain(
     minimum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted minimum.")] = None,
     maximum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted maximum.")] = None,
     differential: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted differential.")] = None,
+    currency: Annotated[str, typer.Option(metavar="CODE", help="The currency, which has so many decimals.")] = "USD",
     json: Json = False,
 ) -> None:
     """Say why each wager was paid as it was, with the clause of every step."""
-    from punto.amounts import money
+    from punto.amounts import amounts_in, money
     from punto.coup import deal, headline
-    from punto.rulebook import check_decks, load, printed, readings
+    from punto.rulebook import check_currency, check_decks, load, printed, readings
     from punto.settlement import Cover, Limits, Wager, insured, show_steps
     from punto.settlement import explain as explained
 
     found = load(book)
     check_decks(found, decks)
+    check_currency(currency)
     coup = deal(cards, decks)
-    placed = [Wager(bet, money(stake)) for bet, stake in map(_split, wagers)]
+    placed = [Wager(bet, money(stake, currency)) for bet, stake in map(_split, wagers)]
     covers = []
     for text in cover or ():
         where, stake = _split(text)
         stage, _, hand = where.partition(":")
-        covers.append(Cover(stage, hand, money(stake), insured(hand, placed)))
-    limits = Limits(_amount(minimum), _amount(maximum), _amount(differential))
-    steps = explained(found, coup, placed, covers, layout=layout, limits=limits)
+        covers.append(Cover(stage, hand, money(stake, currency), insured(hand, placed)))
+    with amounts_in(currency):
+        limits = Limits(
+            _amount(minimum, currency),
+            _amount(maximum, currency),
+            _amount(differential, currency),
+        )
+    steps = explained(found, coup, placed, covers, layout=layout, limits=limits, currency=currency)
     if json:
         print_json(
             [
@@ -69,7 +76,7 @@ def _split(text: str) -> tuple[str, str]:
     return name, stake
 
 
-def _amount(text: str | None) -> int | None:
+def _amount(text: str | None, currency: str) -> int | None:
     from punto.amounts import money
 
-    return None if text is None else money(text)
+    return None if text is None else money(text, currency)

@@ -8,7 +8,7 @@ import typer
 from punto.cli.output import Book, Json, Layout, console, counted, print_json, print_table
 
 if TYPE_CHECKING:
-    from punto.odds import BetOdds, CellOdds, InsurancePlay
+    from punto.odds import BetOdds, CardsSeenPlay, CellOdds, InsurancePlay
 
 _STAGES = {"four-cards": "after four cards", "third-card": "after Player's third"}
 
@@ -23,7 +23,7 @@ def odds(
 ) -> None:
     """Print the exact odds of every bet, and of insurance, from a full or depleted shoe."""
     from punto.coup import cards
-    from punto.odds import best_play, bet_odds, deals, full_shoe, insurance_odds, without
+    from punto.odds import best_play, best_play_by_cards, bet_odds, deals, full_shoe, insurance_odds, without
     from punto.rulebook import load, menu
 
     found = load(book)
@@ -31,6 +31,11 @@ def odds(
     shoe = without(full_shoe(decks), cards(removed), decks)
     bets = bet_odds(carried, shoe)
     cells = insurance_odds(found, shoe)
+    plays = [
+        (best_play(found, shoe, hand), best_play_by_cards(found, shoe, hand))
+        for hand in ("player", "banker")
+        if found.insurance is not None
+    ]
     within = found.decks.min is None or found.decks.min <= decks <= (found.decks.max or decks)
     if plot is not None:
         from punto.report.plots import plot_odds
@@ -47,6 +52,7 @@ def odds(
                 "total": str(deals(shoe)),
                 "bets": {name: _bet(each) for name, each in bets.items()},
                 "insurance": [_cell(each) for each in cells],
+                "best_use": {totals.hand: _play(totals, seen) for totals, seen in plays},
             }
         )
         return
@@ -57,8 +63,8 @@ def odds(
     _show_bets(bets)
     if cells:
         _show_cells(cells)
-        for hand in ("player", "banker"):
-            _show_play(best_play(found, shoe, hand))
+    for totals, seen in plays:
+        _show_play(totals, seen)
 
 
 def _ratio(value: Fraction) -> str:
@@ -142,17 +148,45 @@ def _show_cells(cells: "list[CellOdds]") -> None:
     )
 
 
-def _show_play(play: "InsurancePlay") -> None:
-    if not play.worth:
-        console().print(f"Insurance on {play.hand.capitalize()}: no cell favours the patron.")
-        return
-    where = ", ".join(f"{each.own} against {each.opposite} {_STAGES[each.row.stage]}" for each in play.cells)
-    console().print(
-        f"Insurance on {play.hand.capitalize()}, insured to the cap where it favours the patron ({where}), "
-        f"is worth {float(play.worth):.5%} of the bet per round."
-    )
-    if play.tokens:
-        tokens = ", ".join(f"{each.own} against {each.opposite}" for each in play.tokens)
+def _play(totals: "InsurancePlay", seen: "CardsSeenPlay") -> dict[str, object]:
+    more = seen.worth - totals.worth
+    return {
+        "by_totals": _ratio(totals.worth),
+        "by_totals_float": float(totals.worth),
+        "by_cards": _ratio(seen.worth),
+        "by_cards_float": float(seen.worth),
+        "difference": _ratio(more),
+        "difference_float": float(more),
+        "cells": [
+            {
+                "stage": each.cell.row.stage,
+                "own": each.cell.own,
+                "opposite": each.cell.opposite,
+                "insured": _ratio(each.insured),
+                "share_float": float(each.share),
+            }
+            for each in seen.cells
+        ],
+    }
+
+
+def _show_play(totals: "InsurancePlay", seen: "CardsSeenPlay") -> None:
+    hand = totals.hand.capitalize()
+    if totals.worth:
+        where = ", ".join(f"{each.own} against {each.opposite} {_STAGES[each.row.stage]}" for each in totals.cells)
+        console().print(
+            f"Insurance on {hand}, insured to the cap where it favours the patron ({where}), "
+            f"is worth {float(totals.worth):.5%} of the bet per round."
+        )
+    else:
+        console().print(f"Insurance on {hand}: no cell favours the patron.")
+    if seen.worth > totals.worth:
+        console().print(
+            f"To a patron who decides by the cards seen, and not by totals, it is worth {float(seen.worth):.5%}: "
+            f"{float(seen.worth - totals.worth):.5%} more."
+        )
+    if totals.tokens:
+        tokens = ", ".join(f"{each.own} against {each.opposite}" for each in totals.tokens)
         console().print(f"A token cover is worth taking at {tokens}: silence would forgo a better offer (AMB-50).")
 
 

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from punto.amounts import money
+from punto.amounts import USUAL, money
 from punto.coup import PAIRS, Card, card
 from punto.history.values import Field, Limit, RecordedCover, RecordedEvent, RecordedResult, RecordedWager
 
 BLANKS = re.compile(r"[ \t]+")
+CURRENCY = "[A-Z]{3}"
 # Whatever breaks a line or cannot be written as UTF-8; a tab is no more than a space.
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
@@ -40,6 +41,7 @@ def _one_of(*names: str) -> Callable[[str], str]:
 _word = _text(r"[A-Za-z0-9-]+", "is not a name: write letters a-z or A-Z, digits and hyphens.")
 _digits = _text(r"[0-9]{1,9}", "is not a whole number of at most nine digits.")
 _patron = _text(r"[^=]+", "is not a patron's name: the name comes last and has no '=' in it.")
+_currency = _text(CURRENCY, "is not a currency: write three capital letters, like SGD.")
 _hand = _one_of("player", "banker")
 _winner = _one_of("player", "banker", "tie")
 _pairs = _one_of(*PAIRS)
@@ -56,15 +58,15 @@ def _ordinal(text: str) -> int:
     return number
 
 
-def _stake(text: str) -> int:
-    minor = money(text)
+def _stake(text: str, currency: str) -> int:
+    minor = money(text, currency)
     if minor == 0:
         raise ValueError(f"{_quote(text)} is not a stake: a stake is more than 0.")
     return minor
 
 
-def _net(text: str) -> int:
-    minor = money(text[1:] if re.match("[+-][0-9]", text) else text)
+def _net(text: str, currency: str) -> int:
+    minor = money(text[1:] if re.match("[+-][0-9]", text) else text, currency)
     return -minor if text.startswith("-") else minor
 
 
@@ -72,13 +74,20 @@ def _cards(text: str) -> tuple[Card, ...]:
     return tuple(_each(repeat(card), BLANKS.split(text)))
 
 
-def _each(readers: Iterable[Callable[[str], Any]], pieces: Iterable[str | None]) -> list[Any]:
+_OF_MONEY = frozenset((money, _stake, _net))
+"""What reads an amount, and so needs to know the currency."""
+
+
+def _each(readers: Iterable[Callable[..., Any]], pieces: Iterable[str | None], currency: str = USUAL) -> list[Any]:
     """Read every piece, even after one at fault; a piece left out is None."""
     values: list[Any] = []
     faults: list[str] = []
     for read, piece in zip(readers, pieces, strict=False):
         try:
-            values.append(None if piece is None else read(piece))
+            if piece is None:
+                values.append(None)
+            else:
+                values.append(read(piece, currency) if read in _OF_MONEY else read(piece))
         except ValueError as fault:
             faults += fault.args
     if faults:
@@ -95,7 +104,7 @@ class LineKind(NamedTuple):
     usage: str
     pattern: re.Pattern[str]
     make: Callable[..., object]
-    readers: Sequence[Callable[[str], Any]]
+    readers: Sequence[Callable[..., Any]]
     once: bool
 
 
@@ -103,7 +112,7 @@ def _kind(
     usage: str,
     pattern: str,
     make: Callable[..., object],
-    readers: Sequence[Callable[[str], Any]] = (),
+    readers: Sequence[Callable[..., Any]] = (),
     once: bool = False,
 ) -> LineKind:
     # In the patterns below a space stands for any run of spaces and tabs, and @ for one piece.
@@ -131,6 +140,7 @@ HEAD = {
     "rulebook": _kind("rulebook NAME", "@", str, [_word], once=True),
     "layout": _kind("layout NAME", "@", str, [_word], once=True),
     "decks": _kind("decks NUMBER", "@", int, [_ordinal], once=True),
+    "currency": _kind("currency CODE", "@", str, [_currency], once=True),
     "limit": _kind("limit NAME AMOUNT", "@ @", Limit, [_word, money]),
 }
 BODY = {
@@ -166,8 +176,8 @@ BODY = {
 KINDS = STARTS | HEAD | BODY
 
 
-def read_line(first: str, rest: str) -> object:
-    """The value of a line, by its first word and what follows it.
+def read_line(first: str, rest: str, currency: str = USUAL) -> object:
+    """The value of a line, by its first word and what follows it; amounts are of the currency.
 
     >>> read_line("limit", "maximum 12.5")
     Limit(name='maximum', amount=1250)
@@ -193,4 +203,4 @@ def read_line(first: str, rest: str) -> object:
     pieces = kind.pattern.fullmatch(rest)
     if not pieces:
         raise ValueError(f"A line '{first}' reads: {kind.usage}")
-    return kind.make(*_each(kind.readers, pieces.groups()))
+    return kind.make(*_each(kind.readers, pieces.groups(), currency))

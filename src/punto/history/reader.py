@@ -6,7 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from punto.history.lines import BLANKS, BODY, HEAD, KINDS, read_line
+from punto.amounts import USUAL
+from punto.history.lines import BLANKS, BODY, CURRENCY, HEAD, KINDS, read_line
 from punto.history.values import (
     Field,
     History,
@@ -112,17 +113,39 @@ def read_lines(lines: Iterable[str]) -> History:
 
 def _entries(lines: Iterable[str]) -> tuple[list[ReadLine], list[LineFault]]:
     entries, faults = [], []
-    for line, text in enumerate(lines, start=2):
-        kind, _, rest = BLANKS.sub(" ", text.strip(" \t"), count=1).partition(" ")
+    parts = [(line, *_parts(text)) for line, text in enumerate(lines, start=2)]
+    currencies = _currencies((line, kind, rest) for line, kind, rest in parts)
+    currency = currencies.get(1, USUAL)
+    for line, kind, rest in parts:
         if not kind or kind.startswith("#"):
             continue
+        if kind == "shoe":
+            currency = currencies.get(line, USUAL)
         try:
-            entries.append(ReadLine(line, kind, read_line(kind, rest)))
+            entries.append(ReadLine(line, kind, read_line(kind, rest, currency)))
         except ValueError as fault:
             faults += [LineFault(line, sentence) for sentence in fault.args]
             if kind in KINDS:
                 entries.append(ReadLine(line, kind, None))
     return entries, faults
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """The first word of a line, and what follows it."""
+    kind, _, rest = BLANKS.sub(" ", text.strip(" \t"), count=1).partition(" ")
+    return kind, rest
+
+
+def _currencies(parts: Iterable[tuple[int, str, str]]) -> dict[int, str]:
+    """The currency of each shoe that names one, by the line on which the shoe begins; it may stand after amounts."""
+    found: dict[int, str] = {}
+    start = 1
+    for line, kind, rest in parts:
+        if kind == "shoe":
+            start = line
+        elif kind == "currency" and re.fullmatch(CURRENCY, rest):
+            found.setdefault(start, rest)
+    return found
 
 
 def _split(entries: list[ReadLine], kind: str) -> list[list[ReadLine]]:
@@ -201,6 +224,7 @@ def _shoe(head: list[ReadLine], *rounds: list[ReadLine]) -> RecordedShoe:
         _all(head, Limit),
         _all(head, Field),
         tuple(map(_round, rounds)),
+        once.get("currency"),
     )
 
 

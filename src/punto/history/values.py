@@ -1,7 +1,7 @@
 """What a history holds: shoes, their rounds, and what was wagered, covered and noted in them.
 
-Amounts are whole minor units: 10000 is an amount of 100. Rulebooks, layouts, limits, bets, stages
-and kinds of events are words, kept as they were recorded.
+Amounts are whole minor units of the shoe's currency: 10000 is an amount of 100 where that has cents. Rulebooks,
+layouts, limits, bets, stages and kinds of events are words, kept as they were recorded.
 """
 
 from typing import NamedTuple
@@ -129,6 +129,7 @@ class RecordedShoe(msgspec.Struct, frozen=True):
     limits: tuple[Limit, ...] = ()
     fields: tuple[Field, ...] = ()
     rounds: tuple[RecordedRound, ...] = ()
+    currency: str | None = None
 
 
 class History(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from punto.amounts import show_money
+from punto.amounts import USUAL, digits_of, show_money
 from punto.coup import RANKS, Card
 from punto.history.reader import MAGIC, BadHistory, read_lines
 from punto.history.values import (
@@ -38,10 +38,12 @@ def dump(history: History) -> str:
     if not history.shoes:
         raise ValueError("A history without a shoe cannot be written.")
     lines, places = [MAGIC], ["Shoe 1"]
+    currency = USUAL
     for place, part in _parts(history):
         if isinstance(part, RecordedRound):
-            lines += ["", *_round(part)]
+            lines += ["", *_round(part, currency)]
         else:
+            currency = part.currency or USUAL
             lines += [*(["", "shoe"] if len(lines) > 1 else []), *_head(part)]
         places += [place] * (len(lines) - len(places))
     # The reader is the one judge of what a line may hold, and these lines are not joined yet:
@@ -80,12 +82,14 @@ def _head(shoe: RecordedShoe) -> Iterator[str]:
         yield f"layout {shoe.layout}"
     if shoe.decks is not None:
         yield f"decks {shoe.decks}"
+    if shoe.currency is not None:
+        yield f"currency {shoe.currency}"
     for limit in shoe.limits:
-        yield f"limit {limit.name} {_amount(limit.amount)}"
+        yield f"limit {limit.name} {_amount(limit.amount, shoe.currency or USUAL)}"
     yield from map(_field, shoe.fields)
 
 
-def _round(each: RecordedRound) -> Iterator[str]:
+def _round(each: RecordedRound, currency: str) -> Iterator[str]:
     yield f"round {each.number}"
     if each.cards:
         yield f"cards {' '.join(map(_card, each.cards))}"
@@ -97,15 +101,16 @@ def _round(each: RecordedRound) -> Iterator[str]:
     if each.free:
         yield "free"
     for wager in each.wagers:
-        yield f"wager {wager.bet} {_amount(wager.stake)}{_tail(wager)}"
+        yield f"wager {wager.bet} {_amount(wager.stake, currency)}{_tail(wager, currency)}"
     for cover in each.covers:
-        yield f"cover {cover.stage} {cover.hand} {_amount(cover.stake)} on {cover.on}{_tail(cover)}"
+        stake = _amount(cover.stake, currency)
+        yield f"cover {cover.stage} {cover.hand} {stake} on {cover.on}{_tail(cover, currency)}"
     yield from map(_event, each.events)
     yield from map(_field, each.fields)
 
 
-def _tail(bet: RecordedWager | RecordedCover) -> str:
-    net = "" if bet.net is None else f" = {_amount(bet.net)}"
+def _tail(bet: RecordedWager | RecordedCover, currency: str) -> str:
+    net = "" if bet.net is None else f" = {_amount(bet.net, currency)}"
     return net + ("" if bet.patron is None else f" by {bet.patron}")
 
 
@@ -121,10 +126,10 @@ def _field(field: Field) -> str:
 # What is no amount and no card is written as Python shows it, and the reader refuses that by name.
 
 
-def _amount(minor: int) -> str:
+def _amount(minor: int, currency: str) -> str:
     if not isinstance(minor, int):
         return f"{type(minor).__name__}({minor!r})"
-    return show_money(minor).removesuffix(".00")
+    return show_money(minor, currency).removesuffix(f".{'0' * digits_of(currency)}")
 
 
 def _card(each: Card) -> str:

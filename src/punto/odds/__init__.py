@@ -4,6 +4,7 @@ from punto.extras import needs
 
 with needs("maths"):
     from punto.odds.bets import BetOdds, RowOdds, bet_odds, covariance, net_vector
+    from punto.odds.cards_seen import CardsSeenPlay, CellInPart, best_play_by_cards
     from punto.odds.composition import (
         BadComposition,
         Composition,
@@ -18,11 +19,14 @@ with needs("maths"):
 __all__ = [
     "BadComposition",
     "BetOdds",
+    "CardsSeenPlay",
+    "CellInPart",
     "CellOdds",
     "Composition",
     "InsurancePlay",
     "RowOdds",
     "best_play",
+    "best_play_by_cards",
     "bet_odds",
     "covariance",
     "deals",

@@ -106,7 +106,7 @@ def offer_odds(book: Book, seen: Sequence[Card], hand: str, shoe: Sequence[int])
     player = (seen[0].value + seen[2].value) % 10
     banker = (seen[1].value + seen[3].value) % 10
     third = STOOD if len(seen) == 4 else seen[4].value
-    due, *ways = endings(_by_value(shoe), sum(shoe), player, banker, third)
+    due, *ways = endings(cards_by_value(shoe), sum(shoe), player, banker, third)
     possible = third == STOOD or player_draws(player, banker)
     if not due or not possible:
         raise Refused(
@@ -121,7 +121,7 @@ def offer_odds(book: Book, seen: Sequence[Card], hand: str, shoe: Sequence[int])
     return _cell_odds(row, own, opposite, by_winner, sum(by_winner))
 
 
-def _by_value(shoe: Sequence[int]) -> list[int]:
+def cards_by_value(shoe: Sequence[int]) -> list[int]:
     """The cards of each value, from counts by rank."""
     left = [0] * 10
     for rank, count in enumerate(shoe, start=1):
@@ -130,12 +130,12 @@ def _by_value(shoe: Sequence[int]) -> list[int]:
 
 
 class InsurancePlay(msgspec.Struct, frozen=True):
-    """The best use of insurance by a patron with one unit on a hand, per round.
+    """The best use of insurance by totals, for a patron with one unit on a hand, per round.
 
-    `worth` is what it adds to the expected net of that bet, if the patron goes by the value of the Player's third
-    card; `cells` are the cells in which to insure to the cap, on the average over those values. `tokens` are cells
-    in which a token cover is worth taking although it costs a little, because silence would forgo a better offer
-    later in the round (AMB-50, reading `round`).
+    `worth` is what it adds to the expected net of that bet, if the patron goes by both totals and by the value of the
+    Player's third card; `cells` are the cells in which to insure to the cap, on the average over those values.
+    `tokens` are cells in which a token cover is worth taking although it costs a little, because silence would forgo a
+    better offer later in the round (AMB-50, reading `round`).
     """
 
     hand: str
@@ -145,8 +145,9 @@ class InsurancePlay(msgspec.Struct, frozen=True):
 
 
 def best_play(book: Book, shoe: Sequence[int], hand: str, maximum: Fraction | None = None) -> InsurancePlay:
-    """What insurance is worth to a patron who insures only where that is favourable, within the caps.
+    """What insurance is worth to a patron who goes by totals and insures only where that pays, within the caps.
 
+    `best_play_by_cards` is for a patron who looks at the cards.
     One unit is on the hand; `maximum` is the posted maximum in such units, for cover at odds that are capped
     by it (without one such cover is not taken).
 
@@ -169,7 +170,7 @@ def best_play(book: Book, shoe: Sequence[int], hand: str, maximum: Fraction | No
     chosen: list[CellOdds] = []
     tokens: list[CellOdds] = []
     for cell in early:
-        now = max(_most(insurance, cell, maximum) * -cell.edge, Fraction(0))
+        now = max(most_cover(insurance, cell, maximum) * -cell.edge, Fraction(0))
         then = later.get((cell.own, cell.opposite), Fraction(0))
         # With one cap for both windows it goes where it is worth more; else both are used.
         shared = insurance.cap.over == "round"
@@ -188,7 +189,7 @@ def best_play(book: Book, shoe: Sequence[int], hand: str, maximum: Fraction | No
     return InsurancePlay(hand, worth, tuple(chosen), tuple(tokens))
 
 
-def _most(insurance: Insurance, cell: CellOdds, maximum: Fraction | None) -> Fraction:
+def most_cover(insurance: Insurance, cell: CellOdds, maximum: Fraction | None) -> Fraction:
     """The cap of a cover on one unit."""
     room = Fraction(1) if insurance.cap.on == "stake" else 1 / cell.row.odds.fraction
     for also in insurance.cap_at:
@@ -225,4 +226,4 @@ def _third_card(
     if row is None or not sum(by_winner):
         return Fraction(0)
     cell = _cell_odds(row, own, other, by_winner, sum(by_winner))
-    return max(cell.met * _most(insurance, cell, maximum) * -cell.edge, Fraction(0))
+    return max(cell.met * most_cover(insurance, cell, maximum) * -cell.edge, Fraction(0))

@@ -1,9 +1,10 @@
 """What a certificate says of insurance: every cell, where the edge is with the patron, and the best use of it."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import groupby
 
-from punto.odds import CellOdds, best_play, bet_odds, insurance_odds
+from punto.odds import CellInPart, CellOdds, best_play, best_play_by_cards, bet_odds, insurance_odds
 from punto.report.document import Block, Cell, Column, Paragraph, Picture, Section, TableBlock
 from punto.report.figures import decimal, exact, percent
 from punto.report.plots import insurance_svg
@@ -100,44 +101,46 @@ def _figures(cell: CellOdds) -> tuple[Cell, ...]:
 
 
 def _best_use(book: Book, insurance: Insurance, shoe: Sequence[int]) -> Section:
-    """What insurance is worth to a patron who takes it only where it pays."""
+    """What insurance is worth to a patron who takes it only where it pays, by totals and by the cards seen."""
     bets = bet_odds(menu(book), shoe)
-    rows = []
+    groups = []
     tokens: list[CellOdds] = []
     for hand in ("banker", "player"):
         bet = next((name for name, each in book.bets.items() if each.hand == hand and name in bets), None)
         if bet is None:
             continue
-        play = best_play(book, shoe, hand)
-        tokens += play.tokens
-        edge = bets[bet].edge
-        rows.append(
+        totals, seen = best_play(book, shoe, hand), best_play_by_cards(book, shoe, hand)
+        tokens += totals.tokens
+        edge, more = bets[bet].edge, seen.worth - totals.worth
+        by_totals = _use("by totals", _where(totals.cells), totals.worth, edge)
+        by_cards = _use("by the cards seen", _where_in_part(seen.cells), seen.worth, edge)
+        apart = (Cell("difference"), Cell(""), Cell(decimal(more), exact(more)), Cell(""), Cell(percent(more)))
+        groups.append(
             (
-                (
-                    Cell(bets[bet].name, strong=True),
-                    Cell(_where(play.cells)),
-                    Cell(decimal(play.worth), exact(play.worth)),
-                    Cell(percent(edge)),
-                    Cell(percent(edge - play.worth), strong=True),
-                ),
+                (Cell(bets[bet].name, strong=True), *by_totals),
+                (Cell(""), *by_cards),
+                (Cell(""), *apart),
             )
         )
     columns = (
-        Column("Bet", 1.1),
-        Column("Insure to the cap", 4),
+        Column("Bet", 0.9),
+        Column("Decided", 1.2),
+        Column("Insure to the cap", 3.2),
         Column("Worth a round", 2.4, "figure"),
-        Column("Edge without", 1.4, "figure"),
-        Column("Edge with it", 1.4, "figure"),
+        Column("Edge without", 1.3, "figure"),
+        Column("Edge with it", 1.3, "figure"),
     )
     says = (
         "What cover is worth, a round and caps considered, to a patron with one unit on a hand who insures only where "
-        "that pays, and to the cap; it lowers the edge of the bet by as much. After the Player's third card the value "
-        "of that card is known, too: the worth is reckoned card by card, while the cells, and those named here, are "
-        "averages over it."
+        "that pays, and to the cap; it lowers the edge of the bet by as much. By totals: each window is decided by the "
+        "points, and after the Player's third card by its value, too; the worth is reckoned card by card, "
+        "while the cells, and those named here, are averages over it. By the cards seen: each window is decided by the "
+        "cards that lie there, which are out of the shoe; of each cell the share of its rounds in which cover is taken "
+        "is given. The second is the best that insurance can be used."
     )
     if insurance.cap_at:
         says += " Cover capped by a posted limit is left out, since the book posts none."
-    blocks: list[Block] = [Paragraph(says), TableBlock("", columns, tuple(rows))]
+    blocks: list[Block] = [Paragraph(says), TableBlock("", columns, tuple(groups))]
     if tokens:
         named = "; ".join(f"{situation(each)} at {each.row.odds.in_words}" for each in tokens)
         blocks.append(
@@ -150,10 +153,32 @@ def _best_use(book: Book, insurance: Insurance, shoe: Sequence[int]) -> Section:
     return Section("The best use of insurance", tuple(blocks))
 
 
+def _use(decided: str, where: str, worth: Fraction, edge: Fraction) -> tuple[Cell, ...]:
+    return (
+        Cell(decided),
+        Cell(where),
+        Cell(decimal(worth), exact(worth)),
+        Cell(percent(edge)),
+        Cell(percent(edge - worth), strong=True),
+    )
+
+
 def _where(cells: Sequence[CellOdds]) -> str:
     """The cells of one hand in words, stage by stage."""
     stages = []
     for stage, members in groupby(cells, key=lambda each: each.row.stage):
         named = ", ".join(f"{each.own} against {each.opposite}" for each in members)
+        stages.append(f"{STAGES[stage].replace('After', 'after')}: {named}")
+    return "; ".join(stages) or "nowhere"
+
+
+def _where_in_part(cells: Sequence[CellInPart]) -> str:
+    """The cells of one hand in words, stage by stage, with the share of their rounds where that is not all."""
+    stages = []
+    for stage, members in groupby(cells, key=lambda each: each.cell.row.stage):
+        named = ", ".join(
+            f"{each.cell.own} against {each.cell.opposite}" + (f" ({percent(each.share, 1)})" if each.share < 1 else "")
+            for each in members
+        )
         stages.append(f"{STAGES[stage].replace('After', 'after')}: {named}")
     return "; ".join(stages) or "nowhere"

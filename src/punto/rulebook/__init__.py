@@ -3,6 +3,7 @@
 from punto.rulebook.admission import (
     Step,
     check_box,
+    check_currency,
     check_day,
     check_decks,
     check_layout,
@@ -58,6 +59,7 @@ __all__ = [
     "UnknownBook",
     "Verdict",
     "check_box",
+    "check_currency",
     "check_day",
     "check_decks",
     "check_layout",

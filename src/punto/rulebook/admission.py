@@ -77,6 +77,23 @@ def check_layout(book: Book, layout: str | None) -> list[Step]:
     return steps
 
 
+def check_currency(currency: str) -> None:
+    """Refuse what is not written like the code of a currency.
+
+    >>> check_currency("dollars")
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: 'dollars' is not a currency: write three letters, like SGD.
+    """
+    if not currency.isalpha() or len(currency) != 3:
+        raise Refused(
+            say(
+                "not-a-currency",
+                "{currency:quoted} is not a currency: write three letters, like SGD.",
+                currency=currency,
+            )
+        )
+
+
 def check_decks(book: Book, decks: int) -> Step:
     """The number of decks must be one the book allows.
 

@@ -1,13 +1,15 @@
-"""The books that tables are opened and folded with: by id the edition in use, by digest every edition."""
+"""The books that tables are opened and folded with: by id the edition in use, by digest every edition that shipped."""
 
 from pathlib import Path
 
 import msgspec
 
 from punto.messages import say
+from punto.rulebook.document import BadBook
 from punto.rulebook.loader import ids, load, parse
 from punto.rulebook.model import Book
 from punto.rulebook.refusal import Refused
+from punto.rulebook.superseded import superseded
 
 
 class Library(msgspec.Struct, frozen=True):
@@ -59,14 +61,12 @@ dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
             if name == each or load(each).digest == name:
                 return load(each)
         if name in self.unreadable:
-            raise Refused(
-                say(
-                    "book-cannot-be-read",
-                    "This release cannot read the book {book}…: {why}",
-                    book=name[:12],
-                    why=self.unreadable[name],
-                )
-            )
+            raise _cannot_be_read(name, self.unreadable[name])
+        if name in superseded():
+            try:
+                return load(name)
+            except BadBook as error:
+                raise _cannot_be_read(name, str(error)) from None
         raise Refused(
             say(
                 "no-such-book",
@@ -75,6 +75,17 @@ dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
                 books=list(self.ids()),
             )
         )
+
+
+def _cannot_be_read(digest: str, why: str) -> Refused:
+    return Refused(
+        say(
+            "book-cannot-be-read",
+            "This release cannot read the book {book}…: {why}",
+            book=digest[:12],
+            why=why,
+        )
+    )
 
 
 SHIPPED = Library()

@@ -27,6 +27,7 @@ from punto.rulebook.model import (
     Value,
 )
 from punto.rulebook.remedies import read_irregularities, read_offers
+from punto.rulebook.superseded import is_digest, superseded
 from punto.rulebook.supplements import with_supplement
 from punto.rulebook.vocabulary import (
     ANY,
@@ -64,7 +65,9 @@ def _shipped(name: str) -> Book:
 
 
 def load(book: str) -> Book:
-    """Load a book by its id, or one's own from a TOML file.
+    """Load a book by its id, one's own from a TOML file, or any edition that has shipped by its digest.
+
+    An edition that this release cannot read any more is refused with all that is missing in it.
 
     >>> load("wu-song").title
     'Wu Song (Non-Commission Baccarat)'
@@ -75,17 +78,29 @@ commission-insurance, da-hu-ying-xiong, dragon-tiger-hoiana, dragon-tiger-mbs an
     """
     if book in ids():
         return _shipped(book)
+    if is_digest(book):
+        return _edition(book)
     return parse(source(book), book)
 
 
+@cache
+def _edition(digest: str) -> Book:
+    for each in ids():
+        if _shipped(each).digest == digest:
+            return _shipped(each)
+    return parse(source(digest), f"the edition {digest[:12]}")
+
+
 def source(book: str) -> bytes:
-    """The TOML of a book, by its id or from a file: something to begin one's own with.
+    """The TOML of a book, by its id, from a file, or by the digest of an edition: something to begin one's own with.
 
     >>> source("wu-song").splitlines()[1]
     b'id = "wu-song"'
     """
     if book in ids():
         return (_BOOKS / f"{book}.toml").read_bytes()
+    if is_digest(book):
+        return _text_of(book)
     try:
         if Path(book).is_file():
             return Path(book).read_bytes()
@@ -106,6 +121,19 @@ def source(book: str) -> bytes:
             book=_short(book),
             books=list(ids()),
         )
+    )
+
+
+def _text_of(digest: str) -> bytes:
+    """The text of an edition that has shipped, by its digest."""
+    if digest in superseded():
+        return superseded()[digest].text
+    for each in ids():
+        text = source(each)
+        if hashlib.sha256(text).hexdigest() == digest:
+            return text
+    raise UnknownBook(
+        say("no-such-edition", "No edition of a book that has shipped has the digest {digest}….", digest=digest[:12])
     )
 
 

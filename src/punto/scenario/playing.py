@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from punto.amounts import BadAmount, money, show_money
+from punto.amounts import USUAL, BadAmount, money, show_money
 from punto.messages import say
 from punto.rulebook import Basis, Library, Refused, printed
 from punto.scenario.story import Expectation, Scenario, Scene
@@ -44,6 +44,11 @@ class Moment(msgspec.Struct, frozen=True):
     table: Table | None
     events: tuple[events.Event, ...]
     refused: Refused | None
+
+    @property
+    def currency(self) -> str:
+        """What the amounts of the story are in."""
+        return self.table.setup.currency if self.table else USUAL
 
 
 def play(scenario: Scenario) -> Played:
@@ -129,7 +134,11 @@ def _event(expected: Expectation, moment: Moment) -> str | None:
     if cited[:1] == ["cites"]:
         cited = cited[1:]
     for event in moment.events:
-        if event.__struct_config__.tag == kind and _rests_on(event.basis, cited) and _has(event, expected.named):
+        if (
+            event.__struct_config__.tag == kind
+            and _rests_on(event.basis, cited)
+            and _has(event, expected.named, moment.currency)
+        ):
             return None
     return _told(moment)
 
@@ -139,21 +148,21 @@ def _rests_on(basis: Basis | Refused, cited: Iterable[str]) -> bool:
     return set(cited) <= rests
 
 
-def _has(value: msgspec.Struct, named: dict[str, str]) -> bool:
+def _has(value: msgspec.Struct, named: dict[str, str], currency: str) -> bool:
     fields = {each.encode_name: getattr(value, each.name) for each in msgspec.structs.fields(value)}
     unknown = [name for name in named if name not in fields]
     if unknown:
         raise ValueError(f"there is no {unknown[0]}; there are {', '.join(fields)}")
-    return all(_same(name, msgspec.to_builtins(fields.get(name)), wanted) for name, wanted in named.items())
+    return all(_same(name, msgspec.to_builtins(fields[name]), wanted, currency) for name, wanted in named.items())
 
 
-def _same(name: str, found: object, wanted: str) -> bool:
+def _same(name: str, found: object, wanted: str, currency: str) -> bool:
     if wanted == "none":
         return not found
     if found is None or isinstance(found, bool):
         return wanted == ("yes" if found else "no")
     if isinstance(found, int):
-        return found == (money(wanted) if name in ("stake", "amount") else int(wanted))
+        return found == (money(wanted, currency) if name in ("stake", "amount") else int(wanted))
     if isinstance(found, list | tuple):
         return [str(each) for each in found] == wanted.replace(",", " ").split()
     return found == wanted or (name == "says" and isinstance(found, str) and wanted in found)
@@ -172,7 +181,11 @@ def _asks(expected: Expectation, moment: Moment) -> str | None:
     if cited[:1] == ["cites"]:
         cited = cited[1:]
     for question in questions:
-        if question.topic == topic and _rests_on(question.basis, cited) and _has(question, expected.named):
+        if (
+            question.topic == topic
+            and _rests_on(question.basis, cited)
+            and _has(question, expected.named, moment.currency)
+        ):
             return None
     told = [
         f"{each.topic} to {' '.join(each.waiting) or each.to} ({', '.join(each.choices)}; {_basis(each.basis)})"
@@ -282,10 +295,13 @@ def _line(expected: Expectation, moment: Moment) -> str | None:
     past = moment.table.past if moment.table else None
     settled = past.round if past is not None and current is not None and not current.lines else current
     lines = settled.lines.get(patron, ()) if settled else ()
+    net = _signed(amount, moment.currency)
     for line in lines:
-        if (line.bet, line.result, line.net) == (bet, result, _signed(amount)) and _rests_on(line.basis, cited):
+        if (line.bet, line.result, line.net) == (bet, result, net) and _rests_on(line.basis, cited):
             return None
-    told = [f"{each.bet} {each.result} {show_money(each.net)} ({_basis(each.basis)})" for each in lines]
+    told = [
+        f"{each.bet} {each.result} {show_money(each.net, moment.currency)} ({_basis(each.basis)})" for each in lines
+    ]
     return f"{patron}'s lines are: {'; '.join(told) or 'none'}"
 
 
@@ -296,12 +312,16 @@ def _money_of(expected: Expectation, moment: Moment) -> str | None:
     if patron is None:
         return f"there is no {expected.word} at the table"
     found = {"has": patron.balance, "owes": patron.owed}.get(word, patron.held)
-    return None if found == money(amount) else f"{expected.word} {word} {show_money(found)}"
+    if found == money(amount, moment.currency):
+        return None
+    return f"{expected.word} {word} {show_money(found, moment.currency)}"
 
 
 def _house(expected: Expectation, moment: Moment) -> str | None:
     found = moment.table.house if moment.table else 0
-    return None if found == _signed(expected.values[0]) else f"the house stands at {show_money(found)}"
+    if found == _signed(expected.values[0], moment.currency):
+        return None
+    return f"the house stands at {show_money(found, moment.currency)}"
 
 
 def _results(expected: Expectation, moment: Moment) -> str | None:
@@ -361,8 +381,8 @@ FORMS = {
 """How each expectation is written."""
 
 
-def _signed(amount: str) -> int:
-    return -money(amount[1:]) if amount.startswith("-") else money(amount)
+def _signed(amount: str, currency: str) -> int:
+    return -money(amount[1:], currency) if amount.startswith("-") else money(amount, currency)
 
 
 def _basis(basis: Basis) -> str:

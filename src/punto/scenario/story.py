@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
-from punto.amounts import BadAmount, money
+from punto.amounts import USUAL, BadAmount, money
 from punto.rulebook import (
     SHIPPED,
     BadBook,
@@ -82,6 +82,7 @@ def read(text: str, file: str = "scenario") -> Scenario:
     books = _Books(file)
     shows: list[tuple[str, str]] = []
     steps: list[Scene] = []
+    currency = USUAL
     for number, line in enumerate(text.splitlines(), start=1):
         words = _words(line, file, number)
         if not words:
@@ -97,7 +98,8 @@ def read(text: str, file: str = "scenario") -> Scenario:
         elif words[0] == "shows":
             shows += _shown(words[1:], books, file, number)
         else:
-            command = _command(words, file, number)
+            command = _command(words, file, number, currency)
+            currency = command.get("currency", currency)
             if "book" in command:
                 command["book"] = books.find(command["book"], number).id
             steps.append(Scene(number, line.strip(), command, ()))
@@ -179,7 +181,7 @@ def _values(words: list[str], file: str, number: int) -> tuple[tuple[str, ...], 
     return tuple(plain), named
 
 
-def _command(words: list[str], file: str, number: int) -> dict[str, Any]:
+def _command(words: list[str], file: str, number: int, currency: str) -> dict[str, Any]:
     """The fields of a command by their names in JSON."""
     name = words[0]
     kind = COMMANDS.get(name)
@@ -204,12 +206,13 @@ def _command(words: list[str], file: str, number: int) -> dict[str, Any]:
     hints = get_type_hints(kind)
     types = {encoded[field]: hints[field] for field in kind.__struct_fields__}
     limits: dict[str, Any] = {}
+    currency = named.get("currency", currency)
     for key, value in named.items():
         where = f"{file}:{number}"
         if "limits" in types and (key in LIMITS or key == "rounding" or key.partition("-")[0] in ("min", "max")):
-            _limit(limits, key, value, where)
+            _limit(limits, key, value, where, currency)
         elif key in types:
-            given[key] = _value(key, types[key], value, where)
+            given[key] = _value(key, types[key], value, where, currency)
         else:
             raise BadScenario(f"{where}: {name} takes {', '.join(types)}; not {key}.")
     if limits:
@@ -221,28 +224,28 @@ def _command(words: list[str], file: str, number: int) -> dict[str, Any]:
     return given
 
 
-def _limit(limits: dict[str, Any], key: str, value: str, where: str) -> None:
+def _limit(limits: dict[str, Any], key: str, value: str, where: str, currency: str) -> None:
     if key == "rounding":
         limits[key] = value
     elif key in LIMITS:
-        limits[key] = _money(value, where)
+        limits[key] = _money(value, where, currency)
     else:
         which, _, bet = key.partition("-")
-        limits.setdefault("minimums" if which == "min" else "maximums", {})[bet] = _money(value, where)
+        limits.setdefault("minimums" if which == "min" else "maximums", {})[bet] = _money(value, where, currency)
 
 
-def _money(value: str, where: str) -> int:
+def _money(value: str, where: str, currency: str) -> int:
     try:
-        return money(value)
+        return money(value, currency)
     except BadAmount as error:
         raise BadScenario(f"{where}: {error}") from None
 
 
-def _value(key: str, hint: Any, value: str, where: str) -> Any:
+def _value(key: str, hint: Any, value: str, where: str, currency: str) -> Any:
     """A word of the file as the value of a field."""
     args = get_args(hint)
     if key in MONEY:
-        return _money(value, where)
+        return _money(value, where, currency)
     if hint is bool or (bool in args and len(args) == 2 and type(None) in args):
         if value not in ("yes", "no"):
             raise BadScenario(f"{where}: {key} is yes or no, not {value!r}.")

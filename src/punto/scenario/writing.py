@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 
-from punto.amounts import show_money
+from punto.amounts import USUAL, show_money
 from punto.rulebook.vocabulary import DEALER
 from punto.scenario.story import LIMITS, MONEY, OWN
 from punto.settlement import Limits
-from punto.table.commands import Command, Expose
+from punto.table.commands import Command, Expose, OpenTable
 
 
-def write(command: Command) -> str:
-    """A command as a line of a scenario; read again it is the same command.
+def write(command: Command, currency: str = USUAL) -> str:
+    """A command as a line of a scenario of a table with this currency; read again it is the same command.
 
     >>> from punto.table import commands as c
     >>> write(c.Place("ann", "player", 10050, by="ann"))
@@ -25,32 +25,32 @@ def write(command: Command) -> str:
     "answer 1 rule reason='So be it.' remedies=void by pit-manager"
     """
     name = str(command.__struct_config__.tag)
-    words = [name, *_fields(command)]
+    words = [name, *_fields(command, command.currency if isinstance(command, OpenTable) else currency)]
     usual = getattr(command, "patron", DEALER) if name in OWN else DEALER
     if command.by != usual:
         words += ["by", shlex.quote(command.by)]
     return " ".join(words)
 
 
-def _fields(command: Command) -> Iterator[str]:
+def _fields(command: Command, currency: str) -> Iterator[str]:
     """What a command needs in its order, and what else it has by name."""
     for field in msgspec.structs.fields(command):
         value = getattr(command, field.name)
         if field.name == "by":
             continue
         if isinstance(value, Limits):
-            yield from _limits(value)
+            yield from _limits(value, currency)
         elif isinstance(command, Expose) and field.name == "faces":
             yield from value
         elif field.required:
-            yield shlex.quote(_word(field.name, value))
+            yield shlex.quote(_word(field.name, value, currency))
         elif value != (field.default if field.default is not msgspec.NODEFAULT else field.default_factory()):
-            yield f"{field.encode_name}={shlex.quote(_word(field.name, value))}"
+            yield f"{field.encode_name}={shlex.quote(_word(field.name, value, currency))}"
 
 
-def _word(name: str, value: Any) -> str:
+def _word(name: str, value: Any, currency: str) -> str:
     if name in MONEY and value is not None:
-        return show_money(value)
+        return show_money(value, currency)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if name == "remedies":
@@ -62,13 +62,13 @@ def _word(name: str, value: Any) -> str:
     return str(value)
 
 
-def _limits(limits: Limits) -> Iterator[str]:
+def _limits(limits: Limits, currency: str) -> Iterator[str]:
     usual = Limits()
     for name in LIMITS:
         amount = getattr(limits, name)
         if amount != getattr(usual, name):
-            yield f"{name}={show_money(amount)}"
+            yield f"{name}={show_money(amount, currency)}"
     if limits.rounding != usual.rounding:
         yield f"rounding={limits.rounding}"
     for word, amounts in (("min", limits.minimums), ("max", limits.maximums)):
-        yield from (f"{word}-{bet}={show_money(amount)}" for bet, amount in amounts.items())
+        yield from (f"{word}-{bet}={show_money(amount, currency)}" for bet, amount in amounts.items())

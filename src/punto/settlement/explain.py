@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from punto.amounts import show_money
+from punto.amounts import USUAL, amounts_in, digits_of, show_money
 from punto.coup import RANKS, STOOD, Card, Coup, banker_draws, natural, player_draws
 from punto.messages import Sentence, say
 from punto.rulebook import Basis, Book, Odds, Step, check_layout, menu, printed, stated, step
@@ -22,8 +22,9 @@ def explain(
     *,
     layout: str | None = None,
     limits: Limits = _NONE_POSTED,
+    currency: str = USUAL,
 ) -> list[Step]:
-    """Every step from the layout to the last amount.
+    """Every step from the layout to the last amount; amounts are minor units of the currency.
 
     >>> from punto import deal, load
     >>> steps = explain(load("wu-song"), deal("7 6 K K"), [Wager("player", 10000)], layout="A")
@@ -32,17 +33,31 @@ def explain(
     Player wins with 7 against 6. 3.13
     Player wins 7 to 6: 100.00 on Player wins 50.00 at 1 to 2. 100.00 x 1/2 = 50.00. 4.1.1#player-7
     """
-    lines = settle(book, coup, wagers, covers, layout=layout, limits=limits)
+    lines = settle(book, coup, wagers, covers, layout=layout, limits=limits, currency=currency)
+    with amounts_in(currency):
+        return _steps(book, coup, wagers, covers, layout, limits, lines, currency)
+
+
+def _steps(
+    book: Book,
+    coup: Coup,
+    wagers: Sequence[Wager],
+    covers: Sequence[Cover],
+    layout: str | None,
+    limits: Limits,
+    lines: Sequence[Line],
+    currency: str,
+) -> list[Step]:
     steps = check_layout(book, layout)
     steps += _menu(book, wagers, layout)
     steps += draw_steps(book, coup)
     steps += _pairs(book, coup, wagers)
     struck = strike(book, coup, wagers, covers, limits) if covers else []
     for line in lines[: len(wagers)]:
-        steps.append(stated(_arithmetic(line), line.basis))
+        steps.append(stated(_arithmetic(line, currency), line.basis))
     for at, line in enumerate(lines[len(wagers) :]):
         steps += _window(book, coup, struck[:at], struck[at], wagers, limits)
-        steps.append(stated(_arithmetic(line), line.basis))
+        steps.append(stated(_arithmetic(line, currency), line.basis))
     return steps
 
 
@@ -269,7 +284,7 @@ def _window(
     ]
 
 
-def _arithmetic(line: Line) -> Sentence:
+def _arithmetic(line: Line, currency: str) -> Sentence:
     assert line.message is not None  # it was settled just now
     told = Sentence(line.says, line.message)
     if line.odds is None:
@@ -278,7 +293,8 @@ def _arithmetic(line: Line) -> Sentence:
     left, right = line.odds.split(":")
     ratio = left if right == "1" else f"{left}/{right}"
     exact = Fraction(line.effective) * odds.fraction
-    product = show_money(int(exact)) if exact.denominator == 1 else f"{float(exact / 100):f}".rstrip("0")
+    whole = exact.denominator == 1
+    product = show_money(int(exact)) if whole else f"{float(exact / 10 ** digits_of(currency)):f}".rstrip("0")
     if exact == line.net:
         return say(
             "with-arithmetic",

@@ -4,7 +4,7 @@ from functools import cache
 
 import msgspec
 
-from punto.amounts import MOST, show_money
+from punto.amounts import MOST, writer_here
 from punto.messages import Arguments, Message, Sentence, Wording, say
 from punto.rulebook import Basis, Refused, printed
 from punto.rulebook.menu import Verdict
@@ -163,11 +163,12 @@ def sentence(verdict: Verdict, bet: str, named: str | Message, effective: int, n
 
     It is put together by hand because every wager of every round has one; a test holds it to its template.
     """
-    stake = show_money(effective)
+    shown = writer_here()
+    stake = shown(effective)
     if verdict.odds is not None and verdict.result == "win":
         odds = verdict.odds.text
         told: Arguments = {"fact": verdict.message, "stake": effective, "bet": named, "net": net, "odds": odds}
-        said = f"{verdict.fact}: {stake} on {bet} wins {show_money(net)} at {odds.replace(':', ' to ')}."
+        said = f"{verdict.fact}: {stake} on {bet} wins {shown(net)} at {odds.replace(':', ' to ')}."
         return said, Message("stake-wins", told)
     about: Arguments = {"fact": verdict.message, "stake": effective, "bet": named}
     if verdict.result == "lose":

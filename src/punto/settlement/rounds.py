@@ -1,12 +1,12 @@
 """Rounds as JSON Lines: one round a line in, one answer a line out, in the same order."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from punto.amounts import money, show_money
+from punto.amounts import USUAL, amounts_in, money, writer_of
 from punto.coup import Coup, deal, show
-from punto.rulebook import Book, check_decks, load
+from punto.rulebook import Book, check_currency, check_decks, load
 from punto.settlement.cover import insured
 from punto.settlement.lines import Cover, Limits, Line, Wager
 from punto.settlement.settle import settle
@@ -40,6 +40,7 @@ class _GivenRound(msgspec.Struct, forbid_unknown_fields=True):
     decks: int = 8
     limits: _GivenLimits | None = None
     insurance: list[_GivenCover] = []
+    currency: str = USUAL
 
 
 class Hand(msgspec.Struct, gc=False):
@@ -50,7 +51,7 @@ class Hand(msgspec.Struct, gc=False):
 
 
 class SettledLine(msgspec.Struct, gc=False):
-    """A settlement line in an answer; amounts are text with two decimals."""
+    """A settlement line in an answer; amounts are text with the decimals of their currency."""
 
     bet: str
     stake: str
@@ -112,23 +113,27 @@ class Rounds:
             check_decks(book, given.decks)
             self._books[given.rulebook, given.decks] = book
         coup = deal(given.cards, given.decks)
-        wagers = [Wager(each.bet, _amount(each.stake)) for each in given.wagers]
-        covers = [_cover(each, wagers) for each in given.insurance] if given.insurance else ()
-        limits = _NONE if given.limits is None else _limits(given.limits)
-        lines = settle(book, coup, wagers, covers, layout=given.layout, limits=limits)
-        return answer(coup, lines)
+        currency = given.currency
+        check_currency(currency)
+        wagers = [Wager(each.bet, _amount(each.stake, currency)) for each in given.wagers]
+        covers = [_cover(each, wagers, currency) for each in given.insurance] if given.insurance else ()
+        with amounts_in(currency):
+            limits = _NONE if given.limits is None else _limits(given.limits, currency)
+        lines = settle(book, coup, wagers, covers, layout=given.layout, limits=limits, currency=currency)
+        return answer(coup, lines, currency)
 
 
 _NONE = Limits()
 
 
-def answer(coup: Coup, lines: list[Line]) -> Settled:
+def answer(coup: Coup, lines: list[Line], currency: str = USUAL) -> Settled:
     """A settled coup in the form that goes out."""
+    written = writer_of(currency)
     return Settled(
         Hand(show(coup.player), coup.player_points),
         Hand(show(coup.banker), coup.banker_points),
         coup.winner,
-        [_shown(line) for line in lines],
+        [_shown(line, written) for line in lines],
     )
 
 
@@ -146,38 +151,38 @@ def settle_lines(source: Iterable[str | bytes]) -> Iterator[tuple[bytes, bool]]:
             yield _encode(settled), isinstance(settled, Settled)
 
 
-def _amount(given: str | int) -> int:
-    return money(given if isinstance(given, str) else str(given))
+def _amount(given: str | int, currency: str) -> int:
+    return money(given if isinstance(given, str) else str(given), currency)
 
 
-def _limits(given: _GivenLimits) -> Limits:
+def _limits(given: _GivenLimits, currency: str) -> Limits:
     posted = {
-        name: None if value is None else _amount(value)
+        name: None if value is None else _amount(value, currency)
         for name, value in (
             ("minimum", given.minimum),
             ("maximum", given.maximum),
             ("differential", given.differential),
         )
     }
-    unit = 1 if given.unit is None else _amount(given.unit)
+    unit = 1 if given.unit is None else _amount(given.unit, currency)
     return Limits(posted["minimum"], posted["maximum"], posted["differential"], unit, given.rounding)
 
 
-def _cover(given: _GivenCover, wagers: list[Wager]) -> Cover:
+def _cover(given: _GivenCover, wagers: list[Wager], currency: str) -> Cover:
     on = insured(given.hand, wagers) if given.on is None else given.on
-    return Cover(given.stage, given.hand, _amount(given.stake), on)
+    return Cover(given.stage, given.hand, _amount(given.stake, currency), on)
 
 
-def _shown(line: Line) -> SettledLine:
-    stake = show_money(line.stake)
+def _shown(line: Line, written: Callable[[int], str]) -> SettledLine:
+    stake = written(line.stake)
     row, clauses = line.basis.clause, line.clauses
     return SettledLine(
         line.bet,
         stake,
-        stake if line.effective == line.stake else show_money(line.effective),
-        show_money(line.returned),
+        stake if line.effective == line.stake else written(line.effective),
+        written(line.returned),
         line.result,
-        show_money(line.net),
+        written(line.net),
         line.odds,
         clauses[0] if clauses else None,
         clauses,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from punto.amounts import USUAL, amounts_in, writer_here, writer_of
 from punto.coup import Coup
 from punto.messages import Message, Sentence, say
 from punto.rulebook import Basis, Book, Menu, Odds, Refused, cite, menu, recording
@@ -30,8 +31,11 @@ def settle(
     *,
     layout: str | None = None,
     limits: Limits = _NONE_POSTED,
+    currency: str = USUAL,
 ) -> list[Line]:
     """Settle wagers, then covers, in their order. The first that is not allowed is refused.
+
+    Amounts are minor units of the currency, and told as such.
 
     >>> from punto.coup import deal
     >>> from punto.rulebook import load
@@ -40,6 +44,15 @@ def settle(
     >>> [(line.bet, line.result, line.net, line.clause) for line in lines]
     [('player', 'lose', -10000, '3.16'), ('player-insurance', 'win', 6000, '4.1.3')]
     """
+    if writer_here() is writer_of(currency):
+        return _settled(book, coup, wagers, covers, layout, limits)
+    with amounts_in(currency):
+        return _settled(book, coup, wagers, covers, layout, limits)
+
+
+def _settled(
+    book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cover], layout: str | None, limits: Limits
+) -> list[Line]:
     carried = menu(book, layout)
     rounding, outcome, unit = rounding_of(book, limits), coup.outcome, limits.unit
     priced = [carried[wager.bet] for wager in wagers]
@@ -92,12 +105,12 @@ def rounding_of(book: Book, limits: Limits) -> str:
 
 
 def check_stake(priced: Priced, stake: int, rounding: str) -> None:
-    """Refuse a stake of nothing, or one that could not be paid to the cent where payments are exact.
+    """Refuse a stake of nothing, or one that could not be paid exactly where payments are exact.
 
     >>> from punto.rulebook import load
     >>> check_stake(menu(load("dragon-tiger-mbs"))["banker"], 2510, "exact")
     Traceback (most recent call last):
-    punto.rulebook.refusal.Refused: 25.10 on Banker could not be paid to the cent: stakes are a \
+    punto.rulebook.refusal.Refused: 25.10 on Banker could not be paid exactly: stakes are a \
 multiple of 0.20. (AMB-30)
     """
     if type(stake) is not int or stake <= 0 or stake % priced.multiple:
@@ -147,7 +160,7 @@ def _check_stake(stake: int, name: str, multiple: int, rounding: str) -> None:
         raise Refused(
             say(
                 "stake-not-to-the-cent",
-                "{stake:money} on {bet} could not be paid to the cent: stakes are a multiple of {multiple:money}.",
+                "{stake:money} on {bet} could not be paid exactly: stakes are a multiple of {multiple:money}.",
                 stake=stake,
                 bet=name,
                 multiple=multiple,

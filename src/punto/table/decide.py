@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from punto.amounts import amounts_in
 from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import answering
@@ -34,9 +35,10 @@ from punto.table.remedies.verbs import take_step
 from punto.table.state import Table
 from punto.table.turn import Turn
 
-ENGINE = 3
+ENGINE = 4
 """The number of these rules of decision. It is raised when a command may lead to other events than before, sentences
-apart: a journal is decided again only by the number that decided it."""
+apart. What another number decided is decided again as well: where this one comes to the same, that is shown; where it
+does not, neither is wrong."""
 
 _MOST_STEPS = 500
 
@@ -64,8 +66,14 @@ def act(table: Table | None, command: c.Command, library: Library = SHIPPED) -> 
     if table is None:
         if type(command) is not c.OpenTable:
             raise Refused(say("table-not-open", "The table is not open."))
-        opened, events = opening.open_table(command, library)
+        with amounts_in(command.currency):
+            opened, events = opening.open_table(command, library)
         return opened, tuple(events)
+    with amounts_in(table.setup.currency):
+        return _act(table, command, library)
+
+
+def _act(table: Table, command: c.Command, library: Library) -> tuple[Table, tuple[e.Event, ...]]:
     if not table.open and type(command) not in _OF_DISPUTES:
         raise Refused(say("table-closed", "The table is closed."))
     handler = _HANDLERS.get(type(command))

@@ -76,8 +76,12 @@ def money_wrong(table: Table) -> str | None:
         total += each.balance + each.held - each.owed
         for what, amount in (("has", each.balance), ("has at stake", each.held), ("owes", each.owed)):
             if amount < 0:
-                return f"{name} {what} {show_money(amount)}, less than nothing"
-    return f"the money at the table does not sum to nothing: {show_money(total)} is left over" if total else None
+                return f"{name} {what} {_shown(table, amount)}, less than nothing"
+    return f"the money at the table does not sum to nothing: {_shown(table, total)} is left over" if total else None
+
+
+def _shown(table: Table, amount: int) -> str:
+    return show_money(amount, table.setup.currency)
 
 
 def stakes_wrong(table: Table) -> str | None:
@@ -97,7 +101,7 @@ def stakes_wrong(table: Table) -> str | None:
         patron = table.patrons.get(name)
         has = 0 if patron is None else patron.held
         if has != held[name]:
-            return f"{name} has {show_money(has)} at stake, and {show_money(held[name])} lies on the felt"
+            return f"{name} has {_shown(table, has)} at stake, and {_shown(table, held[name])} lies on the felt"
     return None
 
 
@@ -212,7 +216,7 @@ def worth_wrong(before: Table, event: e.Event, after: Table) -> str | None:
         more = now.balance + now.held - now.owed - was.balance - was.held + was.owed
         if more != gains[name]:
             tag = event.__struct_config__.tag
-            return f"{tag} makes {name} {show_money(more)} richer, not {show_money(gains[name])}"
+            return f"{tag} makes {name} {_shown(after, more)} richer, not {_shown(after, gains[name])}"
     return None
 
 

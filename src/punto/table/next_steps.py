@@ -5,6 +5,7 @@ from math import lcm
 
 import msgspec
 
+from punto.amounts import amounts_in
 from punto.messages import Message, Sentence, message_of, say
 from punto.rulebook import Basis, Insurance
 from punto.rulebook.facts import FREE_HAND, TOO_FEW_CARDS
@@ -52,16 +53,21 @@ def next_steps(table: Table) -> tuple[Next, ...]:
     ...     print(step.do, step.by, step.says, sep=" | ")
     load-shoe | dealer | Put shuffled cards into use.
     """
+    with amounts_in(table.setup.currency):
+        return tuple(_steps(table))
+
+
+def _steps(table: Table) -> list[Next]:
     turn = Turn(table, DEALER)
     if not table.open:
-        return tuple(_disputed(turn))
+        return list(_disputed(turn))
     blocking = [each for each in table.questions if each.blocks]
     steps = [_answer(turn, each) for each in reversed(blocking)] if blocking else [*_play(turn)]
     steps += _offered(turn)
     named = {each.says for each in steps if each.do == "answer"}
     steps += [_answer(turn, each) for each in table.questions if not each.blocks and each.says not in named]
     steps += _disputed(turn)
-    return tuple(steps)
+    return steps
 
 
 def _next(do: str, by: str, says: str, basis: Basis = _NOT_NAMED) -> Next:

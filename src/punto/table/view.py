@@ -2,6 +2,7 @@
 
 import msgspec
 
+from punto.amounts import digits_of
 from punto.coup import Card
 from punto.roads import Result
 from punto.rulebook.vocabulary import PATRONS
@@ -105,6 +106,8 @@ class View(msgspec.Struct, frozen=True):
     digest: str
     """Of the very book that the table goes by, whatever book has the same id today."""
     words: SeenWords | None = None
+    digits: int = 2
+    """How many digits the minor unit of the currency has after the point."""
 
 
 def view(table: Table, viewer: str | None = None) -> View:
@@ -148,6 +151,7 @@ def _public_view(table: Table) -> View:
         _steps_for(table, PUBLIC),
         table.book.digest,
         _words(table),
+        digits_of(table.setup.currency),
     )
 
 

@@ -47,7 +47,8 @@ function makeTile(table, me) {
 function updateTile(tile, table) {
   drawRoad(tile.querySelector(".road-panel"), table.results);
   drawShoe(tile.querySelector(".shoe-bar"), table.cards_left ?? 0, table.decks * CARDS_OF_A_DECK);
-  setText(tile.querySelector(".tile-limits"), `${limitTexts(postedAt(table)).join("   ")} ${table.currency}`);
+  const limits = limitTexts(postedAt(table), table.digits).join("   ");
+  setText(tile.querySelector(".tile-limits"), `${limits} ${table.currency}`);
   setText(tile.querySelector(".tile-people"), phrase("at the table", table.patrons));
   const phase = tile.querySelector(".tile-phase");
   setText(phase, phaseText(table));

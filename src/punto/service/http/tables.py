@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from litestar import Request, get
 
+from punto.amounts import OTHER_DIGITS, digits_of
 from punto.roads import Roads
 from punto.roads import roads as draw_roads
 from punto.service.accounts.at_table import viewer_of
@@ -37,6 +38,8 @@ class Listed(msgspec.Struct):
     title: str
     decks: int
     differential: int | None
+    digits: int
+    """How many digits the minor unit of the currency has after the point."""
 
 
 class Snapshot(SeenTable):
@@ -70,7 +73,14 @@ def _listed(name: str, table: Table) -> Listed:
         table.book.title,
         table.setup.decks,
         limits.differential,
+        digits_of(table.setup.currency),
     )
+
+
+@get("/api/currencies", responses=refusals(429))
+async def currencies() -> dict[str, int]:
+    """How many digits the minor unit of a currency has, for every one of which it is not a hundredth."""
+    return OTHER_DIGITS
 
 
 @get("/api/tables/{name:str}", security=ANYBODY, responses=refusals(400, 403, 404, 429, 503))
@@ -99,4 +109,4 @@ async def held(name: Name, request: Request[Any, Any, Any], casino: UsesCasino) 
     return {str(at): face for at, face in (await casino.faces.held_by(live, account.person)).items()}
 
 
-ROUTES = [tables, snapshot, table_roads, held]
+ROUTES = [tables, currencies, snapshot, table_roads, held]

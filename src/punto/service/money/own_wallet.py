@@ -82,7 +82,7 @@ class OwnWallet(ChainFold[WalletState]):
 
     def _move(self, what: What, key: str, person: str, amount: int, currency: str, who: str) -> None:
         if not 0 < amount <= MOST:
-            raise WalletRefused(f"{show_money(amount)} is no amount that can be moved.")
+            raise WalletRefused(f"{show_money(amount, currency)} is no amount that can be moved.")
         at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         act = msgspec.json.encode(WalletAct(what, at, who, person, amount, currency))
         try:
@@ -92,7 +92,7 @@ class OwnWallet(ChainFold[WalletState]):
                 if refused and self.has(key):
                     return
                 if refused:
-                    raise WalletRefused(f"There is {show_money(has)} {currency} in the wallet.")
+                    raise WalletRefused(f"There is {show_money(has, currency)} {currency} in the wallet.")
                 [result] = self._journal.append([Append(WALLET, sequence, key, who, at, (act,))])
                 if not isinstance(result, Conflict):
                     return

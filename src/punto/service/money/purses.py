@@ -61,11 +61,11 @@ def check_empty(journal: Journal, person: str) -> None:
         if not _is_purse(patron):
             continue
         if patron.owed:
-            raise PurseNotEmpty(f"they owe {show_money(patron.owed)} {currency} at {found.name}.")
-        has = f"{show_money(patron.balance + patron.held)} {currency}"
+            raise PurseNotEmpty(f"they owe {show_money(patron.owed, currency)} {currency} at {found.name}.")
+        has = f"{show_money(patron.balance + patron.held, currency)} {currency}"
         raise PurseNotEmpty(f"they have {has} at {found.name}. Cash that out first, or let the house hold it.")
     for currency, has_left in OwnWallet(journal).balance(person).items():
-        has = show_money(has_left)
+        has = show_money(has_left, currency)
         raise PurseNotEmpty(f"they have {has} {currency} in the wallet. Pay that out first, or let the house hold it.")
 
 
@@ -84,10 +84,12 @@ def hold_purses(journal: Journal, person: str, *, by: str, at: str) -> None:
     for found in tables_with(journal, person):
         patron, currency = found.table.patrons[person], found.table.setup.currency
         if patron.held:
-            held = show_money(patron.held)
+            held = show_money(patron.held, currency)
             raise PurseNotEmpty(f"they have {held} {currency} at stake at {found.name}. Wait until it is settled.")
         if patron.owed > patron.balance:
-            raise PurseNotEmpty(f"they owe {show_money(patron.owed - patron.balance)} {currency} at {found.name}.")
+            raise PurseNotEmpty(
+                f"they owe {show_money(patron.owed - patron.balance, currency)} {currency} at {found.name}."
+            )
     for _ in range(_TRIES):
         waiting = [each for each in tables_with(journal, person) if _is_purse(each.table.patrons[person])]
         if not waiting:
@@ -138,7 +140,7 @@ def pay_out(journal: Journal, person: str, amount: int, currency: str, *, by: st
     while True:
         held, sequence = chain.ask(lambda state: (state.held.get(person, {}).get(currency, 0), state.sequence))
         if not 0 < amount <= held:
-            raise PurseNotEmpty(f"The house holds {show_money(held)} {currency} for {person}.")
+            raise PurseNotEmpty(f"The house holds {show_money(held, currency)} {currency} for {person}.")
         paid = MoneyAct("paid-out", at, by, person, amount, currency)
         [result] = journal.append([chain.entry(paid, sequence)])
         if not isinstance(result, Conflict):

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
+from punto.amounts import amounts_in
 from punto.journal import Append
 from punto.messages import say
 from punto.rulebook import Refused
@@ -31,20 +32,20 @@ class MoneyLimits:
 
     async def check(self, live: LiveTable, command: commands.BuyIn) -> int:
         """Refuse a buy-in above a limit; else the number of the chain of money at which it is within them."""
+        assert live.table is not None
+        currency = live.table.setup.currency
         most = self._settings.buy_in_most
         if most is not None and command.amount > most:
-            raise Refused(
-                say(
+            with amounts_in(currency):
+                says = say(
                     "buy-in-above-most",
                     "{amount:money} is too much for one buy-in: {most:money} is the most.",
                     amount=command.amount,
                     most=most,
                 )
-            )
+            raise Refused(says)
         if not self.by_day:
             return 0
-        assert live.table is not None
-        currency = live.table.setup.currency
         today = self.day(self._clock())
 
         def bought(state: MoneyState) -> tuple[int, int, int]:
@@ -53,8 +54,9 @@ class MoneyLimits:
             return state.sequence, sums.get(keys[0], 0), sums.get(keys[1], 0)
 
         sequence, person, table = await asyncio.to_thread(self._chain.ask, bought)
-        self._within(command, self._settings.buy_in_person_day, person, of_person=True)
-        self._within(command, self._settings.buy_in_table_day, table, of_person=False)
+        with amounts_in(currency):
+            self._within(command, self._settings.buy_in_person_day, person, of_person=True)
+            self._within(command, self._settings.buy_in_table_day, table, of_person=False)
         return sequence
 
     def _within(self, command: commands.BuyIn, most: int | None, bought: int, *, of_person: bool) -> None:

@@ -8,6 +8,7 @@ import asyncio
 
 import msgspec
 
+from punto.amounts import amounts_in
 from punto.journal import Append
 from punto.messages import say
 from punto.rulebook import Refused
@@ -92,4 +93,5 @@ class Teller:
         assert live.table is not None
         found, most = live.table.patrons[command.patron], self._settings.play_most
         if found.balance + found.held + command.amount > most:
-            raise Refused(say("play-money-enough", "Play money goes up to {most:money} at a table.", most=most))
+            with amounts_in(live.table.setup.currency):
+                raise Refused(say("play-money-enough", "Play money goes up to {most:money} at a table.", most=most))

@@ -265,7 +265,7 @@ def _check_cover(turn: Turn, window: Window, spot: Spot, insurance: Insurance, c
     if command.stake % odds.denominator and turn.table.rounding == "exact":
         says = say(
             "cover-not-to-the-cent",
-            "{stake:money} could not be paid to the cent: cover is a multiple of {multiple:money}.",
+            "{stake:money} could not be paid exactly: cover is a multiple of {multiple:money}.",
             stake=command.stake,
             multiple=odds.denominator,
         )

@@ -10,6 +10,7 @@ from punto.rulebook import (
     Book,
     Library,
     Refused,
+    check_currency,
     check_day,
     check_decks,
     check_layout,
@@ -166,14 +167,7 @@ def _check_choices(command: c.OpenTable) -> None:
                 known=list(AUTOMATION),
             )
         )
-    if not command.currency.isalpha() or len(command.currency) != 3:
-        raise Refused(
-            say(
-                "not-a-currency",
-                "{currency:quoted} is not a currency: write three letters, like SGD.",
-                currency=command.currency,
-            )
-        )
+    check_currency(command.currency)
 
 
 def change_book(turn: Turn, command: c.ChangeBook) -> None:
@@ -189,6 +183,15 @@ def change_book(turn: Turn, command: c.ChangeBook) -> None:
     turn.unblocked()
     book = turn.library.book(command.book)
     setup, basis = _setup(book, command)
+    if setup.currency != turn.table.setup.currency:
+        raise Refused(
+            say(
+                "currency-stays",
+                "A table keeps its currency, which is {currency} here: open another table for {other}.",
+                currency=turn.table.setup.currency,
+                other=setup.currency,
+            )
+        )
     for name, patron in turn.table.patrons.items():
         if patron.box is not None and patron.box > setup.positions:
             raise Refused(

@@ -74,6 +74,11 @@ export async function getBooks() {
   return Promise.all(ids.map(getBook));
 }
 
+/** How many digits the minor unit of a currency has, by its code, where it is not two. */
+export function getDigits() {
+  return getOnce("/api/currencies");
+}
+
 /** The bets on a table's felt by their ids, with their pay rows, by the very book that the table goes by. */
 export function getBets(table) {
   return get(`/api/tables/${table}/bets`);

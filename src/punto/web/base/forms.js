@@ -22,8 +22,8 @@ export function readCards(text) {
   });
 }
 
-function readAmount(text) {
-  const amount = parseMoney(text);
+function readAmount(text, digits) {
+  const amount = parseMoney(text, digits);
   if (amount === null) throw new Error(phrase("no amount", text));
   return amount;
 }
@@ -120,10 +120,10 @@ function namedField(spec, state) {
     const list = selectField(isOptional ? [[undefined, "–"], ...options] : options, { name });
     return { name, element: labelled(label, list), read: list.read };
   }
-  return { name, ...textField(name, label, isOptional) };
+  return { name, ...textField(name, label, isOptional, state) };
 }
 
-function textField(name, label, isOptional) {
+function textField(name, label, isOptional, state) {
   const input = html("input.field", {
     name,
     maxlength: 400,
@@ -132,7 +132,8 @@ function textField(name, label, isOptional) {
     required: !isOptional,
   });
   const read = READERS[name] ?? ((text) => text.trim());
-  return { element: labelled(label, input), read: () => (input.value.trim() ? read(input.value) : undefined) };
+  const readHere = () => read(input.value, state?.digits);
+  return { element: labelled(label, input), read: () => (input.value.trim() ? readHere() : undefined) };
 }
 
 /** Fields by their names: their elements, and how to read those that say anything. */

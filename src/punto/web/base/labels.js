@@ -24,15 +24,15 @@ export function splitTitle(title) {
 }
 
 /** What is posted at a table: [["Min", "10"], …]. */
-export function limitRows({ minimum, maximum, differential }) {
+export function limitRows({ minimum, maximum, differential }, digits) {
   return Object.entries({ min: minimum, max: maximum, differential })
     .filter(([, amount]) => amount !== null && amount !== undefined)
-    .map(([key, amount]) => [phrase(key), money(amount)]);
+    .map(([key, amount]) => [phrase(key), money(amount, undefined, digits)]);
 }
 
 /** The same as texts: ["Min 10", …]. */
-export function limitTexts(limits) {
-  return limitRows(limits).map((row) => row.join(" "));
+export function limitTexts(limits, digits) {
+  return limitRows(limits, digits).map((row) => row.join(" "));
 }
 
 /** Where a table stands: closed, between rounds, or the phase of its round. */

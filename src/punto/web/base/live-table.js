@@ -5,6 +5,7 @@ import { get, newKey, Refusal, Unreachable } from "./api.js";
 import { knowPeople } from "./dom.js";
 import { patched } from "./json-patch.js";
 import { phrase } from "./language.js";
+import { useDigits } from "./money.js";
 import { Socket } from "./socket.js";
 
 const KEPT_ENTRIES = 400;
@@ -128,6 +129,7 @@ class LiveTable {
   close() {
     clearInterval(this.#watching);
     this.#socket.close();
+    useDigits();
   }
 
   #address(withDesk) {
@@ -175,6 +177,7 @@ class LiveTable {
     if (this.#public) {
       this.snapshot = patched(this.#public, this.#own);
       knowPeople(this.snapshot.shown);
+      useDigits(this.view.digits);
     }
     this.#entries = [...this.#entries, ...entries].slice(-KEPT_ENTRIES);
     if (isFirst) {

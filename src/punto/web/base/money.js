@@ -1,11 +1,20 @@
-// Amounts are whole minor units, never fractions.
+// Amounts are whole minor units of a currency, never fractions. How many digits its minor unit has, the house says.
+
+const USUAL = 2;
+let digitsHere = USUAL;
+
+/** The amounts on this page are of a currency whose minor unit has so many digits: those of the table that is shown. */
+export function useDigits(digits = USUAL) {
+  digitsHere = digits;
+}
 
 /** 123450 → "1,234.50". Whole amounts go without the noughts unless "exact"; "sign" puts + before what is won. */
-export function money(amount, how) {
+export function money(amount, how, digits = digitsHere) {
   if (amount === null || amount === undefined) return "–";
-  const whole = Math.trunc(Math.abs(amount) / 100).toLocaleString("en-US");
-  const rest = Math.abs(amount) % 100;
-  const cents = rest || how === "exact" ? `.${String(rest).padStart(2, "0")}` : "";
+  const unit = 10 ** digits;
+  const whole = Math.trunc(Math.abs(amount) / unit).toLocaleString("en-US");
+  const rest = Math.abs(amount) % unit;
+  const cents = digits && (rest || how === "exact") ? `.${String(rest).padStart(digits, "0")}` : "";
   return `${signOf(amount, how)}${whole}${cents}`;
 }
 
@@ -16,18 +25,19 @@ function signOf(amount, how) {
 
 /** 1500000 → "15k": for a chip's face and other narrow places. */
 export function shortMoney(amount) {
-  const whole = amount / 100;
+  const whole = amount / 10 ** digitsHere;
   if (whole >= 1e6) return `${Number((whole / 1e6).toFixed(2))}M`;
   if (whole >= 1e4 || (whole >= 1000 && whole % 100 === 0)) return `${Number((whole / 1000).toFixed(1))}k`;
   return money(amount);
 }
 
-/** "1,050.25" → 105025, or null where it is no amount. */
-export function parseMoney(text) {
-  const found = /^\s*(\d[\d,]*)(?:\.(\d{1,2}))?\s*$/.exec(text);
+/** "1,050.25" → 105025, or null where it is no amount of the currency. */
+export function parseMoney(text, digits = digitsHere) {
+  const found = /^\s*(\d[\d,]*)(?:\.(\d+))?\s*$/.exec(text);
   if (!found) return null;
   const [, whole, cents = ""] = found;
-  return Number(whole.replaceAll(",", "")) * 100 + Number(cents.padEnd(2, "0"));
+  if (cents.length > digits) return null;
+  return Number(whole.replaceAll(",", "")) * 10 ** digits + Number(cents.padEnd(digits, "0"));
 }
 
 /** What odds like "1.5:1" make of an amount. */

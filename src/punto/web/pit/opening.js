@@ -1,6 +1,6 @@
 // Opening a table: its book and layout, its limits, and what it does by itself.
 
-import { getBooks, newKey, post } from "../base/api.js";
+import { getBooks, getDigits, newKey, post } from "../base/api.js";
 import { fieldForm, namedFields, optionsOf } from "../base/forms.js";
 import { learn, phrase } from "../base/language.js";
 
@@ -20,13 +20,14 @@ learn({
 const AUTOMATION = ["announce", "close", "deal", "expose", "offer", "settle"];
 const DECKS = 8;
 const CURRENCY = "SGD";
+const USUAL_DIGITS = 2;
 
-function openingFields(books) {
+function openingFields(books, state) {
   const faceDown = [
     [false, phrase("face up")],
     [true, phrase("face down")],
   ];
-  return namedFields([
+  const fields = [
     "table",
     ["book", books.map(({ id, title }) => [id, title])],
     ["layout", []],
@@ -41,7 +42,8 @@ function openingFields(books) {
     ["method?", optionsOf(["A", "B", "C"], String)],
     "acknowledged",
     ["auto", optionsOf(AUTOMATION), true],
-  ]);
+  ];
+  return namedFields(fields, state);
 }
 
 async function openTable({ table, minimum, maximum, differential, ...given }) {
@@ -52,12 +54,18 @@ async function openTable({ table, minimum, maximum, differential, ...given }) {
 
 /** `opened(name)` is called when the table is open. */
 export async function openingForm(opened) {
-  const books = await getBooks();
+  const [books, digitsOf] = await Promise.all([getBooks(), getDigits()]);
+  const state = {
+    /** Of the currency that the table will have. */
+    get digits() {
+      return digitsOf[form.elements.currency.value.trim().toUpperCase()] ?? USUAL_DIGITS;
+    },
+  };
   const send = async (values) => {
     await openTable(values);
     opened(values.table);
   };
-  const form = fieldForm(openingFields(books), phrase("open-table"), () => form.elements.book.value, send);
+  const form = fieldForm(openingFields(books, state), phrase("open-table"), () => form.elements.book.value, send);
   const { table, book, layout, decks, currency } = form.elements;
   const offerLayouts = () => {
     const { layouts } = books[book.selectedIndex];
