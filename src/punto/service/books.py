@@ -55,3 +55,4 @@ def own_texts(settings: Settings) -> dict[str, bytes]:
             index_for(parse(text, file).id, file)
     except (BadBook, BadFolder, BadIndex) as error:
         raise BadSettings(str(error)) from None
+    return found
