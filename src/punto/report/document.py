@@ -79,10 +79,11 @@ Block = Paragraph | Facts | TableBlock | Picture | SignOff
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A part of a document under its heading."""
+    """A part of a document under its heading; `page` if it begins on a page of its own."""
 
     title: str
     blocks: tuple[Block, ...]
+    page: bool = False
 
 
 class Issue(msgspec.Struct, frozen=True):

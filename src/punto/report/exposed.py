@@ -76,7 +76,7 @@ def exposure_section(found: Exposed, command: str) -> Section:
                 ("Shoes", f"{run.dealt} from seed {run.seed}, {decks}, cut {cut} from the end"),
                 ("Rounds", str(run.rounds)),
                 ("SHA-256 of what was noted", run.digest),
-                ("To repeat", f"{command} --shoes {run.dealt} --seed {run.seed}"),
+                ("To repeat", exposure_command(found, command)),
             )
         ),
     ]
@@ -97,6 +97,11 @@ def exposure_section(found: Exposed, command: str) -> Section:
         columns = (Column("Offered", 2), Column("Hand", 1), Column("Points", 1.2), Column("Pays", 0.8), *_WORTH)
         blocks.append(TableBlock(says, columns, offers))
     return Section("What a card counter could win", tuple(blocks))
+
+
+def exposure_command(found: Exposed, command: str) -> str:
+    """What looks at the same shoes again; `command` names book, layouts and decks."""
+    return f"{command} --shoes {found.run.dealt} --seed {found.run.seed}"
 
 
 def _row(found: Exposed, key: str, name: str) -> tuple[Cell, ...]:

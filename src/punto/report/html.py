@@ -39,7 +39,8 @@ def html(document: Document) -> bytes:
         _contents(document),
     ]
     for number, section in enumerate(document.sections, start=1):
-        parts.append(f'<section id="{anchor(section)}">\n<h2>{number}. {escape(section.title)}</h2>')
+        own = ' class="page"' if section.page else ""
+        parts.append(f'<section id="{anchor(section)}"{own}>\n<h2>{number}. {escape(section.title)}</h2>')
         parts += [_block(block, numbers) for block in section.blocks]
         parts.append("</section>")
     running = escape(document.running)
