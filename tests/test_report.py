@@ -315,7 +315,7 @@ def test_each_book_is_confirmed_by_shoes_of_its_own(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ids())
 def test_the_rows_of_a_bet_share_all_deals_among_them(name: str) -> None:
-    for table in tables(certificate(load(name))):
+    for table in tables(certificate(load(name), None, 8)):
         if table.title == "Every pay row":
             assert {sum(int(row[4].text) for row in group) for group in table.groups} == {TOTAL}
 
@@ -338,7 +338,7 @@ def test_layouts_with_the_same_rows_are_told_once() -> None:
 
 
 def test_contradictions_in_print_are_among_the_findings() -> None:
-    text = pdf_text(pdf(certificate(load("dragon-tiger-mbs"))))
+    text = pdf_text(pdf(certificate(load("dragon-tiger-mbs"), None, 8)))
     assert "layout K" in text
     assert "25 to 1" in text  # what appendix K prints for Small Tiger
     assert "AMB-40" in text
@@ -373,7 +373,7 @@ def test_run_again_it_is_the_same_byte_for_byte(tmp_path: Path) -> None:
 def test_one_byte_of_the_rulebook_changes_the_digest(tmp_path: Path) -> None:
     shipped = load("commission-insurance")
     mine = own_book(tmp_path, ("\n[terms]", "\n [terms]"))
-    text = pdf_text(pdf(certificate(mine)))
+    text = pdf_text(pdf(certificate(mine, None, 8)))
     assert mine.digest != shipped.digest
     assert f"SHA-256 of the file {mine.digest}" in text
     assert "punto certify mine.toml" in text
@@ -435,19 +435,19 @@ def test_nothing_is_set_beyond_the_margins() -> None:
 def test_a_bet_that_favours_the_patron_is_flagged(tmp_path: Path) -> None:
     """A tie at 12 to 1: 1 - 13 * 475627426473216 / 4998398275503360 = -0.237028."""
     mine = own_book(tmp_path, ('odds = "8:1"\nclause = "4.1.2#tie"', 'odds = "12:1"\nclause = "4.1.2#tie"'))
-    assert "Tie is with the patron: its edge is -23.7028 %." in html_text(html(certificate(mine, "A")))
+    assert "Tie is with the patron: its edge is -23.7028 %." in html_text(html(certificate(mine, "A", 8)))
 
 
 def test_what_the_fonts_lack_is_refused_as_pdf(tmp_path: Path) -> None:
     mine = own_book(tmp_path, ('name = "Tie"', 'name = "和"'))
     with pytest.raises(BadReport, match=r"^The PDF cannot be made: .*和.* An HTML certificate has no such limit\.$"):
-        pdf(certificate(mine, "A"))
-    assert "和" in html_text(html(certificate(mine, "A")))
+        pdf(certificate(mine, "A", 8))
+    assert "和" in html_text(html(certificate(mine, "A", 8)))
 
 
 def test_markup_in_a_book_is_only_text(tmp_path: Path) -> None:
     mine = own_book(tmp_path, ('name = "Tie"', 'name = "<b>#panic() & $x$"'))
-    made = certificate(mine, "A")
+    made = certificate(mine, "A", 8)
     assert b"<b>" not in html(made)
     assert "#panic() & $x$" in pdf_text(pdf(made))
 

@@ -98,16 +98,25 @@ def decks_section(book: Book, groups: Sequence[Group]) -> Section:
     )
     says += "Each figure is counted anew from a full shoe of so many decks."
     blocks: list[Block] = [Paragraph(says)]
+    told: set[object] = set()
     for group in groups:
         by_decks = {decks: bet_odds(group.menu, full_shoe(decks)) for decks in counts}
+        new = [bet for bet, priced in group.menu.bets.items() if _pays(priced) not in told]
         rows = tuple(
-            tuple(_for_decks(by_decks[decks][bet], decks, first=decks == counts[0]) for decks in counts)
-            for bet in group.menu.bets
+            tuple(_for_decks(by_decks[decks][bet], decks, first=decks == counts[0]) for decks in counts) for bet in new
         )
-        blocks.append(TableBlock(group.name, _BY_DECKS, rows))
+        title = group.name if not told else f"{group.name}: bets that pay otherwise than above"
+        if rows:
+            blocks.append(TableBlock(title, _BY_DECKS, rows))
+        told |= set(map(_pays, group.menu.bets.values()))
     if book.insurance is not None:
         blocks.append(_cells_by_decks(book, counts))
     return Section("Every number of decks", tuple(blocks))
+
+
+def _pays(priced: Priced) -> object:
+    """What a bet pays, whatever clauses say so."""
+    return priced.bet.id, tuple((row.when, row.odds.fraction if row.odds else None) for row in priced.rows)
 
 
 def _cells_by_decks(book: Book, counts: range) -> TableBlock:

@@ -6,6 +6,7 @@ from punto.coup import STOOD, banker_draws, player_draws
 from punto.report.document import Block, Cell, Column, Paragraph, Rows, Section, TableBlock
 from punto.report.readings import clauses
 from punto.rulebook import Book
+from punto.rulebook.model import CardValue
 from punto.rulebook.words import ranges
 
 _NATURAL = 8
@@ -35,13 +36,19 @@ def _values(book: Book) -> TableBlock:
         (
             (
                 Cell(", ".join(value.ranks).replace("T", "10"), strong=True),
-                Cell("the number on the card" if value.points == "face" else str(value.points)),
+                Cell(_count(value)),
                 Cell(clauses(value.basis), ", ".join(value.basis.readings)),
             ),
         )
         for value in book.cards.values
     )
     return TableBlock("What cards count", columns, rows)
+
+
+def _count(value: CardValue) -> str:
+    if value.points != "face":
+        return str(value.points)
+    return "the number on the card" + (", an ace being one" if "A" in value.ranks else "")
 
 
 def _player(book: Book) -> TableBlock:
