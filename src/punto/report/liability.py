@@ -9,8 +9,8 @@ from fractions import Fraction
 import msgspec
 
 from punto.coup import STAGES, Coup
-from punto.report.coups import Course, coups, courses
-from punto.rulebook import CoverRow, Menu, Priced, Refused
+from punto.report.coups import Course, courses, deal_course
+from punto.rulebook import CoverRow, Menu, Refused
 from punto.rulebook.facts import HANDS
 from punto.settlement import Cover, Limits, Struck, Wager, cover_room
 
@@ -89,22 +89,29 @@ class _Worst:
         self.by_table = policy is None or policy.value != "box"
         self.cases = self._cases()
 
-    def _cases(self) -> dict[tuple[Fraction, tuple[Hand, ...]], Coup]:
-        """Coups that differ in what they can cost: what other bets pay, and what happens to the hands."""
+    def _cases(self) -> dict[tuple[Fraction, tuple[Hand, ...]], Course]:
+        """Courses that differ in what they can cost: what other bets pay, and what happens to the hands."""
         side: dict[int, Fraction] = {}
         hands: dict[Course, tuple[Hand, ...]] = {}
-        found: dict[tuple[Fraction, tuple[Hand, ...]], Coup] = {}
-        for course, coup in zip(courses(), coups(), strict=True):
+        found: dict[tuple[Fraction, tuple[Hand, ...]], Course] = {}
+        for course in courses():
             unpaired = course._replace(pairs="none")  # pairs are nothing to the hands
             if unpaired not in hands:
+                coup = deal_course(unpaired)
                 hands[unpaired] = tuple(self._hand(coup, hand) for hand in HANDS)
-            if coup.outcome not in side:
-                side[coup.outcome] = sum(
-                    (stake * max(_net(self.menu.bets[bet], coup), Fraction(0)) for bet, stake in self.side.items()),
-                    Fraction(0),
-                )
-            found.setdefault((side[coup.outcome], hands[unpaired]), coup)
+            outcome = course.outcome
+            if outcome not in side:
+                pays = (stake * max(self._net(bet, outcome), Fraction(0)) for bet, stake in self.side.items())
+                side[outcome] = sum(pays, Fraction(0))
+            found.setdefault((side[outcome], hands[unpaired]), course)
         return found
+
+    def _net(self, bet: str, outcome: int) -> Fraction:
+        """What one unit on a bet nets on an outcome."""
+        verdict = self.menu.bets[bet].verdict(outcome)
+        if verdict.odds is not None:
+            return verdict.odds.fraction
+        return Fraction(-1 if verdict.result == "lose" else 0)
 
     def of(self, boxes: int) -> Worst:
         """The worst coup for so many boxes with the same wagers in each."""
@@ -119,7 +126,7 @@ class _Worst:
         return self._told(boxes, side, hands, best[hands][2])
 
     def _hand(self, coup: Coup, hand: str) -> Hand:
-        return hand, _net(self.menu.bets[hand], coup), tuple(_winning_covers(self.menu, coup, hand))
+        return hand, self._net(hand, coup.outcome), tuple(_winning_covers(self.menu, coup, hand))
 
     def _value(self, hand: Hand, stake: Fraction) -> Fraction:
         """What a stake on a hand costs, with the covers on it."""
@@ -161,7 +168,7 @@ class _Worst:
         return [(each.row, each.cover.stake) for each in struck if each.cover.stake]
 
     def _told(self, boxes: int, side: Fraction, hands: tuple[Hand, ...], stakes: tuple[Fraction, ...]) -> Worst:
-        coup = self.cases[side, hands]
+        coup = deal_course(self.cases[side, hands])
         wagers: list[Wager] = []
         covers: list[Cover] = []
         for hand, stake in zip(hands, stakes, strict=True):
@@ -169,19 +176,11 @@ class _Worst:
                 taken = self._covers(hand, stake)
                 covers += [Cover(row.stage, hand[0], boxes * each, len(wagers)) for row, each in taken]
                 wagers.append(Wager(hand[0], int(boxes * stake)))
-        won = {bet: stake for bet, stake in self.side.items() if _net(self.menu.bets[bet], coup) > 0}
+        won = {bet: stake for bet, stake in self.side.items() if self._net(bet, coup.outcome) > 0}
         wagers += [Wager(bet, boxes * stake) for bet, stake in won.items()]
         covers.sort(key=lambda each: STAGES.index(each.stage))
         amount = boxes * (side + sum(map(self._value, hands, stakes), Fraction(0)))
         return Worst(coup, tuple(wagers), tuple(covers), boxes, int(amount))
-
-
-def _net(priced: Priced, coup: Coup) -> Fraction:
-    """What one unit on a bet nets on a coup."""
-    verdict = priced.verdict(coup.outcome)
-    if verdict.odds is not None:
-        return verdict.odds.fraction
-    return Fraction(-1 if verdict.result == "lose" else 0)
 
 
 def _winning_covers(menu: Menu, coup: Coup, hand: str) -> Iterator[CoverRow]:
