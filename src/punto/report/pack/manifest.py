@@ -45,16 +45,17 @@ class Manifest(msgspec.Struct, frozen=True):
     files: dict[str, str]
 
 
-def environment(fonts: tuple[Font, ...]) -> Environment:
-    """This installation.
+def environment(fonts: tuple[Font, ...], *, signed: bool = False) -> Environment:
+    """This installation: what certificates take, and to sign one.
 
     >>> "typst" in environment(()).libraries
     True
     """
     system = f"{platform.system()} {platform.machine()}"
     named = {font.name: font.digest for font in fonts}
+    extras = {"certify", "maths", "journal"} if signed else {"certify", "maths"}
     python = f"{platform.python_implementation()} {'.'.join(map(str, sys.version_info[:3]))}"
-    return Environment(python, system, _libraries("punto", {"certify", "maths"}), named)
+    return Environment(python, system, _libraries("punto", extras), named)
 
 
 def _libraries(name: str, extras: set[str]) -> dict[str, str]:

@@ -68,7 +68,7 @@ def write_pack(
     files[Path(book.file).name] = _rulebook_file(book)
     for name, document in documents.items():
         files |= _both(name, document)
-    made_with = environment((latin(), latin(bold=True), *((chinese,) if chinese else ())))
+    made_with = environment((latin(), latin(bold=True), *((chinese,) if chinese else ())), signed=key is not None)
     seeds = {"Confirmation": confirmation.seed, "What a card counter could win": exposed.run.seed}
 
     commands = _commands(book, asked, confirmation, exposed, signed=key is not None)
