@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # where no interrupt from the keyboard arrives, so those that send one are not among them.
 SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py audit*.py browser*.py connections.py crash.py dealer.py \
     doctor.py drills.py exposure*.py feed.py fencing.py flood.py gpu.py guesses.py health.py journal.py leaks.py money.py \
-    oidc.py pages.py persons.py privacy.py processes.py rank.py restored.py schema.py screen*.py second_factor.py \
+    oidc.py pack.py pages.py persons.py privacy.py processes.py rank.py restored.py schema.py screen*.py second_factor.py \
     secrets.py sessions.py small_doors.py snapshots.py report.py trouble.py witness.py words.py))
 
 # Installs the formatter of the pages where there is Node; where there is none, says so and does nothing more.

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from punto.coup import MOST_DECKS
 from punto.odds import bet_odds, full_shoe, insurance_odds
+from punto.report.bets import deck_counts
 from punto.report.figures import decimal, percent
 from punto.report.groups import Group, layout_groups
 from punto.report.insurance import STAGES, situation
@@ -24,11 +24,6 @@ All figures are exact and only rounded to be printed: [`punto odds`](command-lin
 
 This page is generated: `python docs/figures.py` writes it.
 """
-
-
-def deck_counts(book: Book) -> range:
-    """The decks a book allows; all that can be computed where it names no number."""
-    return range(book.decks.min or 1, (book.decks.max or MOST_DECKS) + 1)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], words: int) -> Iterator[str]:

@@ -266,6 +266,8 @@ def test_the_extra_certify_is_enough_for_a_certificate_and_a_plot(only: Callable
     assert Path("certificate.pdf").read_bytes().startswith(b"%PDF")
     ok("odds", "wu-song", "--plot", "edges.svg")
     assert "<svg" in Path("edges.svg").read_text(encoding="utf-8")
+    Path("issuer.key").write_bytes(bytes(32))
+    says_what_is_missing("journal", "certify", "wu-song", "--pack", "pack", "--key", "issuer.key")
 
 
 def test_a_house_needs_serve_and_its_auditor_only_journal(

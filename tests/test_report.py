@@ -5,10 +5,12 @@ worked out by hand from those counts, never by running the code under test.
 """
 
 import importlib.util
+import math
 import os
 import re
 import subprocess
 import sys
+from datetime import UTC, date, datetime
 from fractions import Fraction
 from html import unescape
 from io import BytesIO
@@ -27,6 +29,8 @@ from punto.report import (
     BadReport,
     Confirmation,
     Goodness,
+    Issue,
+    Posted,
     SimulatedBet,
     certificate,
     confirm,
@@ -39,9 +43,13 @@ from punto.report import (
     software,
     write_certificate,
 )
+from punto.report.coups import coups
 from punto.report.document import Document, TableBlock
+from punto.report.liability import liability
 from punto.report.readings import readings_used
+from punto.report.seeds import own_seed
 from punto.rulebook import Book, Refused, ids, load, menu, readings
+from punto.settlement import Limits, Wager, settle
 
 BOOKS = Path(punto.rulebook.__file__).parent / "books"
 DOCS = Path(__file__).parent.parent / "docs"
@@ -92,8 +100,17 @@ def commission() -> Document:
     return certificate(load("commission-insurance"))
 
 
+@pytest.fixture(scope="module")
+def written(commission: Document) -> PdfReader:
+    return PdfReader(BytesIO(pdf(commission)))
+
+
 def pdf_text(made: bytes) -> str:
-    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(made)).pages)
+    return reader_text(PdfReader(BytesIO(made)))
+
+
+def reader_text(read: PdfReader) -> str:
+    return "\n".join(page.extract_text() for page in read.pages)
 
 
 def html_text(made: bytes) -> str:
@@ -114,8 +131,8 @@ def own_book(folder: Path, *changes: tuple[str, str], name: str = "commission-in
     return load(str(folder / "mine.toml"))
 
 
-def test_the_pdf_has_the_published_figures(commission: Document) -> None:
-    text = pdf_text(pdf(commission))
+def test_the_pdf_has_the_published_figures(written: PdfReader) -> None:
+    text = reader_text(written)
     for figure in PRINTED:
         assert figure in text
 
@@ -138,8 +155,8 @@ def test_cover_after_four_cards_is_as_published(commission: Document) -> None:
         assert edge.strong == (net > 0)  # the edge is with the patron
 
 
-def test_it_names_rulebook_software_clauses_and_readings(commission: Document) -> None:
-    text = pdf_text(pdf(commission))
+def test_it_names_rulebook_software_clauses_and_readings(written: PdfReader) -> None:
+    text = reader_text(written)
     book = load("commission-insurance")
     for said in (book.digest, software().digest, book.operator, book.approver, "layouts A to G", "page 1 of"):
         assert said in text
@@ -148,9 +165,157 @@ def test_it_names_rulebook_software_clauses_and_readings(commission: Document) -
     assert "4.1.2, 4.1.1" in text
 
 
+def test_the_documented_command_computes_the_digest_of_the_software() -> None:
+    """With find, sort and sha256sum alone, as the page has it."""
+    page = (DOCS / "certificate.md").read_text(encoding="utf-8")
+    [command] = re.findall(r"```sh\n(cd .*?sha256sum)\n```", page, flags=re.DOTALL)
+    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(["sh", "-c", command], env=env, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == [software().digest, "-"]
+
+
+def test_nothing_is_said_of_an_issue_that_nobody_named(commission: Document, written: PdfReader) -> None:
+    information = written.metadata
+    assert information is not None
+    assert (information.author, information.creation_date, information.modification_date) == (None, None, None)
+    assert "Issued on" not in html_text(html(commission))
+
+
+def test_issuer_and_date_are_on_the_first_page_and_in_the_metadata() -> None:
+    issue = Issue("A Test House", date(2026, 11, 16))
+    made = certificate(load("wu-song"), "C", issue=issue)
+    signed = PdfReader(BytesIO(pdf(made)))
+    assert signed.metadata is not None
+    assert signed.metadata.author == "A Test House"
+    assert signed.metadata.creation_date == datetime(2026, 11, 16, tzinfo=UTC)
+    assert signed.metadata.title == "Certificate of exact odds: Wu Song (Non-Commission Baccarat)"
+    first, last = signed.pages[0].extract_text(), signed.pages[-1].extract_text()
+    assert "A Test House" in first
+    assert "2026-11-16" in first
+    assert "--issuer 'A Test House' --issued 2026-11-16" in " ".join(first.split())
+    for line in ("Prepared by", "Checked by", "Issued by", "Signature"):
+        assert line in last
+    page = html(made).decode()
+    assert '<meta name="author" content="A Test House">' in page
+    assert '<meta name="date" content="2026-11-16">' in page
+
+
+def test_every_page_says_which_it_is_of_how_many(written: PdfReader) -> None:
+    for number, page in enumerate(written.pages, start=1):
+        text = page.extract_text()
+        assert f"page {number} of {len(written.pages)}" in text
+        assert number == 1 or "in effect since 2019-09-16" in text
+
+
+def test_figures_are_numbered_with_captions_alike_in_both_forms(commission: Document, written: PdfReader) -> None:
+    for text in (reader_text(written), html_text(html(commission))):
+        assert re.findall(r"Figure \d", text) == ["Figure 1", "Figure 2"]
+        for says in ("Figure 1. House edges of layouts A to G", "Figure 2. House edge of cover"):
+            assert says in " ".join(text.split())
+
+
+def test_both_forms_have_every_cell_of_every_table(commission: Document, written: PdfReader) -> None:
+    in_pdf = "".join(reader_text(written).split())
+    in_html = "".join(html_text(html(commission)).split())
+    for table in tables(commission):
+        for cell in (cell for group in table.groups for row in group for cell in row):
+            for words in (cell.text, cell.small):
+                assert "".join(words.split()) in in_html
+                assert all("".join(word.split()) in in_pdf for word in words.split())
+
+
+def test_every_number_of_decks_that_the_book_allows_has_its_figures(commission: Document) -> None:
+    """Six decks: 403095751234560 Banker, 392220492728832 Player, 83552962932288 Tie (casinoexploit.com)."""
+    banker, player, tie = 403095751234560, 392220492728832, 83552962932288
+    total = banker + player + tie
+    by_decks = next(table for table in tables(commission) if table.title == "Layouts A to G")
+    rows = {(group[0][0].text, row[1].text): row for group in by_decks.groups for row in group}
+    assert {decks for _, decks in rows} == {"4", "5", "6", "7", "8"}
+    edge = Fraction(player) / total - Fraction(95, 100) * Fraction(banker) / total
+    deviation = math.sqrt(Fraction(95, 100) ** 2 * Fraction(banker, total) + Fraction(player, total) - edge**2)
+    _, _, returns, house, hit, spread, volatility = rows["Banker", "6"]
+    assert house.small == str(edge)
+    assert returns.text == f"{float(1 - edge) * 100:.4f} %"
+    assert hit.text == f"{banker / total * 100:.4f} %"
+    assert spread.text == f"{deviation:.6f}"
+    assert volatility.text == f"{1.65 * deviation:.6f}"
+
+
+def test_a_number_of_decks_that_is_named_is_the_only_one() -> None:
+    titles = [section.title for section in certificate(load("wu-song"), "C", 6).sections]
+    assert "Every number of decks" not in titles
+    assert "Every number of decks" in [section.title for section in certificate(load("wu-song"), "C").sections]
+
+
+def test_the_table_of_play_is_the_published_one(commission: Document) -> None:
+    """The Banker's rule as every publication has it: total by total, stood, then third cards 0 to 9."""
+    published = {
+        "0-2": "D DDDDDDDDDD",
+        "3": "D DDDDDDDDSD",
+        "4": "D SSDDDDDDSS",
+        "5": "D SSSSDDDDSS",
+        "6": "S SSSSSSDDSS",
+        "7": "S SSSSSSSSSS",
+    }
+    [banker] = [table for table in tables(commission) if table.title.startswith("Banker's third card")]
+    rows = {row[0].text: [cell.text for cell in row[1:-1]] for [row] in banker.groups}
+    assert {total: f"{draws[0]} {''.join(draws[1:])}" for total, draws in rows.items()} == published
+
+
+def test_the_worst_round_costs_what_settling_it_costs() -> None:
+    """Every book, with the wagers and covers named, settled by the engine; no other coup costs more."""
+    for name in ids():
+        for group in layout_groups(load(name)):
+            own = {bet: 20_000 for bet, each in group.menu.bets.items() if each.bet.hand is None}
+            posted = Limits(maximum=400_000, maximums=own)
+            found = liability(group.menu, posted, boxes=3)
+            for worst in (found.box, found.round):
+                lines = settle(load(name), worst.coup, worst.wagers, worst.covers, layout=group.layouts[0])
+                assert sum(line.net for line in lines) == worst.amount
+            side = [Wager(bet, stake * found.wagers_per_area) for bet, stake in own.items()]
+            hands = [Wager(hand, 400_000 * found.wagers_per_area) for hand in ("player", "banker")]
+            for coup in coups()[::7]:
+                lines = settle(load(name), coup, [*hands, *side], layout=group.layouts[0])
+                assert sum(max(line.net, 0) for line in lines) <= found.box.amount
+
+
+def test_a_differential_holds_the_hands_of_a_round_together() -> None:
+    """Dragon Tiger without insurance: seven boxes of 1,000 on the Player, but 2,500 may be the difference."""
+    carried = menu(load("dragon-tiger-hoiana"), "1")
+    side = [bet for bet, priced in carried.bets.items() if priced.bet.hand is None]
+    hands = Limits(maximum=100_000, maximums=dict.fromkeys(side, 100))
+    free = liability(carried, hands, boxes=7).round.amount
+    held = liability(carried, msgspec.structs.replace(hands, differential=250_000), boxes=7).round.amount
+    assert free - held == 7 * 100_000 - 250_000
+
+
+def test_a_bet_without_a_maximum_is_named() -> None:
+    """Its maximum is for box and hand (3.6), so that of the table holds no side bet."""
+    posted = Posted(Limits(maximum=100_000), 7)
+    text = html_text(html(certificate(load("wu-song"), "C", posted=posted)))
+    assert "No maximum holds for" in text
+    assert "--maximum 1000.00 --boxes 7" in text
+
+
+def test_every_assumption_is_numbered_and_names_what_it_rests_on(commission: Document) -> None:
+    [section] = [section for section in commission.sections if section.title == "Assumptions"]
+    [table] = [block for block in section.blocks if isinstance(block, TableBlock)]
+    assert [row[0].text for [row] in table.groups] == [str(number) for number in range(1, len(table.groups) + 1)]
+    text = " ".join(f"{row[1].text} {row[2].text} {row[2].small}" for [row] in table.groups)
+    for said in ("52 cards", "Table of Play", "rounded to a chip", "AMB-30", "AMB-42", "cover is offered", "3.12.1"):
+        assert said in text
+
+
+def test_each_book_is_confirmed_by_shoes_of_its_own(tmp_path: Path) -> None:
+    seeds = {own_seed(load(name)) for name in ids()}
+    assert len(seeds) == len(ids())
+    assert confirm(load("wu-song"), "C", shoes=100).seed == own_seed(load("wu-song"))
+    assert own_seed(own_book(tmp_path, ("\n[terms]", "\n [terms]"))) not in seeds
+
+
 @pytest.mark.parametrize("name", ids())
 def test_the_rows_of_a_bet_share_all_deals_among_them(name: str) -> None:
-    for table in tables(certificate(load(name))):
+    for table in tables(certificate(load(name), None, 8)):
         if table.title == "Every pay row":
             assert {sum(int(row[4].text) for row in group) for group in table.groups} == {TOTAL}
 
@@ -173,7 +338,7 @@ def test_layouts_with_the_same_rows_are_told_once() -> None:
 
 
 def test_contradictions_in_print_are_among_the_findings() -> None:
-    text = pdf_text(pdf(certificate(load("dragon-tiger-mbs"))))
+    text = pdf_text(pdf(certificate(load("dragon-tiger-mbs"), None, 8)))
     assert "layout K" in text
     assert "25 to 1" in text  # what appendix K prints for Small Tiger
     assert "AMB-40" in text
@@ -208,7 +373,7 @@ def test_run_again_it_is_the_same_byte_for_byte(tmp_path: Path) -> None:
 def test_one_byte_of_the_rulebook_changes_the_digest(tmp_path: Path) -> None:
     shipped = load("commission-insurance")
     mine = own_book(tmp_path, ("\n[terms]", "\n [terms]"))
-    text = pdf_text(pdf(certificate(mine)))
+    text = pdf_text(pdf(certificate(mine, None, 8)))
     assert mine.digest != shipped.digest
     assert f"SHA-256 of the file {mine.digest}" in text
     assert "punto certify mine.toml" in text
@@ -270,19 +435,19 @@ def test_nothing_is_set_beyond_the_margins() -> None:
 def test_a_bet_that_favours_the_patron_is_flagged(tmp_path: Path) -> None:
     """A tie at 12 to 1: 1 - 13 * 475627426473216 / 4998398275503360 = -0.237028."""
     mine = own_book(tmp_path, ('odds = "8:1"\nclause = "4.1.2#tie"', 'odds = "12:1"\nclause = "4.1.2#tie"'))
-    assert "Tie is with the patron: its edge is -23.7028 %." in html_text(html(certificate(mine, "A")))
+    assert "Tie is with the patron: its edge is -23.7028 %." in html_text(html(certificate(mine, "A", 8)))
 
 
 def test_what_the_fonts_lack_is_refused_as_pdf(tmp_path: Path) -> None:
     mine = own_book(tmp_path, ('name = "Tie"', 'name = "和"'))
     with pytest.raises(BadReport, match=r"^The PDF cannot be made: .*和.* An HTML certificate has no such limit\.$"):
-        pdf(certificate(mine, "A"))
-    assert "和" in html_text(html(certificate(mine, "A")))
+        pdf(certificate(mine, "A", 8))
+    assert "和" in html_text(html(certificate(mine, "A", 8)))
 
 
 def test_markup_in_a_book_is_only_text(tmp_path: Path) -> None:
     mine = own_book(tmp_path, ('name = "Tie"', 'name = "<b>#panic() & $x$"'))
-    made = certificate(mine, "A")
+    made = certificate(mine, "A", 8)
     assert b"<b>" not in html(made)
     assert "#panic() & $x$" in pdf_text(pdf(made))
 

@@ -1,35 +1,127 @@
-"""`punto certify`: a certificate to file, as PDF or HTML."""
+"""`punto certify`: a certificate to file, as PDF or HTML, and a whole submission."""
 
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from punto.cli.output import Book
 
+if TYPE_CHECKING:
+    from punto.report import Posted
+    from punto.report.pack.signing import IssuerKey
+
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where to write it: a .pdf or an .html file.")
+]
+OneLayout = Annotated[str | None, typer.Option("--layout", metavar="L", help="A layout of the book; else all of them.")]
+Decks = Annotated[
+    int | None, typer.Option("--decks", metavar="N", help="How many decks the shoe holds; else all allowed.")
+]
+Issuer = Annotated[str, typer.Option("--issuer", metavar="NAME", help="Who issues it.")]
+Issued = Annotated[
+    datetime | None, typer.Option("--issued", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="When it is issued.")
+]
+Maximum = Annotated[str | None, typer.Option("--maximum", metavar="AMOUNT", help="The posted maximum.")]
+BetMaximum = Annotated[
+    list[str] | None,
+    typer.Option("--bet-maximum", metavar="BET=AMOUNT", help="The posted maximum of one bet; repeatable."),
+]
+Differential = Annotated[str | None, typer.Option("--differential", metavar="AMOUNT", help="The posted differential.")]
+Boxes = Annotated[
+    int | None, typer.Option("--boxes", min=1, metavar="N", help="How many boxes a round has; else the layout's.")
+]
+Pack = Annotated[
+    Path | None, typer.Option("--pack", metavar="FOLDER", help="Write a whole submission into an empty folder.")
+]
+Earlier = Annotated[
+    str | None, typer.Option("--earlier", metavar="BOOK", help="With --pack: an edition to compare with.")
+]
+Key = Annotated[
+    Path | None, typer.Option("--key", metavar="FILE", help="With --pack: the issuer's Ed25519 key, which signs it.")
+]
+ChineseFont = Annotated[
+    Path | None, typer.Option("--font", metavar="FILE", help="With --pack: a font with Chinese characters.")
+]
+
 
 def certify(
     book: Book,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it: a .pdf or an .html file.")
-    ],
-    layout: Annotated[
-        str | None, typer.Option("--layout", metavar="L", help="A layout of the book; else all of them.")
-    ] = None,
-    decks: Annotated[int, typer.Option("--decks", metavar="N", help="How many decks the shoe holds.")] = 8,
+    output: Output = None,
+    layout: OneLayout = None,
+    decks: Decks = None,
+    issuer: Issuer = "",
+    issued: Issued = None,
+    maximum: Maximum = None,
+    bet_maximum: BetMaximum = None,
+    differential: Differential = None,
+    boxes: Boxes = None,
+    pack: Pack = None,
+    earlier: Earlier = None,
+    key: Key = None,
+    font: ChineseFont = None,
 ) -> None:
     """Certify a rulebook: every pay row and insurance cell, exact, with findings, readings and plots.
 
     A simulation with a fixed seed confirms them, and what counting cards could win is shown. Run again it writes the
-    same bytes; their SHA-256 is printed.
+    same bytes; their SHA-256 is printed. With --pack a whole submission is written: the certificate, the rules in
+    words, worked examples, procedures, drawings, a checklist and a manifest.
     """
     from hashlib import sha256
 
-    from punto.report import check_suffix, confirm, expose_book, write_certificate
+    from punto.report import Issue, check_suffix, confirm, expose_book, usual_decks, write_certificate
+    from punto.report.pack import Submission, check_folder, write_pack
     from punto.rulebook import load
 
-    check_suffix(output)
+    if output is None and pack is None:
+        raise typer.BadParameter("Say where to write it: -o FILE, or --pack FOLDER.")
+    if pack is None and (earlier or key or font):
+        raise typer.BadParameter("--earlier, --key and --font are for a pack: --pack FOLDER.")
+    if output is not None:
+        check_suffix(output)
+    if pack is not None:
+        check_folder(pack)
     found = load(book)
-    confirmed, exposed = confirm(found, layout, decks), expose_book(found, layout, decks)
-    made = write_certificate(found, output, layout, decks, confirmed, exposed)
-    typer.echo(f"{output}  SHA-256 {sha256(made).hexdigest()}")
+    issue = Issue(issuer, issued.date() if issued else None)
+    posted = _posted(maximum, bet_maximum or [], differential, boxes)
+    asked = Submission(layout, decks, issue, posted, load(earlier) if earlier else None, font)
+    signing = _issuer_key(key) if key else None
+    used = usual_decks(found) if decks is None else decks
+    confirmed, exposed = confirm(found, layout, used), expose_book(found, layout, used)
+    if output is not None:
+        made = write_certificate(found, output, layout, decks, confirmed, exposed, issue=issue, posted=posted)
+        typer.echo(f"{output}  SHA-256 {sha256(made).hexdigest()}")
+    if pack is not None:
+        files = write_pack(found, pack, asked, confirmed, exposed, signing)
+        typer.echo(f"{pack}  {len(files)} files; SHA-256 of SHA256SUMS {sha256(files['SHA256SUMS']).hexdigest()}")
+
+
+def _issuer_key(path: Path) -> "IssuerKey":
+    from punto.report.pack.signing import issuer_key
+
+    return issuer_key(path)
+
+
+def _posted(
+    maximum: str | None, bet_maximum: list[str], differential: str | None, boxes: int | None
+) -> "Posted | None":
+    """The limits that were given; None if none were."""
+    from punto.amounts import money
+    from punto.report import Posted
+    from punto.settlement import Limits
+
+    if maximum is None and not bet_maximum and differential is None and boxes is None:
+        return None
+    own = {}
+    for text in bet_maximum:
+        bet, equals, amount = text.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{text!r} has no amount: write it like tie=500.")
+        own[bet] = money(amount)
+    limits = Limits(
+        maximum=None if maximum is None else money(maximum),
+        differential=None if differential is None else money(differential),
+        maximums=own,
+    )
+    return Posted(limits, boxes)

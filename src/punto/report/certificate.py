@@ -1,85 +1,120 @@
 """What a certificate says of a rulebook, in order: identity, bets, insurance, findings, readings, confirmation."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 
 from punto.lint import Finding, lint
-from punto.odds import BetOdds, bet_odds, deals, full_shoe
+from punto.odds import deals, full_shoe
+from punto.report.assumptions import assumptions_section
+from punto.report.bets import bets_section, decks_section, usual_decks
 from punto.report.confirmation import Confirmation, confirmation_section
-from punto.report.document import Block, Cell, Column, Document, Facts, Paragraph, Picture, Section, TableBlock
+from punto.report.document import (
+    Block,
+    Cell,
+    Column,
+    Document,
+    Facts,
+    Issue,
+    Paragraph,
+    Section,
+    SignOff,
+    TableBlock,
+)
 from punto.report.exposed import Exposed, exposure_section
-from punto.report.figures import decimal, deck_count, exact, listed, percent
+from punto.report.figures import deck_count, listed
 from punto.report.groups import Group, layout_groups
 from punto.report.insurance import insurance_sections
-from punto.report.plots import edges_svg
+from punto.report.payouts import Posted, payouts_section
+from punto.report.play import table_of_play
 from punto.report.readings import clauses, readings_table
 from punto.report.software import software
-from punto.rulebook import Book, Priced, ids
+from punto.rulebook import Book, ids
 from punto.rulebook.approval import approval
-from punto.rulebook.words import pattern_in_words
 
-_BETS = (
-    Column("Bet", 2),
-    Column("House edge", 1.5, "figure"),
-    Column("Edge, exact", 3.6, "figure"),
-    Column("Hit frequency", 3.6, "figure"),
-    Column("Standard deviation", 1.5, "figure"),
-)
-_ROWS = (
-    Column("Bet", 1.8),
-    Column("Outcome", 3.3),
-    Column("Pays", 1.3),
-    Column("Clause", 1.4),
-    Column("Deals", 2, "figure"),
-    Column("Probability", 3, "figure"),
-)
+UNISSUED = Issue()
 _METHOD = (
     "Every figure is exact. All ordered deals of six cards from the full shoe are counted, each decided by the "
     "Table of Play of the rulebook, and every probability is such a count over their number. Fractions are in "
     "lowest terms; a decimal is its fraction rounded once. The house edge is minus the expected net for one unit "
-    "staked, ties included: a negative edge is with the patron. Hit frequency is the chance to win. The standard "
-    "deviation is that of the net for one unit staked on one round. Payments are taken to be exact: no edge here "
-    "assumes any rounding to a chip (AMB-30)."
+    "staked, ties included: a negative edge is with the patron. Return to player is one minus the edge. Hit frequency "
+    "is the chance to win. The standard deviation is that of the net for one unit staked on one round, and the "
+    "volatility index 1.65 times that. Payments are taken to be exact: no edge here assumes any rounding to a chip "
+    "(AMB-30)."
 )
 
 
 def certificate(
     book: Book,
     layout: str | None = None,
-    decks: int = 8,
+    decks: int | None = None,
     confirmation: Confirmation | None = None,
     exposed: Exposed | None = None,
+    *,
+    issue: Issue = UNISSUED,
+    posted: Posted | None = None,
 ) -> Document:
     """The certificate of a book: all its layouts, or the one that is named; with what a counter could win, if known.
+
+    Pay rows are for one number of decks; where none is named, every number that the book allows has a table besides.
 
     >>> from punto.rulebook import load
     >>> made = certificate(load("wu-song"), "C")
     >>> made.title, [section.title for section in made.sections][0]
     ('Wu Song (Non-Commission Baccarat)', 'Bets of layout C')
     """
-    shoe = full_shoe(decks)
+    used = usual_decks(book) if decks is None else decks
+    shoe = full_shoe(used)
     groups = layout_groups(book, layout)
     sections = [
         *_difference_sections(book),
-        *(_bets_section(group, shoe) for group in groups),
+        *(bets_section(group, shoe) for group in groups),
+        *([decks_section(book, groups)] if decks is None else []),
+        table_of_play(book),
         *insurance_sections(book, shoe),
-        _findings_section(lint(book)),
+        payouts_section(groups, posted),
+        assumptions_section(book, groups, used, posted, confirmation, exposed),
         Section("Readings", (_on_readings(), readings_table(book, groups))),
-        confirmation_section(confirmation, f"punto simulate {_named(book)} --decks {decks}"),
+        _findings_section(lint(book)),
+        confirmation_section(confirmation, f"punto simulate {named(book)} --decks {used}"),
     ]
     if exposed is not None:
         where = f"--layout {layout}" if layout else "--every-layout"
-        sections.append(exposure_section(exposed, f"punto exposure {_named(book)} {where} --decks {decks}"))
+        sections.append(exposure_section(exposed, f"punto exposure {named(book)} {where} --decks {used}"))
+    sections.append(_sign_off(issue))
+    options = "".join(
+        (
+            f" --layout {layout}" if layout else "",
+            "" if decks is None else f" --decks {decks}",
+            issue.options,
+            posted.options if posted else "",
+        )
+    )
     return Document(
+        "Certificate of exact odds",
         book.title,
         f"{book.operator}, version {book.version}",
-        f"{book.id} · {_layouts(book, groups)} · {deck_count(decks)}",
+        running(book, f"{_layouts(book, groups)} · {deck_count(used)}"),
         book.digest,
-        (book.effective.year, book.effective.month, book.effective.day),
-        _cover(book, groups, decks, layout),
+        issue,
+        (book.id, f"rulebook SHA-256 {book.digest}"),
+        _cover(book, groups, used, issue, f"punto certify {named(book)}{options} -o FILE.pdf"),
         tuple(sections),
     )
+
+
+def running(book: Book, what: str) -> str:
+    """What stands on every page of a document about a book."""
+    return f"{book.id} · version {book.version}, in effect since {book.effective:%Y-%m-%d} · {what}"
+
+
+def _sign_off(issue: Issue) -> Section:
+    """The lines on which an issuer signs."""
+    says = (
+        "This document is issued by whoever signs here, for the rulebook file and the software named on its first "
+        "page, and for no other."
+    )
+    lines = (("Prepared by", ""), ("Checked by", ""), ("Issued by", issue.issuer))
+    return Section("Sign-off", (Paragraph(says), SignOff(lines)))
 
 
 def _layouts(book: Book, groups: Sequence[Group]) -> str:
@@ -88,17 +123,17 @@ def _layouts(book: Book, groups: Sequence[Group]) -> str:
     return f"layout{'s' * (len(names) > 1)} {listed(names)}"
 
 
-def _named(book: Book) -> str:
+def named(book: Book) -> str:
     """How the command line names this book: by its id if it is the one that comes with Punto."""
     return book.id if approval(book).verified else Path(book.file).name
 
 
-def _cover(book: Book, groups: Sequence[Group], decks: int, layout: str | None) -> tuple[Block, ...]:
+def _cover(book: Book, groups: Sequence[Group], decks: int, issue: Issue, command: str) -> tuple[Block, ...]:
     own, approved = software(), approval(book)
     effective = book.effective.isoformat(" ", "minutes")
     shoe = full_shoe(decks)
-    only = f" --layout {layout}" if layout else ""
     blocks: list[Block] = [
+        *([Facts(issue.facts)] if issue.facts else []),
         Facts(
             (
                 ("Operator", book.operator),
@@ -114,8 +149,8 @@ def _cover(book: Book, groups: Sequence[Group], decks: int, layout: str | None) 
             (
                 ("Computed by", f"{own.name} {own.version}"),
                 ("SHA-256 of its source", own.digest),
-                ("Over", f"{own.files} files of the package: program, rulebooks, clause indexes"),
-                ("To reproduce", f"punto certify {_named(book)}{only} --decks {decks} -o FILE.pdf"),
+                ("Over", f"{own.files} files, all of the installed package"),
+                ("To reproduce", command),
             )
         ),
         *([] if approved.verified else [Paragraph(str(approved.says), alert=True)]),
@@ -164,67 +199,6 @@ def _deck_flag(book: Book, decks: int) -> list[Block]:
         says = f"Outside the book: it allows {low} to {high} decks{where}, and these figures are for {decks}."
         return [Paragraph(says, alert=True)]
     return []
-
-
-def _bets_section(group: Group, shoe: Sequence[int]) -> Section:
-    odds = bet_odds(group.menu, shoe)
-    blocks: list[Block] = []
-    favourable = [each for each in odds.values() if each.edge < 0]
-    for each in favourable:
-        says = f"{each.name} is with the patron: its edge is {percent(each.edge)}."
-        blocks.append(Paragraph(says, alert=True))
-    said = "; ".join(f"{each.name} {percent(each.edge)}" for each in odds.values())
-    blocks += [
-        TableBlock("What each bet is worth", _BETS, tuple((_worth(each),) for each in odds.values())),
-        Picture(edges_svg(odds), f"Bar chart of the house edges. {said}."),
-        TableBlock(
-            "Every pay row",
-            _ROWS,
-            tuple(_pay_rows(priced, odds[name]) for name, priced in group.menu.bets.items()),
-        ),
-    ]
-    return Section(f"Bets of {group.name[:1].lower()}{group.name[1:]}", tuple(blocks))
-
-
-def _worth(odds: BetOdds) -> tuple[Cell, ...]:
-    return (
-        Cell(odds.name, strong=True),
-        Cell(percent(odds.edge), strong=True),
-        Cell(decimal(odds.edge), exact(odds.edge)),
-        Cell(percent(odds.hit), exact(odds.hit)),
-        Cell(f"{odds.sd:.6f}"),
-    )
-
-
-def _pay_rows(priced: Priced, odds: BetOdds) -> tuple[tuple[Cell, ...], ...]:
-    """The rows of a bet, and what is left: no row pays it."""
-    rows: list[tuple[Cell, ...]] = []
-    left = odds.total
-    for each in odds.rows:
-        left -= each.deals
-        rows.append(
-            (
-                Cell(odds.name if not rows else "", strong=True),
-                Cell(str(pattern_in_words(each.row.when))),
-                Cell(each.row.odds.in_words if each.row.odds else "comes back"),
-                Cell(clauses(each.row.basis), ", ".join(each.row.basis.readings)),
-                Cell(str(each.deals)),
-                Cell(decimal(each.probability), exact(each.probability)),
-            )
-        )
-    chance = Fraction(left, odds.total)
-    loses = priced.bet.loses
-    rows.append(
-        (
-            Cell(""),
-            Cell("Any other outcome"),
-            Cell("loses"),
-            Cell(clauses(loses), ", ".join(loses.readings)),
-            Cell(str(left)),
-            Cell(decimal(chance), exact(chance)),
-        )
-    )
-    return tuple(rows)
 
 
 def _findings_section(found: Sequence[Finding]) -> Section:

@@ -71,7 +71,7 @@ def confirmation_section(found: Confirmation | None, command: str) -> Section:
                 ("Shoes", str(found.shoes)),
                 ("Rounds", str(found.rounds)),
                 ("SHA-256 of the counts", found.digest),
-                ("To repeat it", f"{command} --shoes {found.shoes} --seed {found.seed} --rounds {each}"),
+                ("To repeat it", confirmation_command(found, command)),
             )
         ),
         *_verdict(found.tests),
@@ -83,6 +83,11 @@ def confirmation_section(found: Confirmation | None, command: str) -> Section:
         *(_edges_table(group, bets, found.level) for group, bets in found.bets.items()),
     ]
     return Section(title, tuple(blocks))
+
+
+def confirmation_command(found: Confirmation, command: str) -> str:
+    """What deals the same shoes again; `command` names book and decks."""
+    return f"{command} --shoes {found.shoes} --seed {found.seed} --rounds {found.rounds // found.shoes}"
 
 
 def _verdict(tests: Sequence[Goodness]) -> list[Block]:

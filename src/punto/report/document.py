@@ -3,6 +3,8 @@
 Both forms are drawn from the same value, so they cannot say different things.
 """
 
+from datetime import date
+from shlex import quote
 from typing import Literal
 
 import msgspec
@@ -55,30 +57,72 @@ class TableBlock(msgspec.Struct, frozen=True, tag="table"):
 
 
 class Picture(msgspec.Struct, frozen=True, tag="picture"):
-    """A drawing as SVG, and in words for those who cannot see it."""
+    """A drawing as SVG, what stands below it, and the same in words for those who cannot see it.
+
+    The figures of a document are numbered in their order.
+    """
 
     svg: str
     alt: str
+    caption: str
+    share: float = 1.0
+    """How much of the width it takes."""
 
 
-Block = Paragraph | Facts | TableBlock | Picture
+class SignOff(msgspec.Struct, frozen=True, tag="sign-off"):
+    """Lines to be signed by hand: for what, and by whom where that is known."""
+
+    lines: tuple[tuple[str, str], ...]
+
+
+Block = Paragraph | Facts | TableBlock | Picture | SignOff
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A part of a document under its heading."""
+    """A part of a document under its heading; `page` if it begins on a page of its own."""
 
     title: str
     blocks: tuple[Block, ...]
+    page: bool = False
+
+
+class Issue(msgspec.Struct, frozen=True):
+    """Who issues a document, and when: only what was said. No clock is read, so it can be made again to the byte."""
+
+    issuer: str = ""
+    issued: date | None = None
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What of it is known, for a cover.
+
+        >>> Issue("A House", date(2026, 11, 16)).facts
+        (('Issued by', 'A House'), ('Issued on', '2026-11-16'))
+        """
+        issued = self.issued.isoformat() if self.issued else ""
+        return tuple((name, value) for name, value in (("Issued by", self.issuer), ("Issued on", issued)) if value)
+
+    @property
+    def options(self) -> str:
+        """As the command line takes it, each option with a space before it.
+
+        >>> Issue("A House", date(2026, 11, 16)).options
+        " --issuer 'A House' --issued 2026-11-16"
+        """
+        issuer = f" --issuer {quote(self.issuer)}" if self.issuer else ""
+        return issuer + (f" --issued {self.issued.isoformat()}" if self.issued else "")
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A whole certificate. `date` is year, month and day from the book: no clock is read."""
+    """A whole document. `kind` stands above its title, `running` on every page, and `keywords` in its metadata."""
 
+    kind: str
     title: str
     subtitle: str
     running: str
     digest: str
-    date: tuple[int, int, int]
+    issue: Issue
+    keywords: tuple[str, ...]
     cover: tuple[Block, ...]
     sections: tuple[Section, ...]
 

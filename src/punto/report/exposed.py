@@ -10,10 +10,11 @@ from punto.report.document import Block, Cell, Column, Facts, Paragraph, Picture
 from punto.report.figures import deck_count
 from punto.report.groups import layout_groups
 from punto.report.plots import exposure_svg
+from punto.report.seeds import own_seed
 from punto.rulebook import Book, menu, whole_menu
 from punto.simulation import Estimate
 
-SEED, SHOES = 1, 4_000
+SHOES = 4_000
 OFFERS = 12
 _STAGES = {"four-cards": "After four cards", "third-card": "After the Player's third"}
 _WORTH = (
@@ -54,7 +55,7 @@ def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes:
         group.name: tuple((keys[bet, priced.rows], priced.bet.name) for bet, priced in group.menu.bets.items())
         for group in layout_groups(book, layout)
     }
-    run = expose(looked_at, DealingProcedure(decks), seed=SEED, shoes=shoes, cover=book)
+    run = expose(looked_at, DealingProcedure(decks), seed=own_seed(book), shoes=shoes, cover=book)
     edges = {key: float(edge) for key, edge in exact_edges(looked_at, full_shoe(decks)).items()}
     return Exposed(run, edges, groups, offers_of(book, decks).cells)
 
@@ -75,7 +76,7 @@ def exposure_section(found: Exposed, command: str) -> Section:
                 ("Shoes", f"{run.dealt} from seed {run.seed}, {decks}, cut {cut} from the end"),
                 ("Rounds", str(run.rounds)),
                 ("SHA-256 of what was noted", run.digest),
-                ("To repeat", f"{command} --shoes {run.dealt} --seed {run.seed}"),
+                ("To repeat", exposure_command(found, command)),
             )
         ),
     ]
@@ -83,13 +84,24 @@ def exposure_section(found: Exposed, command: str) -> Section:
         rows = tuple((_row(found, key, name),) for key, name in named)
         blocks.append(TableBlock(group, (Column("Bet", 2), *_WORTH), rows))
         said = "; ".join(f"{name} {run.perfect(key).per_shoe.value:.4f}" for key, name in named)
-        blocks.append(Picture(exposure_svg(run, dict(named)), f"Bar chart of units won a shoe. {said}."))
+        blocks.append(
+            Picture(
+                exposure_svg(run, dict(named)),
+                f"Bar chart of units won a shoe. {said}.",
+                f"Units that perfect play wins a shoe, {group[:1].lower()}{group[1:]}",
+            )
+        )
     offers = _offers(found)
     if offers:
         says = "Insurance offers worth most, one unit of cover wherever it favours the patron"
         columns = (Column("Offered", 2), Column("Hand", 1), Column("Points", 1.2), Column("Pays", 0.8), *_WORTH)
         blocks.append(TableBlock(says, columns, offers))
     return Section("What a card counter could win", tuple(blocks))
+
+
+def exposure_command(found: Exposed, command: str) -> str:
+    """What looks at the same shoes again; `command` names book, layouts and decks."""
+    return f"{command} --shoes {found.run.dealt} --seed {found.run.seed}"
 
 
 def _row(found: Exposed, key: str, name: str) -> tuple[Cell, ...]:

@@ -1,32 +1,79 @@
 """A certificate as one HTML file: nothing is loaded from elsewhere, no script, drawings inside."""
 
+import re
 from base64 import b64encode
+from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
+from itertools import count
 
-from punto.report.document import Block, Cell, Document, Facts, Paragraph, Picture, TableBlock
+from punto.report.document import (
+    Block,
+    Cell,
+    Document,
+    Facts,
+    Paragraph,
+    Picture,
+    Section,
+    SignOff,
+    TableBlock,
+)
+
+SIGNED = ("Name and position", "Signature", "Date")
+"""What is filled in by hand on a line to be signed."""
 
 
 def html(document: Document) -> bytes:
     """The document as HTML."""
     style = files("punto.report").joinpath("certificate.css").read_text(encoding="utf-8")
-    title = escape(f"Certificate of exact odds: {document.title}")
+    title = escape(f"{document.kind}: {document.title}")
+    numbers = count(1)
     parts = [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        *_metadata(document),
         f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>",
-        "<header>\n<p>Certificate of exact odds</p>",
+        f"<header>\n<p>{escape(document.kind)}</p>",
         f"<h1>{escape(document.title)}</h1>\n<p>{escape(document.subtitle)}</p>\n</header>",
-        *map(_block, document.cover),
+        *(_block(block, numbers) for block in document.cover),
+        _contents(document),
     ]
     for number, section in enumerate(document.sections, start=1):
-        parts += [f"<section>\n<h2>{number}. {escape(section.title)}</h2>", *map(_block, section.blocks), "</section>"]
+        own = ' class="page"' if section.page else ""
+        parts.append(f'<section id="{anchor(section)}"{own}>\n<h2>{number}. {escape(section.title)}</h2>')
+        parts += [_block(block, numbers) for block in section.blocks]
+        parts.append("</section>")
     running = escape(document.running)
     parts.append(f"</main>\n<footer>{running}<br>rulebook <code>{document.digest}</code></footer>\n</body>\n</html>\n")
     return "\n".join(parts).encode()
 
 
-def _block(block: Block) -> str:
+def anchor(section: Section) -> str:
+    """The name by which a page links to a section.
+
+    >>> anchor(Section("Bets of layouts A, B and D", ()))
+    'bets-of-layouts-a-b-and-d'
+    """
+    return "-".join(re.findall(r"[a-z0-9]+", section.title.lower())) or "section"
+
+
+def _metadata(document: Document) -> list[str]:
+    """The same as a PDF has: what is known, and nothing else."""
+    issued = document.issue.issued
+    known = {
+        "author": document.issue.issuer,
+        "date": issued.isoformat() if issued else "",
+        "keywords": ", ".join(document.keywords),
+    }
+    return [f'<meta name="{name}" content="{escape(value)}">' for name, value in known.items() if value]
+
+
+def _contents(document: Document) -> str:
+    links = (f'<li><a href="#{anchor(each)}">{escape(each.title)}</a></li>' for each in document.sections)
+    return '<nav aria-label="Contents">\n<ol>\n' + "\n".join(links) + "\n</ol>\n</nav>"
+
+
+def _block(block: Block, numbers: Iterator[int]) -> str:
     match block:
         case Paragraph():
             mark = ' class="alert" role="note"' if block.alert else ""
@@ -36,7 +83,20 @@ def _block(block: Block) -> str:
             return "<dl>\n" + "\n".join(facts) + "\n</dl>"
         case Picture():
             drawn = b64encode(block.svg.encode()).decode()
-            return f'<img src="data:image/svg+xml;base64,{drawn}" alt="{escape(block.alt)}">'
+            image = f'<img src="data:image/svg+xml;base64,{drawn}" alt="{escape(block.alt)}">'
+            caption = f"<figcaption>Figure {next(numbers)}. {escape(block.caption)}</figcaption>"
+            return f'<figure style="max-width: {block.share * 100:g}%">{image}\n{caption}</figure>'
+        case SignOff():
+            rows = (
+                f'<tr><th scope="row">{escape(what)}</th><td>{escape(by)}</td><td></td><td></td></tr>'
+                for what, by in block.lines
+            )
+            head = "".join(f'<th scope="col">{title}</th>' for title in ("", *SIGNED))
+            return (
+                f'<table class="sign-off"><thead><tr>{head}</tr></thead>\n<tbody>'
+                + "\n".join(rows)
+                + "</tbody></table>"
+            )
         case TableBlock():
             return _table(block)
 

@@ -42,7 +42,11 @@ def insurance_sections(book: Book, shoe: Sequence[int]) -> list[Section]:
     blocks: list[Block] = [
         Paragraph(_intro(insurance)),
         *_favourable(cells),
-        Picture(insurance_svg(cells), "Heat maps of the house edge on cover by stage and hand, as in the tables."),
+        Picture(
+            insurance_svg(cells),
+            "Heat maps of the house edge on cover by stage and hand, as in the tables.",
+            "House edge of cover in every situation, by stage and hand",
+        ),
         *(table for table in tables if table.groups),
     ]
     return [Section("Insurance", tuple(blocks)), _best_use(book, insurance, shoe)]

@@ -1,9 +1,12 @@
-"""A certificate as PDF, set by Typst from `certificate.typ`: archival (PDF/A-2a) and accessible (PDF/UA-1).
+"""A document as PDF, set by Typst from `certificate.typ`.
 
+It is accessible (PDF/UA-1), and archival (PDF/A-2a) where it has a date.
 Only the fonts inside Typst are used, no clock is read, and nothing is fetched.
 """
 
 from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 import typst
@@ -25,15 +28,32 @@ def pages(document: Document, ppi: float = 110) -> list[bytes]:
     return [made] if isinstance(made, bytes) else list(made or ())
 
 
+def section_pages(document: Document) -> dict[str, int]:
+    """On which page of the PDF each section begins, by its title."""
+    with TemporaryDirectory() as folder:
+        source = Path(folder) / "document.typ"
+        source.write_bytes(_template())
+        compiler = typst.Compiler(str(source), ignore_system_fonts=True, sys_inputs=_inputs(document))
+        found = compiler.query("<section>", field="value")
+    return dict(msgspec.json.decode(found, type=list[tuple[str, int]]))
+
+
+def _template() -> bytes:
+    return files("punto.report").joinpath("certificate.typ").read_bytes()
+
+
+def _inputs(document: Document) -> dict[str, str]:
+    return {"document": msgspec.json.encode(document).decode()}
+
+
 def _set(document: Document, form: str, ppi: float | None = None) -> bytes | list[bytes] | None:
-    template = files("punto.report").joinpath("certificate.typ").read_bytes()
-    compiler = typst.Compiler(template, ignore_system_fonts=True)
-    try:
+    compiler = typst.Compiler(_template(), ignore_system_fonts=True)
+    try:  # an archival PDF must have a date, and none is made up
         return compiler.compile(
             format="pdf" if form == "pdf" else "png",
             ppi=ppi,
-            sys_inputs={"document": msgspec.json.encode(document).decode()},
-            pdf_standards=["a-2a", "ua-1"] if form == "pdf" else [],
+            sys_inputs=_inputs(document),
+            pdf_standards=(["a-2a", "ua-1"] if document.issue.issued else ["ua-1"]) if form == "pdf" else [],
         )
     except typst.TypstError as error:
         raise BadReport(f"The PDF cannot be made: {error.message}. An HTML certificate has no such limit.") from None

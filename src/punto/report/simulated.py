@@ -9,26 +9,29 @@ from punto.coup import SITUATIONS, situation
 from punto.odds import bet_odds, full_shoe, net_vector, outcome_counts, situation_counts
 from punto.report.confirmation import Confirmation, Goodness, SimulatedBet
 from punto.report.groups import layout_groups
+from punto.report.seeds import own_seed
 from punto.rulebook import Book, Priced
 from punto.simulation import Dealing, Tally, goodness, simulate
 
-SEED, SHOES, LEVEL = 1, 1_000_000, 0.999
+SHOES, LEVEL = 1_000_000, 0.999
 _MOST_CARDS = 6
 _STAGES = {"four-cards": "Insurance after four cards", "third-card": "Insurance after the Player's third card"}
 
 
 def confirm(
-    book: Book, layout: str | None = None, decks: int = 8, *, seed: int = SEED, shoes: int = SHOES
+    book: Book, layout: str | None = None, decks: int = 8, *, seed: int | None = None, shoes: int = SHOES
 ) -> Confirmation:
     """Deal shoes, as many rounds from each as it surely has, and compare with the exact figures.
 
-    With a fixed number of rounds a shoe every round is as good as the first from a full shoe.
+    The seed is the book's own if none is given. With a fixed number of rounds a shoe every round is as good as the
+    first from a full shoe.
 
     >>> from punto.rulebook import load
     >>> found = confirm(load("wu-song"), "C", shoes=2000)
     >>> found.rounds, [test.what for test in found.tests]
     (138000, ['Outcomes'])
     """
+    seed = own_seed(book) if seed is None else seed
     shoe = full_shoe(decks)
     groups = layout_groups(book, layout)
     names: dict[object, str] = {}

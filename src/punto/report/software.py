@@ -1,4 +1,4 @@
-"""What computed a certificate: name, version, and a digest of the package's own source and books."""
+"""What computed a certificate: name, version, and a digest of the package as it is installed."""
 
 from hashlib import sha256
 from importlib.metadata import version
@@ -6,9 +6,6 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 import msgspec
-
-_SOURCE = (".py", ".toml", ".csv", ".typ", ".css")
-"""Program, rulebooks, clause indexes, and how a certificate looks."""
 
 
 class Software(msgspec.Struct, frozen=True):
@@ -21,10 +18,10 @@ class Software(msgspec.Struct, frozen=True):
 
 
 def software() -> Software:
-    """This package as it lies on the disk: SHA-256 over every file of its source, in the order of their paths.
+    """This package as it lies on the disk: SHA-256 over the list that `sha256sum` prints of its files.
 
-    For each file its path inside the package, its length and its bytes are digested, so that nothing can be
-    moved from one file to another unnoticed. What Python or Numba has compiled is left out.
+    The list has a line for each file, in the order of their paths; what Python or Numba has compiled is left out.
+    The documentation has the command that computes the same with standard tools.
 
     >>> len(software().digest), software() == software()
     (64, True)
@@ -32,8 +29,7 @@ def software() -> Software:
     found = sorted(_walk(files("punto"), "punto"))
     digest = sha256()
     for path, content in found:
-        digest.update(f"{path}\0{len(content)}\0".encode())
-        digest.update(content)
+        digest.update(f"{sha256(content).hexdigest()}  {path}\n".encode())
     return Software("Punto", version("punto"), digest.hexdigest(), len(found))
 
 
@@ -41,8 +37,8 @@ def _walk(folder: Traversable, path: str) -> list[tuple[str, bytes]]:
     found = []
     for each in folder.iterdir():
         name = f"{path}/{each.name}"
-        if each.is_dir() and each.name != "__pycache__":
-            found += _walk(each, name)
-        elif each.name.endswith(_SOURCE):
+        if not each.is_dir():
             found.append((name, each.read_bytes()))
+        elif each.name != "__pycache__":
+            found += _walk(each, name)
     return found

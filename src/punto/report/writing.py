@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
-from punto.report.certificate import certificate
+from punto.report.certificate import UNISSUED, certificate
 from punto.report.confirmation import Confirmation
-from punto.report.document import BadReport
+from punto.report.document import BadReport, Issue
 from punto.report.exposed import Exposed
 from punto.report.html import html
+from punto.report.payouts import Posted
 from punto.report.pdf import pdf
 from punto.rulebook import Book
 
@@ -28,9 +29,12 @@ def write_certificate(
     book: Book,
     path: str | Path,
     layout: str | None = None,
-    decks: int = 8,
+    decks: int | None = None,
     confirmation: Confirmation | None = None,
     exposed: Exposed | None = None,
+    *,
+    issue: Issue = UNISSUED,
+    posted: Posted | None = None,
 ) -> bytes:
     """Write the certificate of a book to a file, and return what was written.
 
@@ -38,6 +42,7 @@ def write_certificate(
     """
     path = Path(path)
     check_suffix(path)
-    made = _FORMS[path.suffix.lower()](certificate(book, layout, decks, confirmation, exposed))
-    path.write_bytes(made)
-    return made
+    made = certificate(book, layout, decks, confirmation, exposed, issue=issue, posted=posted)
+    written = _FORMS[path.suffix.lower()](made)
+    path.write_bytes(written)
+    return written

@@ -1,0 +1,134 @@
+"""What regulators and test laboratories ask for in a submission, and on which page of this one it is."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from punto.report.document import Cell, Column, Document, Issue, Paragraph, Rows, Section, TableBlock
+from punto.report.pack.booklet import booklet
+from punto.rulebook import Book
+
+
+class Item(msgspec.Struct, frozen=True):
+    """Something asked for: by whom, what, and the sections that answer it, as file and beginning of the title."""
+
+    by: str
+    what: str
+    where: tuple[tuple[str, str], ...]
+    besides: str = ""
+    """What a reader must know of the answer, or why there is none here."""
+
+
+ASKED: Mapping[str, tuple[Item, ...]] = {
+    "The game": (
+        Item("Nevada", "The rules of play", (("rules", "Conduct of the game"), ("rules", "Pays of"))),
+        Item("Nevada", "Examples of winning, losing and tying", (("examples", "Wins, losses and ties"),)),
+        Item("Nevada", "The procedures of dealing", (("procedures", "A round, step by step"),)),
+        Item("Nevada", "The schedule of pays", (("pay-tables", "Layout"),)),
+        Item("Nevada", "The layout", (("drawings", "Layouts"),), "Also as files, one to ten."),
+        Item("Nevada", "The rack card", (("drawings", "Rack cards"),), "Also as files, at full size."),
+        Item("Nevada; Ohio", "The mathematics of the game", (("certificate", "Bets of"),)),
+        Item("Macau; Singapore; New South Wales", "The number of decks", (("certificate", "Every number of decks"),)),
+        Item(
+            "Macau; Pennsylvania",
+            "Alternatives within the rules, and who may choose them",
+            (("rules", "What a ruling may change"), ("procedures", "By rank")),
+            "What notice is due of a choice is the operator's to state.",
+        ),
+        Item("New York; Pennsylvania", "How commission is taken", (("rules", "Conduct of the game"),)),
+        Item(
+            "New York",
+            "An outcome that returns a wager is printed where a patron can read it",
+            (("pay-tables", "Layout"),),
+        ),
+        Item(
+            "New Jersey",
+            "Odds are stated with “to”, never with “for”",
+            (("pay-tables", "Layout"),),
+            "Every odd of the pack is so stated.",
+        ),
+        Item(
+            "New South Wales; New Jersey",
+            "What becomes of amounts that cannot be paid exactly",
+            (("examples", "Special cases"), ("certificate", "Assumptions")),
+        ),
+        Item("New South Wales; Washington; California", "Which bets depend on others", (("rules", "Every clause"),)),
+        Item("Pennsylvania", "When a bet is settled", (("procedures", "A round, step by step"),)),
+        Item("Great Britain", "The house edge, published with the game", (("drawings", "Rack cards"),)),
+    ),
+    "The figures": (
+        Item("Maryland; Ohio", "True odds and payout odds of every wager", (("certificate", "Bets of"),)),
+        Item("Maryland; Ohio", "The advantage of every wager", (("certificate", "Bets of"),)),
+        Item("Laboratories", "The theoretical return of every wager", (("certificate", "Bets of"),)),
+        Item("Laboratories", "Hit frequency and volatility", (("certificate", "Bets of"),)),
+        Item(
+            "Laboratories; New Jersey; Washington",
+            "The greatest award, and the most that one round may pay",
+            (("certificate", "Greatest payouts and liability"),),
+        ),
+        Item("Laboratories", "Assumptions", (("certificate", "Assumptions"), ("certificate", "Readings"))),
+        Item("Laboratories", "The rule by which cards are drawn", (("certificate", "Table of Play"),)),
+        Item("Laboratories", "An independent confirmation", (("certificate", "Confirmation by simulation"),)),
+        Item("Laboratories", "What advantage play can win", (("certificate", "What a card counter could win"),)),
+    ),
+    "Identification": (
+        Item(
+            "Macau; Maryland",
+            "Version, date of effect and approver",
+            (("rules", "Cards and layouts"),),
+            "On the first page of each document; the date stands on every page.",
+        ),
+        Item(
+            "Maryland",
+            "What changed since the superseded rules",
+            (("differences", "What changed"),),
+            "Where no earlier edition was given, there is no such document.",
+        ),
+        Item("Laboratories", "Every file by its hash", (("manifest", "Files"),), "Also SHA256SUMS, for sha256sum."),
+        Item("Laboratories", "Versions of all software", (("manifest", "Software and platform"),)),
+        Item("Laboratories", "Seeds, and the commands that repeat everything", (("manifest", "Seeds and commands"),)),
+        Item(
+            "Singapore",
+            "The layout and version to which a round is bound",
+            (("rules", "Cards and layouts"),),
+            "The table records both with every round.",
+        ),
+    ),
+    "People": (
+        Item("New Jersey", "How dealers' errors are put right", (("procedures", "Irregularities"),)),
+        Item("Great Britain", "What staff of each rank must know", (("procedures", "By rank"),)),
+        Item("All", "Who signs for the submission", (("certificate", "Sign-off"),)),
+    ),
+}
+"""By topic what is asked for; where several bodies ask for the same, they stand together."""
+
+
+def checklist(book: Book, issue: Issue, pages: Mapping[str, Mapping[str, int]]) -> Document:
+    """The checklist: `pages` has for each document the page on which each of its sections begins."""
+    columns = (Column("What is asked for", 3.2), Column("By", 2), Column("Where it is", 3.4), Column("Besides", 2.2))
+    sections = []
+    for topic, asked in ASKED.items():
+        rows: list[Rows] = [
+            ((Cell(each.what, strong=True), Cell(each.by), Cell(_places(each, pages)), Cell(each.besides)),)
+            for each in asked
+        ]
+        sections.append(Section(topic, (TableBlock("", columns, tuple(rows)),)))
+    says = Paragraph(
+        "What such bodies commonly ask for, put in words of our own. It helps a reader to find things, and claims "
+        "compliance with none of their rules. Page numbers are those of the PDF files."
+    )
+    return booklet(book, "Checklist", issue, (says,), tuple(sections))
+
+
+def _places(asked: Item, pages: Mapping[str, Mapping[str, int]]) -> str:
+    """Each place as document, section and page."""
+    found = [
+        f"{document}, “{title}”, page {page}"
+        for document, begins in asked.where
+        for title, page in _matching(pages.get(document, {}), begins)
+    ]
+    return "; ".join(found) or "not in this pack"
+
+
+def _matching(sections: Mapping[str, int], begins: str) -> Sequence[tuple[str, int]]:
+    return [(title, page) for title, page in sections.items() if title.startswith(begins)]

@@ -1,0 +1,108 @@
+"""Chinese for the drawings: names of bets, and outcomes in words. Sentences of the program stay in English."""
+
+from collections.abc import Mapping
+
+from punto.messages import Format, Message, render
+
+BETS: Mapping[str, str] = {
+    "player": "閒",
+    "banker": "庄",
+    "tie": "和",
+    "player-pair": "閒對",
+    "banker-pair": "庄對",
+    "tiger": "虎",
+    "big-tiger": "大老虎",
+    "small-tiger": "小老虎",
+    "tiger-tie": "老虎和",
+    "tiger-pair": "老虎對",
+    "big-dragon": "大龍",
+    "small-dragon": "小龍",
+    "dragon-tiger": "龍虎",
+    "banker-big-7": "庄大七",
+    "banker-small-7": "庄小七",
+    "player-big-7": "閒大七",
+    "player-small-7": "閒小七",
+    "wu-song": "武松",
+    "wu-dalang": "武大郎",
+}
+"""The bets of the shipped books as the screens name them."""
+
+HEADINGS: Mapping[str, str] = {
+    "Bet": "投注",
+    "Outcome": "結果",
+    "Pays": "賠率",
+    "House edge": "賭場優勢",
+    "Third cards": "補牌規則",
+    "Insurance": "保險",
+    "comes back": "退回",
+    "tie pays": "和局照賠",
+    "After four cards": "四張牌後",
+    "After the Player's third card": "閒家補牌後",
+    "Layout": "檯面",
+    "boxes": "個注位",
+    "Scale": "比例",
+}
+
+PLAY: tuple[str, ...] = (
+    "任何一方首兩張牌合計 8 或 9 點，雙方均不補牌。",
+    "閒：0 至 5 點補一張，6、7 點不補。",
+    "庄：閒不補時，0 至 5 點補，6、7 點不補。",
+)
+"""The Table of Play in short, the rows of the Banker's table apart."""
+
+BANKER_DRAWS, BANKER_DRAWS_ON, BANKER_STANDS = (
+    "庄 {points}：補牌",
+    "庄 {points}：閒補 {cards} 時補牌",
+    "庄 {points}：不補",
+)
+"""A row of the Banker's table."""
+
+_TEMPLATES: Mapping[str, str] = {
+    "pattern": "{parts:phrase}",
+    "pattern-winner": "{winners:or}",
+    "pattern-points": "{points} 點",
+    "pattern-hands": "{hands:and}",
+    "pattern-hand-points": "{hand:hand} {points} 點",
+    "pattern-cards": "（{number} 張牌）",
+    "pattern-hand-cards": "（{hand:hand} {number} 張牌）",
+    "pattern-table-cards": "（共 {number} 張牌）",
+    "pattern-tie": "和局",
+    "hand-wins": "{hand:hand}贏",
+    "either-number": "{numbers:counts}",
+    "pairs-exactly-one": "只有一方成對",
+    "pairs-both-different": "雙方成對但點數不同",
+    "pairs-both-same": "雙方成對且點數相同",
+    "pairs-player": "閒家首兩張成對",
+    "pairs-banker": "庄家首兩張成對",
+    "pairs-both": "雙方成對",
+    "pairs-none": "雙方無對",
+    "pattern-pairs": "對子：{pairs:list}",
+    "cover-situation": "{hand:hand} {own} 點對 {other:hand} {opposite} 點",
+}
+_HANDS = {"player": "閒", "banker": "庄"}
+_FORMATS: Mapping[str, Format] = {
+    "phrase": "".join,
+    "hand": lambda hand: _HANDS[hand],
+    "or": "或".join,
+    "and": "，".join,
+    "counts": lambda numbers: "或".join(map(str, numbers)),
+    "list": "、".join,
+}
+
+
+def in_chinese(message: Message) -> str:
+    """An outcome or a situation in Chinese.
+
+    >>> from punto.rulebook import load
+    >>> from punto.rulebook.words import pattern_in_words
+    >>> in_chinese(pattern_in_words(load("da-hu-ying-xiong").pays["tigers"][0].when).message)
+    '庄贏6 點（2 張牌）'
+    """
+    return render(message, _TEMPLATES, _FORMATS)
+
+
+def characters() -> str:
+    """Every Chinese character that a drawing may need."""
+    rows = (BANKER_DRAWS_ON, BANKER_STANDS, "或，、")
+    texts = (*BETS.values(), *HEADINGS.values(), *PLAY, *_TEMPLATES.values(), *_HANDS.values(), *rows)
+    return "".join(sorted({letter for text in texts for letter in text if ord(letter) > 0x2E7F}))

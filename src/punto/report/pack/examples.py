@@ -1,0 +1,209 @@
+"""Worked examples, settled by the engine: every pay row, loss and tie, every price of cover, and what is refused."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from punto.amounts import show_money
+from punto.coup import Coup, deal, headline, outcome, show
+from punto.report.coups import coups
+from punto.report.document import Block, Cell, Column, Document, Issue, Paragraph, Rows, Section, TableBlock
+from punto.report.groups import Group, layout_groups
+from punto.report.insurance import STAGES
+from punto.report.pack.booklet import booklet, where
+from punto.rulebook import Basis, Book, CoverRow, Menu, Priced, Refused, Row
+from punto.rulebook.facts import HANDS
+from punto.rulebook.words import cover_in_words
+from punto.settlement import Cover, Limits, Line, Wager, most_cover, settle
+
+STAKE = 10_000
+"""The stake of the examples, in minor units."""
+
+_COLUMNS = (
+    Column("Bet", 1.5),
+    Column("Cards as drawn", 3.2),
+    Column("What happens", 4.2),
+    Column("Net", 1.2, "figure"),
+    Column("Clause", 1.5),
+)
+
+
+def examples(book: Book, layout: str | None, issue: Issue) -> Document:
+    """Worked examples of a book as a document."""
+    groups = layout_groups(book, layout)
+    cover = (
+        Paragraph(
+            f"Each example was settled by Punto with a stake of {show_money(STAKE)}, unless another is named. "
+            "Cards are in the order in which they leave the shoe: Player, Banker, Player, Banker, then third cards. "
+            "A is an ace, T a ten; c, d, h and s are the suits. Net is what the patron is up or down."
+        ),
+    )
+    sections = [*(_wagers(group) for group in groups), *_insurance(book), _special(book, groups[0])]
+    return booklet(book, "Worked examples", issue, cover, tuple(sections))
+
+
+@cache
+def _by_outcome() -> dict[int, Coup]:
+    """The plainest coup of every outcome, those without pairs first."""
+    found: dict[int, Coup] = {}
+    for coup in coups():
+        found.setdefault(coup.outcome, coup)
+    return dict(sorted(found.items(), key=lambda each: (outcome(each[0]).pairs != "none", len(each[1].cards))))
+
+
+def _meets(priced: Priced, coup: Coup, row: Row | None) -> bool:
+    """Whether a coup is settled by this very row; None is for what no row pays."""
+    seen = outcome(coup.outcome)
+    return next((each for each in priced.rows if each.when.matches(seen)), None) is row
+
+
+def _wagers(group: Group) -> Section:
+    """For each bet a coup of every row, and one that loses."""
+    groups: list[Rows] = []
+    for bet, priced in group.menu.bets.items():
+        rows: list[tuple[Cell, ...]] = []
+        for row in (*priced.rows, None):
+            coup = next((each for each in _by_outcome().values() if _meets(priced, each, row)), None)
+            if coup is not None:
+                name = Cell("" if rows else priced.bet.name, strong=True)
+                rows.append(_told(name, coup, _line(group.menu, coup, bet)))
+        groups.append(tuple(rows))
+    named = f"{group.name[:1].lower()}{group.name[1:]}"
+    return Section(f"Wins, losses and ties of {named}", (TableBlock("", _COLUMNS, tuple(groups)),))
+
+
+def _line(menu: Menu, coup: Coup, bet: str) -> Line:
+    [line] = settle(menu.book, coup, [Wager(bet, STAKE)], layout=menu.layout.id)
+    return line
+
+
+def _told(name: Cell, coup: Coup, line: Line) -> tuple[Cell, ...]:
+    return (name, Cell(show(coup.cards), headline(coup)), Cell(line.says), Cell(_signed(line.net)), where(line.basis))
+
+
+def _signed(net: int) -> str:
+    return ("+" if net > 0 else "-" if net < 0 else "") + show_money(abs(net))
+
+
+def _insurance(book: Book) -> list[Section]:
+    """Every price of cover: a coup in which it wins, one in which it loses, and a tie."""
+    if book.insurance is None:
+        return []
+    groups: list[Rows] = []
+    for row in book.insurance.rows:
+        rows: list[tuple[Cell, ...]] = []
+        for result in ("other", row.hand, "tie"):
+            found = _covered(book, row, result)
+            if found is not None:
+                coup, line = found
+                name = Cell("" if rows else str(cover_in_words(row)), "" if rows else STAGES[row.stage], strong=True)
+                rows.append(_told(name, coup, line))
+        groups.append(tuple(rows))
+    says = (
+        f"Cover on a wager of {show_money(STAKE)} on the insured hand, as much as its caps allow. It wins when that "
+        "hand loses. Shown is the line of the cover alone."
+    )
+    columns = (Column("Cover", 2.2), *_COLUMNS[1:])
+    return [Section("Insurance that wins, loses and ties", (Paragraph(says), TableBlock("", columns, tuple(groups))))]
+
+
+_POSTED = Limits(maximum=4 * STAKE, unit=100)
+"""What some caps of cover are a share of."""
+
+
+def _covered(book: Book, row: CoverRow, result: str) -> tuple[Coup, Line] | None:
+    """A coup in which cover at a row ends so, with the line of the cover; None if no coup does."""
+    for coup in _by_length():
+        seen = coup.situation(row.stage)
+        if seen is None or not seen.card_due:
+            continue
+        own, opposite = seen.own(row.hand), seen.opposite(row.hand)
+        ended = coup.winner if coup.winner in (row.hand, "tie") else "other"
+        if ended == result and own in row.own and opposite in row.opposite:
+            most = most_cover(book, coup, row.stage, row.hand, STAKE, _POSTED)
+            stake = most // row.odds.denominator * row.odds.denominator
+            cover = Cover(row.stage, row.hand, stake, 0)
+            return coup, settle(book, coup, [Wager(row.hand, STAKE)], [cover], limits=_POSTED)[-1]
+    return None
+
+
+@cache
+def _by_length() -> tuple[Coup, ...]:
+    return tuple(sorted((coup for coup in coups() if coup.pairs == "none"), key=lambda coup: len(coup.cards)))
+
+
+def _special(book: Book, group: Group) -> Section:
+    """Limits, chips and what is refused."""
+    columns = (Column("Case", 2), Column("What was laid", 2.6), Column("What Punto says", 5), Column("Clause", 1.5))
+    rows: list[Rows] = []
+    for case, laid, tried in _cases(book, group):
+        try:
+            lines = tried()
+            said = [(line.says, line.basis) for line in lines]
+        except Refused as refused:
+            basis = Basis((refused.clause,) if refused.clause else (), refused.readings)
+            said = [(f"Refused: {refused.reason}", basis)]
+        told = [(Cell(says), where(basis)) for says, basis in said]
+        rows.append(
+            tuple(
+                (Cell("" if at else case, strong=True), Cell("" if at else laid), *each) for at, each in enumerate(told)
+            )
+        )
+    says = "What limits, chips and caps do, and what cannot be wagered. A refusal is a sentence of the program."
+    blocks: list[Block] = [Paragraph(says), TableBlock("", columns, tuple(rows))]
+    return Section("Special cases", tuple(blocks))
+
+
+Case = tuple[str, str, Callable[[], list[Line]]]
+
+
+def _cases(book: Book, group: Group) -> Iterator[Case]:
+    wins = {hand: next(coup for coup in _by_length() if coup.winner == hand) for hand in HANDS}
+    tie = next(coup for coup in _by_length() if coup.winner == "tie")
+    layout = group.layouts[0]
+
+    def case(name: str, coup: Coup, wagers: list[Wager], limits: Limits, covers: tuple[Cover, ...] = ()) -> Case:
+        names = {bet: priced.bet.name for bet, priced in group.menu.bets.items()}
+        laid = [f"{show_money(each.stake)} on {names[each.bet]}" for each in wagers]
+        laid += [f"{show_money(each.stake)} of {each.hand.capitalize()} cover" for each in covers]
+        return (
+            name,
+            f"{', '.join(laid)}; {headline(coup)}",
+            lambda: settle(book, coup, wagers, covers, layout=layout, limits=limits),
+        )
+
+    hands = [Wager(hand, STAKE) for hand in HANDS]
+    natural = next(coup for coup in _by_length() if coup.natural)
+    yield case("A natural", natural, hands, Limits())
+    yield case("A tie on both hands", tie, hands, Limits())
+    three = [Wager("player", stake * STAKE) for stake in (20, 5, 1)]
+    yield case(f"A differential of {show_money(10 * STAKE)}", wins["player"], three, Limits(STAKE, None, 10 * STAKE))
+    yield case(
+        f"A maximum of {show_money(5 * STAKE)}", wins["banker"], [Wager("banker", 8 * STAKE)], Limits(maximum=5 * STAKE)
+    )
+    yield case(
+        f"A minimum of {show_money(STAKE)}", wins["player"], [Wager("player", STAKE // 2)], Limits(minimum=STAKE)
+    )
+    uneven = next((bet for bet, priced in group.menu.bets.items() if priced.multiple > 1), None)
+    if uneven is not None:
+        yield case("A stake that cannot be paid to the cent", wins["banker"], [Wager(uneven, STAKE + 1)], Limits())
+        up = Limits(unit=STAKE // 4, rounding="up")
+        yield case(
+            f"Chips of {show_money(up.unit)}, payments rounded up", wins["banker"], [Wager(uneven, STAKE // 4)], up
+        )
+    yield case("A stake that is not whole chips", wins["player"], [Wager("player", STAKE // 4)], Limits(unit=STAKE))
+    if book.insurance is not None:
+        over = deal("6h 2c Kd As 5h")
+        yield case(
+            "Cover over its cap",
+            over,
+            [Wager("player", STAKE)],
+            _POSTED,
+            (Cover("four-cards", "player", 2 * STAKE, 0),),
+        )
+        yield case(
+            "Cover after a natural",
+            natural,
+            [Wager("player", STAKE)],
+            _POSTED,
+            (Cover("four-cards", "player", STAKE // 10, 0),),
+        )

@@ -1,0 +1,160 @@
+"""The rack card: what a patron may bet, what it pays, and when cards are drawn, on one side of a card."""
+
+from punto.coup import STOOD, banker_draws
+from punto.messages import Sentence
+from punto.odds import bet_odds, full_shoe, insurance_odds
+from punto.report.bets import usual_decks
+from punto.report.figures import deck_count, percent
+from punto.report.groups import Group
+from punto.report.pack.chinese import BANKER_DRAWS, BANKER_DRAWS_ON, BANKER_STANDS, BETS, HEADINGS, PLAY, in_chinese
+from punto.report.pack.drawing import Drawing, text_width
+from punto.report.pack.lettering import Font, latin
+from punto.report.plots import HANDS
+from punto.rulebook import Book
+from punto.rulebook.words import cover_in_words, pattern_in_words, ranges
+
+WIDTH = 100.0
+"""A rack card is so wide, in millimetres; it is as long as it must be."""
+
+_MARGIN, _LINE = 6.0, 4.2
+_INK, _QUIET, _IVORY, _BRASS = "#15181c", "#5b6066", "#f6f1e4", "#b89b52"
+_STAGES = {"four-cards": "After four cards", "third-card": "After the Player's third card"}
+_PLAY = (
+    "With 8 or 9 on two cards in either hand no card is drawn.",
+    "Player: draws with 0 to 5, stands with 6 or 7.",
+    "Banker, if the Player stood: draws with 0 to 5, stands with 6 or 7.",
+)
+
+
+_BANKER = (
+    "Banker {points}: draws",
+    "Banker {points}: draws if the Player's third is {cards}",
+    "Banker {points}: stands",
+)
+_BANKER_IN_CHINESE = (BANKER_DRAWS, BANKER_DRAWS_ON, BANKER_STANDS)
+
+
+class _Card:
+    """Lines of a card, one under the other; `words` is the language."""
+
+    def __init__(self, drawing: Drawing, chinese: Font | None) -> None:
+        self.drawing, self.chinese = drawing, chinese
+        extra = (chinese,) if chinese else ()
+        self.plain = (latin(), *extra)
+        self.bold = (latin(bold=True), *extra)
+        self.y = _MARGIN
+
+    def heading(self, words: str) -> None:
+        """A heading on a coloured strip."""
+        self.y += 2.2
+        self.drawing.rectangle(_MARGIN, self.y, WIDTH - 2 * _MARGIN, 5.4, _IVORY)
+        self.drawing.text(self.word(words), (_MARGIN + 1.5, self.y + 3.9), 3.4, self.bold, _INK)
+        self.y += 7
+
+    def line(self, left: str, right: str = "", *, strong: bool = False, indent: float = 0, colour: str = _INK) -> None:
+        """Words at the left, and at the right what belongs to them."""
+        fonts = self.bold if strong else self.plain
+        taken = 0.0
+        end = WIDTH - _MARGIN - 1.5
+        if right:
+            taken = self.drawing.text(right, (end, self.y + 2.8), 2.9, self.bold, _INK, anchor=1) + 2
+        start = _MARGIN + 1.5 + indent
+        self.drawing.text(left, (start, self.y + 2.8), 2.9, fonts, colour, most=end - taken - start)
+        self.y += _LINE
+
+    def paragraph(self, words: str) -> None:
+        """Words broken into lines."""
+        room = WIDTH - 2 * _MARGIN - 3
+        parts = list(words) if self.chinese else words.split(" ")
+        glue = "" if self.chinese else " "
+        line = ""
+        for part in parts:
+            longer = f"{line}{glue}{part}" if line else part
+            if line and text_width(longer, 2.9, self.plain) > room:
+                self.line(line)
+                line = part
+            else:
+                line = longer
+        if line:
+            self.line(line)
+
+    def word(self, english: str) -> str:
+        """A word of the card in its language."""
+        return HEADINGS[english] if self.chinese else english
+
+    def sentence(self, said: Sentence) -> str:
+        """A sentence of the program in the language of the card."""
+        return in_chinese(said.message) if self.chinese else str(said)
+
+    def odds(self, text: str) -> str:
+        """Odds in the language of the card."""
+        win, of = text.split(":")
+        return f"{of} 賠 {win}" if self.chinese else f"{win} to {of}"
+
+
+def rack_card_svg(book: Book, group: Group, chinese: Font | None = None) -> str:
+    """The rack card of a group of layouts as SVG, at full size; in Chinese where a font for it is given.
+
+    >>> from punto.report.groups import layout_groups
+    >>> from punto.rulebook import load
+    >>> book = load("wu-song")
+    >>> rack_card_svg(book, layout_groups(book)[0]).startswith("<svg")
+    True
+    """
+    drawing = Drawing(WIDTH, 0, f"{book.title}: rack card", f"Bets, pays and third cards of {group.name}.")
+    card = _Card(drawing, chinese)
+    drawing.rectangle(0, 0, WIDTH, 3, _BRASS)
+    drawing.text(book.title, (_MARGIN, 12), 5, card.bold, _INK, most=WIDTH - 2 * _MARGIN)
+    named = f"{book.operator}; version {book.version}; {group.name[:1].lower()}{group.name[1:]}"
+    drawing.text(named, (_MARGIN, 17), 2.6, card.plain, _QUIET, most=WIDTH - 2 * _MARGIN)
+    card.y = 18
+    _pays(card, book, group)
+    _insurance(card, book)
+    _third_cards(card)
+    card.y += 2
+    decks = deck_count(usual_decks(book))
+    says = f"House edges with {decks}. Rules in effect since {book.effective:%Y-%m-%d}. {book.id} {book.digest[:16]}"
+    drawing.text(says, (_MARGIN, card.y + 3), 2.1, card.plain, _QUIET, most=WIDTH - 2 * _MARGIN)
+    drawing.height = card.y + 8
+    drawing.parts.insert(0, f'<rect width="{WIDTH:g}" height="{drawing.height:g}" fill="#ffffff"/>')
+    return drawing.svg()
+
+
+def _pays(card: _Card, book: Book, group: Group) -> None:
+    """Every bet with its rows, and its edge, as some regulators want it published."""
+    decks = usual_decks(book)
+    odds = bet_odds(group.menu, full_shoe(decks))
+    card.heading("Pays")
+    for bet, priced in group.menu.bets.items():
+        name = BETS.get(bet, priced.bet.name) if card.chinese else priced.bet.name
+        edge = f"{card.word('House edge').lower()} {percent(odds[bet].edge, 2)}"
+        card.drawing.text(edge, (WIDTH - _MARGIN - 1.5, card.y + 2.8), 2.1, card.plain, _QUIET, anchor=1)
+        card.line(name, strong=True, colour=HANDS.get(bet, _INK))
+        for row in priced.rows:
+            right = card.odds(row.odds.text) if row.odds else card.word("comes back")
+            card.line(card.sentence(pattern_in_words(row.when)), right, indent=3)
+
+
+def _insurance(card: _Card, book: Book) -> None:
+    if book.insurance is None:
+        return
+    met = {each.row for each in insurance_odds(book, full_shoe(usual_decks(book))) if each.met}
+    card.heading("Insurance")
+    for stage, title in _STAGES.items():
+        card.line(card.word(title), strong=True)
+        for row in book.insurance.rows:
+            if row.stage == stage and row in met:
+                tie = f" ({card.word('tie pays')})" if row.tie_pays else ""
+                card.line(f"{card.sentence(cover_in_words(row))}{tie}", card.odds(row.odds.text), indent=3)
+
+
+def _third_cards(card: _Card) -> None:
+    card.heading("Third cards")
+    for says in PLAY if card.chinese else _PLAY:
+        card.paragraph(says)
+    draws, draws_on, stands = _BANKER_IN_CHINESE if card.chinese else _BANKER
+    low = [total for total in range(8) if all(banker_draws(0, total, third) for third in (*range(10), STOOD))]
+    card.line(draws.format(points=ranges(low)), indent=3)
+    for total in range(len(low), 8):
+        drawn = [third for third in range(10) if banker_draws(0, total, third)]
+        card.line((draws_on if drawn else stands).format(points=total, cards=ranges(drawn)), indent=3)

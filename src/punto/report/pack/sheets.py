@@ -1,0 +1,94 @@
+"""Shorter documents of a submission: the pay-table sheet, the drawings, and what changed since an earlier edition."""
+
+from collections.abc import Mapping, Sequence
+
+from punto.report.document import Block, Cell, Column, Document, Issue, Paragraph, Picture, Rows, Section, TableBlock
+from punto.report.groups import layout_groups
+from punto.report.insurance import STAGES
+from punto.report.pack.booklet import booklet
+from punto.rulebook import Book
+from punto.rulebook.differences import differences
+from punto.rulebook.words import cover_in_words, pattern_in_words
+
+
+def pay_sheet(book: Book, layout: str | None, issue: Issue) -> Document:
+    """What every bet pays, to be posted: odds are to the stake, which comes back besides."""
+    columns = (Column("Bet", 2.4), Column("Outcome", 4), Column("Pays", 1.6))
+    sections = []
+    for group in layout_groups(book, layout):
+        rows: list[Rows] = [
+            tuple(
+                (
+                    Cell("" if at else priced.bet.name, strong=True),
+                    Cell(str(pattern_in_words(row.when))),
+                    Cell(row.odds.in_words if row.odds else "comes back", strong=True),
+                )
+                for at, row in enumerate(priced.rows)
+            )
+            for priced in group.menu.bets.values()
+        ]
+        sections.append(Section(group.name, (TableBlock("", columns, tuple(rows)),)))
+    if book.insurance is not None:
+        cover = (Column("Offered", 2.4), Column("Situation", 4), Column("Pays", 1.6), Column("A tie", 1.4))
+        priced_rows = tuple(
+            (
+                (
+                    Cell(STAGES[row.stage], strong=True),
+                    Cell(str(cover_in_words(row))),
+                    Cell(row.odds.in_words, strong=True),
+                    Cell("pays" if row.tie_pays else "returns"),
+                ),
+            )
+            for row in book.insurance.rows
+        )
+        sections.append(Section("Insurance", (TableBlock("", cover, priced_rows),)))
+    says = Paragraph("Odds are paid to the stake, which comes back besides. What meets no row loses.")
+    return booklet(book, "Pay-table sheet", issue, (says,), tuple(sections))
+
+
+def drawings(
+    book: Book, issue: Issue, cards: Mapping[str, tuple[str, str]], felts: Mapping[str, tuple[str, str]]
+) -> Document:
+    """The drawings of a submission on paper; each is by the name of its file, with its caption."""
+    says = Paragraph(
+        "The drawings are files of their own, as vector graphics with all letters as outlines: rack cards at full "
+        "size, layouts one to ten. Here they are reduced to the page. The book tells which bets a layout carries and "
+        "how many positions it may have; it gives no measures, so those are Punto's."
+    )
+    sections = (
+        Section("Rack cards", _pictures(cards, 0.52)),
+        Section("Layouts", _pictures(felts, 1.0)),
+    )
+    return booklet(book, "Rack cards and layouts", issue, (says,), sections)
+
+
+def _pictures(files: Mapping[str, tuple[str, str]], share: float) -> tuple[Block, ...]:
+    return tuple(
+        Picture(svg, f"{caption}. The file has a description in words.", f"{caption} ({name})", share)
+        for name, (svg, caption) in files.items()
+    )
+
+
+def changes(book: Book, earlier: Book, issue: Issue) -> Document:
+    """What a book says otherwise than an earlier edition, point by point."""
+    found = differences(earlier, book)
+    columns = (Column("Point", 2), Column("Earlier edition", 3), Column("This edition", 3))
+    rows: Sequence[Rows] = [
+        (
+            (
+                Cell(each.point, strong=True),
+                Cell(each.a.value, ", ".join(each.a.clauses)),
+                Cell(each.b.value, ", ".join(each.b.clauses)),
+            ),
+        )
+        for each in found
+    ]
+    says = (
+        f"Compared with version {earlier.version} of {earlier.title}, in effect since "
+        f"{earlier.effective:%Y-%m-%d}, whose file has the SHA-256 {earlier.digest}."
+    )
+    blocks: list[Block] = [Paragraph(f"{len(found)} point{'s' * (len(found) != 1)} differ{'s' * (len(found) == 1)}.")]
+    if rows:
+        blocks.append(TableBlock("", columns, tuple(rows)))
+    section = Section("What changed", tuple(blocks))
+    return booklet(book, "Difference to an earlier edition", issue, (Paragraph(says),), (section,))

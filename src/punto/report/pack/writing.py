@@ -1,0 +1,174 @@
+"""A whole submission into a folder: documents in both forms, drawings, manifest, list of hashes and signature."""
+
+import shlex
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from punto.report.bets import usual_decks
+from punto.report.certificate import UNISSUED, certificate, named
+from punto.report.confirmation import Confirmation, confirmation_command
+from punto.report.document import BadReport, Document, Issue
+from punto.report.exposed import Exposed, exposure_command
+from punto.report.groups import layout_groups
+from punto.report.html import html
+from punto.report.pack.checklist import checklist
+from punto.report.pack.chinese import characters
+from punto.report.pack.examples import examples
+from punto.report.pack.felt import layout_svg
+from punto.report.pack.lettering import Font, chinese_font, latin
+from punto.report.pack.manifest import SUMS, Manifest, as_json, environment, manifest, manifest_document, sums
+from punto.report.pack.procedures import procedures
+from punto.report.pack.rack_card import rack_card_svg
+from punto.report.pack.rules import rules
+from punto.report.pack.sheets import changes, drawings, pay_sheet
+from punto.report.payouts import Posted
+from punto.report.pdf import pdf, section_pages
+from punto.rulebook import Book, source
+from punto.rulebook.approval import approval
+
+if TYPE_CHECKING:
+    from punto.report.pack.signing import IssuerKey
+
+
+class Submission(msgspec.Struct, frozen=True):
+    """What a submission is made of besides the book."""
+
+    layout: str | None = None
+    decks: int | None = None
+    issue: Issue = UNISSUED
+    posted: Posted | None = None
+    earlier: Book | None = None
+    font: Path | None = None
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that has something in it: a submission is all that a folder holds."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadReport(f"{folder}: a pack goes into an empty folder, or one that is made for it.")
+
+
+def write_pack(
+    book: Book,
+    folder: Path,
+    asked: Submission,
+    confirmation: Confirmation,
+    exposed: Exposed,
+    key: "IssuerKey | None" = None,
+) -> dict[str, bytes]:
+    """Write a submission into an empty folder, and return its files by name."""
+    check_folder(folder)
+    chinese = chinese_font(asked.font, characters())
+    cards, felts = _cards(book, asked, chinese), _felts(book, asked, chinese)
+    documents = _documents(book, asked, confirmation, exposed, cards, felts)
+    files = {name: svg.encode() for name, (svg, _) in (cards | felts).items()}
+    files[Path(book.file).name] = _rulebook_file(book)
+    for name, document in documents.items():
+        files |= _both(name, document)
+    made_with = environment((latin(), latin(bold=True), *((chinese,) if chinese else ())), signed=key is not None)
+    seeds = {"Confirmation": confirmation.seed, "What a card counter could win": exposed.run.seed}
+
+    commands = _commands(book, asked, confirmation, exposed, signed=key is not None)
+
+    def told() -> Manifest:
+        return manifest(book, asked.issue, key.public if key else None, made_with, seeds, commands, files)
+
+    pages = {name: section_pages(document) for name, document in documents.items()}
+    # the names of the checklist's own files are known, and its hashes do not change where a page breaks
+    files |= {"checklist.pdf": b"", "checklist.html": b""}
+    pages["manifest"] = section_pages(manifest_document(book, asked.issue, told()))
+    files |= _both("checklist", checklist(book, asked.issue, pages))
+    found = told()
+    files |= _both("manifest", manifest_document(book, asked.issue, found))
+    files["manifest.json"] = as_json(found)
+    if key is not None:
+        files["issuer.pem"] = key.pem
+    files[SUMS] = sums(files)
+    if key is not None:
+        files[f"{SUMS}.sig"] = key.sign(files[SUMS])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return files
+
+
+def _both(name: str, document: Document) -> dict[str, bytes]:
+    return {f"{name}.pdf": pdf(document), f"{name}.html": html(document)}
+
+
+def _documents(
+    book: Book,
+    asked: Submission,
+    confirmation: Confirmation,
+    exposed: Exposed,
+    cards: Mapping[str, tuple[str, str]],
+    felts: Mapping[str, tuple[str, str]],
+) -> dict[str, Document]:
+    """Every document by the name of its files, but the checklist and the manifest."""
+    layout, issue = asked.layout, asked.issue
+    made = {
+        "certificate": certificate(book, layout, asked.decks, confirmation, exposed, issue=issue, posted=asked.posted),
+        "rules": rules(book, layout, issue),
+        "examples": examples(book, layout, issue),
+        "procedures": procedures(book, issue),
+        "pay-tables": pay_sheet(book, layout, issue),
+        "drawings": drawings(book, issue, cards, felts),
+    }
+    if asked.earlier is not None:
+        made["differences"] = changes(book, asked.earlier, issue)
+    return made
+
+
+def _cards(book: Book, asked: Submission, chinese: Font | None) -> dict[str, tuple[str, str]]:
+    """A rack card for each group of layouts, named after its first layout, and one in Chinese where that can be."""
+    found = {}
+    for group in layout_groups(book, asked.layout):
+        said = f"Rack card of {group.name[:1].lower()}{group.name[1:]}"
+        found[f"rack-card-{group.layouts[0]}.svg"] = rack_card_svg(book, group), said
+        if chinese is not None:
+            found[f"rack-card-{group.layouts[0]}-zh.svg"] = rack_card_svg(book, group, chinese), f"{said}, in Chinese"
+    return found
+
+
+def _felts(book: Book, asked: Submission, chinese: Font | None) -> dict[str, tuple[str, str]]:
+    """A drawing of each layout, and one in Chinese where that can be."""
+    found = {}
+    for name in book.layouts if asked.layout is None else (asked.layout,):
+        found[f"layout-{name}.svg"] = layout_svg(book, name), f"Layout {name}"
+        if chinese is not None:
+            found[f"layout-{name}-zh.svg"] = layout_svg(book, name, chinese), f"Layout {name}, in Chinese"
+    return found
+
+
+def _commands(
+    book: Book, asked: Submission, confirmation: Confirmation, exposed: Exposed, *, signed: bool
+) -> tuple[str, ...]:
+    """The commands that make the pack and its runs again, and those that check it."""
+    options = f" --layout {asked.layout}" if asked.layout else ""
+    options += f" --decks {asked.decks}" if asked.decks is not None else ""
+    options += asked.issue.options + (asked.posted.options if asked.posted else "")
+    if asked.earlier is not None:
+        options += f" --earlier {shlex.quote(named(asked.earlier))}"
+    if asked.font is not None:
+        options += f" --font {shlex.quote(asked.font.name)}"
+    options += " --key KEY" if signed else ""
+    decks = usual_decks(book) if asked.decks is None else asked.decks
+    where = f"--layout {asked.layout}" if asked.layout else "--every-layout"
+    return (
+        f"punto certify {named(book)}{options} --pack FOLDER",
+        confirmation_command(confirmation, f"punto simulate {named(book)} --decks {decks}"),
+        exposure_command(exposed, f"punto exposure {named(book)} {where} --decks {decks}"),
+        f"sha256sum -c {SUMS}",
+        *([f"openssl pkeyutl -verify -pubin -inkey issuer.pem -rawin -in {SUMS} -sigfile {SUMS}.sig"] * signed),
+    )
+
+
+def _rulebook_file(book: Book) -> bytes:
+    """The file of the book as it was read."""
+    content = source(book.id) if approval(book).verified else Path(book.file).read_bytes()
+    if sha256(content).hexdigest() != book.digest:
+        raise BadReport(f"{book.file}: the file was changed while the pack was made.")
+    return content

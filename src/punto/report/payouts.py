@@ -1,0 +1,134 @@
+"""The greatest payouts as a certificate prints them: by bet, by box and by round."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+from punto.amounts import show_money
+from punto.coup import headline
+from punto.report.document import Block, Cell, Column, Facts, Paragraph, Section, TableBlock
+from punto.report.figures import decimal, listed
+from punto.report.groups import Group
+from punto.report.liability import UNIT, Liability, Worst, liability
+from punto.report.readings import clauses
+from punto.rulebook import Menu, Priced
+from punto.rulebook.words import pattern_in_words
+from punto.settlement import Limits
+
+
+class Posted(msgspec.Struct, frozen=True):
+    """What is posted at the tables that a certificate is for. Without boxes the layout's own number counts."""
+
+    limits: Limits
+    boxes: int | None = None
+
+    @property
+    def options(self) -> str:
+        """As the command line takes it, each option with a space before it.
+
+        >>> Posted(Limits(maximum=500_000, maximums={"tie": 50_000}), boxes=7).options
+        ' --maximum 5000.00 --bet-maximum tie=500.00 --boxes 7'
+        """
+        limits = self.limits
+        named = {"maximum": limits.maximum, "differential": limits.differential}
+        said = [f" --{name} {show_money(amount)}" for name, amount in named.items() if amount is not None]
+        said += [f" --bet-maximum {bet}={show_money(amount)}" for bet, amount in limits.maximums.items()]
+        return "".join(said) + (f" --boxes {self.boxes}" if self.boxes else "")
+
+
+def payouts_section(groups: Sequence[Group], posted: Posted | None) -> Section:
+    """The section on the greatest payouts, and on what a box and a round can cost the house."""
+    blocks: list[Block] = [Paragraph(_METHOD), Paragraph(_LIMITS if posted else _NO_LIMITS)]
+    if posted:
+        blocks.append(Facts(tuple(_said(posted))))
+    for group in groups:
+        blocks += _group(group, posted)
+    return Section("Greatest payouts and liability", tuple(blocks))
+
+
+_METHOD = (
+    "The greatest payout of a bet is that of its best row, on the most that may be staked on it. For a box and a "
+    "round every course of a coup was settled with the wagers, and where there is insurance the covers, that cost "
+    "the house most on it: what is lost to the house on the same coup is set off. Cover is taken in every window "
+    "that pays, to its cap."
+)
+_LIMITS = "The limits are those below. A bet that is held to no maximum is named, and left out of box and round."
+_NO_LIMITS = (
+    "No limits were given, so amounts are in units: the maximum of every bet is one unit. Given to the command that "
+    "made this document, posted limits and the number of boxes are used instead."
+)
+
+
+def _said(posted: Posted) -> list[tuple[str, str]]:
+    limits = posted.limits
+    named = {"Maximum": limits.maximum, "Differential": limits.differential}
+    said = [(name, "none posted" if amount is None else show_money(amount)) for name, amount in named.items()]
+    return said + [(f"Maximum on {bet}", show_money(amount)) for bet, amount in limits.maximums.items()]
+
+
+def _group(group: Group, posted: Posted | None) -> list[Block]:
+    boxes = _boxes(group, posted)
+    found = liability(group.menu, posted.limits if posted else None, boxes or 1)
+    rows = tuple((_bet(priced, found, posted),) for priced in group.menu.bets.values())
+    columns = (
+        Column("Bet", 1.8),
+        Column("Greatest pay", 1.3),
+        Column("Outcome", 3.6),
+        Column("Clause", 1.2),
+        Column("Most staked in a box", 1.6, "figure"),
+        Column("Greatest payout", 1.6, "figure"),
+    )
+    facts = [("One box", _cost(group.menu, found.box, posted))]
+    if boxes:
+        facts.append((f"A round of {boxes} boxes", _cost(group.menu, found.round, posted)))
+    else:
+        facts.append(("A round", "the book does not tell how many boxes there are"))
+    blocks: list[Block] = [TableBlock(group.name, columns, rows)]
+    if found.wagers_per_area > 1:
+        per = group.menu.book.basis("betting", "wagers-per-area")
+        number = found.wagers_per_area
+        says = f"Up to {number} wagers of the maximum may lie on one area ({clauses(per)}), and are counted."
+        blocks.append(Paragraph(says))
+    unbounded = [group.menu.bets[bet].bet.name for bet, most in found.most.items() if most is None]
+    if unbounded:
+        says = f"No maximum holds for {listed(unbounded)}: without one its payout has no bound."
+        blocks.append(Paragraph(says, alert=True))
+    return [*blocks, Facts(tuple(facts))]
+
+
+def _boxes(group: Group, posted: Posted | None) -> int | None:
+    """How many boxes a round has: as given, else the most of any of these layouts."""
+    if posted is not None and posted.boxes:
+        return posted.boxes
+    counts = [group.menu.book.layouts[name].positions.max for name in group.layouts]
+    known = [count for count in counts if count is not None]
+    return max(known) if len(known) == len(counts) else None
+
+
+def _bet(priced: Priced, found: Liability, posted: Posted | None) -> tuple[Cell, ...]:
+    row = max((row for row in priced.rows if row.odds), key=lambda each: each.odds.fraction if each.odds else 0)
+    assert row.odds is not None
+    most = found.most[priced.bet.id]
+    return (
+        Cell(priced.bet.name, strong=True),
+        Cell(row.odds.in_words),
+        Cell(str(pattern_in_words(row.when))),
+        Cell(clauses(row.basis), ", ".join(row.basis.readings)),
+        Cell("no bound" if most is None else _amount(most, posted)),
+        Cell("no bound" if most is None else _amount(int(most * row.odds.fraction), posted), strong=True),
+    )
+
+
+def _cost(menu: Menu, worst: Worst, posted: Posted | None) -> str:
+    """What the worst coup costs, and with which wagers."""
+    wagers = [f"{_amount(wager.stake, posted)} on {menu.bets[wager.bet].bet.name}" for wager in worst.wagers]
+    covers = [f"{_amount(cover.stake, posted)} of {cover.hand.capitalize()} cover" for cover in worst.covers]
+    return f"{_amount(worst.amount, posted)}, if {headline(worst.coup)}, with {listed([*wagers, *covers])}"
+
+
+def _amount(amount: int, posted: Posted | None) -> str:
+    if posted is not None:
+        return show_money(amount)
+    units = Fraction(amount, UNIT)
+    return str(units) if units.denominator == 1 else decimal(units, 4).rstrip("0")

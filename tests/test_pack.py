@@ -1,0 +1,323 @@
+"""A submission as those who receive it meet it: made and checked by the commands of its page."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from importlib.metadata import version
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_pem_public_key
+from pypdf import PdfReader
+from typer.testing import CliRunner
+
+import punto
+from punto.cli import app
+from punto.coup import cards
+from punto.report import BadReport, Issue, layout_groups, software
+from punto.report.document import Document, TableBlock
+from punto.report.pack.checklist import ASKED
+from punto.report.pack.chinese import BETS, characters
+from punto.report.pack.examples import STAKE, examples
+from punto.report.pack.felt import SCALE, layout_svg
+from punto.report.pack.lettering import chinese_font, latin
+from punto.report.pack.procedures import procedures
+from punto.report.pack.rack_card import rack_card_svg
+from punto.report.pack.rules import rules
+from punto.report.pack.sheets import changes
+from punto.report.pack.signing import issuer_key
+from punto.report.pack.words import step_in_words, unsaid_points, words
+from punto.rulebook import clauses, ids, load, menu, printed
+from punto.rulebook.model import Remedy
+from punto.rulebook.vocabulary import NEEDS_OBJECT, VERBS
+
+from second import MENUS, draw
+
+DOCS = Path(__file__).parent.parent / "docs"
+BOOKS = Path(punto.__file__).parent / "rulebook" / "books"
+SVG = "{http://www.w3.org/2000/svg}"
+NONE = Issue()
+
+
+def shell_blocks() -> list[str]:
+    page = (DOCS / "submission.md").read_text(encoding="utf-8")
+    return re.findall(r"```sh\n(.*?)```", page, flags=re.DOTALL)
+
+
+def run(command: str, folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", **more}
+    command = command.replace("punto certify", f"{sys.executable} -m punto certify")
+    return subprocess.run(["sh", "-ec", command], cwd=folder, env=env, capture_output=True, text=True, timeout=300)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The submission that the page makes."""
+    if shutil.which("openssl") is None:
+        pytest.skip("The page makes its key with OpenSSL, which is not here.")
+    folder = tmp_path_factory.mktemp("issuer")
+    done = run(shell_blocks()[0], folder)
+    assert done.returncode == 0, done.stderr
+    return folder / "submission"
+
+
+def cells(document: Document, title: str) -> list[list[tuple[str, str]]]:
+    """The rows of all tables of a section, each cell with its small type."""
+    [section] = [section for section in document.sections if section.title.startswith(title)]
+    tables = [block for block in section.blocks if isinstance(block, TableBlock)]
+    return [[(cell.text, cell.small) for cell in row] for table in tables for group in table.groups for row in group]
+
+
+def everything(document: Document) -> str:
+    return " ".join(
+        f"{text} {small}"
+        for section in document.sections
+        for row in cells(document, section.title)
+        for text, small in row
+    )
+
+
+def test_the_commands_of_the_page_check_it_and_find_one_changed_byte(made: Path, tmp_path: Path) -> None:
+    check = shell_blocks()[1]
+    done = run(check, made.parent)
+    assert (done.returncode, done.stdout.strip()) == (0, "Signature Verified Successfully"), done.stderr
+    for changed in ("pay-tables.html", "layout-C.svg", "SHA256SUMS", "SHA256SUMS.sig"):
+        copy = tmp_path / changed / "submission"
+        shutil.copytree(made, copy)
+        content = bytearray((copy / changed).read_bytes())
+        content[-2] ^= 1
+        (copy / changed).write_bytes(bytes(content))
+        assert run(check, copy.parent).returncode != 0
+
+
+def test_the_signature_is_the_issuers(made: Path) -> None:
+    key = load_pem_public_key((made / "issuer.pem").read_bytes())
+    assert isinstance(key, Ed25519PublicKey)
+    signed, signature = (made / "SHA256SUMS").read_bytes(), (made / "SHA256SUMS.sig").read_bytes()
+    key.verify(signature, signed)
+    with pytest.raises(InvalidSignature):
+        key.verify(signature, signed + b"\n")
+    own = issuer_key(made.parent / "issuer.key")
+    assert own.pem == (made / "issuer.pem").read_bytes()
+    assert json.loads((made / "manifest.json").read_bytes())["signed_by"] == key.public_bytes_raw().hex()
+
+
+def test_the_command_in_the_manifest_makes_the_same_bytes_again(made: Path, tmp_path: Path) -> None:
+    """In another process, in which nothing is hashed alike, and another folder."""
+    command = json.loads((made / "manifest.json").read_bytes())["commands"][0]
+    command = command.replace("--key KEY", f"--key {made.parent / 'issuer.key'}").replace("FOLDER", "again")
+    done = run(command, tmp_path, PYTHONHASHSEED="7", SOURCE_DATE_EPOCH="1")
+    assert done.returncode == 0, done.stderr
+    once = {path.name: path.read_bytes() for path in made.iterdir()}
+    again = {path.name: path.read_bytes() for path in (tmp_path / "again").iterdir()}
+    assert once.keys() == again.keys()
+    assert [name for name in once if once[name] != again[name]] == []
+
+
+def test_the_manifest_has_every_file_and_every_version(made: Path) -> None:
+    found = json.loads((made / "manifest.json").read_bytes())
+    names = {path.name for path in made.iterdir()}
+    besides = {"manifest.json", "manifest.pdf", "manifest.html", "issuer.pem", "SHA256SUMS", "SHA256SUMS.sig"}
+    assert set(found["files"]) == names - besides
+    for name, digest in found["files"].items():
+        assert hashlib.sha256((made / name).read_bytes()).hexdigest() == digest
+    assert found["software"]["digest"] == software().digest
+    made_with = found["environment"]
+    assert made_with["python"].endswith(".".join(map(str, sys.version_info[:3])))
+    for library in ("matplotlib", "msgspec", "numba", "numpy", "pillow", "typst"):
+        assert made_with["libraries"][library] == version(library)
+    assert found["seeds"]["Confirmation"] == int(load("wu-song").digest[:8], 16)
+    assert (made / "wu-song.toml").read_bytes() == (BOOKS / "wu-song.toml").read_bytes()
+
+
+def test_environment_is_nowhere_but_in_the_manifest(made: Path) -> None:
+    """So another Python with the same libraries changes nothing else."""
+    for path in made.glob("*.html"):
+        says = ".".join(map(str, sys.version_info[:3])) in path.read_text(encoding="utf-8")
+        assert says == (path.name == "manifest.html")
+
+
+def test_each_item_of_the_checklist_is_on_the_page_that_it_names(made: Path) -> None:
+    page = (made / "checklist.html").read_text(encoding="utf-8")
+    places = set(re.findall(r"([a-z-]+), “([^”]+)”, page (\d+)", page))
+    assert {document for document, _, _ in places} >= {"certificate", "rules", "examples", "procedures", "manifest"}
+    for document, title, number in places:
+        text = PdfReader(made / f"{document}.pdf").pages[int(number) - 1].extract_text()
+        assert title in " ".join(text.split()), (document, title, number)
+    items = [item for asked in ASKED.values() for item in asked]
+    missing = page.count("not in this pack")
+    assert missing == 1  # no earlier edition was given
+    assert page.count("<tbody>") == len(items)
+
+
+@pytest.mark.parametrize("name", ids())
+def test_every_worked_example_is_what_the_second_implementation_pays(name: str) -> None:
+    """Every bet of every group of layouts: each of its pay rows has an example, and a loss."""
+    book = load(name)
+    document = examples(book, None, NONE)
+    for group in layout_groups(book):
+        named = f"{group.name[:1].lower()}{group.name[1:]}"
+        rows = cells(document, f"Wins, losses and ties of {named}")
+        bets = {priced.bet.name: bet for bet, priced in group.menu.bets.items()}
+        seen: dict[str, list[Fraction | None]] = {}
+        bet = ""
+        for (title, _), (drawn, _), _, (net, _), _ in rows:
+            bet = bets.get(title, bet)
+            ranks = [card.rank for card in cards(drawn)]
+            paid = MENUS[name][group.layouts[0]][bet](draw(*ranks, *[1] * (6 - len(ranks))))
+            assert Fraction(net) * 100 == STAKE * (-1 if paid is None else paid), (bet, drawn)
+            seen.setdefault(bet, []).append(paid)
+        for each, priced in group.menu.bets.items():
+            assert len(seen[each]) == len(priced.rows) + 1
+            assert None in seen[each]
+            assert {row.odds.fraction for row in priced.rows if row.odds} <= set(seen[each])
+
+
+def test_cover_wins_loses_and_ties_by_the_book() -> None:
+    """commission-insurance 4.1.3 and 4.2.1: 3 to 1 on 6 against 0 to 5, and a tie with 9 pays 8 to 1."""
+    rows = cells(examples(load("commission-insurance"), None, NONE), "Insurance that wins")
+    nets: dict[str, list[str]] = {}
+    name = ""
+    for (title, small), _, _, (net, _), _ in rows:
+        name = f"{title}, {small}" if title else name
+        nets.setdefault(name, []).append(net)
+    assert nets["Banker 6 against Player 0-5, After four cards"] == ["+99.00", "-33.00", "0.00"]
+    assert nets["Player 9 against Banker 0-6, After the Player's third card"] == ["-12.00", "+96.00"]
+    assert len(nets) == 15
+
+
+def test_special_cases_say_what_limits_and_chips_do() -> None:
+    """The differential of 1,000 is shared as 5.1.1 has it: 720, 180 and the minimum of 100."""
+    text = everything(examples(load("wu-song"), None, NONE))
+    for said in (
+        "720.00 on Player wins",
+        "180.00 on Player wins",
+        "100.00 on Player wins",
+        "1280.00 is over the limit",
+    ):
+        assert said in text
+    assert "cannot be laid in chips" in text
+    assert "could not be paid to the cent" in everything(examples(load("dragon-tiger-mbs"), None, NONE))
+
+
+@pytest.mark.parametrize("name", ids())
+def test_the_rules_have_every_clause_and_every_pay_row(name: str) -> None:
+    book = load(name)
+    document = rules(book, None, NONE)
+    text = everything(document)
+    for each in clauses(name).values():
+        assert each.summary in text
+    for group in layout_groups(book):
+        rows = cells(document, f"Pays of {group.name[:1].lower()}{group.name[1:]}")
+        assert len(rows) == sum(len(priced.rows) + 1 for priced in group.menu.bets.values())
+    if book.insurance:
+        assert len([row for row in cells(document, "Insurance") if len(row) == 5]) == len(book.insurance.rows)
+
+
+@pytest.mark.parametrize("name", ids())
+def test_procedures_have_every_irregularity_and_every_rank(name: str) -> None:
+    book = load(name)
+    document = procedures(book, NONE)
+    table = cells(document, "Irregularities")
+    assert len([row for row in table if len(row) == 4]) == sum(len(row.do) for row in book.irregularities)
+    text = " ".join(f"{small} {clause}" for row in table for clause, small in row[-1:])
+    for row in book.irregularities:
+        for clause in row.basis.clauses:
+            assert printed(clause) in text
+    [by_rank] = [section for section in document.sections if section.title == "By rank"]
+    titles = [block.title for block in by_rank.blocks if isinstance(block, TableBlock)]
+    deciding = {step.by for row in book.irregularities for step in row.do if step.by} - {"house"}
+    assert {words(rank).capitalize() for rank in deciding} <= set(titles)
+    assert len(cells(document, "Where the book is silent")) == len(book.silent)
+
+
+def test_every_word_of_the_vocabulary_has_a_sentence() -> None:
+    assert unsaid_points() == []
+    for verb, objects in VERBS.items():
+        told = [None] * (verb not in NEEDS_OBJECT) + [each for each in objects if len(each) > 1]
+        for each in told:
+            step = Remedy(verb, each, None, False, {}, None, (), (), ())
+            assert step_in_words(step).endswith(".")
+
+
+@pytest.mark.parametrize("name", ids())
+def test_a_layout_is_drawn_to_scale_with_all_its_areas(name: str) -> None:
+    book = load(name)
+    for layout in book.layouts:
+        root = ElementTree.fromstring(layout_svg(book, layout))
+        wide, high = (float(root.attrib[each].removesuffix("mm")) for each in ("width", "height"))
+        _, _, across, down = map(float, root.attrib["viewBox"].split())
+        assert (round(across / wide), round(down / high)) == (SCALE, SCALE)
+        on = book.layouts[layout]
+        boxes = on.positions.max or on.positions.min
+        areas = [path for path in root.iter(f"{SVG}path") if "A" in path.attrib["d"] and "stroke" in path.attrib]
+        assert len(areas) == boxes * (len(menu(book, layout).bets) + 1)
+        assert not list(root.iter(f"{SVG}text"))  # letters are outlines
+        for use in root.iter(f"{SVG}use"):
+            assert use.attrib["href"].startswith("#g")
+
+
+def test_a_rack_card_is_ten_centimetres_wide_and_nothing_leaves_it() -> None:
+    for name in ids():
+        book = load(name)
+        for group in layout_groups(book):
+            root = ElementTree.fromstring(rack_card_svg(book, group))
+            assert root.attrib["width"] == "100mm"
+            for place in root.iter(f"{SVG}g"):
+                moved = re.match(r"translate\(([\d.]+) ([\d.]+)\)", place.attrib["transform"])
+                assert moved is not None
+                assert 0 < float(moved[1]) < 100
+                assert float(moved[2]) < float(root.attrib["height"].removesuffix("mm"))
+
+
+def test_drawings_in_chinese_name_bets_as_the_screens_do(tmp_path: Path) -> None:
+    source = (Path(punto.__file__).parent / "web/base/words.js").read_text(encoding="utf-8")
+    screens = dict(re.findall(r'"?([a-z0-9-]+)"?: \["[^"]+", "([^"]+)"\]', source))
+    assert {bet: screens[bet] for bet in BETS} == dict(BETS)
+    assert {bet for name in ids() for bet in load(name).bets} == set(BETS)
+    with pytest.raises(BadReport, match="lacks characters"):
+        chinese_font(Path(latin().path), characters())
+    with pytest.raises(BadReport, match="no such font"):
+        chinese_font(tmp_path / "none.ttf", characters())
+    found = chinese_font(None, characters())
+    if found is None:
+        pytest.skip("There is no font with Chinese characters here.")
+    book = load("commission-insurance")
+    assert layout_svg(book, "A", found) != layout_svg(book, "A")
+    assert rack_card_svg(book, layout_groups(book)[0], found) != rack_card_svg(book, layout_groups(book)[0])
+
+
+def test_what_changed_since_an_earlier_edition_is_named(tmp_path: Path) -> None:
+    text = (BOOKS / "wu-song.toml").read_text(encoding="utf-8")
+    earlier = tmp_path / "earlier.toml"
+    earlier.write_text(text.replace('odds = "22:1"', 'odds = "23:1"').replace('version = "3"', 'version = "2"'))
+    document = changes(load("wu-song"), load(str(earlier)), NONE)
+    rows = {row[0][0]: (row[1][0], row[2][0]) for row in cells(document, "What changed")}
+    assert rows["version"] == ("2", "3")
+    [tiger] = [values for point, values in rows.items() if "small-tiger" in point]
+    assert "23:1" in tiger[0]
+    assert "22:1" in tiger[1]
+
+
+def test_what_a_pack_refuses(tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("Dear Sir")
+    (tmp_path / "key").write_text("no key")
+    for options, says in (
+        (["--pack", str(tmp_path / "full")], "empty folder"),
+        (["--pack", str(tmp_path / "new"), "--key", str(tmp_path / "key")], "no private Ed25519 key"),
+        (["-o", "c.pdf", "--earlier", "wu-song"], "for a pack"),
+        ([], "-o FILE, or --pack FOLDER"),
+    ):
+        done = CliRunner().invoke(app, ["certify", "wu-song", *options])
+        assert done.exit_code != 0
+        assert says in " ".join(f"{done.output} {done.exception}".replace("│", " ").split())
+    assert not (tmp_path / "new").exists()
