@@ -2,9 +2,9 @@
 
 python explore/explorer.py [--minutes 10] [--to FOLDER] [--states N] [book …]
 
-Every command of the alphabet (alphabet.py) is given in every state, states are merged (merging.py), and the rules of
-keeping a table are looked at after each. The time is divided evenly among the books, and among the tables of each book
-(starts.py). The shortest story to each fault is written as a scenario. Exit status 1 if there is one.
+Every command of the alphabet is given in every state, states are merged (both in src/punto/explore), and the rules of
+keeping a table are looked at after each. The time is divided evenly among the books, and among the tables of each book.
+The shortest story to each fault is written as a scenario. Exit status 1 if there is one.
 """
 
 import argparse
@@ -14,10 +14,10 @@ import sys
 import time
 from pathlib import Path
 
-from punto.rulebook import ids
+from punto.explore.search import Explored, Finding, explore
+from punto.explore.starts import Opening, openings, starts
+from punto.rulebook import ids, load
 from punto.scenario import write
-from search import Explored, Finding, explore
-from starts import OPENINGS, Opening, starts
 
 FAULTS = Path("explore-faults")
 
@@ -69,7 +69,7 @@ def main() -> None:
     print(HEAD, flush=True)
     found: list[tuple[Opening, Finding]] = []
     for book in asked.books:
-        tables = [each for each in OPENINGS if each.command.book == book]
+        tables = openings(load(book))
         for opening in tables:
             began = time.process_time()
             share = 60 * asked.minutes / len(asked.books) / len(tables)

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from alphabet import alphabet
-from merging import digest
+from punto.explore.alphabet import alphabet
+from punto.explore.merging import digest
+from punto.explore.starts import Start
 from punto.rulebook import Refused
 from punto.table import Table, act, evolve
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.invariants import Breach, answer_wrong, breach, cards_wrong, money_wrong, worth_wrong
 from punto.table.next_steps import Next, next_steps
-from starts import Start
 
 Alphabet = Callable[[Table], Iterable[c.Command]]
 
