@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from punto.explore.search import Explored, Finding, explore
+from punto.explore.search import Explored, Flaw, explore
 from punto.explore.starts import Opening, openings, starts
 from punto.rulebook import ids, load
 from punto.scenario import write
@@ -22,7 +22,7 @@ from punto.scenario import write
 FAULTS = Path("explore-faults")
 
 
-def story(opening: Opening, finding: Finding) -> str:
+def story(opening: Opening, finding: Flaw) -> str:
     """A fault as the text of a scenario; run, it shows the fault as long as it is there."""
     lines = [
         f"scenario {finding.rule}: {finding.why}",
@@ -36,7 +36,7 @@ def story(opening: Opening, finding: Finding) -> str:
     return "\n".join(lines) + "\n"
 
 
-def file_name(opening: Opening, finding: Finding) -> str:
+def file_name(opening: Opening, finding: Flaw) -> str:
     """A name for the story of a fault."""
     said = re.sub(r"[^a-z]+", "-", f"{opening.name} {finding.rule} {finding.why}".lower()).strip("-")
     return f"{opening.command.book}/{said[:90].strip('-')}.scenario"
@@ -67,7 +67,7 @@ def main() -> None:
     asked = parser.parse_args()
     shutil.rmtree(asked.to, ignore_errors=True)
     print(HEAD, flush=True)
-    found: list[tuple[Opening, Finding]] = []
+    found: list[tuple[Opening, Flaw]] = []
     for book in asked.books:
         tables = openings(load(book))
         for opening in tables:

@@ -224,6 +224,16 @@ def test_lint_says_that_it_did_not_look_at_edges(only: Callable[..., None]) -> N
     assert punto_command("lint", "wu-song", "--strict").returncode == 1  # what was not looked at is not clean
 
 
+def test_diff_proves_without_maths_and_says_that_nothing_is_priced(only: Callable[..., None]) -> None:
+    asked = ("diff", "wu-song", "--set", "decks.max=9", "--prove")
+    with_all = json.loads(ok(*asked, "--json"))
+    only()
+    without = json.loads(ok(*asked, "--json"))
+    assert without["found"] == with_all["found"]
+    assert (without["equal"], without["edges"], with_all["edges"]) == (False, None, [])
+    assert ok(*asked).startswith("Without the extra 'maths' nothing is priced.\n")
+
+
 def test_a_simulated_shoe_needs_no_extra(only: Callable[..., None]) -> None:
     only()
     asked = ("feed", "simulate", "--table", "t1", "--token", "x", "--to")

@@ -27,6 +27,7 @@ _NAMES = {
 
 _ROOMS = {
     "audit",
+    "compare",
     "coup",
     "exposure",
     "history",

@@ -2,7 +2,7 @@
 
 from punto.explore.alphabet import alphabet
 from punto.explore.merging import digest
-from punto.explore.search import Explored, Finding, explore
+from punto.explore.search import Explored, Flaw, explore
 from punto.explore.starts import Opening, Start, openings, starts
 
-__all__ = ["Explored", "Finding", "Opening", "Start", "alphabet", "digest", "explore", "openings", "starts"]
+__all__ = ["Explored", "Flaw", "Opening", "Start", "alphabet", "digest", "explore", "openings", "starts"]

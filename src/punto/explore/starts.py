@@ -16,6 +16,7 @@ from punto.table import commands as c
 EVENING = datetime(2025, 3, 1, 20)  # it gets the zone of a book
 DECKS = 4
 LIMITS = Limits(minimum=1000, maximum=20000, differential=5000)
+SHORT_SHOE = "short shoe"
 LEFT = 5
 """So many cards are left of a short shoe when its last round begins: one too few for two third cards."""
 
@@ -92,18 +93,17 @@ def _opened(book: Book, by: str = DEALER, **more: object) -> c.OpenTable:
     decks = min(max(DECKS, book.decks.min or 1), book.decks.max or MOST_DECKS)
     layout = menu(book).layout
     notice = layout.notice is not None
-    return c.OpenTable(  # type: ignore[misc] # any other fields
-        book.id, at, decks, layout=layout.id, limits=LIMITS, acknowledged=notice, by=by, **more
-    )
+    opened = c.OpenTable(book.id, at, decks, layout=layout.id, limits=LIMITS, acknowledged=notice, by=by)
+    return msgspec.structs.replace(opened, **more)
 
 
 def starts(opening: Opening, library: Library = SHIPPED) -> Iterator[Start]:
     """An opened table at every moment; `library` has its book."""
     table, _ = act(None, opening.command, library)
-    seated, story = _played(table, (opening.command,), SEATED)
+    seated, story = played(table, (opening.command,), SEATED)
     for moment, commands in MOMENTS.items():
-        yield Start(moment, *_played(seated, story, commands))
-    yield Start("short shoe", *_played(*_emptied(seated, story), MOMENTS["four cards out"]))
+        yield Start(moment, *played(seated, story, commands))
+    yield Start(SHORT_SHOE, *played(*_emptied(seated, story), MOMENTS["four cards out"]))
 
 
 def _emptied(table: Table, story: tuple[c.Command, ...]) -> tuple[Table, tuple[c.Command, ...]]:
@@ -112,19 +112,19 @@ def _emptied(table: Table, story: tuple[c.Command, ...]) -> tuple[Table, tuple[c
     out = tuple(range(table.shoe.left - LEFT))
     for order in ("known", "unknown"):
         slid = (*THREE_BETS[:2], c.CloseBets(), c.Report("simultaneous-draw", out, order=order))
-        emptied, told = _played(table, story, slid)
+        emptied, told = played(table, story, slid)
         while emptied.questions:
             question = emptied.questions[-1]
             by = ANN if question.to == PATRONS else question.to
             wanted = ("take-back", "yes" if question.topic == "permit" else "no", *question.choices)
             choice = next(each for each in wanted if each in question.choices)
-            emptied, told = _played(emptied, told, (c.Answer(question.id, choice, WORDS, order=out, by=by),))
+            emptied, told = played(emptied, told, (c.Answer(question.id, choice, WORDS, order=out, by=by),))
         if emptied.running is None:
             break
     return emptied, told
 
 
-def _played(
+def played(
     table: Table, story: tuple[c.Command, ...], commands: Sequence[c.Command]
 ) -> tuple[Table, tuple[c.Command, ...]]:
     """The table after some commands, and the story until then; what a book does not have is left out."""

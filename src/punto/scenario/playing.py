@@ -6,7 +6,7 @@ import msgspec
 
 from punto.amounts import BadAmount, money, show_money
 from punto.messages import say
-from punto.rulebook import Basis, Refused, printed
+from punto.rulebook import SHIPPED, Basis, Library, Refused, printed
 from punto.scenario.story import Expectation, Scenario, Scene
 from punto.table import COMMANDS, EVENTS, Table, act, encode, events, read_command
 from punto.table.answering import TOPICS
@@ -46,8 +46,10 @@ class Moment(msgspec.Struct, frozen=True):
     refused: Refused | None
 
 
-def play(scenario: Scenario) -> Played:
+def play(scenario: Scenario, library: Library = SHIPPED) -> Played:
     """Play a scenario from its first line to its last, or to the first command that went wrong.
+
+    `library` has the books that its table may be opened with.
 
     >>> from punto.scenario import read
     >>> story = read('''scenario No bets before the call
@@ -64,7 +66,7 @@ def play(scenario: Scenario) -> Played:
     happened: list[events.Event] = []
     differences: list[Mismatch] = []
     for step in scenario.steps:
-        moment = _take(table, step)
+        moment = _take(table, step, library)
         table = moment.table
         happened += moment.events
         wants_refusal = any(each.word == "refused" for each in step.expected)
@@ -78,12 +80,12 @@ def play(scenario: Scenario) -> Played:
     return Played(scenario, tuple(happened), tuple(differences), table)
 
 
-def _take(table: Table | None, step: Scene) -> Moment:
+def _take(table: Table | None, step: Scene, library: Library) -> Moment:
     given = dict(step.command)
     try:
         if isinstance(given.get("question"), str):
             given["question"] = _question(table, given["question"])
-        after, made = act(table, read_command(given))
+        after, made = act(table, read_command(given), library)
     except Refused as refused:
         return Moment(table, (), refused)
     return Moment(after, made, None)
@@ -150,6 +152,8 @@ def _has(value: msgspec.Struct, named: dict[str, str]) -> bool:
 def _same(name: str, found: object, wanted: str) -> bool:
     if wanted == "none":
         return not found
+    if wanted[:1] in ("[", "{"):
+        return _holds(found, msgspec.json.decode(wanted))
     if found is None or isinstance(found, bool):
         return wanted == ("yes" if found else "no")
     if isinstance(found, int):
@@ -157,6 +161,15 @@ def _same(name: str, found: object, wanted: str) -> bool:
     if isinstance(found, list | tuple):
         return [str(each) for each in found] == wanted.replace(",", " ").split()
     return found == wanted or (name == "says" and isinstance(found, str) and wanted in found)
+
+
+def _holds(found: object, wanted: object) -> bool:
+    """Whether a value is what JSON says; of a table only the keys that are named are looked at."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        return all(key in found and _holds(found[key], value) for key, value in wanted.items())
+    if isinstance(found, list | tuple) and isinstance(wanted, list):
+        return len(found) == len(wanted) and all(_holds(*pair) for pair in zip(found, wanted, strict=True))
+    return found == wanted
 
 
 def _no_event(expected: Expectation, moment: Moment) -> str | None:
