@@ -35,6 +35,8 @@ COMMITMENT = "f994b4c079220341799cb7c336fcb5a8b88aa4eb1d9fee9539bd8b30965ed933" 
 SHOE = ("shoe", "verify", "--seed", SEED, "--commitment", COMMITMENT, "--context", "table 7, shoe 1")
 STORY = str(ROOT / "scenarios/wu-song/power-failure-void.scenario")
 
+KIT = str(ROOT / ".pytest_cache" / "kit")
+
 WITHOUT: dict[str, tuple[str, ...]] = {
     "rulebooks": ("rulebooks",),
     "show": ("show", "commission-insurance"),
@@ -46,6 +48,17 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "roads": ("roads", "BPTBBPb"),
     "demo": ("demo", "--seed", "7", "--rounds", "12"),
     "scenario run": ("scenario", "run", STORY, "--events"),
+    "conformance make": (
+        "conformance",
+        "make",
+        "wu-song",
+        "--output",
+        str(ROOT / ".pytest_cache/kit"),
+        "--states",
+        "1",
+    ),
+    "conformance run": ("conformance", "run", "--help"),
+    "conformance answer": ("conformance", "answer"),
     "shoe verify": (*SHOE, "?", "Ad", "5h", "3s"),
 }
 """Commands that do all they do without any extra."""

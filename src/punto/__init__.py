@@ -28,6 +28,7 @@ _NAMES = {
 _ROOMS = {
     "audit",
     "compare",
+    "conformance",
     "coup",
     "exposure",
     "history",

@@ -10,6 +10,7 @@ from punto.cli import (
     cage,
     certify,
     clauses,
+    conformance,
     demo,
     diff,
     doctor,
@@ -76,6 +77,7 @@ for verb, run in (
 ):
     app.command(verb)(run)
 app.add_typer(scenario.app, name="scenario")
+app.add_typer(conformance.app, name="conformance")
 app.add_typer(journal.app, name="journal")
 app.add_typer(shoe.app, name="shoe")
 app.add_typer(users.app, name="users")
