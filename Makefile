@@ -17,7 +17,7 @@ PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test format pages-check full trace chaos mutants explore docs bench lock clean
+.PHONY: run test format pages-check full trace chaos mutants conformance explore docs bench lock clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/punto serve --demo
@@ -59,6 +59,10 @@ chaos: $(VENV)/dev.stamp
 # the table and of the odds. The settlement takes about ten minutes, a sample of the table as long.
 mutants: $(VENV)/dev.stamp
 	$(BIN)/python mutants/run.py
+
+# Makes the engine wrong in 200 places, one at a time, and looks whether the conformance kits of the books notice.
+conformance: $(VENV)/dev.stamp
+	$(BIN)/python mutants/conformance.py
 
 # Every command of an alphabet in every state of small tables of all books, breadth first, for ten minutes of processor
 # time; the shortest story to each fault is written to explore-faults/.

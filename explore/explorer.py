@@ -2,9 +2,9 @@
 
 python explore/explorer.py [--minutes 10] [--to FOLDER] [--states N] [book …]
 
-Every command of the alphabet (alphabet.py) is given in every state, states are merged (merging.py), and the rules of
-keeping a table are looked at after each. The time is divided evenly among the books, and among the tables of each book
-(starts.py). The shortest story to each fault is written as a scenario. Exit status 1 if there is one.
+Every command of the alphabet is given in every state, states are merged (both in src/punto/explore), and the rules of
+keeping a table are looked at after each. The time is divided evenly among the books, and among the tables of each book.
+The shortest story to each fault is written as a scenario. Exit status 1 if there is one.
 """
 
 import argparse
@@ -14,15 +14,15 @@ import sys
 import time
 from pathlib import Path
 
-from punto.rulebook import ids
+from punto.explore.search import Explored, Flaw, explore
+from punto.explore.starts import Opening, openings, starts
+from punto.rulebook import ids, load
 from punto.scenario import write
-from search import Explored, Finding, explore
-from starts import OPENINGS, Opening, starts
 
 FAULTS = Path("explore-faults")
 
 
-def story(opening: Opening, finding: Finding) -> str:
+def story(opening: Opening, finding: Flaw) -> str:
     """A fault as the text of a scenario; run, it shows the fault as long as it is there."""
     lines = [
         f"scenario {finding.rule}: {finding.why}",
@@ -37,7 +37,7 @@ def story(opening: Opening, finding: Finding) -> str:
     return "\n".join(lines) + "\n"
 
 
-def file_name(opening: Opening, finding: Finding) -> str:
+def file_name(opening: Opening, finding: Flaw) -> str:
     """A name for the story of a fault."""
     said = re.sub(r"[^a-z]+", "-", f"{opening.name} {finding.rule} {finding.why}".lower()).strip("-")
     return f"{opening.command.book}/{said[:90].strip('-')}.scenario"
@@ -68,9 +68,9 @@ def main() -> None:
     asked = parser.parse_args()
     shutil.rmtree(asked.to, ignore_errors=True)
     print(HEAD, flush=True)
-    found: list[tuple[Opening, Finding]] = []
+    found: list[tuple[Opening, Flaw]] = []
     for book in asked.books:
-        tables = [each for each in OPENINGS if each.command.book == book]
+        tables = openings(load(book))
         for opening in tables:
             began = time.process_time()
             share = 60 * asked.minutes / len(asked.books) / len(tables)

@@ -6,19 +6,20 @@ from dataclasses import dataclass
 import pytest
 from msgspec.structs import replace
 
-from alphabet import ANN, BOB, FOURS, NOT_TRIED, THIRDS, alphabet
 from explorer import file_name, story
-from merging import digest
 from punto.coup import cards
-from punto.rulebook import ids
+from punto.explore.alphabet import ANN, BOB, FOURS, NOT_TRIED, THIRDS, alphabet
+from punto.explore.merging import digest
+from punto.explore.search import explore
+from punto.explore.starts import MOMENTS, Opening, Start, openings, starts
+from punto.rulebook import ids, load
 from punto.rulebook.facts import REPORTABLE
 from punto.scenario import play, read, write
 from punto.table import COMMANDS, Table, act, read_command
 from punto.table import commands as c
 from punto.table.invariants import answer_wrong
-from search import explore
-from starts import MOMENTS, OPENINGS, Opening, Start, starts
 
+OPENINGS = [each for book in ids() for each in openings(load(book))]
 FACE_UP = next(each for each in OPENINGS if each.command.book == "wu-song")
 STATES = 40
 

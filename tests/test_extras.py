@@ -35,6 +35,8 @@ COMMITMENT = "f994b4c079220341799cb7c336fcb5a8b88aa4eb1d9fee9539bd8b30965ed933" 
 SHOE = ("shoe", "verify", "--seed", SEED, "--commitment", COMMITMENT, "--context", "table 7, shoe 1")
 STORY = str(ROOT / "scenarios/wu-song/power-failure-void.scenario")
 
+KIT = str(ROOT / ".pytest_cache" / "kit")
+
 WITHOUT: dict[str, tuple[str, ...]] = {
     "rulebooks": ("rulebooks",),
     "show": ("show", "commission-insurance"),
@@ -46,6 +48,17 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "roads": ("roads", "BPTBBPb"),
     "demo": ("demo", "--seed", "7", "--rounds", "12"),
     "scenario run": ("scenario", "run", STORY, "--events"),
+    "conformance make": (
+        "conformance",
+        "make",
+        "wu-song",
+        "--output",
+        str(ROOT / ".pytest_cache/kit"),
+        "--states",
+        "1",
+    ),
+    "conformance run": ("conformance", "run", "--help"),
+    "conformance answer": ("conformance", "answer"),
     "shoe verify": (*SHOE, "?", "Ad", "5h", "3s"),
 }
 """Commands that do all they do without any extra."""
@@ -223,6 +236,16 @@ def test_lint_says_that_it_did_not_look_at_edges(only: Callable[..., None]) -> N
         f"finding: pays and insurance: their edges were not looked at. {sentence('maths')}\n0 faults, 1 finding\n"
     )
     assert punto_command("lint", "wu-song", "--strict").returncode == 1  # what was not looked at is not clean
+
+
+def test_diff_proves_without_maths_and_says_that_nothing_is_priced(only: Callable[..., None]) -> None:
+    asked = ("diff", "wu-song", "--set", "decks.max=9", "--prove")
+    with_all = json.loads(ok(*asked, "--json"))
+    only()
+    without = json.loads(ok(*asked, "--json"))
+    assert without["found"] == with_all["found"]
+    assert (without["equal"], without["edges"], with_all["edges"]) == (False, None, [])
+    assert ok(*asked).startswith("Without the extra 'maths' nothing is priced.\n")
 
 
 def test_a_simulated_shoe_needs_no_extra(only: Callable[..., None]) -> None:

@@ -60,7 +60,7 @@ def test_a_file_is_looked_for_beside_the_story(folder: Path, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("story", "says"),
     [
-        (STORY.format(book="poker"), "there is no book 'poker'"),
+        ("scenario x\nshows poker 1.1\n", "there is no book 'poker'"),
         (STORY.format(book="poker.toml"), "nor a file of that name"),
         ("scenario x\nshows our-wu-song.toml 99.9\n", "our-wu-song has no clause 99.9"),
     ],

@@ -27,6 +27,8 @@ _NAMES = {
 
 _ROOMS = {
     "audit",
+    "compare",
+    "conformance",
     "coup",
     "exposure",
     "history",

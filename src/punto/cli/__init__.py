@@ -10,7 +10,9 @@ from punto.cli import (
     cage,
     certify,
     clauses,
+    conformance,
     demo,
+    diff,
     doctor,
     evidence,
     explain,
@@ -61,7 +63,7 @@ for verb, run in (
     ("show", show.show),
     ("clauses", clauses.clauses),
     ("lint", lint.lint),
-    ("diff", books.diff),
+    ("diff", diff.diff),
     ("messages", messages.messages),
     ("settle", settle.settle),
     ("explain", explain.explain),
@@ -77,6 +79,7 @@ for verb, run in (
 ):
     app.command(verb)(run)
 app.add_typer(scenario.app, name="scenario")
+app.add_typer(conformance.app, name="conformance")
 app.add_typer(journal.app, name="journal")
 app.add_typer(shoe.app, name="shoe")
 app.add_typer(users.app, name="users")

@@ -1,4 +1,4 @@
-"""`punto rulebooks` and `punto diff`: which books there are, and how they differ."""
+"""`punto rulebooks`: which books there are."""
 
 from typing import Annotated
 
@@ -77,35 +77,3 @@ def _print_superseded(json: bool) -> None:
     for each, why in rows:
         read = f"text only: {why}" if why else "read by this release"
         typer.echo(f"{each.book:<22}{each.since:%Y-%m-%d %H:%M}  {each.digest}  {read}")
-
-
-def diff(
-    a: Annotated[str, typer.Argument(metavar="A", help="A rulebook: its id or a TOML file.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Another, or the same.")],
-    layouts: Annotated[
-        str | None, typer.Option(metavar="L,M", help="Compare layout L of A with layout M of B.")
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Compare two books, or two versions of one, point by point."""
-    from punto.rulebook import load
-    from punto.rulebook.differences import differences
-
-    one, other = load(a), load(b)
-    first, _, second = (layouts or "").partition(",")
-    found = differences(one, other, first.strip() or None, second.strip() or first.strip() or None)
-    if json:
-        print_json(found)
-        return
-    if not found:
-        typer.echo("No difference.")
-        return
-    print_table(
-        counted(len(found), "difference"),
-        ["point", f"{one.id} {first}".strip(), f"{other.id} {second}".strip()],
-        [(each.point, _said(each.a.value, each.a.clauses), _said(each.b.value, each.b.clauses)) for each in found],
-    )
-
-
-def _said(value: str, clauses: tuple[str, ...]) -> str:
-    return f"{value} [{', '.join(clauses)}]" if clauses else value

@@ -18,13 +18,21 @@ def scenario() -> None:
 @app.command()
 def run(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Scenario files, or folders of them.")],
+    book: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="A book of your own that the stories may name by its id; may be repeated."),
+    ] = None,
     json: Json = False,
     events: Annotated[bool, typer.Option("--events", help="Print every event that happened, as JSON.")] = False,
 ) -> None:
     """Play each scenario; exit status 1 if one goes otherwise than told."""
+    from punto.rulebook import SHIPPED, load
     from punto.scenario import play, read, tell
 
-    played = [play(read(_text(file), str(file))) for file in _files(files)]
+    library = SHIPPED
+    for own in book or ():
+        library = library.with_book(load(str(own)))
+    played = [play(read(_text(file), str(file)), library) for file in _files(files)]
     failed = [each for each in played if not each.as_told]
     if json:
         print_json(

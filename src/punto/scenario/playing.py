@@ -51,8 +51,10 @@ class Moment(msgspec.Struct, frozen=True):
         return self.table.setup.currency if self.table else USUAL
 
 
-def play(scenario: Scenario) -> Played:
+def play(scenario: Scenario, library: Library | None = None) -> Played:
     """Play a scenario from its first line to its last, or to the first command that went wrong.
+
+    `library` has the books that its table may be opened with, if other than those that it names.
 
     >>> from punto.scenario import read
     >>> story = read('''scenario No bets before the call
@@ -69,7 +71,7 @@ def play(scenario: Scenario) -> Played:
     happened: list[events.Event] = []
     differences: list[Mismatch] = []
     for step in scenario.steps:
-        moment = _take(table, step, scenario.library)
+        moment = _take(table, step, scenario.library if library is None else library)
         table = moment.table
         happened += moment.events
         wants_refusal = any(each.word == "refused" for each in step.expected)
@@ -159,6 +161,8 @@ def _has(value: msgspec.Struct, named: dict[str, str], currency: str) -> bool:
 def _same(name: str, found: object, wanted: str, currency: str) -> bool:
     if wanted == "none":
         return not found
+    if wanted[:1] in ("[", "{"):
+        return _holds(found, msgspec.json.decode(wanted))
     if found is None or isinstance(found, bool):
         return wanted == ("yes" if found else "no")
     if isinstance(found, int):
@@ -166,6 +170,15 @@ def _same(name: str, found: object, wanted: str, currency: str) -> bool:
     if isinstance(found, list | tuple):
         return [str(each) for each in found] == wanted.replace(",", " ").split()
     return found == wanted or (name == "says" and isinstance(found, str) and wanted in found)
+
+
+def _holds(found: object, wanted: object) -> bool:
+    """Whether a value is what JSON says; of a table only the keys that are named are looked at."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        return all(key in found and _holds(found[key], value) for key, value in wanted.items())
+    if isinstance(found, list | tuple) and isinstance(wanted, list):
+        return len(found) == len(wanted) and all(_holds(*pair) for pair in zip(found, wanted, strict=True))
+    return found == wanted
 
 
 def _no_event(expected: Expectation, moment: Moment) -> str | None:

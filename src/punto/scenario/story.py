@@ -100,7 +100,7 @@ def read(text: str, file: str = "scenario") -> Scenario:
         else:
             command = _command(words, file, number, currency)
             currency = command.get("currency", currency)
-            if "book" in command:
+            if command.get("book", "").endswith(".toml"):
                 command["book"] = books.find(command["book"], number).id
             steps.append(Scene(number, line.strip(), command, ()))
     if not title:

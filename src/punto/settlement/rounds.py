@@ -88,15 +88,16 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Rounds:
-    """Settles rounds one after the other; books given as files are read once."""
+    """Settles rounds one after the other; books given as files are read once, and `own` ones are known by their ids."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: Iterable[Book] = ()) -> None:
+        self._own = {book.id: book for book in own}
         self._books: dict[tuple[str, int], Book] = {}
 
     def answer(self, source: str | bytes, number: int) -> Settled | Faulty:
         """Settle one line of JSON; any fault in it becomes the answer."""
         try:
-            return self._settle(_decode(source))
+            return self.settled(source)
         except msgspec.ValidationError as error:
             return Faulty(f"This is not a round: {error}.", number)
         except UnicodeDecodeError:
@@ -106,10 +107,12 @@ class Rounds:
         except ValueError as error:
             return Faulty(str(error), number)
 
-    def _settle(self, given: _GivenRound) -> Settled:
+    def settled(self, source: str | bytes) -> Settled:
+        """Settle one line of JSON, or raise what is wrong with it."""
+        given = _decode(source)
         book = self._books.get((given.rulebook, given.decks))
         if book is None:
-            book = load(given.rulebook)
+            book = self._own.get(given.rulebook) or load(given.rulebook)
             check_decks(book, given.decks)
             self._books[given.rulebook, given.decks] = book
         coup = deal(given.cards, given.decks)

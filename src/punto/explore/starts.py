@@ -1,18 +1,22 @@
 """The small tables that the explorer starts from: how each is opened, and the moments at which it begins."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 import msgspec
 
-from alphabet import ANN, BOB, PURSE, WORDS
-from punto.rulebook import Refused
-from punto.rulebook.vocabulary import PATRONS
+from punto.coup import MOST_DECKS
+from punto.explore.alphabet import ANN, BOB, PURSE, WORDS
+from punto.rulebook import SHIPPED, Book, Library, Refused, menu
+from punto.rulebook.vocabulary import DEALER, HOUSE, PATRONS
 from punto.settlement import Limits
 from punto.table import Table, act
 from punto.table import commands as c
 
-AT = "2025-03-01T20:00:00+08:00"
+EVENING = datetime(2025, 3, 1, 20)  # it gets the zone of a book
+DECKS = 4
 LIMITS = Limits(minimum=1000, maximum=20000, differential=5000)
+SHORT_SHOE = "short shoe"
 LEFT = 5
 """So many cards are left of a short shoe when its last round begins: one too few for two third cards."""
 
@@ -63,36 +67,43 @@ class Opening(msgspec.Struct, frozen=True):
     command: c.OpenTable
 
 
-def _opened(book: str, by: str = "dealer", zone: str = "+08:00", **more: object) -> c.OpenTable:
-    at = AT.replace("+08:00", zone)
-    return c.OpenTable(book, at, 4, limits=LIMITS, by=by, **more)  # type: ignore[arg-type] # any other fields
+def openings(book: Book) -> tuple[Opening, ...]:
+    """The tables of a book that are explored: dealt face up and face down, or by each method that it knows.
+
+    >>> from punto.rulebook import load
+    >>> [each.name for each in openings(load("dragon-tiger-mbs"))]
+    ['method A', 'method B', 'method C']
+    """
+    methods = book.point("dealing", "methods")
+    if methods is None:
+        return (Opening("face up", _opened(book)), Opening("face down", _opened(book, face_down=True)))
+    return tuple(Opening(f"method {method}", _by_method(book, method)) for method in methods.values)
 
 
-OPENINGS: tuple[Opening, ...] = (
-    Opening("face up", _opened("commission-insurance")),
-    Opening("face down", _opened("commission-insurance", face_down=True)),
-    Opening("face up", _opened("da-hu-ying-xiong")),
-    Opening("face down", _opened("da-hu-ying-xiong", face_down=True)),
-    Opening("face up", _opened("wu-song")),
-    Opening("face down", _opened("wu-song", face_down=True)),
-    Opening("face up", _opened("dragon-tiger-hoiana", zone="+07:00")),
-    Opening("face down", _opened("dragon-tiger-hoiana", zone="+07:00", face_down=True)),
-    Opening("method A", _opened("dragon-tiger-mbs", "pit-manager", method="A", face_down=True)),
-    Opening("method B", _opened("dragon-tiger-mbs", "pit-manager", method="B")),
-    Opening(
-        "method C", _opened("dragon-tiger-mbs", "assistant-casino-manager", method="C", high_limit=True, shoe="read")
-    ),
-)
-"""The tables that are explored: two or three of each book."""
+def _by_method(book: Book, method: str) -> c.OpenTable:
+    chosen = book.point("dealing", "method-c" if method == "C" else "method-choice")
+    by = DEALER if chosen is None or chosen.by in (None, HOUSE) else str(chosen.by)
+    if method == "C":
+        return _opened(book, by, method=method, high_limit=True, shoe="read")
+    return _opened(book, by, method=method, face_down=method == "A")
 
 
-def starts(opening: Opening) -> Iterator[Start]:
-    """An opened table at every moment."""
-    table, _ = act(None, opening.command)
-    seated, story = _played(table, (opening.command,), SEATED)
+def _opened(book: Book, by: str = DEALER, **more: object) -> c.OpenTable:
+    at = max(EVENING.replace(tzinfo=book.effective.tzinfo), book.effective).isoformat()
+    decks = min(max(DECKS, book.decks.min or 1), book.decks.max or MOST_DECKS)
+    layout = menu(book).layout
+    notice = layout.notice is not None
+    opened = c.OpenTable(book.id, at, decks, layout=layout.id, limits=LIMITS, acknowledged=notice, by=by)
+    return msgspec.structs.replace(opened, **more)
+
+
+def starts(opening: Opening, library: Library = SHIPPED) -> Iterator[Start]:
+    """An opened table at every moment; `library` has its book."""
+    table, _ = act(None, opening.command, library)
+    seated, story = played(table, (opening.command,), SEATED)
     for moment, commands in MOMENTS.items():
-        yield Start(moment, *_played(seated, story, commands))
-    yield Start("short shoe", *_played(*_emptied(seated, story), MOMENTS["four cards out"]))
+        yield Start(moment, *played(seated, story, commands))
+    yield Start(SHORT_SHOE, *played(*_emptied(seated, story), MOMENTS["four cards out"]))
 
 
 def _emptied(table: Table, story: tuple[c.Command, ...]) -> tuple[Table, tuple[c.Command, ...]]:
@@ -101,19 +112,19 @@ def _emptied(table: Table, story: tuple[c.Command, ...]) -> tuple[Table, tuple[c
     out = tuple(range(table.shoe.left - LEFT))
     for order in ("known", "unknown"):
         slid = (*THREE_BETS[:2], c.CloseBets(), c.Report("simultaneous-draw", out, order=order))
-        emptied, told = _played(table, story, slid)
+        emptied, told = played(table, story, slid)
         while emptied.questions:
             question = emptied.questions[-1]
             by = ANN if question.to == PATRONS else question.to
             wanted = ("take-back", "yes" if question.topic == "permit" else "no", *question.choices)
             choice = next(each for each in wanted if each in question.choices)
-            emptied, told = _played(emptied, told, (c.Answer(question.id, choice, WORDS, order=out, by=by),))
+            emptied, told = played(emptied, told, (c.Answer(question.id, choice, WORDS, order=out, by=by),))
         if emptied.running is None:
             break
     return emptied, told
 
 
-def _played(
+def played(
     table: Table, story: tuple[c.Command, ...], commands: Sequence[c.Command]
 ) -> tuple[Table, tuple[c.Command, ...]]:
     """The table after some commands, and the story until then; what a book does not have is left out."""

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from alphabet import alphabet
-from merging import digest
+from punto.explore.alphabet import alphabet
+from punto.explore.merging import digest
+from punto.explore.starts import Start
 from punto.rulebook import Refused
 from punto.table import Table, act, evolve
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.invariants import Breach, answer_wrong, breach, cards_wrong, money_wrong, worth_wrong
 from punto.table.next_steps import Next, next_steps
-from starts import Start
 
 Alphabet = Callable[[Table], Iterable[c.Command]]
 
@@ -28,7 +28,7 @@ _MOVES_NOTHING_ON = (
 )
 
 
-class Finding(msgspec.Struct):
+class Flaw(msgspec.Struct):
     """A fault, the shortest story that leads to it, and how often it was met."""
 
     rule: str
@@ -49,7 +49,7 @@ class Explored(msgspec.Struct):
     depth: int = 0
     whole: bool = False
     """No state was left to go on from."""
-    findings: dict[tuple[str, str], Finding] = {}
+    findings: dict[tuple[str, str], Flaw] = {}
 
 
 class _Node(msgspec.Struct, frozen=True):
@@ -197,7 +197,7 @@ class _Search:
             known.times += 1
             return
         more = () if command is None else (command,)
-        self.explored.findings[kind] = Finding(rule, why, (*story_to(node), *more), tuple(tried))
+        self.explored.findings[kind] = Flaw(rule, why, (*story_to(node), *more), tuple(tried))
 
 
 class _Hashable:

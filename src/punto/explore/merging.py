@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from alphabet import PURSE
+from punto.explore.alphabet import PURSE
 from punto.table.state import Placed, Round, Table, Window
 
 LEFT_OUT = {

@@ -1,0 +1,101 @@
+"""`punto conformance`: a kit of cases from a book, a runner for any program, and Punto's own answers."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from punto.cli.output import Book, Json, counted, print_json
+from punto.messages import say
+
+if TYPE_CHECKING:
+    from punto.conformance import CaseVerdict
+
+app = typer.Typer(no_args_is_help=True, help="Conformance kits: cases from a book that other systems are held to.")
+
+
+@app.command()
+def make(
+    book: Book,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the kit is written.")],
+    states: Annotated[
+        int, typer.Option(min=1, metavar="N", help="In how many states of small tables stories are looked for.")
+    ] = 400,
+    json: Json = False,
+) -> None:
+    """Write the kit of a book: rounds and stories as JSON Lines, with the answers that the book gives."""
+    from punto.conformance import write_kit
+    from punto.rulebook import load, source
+
+    kit = write_kit(load(book), source(book), output, states)
+    if json:
+        print_json(kit)
+        return
+    covered = kit.coverage
+    typer.echo(
+        f"{kit.rounds} rounds and {kit.stories} stories: {covered.pay_rows} pay rows of layouts, {covered.cells} "
+        f"prices of insurance, {covered.irregularity_rows_reached} of {covered.irregularity_rows} rows about "
+        "irregularities."
+    )
+    for each in covered.not_reached:
+        typer.echo(f"not reached: {each}")
+
+
+@app.command()
+def run(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A kit.")],
+    program: Annotated[
+        str | None, typer.Option(metavar="COMMAND", help="A program that answers on standard output.")
+    ] = None,
+    url: Annotated[str | None, typer.Option(metavar="URL", help="An address that answers a POST.")] = None,
+    report: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write a JUnit report.")] = None,
+    leave_out: Annotated[
+        list[str] | None, typer.Option(metavar="KEY", help="A key of the answers not to be looked at, like clauses.")
+    ] = None,
+) -> None:
+    """Hold a program against a kit; exit status 1 if one answer is not what the book says."""
+    from punto.conformance import by_http, by_program, check, junit, read_kit
+    from punto.rulebook import Refused
+
+    kit, cases = read_kit(folder)
+    left_out = frozenset(leave_out or ())
+    if (program is None) == (url is None):
+        raise Refused(say("program-or-url", "Name either a program or a URL."))
+    if url is not None:
+        ask = by_http(url)
+        verdicts = [check(each, ask, left_out) for each in cases]
+    else:
+        with by_program(shlex.split(program or "")) as ask:
+            verdicts = [check(each, ask, left_out) for each in cases]
+    if report is not None:
+        report.write_bytes(junit(kit, verdicts))
+    _tell(verdicts)
+
+
+def _tell(verdicts: "list[CaseVerdict]") -> None:
+    failed = [each for each in verdicts if each.wrong is not None]
+    for each in failed[:20]:
+        typer.echo(f"{each.case.id} ({', '.join(each.case.shows)}): {each.wrong}")
+    if len(failed) > 20:
+        typer.echo(f"and {len(failed) - 20} more")
+    typer.echo(f"{len(verdicts) - len(failed)} of {counted(len(verdicts), 'case')} as the book says.")
+    if failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def answer(
+    book: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="A book of your own, known by its id; may be repeated.")
+    ] = None,
+) -> None:
+    """Answer questions: one line of JSON in, one out. An example of a program that a kit can be run against."""
+    from punto.conformance import Answers
+    from punto.rulebook import load
+
+    answers = Answers([load(str(each)) for each in book or ()])
+    for line in sys.stdin.buffer:
+        sys.stdout.buffer.write(answers.line(line) + b"\n")
+        sys.stdout.buffer.flush()

@@ -1,0 +1,112 @@
+"""The coups that two books pay differently, and the price of each difference in outcomes."""
+
+from collections.abc import Iterator
+from itertools import count, product
+from math import lcm
+
+import msgspec
+
+from punto.compare.forms import cells, pays
+from punto.compare.lockstep import Pair, parts_at, shortened
+from punto.coup import STOOD, Coup, insurable_situations, situation
+from punto.explore.alphabet import ANN, PURSE
+from punto.explore.coups import coups, insured
+from punto.explore.dealing import Deal, dealt
+from punto.explore.starts import openings, played
+from punto.rulebook import Book, menu
+from punto.settlement import Cover, Limits
+from punto.table import act
+from punto.table import commands as c
+
+ROOM = Limits(minimum=100, maximum=5_000_000, differential=5_000_000)
+"""Limits that no wager of these stories comes near."""
+
+STAKE = 10_000
+
+
+class CoupFound(msgspec.Struct, frozen=True):
+    """A coup that shows a difference, as a story; and every outcome or situation that does."""
+
+    story: tuple[c.Command, ...]
+    coup: Coup | None
+    layout: str | None = None
+    outcomes: tuple[int, ...] = ()
+    situations: tuple[int, ...] = ()
+
+
+def differing_outcomes(a: Book, b: Book, bet: str, layout: str) -> tuple[int, ...]:
+    """The outcomes that do something else to a bet on a layout that both books have."""
+    ours, theirs = menu(a, layout).bets.get(bet), menu(b, layout).bets.get(bet)
+    if ours is None or theirs is None:
+        return ()
+    pairs = zip(pays(ours.rows), pays(theirs.rows), strict=True)
+    return tuple(index for index, (one, other) in enumerate(pairs) if one != other)
+
+
+def bet_found(a: Book, b: Book, bet: str) -> CoupFound | None:
+    """The shortest coup that two books under the same names settle differently for a bet, over all layouts."""
+    pair = Pair.of(a, b)
+    found: list[CoupFound] = []
+    for layout in a.layouts:
+        if layout not in b.layouts:
+            continue
+        outcomes = differing_outcomes(a, b, bet, layout)
+        reached = sorted((index for index in outcomes if index in coups()), key=lambda index: len(coups()[index].cards))
+        dealt_ones = [coups()[index] for index in reached[:1]] or [next(iter(coups().values()))]
+        for coup, stake in product(dealt_ones, _stakes(a, b, bet, layout)):
+            story = _story(pair, a, layout, bet, stake, Deal(coup.cards))
+            if parts_at(pair, story) is not None:
+                short = shortened(pair, story)
+                found.append(CoupFound(short, coup if reached else None, layout, outcomes))
+                break
+    return min(found, key=lambda each: len(each.story), default=None)
+
+
+def _stakes(a: Book, b: Book, bet: str, layout: str) -> Iterator[int]:
+    """A stake that both pay to the cent, and one that only one of them does."""
+    multiples = [menu(book, layout).bets[bet].multiple for book in (a, b) if bet in menu(book, layout).bets]
+    both = lcm(*multiples)
+    yield -(-STAKE // both) * both
+    for multiple in set(multiples):
+        if multiple != both:
+            yield next(stake for stake in count(STAKE) if stake % multiple == 0 and stake % both)
+
+
+def cell_found(a: Book, b: Book, part: str) -> CoupFound | None:
+    """The shortest coup in which two books insure a hand at a stage at other prices."""
+    pair = Pair.of(a, b)
+    ours, theirs = cells(a.insurance), cells(b.insurance)
+    _, stage, hand = part.split(" ")
+    differ = {key for key in {*ours, *theirs} if key[:2] == (stage, hand) and ours.get(key) != theirs.get(key)}
+    places = tuple(index for index in sorted(insurable_situations()) if _cell(index, hand) in differ)
+    stories = sorted(
+        (coup for (index, _), coup in insured().items() if index in places),
+        key=lambda coup: (len(coup.cards), coup.winner != "tie"),
+    )
+    layout = next(each for each in a.layouts if each in b.layouts)
+    for coup in stories:
+        story = _story(pair, a, layout, hand, STAKE, Deal(coup.cards, Cover(stage, hand, STAKE // 10, 0)))
+        if parts_at(pair, story) is not None:
+            return CoupFound(shortened(pair, story), coup, layout, situations=places)
+    return None
+
+
+def _cell(index: int, hand: str) -> tuple[str, str, int, int]:
+    seen = situation(index)
+    assert (seen.third == STOOD) == (seen.stage == "four-cards")
+    return seen.stage, hand, seen.own(hand), seen.opposite(hand)
+
+
+def _story(pair: Pair, a: Book, layout: str, bet: str, stake: int, deal: Deal) -> tuple[c.Command, ...]:
+    """A round with one wager, dealt at a table of the first book, or as far as its book takes the wager."""
+    usual = openings(a)[0].command
+    opening = msgspec.structs.replace(usual, layout=layout, limits=ROOM, acknowledged=True)
+    table, _ = act(None, opening, pair.a)
+    seated = (c.Sit(ANN, 1, by=ANN), c.BuyIn(ANN, PURSE, by=ANN), c.LoadShoe(), c.Burn(), c.OpenBets())
+    table, story = played(table, (opening,), seated)
+    wager = c.Place(ANN, bet, stake, by=ANN)
+    table, story_with = played(table, story, (wager,))
+    if story_with == story:
+        return (*story, wager)
+    table, closed = played(table, story_with, (c.CloseBets(),))
+    return (*closed, *dealt(table, deal))

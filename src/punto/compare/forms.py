@@ -1,0 +1,187 @@
+"""What a book pays and does, part by part, in a form without names, clauses and order.
+
+Two books whose forms are equal pay and do the same: the engine reads nothing of a book but what is in its form. Where
+a rank speaks for the House depends on clauses (AMB-70), so a clause is kept as the rank that it leads to.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+from punto.coup import MOST_DECKS, OUTCOMES, insurable_situations, outcome, situation
+from punto.rulebook import Basis, Book, Insurance, Point, Priced, Row, menu
+from punto.rulebook.facts import FACTS, GUARDS, HANDS
+from punto.rulebook.model import Offer, Remedy
+
+Form = Hashable
+Pay = tuple[str, Fraction | None]
+"""What an outcome does to a bet: the result, and the odds where it wins."""
+
+ORDERED = ("limits pipeline", "limits differential-priority")
+"""Points with several words whose order says something."""
+
+HOUSE_RANKS = "who speaks for the House"
+"""The part about the ranks that clauses name where they say only the House."""
+
+_LOSES: Pay = ("lose", None)
+
+
+@cache
+def pays(rows: tuple[Row, ...]) -> tuple[Pay, ...]:
+    """What each of the 2,000 outcomes does to a bet with these rows; the first that matches counts."""
+    found: list[Pay] = []
+    for index in range(OUTCOMES):
+        seen = outcome(index)
+        row = next((row for row in rows if row.when.matches(seen)), None)
+        found.append(_LOSES if row is None else (row.result, row.odds.fraction if row.odds else None))
+    return tuple(found)
+
+
+def bet_form(priced: Priced) -> Form:
+    """A bet on a layout: the hand it is on, the stakes that it takes, and what every outcome does to it."""
+    return priced.bet.hand, priced.multiple, pays(priced.rows)
+
+
+def cells(insurance: Insurance | None) -> dict[tuple[str, str, int, int], tuple[Fraction, bool]]:
+    """The price of every cell of insurance that a coup can lead to, and whether a tie pays there."""
+    found = {}
+    for index in sorted(insurable_situations()) if insurance is not None else ():
+        seen = situation(index)
+        for hand in HANDS:
+            cell = seen.stage, hand, seen.own(hand), seen.opposite(hand)
+            row = insurance.row(*cell) if insurance is not None else None
+            if row is not None:
+                found[cell] = row.odds.fraction, row.tie_pays is not None
+    return found
+
+
+def guard_cases(fact: str) -> list[dict[str, str]]:
+    """Every case that the rows about a fact can be asked about."""
+    names = dict.fromkeys((*FACTS[fact].guards, *(name for name, guard in GUARDS.items() if guard.always)))
+    return [dict(zip(names, values, strict=True)) for values in product(*(GUARDS[name].values for name in names))]
+
+
+def parts(book: Book) -> dict[str, Form]:
+    """The form of every part of a book, by its name.
+
+    >>> from punto.rulebook import load
+    >>> parts(load("commission-insurance"))["decks"]
+    (4, 8)
+    """
+    return dict(_Forms(book).every())
+
+
+def differing(a: Book, b: Book) -> list[str]:
+    """The parts in which two books under the same names differ.
+
+    >>> from punto.rulebook import load
+    >>> differing(load("wu-song"), load("wu-song"))
+    []
+    """
+    ours, theirs = parts(a), parts(b)
+    ours[HOUSE_RANKS], theirs[HOUSE_RANKS] = _in_both(ours[HOUSE_RANKS], theirs[HOUSE_RANKS])
+    return [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+
+
+def _in_both(ours: Form, theirs: Form) -> tuple[Form, Form]:
+    """Who speaks for the House in the places that both books have; a place of one only is a part that differs."""
+    one, other = (dict(each) for each in (ours, theirs) if isinstance(each, frozenset))
+    places = one.keys() & other.keys()
+    return {(each, one[each]) for each in places} == {(each, other[each]) for each in places}, True
+
+
+class _Forms:
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        self.house: dict[str, list[tuple[str, ...]]] = {}
+
+    def every(self) -> Iterator[tuple[str, Form]]:
+        """Each part with its form."""
+        book = self.book
+        yield "decks", (book.decks.min or 1, book.decks.max or MOST_DECKS)
+        yield "effective", book.effective
+        yield from self._layouts()
+        if book.insurance is not None:
+            yield from self._insurance(book.insurance)
+        for section, points in book.points.items():
+            yield from ((f"{section} {name}", self._point(f"{section} {name}", each)) for name, each in points.items())
+        yield "ranks", book.ranks
+        for name, policy in book.policies.items():
+            yield f"policy {name}", (policy.value, frozenset(policy.choices))
+            self._house(f"policy {name}", Basis((policy.clause,) if policy.clause else ()))
+        for name, offer in book.offers.items():
+            yield f"offer {name}", self._offer(offer)
+        for fact in dict.fromkeys(row.fact for row in book.irregularities):
+            yield f"irregularity {fact}", self._irregularity(fact)
+        yield HOUSE_RANKS, frozenset((place, tuple(spoken)) for place, spoken in self.house.items())
+
+    def _layouts(self) -> Iterator[tuple[str, Form]]:
+        book = self.book
+        carried = {name: menu(book, name).bets for name in book.layouts}
+        for name, layout in book.layouts.items():
+            bets = frozenset(carried[name])
+            yield f"layout {name}", (layout.positions.min, layout.positions.max, layout.notice is not None, bets)
+        for bet in book.bets:
+            yield f"bet {bet}", frozenset((name, bet_form(on[bet])) for name, on in carried.items() if bet in on)
+
+    def _insurance(self, insurance: Insurance) -> Iterator[tuple[str, Form]]:
+        also = frozenset((each.odds.fraction, each.share, each.of) for each in insurance.cap_at)
+        yield "insurance cap", (insurance.cap.on, insurance.cap.over, also)
+        found = cells(insurance)
+        for stage, hand in dict.fromkeys((stage, hand) for stage, hand, _, _ in found):
+            yield f"insurance {stage} {hand}", frozenset(each for each in found.items() if each[0][:2] == (stage, hand))
+        for name, point in insurance.points.items():
+            yield f"insurance {name}", self._point(f"insurance {name}", point)
+
+    def _house(self, place: str, basis: Basis) -> None:
+        """Note which ranks speak for the House under the clauses that something rests on, in their order."""
+        ranks = self.book.house_ranks
+        named = (clause.partition("#")[0] for clause in basis.clauses)
+        self.house.setdefault(place, []).append(tuple(ranks[clause] for clause in named if clause in ranks))
+
+    def _point(self, name: str, point: Point) -> Form:
+        value: Form = point.value
+        if isinstance(point.value, tuple) and name not in ORDERED:
+            value = frozenset(point.value)
+        self._house(name, point.basis)
+        return value, point.by, point.reason
+
+    def _remedies(self, place: str, steps: Iterable[Remedy]) -> Form:
+        return tuple(self._remedy(f"{place} {step.verb}", step) for step in steps)
+
+    def _remedy(self, place: str, step: Remedy) -> Form:
+        more = (self._remedies(place, each) for each in (step.otherwise, step.then, step.all_back))
+        self._house(place, Basis((step.clause,) if step.clause else ()))
+        named = bool(step.clause) if step.verb == "last-hand" else None
+        return step.verb, step.object, step.by, step.reason, _guards(step.when), named, *more
+
+    def _offer(self, offer: Offer) -> Form:
+        choices = frozenset((each.do, _guards(each.when)) for each in offer.choices)
+        back = self._remedies(f"offer {offer.id}", offer.all_back)
+        self._house(f"offer {offer.id}", offer.basis)
+        return offer.scope, bool(offer.bound), offer.divided, choices, back
+
+    def _irregularity(self, fact: str) -> Form:
+        """What is done in every case, and which guards the rows name: on that, too, the table depends."""
+        rows = [row for row in self.book.irregularities if row.fact == fact]
+        named = frozenset(name for row in rows for name in row.when)
+        done = []
+        for row in rows:
+            place = f"irregularity {fact} {sorted(row.when.items(), key=str)}"
+            done.append(self._remedies(place, row.do))
+            self._house(place, row.basis)
+        cases = [
+            next((do for row, do in zip(rows, done, strict=True) if _holds(row.when, case)), None)
+            for case in guard_cases(fact)
+        ]
+        last = any(step.verb == "last-hand" and step.clause for step in rows[0].do)
+        return named, tuple(cases), last
+
+
+def _guards(when: Mapping[str, frozenset[str]]) -> Form:
+    return frozenset(when.items())
+
+
+def _holds(when: Mapping[str, frozenset[str]], case: Mapping[str, str]) -> bool:
+    return all(case.get(name) in values for name, values in when.items())

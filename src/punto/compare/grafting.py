@@ -1,0 +1,74 @@
+"""One part of a book put into another: so that a story can be looked for that shows this part and no other."""
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from punto.compare.forms import HOUSE_RANKS
+from punto.rulebook import Basis, Book, Point
+from punto.rulebook.model import Irregularity, Remedy
+from punto.rulebook.vocabulary import HOUSE
+
+T = TypeVar("T")
+
+
+def grafted(a: Book, b: Book, part: str) -> Book:
+    """The first book with one part of the second; the second itself for a part that cannot stand alone.
+
+    Both have the same names, as `aligned` gives them.
+    """
+    kind, _, name = part.partition(" ")
+    if part == HOUSE_RANKS and set(a.house_ranks) == set(b.house_ranks):
+        return replace(a, house_ranks=b.house_ranks)
+    if kind == "policy":
+        return replace(a, policies=_with(a.policies, b.policies, name))
+    if kind == "offer":
+        return replace(a, offers=_with(a.offers, b.offers, name))
+    if kind == "irregularity":
+        rows = tuple(_spoken(b, row) for row in b.irregularities if row.fact == name)
+        return replace(
+            a,
+            irregularities=(*(row for row in a.irregularities if row.fact != name), *rows),
+            offers={**b.offers, **a.offers},
+        )
+    if kind in a.points or kind in b.points:
+        theirs = {each: _point(b, point) for each, point in b.points.get(kind, {}).items()}
+        return replace(a, points={**a.points, kind: _with(a.points.get(kind, {}), theirs, name)})
+    if kind == "insurance" and a.insurance is not None and b.insurance is not None:
+        theirs = {each: _point(b, point) for each, point in b.insurance.points.items()}
+        if name in a.insurance.points or name in theirs:
+            return replace(a, insurance=replace(a.insurance, points=_with(a.insurance.points, theirs, name)))
+    return b
+
+
+def _with(own: dict[str, T], other: dict[str, T], name: str) -> dict[str, T]:
+    """What one book has, but under a name what the other has, or nothing."""
+    kept = {key: value for key, value in own.items() if key != name}
+    return {**kept, name: other[name]} if name in other else kept
+
+
+def _speaks(book: Book, by: str | None, basis: Basis) -> str | None:
+    """The rank itself where a book names the House: its clauses mean nothing in another book."""
+    if by != HOUSE:
+        return by
+    named = (clause.partition("#")[0] for clause in basis.clauses)
+    return next((book.house_ranks[clause] for clause in named if clause in book.house_ranks), book.ranks[1][-1])
+
+
+def _point(book: Book, point: Point) -> Point:
+    return replace(point, by=_speaks(book, point.by, point.basis))
+
+
+def _spoken(book: Book, row: Irregularity) -> Irregularity:
+    return replace(row, do=tuple(_step(book, step, row.basis) for step in row.do))
+
+
+def _step(book: Book, step: Remedy, basis: Basis) -> Remedy:
+    own = Basis((step.clause,) if step.clause else ()).plus(basis)
+    return replace(
+        step,
+        by=_speaks(book, step.by, own),
+        otherwise=tuple(_step(book, each, basis) for each in step.otherwise),
+        then=tuple(_step(book, each, basis) for each in step.then),
+        all_back=tuple(_step(book, each, basis) for each in step.all_back),
+    )

@@ -1,0 +1,123 @@
+"""Whether two books pay and do the same; and if not, for each part that differs, a story that shows it."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from punto.compare.aligning import Names, aligned
+from punto.compare.coups import CoupFound, bet_found, cell_found
+from punto.compare.directions import directions
+from punto.compare.forms import cells, differing, guard_cases, parts
+from punto.compare.grafting import grafted
+from punto.compare.lockstep import Pair, parts_at
+from punto.compare.search import STATES, search
+from punto.compare.witnesses import Parting, witness
+from punto.coup import OUTCOMES, headline
+from punto.rulebook import Book, menu
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """What was gone through without exception."""
+
+    outcomes: int
+    bets: int
+    """Bets of all layouts together."""
+    cells: int
+    """Prices of insurance."""
+    guard_cases: int
+    """Cases of all facts."""
+    parts: int
+
+
+class PartFound(msgspec.Struct, frozen=True):
+    """A part in which two books differ, and the story that shows it, if one was found."""
+
+    part: str
+    witness: Parting | None = None
+    coup: str | None = None
+    outcomes: tuple[int, ...] = ()
+    """Every outcome that the bet is paid differently on, by its dense index."""
+    situations: tuple[int, ...] = ()
+    """Every situation that is insured at another price, by its dense index."""
+    states: int = 0
+    """In so many states every command was tried."""
+    depth: int = 0
+    """All stories of so many commands after the starting moments were gone through in the last direction."""
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """What was found about two books. They are equal where no part differs: that needs no search."""
+
+    a: str
+    b: str
+    compared: Compared
+    renamed: dict[str, str]
+    """What the second book calls otherwise, and what the first calls it."""
+    found: tuple[PartFound, ...]
+
+    @property
+    def equal(self) -> bool:
+        """Whether both pay and do the same, whatever they are called and however they are ordered."""
+        return not self.found
+
+
+def prove(a: Book, b: Book, states: int = STATES) -> Proof:
+    """Prove that two books pay and do the same, or show for every part that differs a story that tells them apart.
+
+    `states` says in how many states of small tables, in each direction, a story is looked for.
+
+    >>> from punto.rulebook import load, parse, source
+    >>> longer = parse(source("wu-song").replace(b"max = 10,", b"max = 12,"), "mine.toml")
+    >>> [found] = prove(load("wu-song"), longer).found
+    >>> found.part, found.witness.b
+    ('decks', 'table-opened at=2025-03-01T20:00:00+08:00')
+    """
+    theirs, names = aligned(a, b)
+    found = tuple(_TwoBooks(a, b, theirs, names).show(part, states) for part in differing(a, theirs))
+    return Proof(a.id, b.id, _compared(a, b, len({*parts(a), *parts(theirs)})), names.renamed, found)
+
+
+def _compared(a: Book, b: Book, number: int) -> Compared:
+    bets = sum(len(menu(book, layout).bets) for book in (a, b) for layout in book.layouts)
+    facts = {row.fact for book in (a, b) for row in book.irregularities}
+    prices = len({*cells(a.insurance), *cells(b.insurance)})
+    return Compared(OUTCOMES, bets, prices, sum(len(guard_cases(fact)) for fact in facts), number)
+
+
+class _TwoBooks:
+    """Two books, the second under the names of the first as well."""
+
+    def __init__(self, a: Book, b: Book, aligned: Book, names: Names) -> None:
+        self.a, self.b, self.aligned, self.names = a, b, aligned, names
+        self.pair = Pair.of(a, aligned)
+
+    def show(self, part: str, states: int) -> PartFound:
+        """A story that shows one part."""
+        kind, _, name = part.partition(" ")
+        if kind == "bet":
+            return self._by_coup(part, states, lambda: bet_found(self.a, self.aligned, name))
+        if kind == "insurance" and len(name.split(" ")) == 2:  # a stage and a hand: the others are points
+            return self._by_coup(part, states, lambda: cell_found(self.a, self.aligned, part))
+        return self._by_search(part, states)
+
+    def _by_coup(self, part: str, states: int, look: Callable[[], CoupFound | None]) -> PartFound:
+        found = look()
+        if found is None:
+            return self._by_search(part, states)
+        told = self._told(part, found)
+        coup = None if found.coup is None else headline(found.coup)
+        return PartFound(part, told, coup, found.outcomes, found.situations)
+
+    def _told(self, part: str, found: CoupFound) -> Parting:
+        return witness(_title(part), self.pair, (self.a, self.b), self.names, found.story)
+
+    def _by_search(self, part: str, states: int) -> PartFound:
+        searched = search(self.a, grafted(self.a, self.aligned, part), directions(part), states)
+        if searched.story is None or parts_at(self.pair, searched.story) is None:
+            return PartFound(part, states=searched.states, depth=searched.depth)
+        told = witness(_title(part), self.pair, (self.a, self.b), self.names, searched.story)
+        return PartFound(part, told, states=searched.states, depth=searched.depth)
+
+
+def _title(part: str) -> str:
+    return f"Two books differ: {part}"

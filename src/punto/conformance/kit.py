@@ -1,0 +1,110 @@
+"""A conformance kit of a book: its cases as JSON Lines, and what of the book they cover."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from punto.conformance.protocol import Answers
+from punto.conformance.rounds import round_questions
+from punto.conformance.stories import STATES, stories
+from punto.messages import say
+from punto.rulebook import Book, Refused
+
+FORMAT = 1
+KIT, BOOK = "kit.json", "book.toml"
+FILES = ("rounds.jsonl", "stories.jsonl")
+
+
+class KitCase(msgspec.Struct, frozen=True):
+    """One question with the answer that the book gives, and what it shows."""
+
+    id: str
+    shows: tuple[str, ...]
+    ask: dict[str, Any]
+    expect: dict[str, Any]
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """What of a book its kit comes to; rows of irregularities that no story reached are named."""
+
+    pay_rows: int
+    cells: int
+    irregularity_rows: int
+    irregularity_rows_reached: int
+    not_reached: tuple[str, ...]
+
+
+class Kit(msgspec.Struct, frozen=True):
+    """A kit: which book it is of, its cases by file, and what they cover."""
+
+    format: int
+    book: str
+    digest: str
+    rounds: int
+    stories: int
+    coverage: Coverage
+
+
+def cases(book: Book, states: int = STATES) -> Iterator[KitCase]:
+    """Every case of the kit of a book: rounds, then stories."""
+    answers = Answers([book])
+    for number, each in enumerate(round_questions(book), start=1):
+        yield _case(answers, f"round-{number}", each.shows, each.ask)
+    for number, story in enumerate(stories(book, states), start=1):
+        shows = tuple(_row_name(book, row) for row in sorted(story.rows))
+        yield _case(answers, f"story-{number}", shows, {"story": msgspec.to_builtins(list(story.commands))})
+
+
+def _case(answers: Answers, name: str, shows: tuple[str, ...], ask: dict[str, Any]) -> KitCase:
+    expect = answers.answer({"id": name, **ask})
+    del expect["id"]
+    return KitCase(name, shows, ask, expect)
+
+
+def _row_name(book: Book, row: int) -> str:
+    found = book.irregularities[row]
+    return f"irregularity {row} {found.fact} {found.basis.clause}"
+
+
+def write_kit(book: Book, source: bytes, folder: Path, states: int = STATES) -> Kit:
+    """Write the kit of a book into a folder; `source` is the book's text."""
+    folder.mkdir(parents=True, exist_ok=True)
+    every = list(cases(book, states))
+    rounds = [each for each in every if "round" in each.ask]
+    told = [each for each in every if "story" in each.ask]
+    for name, some in zip(FILES, (rounds, told), strict=True):
+        (folder / name).write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in some))
+    kit = Kit(FORMAT, book.id, book.digest, len(rounds), len(told), _coverage(book, every))
+    (folder / KIT).write_bytes(msgspec.json.format(msgspec.json.encode(kit), indent=2) + b"\n")
+    (folder / BOOK).write_bytes(source)
+    return kit
+
+
+def _coverage(book: Book, every: Iterable[KitCase]) -> Coverage:
+    shown = {name for each in every for name in each.shows}
+    rows = [_row_name(book, row) for row in range(len(book.irregularities))]
+    return Coverage(
+        sum(name.startswith("row ") for name in shown),
+        len({" ".join(name.split(" ")[:5]) for name in shown if name.startswith("cell ") and "no price" not in name}),
+        len(rows),
+        sum(name in shown for name in rows),
+        tuple(name for name in rows if name not in shown),
+    )
+
+
+def read_kit(folder: Path) -> tuple[Kit, list[KitCase]]:
+    """A kit as it lies in a folder."""
+    kit = msgspec.json.decode((folder / KIT).read_bytes(), type=Kit)
+    if kit.format != FORMAT:
+        raise Refused(
+            say(
+                "kit-of-another-format",
+                "This kit has format {format}; this release reads {own}.",
+                format=kit.format,
+                own=FORMAT,
+            )
+        )
+    decode = msgspec.json.Decoder(KitCase).decode
+    return kit, [decode(line) for name in FILES for line in (folder / name).read_bytes().splitlines()]

@@ -1,0 +1,128 @@
+"""Stories that cover a book: every row about an irregularity, every answer, and what is refused at every moment."""
+
+from collections import deque
+from collections.abc import Iterator
+
+import msgspec
+
+from punto.compare.directions import Letters, bets, betting_starts, favours_by_rank, short_starts, usual_starts
+from punto.explore.alphabet import alphabet
+from punto.explore.coups import faces
+from punto.explore.dealing import Deal, next_command
+from punto.explore.merging import digest
+from punto.explore.starts import Start
+from punto.rulebook import Book, Library, Refused, printed
+from punto.table import Table, act
+from punto.table import commands as c
+from punto.table import events as e
+
+STATES = 400
+"""In how many states the alphabet is tried for a kit, if nothing else is said."""
+
+_LONGEST = 60
+_SIX_CARDS = Deal(faces(("K", "K", "2", "5", "4", "9")))
+
+
+class Story(msgspec.Struct, frozen=True):
+    """Commands from the opening of a table on, and the rows of the book that they came to."""
+
+    commands: tuple[c.Command, ...]
+    rows: frozenset[int] = frozenset()
+
+
+class _Moment(msgspec.Struct, frozen=True):
+    table: Table
+    story: tuple[c.Command, ...]
+    rows: frozenset[int]
+    depth: int
+
+
+def stories(book: Book, states: int = STATES) -> Iterator[Story]:
+    """The stories of the kit of a book: those in which something happens that did in none before.
+
+    From the starting moments of small tables every command of the alphabet is given, breadth first, until `states`
+    states were gone on from: those in which somebody is asked something come first. What is refused at a moment is
+    told in one story; what is accepted is played on to the end of the round.
+    """
+    library = Library().with_book(book)
+    telling = _Telling(library)
+    yield from telling.told(usual_starts(book, library), alphabet, states)
+    yield from telling.told(usual_starts(book, library), favours_by_rank, states // 4)
+    yield from telling.told(betting_starts(book, library), bets, states // 4)
+    yield from telling.told(short_starts(book, library), alphabet, states // 40)
+
+
+class _Telling:
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self.met: set[tuple[object, ...]] = set()
+        self.known: set[tuple[str, bytes]] = set()
+
+    def told(self, starts: Iterator[Start], letters: Letters, states: int) -> Iterator[Story]:
+        """Stories from some starting moments."""
+        asked: deque[_Moment] = deque()
+        others: deque[_Moment] = deque()
+        for start in starts:
+            others.append(_Moment(start.table, start.story, frozenset(), 0))
+        for _ in range(states):
+            if not asked and not others:
+                return
+            moment = (others if others and others[0].depth == 0 else asked or others).popleft()
+            for story, after in self._tried(moment, letters):
+                if story is not None:
+                    yield story
+                if after is not None:
+                    (asked if after.table.questions else others).append(after)
+
+    def _tried(self, moment: _Moment, letters: Letters) -> Iterator[tuple[Story | None, _Moment | None]]:
+        """Every command at a moment: a story for those that show something new, and where they lead."""
+        refused: list[c.Command] = []
+        for command in letters(moment.table):
+            try:
+                table, events = act(moment.table, command, self.library)
+            except Refused as refusal:
+                if self._is_new(moment, command, ("refused", refusal.clauses, refusal.message.id)):
+                    refused.append(command)
+                continue
+            rows = moment.rows | {each.row for each in events if isinstance(each, e.Reported) and each.row is not None}
+            after = _Moment(table, (*moment.story, command), rows, moment.depth + 1)
+            new = self._is_new(moment, command, tuple(_sign(each) for each in events))
+            sign = repr(table.setup), digest(table)
+            unknown = sign not in self.known
+            self.known.add(sign)
+            yield self._played_out(after) if new else None, after if unknown and table.open else None
+        if refused:
+            yield Story((*moment.story, *refused), moment.rows), None
+
+    def _is_new(self, moment: _Moment, command: c.Command, happened: tuple[object, ...]) -> bool:
+        """Whether this command has not led to this before; at the starting moments each moment counts for itself."""
+        setup = moment.table.setup
+        said = getattr(command, "fact", ""), getattr(command, "choice", ""), getattr(command, "policy", "")
+        where = (setup.face_down, moment.table.method, *((len(moment.story),) if moment.depth == 0 else ()))
+        sign = (where, command.__struct_config__.tag, said, happened)
+        if sign in self.met:
+            return False
+        self.met.add(sign)
+        return True
+
+    def _played_out(self, moment: _Moment) -> Story:
+        """A story with its round played on to the end, as far as nobody is asked anything."""
+        table, story, rows = moment.table, list(moment.story), set(moment.rows)
+        while not table.questions and len(story) < len(moment.story) + _LONGEST:
+            command = next_command(table, _SIX_CARDS)
+            if command is None:
+                break
+            table, events = act(table, command, self.library)
+            rows |= {each.row for each in events if isinstance(each, e.Reported) and each.row is not None}
+            story.append(command)
+        return Story(tuple(story), frozenset(rows))
+
+
+def _sign(event: e.Event) -> tuple[object, ...]:
+    """An event by its kind and what it rests on."""
+    clauses = tuple(map(printed, event.basis.clauses))
+    if isinstance(event, e.StepTaken):
+        return "step", event.verb, event.object, clauses
+    if isinstance(event, e.Asked):
+        return "asked", event.question.topic, event.question.to, event.question.choices
+    return str(event.__struct_config__.tag), clauses

@@ -1,0 +1,271 @@
+"""Two books told apart by a story, or proven equal. What the changed books say is written into them by hand."""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from punto.cli import app
+from punto.compare import prove
+from punto.compare.prices import price
+from punto.coup import outcome
+from punto.rulebook import Book, Library, ids, load, parse, source
+from punto.rulebook.changes import BadChange, with_changes
+from punto.scenario import play, read
+
+RUN = CliRunner()
+
+
+def changed(book: str, before: str, after: str) -> Book:
+    """A shipped book with one place of its text changed."""
+    text = source(book).decode()
+    assert before in text
+    return parse(text.replace(before, after, 1).encode(), "mine.toml")
+
+
+def check_witnesses(a: Book, b: Book) -> list[str]:
+    """Every part that differs has a story that each book goes through as told, and that the other does not."""
+    found = prove(a, b).found
+    for each in found:
+        assert each.witness is not None, each.part
+        ours, theirs = read(each.witness.scenario_a), read(each.witness.scenario_b)
+        first, second = Library().with_book(a), Library().with_book(b)
+        assert play(ours, first).as_told, each.part
+        assert play(theirs, second).as_told, each.part
+        assert not play(ours, second).as_told, each.part
+        assert not play(theirs, first).as_told, each.part
+    return [each.part for each in found]
+
+
+CHANGES = {
+    "an odd": ("commission-insurance", 'odds = "8:1"', 'odds = "9:1"', "bet tie"),
+    "commission": ("commission-insurance", 'odds = "0.95:1"', 'odds = "0.96:1"', "bet banker"),
+    "what a row is about": (
+        "wu-song",
+        'when = { winner = "tie", points = "6-7" }',
+        'when = { winner = "tie", points = "6-8" }',
+        "bet tie",
+    ),
+    "the result of a row": (
+        "commission-insurance",
+        'when = { winner = "tie" }\nresult = "stand-off"',
+        'when = { winner = "tie" }\nodds = "1:1"',
+        "bet player",
+    ),
+    "a price of insurance": (
+        "commission-insurance",
+        'odds = "3:2"   # printed as 1.5 to 1',
+        'odds = "2:1"',
+        "insurance third-card banker",
+    ),
+    "a cell of insurance": (
+        "commission-insurance",
+        'own = 7\nopposite = "0-6"',
+        'own = 7\nopposite = "0-5"',
+        "insurance third-card player",
+    ),
+    "the cap of insurance": (
+        "commission-insurance",
+        'cap = { on = "payout"',
+        'cap = { on = "stake"',
+        "insurance cap",
+    ),
+    "decks": ("wu-song", "decks = { min = 4, max = 10", "decks = { min = 4, max = 9", "decks"),
+    "the day": ("wu-song", "effective = 2024-12-06T08", "effective = 2024-12-06T09", "effective"),
+    "boxes": ("wu-song", "positions = { min = 1, max = 6 }", "positions = { min = 1, max = 7 }", "layout A"),
+    "a maximum": (
+        "commission-insurance",
+        'over-maximum = { value = "as-excess"',
+        'over-maximum = { value = "to-maximum"',
+        "limits over-maximum",
+    ),
+    "a floor": (
+        "commission-insurance",
+        'pro-rata-floor = { value = "minimum"',
+        'pro-rata-floor = { value = "none"',
+        "limits pro-rata-floor",
+    ),
+    "under the minimum": (
+        "commission-insurance",
+        'under-minimum-late = { value = "settle"',
+        'under-minimum-late = { value = "settle-once"',
+        "limits under-minimum-late",
+    ),
+    "wagers in an area": (
+        "dragon-tiger-mbs",
+        "wagers-per-area = { value = 3",
+        "wagers-per-area = { value = 2",
+        "betting wagers-per-area",
+    ),
+    "a remedy": (
+        "commission-insurance",
+        'do = ["continue"]\nclause = ["5.4.1", "5.4"]',
+        'do = ["void"]\nclause = ["5.4.1", "5.4"]',
+        "irregularity interruption",
+    ),
+    "an offer": ("wu-song", 'scope = "undecided"', 'scope = "all"', "offer dealing-error"),
+    "a rank": (
+        "commission-insurance",
+        'by = "table-game-shift-manager", clause = "5.18"',
+        'by = "pit-manager", clause = "5.18"',
+        "authority residual",
+    ),
+    "who speaks for the House": ("wu-song", '"5.1" = "dealer"', '"5.1" = "pit-manager"', "who speaks for the House"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_every_kind_of_change_is_shown_by_a_story_that_runs(name: str) -> None:
+    book, before, after, part = CHANGES[name]
+    assert check_witnesses(load(book), changed(book, before, after)) == [part]
+
+
+def test_a_second_change_does_not_hide_the_first() -> None:
+    text = source("wu-song").decode()
+    text = text.replace("max = 10", "max = 9", 1).replace('scope = "undecided"', 'scope = "all"', 1)
+    assert check_witnesses(load("wu-song"), parse(text.encode(), "mine.toml")) == ["decks", "offer dealing-error"]
+
+
+# What counts as equal
+
+
+@pytest.mark.parametrize("book", ids())
+def test_a_book_is_equal_to_itself_under_other_words(book: str) -> None:
+    """Another title and operator, another name for every bet, and every clause renumbered."""
+    text = source(book).decode()
+    text = re.sub(r'^(title|operator|approver|version) = ".*"', r'\1 = "Other"', text, flags=re.MULTILINE)
+    text = re.sub(r'^name = "', 'name = "My ', text, flags=re.MULTILINE)
+    text = re.sub(r'"(\d+(?:\.[0-9A-Za-z]+)+(?:#[^"]*)?)"', r'"9\1"', text)
+    assert prove(load(book), parse(text.encode(), "mine.toml")).equal
+
+
+def _blocks(text: str) -> list[str]:
+    """The tables of a book, each with its lines."""
+    return re.split(r"(?m)^(?=\[)", text)
+
+
+@pytest.mark.parametrize("book", ids())
+def test_order_says_nothing_where_rows_do_not_overlap(book: str) -> None:
+    """All tables of the file the other way round, but for the rows about one fact, where the first one counts."""
+    head, *blocks = _blocks(source(book).decode())
+    kept = [each for each in blocks if each.startswith("[[irregularity]]")]
+    rest = [each for each in blocks if not each.startswith("[[irregularity]]")]
+    shuffled = "".join([head, *(f"{each.rstrip()}\n\n" for each in (*reversed(rest), *kept))])
+    assert prove(load(book), parse(shuffled.encode(), "mine.toml")).equal
+
+
+def test_rows_of_different_facts_may_change_places() -> None:
+    head, *blocks = _blocks(source("wu-song").decode())
+    rows = [each for each in blocks if each.startswith("[[irregularity]]")]
+    rest = [each for each in blocks if not each.startswith("[[irregularity]]")]
+    by_fact = sorted(rows, key=lambda each: each.split('fact = "')[1].partition('"')[0], reverse=True)
+    text = "".join([head, *(f"{each.rstrip()}\n\n" for each in (*rest, *by_fact))])
+    assert prove(load("wu-song"), parse(text.encode(), "mine.toml")).equal
+
+
+def test_other_ids_are_the_same_bets_layouts_offers_and_ranks() -> None:
+    text = source("wu-song").decode()
+    for before, after in (
+        ("wu-dalang", "elder-brother"),
+        ("[layouts.A]", "[layouts.Z]"),
+        ("dealing-error]", "mistake]"),
+        ('offer = "dealing-error"', 'offer = "mistake"'),
+        ("pit-manager", "floor-boss"),
+    ):
+        assert before in text
+        text = text.replace(before, after)
+    proof = prove(load("wu-song"), parse(text.encode(), "mine.toml"))
+    assert proof.equal
+    assert set(proof.renamed) == {"elder-brother", "Z", "mistake", "floor-boss"}
+
+
+def test_a_renamed_bet_that_pays_otherwise_is_shown_in_its_own_words() -> None:
+    text = source("wu-song").decode().replace('id = "wu-song"', 'id = "my-game"').replace("pit-manager", "floor-boss")
+    mine = parse(text.replace("max = 10", "max = 9", 1).encode(), "mine.toml")
+    [found] = prove(load("wu-song"), mine).found
+    assert found.witness is not None
+    assert "open-table my-game" in found.witness.scenario_b
+    assert play(read(found.witness.scenario_b), Library().with_book(mine)).as_told
+
+
+def test_player_and_banker_are_no_mere_names() -> None:
+    """The engine knows them by their ids, for insurance: called otherwise, they are other bets."""
+    text = source("wu-song").decode().replace("[bets.tie]", "[bets.draw]").replace('bet = "tie"', 'bet = "draw"')
+    parts = {each.part for each in prove(load("wu-song"), parse(text.encode(), "mine.toml"), states=1).found}
+    assert {"bet tie", "bet draw"} <= parts
+
+
+# What it costs
+
+
+def test_a_higher_price_for_a_tie_is_priced_by_how_often_a_tie_comes() -> None:
+    """One unit more whenever a tie comes: the edge falls by the chance of a tie, which is 9.5156 %."""
+    a, b = load("commission-insurance"), changed("commission-insurance", 'odds = "8:1"', 'odds = "9:1"')
+    proof = prove(a, b)
+    prices = price(a, b, proof.found)
+    [edge] = prices.edges
+    assert edge.what == "tie"
+    assert edge.layouts == tuple(a.layouts)
+    assert edge.change == -prices.chances["bet tie"]
+    assert f"{float(prices.chances['bet tie']):.4%}" == "9.5156%"
+    assert {outcome(index).winner for index in proof.found[0].outcomes} == {"tie"}
+
+
+def test_a_price_of_insurance_is_priced_cell_by_cell() -> None:
+    book, before, after, _ = CHANGES["a price of insurance"]
+    a, b = load(book), changed(book, before, after)
+    proof = prove(a, b)
+    [edge] = price(a, b, proof.found).edges
+    assert edge.what == "insurance third-card banker 4 against 3"
+    assert edge.change is not None
+    assert edge.change < 0
+    assert Fraction(0) < price(a, b, proof.found).chances["insurance third-card banker"] < Fraction(1, 50)
+
+
+# What is said where nothing was found
+
+
+def test_what_was_searched_in_vain_is_said() -> None:
+    """What is on the display binds nobody: no story can show it, and none is claimed not to be there."""
+    book = changed("dragon-tiger-hoiana", 'pictures = { value = "illustration-only", clause = "3#images" }', "")
+    [found] = prove(load("dragon-tiger-hoiana"), book, states=2).found
+    assert (found.part, found.witness) == ("display pictures", None)
+    assert found.states >= 2
+
+
+# The command
+
+
+def test_the_command_proves_prices_and_writes_stories_that_run(tmp_path: Path) -> None:
+    folder = tmp_path / "told"
+    told = RUN.invoke(
+        app, ["diff", "commission-insurance", "--set", 'pays.main[4].odds="9:1"', "--witnesses", str(folder)]
+    )
+    assert told.exit_code == 0
+    assert "Different: 1 part" in told.stdout
+    assert "9.515597%" in told.stdout
+    ran = RUN.invoke(app, ["scenario", "run", str(folder / "bet-tie.a.scenario")])
+    assert (ran.exit_code, "1 of 1 as told." in ran.stdout) == (0, True)
+    own = ["--book", str(folder / "b.toml")]
+    ran = RUN.invoke(app, ["scenario", "run", str(folder / "bet-tie.b.scenario"), *own])
+    assert (ran.exit_code, "1 of 1 as told." in ran.stdout) == (0, True)
+    assert RUN.invoke(app, ["scenario", "run", str(folder / "bet-tie.b.scenario")]).exit_code == 1
+
+
+def test_the_command_says_that_books_are_equal() -> None:
+    told = RUN.invoke(app, ["diff", "wu-song", "--set", 'title="Another"', "--prove"])
+    assert told.exit_code == 0
+    assert "Equal: wu-song and wu-song pay and do the same." in told.stdout
+
+
+def test_a_change_must_name_a_value() -> None:
+    for change in ("decks.most=9", "decks.max", "decks.max=", "[0]x=1", "pays.main[99].odds=1"):
+        with pytest.raises(BadChange):
+            with_changes(source("wu-song"), [change])
+
+
+@pytest.mark.parametrize("book", ids())
+def test_a_book_written_anew_says_the_same(book: str) -> None:
+    assert prove(load(book), parse(with_changes(source(book), []), "mine.toml")).equal

@@ -1,0 +1,223 @@
+"""Conformance kits: what they cover, that Punto passes its own, and that engines made wrong do not."""
+
+import http.server
+import json
+import shlex
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from conformance import Calls, Target, drawn, files, notices, spread
+from punto.cli import app
+from punto.conformance import Answers, Kit, KitCase, check, difference, read_kit, write_kit
+from punto.coup import insurable_situations, reachable_outcomes, situation
+from punto.rulebook import load, menu, source
+
+BOOK = "commission-insurance"
+STATES = 6
+ANSWER = f"{shlex.quote(sys.executable)} -m punto conformance answer"
+RUN = CliRunner()
+
+
+@dataclass(frozen=True)
+class Made:
+    """A small kit: all rounds, and stories from few states."""
+
+    folder: Path
+    kit: Kit
+    cases: list[KitCase]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    folder = tmp_path_factory.mktemp("kit")
+    write_kit(load(BOOK), source(BOOK), folder, STATES)
+    return Made(folder, *read_kit(folder))
+
+
+@pytest.fixture(scope="module")
+def slice_of(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Every fiftieth case of the kit, as a kit."""
+    folder = tmp_path_factory.mktemp("slice")
+    for name in ("kit.json", "book.toml"):
+        (folder / name).write_bytes((made.folder / name).read_bytes())
+    for name in ("rounds.jsonl", "stories.jsonl"):
+        lines = (made.folder / name).read_bytes().splitlines(keepends=True)
+        (folder / name).write_bytes(b"".join(lines[::50]))
+    return folder
+
+
+# What a kit covers
+
+
+def test_a_kit_comes_to_every_outcome_row_and_cell(made: Made) -> None:
+    shown = {name for each in made.cases for name in each.shows}
+    assert {f"outcome {index}" for index in reachable_outcomes()} <= shown
+    book = load(BOOK)
+    rows = {
+        f"row {layout} {bet} {row.basis.clause}"
+        for layout in book.layouts
+        for bet, priced in menu(book, layout).bets.items()
+        for row in priced.rows
+    }
+    assert rows <= shown
+    assert book.insurance is not None
+    for index in insurable_situations():
+        seen = situation(index)
+        for hand in ("player", "banker"):
+            cell = seen.stage, hand, seen.own(hand), seen.opposite(hand)
+            name = f"cell {' '.join(map(str, cell))}"
+            priced = book.insurance.row(*cell) is not None
+            assert (f"{name} no price" in shown) != priced
+            assert not priced or f"{name} cap" in shown or f"{name} player" in shown or f"{name} banker" in shown
+
+
+def test_what_stories_do_not_reach_is_named(made: Made) -> None:
+    covered = made.kit.coverage
+    assert covered.irregularity_rows == len(load(BOOK).irregularities)
+    assert covered.irregularity_rows_reached + len(covered.not_reached) == covered.irregularity_rows
+    assert covered.irregularity_rows_reached > covered.irregularity_rows // 2
+
+
+def test_expected_answers_are_those_of_the_printed_table(made: Made) -> None:
+    """Player 7 against Banker 2 after four cards is insured at 4 to 1 (4.1.3): cover up to the bet's own win."""
+    [case] = [each for each in made.cases if each.shows == ("cell four-cards player 7 2 banker",)]
+    [_, cover] = case.expect["lines"]
+    assert (cover["result"], cover["stake"], cover["net"], cover["odds"]) == ("win", "250.00", "1000.00", "4:1")
+    assert cover["clauses"] == ["4.1.3"]
+
+
+# Programs
+
+
+def test_punto_passes_its_own_kit(made: Made) -> None:
+    answers = Answers()
+    assert [each.wrong for each in (check(case, answers.line) for case in made.cases[::3]) if each.wrong] == []
+
+
+def test_a_program_is_asked_by_standard_input_and_reported_as_junit(slice_of: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.xml"
+    told = RUN.invoke(app, ["conformance", "run", str(slice_of), "--program", ANSWER, "--junit", str(report)])
+    assert told.exit_code == 0, told.stdout
+    suite = ElementTree.parse(report).getroot()
+    number = len(read_kit(slice_of)[1])
+    assert (suite.tag, suite.get("tests"), suite.get("failures")) == ("testsuite", str(number), "0")
+    assert len(suite) == number
+
+
+WRONG = """
+import json, sys
+from punto.conformance import Answers
+answers = Answers()
+for line in sys.stdin:
+    answered = answers.answer(json.loads(line))
+    for each in answered.get("lines", ()):
+        if each["bet"] == "tie" and each["result"] == "win":
+            each["net"] = "1.00"
+    print(json.dumps(answered), flush=True)
+"""
+
+
+def test_a_program_that_pays_a_tie_wrongly_fails_where_it_does(made: Made, tmp_path: Path) -> None:
+    ties = [each for each in made.cases if any(name.startswith("row A tie") for name in each.shows)]
+    folder = tmp_path / "ties"
+    folder.mkdir()
+    (folder / "kit.json").write_bytes((made.folder / "kit.json").read_bytes())
+    (folder / "rounds.jsonl").write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in ties))
+    (folder / "stories.jsonl").write_bytes(b"")
+    (tmp_path / "wrong.py").write_text(WRONG)
+    report = tmp_path / "report.xml"
+    program = f"{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path / 'wrong.py'))}"
+    told = RUN.invoke(app, ["conformance", "run", str(folder), "--program", program, "--junit", str(report)])
+    assert told.exit_code == 1
+    assert 'lines[0].net: expected "8000.00", found "1.00"' in told.stdout
+    told_cases = ElementTree.parse(report).getroot()
+    failures = [each.get("name", "") for each in told_cases if each.find("failure") is not None]
+    assert [name.partition(" ")[2] for name in failures] == ["row A tie 4.1.2#tie"]
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    answers = Answers()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = answers.line(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+
+
+def test_a_system_is_asked_by_http(slice_of: Path, address: str) -> None:
+    told = RUN.invoke(app, ["conformance", "run", str(slice_of), "--url", address])
+    assert (told.exit_code, told.stdout.endswith("as the book says.\n")) == (0, True)
+
+
+def test_a_program_that_says_nothing_fails_every_case(slice_of: Path) -> None:
+    silent = f'{shlex.quote(sys.executable)} -c "import sys; [print(flush=True) for line in sys.stdin]"'
+    told = RUN.invoke(app, ["conformance", "run", str(slice_of), "--program", silent])
+    assert told.exit_code == 1
+    assert "\n0 of " in told.stdout
+
+
+def test_clauses_may_be_left_out() -> None:
+    expected = {"lines": [{"net": "8.00", "clauses": ["4.1.2"]}]}
+    found = {"lines": [{"net": "8.00"}]}
+    assert difference(expected, found) == 'lines[0].clauses: expected ["4.1.2"], found null'
+    assert difference(expected, found, frozenset({"clauses"})) is None
+
+
+def test_a_refusal_is_no_answer_where_none_is_due() -> None:
+    assert difference({"lines": []}, {"lines": [], "refused": []}) == "answer: it was refused"
+    assert difference({"refused": []}, {"lines": []}) == "refused: expected [], found null"
+
+
+def test_the_command_makes_a_kit_of_a_book_of_ones_own(tmp_path: Path) -> None:
+    own = tmp_path / "mine.toml"
+    own.write_bytes(source("wu-song").replace(b'id = "wu-song"', b'id = "my-game"').replace(b'"36:1"', b'"38:1"'))
+    told = RUN.invoke(app, ["conformance", "make", str(own), "--output", str(tmp_path / "kit"), "--states", "1"])
+    assert told.exit_code == 0
+    kit, cases = read_kit(tmp_path / "kit")
+    assert kit.book == "my-game"
+    answers = Answers([load(str(own))])
+    some = cases[::100]
+    assert [each.wrong for each in (check(case, answers.line) for case in some) if each.wrong] == []
+    shipped = Answers([msgspec.structs.replace(load("wu-song"), id="my-game")])
+    wrong = [case for case in cases if check(case, shipped.line).wrong]
+    assert any("wu-song" in name for case in wrong for name in case.shows)
+
+
+def test_a_line_that_is_no_question_is_answered_so() -> None:
+    assert json.loads(Answers().line(b"{}"))["error"].startswith("This is no question")
+    assert json.loads(Answers().line(b"nothing"))["error"].startswith("This is no question")
+
+
+# Engines made wrong
+
+
+def test_engines_made_wrong_fail_the_kit(made: Made) -> None:
+    """A slice of mutants/conformance.py: of eight wrong settlements seven at least fail the rounds of one book."""
+    targets: list[Target] = drawn(files(("settlement/settle.py", "settlement/cover.py")), 8, seed=7)
+    rounds = [each for each in made.cases if "round" in each.ask][::2]
+    calls = Calls(rounds, {str(each.file) for each in targets})
+    noticed = [
+        notices(each, rounds, spread(calls.by.get((str(each.file), each.mutant.function), []))) for each in targets
+    ]
+    left = [f"{each.mutant.line}: {each.mutant.what}" for each, seen in zip(targets, noticed, strict=True) if not seen]
+    assert len(left) <= 1, left
