@@ -17,7 +17,7 @@ PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test format pages-check full trace chaos mutants conformance explore docs bench lock clean
+.PHONY: run test format pages-check full trace proofs chaos mutants conformance explore docs bench lock clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/punto serve --demo
@@ -50,6 +50,10 @@ full: $(VENV)/dev.stamp
 # Runs the tests that show clauses and writes down which test shows which (src/punto/rulebook/trace.json).
 trace: $(VENV)/dev.stamp
 	$(BIN)/pytest -q --write-trace $(shell grep -l "mark.clause" tests/test_*.py)
+
+# Proves by mutation which clauses are enforced, and writes it down (src/punto/rulebook/proofs.json). A few minutes.
+proofs: $(VENV)/dev.stamp
+	PYTHONPATH=src:tests:mutants $(BIN)/python proofs/prove.py
 
 # Kills the real service 500 times on each database, and looks whether anything was lost. Takes hours.
 chaos: $(VENV)/dev.stamp

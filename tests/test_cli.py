@@ -208,12 +208,16 @@ def test_show_tells_what_layout_k_prints_and_refuses_what_is_unknown() -> None:
 def test_clauses_prints_the_trace() -> None:
     trace = json.loads(ok("clauses", "wu-song", "--json"))
     assert len(trace) == 160
-    assert {"rulebook", "clause", "kind", "status", "tests"} <= set(trace[0])
+    assert {"rulebook", "clause", "kind", "status", "tests", "proof"} <= set(trace[0])
     row = next(each for each in trace if each["clause"] == "4.1.10#wu-dalang")
     assert (row["status"], row["kind"]) == ("enforced", "settlement")
     assert any("test_each_pay_row" in test for test in row["tests"])
     assert len(json.loads(ok("clauses", "--json"))) == 883
-    assert "160 clauses" in ok("clauses", "wu-song", "--status", "open")
+    assert row["proof"]["test"] in row["tests"]
+    assert row["proof"]["change"].startswith("pays.wu-dalang.0.")
+    assert "160 clauses" in ok("clauses", "wu-song", "--status", "stated")
+    drawn = json.loads(ok("clauses", "da-hu-ying-xiong", "--status", "drawing", "--json"))
+    assert [each["clause"] for each in drawn] == [f"App.{letter}" for letter in "ABCDEFGHIJKLMNOPQR"]
     assert "There is no status 'done'" in refused("clauses", "--status", "done")
 
 
@@ -287,7 +291,7 @@ def test_demo_deals_a_shoe_again_from_its_seed(book: str) -> None:
 def test_an_altered_copy_does_not_inherit_the_tests(tmp_path: Path) -> None:
     copy = tmp_path / "copy.toml"
     copy.write_text((BOOKS / "wu-song.toml").read_text().replace('odds = "150:1"', 'odds = "200:1"'))
-    assert {each["status"] for each in json.loads(ok("clauses", str(copy), "--json"))} == {"open", "heading"}
+    assert {each["status"] for each in json.loads(ok("clauses", str(copy), "--json"))} == {"stated", "heading"}
 
 
 @pytest.mark.parametrize(

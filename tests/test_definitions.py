@@ -18,6 +18,7 @@ def is_definition(book: str, clause: str) -> bool:
     return clauses(book)[clause].kind == "definition"
 
 
+@pytest.mark.lookup
 @pytest.mark.parametrize(
     "case",
     [
@@ -80,8 +81,10 @@ def test_rws_card_values_and_totals(book: str, total: str) -> None:
 
 @pytest.mark.clause("dragon-tiger-mbs", "3.3", "3.3.1", "3.3.2", "3.4.1", "3.4.2")
 def test_mbs_card_values_and_totals() -> None:
-    """9+9 is 18 and counts 8; a ten counts nothing."""
+    """9+9 is 18 and counts 8; an Ace counts one, a ten nothing."""
     said = cited("dragon-tiger-mbs", "9 4 9 3")
+    assert (deal("9 4 9 3").player_points, deal("9 4 9 3").banker_points) == (8, 7)
+    assert "Ace counts 1" in cited("dragon-tiger-mbs", "A T 7 9")["3.3.1"]
     assert said["3.4.2"] == "Player: 9 + 9 = 18, which counts 8."
     assert said["3.4.1"] == "Banker: 4 + 3 = 7."
     assert "ten counts 0" in cited("dragon-tiger-mbs", "T 7 8 T")["3.3.2"]
@@ -90,6 +93,7 @@ def test_mbs_card_values_and_totals() -> None:
 @pytest.mark.clause("dragon-tiger-mbs", "3.4")
 def test_mbs_every_sum_has_a_total() -> None:
     assert "3.4" in cited("dragon-tiger-mbs", "9 4 9 3")
+    assert (deal("9 4 9 3").player_points, deal("9 4 9 3").banker_points) == (8, 7)
     assert [deal_points(total) for total in range(19)] == [total % 10 for total in range(19)]
 
 
@@ -112,6 +116,7 @@ def test_hoiana_card_values_and_totals() -> None:
 @pytest.mark.clause("dragon-tiger-hoiana", "4.12", "2.2.14")
 def test_hoiana_point_total_and_point_count_are_one_thing() -> None:
     assert "4.12" in cited("dragon-tiger-hoiana", "A 4 9 3 7")
+    assert deal("A 4 9 3 7").player_points == 7
     assert load("dragon-tiger-hoiana").define("Point total") == "2.2.14"
     assert load("dragon-tiger-hoiana").define("Point count") == "4.12"
 

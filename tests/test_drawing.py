@@ -37,7 +37,7 @@ def cases() -> list[object]:
     found = []
     for book, (table, stands) in RWS.items():
         found += [case(book, f"{table}#{row}", coups) for row, coups in ROWS.items()]
-        found.append(case(book, stands, STOOD, table))
+        found.append(case(book, stands, STOOD, table, "1.1"))
     naturals = [*ROWS["player-8-9"], *ROWS["banker-8-9"], ("8 2 K K", 2, 2)]
     for row, coups in ROWS.items():
         if not row.endswith("8-9"):
@@ -78,16 +78,16 @@ def test_hoiana_cites_its_reading_of_the_misprinted_row() -> None:
     [
         pytest.param(book, clauses, marks=pytest.mark.clause(book, *clauses), id=book)
         for book, clauses in {
-            "da-hu-ying-xiong": ("3.10",),
-            "commission-insurance": ("3.10",),
-            "wu-song": ("3.10",),
-            "dragon-tiger-mbs": ("3.13", "3.13.1", "3.13.2"),
-            "dragon-tiger-hoiana": ("4.9", "4.9.1", "4.9.1.1", "4.9.1.2"),
+            "da-hu-ying-xiong": ("3.10", "1.8"),
+            "commission-insurance": ("3.10", "1.7"),
+            "wu-song": ("3.10", "1.10"),
+            "dragon-tiger-mbs": ("3.13", "3.13.1", "3.13.2", "1.1.4"),
+            "dragon-tiger-hoiana": ("4.9", "4.9.1", "4.9.1.1", "4.9.1.2", "2.2.9"),
         }.items()
     ],
 )
 def test_the_first_four_cards_go_player_banker_player_banker(book: str, clauses: tuple[str, ...]) -> None:
-    """Drawn 4, 9, 4, 2: the Player has a pair of fours, the Banker 9 and 2."""
+    """Drawn 4, 9, 4, 2: there are two hands, a pair of fours for the Player, 9 and 2 for the Banker."""
     coup = deal("4 9 4 2")
     assert [card.rank for card in coup.player] == [4, 4]
     assert [card.rank for card in coup.banker] == [9, 2]

@@ -364,6 +364,7 @@ def test_captions_name_the_hands_in_both_languages(book: str, layout: str, claus
     assert clause in [each for step in check_layout(load(book), layout) for each in step.basis.clauses]
 
 
+@pytest.mark.lookup
 @pytest.mark.parametrize(
     "layout",
     [pytest.param(layout, marks=pytest.mark.clause("dragon-tiger-mbs", f"App.{layout}#chinese")) for layout in "JK"],

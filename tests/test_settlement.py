@@ -165,7 +165,7 @@ def test_hoiana_side_bets_win_and_lose_as_section_6_says(
         for book, clause, tie in [
             ("da-hu-ying-xiong", "3.16", ("3.17", "1.22")),
             ("commission-insurance", "3.16", ("3.17", "1.20")),
-            ("wu-song", "3.13", ("3.14", "1.26")),
+            ("wu-song", "3.13", ("3.14", "1.26", "1.14")),
             ("dragon-tiger-mbs", "3.15", ("3.15.1", "1.1.13")),
         ]
     ],

@@ -1,7 +1,8 @@
-"""`punto clauses`: every clause, whether it is enforced, and by which tests that is shown."""
+"""`punto clauses`: every clause, the word that it has earned, and by which tests and which change that is shown."""
 
 from collections import Counter
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -9,59 +10,85 @@ from punto.cli.output import Json, print_json, print_table
 from punto.messages import say
 
 
+class Told(NamedTuple):
+    """What is known of one clause; `proof` is a change that breaks it and a test that then fails."""
+
+    rulebook: str
+    clause: str
+    kind: str
+    status: str
+    tests: list[str]
+    proof: dict[str, str] | None
+    summary: str
+
+
 def clauses(
     book: Annotated[str | None, typer.Argument(metavar="BOOK", help="One book; else all.")] = None,
-    status: Annotated[str | None, typer.Option(help="Only enforced, physical, heading or open ones.")] = None,
+    status: Annotated[
+        str | None, typer.Option(help="Only enforced, stated, physical, heading or drawing ones.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Print the trace: which clause is enforced, and which tests show it."""
-    from punto.rulebook import Refused, ids, index_for, load, tests
+    """Print which clause is enforced, which tests show it, and the change that proves it."""
+    from punto.rulebook import STATUSES, Refused, ids, load
 
-    if status not in (None, "enforced", "physical", "heading", "open"):
+    if status not in (None, *STATUSES):
         raise Refused(
             say(
                 "no-such-status",
-                "There is no status {status:quoted}; they are enforced, physical, heading and open.",
+                "There is no status {status:quoted}; they are {statuses:and}.",
                 status=status,
+                statuses=list(STATUSES),
             )
         )
     books = [load(name) for name in (ids() if book is None else (book,))]
-    index = {each.id: index_for(each.id, each.file) for each in books}
-    known = [clause for each in index.values() for clause in each.values()]
-    if not known:
+    known = {each.id: _told(each) for each in books}
+    if not any(known.values()):
         raise Refused(say("no-clause-index", "There is no clause index for {book:quoted}.", book=books[0].id))
-    # The tests speak for the files that ship, not for an altered copy of one.
-    shipped = {each.id for each in books if each.id in ids() and load(each.id).digest == each.digest}
-    shown = {id(clause): tests(clause) if clause.rulebook in shipped else [] for clause in known}
-    standing = {
-        id(clause): clause.nature if clause.nature != "rule" else "enforced" if shown[id(clause)] else "open"
-        for clause in known
-    }
-    found = [clause for clause in known if status in (None, standing[id(clause)])]
+    shown = {name: [each for each in own if status in (None, each.status)] for name, own in known.items()}
     if json:
-        print_json(
-            [
-                {
-                    "rulebook": clause.rulebook,
-                    "clause": clause.clause,
-                    "kind": clause.kind,
-                    "status": standing[id(clause)],
-                    "tests": shown[id(clause)],
-                    "summary": clause.summary,
-                }
-                for clause in found
-            ]
-        )
+        print_json([each._asdict() for own in shown.values() for each in own])
         return
-    for name, own in index.items():
-        rows = [clause for clause in found if clause.rulebook == name]
-        count = Counter(standing[id(clause)] for clause in own.values())
-        said = ", ".join(f"{number} {each}" for each, number in sorted(count.items()))
+    counts = {name: Counter(each.status for each in own) for name, own in known.items()}
+    for name, own in shown.items():
+        said = ", ".join(f"{number} {word}" for word, number in sorted(counts[name].items()))
         print_table(
-            f"{name}: {len(own)} clauses, {said}",
+            f"{name}: {len(known[name])} clauses, {said}",
             ["clause", "kind", "status", "tests", "summary"],
-            [
-                (clause.clause, clause.kind, standing[id(clause)], len(shown[id(clause)]) or "", clause.summary)
-                for clause in rows
-            ],
+            [(each.clause, each.kind, each.status, len(each.tests) or "", each.summary) for each in own],
         )
+    if book is None:
+        _print_shares(counts, STATUSES)
+
+
+def _told(book: Any) -> list[Told]:
+    """What is known of the clauses of a book. Tests and proofs speak for what ships, not for an altered copy."""
+    from punto.rulebook import ids, index_for, load, proofs, tests
+    from punto.rulebook import status as earned
+
+    ships = book.id in ids() and load(book.id).digest == book.digest
+    found = []
+    for clause in index_for(book.id, book.file).values():
+        proof = proofs().get(book.id, {}).get(clause.clause) if ships else None
+        found.append(
+            Told(
+                clause.rulebook,
+                clause.clause,
+                clause.kind,
+                earned(clause) if ships or clause.nature != "rule" else "stated",
+                tests(clause) if ships else [],
+                None if proof is None else {"change": proof.change, "test": proof.test},
+                clause.summary,
+            )
+        )
+    return found
+
+
+def _print_shares(counts: dict[str, Counter[str]], words: Sequence[str]) -> None:
+    """How many clauses of each book have earned each word, and the share of its rules that is enforced."""
+    whole: Counter[str] = sum(counts.values(), Counter())
+    rows = []
+    for name, count in (*counts.items(), ("all", whole)):
+        rules = count["enforced"] + count["stated"]
+        rows.append((name, *(count[each] or "" for each in words), f"{100 * count['enforced'] / rules:.1f} %"))
+    print_table("How many of the rules are enforced", ["book", *words, "share"], rows)

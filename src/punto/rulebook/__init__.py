@@ -12,6 +12,7 @@ from punto.rulebook.admission import (
     step,
 )
 from punto.rulebook.clauses import (
+    STATUSES,
     BadIndex,
     Clause,
     cite,
@@ -21,6 +22,7 @@ from punto.rulebook.clauses import (
     readings,
     record,
     recording,
+    share,
     status,
     tests,
     trace,
@@ -30,12 +32,14 @@ from punto.rulebook.library import SHIPPED, BadFolder, Library, texts_in
 from punto.rulebook.loader import UnknownBook, ids, load, parse, source
 from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole_menu
 from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Pattern, Point, Row
+from punto.rulebook.proofs import Proof, proofs
 from punto.rulebook.refusal import Refused
 from punto.rulebook.standing import established, standing
 
 __all__ = [
     "EVERY_LAYOUT",
     "SHIPPED",
+    "STATUSES",
     "BadBook",
     "BadFolder",
     "BadIndex",
@@ -53,6 +57,7 @@ __all__ = [
     "Pattern",
     "Point",
     "Priced",
+    "Proof",
     "Refused",
     "Row",
     "Step",
@@ -73,9 +78,11 @@ __all__ = [
     "menu",
     "parse",
     "printed",
+    "proofs",
     "readings",
     "record",
     "recording",
+    "share",
     "source",
     "standing",
     "stated",

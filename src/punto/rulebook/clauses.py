@@ -1,10 +1,11 @@
-"""The clause index: every clause of a shipped book, and which test shows it.
+"""The clause index: every clause of a shipped book, the word that it has earned, and which tests show it.
 
 A citation is counted where the engine gives a clause as its reason. `4.1.2#tie-other` names a
 row of the printed clause 4.1.2; citing the row cites the clause.
 """
 
 import csv
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,12 +13,15 @@ from functools import cache
 from importlib.resources import files
 from io import StringIO
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
-Nature = Literal["rule", "physical", "heading"]
-Status = Literal["enforced", "physical", "heading", "open"]
+from punto.rulebook.proofs import proofs
+
+Nature = Literal["rule", "physical", "heading", "drawing"]
+Status = Literal["enforced", "stated", "physical", "heading", "drawing"]
+STATUSES: tuple[Status, ...] = get_args(Status)
 
 _ROOT = files("punto.rulebook")
 
@@ -106,14 +110,26 @@ def tests(clause: Clause) -> list[str]:
 
 
 def status(clause: Clause) -> Status:
-    """Whether a clause is enforced, or why not.
+    """The word that a clause of a shipped book has earned.
 
-    >>> status(clauses("wu-song")["4.1"])
-    'heading'
+    A rule is enforced where a change is known that breaks it and makes a test that names it fail; else it is stated.
+
+    >>> status(clauses("wu-song")["4.1"]), status(clauses("wu-song")["4.1.9#wu-song"])
+    ('heading', 'enforced')
     """
     if clause.nature != "rule":
         return clause.nature
-    return "enforced" if tests(clause) else "open"
+    return "enforced" if clause.clause in proofs().get(clause.rulebook, {}) else "stated"
+
+
+def share(rulebook: str) -> dict[Status, int]:
+    """How many clauses of a shipped book have earned each word.
+
+    >>> share("wu-song")["heading"]
+    8
+    """
+    count = Counter(map(status, clauses(rulebook).values()))
+    return {word: count[word] for word in STATUSES}
 
 
 _citations: ContextVar[set[tuple[str, str]] | None] = ContextVar("citations", default=None)
