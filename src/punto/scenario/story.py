@@ -138,7 +138,7 @@ class _Books:
         if name not in self.library.ids():
             known = ", ".join(self.library.ids())
             raise BadScenario(
-                f"{self._file}:{number}: there is no book {name!r}; there are {known}, and files (mine.toml)."
+                f"{self._file}:{number}: there is no book {name!r}; they are {known}, or a file like mine.toml."
             )
         return self.library.book(name)
 
