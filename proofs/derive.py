@@ -136,7 +136,7 @@ def _sites(whole: dict[str, Any], at: Place) -> Iterator[Place]:
     elif section == "layouts" and at[2] == "print":
         printed_row = whole["layouts"][at[1]]["print"][at[3]]
         rows = _rows(whole, printed_row["bet"])
-        yield from sorted(rows, key=lambda row: found_at(whole, row)["when"] != printed_row["when"])
+        yield from [row for row in rows if found_at(whole, row)["when"] == printed_row["when"]] or rows
     elif section == "front" and at[1] == "title":
         yield ("effective",)
     elif section == "authority" and at[1] == "house-ranks":
