@@ -134,7 +134,9 @@ def _sites(whole: dict[str, Any], at: Place) -> Iterator[Place]:
     if section == "bets" and at[2] in _ROWS_OF_BET:
         yield from _rows(whole, str(at[1]))
     elif section == "layouts" and at[2] == "print":
-        yield from _rows(whole, whole["layouts"][at[1]]["print"][at[3]]["bet"])
+        printed_row = whole["layouts"][at[1]]["print"][at[3]]
+        rows = _rows(whole, printed_row["bet"])
+        yield from [row for row in rows if found_at(whole, row)["when"] == printed_row["when"]] or rows
     elif section == "front" and at[1] == "title":
         yield ("effective",)
     elif section == "authority" and at[1] == "house-ranks":
@@ -211,7 +213,7 @@ def _within(book: str, site: Place) -> Iterator[tuple[Edit, ...]]:
     """
     part = found_at(tree(book), site)
     later: list[Edit] = []
-    for at, value in _parts(part, site):
+    for at, value in sorted(_parts(part, site), key=lambda each: each[0][-1] != "odds"):
         if any(key in _NOT_RULES or str(key).endswith("-clause") for key in at[len(site) :]):
             continue
         if at in _naming(book):
@@ -246,7 +248,9 @@ def _others(book: str, at: Place, value: Any) -> Iterator[Any]:
         yield value + 1
         yield value - 1
     elif at[-1] == "do":
-        yield from ([step] for step in ("void", "stand", "continue") if value != [step])
+        own = [step for step in value if isinstance(step, dict) and "clause" in step]
+        rest = [step for step in value if step not in own]
+        yield from ([step, *own] for step in ("void", "stand", "continue") if rest and rest != [step])
     elif at[-1] == "odds" or at[-1] == "share":
         yield from (other for other in _said()[_kind(at)] if other != value)
     elif isinstance(value, list):

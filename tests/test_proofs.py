@@ -11,9 +11,11 @@ import pytest
 from punto.coup import deal
 from punto.rulebook import clauses, ids, load, proofs, share, status
 from punto.rulebook import tests as naming
+from punto.settlement import Wager, settle
 
-from changes import BookChange, Edit
+from changes import BookChange, Edit, digest
 from derive import derived, references, stated
+from prove import Case
 
 ROOT = Path(__file__).parent.parent
 SLICE = 15
@@ -84,3 +86,27 @@ def test_an_ace_that_counts_two_is_a_change_that_breaks_its_clause() -> None:
     assert deal("A T 7 9").player_points == 8
     [breaks] = [names for change, names in stated("wu-song") if change.name == "an Ace counts 2"]
     assert "3.2.1" in breaks
+
+
+def _asserts() -> None:
+    assert deal("A T 7 9").player_points == 9
+
+
+def _is_refused() -> None:
+    settle(load("wu-song"), deal("A T 7 9"), [Wager("tiger", 100)])
+
+
+def _breaks_down() -> None:
+    load("wu-song").layouts["nowhere"]
+
+
+@pytest.mark.parametrize(("function", "failed"), [(_asserts, True), (_is_refused, True), (_breaks_down, False)])
+def test_what_breaks_down_has_not_failed(function: object, failed: bool) -> None:
+    """A test that ends in an error of its own says nothing about a clause."""
+    assert bool(Case("a test", function, {}, frozenset()).fails()) == failed
+
+
+def test_the_seal_is_on_the_change_and_on_the_test() -> None:
+    change = BookChange("wu-song", (Edit(("pays", "main", 0, "odds"), "1:1"),))
+    other = BookChange("wu-song", (Edit(("pays", "main", 0, "odds"), "2:1"),))
+    assert len({digest(change, "a story"), digest(change, "another"), digest(other, "a story")}) == 3

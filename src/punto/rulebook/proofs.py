@@ -30,7 +30,7 @@ def proofs() -> Proofs:
     """For each book and clause its proof; written by `make proofs`.
 
     >>> proofs()["wu-song"]["4.1.9#wu-song"].change
-    'pays.wu-song.0.when.winner: player → banker'
+    'pays.wu-song.0.odds: 36:1 → 0.95:1'
     """
     return read_proofs((files("punto.rulebook") / FILE).read_bytes())
 
