@@ -215,9 +215,9 @@ def modules(room: Room, asked: str) -> dict[str, Path]:
     return {name: file for name, file in named.items() if f"{name}.".startswith(f"{asked}.")}
 
 
-def equivalents() -> set[tuple[str, str, str]]:
+def equivalents(file: str = "equivalent.toml") -> set[tuple[str, str, str]]:
     """Mutants that change nothing a test could see: module, line of source and change."""
-    given = tomllib.loads((ROOT / "mutants/equivalent.toml").read_text())["mutant"]
+    given = tomllib.loads((ROOT / "mutants" / file).read_text())["mutant"]
     return {(each["module"], each["line"], each["change"]) for each in given}
 
 

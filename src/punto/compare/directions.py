@@ -16,7 +16,7 @@ from punto.table import commands as c
 Letters = Callable[[Table], Iterable[c.Command]]
 
 CROWD = ("cid", "dan")
-AMOUNTS = (500, 1001, 1100, 2000, 8000, 19000, 25000)
+AMOUNTS = (500, 1001, 1100, 4000, 8000, 19000, 25000)
 """On both sides of the minimum, the differential and the maximum; one that no commission can be paid on to the cent."""
 
 WIDE = Limits(minimum=1000, maximum=20000, differential=1_000_000)

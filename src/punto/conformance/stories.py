@@ -19,15 +19,20 @@ from punto.table import events as e
 STATES = 400
 """In how many states the alphabet is tried for a kit, if nothing else is said."""
 
+BETTING_STATES = 40
+"""In so many states wagers are tried at least: two of them on both sides of every limit."""
+
 _LONGEST = 60
 _SIX_CARDS = Deal(faces(("K", "K", "2", "5", "4", "9")))
 
 
 class Story(msgspec.Struct, frozen=True):
-    """Commands from the opening of a table on, and the rows of the book that they came to."""
+    """Commands from the opening of a table on, the rows of the book that they came to, and what limits cut."""
 
     commands: tuple[c.Command, ...]
     rows: frozenset[int] = frozenset()
+    cut: tuple[tuple[str, int, int], ...] = ()
+    """Bet, stake and what of it played, where that was not all."""
 
 
 class _Moment(msgspec.Struct, frozen=True):
@@ -48,7 +53,7 @@ def stories(book: Book, states: int = STATES) -> Iterator[Story]:
     telling = _Telling(library)
     yield from telling.told(usual_starts(book, library), alphabet, states)
     yield from telling.told(usual_starts(book, library), favours_by_rank, states // 4)
-    yield from telling.told(betting_starts(book, library), bets, states // 4)
+    yield from telling.told(betting_starts(book, library), bets, max(states // 4, BETTING_STATES))
     yield from telling.told(short_starts(book, library), alphabet, states // 40)
 
 
@@ -90,7 +95,10 @@ class _Telling:
             sign = repr(table.setup), digest(table)
             unknown = sign not in self.known
             self.known.add(sign)
-            yield self._played_out(after) if new else None, after if unknown and table.open else None
+            story = self._played_out(after) if new or isinstance(command, c.Place | c.Find) else None
+            if story is not None and not new and not self._cuts_anew(story):
+                story = None
+            yield story, after if unknown and table.open else None
         if refused:
             yield Story((*moment.story, *refused), moment.rows), None
 
@@ -105,9 +113,18 @@ class _Telling:
         self.met.add(sign)
         return True
 
+    def _cuts_anew(self, story: Story) -> bool:
+        """Whether limits cut wagers in a story as they have in none before."""
+        sign = ("cut", story.cut)
+        if not story.cut or sign in self.met:
+            return False
+        self.met.add(sign)
+        return True
+
     def _played_out(self, moment: _Moment) -> Story:
         """A story with its round played on to the end, as far as nobody is asked anything."""
         table, story, rows = moment.table, list(moment.story), set(moment.rows)
+        cut: list[tuple[str, int, int]] = []
         while not table.questions and len(story) < len(moment.story) + _LONGEST:
             command = next_command(table, _SIX_CARDS)
             if command is None:
@@ -115,7 +132,11 @@ class _Telling:
             table, events = act(table, command, self.library)
             rows |= {each.row for each in events if isinstance(each, e.Reported) and each.row is not None}
             story.append(command)
-        return Story(tuple(story), frozenset(rows))
+            for event in events:
+                if isinstance(event, e.RoundSettled):
+                    every = (line for lines in event.lines.values() for line in lines)
+                    cut += [(line.bet, line.stake, line.effective) for line in every if line.returned]
+        return Story(tuple(story), frozenset(rows), tuple(cut))
 
 
 def _sign(event: e.Event) -> tuple[object, ...]:
