@@ -84,6 +84,19 @@ class SeenWords(msgspec.Struct, frozen=True):
     shoe: tuple[str, ...] | None = None
 
 
+class SeenShoe(msgspec.Struct, frozen=True):
+    """The virtual shoe in use and what the house has committed to, 0 and nothing between two shoes.
+
+    `over` is the number of the last shoe that has ended: it can be checked (docs/shoe.md). A shoe is `fresh` while no
+    card of it has left it for a round.
+    """
+
+    number: int = 0
+    commitment: str = ""
+    over: int = 0
+    fresh: bool = False
+
+
 class View(msgspec.Struct, frozen=True):
     """A table as one person sees it."""
 
@@ -105,6 +118,8 @@ class View(msgspec.Struct, frozen=True):
     digest: str
     """Of the very book that the table goes by, whatever book has the same id today."""
     words: SeenWords | None = None
+    shoe: SeenShoe | None = None
+    """At a table whose shoes are virtual."""
 
 
 def view(table: Table, viewer: str | None = None) -> View:
@@ -148,7 +163,17 @@ def _public_view(table: Table) -> View:
         _steps_for(table, PUBLIC),
         table.book.digest,
         _words(table),
+        _virtual_shoe(table),
     )
+
+
+def _virtual_shoe(table: Table) -> SeenShoe | None:
+    shoe = table.shoe
+    if table.setup.shoe != "virtual":
+        return None
+    if shoe is None:
+        return SeenShoe(over=table.shoes)
+    return SeenShoe(shoe.number, shoe.commitment, shoe.number - 1, shoe.left + shoe.burnt == shoe.cards)
 
 
 def _words(table: Table) -> SeenWords | None:

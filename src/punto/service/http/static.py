@@ -32,6 +32,8 @@ def _answer(path: str, request: Request[Any, Any, Any], casino: Casino) -> Respo
         "/",
         "/table/{name:str}",
         "/board/{name:str}",
+        "/shoe",
+        "/shoe/{name:str}",
         "/dealer",
         "/dealer/{name:str}",
         "/pit",
