@@ -102,6 +102,7 @@ VIEWS = {
     "lobby": ("/", ".tile"),
     "table": ("/table/shown", ".question.offer"),
     "board": ("/board/shown", ".road-bead g g"),
+    "shoe": ("/shoe", ".shoe-tables"),
     "trainer": ("/train?book=wu-song&layout=A&seed=7", ".t-wager"),
     "dealer": ("/dealer/shown", ".next-button"),
     "pit": ("/pit", ".p-tile .money"),

@@ -46,7 +46,18 @@ PATIENCE = 120.0
 SEATED = {"ann": ("player", 9000), "bob": ("banker", 8000), "cat": ("player", 2000)}
 """Who bets on what. The highest wager is Ann's, and Bob's the highest on the Banker."""
 
-TABLE_PATHS = ("/desk", "/roads", "/rounds", "/rounds/", "/events", "/odds", "/foresee", "/pass", "/held")
+TABLE_PATHS = (
+    "/desk",
+    "/roads",
+    "/rounds",
+    "/rounds/",
+    "/events",
+    "/odds",
+    "/foresee",
+    "/pass",
+    "/held",
+    "/shoes/last",
+)
 HOUSE_PATHS = ("/api/tables", "/api/who", "/api/me", "/metrics", "/health")
 
 
@@ -340,7 +351,7 @@ class Search:
 
     def __init__(self, viewer: Viewer, record: Record, seeds: dict[int, bytes]) -> None:
         self.viewer, self.record, self.seeds = viewer, record, seeds
-        self.faces = self.held = self.odds = 0
+        self.faces = self.held = self.odds = self.shoes = 0
 
     def all(self) -> None:
         """Everything: no face before it is open to them, no seed before its shoe has ended."""
@@ -379,12 +390,25 @@ class Search:
         elif each.what == "/rounds/":
             assert found["sequence"] <= until
             assert (found["player"], found["banker"]) == self.record.settled[found["sequence"]]
+        elif each.what == "/shoes/last":
+            self._shoe(until, found)
         else:
             assert not faces
             if each.what == "/roads":
                 assert any(found == self._roads(at) for at in range(each.since, until + 1))
             elif each.what == "/odds":
                 self._odds(until, found)
+
+    def _shoe(self, until: int, told: dict[str, Any] | None) -> None:
+        """A shoe that has ended, its seed, and no face that was not opened."""
+        if told is None:
+            return
+        number, seen = told["number"], [face for face in told["cards"] if face != "?"]
+        assert self.record.ended[number] <= until
+        assert told["seed"] == (self.seeds[number].hex() if self.seeds else "")
+        opened = [face for (shoe, _, _), face in self.record.faces.items() if shoe == number and self.seeds]
+        assert sorted(seen) == sorted(opened)
+        self.shoes += 1
 
     def _snapshot(self, at: int, told: dict[str, Any] | None) -> None:
         table = self.record.tables[at]
@@ -521,16 +545,18 @@ def test_nobody_is_sent_what_is_not_open_to_them(table: str, evening: Evening) -
     record, seeds = evening.records[table], evening.seeds[table]
     assert set(seeds) == (set() if table == "read" else {1, 2})
     assert set(record.ended) == {1}
-    held = 0
+    held = shoes = 0
     for viewer in (each for each in evening.viewers if each.table == table):
         search = Search(viewer, record, seeds)
         search.all()
         assert search.faces > 50
         held += search.held
+        shoes += search.shoes
         if seeds:
             told = any(seeds[1].hex().encode() in each.data for each in viewer.kept)
             assert told, "the seed is told in the end"
     assert bool(held) == bool(record.delivered), "who holds cards sees them"
+    assert shoes, "a shoe that has ended is told"
 
 
 def test_all_of_it_was_asked_for_by_all_kinds(evening: Evening) -> None:
@@ -542,7 +568,7 @@ def test_all_of_it_was_asked_for_by_all_kinds(evening: Evening) -> None:
         assert {what for what, _ in asked} >= {"socket answer", "command", "refusal", *TABLE_PATHS, *HOUSE_PATHS}
         assert {viewer.kind for viewer in viewers} == {kind for what, kind in good if what == "screen"}
         assert {("/desk", "dealer"), ("/desk", "manager"), ("/held", "seated"), ("/odds", "nobody")} <= good
-        assert {"/rounds/", "/rounds", "/roads"} <= {what for what, _ in good}
+        assert {"/rounds/", "/rounds", "/roads", "/shoes/last"} <= {what for what, _ in good}
         assert not {("/desk", kind) for kind in ("nobody", "stranger", "outsider", "seated")} & good
         assert bool(evening.records[table].delivered) == (table != "face-up")
 

@@ -8,13 +8,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 import httpx
 import pytest
-from litestar import Litestar
+from litestar import Litestar, get
+from litestar.exceptions import HTTPException, NotAuthorizedException
 from litestar.testing import TestClient
 from typer.testing import CliRunner
 
@@ -23,7 +25,10 @@ from punto.cli.users import app as users
 from punto.service.accounts.account import BadAccount, HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.sign_in import NOBODY, Identities
+from punto.service.accounts.tokens import Denied
 from punto.service.http.app import build
+from punto.service.http.errors import NAVIGATED, malformed
+from punto.service.http.errors import refused as refuse
 from punto.service.settings import BadSettings, settings
 from service_process import MASTER, free_port
 
@@ -260,6 +265,56 @@ def test_a_provider_that_is_down_or_calls_itself_otherwise(client: TestClient[Li
     answer = client.get("/api/oidc/start", follow_redirects=False)
     assert (answer.status_code, "another name" in answer.json()["refused"]) == (503, True)
     assert client.get("/health").status_code == 200
+
+
+# What a person sees
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+def test_a_browser_is_told_why_as_a_page_with_a_way_back(client: TestClient[Litestar], provider: Provider) -> None:
+    """Denied, unknown to the provider, malformed or too often: the same status and headers, the sentence as text."""
+    asked = [
+        ("/api/oidc/back?error=access_denied&state=x", 403, "The provider has signed nobody in."),
+        ("/api/oidc/back?code=x&state=y", 403, "begin again"),
+        (f"/api/oidc/back?code={'x' * 5000}", 400, "code"),
+    ]
+    for path, status, says in asked:
+        plain, page = client.get(path), client.get(path, headers=BROWSER)
+        assert (plain.status_code, page.status_code) == (status, status)
+        assert plain.headers["content-type"] == "application/json"
+        assert says in plain.json()["refused"]
+        assert page.headers["content-type"] == "text/html; charset=utf-8"
+        assert f'<p role="alert">{escape(plain.json()["refused"])}</p>' in page.text
+        assert '<a href="/">' in page.text
+        for name in ("content-security-policy", "x-content-type-options", "referrer-policy", "cache-control"):
+            assert page.headers[name] == plain.headers[name]
+    provider.down = True
+    page = client.get("/api/oidc/start", headers=BROWSER)
+    assert (page.status_code, "The provider answers 503." in page.text) == (503, True)
+
+
+@pytest.mark.parametrize("error", [Denied("<script>a & b</script>"), NotAuthorizedException("<script>a & b</script>")])
+def test_nothing_that_a_sentence_says_becomes_markup(error: Exception) -> None:
+    @get("/", opt={NAVIGATED: True}, sync_to_thread=False)
+    def door() -> None:
+        raise error
+
+    handlers: dict[int | type[Exception], Any] = {Exception: refuse, HTTPException: malformed}
+    with TestClient(Litestar([door], exception_handlers=handlers)) as client:
+        page, plain = client.get("/", headers=BROWSER), client.get("/")
+    assert '<p role="alert">&lt;script&gt;a &amp; b&lt;/script&gt;</p>' in page.text
+    assert plain.json()["refused"] == "<script>a & b</script>"
+    assert page.status_code == plain.status_code >= 400
+
+
+def test_programs_and_other_addresses_get_json_whatever_they_ask_for(client: TestClient[Litestar]) -> None:
+    for accept in ("application/json", "*/*", "application/json, text/html;q=0.5"):
+        answer = client.get("/api/oidc/back?error=x", headers={"Accept": accept})
+        assert (answer.status_code, answer.headers["content-type"]) == (403, "application/json")
+    for path, status in (("/api/me", 403), ("/api/tables/none", 404), ("/nothing", 404)):
+        answer = client.get(path, headers=BROWSER)
+        assert (answer.status_code, answer.headers["content-type"]) == (status, "application/json")
 
 
 # Which account

@@ -6,7 +6,7 @@ with needs("journal"):
     from punto.audit.amounts import AmountsAtTheCall
     from punto.audit.books import keep_books, kept_book, kept_books, open_journal
     from punto.audit.card_positions import CardPositions
-    from punto.audit.commitments import ShoeFound, context, seal_key_name, seed_name, verify_shoe
+    from punto.audit.commitments import PlayedShoes, ShoeFound, context, seal_key_name, seed_name, verify_shoe
     from punto.audit.entries import BadAudit, events_of
     from punto.audit.histories import Exported, export, history_of, limits_of, settle_again
     from punto.audit.verification import Verified, Wrong, verify, verify_table
@@ -16,6 +16,7 @@ __all__ = [
     "BadAudit",
     "CardPositions",
     "Exported",
+    "PlayedShoes",
     "ShoeFound",
     "Verified",
     "Wrong",

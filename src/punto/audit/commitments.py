@@ -1,6 +1,6 @@
 """Virtual shoes held against their commitments: whether the faces that came up are those that the seed gives."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 
 import msgspec
@@ -38,6 +38,10 @@ def seal_key_name(number: int) -> str:
     return f"shoe {number} seal"
 
 
+UNSEEN = "?"
+"""In the place of the face of a card that nobody saw."""
+
+
 class ShownFace(msgspec.Struct, frozen=True):
     """A card that came up: its place in the shoe, counted from 0, and its face."""
 
@@ -68,6 +72,69 @@ class ShoeFollower:
             places = self.positions.carried[before:]
             shown = [ShownFace(place, card(face)) for place, face in zip(places, event.seen, strict=True)]
         return shown
+
+
+class PlayedShoe(msgspec.Struct):
+    """What everybody was told of one shoe: before its first bet, while it was dealt, and after its end."""
+
+    number: int
+    size: int
+    commitment: str
+    words: tuple[tuple[str, str], ...] | None = None
+    """Whose words were shuffled into it, and which; None where nobody was asked."""
+    hashes: dict[str, str] = {}
+    """By patron: what was given before the words came out, in that order."""
+    over: bool = False
+    seed: str = ""
+    dealt: int = 0
+    """How many cards have left it."""
+    seen: dict[int, Card] = {}
+    """The faces that came up by place, the last word on each."""
+
+    @property
+    def faces(self) -> list[str]:
+        """The cards that left the shoe, in its order; `?` for one that nobody saw.
+
+        >>> PlayedShoe(1, 416, "", dealt=3, seen={1: card("Kh")}).faces
+        ['?', 'Kh', '?']
+        """
+        return [str(self.seen[place]) if place in self.seen else UNSEEN for place in range(self.dealt)]
+
+
+class PlayedShoes:
+    """Follows the shoes of a table, from any event at which no virtual shoe is in use."""
+
+    def __init__(self) -> None:
+        self.present: PlayedShoe | None = None
+        """The last that was loaded."""
+        self.over: PlayedShoe | None = None
+        """The last that has ended."""
+        self._follower = ShoeFollower()
+        self._hashes: dict[str, str] = {}
+
+    def take(self, event: e.Event) -> None:
+        """Follow one event; the cards of a shoe that is dealt by hand are not followed."""
+        match event:
+            case e.WordsInvited():
+                self._hashes = {}
+            case e.WordCommitted(patron=patron, digest=digest):
+                self._hashes[patron] = digest
+            case e.ShoeLoaded():
+                self.present = PlayedShoe(event.number, event.cards, event.commitment, event.words, self._hashes)
+                self._hashes = {}
+                self._deal(self.present, event)
+            case e.ShoeEnded(seed=seed) if self.present is not None:
+                self.present.over, self.present.seed = True, seed
+                self.over = self.present
+            case _ if self.present is not None and self.present.commitment:
+                self._deal(self.present, event)
+            case _:
+                pass
+
+    def _deal(self, shoe: PlayedShoe, event: e.Event) -> None:
+        shown = self._follower.take(event)
+        shoe.dealt = self._follower.positions.gone
+        shoe.seen |= {each.place: each.face for each in shown}
 
 
 class Promise(msgspec.Struct, frozen=True):
@@ -147,7 +214,8 @@ def verify_shoe(table: str, number: int, events: Iterable[e.Event]) -> ShoeFound
         raise BadShoe(f"Table {table!r} had no virtual shoe {number}.")
     if not promise.seed:
         raise BadShoe(f"The seed of {context(table, number)} is not out: it is revealed when the shoe has ended.")
-    seen, dealt = _seen(number, told)
+    played = _played(number, told)
+    seen, dealt = played.seen, played.dealt
     shoe = promise.cards()
     as_dealt = [seen.get(place, expected) for place, expected in enumerate(shoe[:dealt])]
     named = context(table, number)
@@ -156,17 +224,12 @@ def verify_shoe(table: str, number: int, events: Iterable[e.Event]) -> ShoeFound
     return ShoeFound(table, number, promise.commitment, promise.decks, named, dealt, len(seen), by)
 
 
-def _seen(number: int, events: Iterable[e.Event]) -> tuple[dict[int, Card], int]:
-    """The faces of a shoe that came up by place, the last word on each, and how many cards left it."""
-    follower, seen, dealt = ShoeFollower(), dict[int, Card](), 0
-    for shown in _shown_of(follower, number, events):
-        seen |= {each.place: each.face for each in shown}
-        dealt = follower.positions.gone
-    return seen, dealt
-
-
-def _shown_of(follower: ShoeFollower, number: int, events: Iterable[e.Event]) -> Iterator[list[ShownFace]]:
+def _played(number: int, events: Iterable[e.Event]) -> PlayedShoe:
+    """A shoe that was played, by its number."""
+    shoes = PlayedShoes()
     for event in events:
-        shown = follower.take(event)
-        if follower.number == number:
-            yield shown
+        shoes.take(event)
+        if shoes.over is not None and shoes.over.number == number and shoes.present is not shoes.over:
+            break
+    assert shoes.over is not None
+    return shoes.over

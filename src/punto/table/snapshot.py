@@ -12,7 +12,7 @@ from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import events as e
 from punto.table.state import Table
 
-STATE = 1
+STATE = 2
 """The number of the state's format. It is raised when the shape of the state changes, or what events make of it."""
 
 
@@ -23,9 +23,14 @@ class BadState(ValueError):
 class Marks(msgspec.Struct, frozen=True, gc=False):
     """Where, in the events of a table, the round on the felt and the shoe in use began; 0 where none did.
 
+    And where shoes ended: the last that did, and the one before it.
+
     >>> marks = Marks().after(7, e.BetsOpened(1)).after(9, e.ShoeLoaded(2, 416))
     >>> marks.round, marks.shoe, marks.before_shoe
     (7, 9, 7)
+    >>> marks = marks.after(20, e.ShoeEnded()).after(21, e.ShoeLoaded(3, 416)).after(40, e.ShoeEnded())
+    >>> marks.end_before, marks.end
+    (20, 40)
     """
 
     round: int = 0
@@ -34,13 +39,19 @@ class Marks(msgspec.Struct, frozen=True, gc=False):
     """The loading of the shoe in use."""
     before_shoe: int = 0
     """The last opening call before that loading, or the loading itself if there was none."""
+    end: int = 0
+    """The last end of a shoe."""
+    end_before: int = 0
+    """The end of a shoe before that one: what follows it tells the whole of the last shoe that has ended."""
 
     def after(self, sequence: int, event: e.Event) -> "Marks":
         """The marks after one more event, which has this number."""
         if isinstance(event, e.BetsOpened):
             return msgspec.structs.replace(self, round=sequence)
         if isinstance(event, e.ShoeLoaded):
-            return Marks(self.round, sequence, self.round or sequence)
+            return msgspec.structs.replace(self, shoe=sequence, before_shoe=self.round or sequence)
+        if isinstance(event, e.ShoeEnded):
+            return msgspec.structs.replace(self, end=sequence, end_before=self.end)
         return self
 
 

@@ -274,6 +274,8 @@ class Shoe(msgspec.Struct, frozen=True):
     """What made the next round a free hand, where that is on record."""
     words: tuple[tuple[str, str], ...] | None = None
     """Whose words were shuffled into it, and which; None where patrons could add nothing."""
+    commitment: str = ""
+    """What the house has published to be bound to its cards; nothing for one that is dealt by hand."""
 
 
 class Question(msgspec.Struct, frozen=True):

@@ -85,6 +85,19 @@ class SeenWords(msgspec.Struct, frozen=True):
     shoe: tuple[str, ...] | None = None
 
 
+class SeenShoe(msgspec.Struct, frozen=True):
+    """The virtual shoe in use and what the house has committed to, 0 and nothing between two shoes.
+
+    `over` is the number of the last shoe that has ended: it can be checked (docs/shoe.md). A shoe is `fresh` while no
+    card of it has left it for a round.
+    """
+
+    number: int = 0
+    commitment: str = ""
+    over: int = 0
+    fresh: bool = False
+
+
 class View(msgspec.Struct, frozen=True):
     """A table as one person sees it."""
 
@@ -108,6 +121,8 @@ class View(msgspec.Struct, frozen=True):
     words: SeenWords | None = None
     digits: int = 2
     """How many digits the minor unit of the currency has after the point."""
+    shoe: SeenShoe | None = None
+    """At a table whose shoes are virtual."""
 
 
 def view(table: Table, viewer: str | None = None) -> View:
@@ -152,7 +167,17 @@ def _public_view(table: Table) -> View:
         table.book.digest,
         _words(table),
         digits_of(table.setup.currency),
+        _virtual_shoe(table),
     )
+
+
+def _virtual_shoe(table: Table) -> SeenShoe | None:
+    shoe = table.shoe
+    if table.setup.shoe != "virtual":
+        return None
+    if shoe is None:
+        return SeenShoe(over=table.shoes)
+    return SeenShoe(shoe.number, shoe.commitment, shoe.number - 1, shoe.left + shoe.burnt == shoe.cards)
 
 
 def _words(table: Table) -> SeenWords | None:

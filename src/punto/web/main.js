@@ -43,6 +43,13 @@ const VIEWS = [
     light: "day",
   },
   {
+    path: /^\/shoe(?:\/(?<name>[a-z0-9-]+))?$/,
+    load: () => import("./shoe.js"),
+    styles: ["shoe.css"],
+    light: "night",
+    isOpenToAll: true,
+  },
+  {
     path: /^\/train$/,
     load: () => import("./trainer.js"),
     styles: ["console.css", "dealt.css", "trainer.css"],

@@ -1,10 +1,11 @@
 """Refusals and faults as answers: a status, a sentence and clauses; and how the OpenAPI document lists them."""
 
 import logging
+from html import escape
 from typing import Any
 
 import msgspec
-from litestar import Request, Response
+from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException
 from litestar.openapi import ResponseSpec
 
@@ -26,6 +27,32 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 """Headers of every answer; those of the pages' files say themselves for how long they may be kept."""
+
+NAVIGATED = "navigated"
+"""The option of routes that a person's browser goes to by itself: what they refuse it is told as a page."""
+
+_PAGE = """\
+<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Punto</title>
+    <link rel="icon" href="/static/icon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="/static/style/base.css" />
+    <link rel="stylesheet" href="/static/style/parts.css" />
+  </head>
+  <body class="night">
+    <main>
+      <section class="panel log-in">
+        <h1>Punto</h1>
+        <p role="alert">{says}</p>
+        <p><a href="/">To the lobby</a></p>
+      </section>
+    </main>
+  </body>
+</html>
+"""
 
 _STATUS: dict[type[Exception], int] = {
     Refused: 409,
@@ -65,49 +92,49 @@ def refusals(*statuses: int) -> dict[int, ResponseSpec]:
     return {status: ResponseSpec(Refusal, False, _SAYS[status]) for status in statuses}
 
 
-def refused(request: Request[Any, Any, Any], error: Exception) -> Response[Refusal]:
+def refused(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """What the rules or the service refuse; any other exception is logged and not explained."""
     status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), None)
     if status is None:
         log.error("failed", exc_info=error, extra={"path": request.url.path})
-        return _answer(500, "Something went wrong here; nothing was changed.")
-    return _answer(
-        status,
-        str(error),
-        list(getattr(error, "clauses", ())),
-        message=getattr(error, "message", None),
-        needs=getattr(error, "needs", ""),
-    )
+        return _answer(request, 500, Refusal("Something went wrong here; nothing was changed.", []))
+    clauses, message = list(getattr(error, "clauses", ())), getattr(error, "message", None)
+    return _answer(request, status, Refusal(str(error), clauses, message, getattr(error, "needs", "")))
 
 
-def malformed(_: Request[Any, Any, Any], error: HTTPException) -> Response[Refusal]:
+def malformed(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """What is wrong with a request, as a sentence."""
     extra = error.extra if isinstance(error.extra, list) else []
     faults = [f"{each.get('key', 'body')}: {each.get('message', '')}" for each in extra if isinstance(each, dict)]
     says = "; ".join(faults) or str(error.detail)
     if says == "data: 'data'":
         says = "The request has no body."
-    return _answer(error.status_code, says, headers=error.headers)
+    return _answer(request, error.status_code, Refusal(says, []), error.headers)
 
 
-def too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[Refusal]:
+def too_deep(request: Request[Any, Any, Any], _: RecursionError) -> Response[Any]:
     """A body with more levels than can be read."""
-    return _answer(400, "The request is nested too deeply.")
+    return _answer(request, 400, Refusal("The request is nested too deeply.", []))
 
 
-def not_text(_: Request[Any, Any, Any], __: UnicodeDecodeError) -> Response[Refusal]:
+def not_text(request: Request[Any, Any, Any], _: UnicodeDecodeError) -> Response[Any]:
     """A body that is not UTF-8."""
-    return _answer(400, "The request is not text in UTF-8.")
+    return _answer(request, 400, Refusal("The request is not text in UTF-8.", []))
 
 
 def _answer(
-    status: int,
-    says: str,
-    clauses: list[str] | None = None,
-    headers: dict[str, str] | None = None,
-    message: Message | None = None,
-    needs: str = "",
-) -> Response[Refusal]:
-    return Response(
-        Refusal(says, clauses or [], message, needs), status_code=status, headers={**HEADERS, **(headers or {})}
-    )
+    request: Request[Any, Any, Any], status: int, refusal: Refusal, headers: dict[str, str] | None = None
+) -> Response[Any]:
+    head = {**HEADERS, **(headers or {})}
+    if not _wants_page(request):
+        return Response(refusal, status_code=status, headers=head)
+    page = _PAGE.format(says=escape(refusal.refused))
+    return Response(page, status_code=status, headers=head, media_type=MediaType.HTML)
+
+
+def _wants_page(request: Request[Any, Any, Any]) -> bool:
+    """Whether a browser shows the answer to a person: at an address for that, and it asks for HTML."""
+    handler = request.scope.get("route_handler")
+    if handler is None or not handler.opt.get(NAVIGATED):
+        return False
+    return request.accept.best_match([MediaType.JSON, MediaType.HTML]) == MediaType.HTML

@@ -14,7 +14,7 @@ from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
 from punto.service.http.authentication import address_of
 from punto.service.http.casino import Casino, UsesCasino
-from punto.service.http.errors import refusals
+from punto.service.http.errors import NAVIGATED, refusals
 from punto.service.http.session import session_cookie
 
 STARTED = "punto-sign-in"
@@ -26,7 +26,7 @@ TextIfAny = Annotated[str | None, QueryParameter(max_length=4096)]
 _SENT = {303: ResponseSpec(None, False, "The address to go on at is in the header Location.")}
 
 
-@get("/api/oidc/start", status_code=303, responses={**_SENT, **refusals(403, 404, 429, 503)})
+@get("/api/oidc/start", status_code=303, responses={**_SENT, **refusals(403, 404, 429, 503)}, opt={NAVIGATED: True})
 async def start(request: Request[Any, Any, Any], casino: UsesCasino) -> Response[None]:
     """Send the browser to the provider."""
     casino.limits.log_ins.take(address_of(request))
@@ -37,7 +37,12 @@ async def start(request: Request[Any, Any, Any], casino: UsesCasino) -> Response
     return Response(None, status_code=303, headers={"Location": address}, cookies=[_started(casino, cookie, PENDING)])
 
 
-@get("/api/oidc/back", status_code=303, responses={**_SENT, **refusals(400, 403, 404, 429, 503)})
+@get(
+    "/api/oidc/back",
+    status_code=303,
+    responses={**_SENT, **refusals(400, 403, 404, 429, 503)},
+    opt={NAVIGATED: True},
+)
 async def back(
     request: Request[Any, Any, Any],
     casino: UsesCasino,

@@ -6,6 +6,7 @@ from litestar import Request, Response, get
 from litestar.params import FromPath
 
 from punto.service.http.casino import Casino, UsesCasino
+from punto.service.http.errors import NAVIGATED
 
 COMPRESSED_ALREADY = "compressed_already"
 """The option of handlers whose answers the compressing middleware leaves alone."""
@@ -32,6 +33,8 @@ def _answer(path: str, request: Request[Any, Any, Any], casino: Casino) -> Respo
         "/",
         "/table/{name:str}",
         "/board/{name:str}",
+        "/shoe",
+        "/shoe/{name:str}",
         "/dealer",
         "/dealer/{name:str}",
         "/pit",
@@ -40,7 +43,7 @@ def _answer(path: str, request: Request[Any, Any, Any], casino: Casino) -> Respo
         "/sessions",
     ],
     include_in_schema=False,
-    opt={COMPRESSED_ALREADY: True},
+    opt={COMPRESSED_ALREADY: True, NAVIGATED: True},
 )
 async def page(request: Request[Any, Any, Any], casino: UsesCasino) -> Response[bytes]:
     """The one page; which view it shows is told by its address."""

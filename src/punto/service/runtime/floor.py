@@ -369,11 +369,14 @@ class Floor:
         return await self._read(await self.live(name), after, limit)
 
     async def followed(self, live: Live, kind: type[F]) -> F:
-        """What a class of follower has worked out from the events of a table; only what is new is read."""
-        found = live.followers.get(kind)
-        follower = found if isinstance(found, kind) else kind()
+        """What a class of follower has worked out from the events of a table; only what is new is read.
+
+        One that was not asked for a long time begins anew, rather than read what does not count any more.
+        """
+        found, begins = live.followers.get(kind), max(kind.begins(live.marks) - 1, 0)
+        follower = found if isinstance(found, kind) and found.sequence >= begins else kind()
         if follower is not found:
-            follower.sequence = max(kind.begins(live.marks) - 1, 0)
+            follower.sequence = begins
             live.followers[kind] = follower
         while follower.sequence < live.sequence:
             for said in await self._between(live, follower.sequence):

@@ -79,7 +79,8 @@ def _owed_paid(table: Table, event: e.OwedPaid) -> Table:
 def _loaded(table: Table, event: e.ShoeLoaded) -> Table:
     running = table.running
     rounds = 0 if running is None else 1
-    shoe = Shoe(event.number, event.cards, rounds=rounds, cards=event.cards, words=event.words)
+    cards, promised = event.cards, event.commitment
+    shoe = Shoe(event.number, cards, rounds=rounds, cards=cards, words=event.words, commitment=promised)
     if running is not None:
         table = replace(table, round=replace(running, shoe=event.number))
     return replace(table, shoe=shoe, shoes=event.number, words=None)

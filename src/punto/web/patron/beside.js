@@ -1,9 +1,10 @@
-// Beside the felt: the scoreboard, and tabs with the last result, past rounds, exact odds and what one may ask for.
+// Beside the felt: the scoreboard, the shoe in use, and tabs with results, past rounds, exact odds and requests.
 
 import { button, fill, html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { attempt } from "../base/notes.js";
 import { smallScoreboard } from "../base/roads.js";
+import { ShoeLine } from "./shoe-line.js";
 import { ShoeWord } from "./shoe-word.js";
 
 learn({
@@ -23,6 +24,7 @@ export class Beside {
   #leave;
   #word = null; // of a patron, for the next virtual shoe
   #scoreboard = html("div");
+  #shoeLine;
   #result = html("section.result-panel.col", { label: phrase("result"), hidden: true });
   #panel = html("div.tab-panel", { id: "tab-panel", role: "tabpanel", tabindex: 0 });
   #tabs; // by key: the button, and how its panel is filled
@@ -36,15 +38,17 @@ export class Beside {
     this.#patron = patron;
     this.#leave = leave;
     this.#word = patron && new ShoeWord(table, patron);
+    this.#shoeLine = new ShoeLine(table);
     this.#tabs = this.#makeTabs();
     const buttons = Array.from(this.#tabs.values(), (tab) => tab.button);
     const tabList = html("div.tabs", { role: "tablist" }, buttons);
-    this.elements = [this.#scoreboard, html("div.panel.tabbed", tabList, this.#panel)];
+    this.elements = [this.#scoreboard, this.#shoeLine.element, html("div.panel.tabbed", tabList, this.#panel)];
     this.#openTab("result");
   }
 
   draw() {
     const { results, round } = this.#table.view;
+    this.#shoeLine.draw(); // which notes the commitment before a word is given to it
     this.#word?.draw();
     void this.#drawScoreboard(results.length);
     if (["settled", "void"].includes(round?.phase)) void this.#drawResult(round);

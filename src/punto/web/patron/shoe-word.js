@@ -3,6 +3,8 @@
 
 import { fill, html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
+import { canHash, hashOfWord, hex } from "../base/shoe-hashes.js";
+import { noteWord, wordNoted } from "../base/shoe-notes.js";
 import { storage } from "../base/storage.js";
 
 learn({
@@ -16,17 +18,6 @@ learn({
 const SETTING = "shoe words";
 const WORD_BYTES = 32;
 
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-const bytesOf = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-
-/** The hash that commits to a word: bound to the house's commitment and to the patron. */
-export async function hashOfWord(word, commitment, patron) {
-  const key = await crypto.subtle.importKey("raw", word, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const text = new TextEncoder();
-  const parts = [...text.encode("punto-shoe-2 word"), 0, ...bytesOf(commitment), ...text.encode(patron)];
-  return hex(new Uint8Array(await crypto.subtle.sign("HMAC", key, Uint8Array.from(parts))));
-}
-
 export class ShoeWord {
   #table;
   #patron;
@@ -38,7 +29,7 @@ export class ShoeWord {
     this.#table = table;
     this.#patron = patron;
     this.element = html("div.col", html("label.row", this.#box, phrase("add word")), this.#state);
-    this.#box.disabled = !globalThis.crypto?.subtle;
+    this.#box.disabled = !canHash();
   }
 
   /** Do what is due, and say how it stands. */
@@ -77,19 +68,15 @@ export class ShoeWord {
   /** The command that is due, or null. The word is kept, so that a page that is loaded again can reveal it. */
   async #due({ commitment, called, committed, revealed, left_out: leftOut }) {
     const patron = this.#patron;
-    const kept = storage.get(this.#key);
     if (called) {
+      const word = wordNoted(this.#table.name, commitment);
       const isAwaited = committed.includes(patron) && !revealed.includes(patron);
-      return isAwaited && kept?.commitment === commitment ? { do: "reveal-word", word: kept.word } : null;
+      return isAwaited && word ? { do: "reveal-word", word } : null;
     }
     const isSeated = this.#table.view.patrons.some(({ name, box }) => name === patron && box !== null);
     if (!isSeated || committed.includes(patron) || leftOut.includes(patron)) return null;
     const word = crypto.getRandomValues(new Uint8Array(WORD_BYTES));
-    storage.set(this.#key, { commitment, word: hex(word) });
+    noteWord(this.#table.name, commitment, hex(word));
     return { do: "commit-word", digest: await hashOfWord(word, commitment, patron) };
-  }
-
-  get #key() {
-    return `word ${this.#table.name}`;
   }
 }
