@@ -24,6 +24,7 @@ from typing import NamedTuple
 from operators import Mutant, mutants, mutated
 from punto.conformance import Answers, KitCase, cases, check
 from punto.rulebook import ids, load
+
 from run import ROOT, change, equivalents, in_child
 
 SETTLEMENT = ("settlement/settle.py", "settlement/limits.py", "settlement/cover.py", "settlement/lines.py")
