@@ -26,13 +26,17 @@ def run(
     events: Annotated[bool, typer.Option("--events", help="Print every event that happened, as JSON.")] = False,
 ) -> None:
     """Play each scenario; exit status 1 if one goes otherwise than told."""
-    from punto.rulebook import SHIPPED, load
+    from punto.rulebook import load
     from punto.scenario import play, read, tell
 
-    library = SHIPPED
-    for own in book or ():
-        library = library.with_book(load(str(own)))
-    played = [play(read(_text(file), str(file)), library) for file in _files(files)]
+    own = [load(str(file)) for file in book or ()]
+    played = []
+    for file in _files(files):
+        story = read(_text(file), str(file))
+        library = story.library
+        for rules in own:
+            library = library.with_book(rules)
+        played.append(play(story, library))
     failed = [each for each in played if not each.as_told]
     if json:
         print_json(
