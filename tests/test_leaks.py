@@ -91,6 +91,8 @@ class Viewer:
         self._rounds = 0
         self._news: asyncio.Queue[str] = asyncio.Queue()
         self._settled: list[int] = []
+        self._delivered = table == "face-up"
+        """Whether somebody has had cards to squeeze, where there are such."""
 
     # What comes in
 
@@ -109,6 +111,7 @@ class Viewer:
                 event = found["event"]["event"]
                 self._news.put_nowait(event)
                 ended = ended or event == "shoe-ended"
+                self._delivered = self._delivered or (event == "delivered" and bool(found["event"].get("patron")))
                 if event == "round-settled":
                     self._settled.append(found["sequence"])
                     if ended:
@@ -252,11 +255,11 @@ class Viewer:
             await self.say(do="report", fact="exposed-card", cards=[0], faces=["?"])
 
     async def _manage(self, view: dict[str, Any]) -> None:
-        """Let the first shoe end, and answer what is asked."""
+        """Let the first shoe end when there was something to squeeze, and answer what is asked."""
         for each in view["questions"]:
             choice = "yes" if "yes" in each["choices"] else each["choices"][-1]
             await self.say(do="answer", question=each["id"], choice=choice, reason="So be it.")
-        if len(view["results"]) >= ROUNDS and view["last_round"] is None:
+        if self._delivered and len(view["results"]) >= ROUNDS and view["last_round"] is None:
             await self.say(surely=True, do="last-hand")
 
     async def _deal(self, view: dict[str, Any]) -> None:
