@@ -2,7 +2,7 @@
 
 import { askCage, getBets } from "./base/api.js";
 import { denominations } from "./base/chips.js";
-import { button, countTo, fill, html, setText, syncChildren } from "./base/dom.js";
+import { button, countTo, fill, html, loadSurely, setText, syncChildren } from "./base/dom.js";
 import { limitTexts, outcomeText, splitTitle } from "./base/labels.js";
 import { learn, phrase } from "./base/language.js";
 import { followTable } from "./base/live-table.js";
@@ -136,7 +136,7 @@ class PatronTable {
   }
 
   async #fillAside() {
-    const { Beside } = await import("./patron/beside.js");
+    const { Beside } = await loadSurely(new URL("./patron/beside.js", import.meta.url));
     const [table, patron] = [this.#table, this.#patron];
     this.#beside = new Beside({ table, menu: this.#menu, patron, leave: () => this.#leaveTable() });
     fill(this.#aside, this.#beside.elements);
