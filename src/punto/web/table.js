@@ -2,7 +2,7 @@
 
 import { askCage, getBets } from "./base/api.js";
 import { denominations } from "./base/chips.js";
-import { button, countTo, fill, html, loadSurely, setText, syncChildren } from "./base/dom.js";
+import { button, countTo, fill, html, setText, syncChildren } from "./base/dom.js";
 import { limitTexts, outcomeText, splitTitle } from "./base/labels.js";
 import { learn, phrase } from "./base/language.js";
 import { followTable } from "./base/live-table.js";
@@ -27,6 +27,7 @@ learn({
   boxes: ["Boxes", "座位"],
 });
 
+const RETRY = 1000; // ms until what could not be loaded is tried again
 const NOTE_DURATION = 7000; // ms that a refusal lies on the felt
 const CARDS_OF_A_DECK = 52;
 const EDGE = 8; // pixels between a note and the edge of the screen
@@ -136,7 +137,12 @@ class PatronTable {
   }
 
   async #fillAside() {
-    const { Beside } = await loadSurely(new URL("./patron/beside.js", import.meta.url));
+    const loaded = await import("./patron/beside.js").catch(() => null);
+    if (!loaded) {
+      setTimeout(() => this.#fillAside(), RETRY); // the house cannot be reached
+      return;
+    }
+    const { Beside } = loaded;
     const [table, patron] = [this.#table, this.#patron];
     this.#beside = new Beside({ table, menu: this.#menu, patron, leave: () => this.#leaveTable() });
     fill(this.#aside, this.#beside.elements);

@@ -1,7 +1,5 @@
 // Making elements. Text from data is always text: nothing here reads markup.
 
-const LOAD_AGAIN = 1000; // ms until a module that could not be loaded is tried again
-
 /** Names that people see, by the ids of persons. */
 const people = new Map();
 
@@ -128,17 +126,6 @@ export function syncChildren(parent, items, { key, make, update = () => {} }) {
     previous = node;
   }
   for (const node of old.values()) node.remove();
-}
-
-/** A module that is loaded when it is needed: again and again while the house cannot be reached. */
-export async function loadSurely(address) {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await import(attempt ? `${address}?${attempt}` : `${address}`); // a browser may remember a failure
-    } catch {
-      await new Promise((done) => setTimeout(done, LOAD_AGAIN));
-    }
-  }
 }
 
 /** Load a style sheet of the pages, once; a view is drawn when its sheets are there. */
