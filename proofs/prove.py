@@ -31,7 +31,7 @@ import pytest
 
 from punto.coup import BadCards
 from punto.rulebook import BadBook, Refused, clauses, ids
-from punto.rulebook.proofs import FILE, Proof, Proofs, read_proofs, write_proofs
+from punto.rulebook.proofs import FILE, ClauseProof, Proofs, read_proofs, write_proofs
 from punto.scenario import playing
 
 from changes import BookChange, Change, Edit, digest
@@ -175,7 +175,7 @@ class Proving:
         self.open = {
             (book, name) for book in books for name, clause in clauses(book).items() if clause.nature == "rule"
         }
-        self.found: dict[Clause, Proof] = {}
+        self.found: dict[Clause, ClauseProof] = {}
         self.tried = 0
 
     def attempt(self, change: Change, breaks: Sequence[Clause]) -> None:
@@ -195,7 +195,7 @@ class Proving:
             for case in self.by_clause[each]:
                 if case.name in failed:
                     seal = digest(change, case.text())
-                    self.found[each] = Proof(str(change), case.name, seal, **change.record())
+                    self.found[each] = ClauseProof(str(change), case.name, seal, **change.record())
                     self.open.discard(each)
                     break
 

@@ -32,7 +32,7 @@ from punto.rulebook.library import SHIPPED, BadFolder, Library, texts_in
 from punto.rulebook.loader import UnknownBook, ids, load, parse, source
 from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole_menu
 from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Pattern, Point, Row
-from punto.rulebook.proofs import Proof, proofs
+from punto.rulebook.proofs import ClauseProof, proofs
 from punto.rulebook.refusal import Refused
 from punto.rulebook.standing import established, standing
 
@@ -47,6 +47,7 @@ __all__ = [
     "Bet",
     "Book",
     "Clause",
+    "ClauseProof",
     "CoverRow",
     "Fault",
     "Insurance",
@@ -57,7 +58,6 @@ __all__ = [
     "Pattern",
     "Point",
     "Priced",
-    "Proof",
     "Refused",
     "Row",
     "Step",

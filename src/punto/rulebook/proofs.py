@@ -9,7 +9,7 @@ import msgspec
 FILE = "proofs.json"
 
 
-class Proof(msgspec.Struct, frozen=True, omit_defaults=True):
+class ClauseProof(msgspec.Struct, frozen=True, omit_defaults=True):
     """That a clause is enforced: what was changed, and which test that names the clause failed under it."""
 
     change: str
@@ -22,7 +22,7 @@ class Proof(msgspec.Struct, frozen=True, omit_defaults=True):
     edits: tuple[dict[str, Any], ...] = ()
 
 
-Proofs = dict[str, dict[str, Proof]]
+Proofs = dict[str, dict[str, ClauseProof]]
 
 
 @cache
