@@ -1,4 +1,5 @@
-// Making elements. Text from data is always text: nothing here reads markup.
+// Making elements, and moving them. Text from data is always text: nothing here reads markup.
+// Nothing depends on motion, and all of it stops where the system asks for stillness.
 
 /** Names that people see, by the ids of persons. */
 const people = new Map();
@@ -135,4 +136,22 @@ export function loadStyle(file) {
   return new Promise((done) => {
     document.head.append(html("link", { rel: "stylesheet", href, onload: done, onerror: done }));
   });
+}
+
+export function isMotionReduced() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Animate an element; resolves when it has arrived, at once where nothing moves. */
+export function animate(element, frames, options) {
+  if (isMotionReduced() || document.hidden) return Promise.resolve();
+  const animation = element.animate(frames, { easing: "cubic-bezier(.2,.7,.2,1)", ...options });
+  return animation.finished.catch(() => {});
+}
+
+/** How far it is from the middle of one element to that of another: [right, down] in pixels. */
+export function distance(from, to) {
+  const start = from.getBoundingClientRect();
+  const end = to.getBoundingClientRect();
+  return [end.x + end.width / 2 - start.x - start.width / 2, end.y + end.height / 2 - start.y - start.height / 2];
 }

@@ -1,10 +1,9 @@
 // Under the thumb: the purse, the chips, and undo, clear, rebet and double.
 
 import { chipArt } from "../base/chips.js";
-import { button, html, isTyping, setText } from "../base/dom.js";
+import { button, html, isMotionReduced, isTyping, setText } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { money } from "../base/money.js";
-import { isMotionReduced } from "../base/motion.js";
 
 learn({
   chip: ["Chip of {n}", "{n} 籌碼"],

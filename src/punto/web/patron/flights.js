@@ -1,9 +1,8 @@
 // Chips and amounts that fly over the felt.
 
 import { chipArt } from "../base/chips.js";
-import { html } from "../base/dom.js";
+import { animate, distance, html, isMotionReduced } from "../base/dom.js";
 import { money } from "../base/money.js";
-import { animate, distance, isMotionReduced } from "../base/motion.js";
 
 /** Let a thing fly from one element to another; `framesTo(transform)` says how it looks on the way. */
 function fly(thing, from, to, framesTo, options) {

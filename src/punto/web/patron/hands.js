@@ -1,9 +1,8 @@
 // The two hands: cards travel from the shoe, and turn when their faces are known.
 
 import { cardBack, cardFace } from "../base/cards.js";
-import { fill, html, setText } from "../base/dom.js";
+import { animate, distance, fill, html, setText } from "../base/dom.js";
 import { inChinese, inEnglish, learn, phrase } from "../base/language.js";
-import { animate, distance } from "../base/motion.js";
 
 learn({
   points: ["{n} points", "{n} 點"],
