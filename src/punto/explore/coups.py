@@ -22,7 +22,7 @@ def coups() -> dict[int, Coup]:
     >>> len(coups()) == len(reachable_outcomes())
     True
     >>> headline(min(coups().values(), key=lambda coup: coup.outcome))
-    'Player Tc Qc = 0, Banker Th Qh = 0: Tie'
+    'Player Tc Qc Th = 0, Banker Td Qd Ts = 0: Tie'
     """
     found: dict[int, Coup] = {}
     for coup in _every():
