@@ -19,6 +19,7 @@ from punto.shoe import commit, shuffle
 from punto.table import Table, act, commands, read_command
 from punto.table.events import Event
 from punto.table.felt import due, unexposed
+from random_commands import Chance, an_opportunity, anything, open_it, play_on, something_goes_wrong
 
 AT = "2026-11-15T08:00:00+08:00"
 KEY = new_key()
@@ -288,19 +289,20 @@ def told_again(story: Path) -> Iterator[Step]:
 
 def runs_of_luck(count: int, steps: int) -> Iterator[list[Step]]:
     """Tables at which anything is asked for, in any order."""
-    import test_table_machine as machine
-
     for seed in range(count):
-        luck = machine.Chance(seed)
+        luck = Chance(seed)
         run: list[Step] = []
         table: Table | None = None
         for _ in range(steps):
             try:
                 if table is None:
-                    command: Any = machine.open_it(luck, load(luck.one(ids())))
+                    command: Any = open_it(luck, load(luck.one(ids())))
                 else:
-                    makers = [machine.play_on] * 7 + [machine.an_opportunity, machine.something_goes_wrong]
-                    command = luck.one([*makers, machine.anything])(luck, table)
+                    makers = [play_on] * 7 + [
+                        an_opportunity,
+                        something_goes_wrong,
+                    ]
+                    command = luck.one([*makers, anything])(luck, table)
                 after, made = act(table, command)
             except Refused:
                 continue

@@ -205,12 +205,14 @@ def test_a_table_goes_on_by_the_edition_of_the_book_that_it_was_opened_by(tmp_pa
     journal.upgrade()
 
     async def play() -> None:
-        floor = Floor(journal, library=SHIPPED.with_edition(before))
+        floor = Floor(journal, library=SHIPPED.with_book(before))
         at = Player(floor, "t1")
-        await at.open(before.digest, shoe="hand")
+        await at.open("wu-song", shoe="hand")
         await at.load(None)
         for _ in range(3):
             await at.round()
+        await floor.stop()
+        floor = Floor(journal, library=SHIPPED.with_edition(before))
         at = Player(floor, "t2")
         await at.open("wu-song", shoe="hand")
         await floor.stop()

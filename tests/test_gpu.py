@@ -130,17 +130,13 @@ def test_the_gpu_deals_in_halves_what_lanes_deal(dealing: Dealing) -> None:
 
 SIMULATED_DEALING = """
 import sys
-import warnings
 
-import numba.cuda
 import numpy as np
 
+import gpu_simulator
 from test_gpu import Halves
 
 sys.modules["punto.simulation.half_instructions"] = Halves  # the simulator has no machine instructions
-warnings.simplefilter("ignore")  # words wrap round
-jit = numba.cuda.jit
-numba.cuda.jit = lambda *args, max_registers=None, **options: jit(*args, **options)
 
 from punto.simulation import Dealing, gpu, job
 from punto.simulation.run import deal_range
@@ -175,14 +171,9 @@ def test_a_gpu_counts_the_same_or_is_refused_with_a_sentence() -> None:
 
 
 SIMULATED_RECORDING = """
-import warnings
-
-import numba.cuda
 import numpy as np
 
-warnings.simplefilter("ignore")  # words wrap round
-jit = numba.cuda.jit
-numba.cuda.jit = lambda *args, max_registers=None, **options: jit(*args, **options)
+import gpu_simulator
 
 from punto.exposure import DealingProcedure, count, nets, task
 from punto.exposure import gpu_nets

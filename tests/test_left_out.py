@@ -9,9 +9,10 @@ import tomllib
 import pytest
 
 from punto.rulebook import SHIPPED, BadBook, Book, ids, parse, source
+from random_commands import MOVES, Chance, opening
+from table_world import World
 
 from left_out import left_out, shown, without, written
-from test_table_machine import MOVES, Chance, World, opening
 
 FULL = bool(os.environ.get("PUNTO_FULL"))
 DEPTH = None if FULL else 2

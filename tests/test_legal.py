@@ -22,8 +22,8 @@ from punto.table import events as e
 from punto.table.legal import Choice, Unseen
 from punto.table.legal.candidates import CANDIDATES
 from punto.table.view import view
-
-from test_table_machine import AT, FACE, MOVES, PATRONS, Chance, opening, ranks, why
+from random_commands import AT, MOVES, PATRONS, Chance, opening, ranks
+from table_world import FACE, why
 
 FULL = 20 if os.environ.get("PUNTO_FULL") else 1
 SHOES = FULL

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import punto.rulebook
-from punto.rulebook import BadBook, Fault, UnknownBook, ids, load, parse
+from punto.rulebook import BadBook, Fault, UnknownBook, ids, load, parse, source
 
 BOOKS = Path(punto.rulebook.__file__).parent / "books"
 WU_SONG = (BOOKS / "wu-song.toml").read_text()
@@ -164,3 +164,17 @@ def damage(text: str) -> tuple[Fault, ...]:
     except BadBook as bad:
         return bad.faults
     return ()
+
+
+@pytest.mark.parametrize(
+    "given", ["../wu-song", "Wu Song", "wu_song", "-wu", "wu--song", "a" * 61, "f" * 64, "wu.toml"]
+)
+def test_the_id_of_a_book_is_a_plain_word(given: str) -> None:
+    """It names files and tables, and is never taken for a digest."""
+    text = source("wu-song").decode().replace('id = "wu-song"', f'id = "{given}"', 1)
+    with pytest.raises(BadBook) as refused:
+        parse(text.encode(), "mine.toml")
+    [fault] = refused.value.faults
+    assert (fault.line, fault.key) == (2, "id")
+    assert fault.message is not None
+    assert fault.message.id == "bad-book-id"

@@ -25,8 +25,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.codec import EVENTS, decode_event, encode
 from punto.table.view import view
-
-from test_table_machine import Chance, an_opportunity, anything, open_it, play_on, something_goes_wrong
+from random_commands import Chance, an_opportunity, anything, open_it, play_on, something_goes_wrong
 
 SOURCE = Path(__file__).parents[1] / "src" / "punto"
 SPEAKING_ROOMS = ("coup", "lint", "odds", "rulebook", "settlement", "table")

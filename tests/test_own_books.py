@@ -11,8 +11,9 @@ from own_books import PREFIX, copy_books, own_id
 from punto.audit import verify
 from punto.journal import public_key
 from punto.report import certificate
-from punto.rulebook import BadFolder, ids, load, source, texts_in
+from punto.rulebook import BadBook, BadFolder, ids, load, source, texts_in
 from punto.rulebook.approval import approval
+from punto.rulebook.superseded import superseded
 from punto.scenario import BadScenario, play, read
 from punto.service.books import own_library
 from punto.service.run import run
@@ -173,6 +174,34 @@ def test_an_altered_copy_under_the_same_id_is_known_as_such(tmp_path: Path) -> N
     ):
         about = client.get("/api/books/wu-song").json()
         assert (about["ships"], load("wu-song").digest in about["approval"]) == (False, True)
+
+
+def test_a_table_is_opened_by_an_edition_in_use_alone(tmp_path: Path) -> None:
+    """Whoever may open a table does not choose rules of yesterday, though they can be read."""
+    yesterday = next(each for each in superseded().values() if each.book == "wu-song" and _is_read(each.digest))
+    url = f"sqlite:///{tmp_path}/punto.db"
+    people = People(url)
+    lee = bearer(people.staff("lee", load("wu-song").ranks[-1][-1]))
+    people.close()
+    with Service(tmp_path, url).start() as service, httpx.Client(base_url=service.address, timeout=PATIENCE) as client:
+
+        def opened(name: str, book: str, do: str = "open-table") -> httpx.Response:
+            given = {**opening("wu-song"), "book": book, "do": do}
+            return client.post(f"/api/tables/{name}/commands", headers=lee, json=given)
+
+        refused = opened("t", yesterday.digest)
+        assert (refused.status_code, refused.json()["message"]["id"]) == (409, "edition-not-in-use")
+        assert opened("t", "0" * 64).json()["message"]["id"] == "no-such-book"
+        assert opened("t", load("wu-song").digest).status_code == 200
+        assert opened("t", yesterday.digest, "change-book").json()["message"]["id"] == "edition-not-in-use"
+        assert opened("t", "wu-song", "change-book").status_code == 200
+
+
+def _is_read(digest: str) -> bool:
+    try:
+        return load(digest).digest == digest
+    except BadBook:
+        return False
 
 
 # A certificate

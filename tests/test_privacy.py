@@ -28,8 +28,7 @@ from punto.service.http.app import build
 from punto.service.runtime.live import Live
 from punto.service.settings import settings
 from punto.table import EVENTS, Table, commands, encode
-
-import test_table_machine as machine
+from random_commands import Chance, an_opportunity, anything, open_it, play_on, something_goes_wrong
 
 STEPS = 160
 LOOK_EVERY = 8
@@ -309,19 +308,23 @@ class Screen:
 # Play
 
 
-def opened(house: House, book: str, luck: machine.Chance) -> None:
+def opened(house: House, book: str, luck: Chance) -> None:
     """A hand-dealt table of a book, set up at random."""
     for _ in range(50):
-        asked = machine.open_it(luck, load(book))
+        asked = open_it(luck, load(book))
         given = msgspec.structs.replace(asked, shoe="hand", at="2026-11-15T08:00:00+08:00", house_ranks={})
         if house.give(book, "lee", given).status_code == 200:
             return
     raise AssertionError("no table could be opened")
 
 
-def something(luck: machine.Chance, table: Table) -> commands.Command:
+def something(luck: Chance, table: Table) -> commands.Command:
     """What play needs next, mostly; or anything at all."""
-    makers = [machine.play_on] * 6 + [machine.an_opportunity, machine.something_goes_wrong, machine.anything]
+    makers = [play_on] * 6 + [
+        an_opportunity,
+        something_goes_wrong,
+        anything,
+    ]
     while True:
         command = luck.one(makers)(luck, table)
         if not isinstance(command, commands.OpenTable | commands.CloseTable | commands.ChangeBook):
@@ -377,7 +380,7 @@ def look_round(house: House, book: str, viewer: str | None) -> None:
     assert held.status_code == (403 if viewer is None else 200)
 
 
-def meddle(house: House, book: str, luck: machine.Chance) -> None:
+def meddle(house: House, book: str, luck: Chance) -> None:
     """Ask in another's name: the refusal tells nothing of them."""
     who, other = luck.sample(list(PURSES), 2)
     for command in (
@@ -394,9 +397,7 @@ def meddle(house: House, book: str, luck: machine.Chance) -> None:
         no_purse(said and " ".join(f"{each:,}" for each in said), answer.text)
 
 
-def play(
-    house: House, book: str, luck: machine.Chance, tellers: dict[str | None, Teller], screens: list[Screen]
-) -> None:
+def play(house: House, book: str, luck: Chance, tellers: dict[str | None, Teller], screens: list[Screen]) -> None:
     """Anything that may happen at a table, on screens all the time; every so often somebody looks round."""
     for step in range(STEPS):
         table = house.table(book)
@@ -425,7 +426,7 @@ def play(
 def test_nobody_is_told_of_another_s_money(house: House, book: str) -> None:
     seed = random.SystemRandom().getrandbits(32)
     print(f"The table is played by the seed {seed}.")
-    luck = machine.Chance(seed)
+    luck = Chance(seed)
     opened(house, book, luck)
     tellers = {name: Teller(name) for name in (*PATRONS, *WATCHERS)}
     with ExitStack() as stack:

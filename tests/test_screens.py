@@ -21,8 +21,7 @@ from punto.service.runtime.patches import changes
 from punto.service.runtime.screens import PublicPart, seen
 from punto.service.settings import settings
 from punto.table import act, encode, events, evolve
-
-from test_table_machine import PATRONS, Chance, an_opportunity, anything, opening, play_on, something_goes_wrong
+from random_commands import PATRONS, Chance, an_opportunity, anything, opening, play_on, something_goes_wrong
 
 SETTINGS = settings(None, {})
 

@@ -1,6 +1,7 @@
 """A rulebook file into a `Book`, or all of its faults at once."""
 
 import hashlib
+import re
 import tomllib
 from functools import cache
 from importlib.resources import files
@@ -43,6 +44,8 @@ from punto.rulebook.vocabulary import (
 )
 
 _BOOKS = files("punto.rulebook") / "books"
+_LONGEST_ID = 60
+_ID = re.compile(rf"(?=.{{1,{_LONGEST_ID}}}$)[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class UnknownBook(ValueError):
@@ -181,7 +184,7 @@ def _book(top: TomlTable, digest: str) -> Book:
     ranks = _ranks(authority)
     house_ranks = _house_ranks(authority.child("house-ranks"), ranks)
     book = Book(
-        id=top.text("id"),
+        id=_id(top),
         title=top.text("title"),
         operator=top.text("operator"),
         approver=top.text("approver"),
@@ -220,6 +223,15 @@ def _book(top: TomlTable, digest: str) -> Book:
     front.done()
     top.done()
     return book
+
+
+def _id(top: TomlTable) -> str:
+    """The id of a book. It is the name of files and tables, too, and never looks like a digest."""
+    given = top.text("id")
+    if given and not _ID.fullmatch(given):
+        says = "must be 1 to {longest} small letters, digits and single hyphens between them, like wu-song."
+        top.fault("id", say("bad-book-id", says, longest=_LONGEST_ID))
+    return given
 
 
 def _decks(section: TomlTable) -> Decks:

@@ -13,6 +13,7 @@ import msgspec
 
 from punto.audit import seal_key_name
 from punto.journal import Entry, Journal
+from punto.messages import say
 from punto.rulebook import Library, Refused
 from punto.sealing import BadSeal, StillSealed, hides_faces, new_shoe_key, seal, unseal
 from punto.service.store_calls import StoreCalls
@@ -29,11 +30,22 @@ class KeptCommands:
     async def prepared(self, name: str, table: Table | None, command: commands.Command) -> commands.Command:
         """A command with what the journal demands of it: the digest of a book, the key of a shoe that ends."""
         if isinstance(command, commands.OpenTable):
+            self._check_in_use(table, command)
             return self._with_digest(command)
         if isinstance(command, commands.EndShoe) and table is not None:
             key = await self._ask_store(self._journal.secret, name, seal_key_name(table.shoes))
             return msgspec.structs.replace(command, key="" if key is None else key.hex())
         return command
+
+    def _check_in_use(self, table: Table | None, command: commands.OpenTable) -> None:
+        """Refuse an edition that is not in use, which a digest may name; a table may keep its own."""
+        named, ids = command.book, self._library.ids()
+        if table is not None and named == table.book.digest:
+            return
+        if named not in ids and all(self._library.book(each).digest != named for each in ids):
+            self._library.book(named)  # refused if there is none at all
+            says = "A table is opened by an edition in use: name the book by its id, one of {books:list}."
+            raise Refused(say("edition-not-in-use", says, books=list(ids)))
 
     def _with_digest(self, command: commands.Command) -> commands.Command:
         if not isinstance(command, commands.OpenTable):
