@@ -247,8 +247,8 @@ def test_what_is_posted_for_a_bet_goes_before_what_is_posted_for_the_table() -> 
 @pytest.mark.parametrize(("rounding", "net"), [("exact", 2375), ("up", 2400), ("down", 2300)])
 def test_a_recorded_ruling_may_round_down_to_the_chip(rounding: str, net: int) -> None:
     """AMB-30: 25 on Banker at 0.95 is 23.75; with chips of 1 that is 24, or 23 where a ruling says so."""
-    banker, outcome = carried("commission-insurance")["banker"], deal("2 8 K 8 8").outcome
-    line = wager_line(banker, Wager("banker", 2500), 2500, None, outcome, rounding, 100)
+    banker, coup = carried("commission-insurance")["banker"], deal("2 8 K 8 8")
+    line = wager_line(banker, Wager("banker", 2500), 2500, None, coup, rounding, 100)
     assert line.net == net
     assert ("AMB-30" in line.basis.readings) == (rounding != "exact")
     assert line.says.endswith(f"The payment is rounded {rounding} to the chip.") == (rounding != "exact")
@@ -257,8 +257,8 @@ def test_a_recorded_ruling_may_round_down_to_the_chip(rounding: str, net: int) -
 @pytest.mark.parametrize("rounding", ["exact", "up", "down"])
 def test_a_payment_that_chips_can_make_is_not_rounded(rounding: str) -> None:
     """20 at 0.95 is 19."""
-    banker, outcome = carried("commission-insurance")["banker"], deal("2 8 K 8 8").outcome
-    line = wager_line(banker, Wager("banker", 2000), 2000, None, outcome, rounding, 100)
+    banker, coup = carried("commission-insurance")["banker"], deal("2 8 K 8 8")
+    line = wager_line(banker, Wager("banker", 2000), 2000, None, coup, rounding, 100)
     assert (line.net, line.says) == (1900, "Banker wins 6 to 0: 20.00 on Banker wins 19.00 at 0.95 to 1.")
 
 

@@ -179,7 +179,7 @@ def test_cover_can_be_said_again_and_so_can_what_is_rounded_or_over_a_limit() ->
     lines = settle(book, coup, [Wager("player", 10000)], [Cover("four-cards", "player", 2000, on=0)])
     for line in lines:
         assert said_again(line.message) == line.says
-    banker, won = menu(book)["banker"], deal("K 9 K K").outcome
+    banker, won = menu(book)["banker"], deal("K 9 K K")
     cut = wager_line(banker, Wager("banker", 5000), 2500, Basis(("3.16",)), won, "down", 100)
     assert cut.says.endswith("The payment is rounded down to the chip. 25.00 is over the limit and comes back.")
     assert said_again(cut.message) == cut.says

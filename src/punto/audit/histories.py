@@ -306,7 +306,7 @@ def settle_again(shoe: RecordedShoe, round: RecordedRound, library: Library = SH
     carried, rounding = menu(book, shoe.layout), rounding_of(book, limits)
     parts = playing(carried, wagers, limits, boxes=boxes)
     lines = [
-        wager_line(carried[wager.bet], wager, effective, reason, result.outcome, rounding, limits.unit)
+        wager_line(carried[wager.bet], wager, effective, reason, result, rounding, limits.unit)
         for wager, (effective, reason) in zip(wagers, parts, strict=True)
     ]
     for each in strike(book, result, wagers, covers, limits) if covers else ():

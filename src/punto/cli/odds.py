@@ -108,7 +108,7 @@ def _cell(each: "CellOdds") -> dict[str, object]:
 
 def _show_bets(bets: "dict[str, BetOdds]") -> None:
     from punto.rulebook import printed
-    from punto.rulebook.words import pattern_in_words
+    from punto.rulebook.words import pattern_in_words, pays_in_words
 
     rows = []
     for each in bets.values():
@@ -117,7 +117,7 @@ def _show_bets(bets: "dict[str, BetOdds]") -> None:
                 (
                     "" if at else each.name,
                     pattern_in_words(row.row.when),
-                    row.row.odds.in_words if row.row.odds else "comes back",
+                    pays_in_words(row.row),
                     f"{float(row.probability):.6%}",
                     printed(row.row.basis.clauses[0]),
                     "" if at else _percent(each.edge),

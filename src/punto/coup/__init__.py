@@ -15,6 +15,7 @@ from punto.coup.cards import (
 from punto.coup.chances import possible, result_fixed
 from punto.coup.coup import Coup, deal, deal_from, headline
 from punto.coup.outcome import (
+    NATURALS,
     PAIRS,
     STAGES,
     Outcome,
@@ -38,6 +39,7 @@ from punto.coup.play import (
 __all__ = [
     "CARDS_IN_A_DECK",
     "MOST_DECKS",
+    "NATURALS",
     "OUTCOMES",
     "PAIRS",
     "RANKS",

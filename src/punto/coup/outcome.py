@@ -20,6 +20,7 @@ from punto.coup.play import (
 )
 
 PAIRS = ("none", "player", "banker", "both", "twin")
+NATURALS = ("none", "player", "banker", "both")
 STAGES = ("four-cards", "third-card")
 
 
@@ -59,6 +60,37 @@ class Outcome(NamedTuple):
     def cards(self) -> int:
         """How many cards both hands hold together."""
         return self.player_cards + self.banker_cards
+
+    @property
+    def margin(self) -> int:
+        """By how many points the winner won; 0 in a tie."""
+        return abs(self.player_points - self.banker_points)
+
+    @property
+    def sum(self) -> int:
+        """The points of both hands together."""
+        return self.player_points + self.banker_points
+
+    @property
+    def loser_points(self) -> int | None:
+        """The points of the hand that lost; None in a tie."""
+        return None if self.winner == "tie" else min(self.player_points, self.banker_points)
+
+    @property
+    def winner_cards(self) -> int | None:
+        """How many cards the winning hand holds; None in a tie."""
+        return {"player": self.player_cards, "banker": self.banker_cards}.get(self.winner)
+
+    @property
+    def natural(self) -> str:
+        """Whose two cards make 8 or 9: `none`, `player`, `banker` or `both`.
+
+        >>> Outcome(9, 8, 2, 2, "none").natural, Outcome(9, 8, 3, 3, "none").natural
+        ('both', 'none')
+        """
+        player = self.player_cards == 2 and self.player_points >= 8
+        banker = self.banker_cards == 2 and self.banker_points >= 8
+        return NATURALS[player + 2 * banker]
 
 
 class Situation(NamedTuple):

@@ -19,21 +19,45 @@ def outcomes(pattern: Pattern) -> frozenset[int]:
 
 
 def check_rows(book: Book) -> Iterator[Finding]:
-    """Rows that no coup can meet, and rows of one layout that claim the same outcome."""
-    matched = {row: outcomes(row.when) for rows in book.pays.values() for row in rows}
+    """Rows that no coup can meet, and rows of one layout that claim the same outcome.
+
+    Rows are met in order: one that lies within a later one is an exception to it, and none is ever reached of which
+    earlier ones take everything. What looks at cards is not compared here; `check_prices` counts it.
+    """
+    matched = {
+        row: outcomes(row.when) & reachable_outcomes()
+        for rows in book.pays.values()
+        for row in rows
+        if row.when.by_outcome
+    }
     for group, rows in book.pays.items():
         for row in rows:
-            if not matched[row] & reachable_outcomes():
+            if matched.get(row) == frozenset():
                 says = say("row-never-met", "no coup can meet this row: {row}.", row=pattern_in_words(row.when))
                 yield finding(book, "unreachable", f"pays.{group}, {row.bet}", says, row.basis)
-    told = set()
+    told: set[tuple[Row, ...]] = set()
     for layout in book.layouts:
         for bet in menu(book, layout).bets.values():
-            for first, second in combinations(bet.rows, 2):
-                both = matched[first] & matched[second]
-                if both and (first, second) not in told:
-                    told.add((first, second))
-                    yield _overlap(book, layout, first, second)
+            compared = [row for row in bet.rows if matched.get(row)]
+            for at, row in enumerate(compared):
+                before = frozenset().union(*(matched[each] for each in compared[:at]))
+                if matched[row] <= before:
+                    if (row,) not in told:
+                        told.add((row,))
+                        yield _taken(book, layout, row)
+                    continue
+                for first in compared[:at]:
+                    both = matched[first] & matched[row]
+                    exception = matched[first] < matched[row] or bet.bet.in_order
+                    same = (first.result, first.odds) == (row.result, row.odds)
+                    if both and (same or not exception) and (first, row) not in told:
+                        told.add((first, row))
+                        yield _overlap(book, layout, first, row)
+
+
+def _taken(book: Book, layout: str, row: Row) -> Finding:
+    says = say("row-taken", "rows before it take all that this row is about: {row}.", row=pattern_in_words(row.when))
+    return finding(book, "unreachable", f"layout {layout}, {row.bet}", says, row.basis, "fault")
 
 
 def _overlap(book: Book, layout: str, first: Row, second: Row) -> Finding:

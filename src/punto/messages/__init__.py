@@ -120,6 +120,7 @@ FORMATS: Mapping[str, Format] = {
     "count": lambda number: _COUNT[number],
     "counts": lambda numbers: " or ".join(_COUNT[number] for number in numbers),
     "phrase": lambda parts: _capital(" ".join(parts)),
+    "spaced": " ".join,
     "list": lambda values: ", ".join(map(str, values)),
     "items": "; ".join,
     "or": lambda values: joined(values, "or"),

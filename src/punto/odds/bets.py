@@ -7,24 +7,37 @@ from math import prod, sqrt
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from punto.coup import OUTCOMES, outcome
 from punto.odds.composition import deals, outcome_counts
 from punto.odds.counting import Counts
 from punto.rulebook import Menu, Pattern, Priced, Row
+from punto.rulebook.patterns import TWO_CARD_TOTALS
+from punto.rulebook.vocabulary import PATTERN
 
+_NAMES = tuple(name.replace("-", "_") for name in PATTERN if name.replace("-", "_") not in TWO_CARD_TOTALS)
+_NOTHING = -1  # in the place of what a tie does not have
 _FIELDS = {
-    name: np.array([getattr(outcome(index), name) for index in range(OUTCOMES)])
-    for name in ("player_points", "banker_points", "player_cards", "banker_cards", "pairs", "winner", "points", "cards")
+    name: np.array([_NOTHING if (value := getattr(outcome(at), name)) is None else value for at in range(OUTCOMES)])
+    for name in _NAMES
 }
 
 
 def matches(pattern: Pattern) -> Counts:
     """By outcome: 1 if a pattern matches it, else 0."""
+    return _mask(pattern).astype(np.int64)
+
+
+def _mask(pattern: Pattern) -> NDArray[np.bool_]:
     found = np.ones(OUTCOMES, dtype=bool)
     for name, values in pattern.fields:
         found &= np.isin(_FIELDS[name], list(values))
-    return found.astype(np.int64)
+    if pattern.any:
+        found &= np.logical_or.reduce([_mask(each) for each in pattern.any])
+    for each in pattern.none:
+        found &= ~_mask(each)
+    return found
 
 
 class RowOdds(msgspec.Struct, frozen=True):
@@ -50,7 +63,7 @@ class BetOdds(msgspec.Struct, frozen=True):
 
     def _moment(self, power: int) -> Fraction:
         """The mean of a power of the net for one unit staked."""
-        lost = self.total - sum(each.deals for each in self.rows)
+        lost = self.total - sum(each.deals for each in self.rows if each.row.result != "lose")
         paid = (each.row.odds.fraction**power * each.deals for each in self.rows if each.row.odds is not None)
         return (sum(paid, Fraction(0)) + lost * (1 if power % 2 == 0 else -1)) / self.total
 
@@ -121,7 +134,7 @@ def net_vector(priced: Priced) -> list[Fraction]:
     """What one unit on a bet nets, outcome by outcome."""
     nets = [Fraction(-1)] * OUTCOMES
     for row, vector in zip(priced.rows, _rows(priced), strict=True):
-        pays = row.odds.fraction if row.odds else Fraction(0)
+        pays = row.odds.fraction if row.odds else Fraction(-1 if row.result == "lose" else 0)
         for index in np.flatnonzero(vector):
             nets[index] = pays
     return nets

@@ -13,7 +13,7 @@ from punto.report.insurance import STAGES, situation
 from punto.report.plots import edges_svg
 from punto.report.readings import clauses
 from punto.rulebook import Book, Priced
-from punto.rulebook.words import pattern_in_words
+from punto.rulebook.words import pattern_in_words, pays_in_words
 
 VOLATILITY = Fraction(165, 100)
 """The volatility index is so many standard deviations: nine of ten rounds lie within them, were nets normal."""
@@ -180,7 +180,7 @@ def _pay_rows(priced: Priced, odds: BetOdds) -> tuple[tuple[Cell, ...], ...]:
             (
                 Cell(odds.name if not rows else "", strong=True),
                 Cell(str(pattern_in_words(each.row.when))),
-                Cell(each.row.odds.in_words if each.row.odds else "comes back"),
+                Cell(pays_in_words(each.row)),
                 Cell(clauses(each.row.basis), ", ".join(each.row.basis.readings)),
                 Cell(str(each.deals)),
                 Cell(decimal(each.probability), exact(each.probability)),

@@ -31,7 +31,8 @@ from punto.rulebook.document import BadBook, Fault
 from punto.rulebook.library import SHIPPED, BadFolder, Library, texts_in
 from punto.rulebook.loader import UnknownBook, ids, load, parse, source
 from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole_menu
-from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Pattern, Point, Row
+from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Point, Row
+from punto.rulebook.patterns import Pattern
 from punto.rulebook.proofs import ClauseProof, proofs
 from punto.rulebook.refusal import Refused
 from punto.rulebook.standing import established, standing

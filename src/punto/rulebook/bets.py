@@ -1,14 +1,31 @@
-"""Bets, pay rows and layouts of a rulebook file."""
+"""Bets and layouts of a rulebook file."""
+
+import msgspec
 
 from punto.messages import say
 from punto.rulebook.document import TomlTable
 from punto.rulebook.facts import HANDS
-from punto.rulebook.model import Bet, Layout, Notice, Pattern, PositionRange, Print, Row, WagerResult
-from punto.rulebook.vocabulary import PATTERN
+from punto.rulebook.model import Bet, Layout, Notice, PositionRange, Print, Row
+from punto.rulebook.pay_rows import Chosen, choices, read_pattern
+from punto.rulebook.vocabulary import CHOOSE
 
 
-def read_bet(name: str, section: TomlTable) -> Bet:
-    """A bet of the menu."""
+def read_bets(name: str, section: TomlTable) -> list[tuple[Bet, Chosen]]:
+    """A bet of the menu; where the patron chooses one of several, each of them, and what is chosen with it."""
+    kind = section.word("choose", CHOOSE, required=False)
+    bet = _read_bet(name, section)
+    if kind not in CHOOSE:
+        return [(bet, None)]
+    return [
+        (
+            msgspec.structs.replace(bet, id=f"{name}-{each.id}", name=f"{bet.name} {each.name}", choice_of=name),
+            each.chosen,
+        )
+        for each in choices(kind)
+    ]
+
+
+def _read_bet(name: str, section: TomlTable) -> Bet:
     if not name.replace("-", "").isalnum() or name != name.lower():
         section.fault(
             None,
@@ -29,38 +46,10 @@ def read_bet(name: str, section: TomlTable) -> Bet:
         section.maybe("alone"),
         section.maybe("wins"),
         section.basis("loses"),
+        section.flag("in-order", False),
     )
     section.done()
     return bet
-
-
-def _pattern(section: TomlTable) -> Pattern:
-    when = section.child("when")
-    if not when.data:
-        section.fault("when", say("which-outcomes", "must say which outcomes are meant."))
-    fields = tuple(
-        (name.replace("-", "_"), when.among(name, allowed)) for name, allowed in PATTERN.items() if name in when
-    )
-    when.done()
-    return Pattern(fields)
-
-
-def _known_bet(section: TomlTable, bets: dict[str, Bet]) -> str:
-    return section.word("bet", tuple(bets) or ("(no bet is declared)",))
-
-
-def read_row(section: TomlTable, bets: dict[str, Bet]) -> Row:
-    """A row of a pay table; a fault if its bet is not on the menu."""
-    result: WagerResult = "win"
-    odds = None
-    if "result" in section:
-        section.word("result", ("stand-off",))
-        result = "stand-off"
-    else:
-        odds = section.odds("odds")
-    row = Row(_known_bet(section, bets), _pattern(section), result, odds, section.own_basis())
-    section.done()
-    return row
 
 
 def read_layout(name: str, section: TomlTable, bets: dict[str, Bet], pays: dict[str, tuple[Row, ...]]) -> Layout:
@@ -79,7 +68,7 @@ def read_layout(name: str, section: TomlTable, bets: dict[str, Bet], pays: dict[
         positions.fault("min", say("more-than-max", "is more than max."))
     prints = []
     for each in section.each("print", required=False):
-        prints.append(Print(_known_bet(each, bets), _pattern(each), each.odds("odds"), each.own_basis()))
+        prints.append(Print(each.word("bet", tuple(bets)), read_pattern(each), each.odds("odds"), each.own_basis()))
         each.done()
     notice = None
     if "notice" in section:

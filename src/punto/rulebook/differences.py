@@ -12,6 +12,7 @@ from punto.rulebook.words import (
     guards_in_words,
     irregularity_in_words,
     pattern_in_words,
+    pays_in_words,
     remedies_in_words,
     value_in_words,
 )
@@ -149,7 +150,7 @@ def _print(layout: Layout) -> str:
 
 
 def _price(priced: Priced) -> str:
-    rows = (f"{pattern_in_words(row.when)} {row.odds.text if row.odds else 'comes back'}" for row in priced.rows)
+    rows = (f"{pattern_in_words(row.when)} {row.odds.text if row.odds else pays_in_words(row)}" for row in priced.rows)
     return "; ".join(sorted(rows))
 
 

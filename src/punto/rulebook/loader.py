@@ -9,7 +9,7 @@ from pathlib import Path
 
 from punto.coup import RANKS, STAGES, Card
 from punto.messages import Sentence, say
-from punto.rulebook.bets import read_bet, read_layout, read_row
+from punto.rulebook.bets import read_bets, read_layout
 from punto.rulebook.demands import check_demands
 from punto.rulebook.document import BadBook, BookFile, Fault, TomlTable, words_or_nothing
 from punto.rulebook.facts import HANDS, IN_BOOKS
@@ -27,6 +27,7 @@ from punto.rulebook.model import (
     Policy,
     Value,
 )
+from punto.rulebook.pay_rows import read_rows
 from punto.rulebook.remedies import read_irregularities, read_offers
 from punto.rulebook.superseded import is_digest, superseded
 from punto.rulebook.supplements import with_supplement
@@ -173,10 +174,15 @@ def parse(source: bytes, file: str) -> Book:
 
 def _book(top: TomlTable, digest: str) -> Book:
     front = top.child("front")
-    bets = {name: read_bet(name, section) for name, section in top.children("bets").items()}
+    declared = {name: read_bets(name, section) for name, section in top.children("bets").items()}
+    bets = {bet.id: bet for each in declared.values() for bet, _ in each}
+    chosen = {name: [(bet.id, value) for bet, value in each] for name, each in declared.items()}
     top.take("pays")
     groups = top.child("pays")
-    pays = {group: tuple(read_row(section, bets) for section in groups.each(group)) for group in groups.data}
+    pays = {
+        group: tuple(row for section in groups.each(group) for row in read_rows(section, chosen))
+        for group in groups.data
+    }
     for name, bet in bets.items():
         if not any(row.bet == name for rows in pays.values() for row in rows):
             top.child("bets").fault(name, say("bet-has-no-pay-row", "{bet} has no pay row.", bet=bet.name))

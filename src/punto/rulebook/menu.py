@@ -1,11 +1,11 @@
-"""A layout's bets, priced: what each bet does with each of the 2,000 outcomes."""
+"""A layout's bets, priced: what each bet does with each of the 2,000 outcomes, or with the cards of a coup."""
 
 from functools import lru_cache
 from math import lcm
 
 import msgspec
 
-from punto.coup import OUTCOMES, Outcome, outcome
+from punto.coup import OUTCOMES, Coup, Outcome, outcome
 from punto.messages import Message, Sentence, say
 from punto.rulebook.model import Basis, Bet, Book, Layout, Odds, Row, WagerResult
 from punto.rulebook.refusal import Refused
@@ -38,23 +38,52 @@ class Priced:
         self.multiple = lcm(*(row.odds.denominator for row in rows if row.odds))
         """Stakes of so many minor units, or a multiple, are paid without a fraction at any of the odds."""
         self._disputed = Basis((), disputed)  # readings on which this layout's print was set aside
+        self.by_outcome = all(row.when.by_outcome for row in rows)
+        """Whether the outcome of a coup tells what this bet does; otherwise its cards are looked at."""
+        self.by_suit = any(row.when.by_suit for row in rows)
         self._verdicts: dict[int, Verdict] = {}
         self._standings: dict[frozenset[int], str] = {}  # by the outcomes that can still come
 
     def verdict(self, index: int) -> Verdict:
-        """What the outcome at a dense index does to this bet. The first matching row counts."""
+        """What the outcome at a dense index does to this bet, which looks at nothing else. The first row counts."""
         found = self._verdicts.get(index)
         if found is None:
-            found = self._verdicts[index] = self._judge(outcome(index))
+            seen = outcome(index)
+            row = next((row for row in self.rows if row.when.matches(seen)), None)
+            found = self._verdicts[index] = self._verdict(row, self._fact(seen))
         return found
+
+    def verdict_of(self, coup: Coup) -> Verdict:
+        """What a finished coup does to this bet. The first row that it meets counts."""
+        if self.by_outcome:
+            return self.verdict(coup.outcome)
+        self._check_suits(coup)
+        row = self.row_of(coup)
+        hands = {"player": list(map(str, coup.player)), "banker": list(map(str, coup.banker))}
+        return self._verdict(row, say("cards-of-both", "Player {player:cards}, Banker {banker:cards}", **hands))
+
+    def row_of(self, coup: Coup) -> Row | None:
+        """The row that a finished coup meets, or None where it loses by meeting none."""
+        seen = outcome(coup.outcome)
+        return next((row for row in self.rows if row.when.holds(coup, seen)), None)
+
+    def _check_suits(self, coup: Coup) -> None:
+        if self.by_suit and any(card.suit is None for card in coup.cards):
+            raise Refused(
+                say(
+                    "suits-needed",
+                    "{bet} looks at suits: every card needs its own, like 6h.",
+                    bet=self.bet.name,
+                ),
+                None,
+                self.bet.basis,
+            )
 
     def vector(self) -> tuple[Verdict, ...]:
         """The verdict of every outcome."""
         return tuple(self.verdict(index) for index in range(OUTCOMES))
 
-    def _judge(self, seen: Outcome) -> Verdict:
-        row = next((row for row in self.rows if row.when.matches(seen)), None)
-        fact = self._fact(seen)
+    def _verdict(self, row: Row | None, fact: Sentence) -> Verdict:
         if row is None:
             return Verdict("lose", None, self.bet.loses.plus(self._disputed), str(fact), fact.message)
         wins = (self.bet.wins,) if self.bet.wins and row.result == "win" else ()
@@ -63,7 +92,7 @@ class Priced:
 
     def _fact(self, seen: Outcome) -> Sentence:
         """The part of the outcome that this bet looks at, for a patron to read."""
-        looked_at = {name for row in self.rows for name, _ in row.when.fields}
+        looked_at = {name for row in self.rows for part in row.when.parts for name, _ in part.fields}
         if "pairs" in looked_at:
             return _PAIRS[seen.pairs]
         if seen.winner == "tie":
@@ -79,7 +108,7 @@ class Priced:
                 "with-cards-on-table", "{fact} with {cards:count} cards on the table", fact=fact, cards=seen.cards
             )
         for hand, count in (("player", seen.player_cards), ("banker", seen.banker_cards)):
-            if f"{hand}_cards" in looked_at and seen.winner == hand:
+            if {f"{hand}_cards", "winner_cards"} & looked_at and seen.winner == hand:
                 fact = say("with-cards", "{fact} with {cards:count} cards", fact=fact, cards=count)
         return fact
 
@@ -89,6 +118,8 @@ class Menu:
 
     def __init__(self, book: Book, layout: Layout, bets: dict[str, Priced]) -> None:
         self.book, self.layout, self.bets = book, layout, bets
+        self.by_suit = any(priced.by_suit for priced in bets.values())
+        """Whether a bet looks at suits."""
 
     def __getitem__(self, bet: str) -> Priced:
         """The bet, or a refusal if this layout does not carry it.

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from punto.coup import Outcome
+from punto.rulebook.patterns import Pattern
 
 WagerResult = Literal["win", "lose", "stand-off", "returned"]
 Value = str | int | tuple[str, ...]
@@ -68,23 +68,8 @@ class Odds(msgspec.Struct, frozen=True):
         return self.text.replace(":", " to ")
 
 
-class Pattern(msgspec.Struct, frozen=True):
-    """Which outcomes a row is about: for each named property the values that match.
-
-    >>> Pattern((("winner", frozenset({"tie"})), ("points", frozenset({6, 7})))).matches(
-    ...     Outcome(6, 6, 2, 3, "none"))
-    True
-    """
-
-    fields: tuple[tuple[str, frozenset[int | str]], ...]
-
-    def matches(self, outcome: Outcome) -> bool:
-        """Whether an outcome matches."""
-        return all(getattr(outcome, name) in values for name, values in self.fields)
-
-
 class Row(msgspec.Struct, frozen=True):
-    """A row of a pay table: these outcomes win at these odds, or stand off."""
+    """A row of a pay table: these coups win at these odds, stand off, or are lost before a later row takes them."""
 
     bet: str
     when: Pattern
@@ -106,6 +91,10 @@ class Bet(msgspec.Struct, frozen=True):
     alone: str | None
     wins: str | None
     loses: Basis
+    in_order: bool = False
+    """Whether its rows overlap on purpose: the first that matches counts."""
+    choice_of: str | None = None
+    """The bet of the file that this is one choice of."""
 
 
 class PositionRange(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ that is in neither file is a fault, so a misspelt rule can never be silently abs
 
 from collections.abc import Mapping
 
-from punto.coup import PAIRS, STAGES
+from punto.coup import NATURALS, PAIRS, STAGES
 
 WINNERS = ("player", "banker", "tie")
 
@@ -19,8 +19,30 @@ PATTERN: Mapping[str, tuple[int, ...] | tuple[str, ...]] = {
     "banker-cards": (2, 3),
     "cards": (4, 5, 6),
     "pairs": PAIRS,
+    "loser-points": tuple(range(10)),
+    "winner-cards": (2, 3),
+    "margin": tuple(range(10)),
+    "sum": tuple(range(19)),
+    "natural": NATURALS,
+    "player-two-card": tuple(range(10)),
+    "banker-two-card": tuple(range(10)),
 }
 """What a pay row may look at. `points` is the winner's total, or both hands' in a tie."""
+
+OTHERWISE = "otherwise"
+"""In the place of a pattern: all other coups."""
+
+ROW_RESULTS = ("stand-off", "lost")
+"""What a pay row may say instead of odds."""
+
+CHOSEN = "chosen"
+"""In the place of a value: what the patron has chosen."""
+
+CHOOSE = ("points", "rank", "suit")
+"""What patrons may choose with a wager."""
+
+BY = (*(name for name, values in PATTERN.items() if isinstance(values[0], int)), "count", CHOSEN)
+"""The numbers that odds may go by."""
 
 ANY = ("*",)
 """In the place of a point's values: free words."""
@@ -228,16 +250,21 @@ PATRONS = "patrons"
 
 __all__ = [
     "ANY",
+    "BY",
     "CAPS",
     "CHOICES",
+    "CHOOSE",
+    "CHOSEN",
     "DEALER",
     "DRAWING",
     "HOUSE",
     "LIMITS",
     "NEEDS_OBJECT",
+    "OTHERWISE",
     "PATRONS",
     "PATTERN",
     "POINTS",
+    "ROW_RESULTS",
     "SCOPES",
     "SHOE_SCOPE",
     "SPANS",

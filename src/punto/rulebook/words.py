@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from punto.coup import RANKS
 from punto.messages import Sentence, say
-from punto.rulebook.model import CoverRow, Irregularity, Pattern, Remedy, Value
+from punto.rulebook.model import CoverRow, Irregularity, Remedy, Row, Value
+from punto.rulebook.patterns import BLACK, RED, CardTest, Pattern
 
 _PAIRS: Mapping[frozenset[str], Sentence] = {
     frozenset({"player", "banker"}): say("pairs-exactly-one", "exactly one hand pairs"),
@@ -14,6 +16,44 @@ _PAIRS: Mapping[frozenset[str], Sentence] = {
     frozenset({"both", "twin"}): say("pairs-both", "both hands pair"),
     frozenset({"none"}): say("pairs-none", "neither hand pairs"),
 }
+
+_NATURALS: Mapping[frozenset[str], Sentence] = {
+    frozenset({"none"}): say("natural-none", "no hand has a natural"),
+    frozenset({"player", "both"}): say("natural-player", "the Player hand has a natural"),
+    frozenset({"banker", "both"}): say("natural-banker", "the Banker hand has a natural"),
+    frozenset({"player", "banker", "both"}): say("natural-any", "a hand has a natural"),
+    frozenset({"player", "banker"}): say("natural-one", "exactly one hand has a natural"),
+    frozenset({"both"}): say("natural-both", "both hands have naturals"),
+}
+_GROUPS: Mapping[str, Sentence] = {
+    "player-first": say("the-player-first", "the Player's first card"),
+    "player-second": say("the-player-second", "the Player's second card"),
+    "player-third": say("the-player-third", "the Player's third card"),
+    "banker-first": say("the-banker-first", "the Banker's first card"),
+    "banker-second": say("the-banker-second", "the Banker's second card"),
+    "banker-third": say("the-banker-third", "the Banker's third card"),
+    "player-start": say("the-player-start", "the Player's first two cards"),
+    "banker-start": say("the-banker-start", "the Banker's first two cards"),
+    "first-cards": say("the-first-cards", "the first card of each hand"),
+    "first-three": say("the-first-three", "the first three cards"),
+    "first-four": say("the-first-four", "the first four cards"),
+    "third-cards": say("the-third-cards", "the third cards"),
+    "player-hand": say("the-player-hand", "the Player's cards"),
+    "banker-hand": say("the-banker-hand", "the Banker's cards"),
+    "all-cards": say("the-cards", "all cards"),
+}
+_LIKE: Mapping[str, Sentence] = {
+    "rank": say("of-one-rank", "rank"),
+    "suit": say("of-one-suit", "suit"),
+    "colour": say("of-one-colour", "colour"),
+}
+_SUITS: Mapping[str, Sentence] = {
+    "c": say("clubs", "clubs"),
+    "d": say("diamonds", "diamonds"),
+    "h": say("hearts", "hearts"),
+    "s": say("spades", "spades"),
+}
+_COLOURS: Mapping[frozenset[str], Sentence] = {RED: say("red-cards", "red"), BLACK: say("black-cards", "black")}
 
 
 def ranges(numbers: Iterable[int]) -> str:
@@ -38,7 +78,23 @@ def pattern_in_words(pattern: Pattern) -> Sentence:
     >>> [pattern_in_words(row.when) for row in load("da-hu-ying-xiong").pays["tigers"][:2]]
     ['Banker wins on 6 with two cards', 'Banker wins on 6 with three cards']
     """
-    return say("pattern", "{parts:phrase}", parts=list(_parts(dict(pattern.fields))))
+    if pattern == Pattern():
+        return say("pattern-otherwise", "Otherwise")
+    return say("pattern", "{parts:phrase}", parts=list(_all_parts(pattern)))
+
+
+def _all_parts(pattern: Pattern) -> Iterator[Sentence]:
+    yield from _parts(dict(pattern.fields))
+    if pattern.cards:
+        yield say("pattern-card-tests", "{tests:and}", tests=[_card_test(test) for test in pattern.cards])
+    if pattern.any:
+        yield say("pattern-any", "{patterns:or}", patterns=[_phrase(each) for each in pattern.any])
+    if pattern.none:
+        yield say("pattern-not", "but not: {patterns:or}", patterns=[_phrase(each) for each in pattern.none])
+
+
+def _phrase(pattern: Pattern) -> Sentence:
+    return say("pattern-part", "{parts:spaced}", parts=list(_all_parts(pattern)))
 
 
 def _parts(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence]:
@@ -48,6 +104,25 @@ def _parts(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence]:
         )
     if "points" in fields:
         yield say("pattern-points", "on {points}", points=_points(fields["points"]))
+    if "loser_points" in fields:
+        yield say("pattern-loser", "against {points}", points=_points(fields["loser_points"]))
+    if "margin" in fields:
+        yield say("pattern-margin", "by {points}", points=_points(fields["margin"]))
+    yield from _hand_parts(fields)
+    if "cards" in fields:
+        number = _number(fields["cards"])
+        yield say("pattern-table-cards", "with {number} cards on the table", number=number)
+    if "sum" in fields:
+        yield say("pattern-sum", "both totals together are {points}", points=_points(fields["sum"]))
+    if "natural" in fields:
+        naturals = frozenset(map(str, fields["natural"]))
+        yield _NATURALS.get(naturals) or say("pattern-naturals", "natural: {hands:list}", hands=sorted(naturals))
+    if "pairs" in fields:
+        pairs = frozenset(map(str, fields["pairs"]))
+        yield _PAIRS.get(pairs) or say("pattern-pairs", "pairs: {pairs:list}", pairs=sorted(pairs))
+
+
+def _hand_parts(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence]:
     hands = [
         say("pattern-hand-points", "{hand:hand} has {points}", hand=hand, points=_points(fields[f"{hand}_points"]))
         for hand in ("player", "banker")
@@ -56,18 +131,55 @@ def _parts(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence]:
     if hands:
         yield say("pattern-hands", "{hands:and}", hands=hands)
     for hand in ("player", "banker"):
+        if f"{hand}_two_card" in fields:
+            points = _points(fields[f"{hand}_two_card"])
+            yield say("pattern-two-card", "{hand:hand} has {points} with two cards", hand=hand, points=points)
+    if "winner_cards" in fields:
+        yield say("pattern-cards", "with {number} cards", number=_number(fields["winner_cards"]))
+    for hand in ("player", "banker"):
         if f"{hand}_cards" in fields:
             number = _number(fields[f"{hand}_cards"])
             if fields.get("winner") == frozenset((hand,)):
                 yield say("pattern-cards", "with {number} cards", number=number)
             else:
                 yield say("pattern-hand-cards", "with {number} cards in the {hand:hand} hand", number=number, hand=hand)
-    if "cards" in fields:
-        number = _number(fields["cards"])
-        yield say("pattern-table-cards", "with {number} cards on the table", number=number)
-    if "pairs" in fields:
-        pairs = frozenset(map(str, fields["pairs"]))
-        yield _PAIRS.get(pairs) or say("pattern-pairs", "pairs: {pairs:list}", pairs=sorted(pairs))
+
+
+def _card_test(test: CardTest) -> Sentence:
+    group, told = _GROUPS[test.group], []
+    meant = _meant(test)
+    if test.count is not None:
+        if test.count == frozenset((0,)):
+            told.append(say("no-card-of", "none {meant}", meant=meant))
+        else:
+            told.append(say("so-many-of", "{count} {meant}", count=ranges(test.count), meant=meant))
+    elif test.ranks is not None or test.suits is not None:
+        told.append(meant)
+    if test.same:
+        told.append(say("of-one", "of one {likenesses:and}", likenesses=[_LIKE[each] for each in test.same]))
+    if test.kinds:
+        told.append(_kinds(test.kinds))
+    return say("card-test", "{group}: {told:list}", group=group, told=told)
+
+
+def _kinds(kinds: tuple[int, ...]) -> Sentence:
+    first, *others = [say("so-many-of-a-rank", "{number:count} of one rank", number=kind) for kind in kinds]
+    if not others:
+        return first
+    return say("kinds-of-ranks", "{first} and {others:and} besides", first=first, others=others)
+
+
+def _meant(test: CardTest) -> Sentence:
+    """The cards that a test means: some ranks, some suits."""
+    named = []
+    if test.ranks is not None:
+        named.append(say("some-ranks", "{ranks:or}", ranks=[RANKS[rank - 1] for rank in sorted(test.ranks)]))
+    if test.suits is not None:
+        suits = _COLOURS.get(test.suits) or say(
+            "some-suits", "{suits:or}", suits=[_SUITS[suit] for suit in sorted(test.suits)]
+        )
+        named.append(suits)
+    return say("cards-meant", "{named:spaced}", named=named) if named else say("cards-any", "cards")
 
 
 def _winner(winner: str) -> Sentence:
@@ -136,3 +248,15 @@ def irregularity_in_words(row: Irregularity) -> str:
     """A rule about a fact: when, and what is done."""
     when = f"[{guards_in_words(row.when)}] " if row.when else ""
     return when + remedies_in_words(row.do)
+
+
+def pays_in_words(row: Row) -> str:
+    """What a pay row pays.
+
+    >>> from punto.rulebook import load
+    >>> [pays_in_words(row) for row in load("commission-insurance").pays["main"][1:3]]
+    ['0.95 to 1', 'comes back']
+    """
+    if row.odds is not None:
+        return row.odds.in_words
+    return "loses" if row.result == "lose" else "comes back"

@@ -214,7 +214,7 @@ def _banker(points: int, third: int, draws: bool) -> Sentence:
 def _pairs(book: Book, coup: Coup, wagers: Sequence[Wager]) -> list[Step]:
     """Whether the first two cards of a hand pair, where a wager looks at that."""
     rows = [row for group in book.pays.values() for row in group]
-    looked = {row.bet for row in rows for name, _ in row.when.fields if name == "pairs"}
+    looked = {row.bet for row in rows for part in row.when.parts for name, _ in part.fields if name == "pairs"}
     if not looked & {wager.bet for wager in wagers}:
         return []
     says = say(

@@ -54,7 +54,7 @@ def _settled(
     book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cover], layout: str | None, limits: Limits
 ) -> list[Line]:
     carried = menu(book, layout)
-    rounding, outcome, unit = rounding_of(book, limits), coup.outcome, limits.unit
+    rounding, unit = rounding_of(book, limits), limits.unit
     priced = [carried[wager.bet] for wager in wagers]
     for bet, wager in zip(priced, wagers, strict=True):
         check_stake(bet, wager.stake, rounding)
@@ -66,7 +66,7 @@ def _settled(
         plays = playing(carried, wagers, limits)
     parts = [(wager.stake, None) for wager in wagers] if plays is None else plays
     lines = [
-        wager_line(bet, wager, effective, reason, outcome, rounding, unit)
+        wager_line(bet, wager, effective, reason, coup, rounding, unit)
         for bet, wager, (effective, reason) in zip(priced, wagers, parts, strict=True)
     ]
     if covers:
@@ -179,19 +179,19 @@ def _pay(odds: Odds, stake: int, rounding: str, unit: int) -> int:
 
 
 def wager_line(
-    priced: Priced, wager: Wager, effective: int, reason: Basis | None, outcome: int, rounding: str, unit: int
+    priced: Priced, wager: Wager, effective: int, reason: Basis | None, coup: Coup, rounding: str, unit: int
 ) -> Line:
-    """The line of a wager of which `effective` plays, for `reason` if that is not all; `outcome` is a dense index.
+    """The line of a wager of which `effective` plays, for `reason` if that is not all.
 
     Payments are `exact`, or rounded `up`, or `down` where a ruling is recorded, to the chip unit.
 
     >>> from punto.coup import deal
     >>> from punto.rulebook import load
-    >>> banker, outcome = menu(load("commission-insurance"))["banker"], deal("K 9 K K").outcome
-    >>> wager_line(banker, Wager("banker", 2500), 2500, None, outcome, "down", 100).says
+    >>> banker, coup = menu(load("commission-insurance"))["banker"], deal("K 9 K K")
+    >>> wager_line(banker, Wager("banker", 2500), 2500, None, coup, "down", 100).says
     'Banker wins 9 to 0: 25.00 on Banker wins 23.00 at 0.95 to 1. The payment is rounded down to the chip.'
     """
-    verdict = priced.verdict(outcome)
+    verdict = priced.verdict_of(coup)
     return _line(wager.bet, priced.bet.name, priced.bet.name, wager.stake, effective, verdict, reason, rounding, unit)
 
 

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from punto.coup import STOOD, Coup, banker_draws, natural, outcome_index, player_draws, possible
+from punto.coup import STOOD, Card, Coup, banker_draws, natural, outcome_index, player_draws, possible
 from punto.table.state import Area, Felt, Hands, Round
 
 FIRST_FOUR: tuple[Area, ...] = ("player", "banker", "player", "banker")
@@ -106,11 +106,16 @@ def coup(round: Round) -> Coup:
     return hands.coup or _finish(hands.player, hands.banker)
 
 
-def chances(round: Round) -> frozenset[int]:
-    """The outcomes that the exposed cards still allow (AMB-11, AMB-12)."""
+def faces(round: Round) -> tuple[tuple[Card | None, ...], tuple[Card | None, ...]]:
+    """The cards of both hands as far as they lie open, three places each."""
     player = tuple(each.face for each in round.hands.player[:_MOST])
     banker = tuple(each.face for each in round.hands.banker[:_MOST])
-    found = possible((*player, *_NO_CARDS[len(player) :]), (*banker, *_NO_CARDS[len(banker) :]))
+    return (*player, *_NO_CARDS[len(player) :]), (*banker, *_NO_CARDS[len(banker) :])
+
+
+def chances(round: Round) -> frozenset[int]:
+    """The outcomes that the exposed cards still allow (AMB-11, AMB-12)."""
+    found = possible(*faces(round))
     if not found and whole(round):
         return frozenset((coup(round).outcome,))  # hands left as they lie may break the Table of Play
     return found

@@ -11,7 +11,7 @@ from punto.report.pack.drawing import Drawing, text_width
 from punto.report.pack.lettering import Font, latin
 from punto.report.plots import HANDS
 from punto.rulebook import Book
-from punto.rulebook.words import cover_in_words, pattern_in_words, ranges
+from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words, ranges
 
 WIDTH = 100.0
 """A rack card is so wide, in millimetres; it is as long as it must be."""
@@ -131,7 +131,7 @@ def _pays(card: _Card, book: Book, group: Group) -> None:
         card.drawing.text(edge, (WIDTH - _MARGIN - 1.5, card.y + 2.8), 2.1, card.plain, _QUIET, anchor=1)
         card.line(name, strong=True, colour=HANDS.get(bet, _INK))
         for row in priced.rows:
-            right = card.odds(row.odds.text) if row.odds else card.word("comes back")
+            right = card.odds(row.odds.text) if row.odds else card.word(pays_in_words(row))
             card.line(card.sentence(pattern_in_words(row.when)), right, indent=3)
 
 

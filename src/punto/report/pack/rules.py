@@ -8,7 +8,7 @@ from punto.report.pack.words import point_in_words, words
 from punto.report.play import table_of_play
 from punto.report.readings import clauses
 from punto.rulebook import Basis, Book, Insurance, index_for, printed
-from punto.rulebook.words import cover_in_words, pattern_in_words
+from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words
 
 _SECTIONS = {
     "round": "The round",
@@ -75,7 +75,7 @@ def pay_section(group: Group) -> Section:
             (
                 Cell(priced.bet.name if not at else "", strong=True),
                 Cell(str(pattern_in_words(row.when))),
-                Cell(row.odds.in_words if row.odds else "comes back"),
+                Cell(pays_in_words(row)),
                 where(row.basis),
             )
             for at, row in enumerate(priced.rows)

@@ -8,7 +8,7 @@ from punto.report.insurance import STAGES
 from punto.report.pack.booklet import booklet
 from punto.rulebook import Book
 from punto.rulebook.differences import differences
-from punto.rulebook.words import cover_in_words, pattern_in_words
+from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words
 
 
 def pay_sheet(book: Book, layout: str | None, issue: Issue) -> Document:
@@ -21,7 +21,7 @@ def pay_sheet(book: Book, layout: str | None, issue: Issue) -> Document:
                 (
                     Cell("" if at else priced.bet.name, strong=True),
                     Cell(str(pattern_in_words(row.when))),
-                    Cell(row.odds.in_words if row.odds else "comes back", strong=True),
+                    Cell(pays_in_words(row), strong=True),
                 )
                 for at, row in enumerate(priced.rows)
             )

@@ -27,11 +27,12 @@ def digest_of(book: Book) -> dict[str, str]:
 
 
 class PayRow(msgspec.Struct):
-    """What a bet pays, on which clause, and when, in words; without odds it is a stand-off."""
+    """What a bet pays, on which clause, and when, in words. Without odds the result tells a stand-off from a loss."""
 
     odds: str | None
     clause: str | None
     when: str
+    result: str
 
 
 class BookBet(msgspec.Struct):
@@ -150,7 +151,7 @@ def _bets(book: Book, layout: str | None) -> dict[str, BookBet]:
     found = {}
     for name, priced in menu(book, layout).bets.items():
         pays = [
-            PayRow(row.odds.text if row.odds else None, row.basis.clause, str(pattern_in_words(row.when)))
+            PayRow(row.odds.text if row.odds else None, row.basis.clause, str(pattern_in_words(row.when)), row.result)
             for row in priced.rows
         ]
         found[name] = BookBet(priced.bet.name, priced.bet.hand, priced.bet.basis.clause, pays)

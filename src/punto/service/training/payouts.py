@@ -109,7 +109,7 @@ def _payout(book: Edition, layout: str, seed: int) -> _Payout:
     wanted = chance.random() < 0.75
     coup = _deal(chance)
     for _ in range(_TRIES):
-        if not wanted or carried[target].verdict(coup.outcome).result == "win":
+        if not wanted or carried[target].verdict_of(coup).result == "win":
             break
         coup = _deal(chance)
     bets = [chance.choice(("player", "banker")), target, *chance.sample(sides, min(2, len(sides)))]

@@ -10,7 +10,7 @@ from punto.table.authority import post_of
 from punto.table.felt import FIRST_FOUR, coup, due, points, unexposed, whole
 from punto.table.handlers.calls import close_bets
 from punto.table.handlers.differential import check_cured
-from punto.table.handlers.drawing import check_copies, close_if_known, third_card_basis
+from punto.table.handlers.drawing import check_faces, close_if_known, third_card_basis
 from punto.table.handlers.reporting import deal_card, follow, misdealt
 from punto.table.handlers.rights import may_draw, may_squeeze
 from punto.table.state import Round
@@ -117,7 +117,7 @@ def expose(turn: Turn, command: c.Expose) -> None:
             raise Refused(error.says) from None
         if round.cards[at].face is not None:
             _check_known(turn, round, at, faces[-1])
-    check_copies(turn, tuple(faces), places)
+    check_faces(turn, tuple(faces), places)
     turn.happen(e.CardsExposed, places, tuple(faces), basis=_open_basis(turn, round, places))
     window, insurance = turn.round().window, turn.book.insurance
     if window is not None and insurance is not None and (window.drawn or window.late):

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from punto.coup import card
 from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
 from punto.rulebook.facts import DECK_COUNT, EXCESS_CARD
@@ -86,14 +87,18 @@ def waits_for_points(table: Table, round: Round) -> bool:
     return len(round.cards) - len(aside(round)) == 4 and depends_on_closed(table, round)
 
 
-def check_copies(turn: Turn, faces: tuple[str, ...], places: tuple[int, ...] = ()) -> None:
-    """Refuse faces of which more would have come out of the shoe than its decks hold.
+def check_faces(turn: Turn, faces: tuple[str, ...], places: tuple[int, ...] = ()) -> None:
+    """Refuse faces without a suit where a bet looks at suits, and more of one than the decks of the shoe hold.
 
     `places` are the cards that the faces are said of: what was known of them before is not counted.
     """
     table = turn.table
     if table.setup.shoe == "virtual":
         return  # its faces come from the committed seed
+    for face in faces:
+        if card(face).suit is None and table.menu.by_suit:
+            says = say("face-needs-suit", "{face} needs its suit: a bet of this layout looks at suits.", face=face)
+            raise turn.refuse(says, Basis())
     for face in dict.fromkeys(faces):
         if copies_out(table, face, places) + faces.count(face) > table.setup.decks:
             rows = (row.basis for row in table.book.irregularities if row.fact == DECK_COUNT.id)

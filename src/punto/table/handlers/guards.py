@@ -6,7 +6,7 @@ from punto.coup import result_fixed
 from punto.rulebook import established
 from punto.rulebook.facts import GUARDS, HANDS, Fact
 from punto.table import commands as c
-from punto.table.felt import chances, due_without_surplus, in_order, situation, whole
+from punto.table.felt import chances, due_without_surplus, faces, in_order, situation, whole
 from punto.table.handlers.insurance import missed
 from punto.table.knowledge import is_shut
 from punto.table.places import left_over
@@ -34,7 +34,7 @@ def is_established(turn: Turn, round: Round) -> bool:
         bets = [bet for bet in bets if any(spot[2] == bet for spot in round.wagers)]
     elif scope == "main":
         bets = [bet for bet in bets if bet in ("player", "banker", "tie")]
-    return established(menu, chances(round), bets)
+    return established(menu, chances(round), bets, faces(round))
 
 
 def _outcome(turn: Turn, fact: Fact, report: c.Report) -> str:

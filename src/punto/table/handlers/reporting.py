@@ -29,7 +29,7 @@ from punto.table import events as e
 from punto.table.authority import post_of, residual
 from punto.table.felt import aside
 from punto.table.handlers.conditions import check_conditions
-from punto.table.handlers.drawing import check_copies, close_if_known, take_card, waits_for_points
+from punto.table.handlers.drawing import check_faces, close_if_known, take_card, waits_for_points
 from punto.table.handlers.effects import lay_down
 from punto.table.handlers.guards import guards_of, holds
 from punto.table.handlers.signs import recognise
@@ -377,5 +377,5 @@ def _faces(turn: Turn, fact: Fact, command: c.Report) -> tuple[str, ...]:
         raise Refused(say("as-many-faces-as-places", "As many faces as places."))
     if not named and len(faces) > 1:
         raise Refused(say("one-face-at-most", "One face at most for the one card that was seen."))
-    check_copies(turn, faces, command.cards)
+    check_faces(turn, faces, command.cards)
     return faces

@@ -114,7 +114,7 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
     lines: dict[str, list[Line]] = {}
     about: dict[str, list[Spot]] = {}
     left: dict[Spot, int] = {}
-    bets, unit, outcome = menu.bets, limits.unit, result.outcome
+    bets, unit = menu.bets, limits.unit
     for spot, placed in round.wagers.items():
         name, least, wager = spot[0], limits.minimum_of(spot[2]), Wager(spot[2], placed.stake)
         under = least is not None and wager.stake < least
@@ -129,7 +129,7 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
             line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, str(says), says.message)
         else:
             effective, reason = min(parts[spot][0], wager.stake), parts[spot][1]
-            line = wager_line(bets[spot[2]], wager, effective, reason, outcome, rounding, unit)
+            line = wager_line(bets[spot[2]], wager, effective, reason, result, rounding, unit)
             if under:
                 line = _under_minimum(turn, name, line, strikes)
         left[spot] = wager.stake if placed.back is not None else line.effective

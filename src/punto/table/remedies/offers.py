@@ -11,7 +11,7 @@ from punto.rulebook.model import Offer, Remedy
 from punto.rulebook.vocabulary import SHOE_SCOPE
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.felt import areas_in_order, aside, chances, in_order, lay
+from punto.table.felt import areas_in_order, aside, chances, faces, in_order, lay
 from punto.table.handlers.effects import ONLY_SEEN
 from punto.table.handlers.guards import holds
 from punto.table.handlers.insurance import price_again
@@ -103,8 +103,9 @@ def _undecided(turn: Turn, round: Round, scope: str, procedure: Procedure) -> tu
     menu = turn.table.menu
     if scope != "undecided" or turn.table.policy("return-scope") == "all":
         return tuple(menu.bets)
-    left = chances(_sure(round, procedure))
-    return tuple(bet for bet in menu.bets if standing(menu[bet], left) == "open")
+    sure = _sure(round, procedure)
+    left, seen = chances(sure), faces(sure)
+    return tuple(bet for bet in menu.bets if standing(menu[bet], left, seen) == "open")
 
 
 def _spots(turn: Turn, round: Round, scope: str, procedure: Procedure) -> list[Spot]:

@@ -1,0 +1,210 @@
+"""Patterns: which finished coups a pay row is about, by the outcome and by the cards themselves."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from punto.coup import Card, Coup, Outcome
+
+RED = frozenset("dh")
+BLACK = frozenset("cs")
+
+Faces = tuple[tuple[Card | None, ...], tuple[Card | None, ...]]
+"""The cards of both hands as far as they lie open: three places each, None where no card is exposed."""
+
+NO_FACES: Faces = ((None, None, None), (None, None, None))
+
+_PLACES: Mapping[str, tuple[tuple[int, int], ...]] = {
+    "player-first": ((0, 0),),
+    "player-second": ((0, 1),),
+    "player-third": ((0, 2),),
+    "banker-first": ((1, 0),),
+    "banker-second": ((1, 1),),
+    "banker-third": ((1, 2),),
+    "player-start": ((0, 0), (0, 1)),
+    "banker-start": ((1, 0), (1, 1)),
+    "first-cards": ((0, 0), (1, 0)),
+    "first-three": ((0, 0), (1, 0), (0, 1)),
+    "first-four": ((0, 0), (1, 0), (0, 1), (1, 1)),
+    "third-cards": ((0, 2), (1, 2)),
+    "player-hand": ((0, 0), (0, 1), (0, 2)),
+    "banker-hand": ((1, 0), (1, 1), (1, 2)),
+    "all-cards": ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2)),
+}
+"""The groups of cards that a test can be about: hand and place of each. What was not drawn belongs to none."""
+
+GROUPS = tuple(_PLACES)
+LIKENESSES = ("rank", "suit", "colour")
+TWO_CARD_TOTALS = ("player_two_card", "banker_two_card")
+
+
+class CardTest(msgspec.Struct, frozen=True):
+    """What must hold of a group of cards.
+
+    `ranks` and `suits` say which of its cards are meant (None: all of them), `count` how many of those there may be;
+    without a count every card of the group must be meant, and there is one at least. The cards meant agree in what
+    `same` names, and `kinds` says how many of one rank, and of another, are among them at least.
+
+    >>> from punto.coup import deal
+    >>> suited = CardTest("player-start", same=("suit",))
+    >>> suited.holds(deal("Kh 2c Qh 7s")), suited.holds(deal("Kh 2c Qd 7s"))
+    (True, False)
+    """
+
+    group: str
+    ranks: frozenset[int] | None = None
+    suits: frozenset[str] | None = None
+    count: frozenset[int] | None = None
+    same: tuple[str, ...] = ()
+    kinds: tuple[int, ...] = ()
+
+    @property
+    def by_suit(self) -> bool:
+        """Whether it looks at suits."""
+        return self.suits is not None or "suit" in self.same or "colour" in self.same
+
+    def means(self, card: Card) -> bool:
+        """Whether a card is of the ranks and suits that are meant."""
+        return (self.ranks is None or card.rank in self.ranks) and (self.suits is None or card.suit in self.suits)
+
+    def holds(self, coup: Coup) -> bool:
+        """Whether a finished coup passes."""
+        hands = (coup.player, coup.banker)
+        cards = [hands[hand][at] for hand, at in _PLACES[self.group] if at < len(hands[hand])]
+        return self.told(cards, 0, 0) is True
+
+    def told(self, cards: Sequence[Card], least: int, most: int) -> bool | None:
+        """Whether cards that lie open pass, with some more that do not, between two numbers; None if that is open."""
+        meant = [card for card in cards if self.means(card)]
+        found = {self._counted(len(cards), len(meant), least, most), self._alike(meant, most), self._kind(meant, most)}
+        return False if False in found else None if None in found else True
+
+    def _counted(self, cards: int, meant: int, least: int, most: int) -> bool | None:
+        every = self.ranks is None and self.suits is None
+        if self.count is None:
+            if meant < cards:
+                return False
+            if not most or every:
+                return meant + least > 0 or (None if most else False)
+            return None
+        possible = range(meant + (least if every else 0), meant + most + 1)
+        can = [number in self.count for number in possible]
+        return True if all(can) else None if any(can) else False
+
+    def _alike(self, meant: Sequence[Card], most: int) -> bool | None:
+        if not self.same:
+            return True
+        if any(len({_like(card, each) for card in meant}) > 1 for each in self.same):
+            return False
+        return None if most else len(meant) > 1
+
+    def _kind(self, meant: Sequence[Card], most: int) -> bool | None:
+        sizes = sorted(Counter(card.rank for card in meant).values(), reverse=True)
+        enough = len(sizes) >= len(self.kinds) and all(
+            size >= kind for size, kind in zip(sizes, self.kinds, strict=False)
+        )
+        return enough or (None if most else False)
+
+
+def _like(card: Card, likeness: str) -> object:
+    if likeness == "rank":
+        return card.rank
+    return card.suit if likeness == "suit" else card.suit in RED
+
+
+class Pattern(msgspec.Struct, frozen=True):
+    """Which coups a row is about: for each named property the values that match, and what else must hold.
+
+    A pattern without anything matches every coup.
+
+    >>> Pattern((("winner", frozenset({"tie"})), ("points", frozenset({6, 7})))).matches(
+    ...     Outcome(6, 6, 2, 3, "none"))
+    True
+    """
+
+    fields: tuple[tuple[str, frozenset[int | str]], ...] = ()
+    cards: tuple[CardTest, ...] = ()
+    any: tuple["Pattern", ...] = ()
+    """At least one of these matches, too."""
+    none: tuple["Pattern", ...] = ()
+    """None of these matches."""
+
+    @property
+    def parts(self) -> "tuple[Pattern, ...]":
+        """The pattern itself and all within it."""
+        return (self, *(part for each in (*self.any, *self.none) for part in each.parts))
+
+    @property
+    def by_outcome(self) -> bool:
+        """Whether the outcome alone tells; otherwise the cards must be looked at."""
+        return not any(each.cards or any(name in TWO_CARD_TOTALS for name, _ in each.fields) for each in self.parts)
+
+    @property
+    def by_suit(self) -> bool:
+        """Whether suits must be known."""
+        return any(test.by_suit for each in self.parts for test in each.cards)
+
+    def matches(self, outcome: Outcome) -> bool:
+        """Whether an outcome matches, which must tell all that the pattern asks."""
+        return (
+            all(getattr(outcome, name) in values for name, values in self.fields)
+            and (not self.any or any(each.matches(outcome) for each in self.any))
+            and not any(each.matches(outcome) for each in self.none)
+        )
+
+    def holds(self, coup: Coup, outcome: Outcome) -> bool:
+        """Whether a finished coup with this outcome matches."""
+        return (
+            all(_value(name, coup, outcome) in values for name, values in self.fields)
+            and all(test.holds(coup) for test in self.cards)
+            and (not self.any or any(each.holds(coup, outcome) for each in self.any))
+            and not any(each.holds(coup, outcome) for each in self.none)
+        )
+
+    def told(self, faces: Faces, outcomes: Sequence[Outcome]) -> bool | None:
+        """Whether every coup that the open faces and these outcomes allow matches, or none; None if that is open.
+
+        Never wrong, and open wherever parts of it are.
+        """
+        found: set[bool | None] = set()
+        for name, values in self.fields:
+            found.add(_all_or_none(_possible(name, faces, outcomes), values))
+        found |= {_test_told(test, faces, outcomes) for test in self.cards}
+        if self.any:
+            parts = {each.told(faces, outcomes) for each in self.any}
+            found.add(True if True in parts else None if None in parts else False)
+        for each in self.none:
+            holds = each.told(faces, outcomes)
+            found.add(None if holds is None else not holds)
+        return False if False in found else None if None in found else True
+
+
+def _possible(name: str, faces: Faces, outcomes: Sequence[Outcome]) -> set[object]:
+    if name not in TWO_CARD_TOTALS:
+        return {getattr(outcome, name) for outcome in outcomes}
+    first, second, *_ = faces[TWO_CARD_TOTALS.index(name)]
+    return set(range(10)) if first is None or second is None else {(first.value + second.value) % 10}
+
+
+def _all_or_none(possible: set[object], values: frozenset[int | str]) -> bool | None:
+    return True if possible <= values else False if possible.isdisjoint(values) else None
+
+
+def _test_told(test: CardTest, faces: Faces, outcomes: Sequence[Outcome]) -> bool | None:
+    cards, least, most = [], 0, 0
+    for hand, at in _PLACES[test.group]:
+        face = faces[hand][at] if at < len(faces[hand]) else None
+        drawn = {(outcome.banker_cards if hand else outcome.player_cards) > at for outcome in outcomes}
+        if face is not None:
+            cards.append(face)
+        elif True in drawn:
+            most += 1
+            least += False not in drawn
+    return test.told(cards, least, most)
+
+
+def _value(name: str, coup: Coup, outcome: Outcome) -> object:
+    if name in TWO_CARD_TOTALS:
+        return coup.two_card_points[TWO_CARD_TOTALS.index(name)]
+    return getattr(outcome, name)

@@ -1,0 +1,236 @@
+"""Pay rows of a rulebook file: patterns, odds by a number, and bets of which the patron chooses one."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from punto.coup import RANKS, SUITS
+from punto.messages import say
+from punto.rulebook.document import TomlTable, none_of
+from punto.rulebook.model import Odds, Row, WagerResult
+from punto.rulebook.patterns import BLACK, GROUPS, LIKENESSES, RED, CardTest, Pattern
+from punto.rulebook.vocabulary import BY, CHOSEN, OTHERWISE, PATTERN, ROW_RESULTS
+
+Chosen = int | str | None
+"""What a patron chooses with a wager: points, the number of a rank, a suit; None where there is no choice."""
+
+_RESULTS: Mapping[str, WagerResult] = {"stand-off": "stand-off", "lost": "lose"}
+_COLOURS = {"red": RED, "black": BLACK}
+_SUIT_NAMES = {"c": "Clubs", "d": "Diamonds", "h": "Hearts", "s": "Spades"}
+_MOST_CARDS = 6
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One value of a choice: what it is, the end of the bet's id, and of its name."""
+
+    chosen: Chosen
+    id: str
+    name: str
+
+
+def choices(kind: str) -> tuple[Choice, ...]:
+    """What a patron can choose.
+
+    >>> [each.id for each in choices("rank")][-3:], choices("suit")[0]
+    (['j', 'q', 'k'], Choice(chosen='c', id='c', name='Clubs'))
+    """
+    if kind == "points":
+        return tuple(Choice(points, str(points), str(points)) for points in range(10))
+    if kind == "rank":
+        return tuple(Choice(at, letter.lower(), letter) for at, letter in enumerate(RANKS, start=1))
+    return tuple(Choice(suit, suit, name) for suit, name in _SUIT_NAMES.items())
+
+
+def read_rows(section: TomlTable, bets: Mapping[str, Sequence[tuple[str, Chosen]]]) -> tuple[Row, ...]:
+    """The rows that one table of a file stands for: one for each of its odds, for each choice of its bet."""
+    name = section.word("bet", tuple(bets) or ("(no bet is declared)",))
+    found: list[Row] = []
+    for bet, chosen in bets.get(name, ((name, None),)):
+        noted = len(section.document.faults)
+        found += _read_rows(section, bet, chosen)
+        if len(section.document.faults) > noted:
+            break  # the other choices have the same faults
+    section.done()
+    return tuple(found)
+
+
+def _read_rows(section: TomlTable, bet: str, chosen: Chosen) -> list[Row]:
+    pattern, basis = read_pattern(section, chosen), section.own_basis()
+    if "result" in section:
+        result = section.word("result", ROW_RESULTS)
+        return [Row(bet, pattern, _RESULTS.get(result, "lose"), None, basis)]
+    if not isinstance(section.data.get("odds"), dict):
+        if "by" in section:
+            section.take("by")
+            section.fault("by", say("by-without-numbers", "goes with a table of odds by number."))
+        return [Row(bet, pattern, "win", section.odds("odds"), basis)]
+    by = section.word("by", BY, required=False) or "points"
+    table = section.child("odds")
+    if not table.data:
+        section.fault("odds", say("no-odds-by-number", 'must name numbers and their odds, like 4 = "1:1".'))
+    rows: list[Row] = []
+    seen: set[int | str] = set()
+    for key in table.data:
+        numbers = _numbers(table, key, by)
+        for number in sorted(map(str, numbers & seen)):
+            table.fault(key, say("number-twice", "{number} stands here twice.", number=number))
+        seen |= numbers
+        result, odds = _paid(table, key)
+        narrowed = _narrowed(section, pattern, by, numbers, chosen)
+        if narrowed is not None:
+            rows.append(Row(bet, narrowed, result, odds, basis))
+    if by == CHOSEN and chosen is not None and not rows:
+        section.fault("odds", say("no-odds-for-choice", "has no odds for {bet}.", bet=bet))
+    return rows
+
+
+def _paid(table: TomlTable, key: str) -> tuple[WagerResult, Odds | None]:
+    said = table.data[key]
+    if isinstance(said, str) and said in _RESULTS:
+        table.take(key)
+        return _RESULTS[said], None
+    return "win", table.odds(key)
+
+
+def _numbers(table: TomlTable, key: str, by: str) -> frozenset[int | str]:
+    """The numbers that a key of an odds table names; letters of ranks or suits where these are chosen."""
+    if by == CHOSEN and not key[:1].isdecimal():
+        return frozenset(key.upper() if key.upper().strip(RANKS) == "" else key.lower())
+    allowed = PATTERN.get(by, tuple(range(_MOST_CARDS + 1)))
+    return TomlTable(table.document, table.path, {key: key}).among(key, tuple(map(int, allowed)))
+
+
+def _narrowed(
+    section: TomlTable, pattern: Pattern, by: str, numbers: frozenset[int | str], chosen: Chosen
+) -> Pattern | None:
+    """A pattern for some numbers only; None where the patron's choice is not among them."""
+    if by == CHOSEN:
+        if chosen is None:
+            section.fault("by", say("nothing-to-choose", "the bet has nothing to choose: it names no `choose`."))
+        letter = RANKS[chosen - 1] if isinstance(chosen, int) and chosen > 0 else chosen
+        return pattern if {chosen, letter} & numbers else None
+    if by == "count":
+        if len(pattern.cards) != 1:
+            section.fault("by", say("count-of-one-test", "count needs one test of cards in `when`."))
+            return pattern
+        test = pattern.cards[0]
+        counts = frozenset(int(number) for number in numbers)
+        counts = counts if test.count is None else counts & test.count
+        return msgspec.structs.replace(pattern, cards=(msgspec.structs.replace(test, count=counts),))
+    name = by.replace("-", "_")
+    fields = dict(pattern.fields)
+    fields[name] = fields.get(name, numbers) & numbers
+    return msgspec.structs.replace(pattern, fields=tuple(fields.items()))
+
+
+def read_pattern(section: TomlTable, chosen: Chosen = None) -> Pattern:
+    """The pattern at `when`."""
+    if section.data.get("when") == OTHERWISE:
+        section.take("when")
+        return Pattern()
+    when = section.child("when")
+    if not when.data:
+        section.fault("when", say("which-outcomes", "must say which outcomes are meant."))
+    return _pattern(when, chosen)
+
+
+def _pattern(when: TomlTable, chosen: Chosen) -> Pattern:
+    fields = tuple(
+        (name.replace("-", "_"), _values(when, name, allowed, chosen))
+        for name, allowed in PATTERN.items()
+        if name in when
+    )
+    cards = tuple(test for group in GROUPS if group in when for test in _tests(when, group, chosen))
+    several = when.each("any") if "any" in when else []
+    denied = (
+        when.each("not") if isinstance(when.data.get("not"), list) else [when.child("not")] if "not" in when else []
+    )
+    found = Pattern(
+        fields,
+        cards,
+        tuple(_pattern(each, chosen) for each in several),
+        tuple(_pattern(each, chosen) for each in denied),
+    )
+    when.done()
+    return found
+
+
+def _values(
+    when: TomlTable, name: str, allowed: tuple[int, ...] | tuple[str, ...], chosen: Chosen
+) -> frozenset[int | str]:
+    if when.data[name] != CHOSEN:
+        return when.among(name, allowed)
+    when.take(name)
+    if chosen is None or chosen not in allowed:
+        when.fault(name, say("not-chosen-here", "the bet's patrons do not choose this: see its `choose`."))
+        return frozenset()
+    return frozenset((chosen,))
+
+
+def _tests(when: TomlTable, group: str, chosen: Chosen) -> Iterator[CardTest]:
+    value = when.take(group)
+    several = value if isinstance(value, list) else [value]
+    for at, each in enumerate(several):
+        path = (*when.path, group, at) if isinstance(value, list) else (*when.path, group)
+        if isinstance(each, str):
+            each = {"ranks": each}
+        if not isinstance(each, dict) or not each:
+            says = 'must say what holds of the cards, like "8" for a rank, or a table with same = "suit".'
+            when.document.fault(path, say("must-test-cards", says))
+            continue
+        yield _test(TomlTable(when.document, path, each), group, chosen)
+
+
+def _test(section: TomlTable, group: str, chosen: Chosen) -> CardTest:
+    ranks = _letters(section, "ranks", RANKS, chosen)
+    suits = _letters(section, "suits", SUITS, chosen)
+    if "colour" in section:
+        colour = _COLOURS.get(section.word("colour", tuple(_COLOURS)), frozenset(SUITS))
+        suits = colour if suits is None else suits & colour
+    same = section.texts("same")
+    for each in same:
+        if each not in LIKENESSES:
+            section.fault("same", none_of(each, LIKENESSES))
+    count = section.among("count", range(_MOST_CARDS + 1)) if "count" in section else None
+    test = CardTest(
+        group,
+        None if ranks is None else frozenset(RANKS.index(each) + 1 for each in ranks),
+        suits,
+        None if count is None else frozenset(int(each) for each in count),
+        same,
+        _kinds(section),
+    )
+    section.done()
+    return test
+
+
+def _letters(section: TomlTable, key: str, allowed: str, chosen: Chosen) -> frozenset[str] | None:
+    """Some of the allowed letters, or the patron's choice of one; None where the key is missing."""
+    if key not in section:
+        return None
+    said = section.text(key)
+    letters = said.upper() if key == "ranks" else said.lower()
+    if said == CHOSEN:
+        letters = RANKS[chosen - 1] if isinstance(chosen, int) and chosen > 0 else str(chosen)
+    if letters.strip(allowed) or (said == CHOSEN and not _is_choice(key, chosen)):
+        says = "{value:quoted} is not made of the letters {letters}."
+        section.fault(key, say("not-letters-of", says, value=said, letters=allowed))
+        return frozenset()
+    return frozenset(letters)
+
+
+def _is_choice(key: str, chosen: Chosen) -> bool:
+    return isinstance(chosen, int) and chosen > 0 if key == "ranks" else isinstance(chosen, str)
+
+
+def _kinds(section: TomlTable) -> tuple[int, ...]:
+    said = section.take("of-a-kind", required=False)
+    if said is None:
+        return ()
+    several = said if isinstance(said, list) else [said]
+    if not several or not all(type(each) is int and 2 <= each <= _MOST_CARDS for each in several):
+        section.fault(
+            "of-a-kind", say("must-be-numbers-of-cards", "must be a number of cards from 2, or some of them.")
+        )
+        return ()
+    return tuple(sorted(several, reverse=True))
