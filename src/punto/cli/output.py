@@ -48,3 +48,9 @@ def counted(number: int, word: str) -> str:
 def span(names: Sequence[str]) -> str:
     """`A-F` for the layouts A to F."""
     return names[0] if len(names) == 1 else f"{names[0]}-{names[-1]}"
+
+
+def tell_left_out(bets: Sequence[str]) -> None:
+    """Say which bets a run does not deal, because they look at single cards."""
+    if bets:
+        typer.echo(f"Left out, because they look at single cards: {', '.join(bets)}. `punto odds` has them.", err=True)

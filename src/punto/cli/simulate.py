@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from punto.cli.output import Book, Json, Layout, counted, print_json, print_table
+from punto.cli.output import Book, Json, Layout, counted, print_json, print_table, tell_left_out
 from punto.cli.runs import Cluster, Cut, Decks, First, Run, Threads, Where, backend_named, deal_missing, finish
 
 if TYPE_CHECKING:
@@ -53,9 +53,9 @@ def simulate(
     from punto.simulation.tally import load_kept
 
     found = load(book)
-    carried = menu(found, layout)
+    carried, others = menu(found, layout).split()
     if by_shoe is not None:
-        carried[by_shoe]
+        net_vector(menu(found, layout)[by_shoe])
     chosen = backend_named(backend, dask)
     dealing = Dealing(decks, cut, burn, rounds)
     nets = {name: net_vector(priced) for name, priced in carried.bets.items()}
@@ -76,6 +76,7 @@ def simulate(
         print_json(result)
     else:
         _show(result, found.title, carried, dealing)
+        tell_left_out(others)
     finish("simulate", book, work, run, {"--layout": layout}, "The counts are", show=not json)
 
 

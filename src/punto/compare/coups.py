@@ -37,7 +37,7 @@ class CoupFound(msgspec.Struct, frozen=True):
 def differing_outcomes(a: Book, b: Book, bet: str, layout: str) -> tuple[int, ...]:
     """The outcomes that do something else to a bet on a layout that both books have."""
     ours, theirs = menu(a, layout).bets.get(bet), menu(b, layout).bets.get(bet)
-    if ours is None or theirs is None:
+    if ours is None or theirs is None or not (ours.by_outcome and theirs.by_outcome):
         return ()
     pairs = zip(pays(ours.rows), pays(theirs.rows), strict=True)
     return tuple(index for index, (one, other) in enumerate(pairs) if one != other)

@@ -40,7 +40,10 @@ def pays(rows: tuple[Row, ...]) -> tuple[Pay, ...]:
 
 def bet_form(priced: Priced) -> Form:
     """A bet on a layout: the hand it is on, the stakes that it takes, and what every outcome does to it."""
-    return priced.bet.hand, priced.multiple, pays(priced.rows)
+    if priced.by_outcome:
+        return priced.bet.hand, priced.multiple, pays(priced.rows)
+    rows = tuple((row.when, row.result, row.odds.fraction if row.odds else None) for row in priced.rows)
+    return priced.bet.hand, priced.multiple, rows
 
 
 def cells(insurance: Insurance | None) -> dict[tuple[str, str, int, int], tuple[Fraction, bool]]:

@@ -86,7 +86,7 @@ def _coup_of(rows: tuple[Row, ...], row: Row | None) -> Coup | None:
 
 def _first(rows: tuple[Row, ...], coup: Coup) -> Row | None:
     seen = outcome(coup.outcome)
-    return next((row for row in rows if row.when.matches(seen)), None)
+    return next((row for row in rows if row.when.holds(coup, seen)), None)
 
 
 # Insurance

@@ -64,14 +64,14 @@ big-tiger, small-tiger, player-pair, banker-pair, wu-dalang, wu-song.
 
 
 def nets_of(menu: Menu) -> Nets:
-    """The bets of a layout, ready for kernels.
+    """The bets of a layout that an outcome decides, ready for kernels.
 
     >>> from punto.rulebook import load, menu
     >>> found = nets_of(menu(load("wu-song")))
     >>> len(found.names), bool(found.plain.all()), found.by_class.shape[1] < 30
     (10, True, True)
     """
-    return _nets_of(tuple(menu.bets.items()))
+    return _nets_of(tuple(menu.split()[0].bets.items()))
 
 
 @lru_cache(maxsize=64)

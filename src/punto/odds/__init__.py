@@ -3,12 +3,15 @@
 from punto.extras import needs
 
 with needs("maths"):
-    from punto.odds.bets import BetOdds, RowOdds, bet_odds, covariance, net_vector
+    from punto.odds.bets import BetOdds, LooksAtCards, RowOdds, bet_odds, covariance, net_vector
     from punto.odds.cards_seen import CardsSeenPlay, CellInPart, best_play_by_cards
     from punto.odds.composition import (
         BadComposition,
         Composition,
+        by_rank,
+        by_suit,
         deals,
+        full_by_suit,
         full_shoe,
         outcome_counts,
         situation_counts,
@@ -24,12 +27,16 @@ __all__ = [
     "CellOdds",
     "Composition",
     "InsurancePlay",
+    "LooksAtCards",
     "RowOdds",
     "best_play",
     "best_play_by_cards",
     "bet_odds",
+    "by_rank",
+    "by_suit",
     "covariance",
     "deals",
+    "full_by_suit",
     "full_shoe",
     "insurance_odds",
     "net_vector",

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from punto.coup import OUTCOMES, outcome
-from punto.odds.composition import deals, outcome_counts
+from punto.odds.by_cards import CardCounter
+from punto.odds.composition import by_suit, deals, outcome_counts
 from punto.odds.counting import Counts
 from punto.rulebook import Menu, Pattern, Priced, Row
 from punto.rulebook.patterns import TWO_CARD_TOTALS
@@ -116,22 +117,32 @@ def bet_odds(menu: Menu, shoe: Sequence[int], counts: Counts | None = None) -> d
     """
     found = outcome_counts(shoe) if counts is None else counts
     total = deals(shoe)
-    names = list(menu.bets)
-    vectors = [vector for name in names for vector in _rows(menu.bets[name])]
-    sums = iter((np.stack(vectors) @ found).tolist())
-    return {
-        name: BetOdds(
-            name,
-            menu.bets[name].bet.name,
-            tuple(RowOdds(row, next(sums), total) for row in menu.bets[name].rows),
-            total,
-        )
-        for name in names
-    }
+    vectors = [vector for priced in menu.bets.values() if priced.by_outcome for vector in _rows(priced)]
+    sums = iter((np.stack(vectors) @ found).tolist() if vectors else ())
+    odds = {}
+    for name, priced in menu.bets.items():
+        if priced.by_outcome:
+            met = [next(sums) for _ in priced.rows]
+        else:
+            met = _counter(priced.rows).count(by_suit(shoe, told=priced.by_suit))
+        rows = tuple(RowOdds(row, number, total) for row, number in zip(priced.rows, met, strict=True))
+        odds[name] = BetOdds(name, priced.bet.name, rows, total)
+    return odds
+
+
+@lru_cache(maxsize=256)
+def _counter(rows: tuple[Row, ...]) -> CardCounter:
+    return CardCounter(rows)
+
+
+class LooksAtCards(ValueError):
+    """A bet that the outcome of a coup does not decide. The message is a sentence."""
 
 
 def net_vector(priced: Priced) -> list[Fraction]:
-    """What one unit on a bet nets, outcome by outcome."""
+    """What one unit on a bet nets, outcome by outcome; refused where the outcome does not tell."""
+    if not priced.by_outcome:
+        raise LooksAtCards(f"{priced.bet.name} looks at single cards, which an outcome does not tell.")
     nets = [Fraction(-1)] * OUTCOMES
     for row, vector in zip(priced.rows, _rows(priced), strict=True):
         pays = row.odds.fraction if row.odds else Fraction(-1 if row.result == "lose" else 0)

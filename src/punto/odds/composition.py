@@ -1,15 +1,16 @@
-"""Compositions of a shoe: how many cards of each rank are left, of a full shoe or after some have gone."""
+"""Compositions of a shoe: how many cards of each rank, or of each rank and suit, a shoe has."""
 
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from punto.coup import MOST_DECKS, RANKS, Card, check_decks
+from punto.coup import CARDS_IN_A_DECK, MOST_DECKS, RANKS, SUITS, Card, check_decks
 from punto.kernels.exact import TOTALS, deals_of
 from punto.odds.counting import Counts, count_outcomes, count_situations
 
 Composition = tuple[int, ...]
-"""Cards left by rank, ace first, king last."""
+"""Cards left by rank, ace first, king last: thirteen counts. By rank and suit: fifty-two, the clubs of a rank first,
+then diamonds, hearts and spades."""
 
 
 class BadComposition(ValueError):
@@ -30,8 +31,47 @@ def full_shoe(decks: int) -> Composition:
     return (4 * decks,) * 13
 
 
+def full_by_suit(decks: int) -> Composition:
+    """The cards of so many decks by rank and suit.
+
+    >>> len(full_by_suit(8)), sum(full_by_suit(8))
+    (52, 416)
+    """
+    full_shoe(decks)
+    return (decks,) * CARDS_IN_A_DECK
+
+
+def by_rank(shoe: Sequence[int]) -> Composition:
+    """A composition by rank, of one that may tell suits, too.
+
+    >>> by_rank(full_by_suit(6)) == full_shoe(6)
+    True
+    """
+    if len(shoe) != CARDS_IN_A_DECK:
+        return tuple(shoe)
+    return tuple(sum(shoe[at : at + len(SUITS)]) for at in range(0, CARDS_IN_A_DECK, len(SUITS)))
+
+
+def by_suit(shoe: Sequence[int], *, told: bool = True) -> Composition:
+    """A composition by rank and suit. One by rank alone must be of full decks, unless suits need not be `told`.
+
+    >>> by_suit(full_shoe(2)) == full_by_suit(2)
+    True
+    >>> by_suit((31, *full_shoe(8)[1:]))
+    Traceback (most recent call last):
+    punto.odds.composition.BadComposition: A bet looks at suits: the cards of the shoe must be told by rank and suit.
+    """
+    if len(shoe) == CARDS_IN_A_DECK:
+        return tuple(shoe)
+    if not told:
+        return tuple(count for rank in shoe for count in (rank, 0, 0, 0))
+    if len(set(shoe)) != 1 or shoe[0] % len(SUITS):
+        raise BadComposition("A bet looks at suits: the cards of the shoe must be told by rank and suit.")
+    return (shoe[0] // len(SUITS),) * CARDS_IN_A_DECK
+
+
 def without(shoe: Sequence[int], gone: Iterable[Card], decks: int | None = None) -> Composition:
-    """The shoe after some cards have gone.
+    """The shoe after some cards have gone, which need suits where the shoe is told by rank and suit.
 
     >>> from punto.coup import cards
     >>> without(full_shoe(1), cards("Ah As K"))[0]
@@ -42,14 +82,21 @@ def without(shoe: Sequence[int], gone: Iterable[Card], decks: int | None = None)
         check_decks(gone, decks)
     left = list(shoe)
     for card in gone:
-        left[card.rank - 1] -= 1
-        if left[card.rank - 1] < 0:
-            raise BadComposition(f"There are not so many cards of rank {RANKS[card.rank - 1]} in the shoe.")
+        at = card.rank - 1
+        if len(left) == CARDS_IN_A_DECK:
+            if card.suit is None:
+                raise BadComposition(f"A bet looks at suits: {card} needs one, like {card}h.")
+            at = at * len(SUITS) + SUITS.index(card.suit)
+        left[at] -= 1
+        if left[at] < 0:
+            named = f"cards of rank {RANKS[at]}" if len(left) == len(RANKS) else f"{card}"
+            raise BadComposition(f"There are not so many {named} in the shoe.")
     return tuple(left)
 
 
-def _checked(shoe: Sequence[int]) -> Counts:
-    if len(shoe) != 13 or min(shoe) < 0:
+def _checked(given: Sequence[int]) -> Counts:
+    shoe = by_rank(given)
+    if len(shoe) != 13 or min(given) < 0:
         raise BadComposition("A composition is thirteen counts, ace to king, none of them negative.")
     if sum(shoe) < 6:
         raise BadComposition(f"{sum(shoe)} cards are too few: a coup may need six.")

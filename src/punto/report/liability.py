@@ -107,7 +107,9 @@ class _Worst:
         return found
 
     def _net(self, bet: str, outcome: int) -> Fraction:
-        """What one unit on a bet nets on an outcome."""
+        """What one unit on a bet nets on an outcome; the most that it can where its cards decide."""
+        if not self.menu.bets[bet].by_outcome:
+            return max(row.odds.fraction for row in self.menu.bets[bet].rows if row.odds)
         verdict = self.menu.bets[bet].verdict(outcome)
         if verdict.odds is not None:
             return verdict.odds.fraction

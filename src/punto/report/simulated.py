@@ -37,7 +37,7 @@ def confirm(
     names: dict[object, str] = {}
     nets: dict[str, list[Fraction]] = {}
     for group in groups:
-        for priced in group.menu.bets.values():
+        for priced in group.menu.split()[0].bets.values():
             name = names.setdefault(_key(priced), str(len(names)))
             nets[name] = net_vector(priced)
     tally = simulate(Dealing(decks=decks, rounds=sum(shoe) // _MOST_CARDS), seed=seed, shoes=shoes, nets=nets)
@@ -49,7 +49,7 @@ def confirm(
         exact = bet_odds(group.menu, shoe)
         bets[group.name] = tuple(
             _bet(tally, names[_key(priced)], priced.bet.name, float(exact[bet].edge))
-            for bet, priced in group.menu.bets.items()
+            for bet, priced in group.menu.split()[0].bets.items()
         )
     return Confirmation(seed, tally.dealt, tally.rounds, tally.digest, tuple(tests), LEVEL, bets)
 

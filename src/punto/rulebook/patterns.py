@@ -15,7 +15,7 @@ Faces = tuple[tuple[Card | None, ...], tuple[Card | None, ...]]
 
 NO_FACES: Faces = ((None, None, None), (None, None, None))
 
-_PLACES: Mapping[str, tuple[tuple[int, int], ...]] = {
+PLACES: Mapping[str, tuple[tuple[int, int], ...]] = {
     "player-first": ((0, 0),),
     "player-second": ((0, 1),),
     "player-third": ((0, 2),),
@@ -34,7 +34,7 @@ _PLACES: Mapping[str, tuple[tuple[int, int], ...]] = {
 }
 """The groups of cards that a test can be about: hand and place of each. What was not drawn belongs to none."""
 
-GROUPS = tuple(_PLACES)
+GROUPS = tuple(PLACES)
 LIKENESSES = ("rank", "suit", "colour")
 TWO_CARD_TOTALS = ("player_two_card", "banker_two_card")
 
@@ -71,7 +71,7 @@ class CardTest(msgspec.Struct, frozen=True):
     def holds(self, coup: Coup) -> bool:
         """Whether a finished coup passes."""
         hands = (coup.player, coup.banker)
-        cards = [hands[hand][at] for hand, at in _PLACES[self.group] if at < len(hands[hand])]
+        cards = [hands[hand][at] for hand, at in PLACES[self.group] if at < len(hands[hand])]
         return self.told(cards, 0, 0) is True
 
     def told(self, cards: Sequence[Card], least: int, most: int) -> bool | None:
@@ -193,7 +193,7 @@ def _all_or_none(possible: set[object], values: frozenset[int | str]) -> bool | 
 
 def _test_told(test: CardTest, faces: Faces, outcomes: Sequence[Outcome]) -> bool | None:
     cards, least, most = [], 0, 0
-    for hand, at in _PLACES[test.group]:
+    for hand, at in PLACES[test.group]:
         face = faces[hand][at] if at < len(faces[hand]) else None
         drawn = {(outcome.banker_cards if hand else outcome.player_cards) > at for outcome in outcomes}
         if face is not None:

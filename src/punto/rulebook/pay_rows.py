@@ -96,7 +96,7 @@ def _numbers(table: TomlTable, key: str, by: str) -> frozenset[int | str]:
     """The numbers that a key of an odds table names; letters of ranks or suits where these are chosen."""
     if by == CHOSEN and not key[:1].isdecimal():
         return frozenset(key.upper() if key.upper().strip(RANKS) == "" else key.lower())
-    allowed = PATTERN.get(by, tuple(range(_MOST_CARDS + 1)))
+    allowed = PATTERN.get(by) or range(len(RANKS) + 1 if by == CHOSEN else _MOST_CARDS + 1)
     return TomlTable(table.document, table.path, {key: key}).among(key, tuple(map(int, allowed)))
 
 

@@ -52,8 +52,7 @@ def _by_outcome() -> dict[int, Coup]:
 
 def _meets(priced: Priced, coup: Coup, row: Row | None) -> bool:
     """Whether a coup is settled by this very row; None is for what no row pays."""
-    seen = outcome(coup.outcome)
-    return next((each for each in priced.rows if each.when.matches(seen)), None) is row
+    return priced.row_of(coup) is row
 
 
 def _wagers(group: Group) -> Section:
