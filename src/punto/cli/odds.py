@@ -23,27 +23,16 @@ def odds(
 ) -> None:
     """Print the exact odds of every bet, and of insurance, from a full or depleted shoe."""
     from punto.coup import cards
-    from punto.odds import (
-        best_play,
-        best_play_by_cards,
-        bet_odds,
-        by_rank,
-        deals,
-        full_by_suit,
-        full_shoe,
-        insurance_odds,
-        without,
-    )
+    from punto.odds import best_play, best_play_by_cards, bet_odds, deals, full_shoe, insurance_odds, without
     from punto.rulebook import load, menu
 
     found = load(book)
     carried = menu(found, layout)
-    shoe = without((full_by_suit if carried.by_suit else full_shoe)(decks), cards(removed), decks)
+    shoe = without(full_shoe(decks, by_suit=carried.by_suit), cards(removed), decks)
     bets = bet_odds(carried, shoe)
-    ranks = by_rank(shoe)
-    cells = insurance_odds(found, ranks)
+    cells = insurance_odds(found, shoe)
     plays = [
-        (best_play(found, ranks, hand), best_play_by_cards(found, ranks, hand))
+        (best_play(found, shoe, hand), best_play_by_cards(found, shoe, hand))
         for hand in ("player", "banker")
         if found.insurance is not None
     ]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from punto.coup import OUTCOMES, outcome
 from punto.odds.by_cards import CardCounter
-from punto.odds.composition import by_suit, deals, outcome_counts
+from punto.odds.composition import deals, outcome_counts, with_suits
 from punto.odds.counting import Counts
 from punto.rulebook import Menu, Pattern, Priced, Row
 from punto.rulebook.patterns import TWO_CARD_TOTALS
@@ -124,7 +124,7 @@ def bet_odds(menu: Menu, shoe: Sequence[int], counts: Counts | None = None) -> d
         if priced.by_outcome:
             met = [next(sums) for _ in priced.rows]
         else:
-            met = _counter(priced.rows).count(by_suit(shoe, told=priced.by_suit))
+            met = _counter(priced.rows).count(with_suits(shoe, told=priced.by_suit))
         rows = tuple(RowOdds(row, number, total) for row, number in zip(priced.rows, met, strict=True))
         odds[name] = BetOdds(name, priced.bet.name, rows, total)
     return odds

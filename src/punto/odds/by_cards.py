@@ -123,11 +123,9 @@ def _merged(deals: _Deals) -> _Deals:
     for place in _ALL_PLACES:
         key = key * 11 + (deals.value(place) if place in deals.cards else 10)
     order = np.argsort(key, kind="stable")
-    key, first = np.unique(key[order], return_index=True)
-    if not len(key):
-        return _Deals(_VALUES, dict.fromkeys(deals.cards, key), key, key, key)
-    weight = np.add.reduceat(deals.weight[order], first)
+    _, first = np.unique(key[order], return_index=True)
     chosen = order[first]
+    weight = np.add.reduceat(deals.weight[order], first) if len(first) else deals.weight
     cards = {place: deals.value(place)[chosen] for place in deals.cards}
     return _Deals(_VALUES, cards, weight, deals.held[chosen], deals.pairs[chosen])
 
@@ -322,7 +320,9 @@ class CardCounter:
         sizes = -np.sort(-sizes, axis=1)
         if sizes.shape[1] < len(kinds):
             return np.zeros(len(deals.weight), dtype=bool)
-        found: Mask = (sizes[:, : len(kinds)] >= np.array(kinds)).all(axis=1)
+        found = np.ones(len(deals.weight), dtype=bool)
+        for at, kind in enumerate(kinds):
+            found &= sizes[:, at] >= kind
         return found
 
     # Rows

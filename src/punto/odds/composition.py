@@ -17,34 +17,24 @@ class BadComposition(ValueError):
     """A composition that no coup can be dealt from. The message is a sentence."""
 
 
-def full_shoe(decks: int) -> Composition:
-    """The cards of so many decks by rank.
+def full_shoe(decks: int, *, by_suit: bool = False) -> Composition:
+    """The cards of so many decks by rank, or by rank and suit.
 
-    >>> sum(full_shoe(8))
-    416
+    >>> sum(full_shoe(8)), len(full_shoe(8, by_suit=True))
+    (416, 52)
     >>> full_shoe(0)
     Traceback (most recent call last):
     punto.odds.composition.BadComposition: 0 decks make no shoe here: 1 to 12 do.
     """
     if not 1 <= decks <= MOST_DECKS:
         raise BadComposition(f"{decks} decks make no shoe here: 1 to {MOST_DECKS} do.")
-    return (4 * decks,) * 13
-
-
-def full_by_suit(decks: int) -> Composition:
-    """The cards of so many decks by rank and suit.
-
-    >>> len(full_by_suit(8)), sum(full_by_suit(8))
-    (52, 416)
-    """
-    full_shoe(decks)
-    return (decks,) * CARDS_IN_A_DECK
+    return (decks,) * CARDS_IN_A_DECK if by_suit else (4 * decks,) * 13
 
 
 def by_rank(shoe: Sequence[int]) -> Composition:
     """A composition by rank, of one that may tell suits, too.
 
-    >>> by_rank(full_by_suit(6)) == full_shoe(6)
+    >>> by_rank(full_shoe(6, by_suit=True)) == full_shoe(6)
     True
     """
     if len(shoe) != CARDS_IN_A_DECK:
@@ -52,12 +42,12 @@ def by_rank(shoe: Sequence[int]) -> Composition:
     return tuple(sum(shoe[at : at + len(SUITS)]) for at in range(0, CARDS_IN_A_DECK, len(SUITS)))
 
 
-def by_suit(shoe: Sequence[int], *, told: bool = True) -> Composition:
+def with_suits(shoe: Sequence[int], *, told: bool = True) -> Composition:
     """A composition by rank and suit. One by rank alone must be of full decks, unless suits need not be `told`.
 
-    >>> by_suit(full_shoe(2)) == full_by_suit(2)
+    >>> with_suits(full_shoe(2)) == full_shoe(2, by_suit=True)
     True
-    >>> by_suit((31, *full_shoe(8)[1:]))
+    >>> with_suits((31, *full_shoe(8)[1:]))
     Traceback (most recent call last):
     punto.odds.composition.BadComposition: A bet looks at suits: the cards of the shoe must be told by rank and suit.
     """

@@ -8,7 +8,7 @@ import msgspec
 from punto.coup import STOOD, Card, player_draws, situation_index
 from punto.kernels.endings import BANKER, PLAYER, TIE, endings
 from punto.messages import say
-from punto.odds.composition import BadComposition, deals, situation_counts
+from punto.odds.composition import BadComposition, by_rank, deals, situation_counts
 from punto.odds.counting import Counts
 from punto.rulebook import Basis, Book, CoverRow, Insurance, Refused
 
@@ -122,9 +122,9 @@ def offer_odds(book: Book, seen: Sequence[Card], hand: str, shoe: Sequence[int])
 
 
 def cards_by_value(shoe: Sequence[int]) -> list[int]:
-    """The cards of each value, from counts by rank."""
+    """The cards of each value, from the composition of a shoe."""
     left = [0] * 10
-    for rank, count in enumerate(shoe, start=1):
+    for rank, count in enumerate(by_rank(shoe), start=1):
         left[Card(rank).value] += count
     return left
 

@@ -20,7 +20,7 @@ _SUIT_NAMES = {"c": "Clubs", "d": "Diamonds", "h": "Hearts", "s": "Spades"}
 _MOST_CARDS = 6
 
 
-class Choice(msgspec.Struct, frozen=True):
+class ChosenBet(msgspec.Struct, frozen=True):
     """One value of a choice: what it is, the end of the bet's id, and of its name."""
 
     chosen: Chosen
@@ -28,17 +28,17 @@ class Choice(msgspec.Struct, frozen=True):
     name: str
 
 
-def choices(kind: str) -> tuple[Choice, ...]:
+def choices(kind: str) -> tuple[ChosenBet, ...]:
     """What a patron can choose.
 
     >>> [each.id for each in choices("rank")][-3:], choices("suit")[0]
-    (['j', 'q', 'k'], Choice(chosen='c', id='c', name='Clubs'))
+    (['j', 'q', 'k'], ChosenBet(chosen='c', id='c', name='Clubs'))
     """
     if kind == "points":
-        return tuple(Choice(points, str(points), str(points)) for points in range(10))
+        return tuple(ChosenBet(points, str(points), str(points)) for points in range(10))
     if kind == "rank":
-        return tuple(Choice(at, letter.lower(), letter) for at, letter in enumerate(RANKS, start=1))
-    return tuple(Choice(suit, suit, name) for suit, name in _SUIT_NAMES.items())
+        return tuple(ChosenBet(at, letter.lower(), letter) for at, letter in enumerate(RANKS, start=1))
+    return tuple(ChosenBet(suit, suit, name) for suit, name in _SUIT_NAMES.items())
 
 
 def read_rows(section: TomlTable, bets: Mapping[str, Sequence[tuple[str, Chosen]]]) -> tuple[Row, ...]:

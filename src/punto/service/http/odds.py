@@ -101,9 +101,9 @@ def _full_shoe_edges(book: Edition, layout: str | None, decks: int) -> dict[str,
 
 
 def _odds_now(table: Table, sequence: int, faces: tuple[str, ...]) -> OddsNow:
-    from punto.odds import by_rank, full_by_suit, full_shoe
+    from punto.odds import full_shoe
 
-    full = (full_by_suit if table.menu.by_suit else full_shoe)(table.setup.decks)
+    full = full_shoe(table.setup.decks, by_suit=table.menu.by_suit)
     left, why_not = _left(full, faces)
     book = Edition.of(table.book)
     now = _bet_odds(book, table.setup.layout, left)
@@ -112,7 +112,7 @@ def _odds_now(table: Table, sequence: int, faces: tuple[str, ...]) -> OddsNow:
         bet: BetNow(each.edge, each.per_cent, each.hit, fresh[bet].per_cent, each.edge.startswith("-"))
         for bet, each in now.items()
     }
-    return OddsNow(sequence, sum(left), len(faces), bets, _cover_now(table, by_rank(left)), why_not)
+    return OddsNow(sequence, sum(left), len(faces), bets, _cover_now(table, left), why_not)
 
 
 def _cover_now(table: Table, left: tuple[int, ...]) -> CoverNow | None:
