@@ -254,7 +254,7 @@ def pays_in_words(row: Row) -> str:
     """What a pay row pays.
 
     >>> from punto.rulebook import load
-    >>> [pays_in_words(row) for row in load("commission-insurance").pays["main"][1:3]]
+    >>> [pays_in_words(row) for row in load("commission-insurance").pays["main"] if row.bet == "banker"]
     ['0.95 to 1', 'comes back']
     """
     if row.odds is not None:
