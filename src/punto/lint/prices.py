@@ -8,7 +8,7 @@ from punto.lint.findings import Finding, finding
 from punto.messages import say
 from punto.odds import BetOdds, bet_odds, full_shoe, insurance_odds, outcome_counts
 from punto.rulebook import Basis, Book, Priced, menu
-from punto.rulebook.words import cover_in_words
+from punto.rulebook.words import cover_in_words, pattern_in_words
 
 USUAL = 8
 """The decks that prices are judged by, or the nearest number that the book allows."""
@@ -23,6 +23,8 @@ def check_prices(book: Book) -> Iterator[Finding]:
     for layout in book.layouts:
         carried = menu(book, layout)
         for name, each in bet_odds(carried, shoe, counts).items():
+            if not carried.bets[name].by_outcome and carried.bets[name] not in told:
+                yield from _never_met(book, layout, each)
             if each.edge < 0 and carried.bets[name] not in told:
                 told.add(carried.bets[name])
                 says = say(
@@ -57,6 +59,16 @@ def check_prices(book: Book) -> Iterator[Finding]:
             )
             where = f"insurance, {cell.row.stage}, {cover_in_words(cell.row)}"
             yield finding(book, "favourable", where, says, cell.row.basis)
+
+
+def _never_met(book: Book, layout: str, bet: BetOdds) -> Iterator[Finding]:
+    """Rows that look at cards and that no deal of a full shoe meets before another row."""
+    for each in bet.rows:
+        if not each.deals:
+            says = say(
+                "row-met-by-no-deal", "no deal meets this row first: {row}.", row=pattern_in_words(each.row.when)
+            )
+            yield finding(book, "unreachable", f"layout {layout}, {bet.bet}", says, each.row.basis)
 
 
 def rounded_up(bet: BetOdds) -> Fraction:

@@ -68,6 +68,9 @@ def _read_rows(section: TomlTable, bet: str, chosen: Chosen) -> list[Row]:
     table = section.child("odds")
     if not table.data:
         section.fault("odds", say("no-odds-by-number", 'must name numbers and their odds, like 4 = "1:1".'))
+        return [Row(bet, pattern, "lose", None, basis)]
+    if by == CHOSEN and chosen is None:
+        section.fault("by", say("nothing-to-choose", "the bet has nothing to choose: it names no `choose`."))
     rows: list[Row] = []
     seen: set[int | str] = set()
     for key in table.data:
@@ -105,10 +108,8 @@ def _narrowed(
 ) -> Pattern | None:
     """A pattern for some numbers only; None where the patron's choice is not among them."""
     if by == CHOSEN:
-        if chosen is None:
-            section.fault("by", say("nothing-to-choose", "the bet has nothing to choose: it names no `choose`."))
         letter = RANKS[chosen - 1] if isinstance(chosen, int) and chosen > 0 else chosen
-        return pattern if {chosen, letter} & numbers else None
+        return pattern if chosen is None or {chosen, letter} & numbers else None
     if by == "count":
         if len(pattern.cards) != 1:
             section.fault("by", say("count-of-one-test", "count needs one test of cards in `when`."))
@@ -229,8 +230,7 @@ def _kinds(section: TomlTable) -> tuple[int, ...]:
         return ()
     several = said if isinstance(said, list) else [said]
     if not several or not all(type(each) is int and 2 <= each <= _MOST_CARDS for each in several):
-        section.fault(
-            "of-a-kind", say("must-be-numbers-of-cards", "must be a number of cards from 2, or some of them.")
-        )
+        says = "must be a number of cards from 2 to {most}, or a list of such numbers."
+        section.fault("of-a-kind", say("must-be-numbers-of-cards", says, most=_MOST_CARDS))
         return ()
     return tuple(sorted(several, reverse=True))

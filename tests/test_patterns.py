@@ -1,0 +1,346 @@
+"""The words of pay rows: what they mean on coups told by hand, and how many deals meet them, by a second method."""
+
+import itertools
+import random
+from pathlib import Path
+
+import pytest
+
+from punto.coup import Card, Coup, card, cards, deal, deal_from, outcome, possible
+from punto.lint import lint
+from punto.odds import bet_odds, full_shoe, outcome_counts
+from punto.odds.bets import matches
+from punto.odds.by_cards import CARDS, CardCounter
+from punto.rulebook import BadBook, Book, Pattern, Row, menu, source
+from punto.rulebook.loader import parse
+from punto.rulebook.patterns import GROUPS, LIKENESSES, CardTest
+from punto.rulebook.standing import standing
+from punto.rulebook.vocabulary import PATTERN
+from punto.rulebook.words import pattern_in_words
+from punto.scenario import play, read
+from punto.settlement import Wager, settle
+
+BASE = source("commission-insurance").decode()
+
+
+def book_with(added: str, layout_group: str = "side") -> Book:
+    """Commission Baccarat with some more bets on its first layout."""
+    named = BASE.replace('id = "commission-insurance"', 'id = "with-side-bets"', 1)
+    at = named.index("pays = [", named.index("[layouts."))
+    return parse((named[: at + 8] + f'"{layout_group}", ' + named[at + 8 :] + added).encode(), "side.toml")
+
+
+def bet(name: str, *rows: str, more: str = "") -> str:
+    text = f'\n[bets.{name}]\nname = "{name.title()}"\nclause = "3.4"\nloses = "3.16"\n{more}\n'
+    return text + "".join(f'[[pays.side]]\nbet = "{name}"\nclause = "3.4"\n{row}\n' for row in rows)
+
+
+def rows_of(*rows: str, more: str = "") -> tuple[Row, ...]:
+    return menu(book_with(bet("extra", *rows, more=more)))["extra"].rows
+
+
+def won(rows: tuple[Row, ...], dealt: str) -> str:
+    """What the first row that a coup meets pays."""
+    coup = deal(dealt)
+    row = next((row for row in rows if row.when.holds(coup, outcome(coup.outcome))), None)
+    return "lost" if row is None else row.odds.text if row.odds else row.result
+
+
+# The words, on coups told by hand
+
+
+def test_dragon_bonus_pays_by_the_margin_a_natural_win_even_and_a_natural_tie_comes_back() -> None:
+    rows = rows_of(
+        'when = { winner = "player", natural = ["player", "both"] }\nodds = "1:1"',
+        'when = { winner = "player" }\nby = "margin"\n'
+        'odds = { 4 = "1:1", 5 = "2:1", 6 = "4:1", 7 = "6:1", 8 = "10:1", 9 = "30:1" }',
+        'when = { winner = "tie", natural = "both" }\nresult = "stand-off"',
+        more="in-order = true",
+    )
+    assert won(rows, "9h Kd Kd Ks") == "1:1", "nine to nothing, but a natural"
+    assert won(rows, "2h Kd 2d Ks 5c Kh") == "30:1", "nine to nothing with three cards"
+    assert won(rows, "3h Kd 4d 3s Kc") == "1:1"
+    assert won(rows, "4h Kd 3d 4s Kc") == "lost", "by three"
+    assert won(rows, "9h 9d Kd Ks") == "stand-off"
+    assert won(rows, "7h 7d Kd Ks") == "lost", "a tie without a natural"
+
+
+def test_lucky_six_pays_by_the_cards_of_the_winner_and_the_frog_looks_at_the_loser() -> None:
+    lucky = rows_of('when = { winner = "banker", points = 6 }\nby = "winner-cards"\nodds = { 2 = "12:1", 3 = "20:1" }')
+    assert won(lucky, "2h Kd Kd 6s 3c") == "12:1"
+    assert won(lucky, "2h 2d Kd 2s 2c 2h") == "20:1"
+    frog = rows_of('when = { points = 9, loser-points = 7, cards = 4 }\nodds = "90:1"')
+    assert won(frog, "9h 7d Kd Ks") == won(frog, "7h 9d Kd Ks") == "90:1"
+    assert won(frog, "9h 9d Kd Ks") == "lost", "in a tie nobody loses"
+
+
+def test_not_any_otherwise_and_a_loss_before_a_wider_row() -> None:
+    kill = rows_of(
+        'when = { player-points = 6, player-cards = 3, not = { winner = "player" } }\nodds = "30:1"',
+        'when = { any = [{ winner = "banker", points = 9, winner-cards = 3 }, { sum = 0 }] }\nodds = "5:1"',
+    )
+    assert won(kill, "2h 7d 2d Ks 2c") == "30:1"
+    assert won(kill, "2h 3d 2d Ks 2c 2d") == "lost", "six wins"
+    assert won(kill, "Kh Kd Kd Ks Kc Kh") == "5:1"
+    big = rows_of('when = { cards = 4 }\nresult = "lost"', 'when = "otherwise"\nodds = "0.54:1"')
+    assert won(big, "9h 7d Kd Ks") == "lose"
+    assert won(big, "2h 7d 2d Ks 2c") == "0.54:1"
+
+
+@pytest.mark.parametrize(
+    ("when", "holds", "fails"),
+    [
+        ('{ player-start = { same = ["rank", "suit"] } }', "6h 2c 6h 5d Kc", "6h 2c 6d 5d Kc"),
+        ('{ player-start = [{ same = "suit" }, { ranks = "K", count = 1 }, { ranks = "Q", count = 1 }] }',
+         "Kh 9c Qh Kd", "Kh 9c Kh Kd"),
+        ('{ player-third = "8" }', "2h 3c Kd Ks 8h", "2h 3c Kd Ks 7h 2d"),
+        ('{ player-third = { ranks = "8", count = 0 } }', "9h 3c Kd Ks", "2h 3c Kd Ks 8h"),
+        ('{ all-cards = { colour = "red" } }', "9h 3d Kd Kh", "9h 3d Kd Ks"),
+        ('{ all-cards = { of-a-kind = [3, 2] } }', "Kh Kd Ks 2s 2c Kc", "Kh Qd 3s 2s 2c Jc"),
+        ('{ first-four = { ranks = "9", count = 2, same = "suit" } }', "9h 9h Kd 2s", "9h 9d Kd 2s"),
+        ('{ first-cards = { same = "colour" }, banker-two-card = 3 }', "9h 2d Kd As", "9h 2s Kd As"),
+        ('{ third-cards = { suits = "s" } }', "2h 3c Kd Ks 7s 2s", "2h 3c Kd Ks 7h 2s"),
+        ('{ winner = "tie", all-cards = { ranks = "6789", count = 0 } }', "Kh Kd Ks Js Tc Kc", "7h 7d Ks Js"),
+    ],
+)  # fmt: skip
+def test_card_tests(when: str, holds: str, fails: str) -> None:
+    rows = rows_of(f'when = {when}\nodds = "1:1"')
+    assert won(rows, holds) == "1:1"
+    assert won(rows, fails) == "lost"
+
+
+def test_a_bet_with_a_choice_is_a_bet_for_each_value() -> None:
+    book = book_with(
+        bet(
+            "egalite",
+            'when = { winner = "tie", points = "chosen" }\nby = "chosen"\nodds = { "0-5" = "150:1", "6-9" = "45:1" }',
+            more='choose = "points"',
+        )
+        + bet(
+            "dragon",
+            'when = { all-cards = { ranks = "chosen", count = "1-6" } }\nby = "count"\n'
+            'odds = { 1 = "1:1", "2-6" = "3:1" }',
+            more='choose = "rank"',
+        )
+        + bet("lucky-suit", 'when = { player-start = { suits = "chosen" } }\nodds = "14:1"', more='choose = "suit"')
+    )
+    carried = menu(book)
+    assert [name for name in carried.bets if name.startswith("egalite")] == [f"egalite-{at}" for at in range(10)]
+    assert carried["egalite-6"].bet.name == "Egalite 6"
+    assert won(carried["egalite-6"].rows, "6h 6d Ks Ts") == "45:1"
+    assert won(carried["egalite-7"].rows, "6h 6d Ks Ts") == "lost"
+    assert won(carried["dragon-k"].rows, "Kh 9d Ks Ts") == "3:1"
+    assert won(carried["dragon-t"].rows, "Kh 9d Ks Ts") == "1:1"
+    assert won(carried["lucky-suit-h"].rows, "Kh 9d 9h Ts") == "14:1"
+    assert {carried[f"lucky-suit-{suit}"].bet.choice_of for suit in "cdhs"} == {"lucky-suit"}
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ('when = { player-start = { same = "colors" } }\nodds = "1:1"', "'colors' is none of rank, suit or colour."),
+        ('when = { player-start = {} }\nodds = "1:1"', 'must say what holds of the cards, like "8" for a rank'),
+        ('when = { player-start = "1X" }\nodds = "1:1"', "'1X' is not made of the letters A23456789TJQK."),
+        ('when = { player-third = { of-a-kind = 1 } }\nodds = "1:1"', "must be a number of cards from 2 to 6"),
+        ('when = { winner = "tie", points = "chosen" }\nodds = "1:1"', "the bet's patrons do not choose this"),
+        ('when = { winner = "tie" }\nby = "margin"\nodds = "1:1"', "goes with a table of odds by number."),
+        ('when = { winner = "tie" }\nodds = {}', 'must name numbers and their odds, like 4 = "1:1".'),
+        ('when = { winner = "tie" }\nodds = { "1-4" = "1:1", 4 = "2:1" }', "4 stands here twice."),
+        ('when = { winner = "tie" }\nby = "count"\nodds = { 1 = "1:1" }', "count needs one test of cards in `when`."),
+        ('when = { winner = "tie" }\nby = "chosen"\nodds = { 1 = "1:1" }', "the bet has nothing to choose"),
+    ],
+)
+def test_what_is_written_wrong_is_told_with_its_line(row: str, says: str) -> None:
+    with pytest.raises(BadBook) as refused:
+        rows_of(row)
+    [fault] = refused.value.faults
+    assert says in fault.says
+    assert fault.line > BASE.count("\n")
+
+
+# In order
+
+
+def overlaps(*rows: str, more: str = "") -> list[str]:
+    book = book_with(bet("extra", *rows, more=more))
+    return [each.kind for each in lint(book) if "extra" in each.where and each.kind in ("overlap", "unreachable")]
+
+
+def test_an_exception_stands_before_its_rule_and_what_is_never_reached_is_told() -> None:
+    six, wins = 'when = { winner = "banker", points = 6 }\nodds = "1:2"', 'when = { winner = "banker" }\nodds = "1:1"'
+    assert overlaps(six, wins) == []
+    assert overlaps(wins, six) == ["unreachable"]
+    suited, paired = (f'when = {{ player-start = {{ same = "{each}" }} }}\nodds = "1:1"' for each in ("suit", "rank"))
+    assert overlaps(suited, paired) == []
+    assert overlaps(suited, paired, 'when = { player-start = { same = ["suit", "rank"] } }\nodds = "9:1"') == [
+        "unreachable"
+    ]
+    natural, by_margin = 'when = { natural = "both" }\nodds = "1:1"', 'when = { winner = "banker" }\nodds = "2:1"'
+    assert overlaps(natural, by_margin) == ["overlap"]
+    assert overlaps(natural, by_margin, more="in-order = true") == []
+
+
+# Counted exactly
+
+SMALL_SHOE = tuple(cards("Ah 2h 3s 4d 6h 8c 9h Kh"))
+
+
+def random_test(chance: random.Random) -> CardTest:
+    ranks = frozenset(chance.sample(range(1, 14), chance.randint(1, 6))) if chance.random() < 0.5 else None
+    suits = frozenset(chance.sample("cdhs", chance.randint(1, 3))) if chance.random() < 0.4 else None
+    count = frozenset(chance.sample(range(5), chance.randint(1, 3))) if chance.random() < 0.5 else None
+    same = tuple(chance.sample(LIKENESSES, chance.randint(0, 2)))
+    kinds = chance.choice([(), (), (2,), (2, 2), (3,)])
+    return CardTest(chance.choice(GROUPS), ranks, suits, count, same, kinds)
+
+
+def random_field(chance: random.Random, name: str) -> tuple[str, frozenset[int | str]]:
+    values: list[int | str] = list(PATTERN[name])
+    return name.replace("-", "_"), frozenset(chance.sample(values, chance.randint(1, len(values))))
+
+
+def random_pattern(chance: random.Random, depth: int = 1) -> Pattern:
+    names = chance.sample(list(PATTERN), chance.randint(0, 2))
+    fields = tuple(random_field(chance, name) for name in names)
+    tests = tuple(random_test(chance) for _ in range(chance.randint(0, 2)))
+    several = tuple(random_pattern(chance, 0) for _ in range(chance.choice([0, 0, 2]) * depth))
+    none = tuple(random_pattern(chance, 0) for _ in range(chance.choice([0, 0, 1]) * depth))
+    return Pattern(fields, tests, several, none)
+
+
+def random_rows(seed: int) -> tuple[Row, ...]:
+    chance = random.Random(f"rows {seed}")
+    template = rows_of('when = { winner = "tie" }\nodds = "1:1"')[0]
+    return tuple(
+        Row("extra", random_pattern(chance), "win", template.odds, template.basis) for _ in range(chance.randint(1, 3))
+    )
+
+
+def dealt_by_hand(shoe: tuple[Card, ...]) -> list[tuple[Coup, int]]:
+    """Every coup that a shoe of different cards can deal, and how many deals of six cards begin with it."""
+    found: dict[tuple[Card, ...], list[Coup]] = {}
+    for six in itertools.permutations(shoe, 6):
+        coup = deal_from(six)
+        found.setdefault(coup.cards, []).append(coup)
+    return [(coups[0], len(coups)) for coups in found.values()]
+
+
+@pytest.fixture(scope="module")
+def small_deals() -> list[tuple[Coup, int]]:
+    return dealt_by_hand(SMALL_SHOE)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_rows_are_counted_as_by_dealing_every_card(seed: int, small_deals: list[tuple[Coup, int]]) -> None:
+    rows = random_rows(seed)
+    expected = [0] * len(rows)
+    for coup, number in small_deals:
+        seen = outcome(coup.outcome)
+        met = next((at for at, row in enumerate(rows) if row.when.holds(coup, seen)), None)
+        if met is not None:
+            expected[met] += number
+    shoe = [SMALL_SHOE.count(each) for each in CARDS]
+    assert CardCounter(rows).count(shoe) == expected
+
+
+def test_what_an_outcome_tells_is_counted_the_same_by_cards() -> None:
+    """Two ways to count: the 2,000 outcomes, and the cards."""
+    chance = random.Random(7)
+    counts = outcome_counts(full_shoe(6))
+    for _ in range(8):
+        names = [name for name in chance.sample(list(PATTERN), 2) if not name.endswith("two-card")]
+        fields = tuple(random_field(chance, name) for name in names)
+        pattern = Pattern(fields)
+        row = rows_of('when = { winner = "tie" }\nodds = "1:1"')[0]
+        [by_cards] = CardCounter((Row("x", pattern, "win", row.odds, row.basis),)).count(full_shoe(6, by_suit=True))
+        assert by_cards == int(matches(pattern) @ counts)
+
+
+# Told before the coup has ended
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_told_early_is_never_wrong(seed: int) -> None:
+    """Some cards of a coup lie open; whatever is said of a pattern then holds for every coup that can still come."""
+    chance = random.Random(f"early {seed}")
+    pattern = random_pattern(chance)
+    for _ in range(60):
+        coup = deal_from(tuple(chance.choice(CARDS) for _ in range(6)))
+        hands = ((*coup.player, None)[:3], (*coup.banker, None)[:3])
+        player, banker = (tuple(each if chance.random() < 0.7 else None for each in hand) for hand in hands)
+        shown = (player, banker)
+        seen = [outcome(index) for index in possible(*shown)]
+        told = pattern.told(shown, seen)
+        assert told in (None, pattern.holds(coup, outcome(coup.outcome))), (shown, coup)
+
+
+# At the table and in a settlement
+
+PERFECT = bet("perfect", 'when = { player-start = { same = ["rank", "suit"] } }\nodds = "25:1"')
+
+
+def test_a_bet_on_suits_is_settled_by_the_cards_and_needs_their_suits() -> None:
+    book = book_with(PERFECT)
+    [line] = settle(book, deal("6h 2c 6h 5d 4c"), [Wager("perfect", 1000)])
+    assert (line.net, line.says) == (
+        25000,
+        "Player 6h 6h 4c, Banker 2c 5d: 10.00 on Perfect wins 250.00 at 25 to 1.",
+    )
+    with pytest.raises(ValueError, match=r"Perfect looks at suits: every card needs its own, like 6h\."):
+        settle(book, deal("6 2c 6h 5d 4c"), [Wager("perfect", 1000)])
+    assert bet_odds(menu(book), full_shoe(8))["perfect"].hit == pytest.approx(7 / 415)
+
+
+def test_a_decided_bet_on_cards_stands_so_before_the_coup_ends() -> None:
+    priced = menu(book_with(PERFECT))["perfect"]
+    nothing = (None, None, None)
+    for faces, stands in (("6h 6h", "won"), ("6h 6d", "lost"), ("6h", "open")):
+        player = (*map(card, faces.split()), *nothing)[:3]
+        assert standing(priced, possible(player, nothing), (player, nothing)) == stands
+
+
+def test_a_table_deals_a_book_with_such_bets(tmp_path: Path) -> None:
+    named = BASE.replace('id = "commission-insurance"', 'id = "with-side-bets"', 1)
+    at = named.index("pays = [", named.index("[layouts."))
+    text = named[: at + 8] + '"side", ' + named[at + 8 :] + PERFECT
+    (tmp_path / "side.toml").write_text(text, encoding="utf-8")
+    story = """scenario A perfect pair
+open-table side.toml 2025-03-01T20:00:00+08:00 decks=8 minimum=10 differential=100000
+load-shoe
+sit ann 1
+buy-in ann 1000
+open-bets
+place ann perfect 10
+close-bets
+draw
+draw
+draw
+draw
+expose 6 2c 6h 5d
+  refused
+expose 6h 2c 6h 5d
+draw
+expose 4c
+settle
+  line ann perfect win 250
+"""
+    played = play(read(story, str(tmp_path / "a.scenario")))
+    assert played.as_told, played.differences
+
+
+def test_patterns_in_words() -> None:
+    rows = rows_of(
+        'when = { winner = "banker", points = 9, loser-points = "0-7", margin = 9 }\nodds = "1:1"',
+        'when = { player-start = [{ same = ["rank", "suit"] }, { ranks = "JQK" }] }\nodds = "1:1"',
+        'when = { all-cards = { of-a-kind = [3, 2] }, not = { sum = 0 } }\nodds = "1:1"',
+        'when = { all-cards = { colour = "red", count = "2-4" } }\nodds = "1:1"',
+        'when = "otherwise"\nresult = "lost"',
+        more="in-order = true",
+    )
+    assert [str(pattern_in_words(row.when)) for row in rows] == [
+        "Banker wins on 9 against 0-7 by 9",
+        "The Player's first two cards: of one rank and suit and the Player's first two cards: J, Q or K",
+        "All cards: three of one rank and two of one rank besides but not: both totals together are 0",
+        "All cards: 2-4 red",
+        "Otherwise",
+    ]
