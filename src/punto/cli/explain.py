@@ -66,7 +66,7 @@ def explain(
     if used:
         typer.echo("\nReadings used:")
     for reading in sorted(used):
-        typer.echo(f"{reading}: {readings().get(reading, 'not argued.')}")
+        typer.echo(f"{reading}: {readings().get(reading) or found.readings.get(reading, 'not argued.')}")
 
 
 def _split(text: str) -> tuple[str, str]:

@@ -36,7 +36,7 @@ def odds(
         for hand in ("player", "banker")
         if found.insurance is not None
     ]
-    within = found.decks.min is None or found.decks.min <= decks <= (found.decks.max or decks)
+    within = found.decks.min is None or decks in found.decks.counts
     if plot is not None:
         from punto.report.plots import plot_odds
 
@@ -59,7 +59,7 @@ def odds(
     gone = f", without {removed}" if removed else ""
     typer.echo(f"{found.title}, layout {carried.layout.id}, {counted(decks, 'deck')}{gone}: {deals(shoe):,} deals")
     if not within:
-        typer.echo(f"Outside the book: it allows {found.decks.min} to {found.decks.max} decks.")
+        typer.echo(f"Outside the book: it allows {found.decks.in_words} decks.")
     _show_bets(bets)
     if cells:
         _show_cells(cells)

@@ -84,7 +84,7 @@ def _print_head(book: "Rulebook", on: "OnLayout") -> None:
     """Which book and layout it is, and what of them could not be verified."""
     title = on.title or on.version
     named = f" ({title})" if title else ""
-    decks = f"{book.decks.min} to {book.decks.max} decks" if book.decks.min else "decks not stated"
+    decks = f"{book.decks.in_words} decks" if book.decks.min else "decks not stated"
     boxes = f"{on.positions.min} to {on.positions.max} positions" if on.positions.max else "positions not known"
     typer.echo(f"{book.title}, version {book.version}, {book.operator}")
     typer.echo(f"Layout {on.id}{named} of {span(list(book.layouts))}; {boxes}; {decks}")

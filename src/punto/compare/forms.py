@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from punto.coup import MOST_DECKS, OUTCOMES, insurable_situations, outcome, situation
+from punto.coup import OUTCOMES, insurable_situations, outcome, situation
 from punto.rulebook import Basis, Book, Insurance, Point, Priced, Row, menu
 from punto.rulebook.facts import FACTS, GUARDS, HANDS
 from punto.rulebook.model import Offer, Remedy
@@ -102,7 +102,7 @@ class _Forms:
     def every(self) -> Iterator[tuple[str, Form]]:
         """Each part with its form."""
         book = self.book
-        yield "decks", (book.decks.min or 1, book.decks.max or MOST_DECKS)
+        yield "decks", book.decks.counts
         yield "effective", book.effective
         yield from self._layouts()
         if book.insurance is not None:

@@ -6,7 +6,6 @@ import msgspec
 
 from punto.compare.aligning import aligned
 from punto.compare.proof import PartFound
-from punto.coup import MOST_DECKS
 from punto.extras import needs
 from punto.rulebook import Book, CoverRow, menu
 
@@ -41,9 +40,8 @@ class Prices(msgspec.Struct, frozen=True):
 
 def common_decks(a: Book, b: Book) -> int:
     """The number of decks that edges are worked out for: eight, or the nearest that both books allow."""
-    low = max(book.decks.min or 1 for book in (a, b))
-    high = min(book.decks.max or MOST_DECKS for book in (a, b))
-    return min(max(DECKS, low), high) if low <= high else DECKS
+    both = set(a.decks.counts) & set(b.decks.counts)
+    return min(sorted(both, reverse=True), key=lambda count: abs(count - DECKS), default=DECKS)
 
 
 def price(a: Book, b: Book, found: tuple[PartFound, ...]) -> Prices:

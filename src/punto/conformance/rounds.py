@@ -46,7 +46,7 @@ def _round(book: Book, coup: Coup | str, wagers: list[tuple[str, str]], **more: 
 
 
 def _decks(book: Book) -> int:
-    return min(max(8, book.decks.min or 1), book.decks.max or 8)
+    return book.decks.nearest(8)
 
 
 def _stake(book: Book, layout: str, bet: str) -> str:

@@ -5,7 +5,6 @@ from datetime import datetime
 
 import msgspec
 
-from punto.coup import MOST_DECKS
 from punto.explore.alphabet import ANN, BOB, PURSE, WORDS
 from punto.rulebook import SHIPPED, Book, Library, Refused, menu
 from punto.rulebook.vocabulary import DEALER, HOUSE, PATRONS
@@ -90,7 +89,7 @@ def _by_method(book: Book, method: str) -> c.OpenTable:
 
 def _opened(book: Book, by: str = DEALER, **more: object) -> c.OpenTable:
     at = max(EVENING.replace(tzinfo=book.effective.tzinfo), book.effective).isoformat()
-    decks = min(max(DECKS, book.decks.min or 1), book.decks.max or MOST_DECKS)
+    decks = book.decks.nearest(DECKS)
     layout = menu(book).layout
     notice = layout.notice is not None
     opened = c.OpenTable(book.id, at, decks, layout=layout.id, limits=LIMITS, acknowledged=notice, by=by)

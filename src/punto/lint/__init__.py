@@ -41,12 +41,14 @@ def lint(book: Book) -> list[Finding]:
 def check_edges(book: Book) -> Iterator[Finding]:
     """What only odds can tell, or a finding that it was not looked at where their extra is not installed."""
     try:
+        from punto.lint.expected import check_expected
         from punto.lint.prices import check_prices  # not before it is needed: odds take a second to load
     except MissingExtra as missing:
         says = say("edges-not-looked-at", "their edges were not looked at. {missing}", missing=str(missing))
         yield found("finding", "no-odds", "pays and insurance", says)
         return
     yield from check_prices(book)
+    yield from check_expected(book)
 
 
 __all__ = ["Finding", "PrintCheck", "check_prints", "lint", "outcomes", "references"]

@@ -93,7 +93,7 @@ def check_references(book: Book) -> Iterator[Finding]:
 def check_readings(book: Book) -> Iterator[Finding]:
     """Readings that are not in the register."""
     for where, reading in named(book, "", {"readings", "reading"}):
-        if reading not in readings():
+        if reading not in readings() and reading not in book.readings:
             yield found(
                 "fault",
                 "unknown-reading",

@@ -16,7 +16,7 @@ USUAL = 8
 
 def check_prices(book: Book) -> Iterator[Finding]:
     """Bets and cells that lose the house money from a full shoe, of eight decks where the book allows it."""
-    decks = max(book.decks.min or 1, min(USUAL, book.decks.max or USUAL))
+    decks = book.decks.nearest(USUAL)
     shoe = full_shoe(decks)
     counts = outcome_counts(shoe)
     told: set[Priced] = set()

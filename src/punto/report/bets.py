@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 
-from punto.coup import MOST_DECKS
 from punto.odds import BetOdds, bet_odds, full_shoe, insurance_odds
 from punto.report.document import Block, Cell, Column, Paragraph, Picture, Section, TableBlock
 from punto.report.figures import decimal, deck_count, exact, percent
@@ -46,14 +45,14 @@ _BY_DECKS = (
 )
 
 
-def deck_counts(book: Book) -> range:
+def deck_counts(book: Book) -> tuple[int, ...]:
     """The numbers of decks a book allows; all that can be computed where it names none.
 
     >>> from punto.rulebook import load
     >>> deck_counts(load("commission-insurance"))
-    range(4, 9)
+    (4, 5, 6, 7, 8)
     """
-    return range(book.decks.min or 1, (book.decks.max or MOST_DECKS) + 1)
+    return book.decks.counts
 
 
 def usual_decks(book: Book) -> int:
@@ -92,7 +91,7 @@ def decks_section(book: Book, groups: Sequence[Group]) -> Section:
     """Every bet, and every cell of insurance, for every number of decks the book allows."""
     counts = deck_counts(book)
     says = (
-        f"The book allows {counts[0]} to {counts[-1]} decks ({clauses(book.decks.basis)}). "
+        f"The book allows {book.decks.in_words} decks ({clauses(book.decks.basis)}). "
         if book.decks.min is not None
         else f"The book states no number of decks; all from {counts[0]} to {counts[-1]} are computed. "
     )
@@ -119,7 +118,7 @@ def _pays(priced: Priced) -> object:
     return priced.bet.id, tuple((row.when, row.odds.fraction if row.odds else None) for row in priced.rows)
 
 
-def _cells_by_decks(book: Book, counts: range) -> TableBlock:
+def _cells_by_decks(book: Book, counts: Sequence[int]) -> TableBlock:
     cells = zip(*(insurance_odds(book, full_shoe(decks)) for decks in counts), strict=True)
     columns = (
         Column("Pays", 2.2),

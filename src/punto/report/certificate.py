@@ -195,8 +195,8 @@ def _deck_flag(book: Book, decks: int) -> list[Block]:
         assumed = f"{deck_count(decks)} {'is' if decks == 1 else 'are'} assumed here."
         says = f"The book states no number of decks{f' ({readings})' if readings else ''}; {assumed}"
         return [Paragraph(says, alert=True)]
-    if not low <= decks <= high:
-        says = f"Outside the book: it allows {low} to {high} decks{where}, and these figures are for {decks}."
+    if decks not in book.decks.counts:
+        says = f"Outside the book: it allows {book.decks.in_words} decks{where}, and these figures are for {decks}."
         return [Paragraph(says, alert=True)]
     return []
 

@@ -103,6 +103,8 @@ def check_decks(book: Book, decks: int) -> Step:
     punto.rulebook.refusal.Refused: 9 decks are not allowed: 4 to 8 are. (commission-insurance 2.2.1)
     """
     low, high = book.decks.min or 1, book.decks.max or MOST_DECKS
+    if book.decks.named:
+        return _check_named(book, decks)
     if not low <= decks <= high:
         if book.decks.min is None:
             raise Refused(
@@ -131,6 +133,15 @@ def check_decks(book: Book, decks: int) -> Step:
         say("decks-allowed", "{decks} decks: {low} to {high} are allowed.", decks=decks, low=low, high=high),
         book.decks.basis,
     )
+
+
+def _check_named(book: Book, decks: int) -> Step:
+    counts = list(book.decks.named)
+    if decks not in counts:
+        says = say("decks-not-among", "{decks} decks are not allowed: {counts:or} are.", decks=decks, counts=counts)
+        raise Refused(says, book, book.decks.basis)
+    says = say("decks-among", "{decks} decks: {counts:or} are allowed.", decks=decks, counts=counts)
+    return step(book, says, book.decks.basis)
 
 
 def check_positions(book: Book, layout: str, positions: int) -> Step:

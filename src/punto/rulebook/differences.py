@@ -64,8 +64,7 @@ def _stands(book: Book, layout: str | None) -> Iterator[tuple[str, Statement]]:
     yield "approver", Statement(book.approver)
     yield "version", Statement(book.version)
     yield "effective", Statement(book.effective.isoformat())
-    low, high = book.decks.min, book.decks.max
-    decks = "not stated" if low is None else f"{low} to {high}"
+    decks = "not stated" if book.decks.min is None else book.decks.in_words
     yield "decks", _stand(decks, book.decks.basis)
     for value in book.cards.values:
         for rank in value.ranks:

@@ -7,11 +7,12 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from punto.coup import RANKS, STAGES, Card
+from punto.coup import MOST_DECKS, RANKS, STAGES, Card
 from punto.messages import Sentence, say
 from punto.rulebook.bets import read_bets, read_layout
 from punto.rulebook.demands import check_demands
 from punto.rulebook.document import BadBook, BookFile, Fault, TomlTable, words_or_nothing
+from punto.rulebook.expected import read_expected, read_readings
 from punto.rulebook.facts import HANDS, IN_BOOKS
 from punto.rulebook.model import (
     Basis,
@@ -186,6 +187,7 @@ def _book(top: TomlTable, digest: str) -> Book:
     for name, bet in bets.items():
         if not any(row.bet == name for rows in pays.values() for row in rows):
             top.child("bets").fault(name, say("bet-has-no-pay-row", "{bet} has no pay row.", bet=bet.name))
+    layouts = {name: read_layout(name, section, bets, pays) for name, section in top.children("layouts").items()}
     authority = top.child("authority")
     ranks = _ranks(authority)
     house_ranks = _house_ranks(authority.child("house-ranks"), ranks)
@@ -206,7 +208,7 @@ def _book(top: TomlTable, digest: str) -> Book:
         drawing=_drawing(top.child("drawing")),
         bets=bets,
         pays=pays,
-        layouts={name: read_layout(name, section, bets, pays) for name, section in top.children("layouts").items()},
+        layouts=layouts,
         insurance=_insurance(top.child("insurance"), ranks) if "insurance" in top else None,
         points={
             section: _points(authority if section == "authority" else top.child(section), section, ranks)
@@ -220,6 +222,8 @@ def _book(top: TomlTable, digest: str) -> Book:
         offers=read_offers(top, ranks),
         irregularities=read_irregularities(top, ranks),
         silent=tuple(str(fact) for fact in sorted(top.among("silent", IN_BOOKS, required=False))),
+        readings=read_readings(top.child("readings")),
+        expected=tuple(read_expected(each, bets, layouts) for each in top.each("expect", required=False)),
         file=top.document.file,
         digest=digest,
     )
@@ -242,12 +246,25 @@ def _id(top: TomlTable) -> str:
 
 def _decks(section: TomlTable) -> Decks:
     verified = section.flag("verified", True)
+    named = _named_decks(section) if "counts" in section else ()
+    if named:
+        return Decks(named[0], named[-1], section.own_basis(required=verified), verified, named)
     low, high = (section.whole(key, least=1, required=verified) for key in ("min", "max"))
     if low is not None and high is not None and low > high:
         section.fault("min", say("more-than-max", "is more than max."))
     decks = Decks(low, high, section.own_basis(required=verified), verified)
     section.done()
     return decks
+
+
+def _named_decks(section: TomlTable) -> tuple[int, ...]:
+    """The numbers of decks that a book names one by one, instead of a least and a most."""
+    found = section.among("counts", range(1, MOST_DECKS + 1))
+    for key in ("min", "max"):
+        if key in section:
+            section.take(key)
+            section.fault(key, say("decks-said-twice", "counts says it already."))
+    return tuple(sorted(int(each) for each in found))
 
 
 def _cards(section: TomlTable) -> Cards:

@@ -6,10 +6,12 @@ from typing import Literal
 
 import msgspec
 
+from punto.coup import MOST_DECKS
 from punto.rulebook.patterns import Pattern
 
 WagerResult = Literal["win", "lose", "stand-off", "returned"]
 Value = str | int | tuple[str, ...]
+_LONGEST_FIGURE = 30
 
 
 class Basis(msgspec.Struct, frozen=True):
@@ -240,6 +242,65 @@ class Decks(msgspec.Struct, frozen=True):
     max: int | None
     basis: Basis
     verified: bool
+    named: tuple[int, ...] = ()
+    """The numbers, where the book names them one by one."""
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """All numbers of decks that are allowed, of those that can be dealt.
+
+        >>> Decks(4, 8, Basis(), True).counts, Decks(6, 8, Basis(), True, (6, 8)).counts
+        ((4, 5, 6, 7, 8), (6, 8))
+        """
+        return self.named or tuple(range(self.min or 1, min(self.max or MOST_DECKS, MOST_DECKS) + 1))
+
+    def nearest(self, decks: int) -> int:
+        """The allowed number of decks that is nearest to a number, the greater of two."""
+        return min(reversed(self.counts), key=lambda count: abs(count - decks))
+
+    @property
+    def in_words(self) -> str:
+        """`4 to 8`, or `6 or 8`."""
+        if self.named:
+            return " or ".join(map(str, self.named))
+        return f"{self.min} to {self.max}"
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A printed figure: its text, its value, and by how much the exact one may differ by rounding.
+
+    >>> Figure.of("7.6113%").within, Figure.of("0.95").shown(Fraction(1, 3))
+    (Fraction(1, 2000000), '0.33')
+    """
+
+    text: str
+    value: Fraction
+    within: Fraction
+
+    @classmethod
+    def of(cls, text: str) -> "Figure":
+        """Read `7.6113%` or `0.076113`; anything else is a ValueError."""
+        number, per_cent = text.removesuffix("%").strip(), text.endswith("%")
+        digits = number.removeprefix("-")
+        if not digits.replace(".", "", 1).isdecimal() or len(digits) > _LONGEST_FIGURE:
+            raise ValueError(f"{text!r} is no figure: write it like 7.6113% or 0.076113.")
+        unit = Fraction(1, 10 ** len(digits.partition(".")[2])) / (100 if per_cent else 1)
+        return cls(text, Fraction(number) / (100 if per_cent else 1), unit / 2)
+
+    def shown(self, exact: Fraction) -> str:
+        """An exact value as this figure is printed."""
+        places = len(self.text.removesuffix("%").partition(".")[2])
+        return f"{float(exact):.{places}%}" if self.text.endswith("%") else f"{float(exact):.{places}f}"
+
+
+class ExpectedFigures(msgspec.Struct, frozen=True):
+    """Figures that a bet is expected to have with a full shoe, and where they come from."""
+
+    bet: str
+    layout: str | None
+    decks: int
+    figures: tuple[tuple[str, Figure], ...]
+    source: str | None
 
 
 class Policy(msgspec.Struct, frozen=True):
@@ -325,6 +386,9 @@ class Book(msgspec.Struct, frozen=True, eq=False):
     offers: dict[str, Offer]
     irregularities: tuple[Irregularity, ...]
     silent: tuple[str, ...]
+    readings: dict[str, str]
+    """Readings of the book's own, by name."""
+    expected: tuple[ExpectedFigures, ...]
     file: str
     digest: str
 

@@ -29,6 +29,9 @@ PATTERN: Mapping[str, tuple[int, ...] | tuple[str, ...]] = {
 }
 """What a pay row may look at. `points` is the winner's total, or both hands' in a tie."""
 
+EXPECTED = ("edge", "hit", "variance", "returns")
+"""The figures that a book may expect of a bet."""
+
 OTHERWISE = "otherwise"
 """In the place of a pattern: all other coups."""
 
@@ -257,6 +260,7 @@ __all__ = [
     "CHOSEN",
     "DEALER",
     "DRAWING",
+    "EXPECTED",
     "HOUSE",
     "LIMITS",
     "NEEDS_OBJECT",

@@ -44,8 +44,8 @@ def rules(book: Book, layout: str | None, issue: Issue) -> Document:
 
 
 def _equipment(book: Book, groups: list[Group]) -> Section:
-    low, high = book.decks.min, book.decks.max
-    decks = "The book states no number of decks" if low is None else f"{low} to {high} decks are used"
+    stated = book.decks.min is not None
+    decks = f"{book.decks.in_words} decks are used" if stated else "The book states no number of decks"
     columns = (Column("Layout", 0.9), Column("Title", 2.4), Column("Positions", 1.6), Column("Clause", 1.6))
     covered = [name for name in book.layouts if any(name in group.layouts for group in groups)]
     rows: list[Rows] = []

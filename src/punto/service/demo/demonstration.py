@@ -218,7 +218,7 @@ def opening(book: Book, shoe: str = "virtual") -> commands.OpenTable:
     return commands.OpenTable(
         book.id,
         _now(),
-        decks=max(min(DECKS, book.decks.max or DECKS), book.decks.min or DECKS),
+        decks=book.decks.nearest(DECKS),
         limits=LIMITS,
         shoe=shoe,
         auto=("announce", "offer") if dealt else (),

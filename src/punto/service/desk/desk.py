@@ -361,7 +361,7 @@ def _weight(table: Table) -> Weight:
 
 
 def _policies(table: Table) -> list[SeenPolicy]:
-    told = readings()
+    told = {**readings(), **table.book.readings}
     return [
         SeenPolicy(
             name,

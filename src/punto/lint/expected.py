@@ -1,0 +1,42 @@
+"""Figures that a book expects of itself, held against the exact ones."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from punto.lint.findings import Finding, found
+from punto.messages import say
+from punto.odds import BetOdds, bet_odds, full_shoe
+from punto.rulebook import Book, menu
+from punto.rulebook.model import ExpectedFigures
+
+
+def check_expected(book: Book) -> Iterator[Finding]:
+    """ExpectedFigures figures that are not met to their last digit."""
+    for each in book.expected:
+        carried = menu(book, each.layout)
+        if each.bet not in carried.bets:
+            says = say("expected-bet-not-carried", "layout {layout} does not carry it.", layout=carried.layout.id)
+            yield found("fault", "expected", f"expect, {each.bet}", says)
+            continue
+        odds = bet_odds(carried, full_shoe(each.decks))[each.bet]
+        for name, figure in each.figures:
+            exact = _exact(odds, name)
+            if abs(exact - figure.value) > figure.within:
+                says = say(
+                    "expected-figure-not-met",
+                    "{figure} of {printed} with {decks} decks is expected, and it is {exact}.",
+                    figure=name,
+                    printed=figure.text,
+                    decks=each.decks,
+                    exact=figure.shown(exact),
+                )
+                yield found("fault", "expected", _where(each), says)
+
+
+def _where(each: ExpectedFigures) -> str:
+    return f"expect, {each.bet}" if each.source is None else f"expect, {each.bet}, {each.source}"
+
+
+def _exact(odds: BetOdds, name: str) -> Fraction:
+    figures = {"edge": odds.edge, "hit": odds.hit, "variance": odds.variance, "returns": odds.returns}
+    return figures[name]

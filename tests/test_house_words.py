@@ -1,0 +1,70 @@
+"""What a house says of its game besides pays: numbers of decks one by one, readings of its own, expected figures."""
+
+import pytest
+
+from punto.lint import lint
+from punto.rulebook import BadBook, Book, Refused, check_decks, source
+from punto.rulebook.loader import parse
+
+BASE = source("commission-insurance").decode()
+DECKS = next(line for line in BASE.splitlines() if line.startswith("decks ="))
+
+
+def changed(old: str, new: str, added: str = "") -> Book:
+    assert old in BASE
+    return parse((BASE.replace(old, new, 1) + added).encode(), "mine.toml")
+
+
+def test_decks_may_be_named_one_by_one() -> None:
+    book = changed(DECKS, 'decks = { counts = [6, 8], clause = "2.2.1" }')
+    assert (book.decks.min, book.decks.max, book.decks.counts) == (6, 8, (6, 8))
+    assert check_decks(book, 6).says == "6 decks: 6 or 8 are allowed."
+    with pytest.raises(Refused, match=r"7 decks are not allowed: 6 or 8 are\. \(commission-insurance 2\.2\.1\)"):
+        check_decks(book, 7)
+    with pytest.raises(BadBook, match=r"decks\.min: counts says it already"):
+        changed(DECKS, 'decks = { counts = [6, 8], min = 6, clause = "2.2.1" }')
+
+
+def test_a_book_has_readings_of_its_own_and_none_of_ours() -> None:
+    own = '\n[readings]\nHOUSE-1 = "Six decks are meant."\n'
+    book = changed(DECKS, 'decks = { counts = 6, clause = "2.2.1", readings = ["HOUSE-1"] }', own)
+    assert book.readings == {"HOUSE-1": "Six decks are meant."}
+    assert not [each for each in lint(book) if each.kind == "unknown-reading"]
+    unknown = changed(DECKS, 'decks = { counts = 6, clause = "2.2.1", readings = ["HOUSE-2"] }', own)
+    assert [each.kind for each in lint(unknown) if each.kind == "unknown-reading"] == ["unknown-reading"]
+    with pytest.raises(BadBook, match=r"AMB-30.*is the name of a reading that comes with Punto"):
+        changed(DECKS, DECKS, '\n[readings]\nAMB-30 = "Another."\n')
+
+
+EXPECT = '\n[[expect]]\nbet = "{bet}"\ndecks = {decks}\n{figures}\nsource = "an analysis"\n'
+
+
+@pytest.mark.parametrize(
+    ("bet", "decks", "figures", "found"),
+    [
+        ("banker", 8, 'edge = "1.0579%"', []),
+        ("banker", 8, 'edge = "0.010579"\nhit = "45.8597%"', []),
+        ("banker", 8, 'edge = "1.06%"', []),
+        ("banker", 6, 'edge = "1.0579%"', ["edge of 1.0579% with 6 decks is expected, and it is 1.0558%."]),
+        ("tie", 8, 'edge = "14.36%"\nhit = "9.6%"', ["hit of 9.6% with 8 decks is expected, and it is 9.5%."]),
+    ],
+)
+def test_expected_figures_are_held_against_the_exact_ones(bet: str, decks: int, figures: str, found: list[str]) -> None:
+    """Edges as published: Banker 1.0579 % with eight decks and 1.0558 % with six, a tie at 8 to 1 14.36 %."""
+    book = changed(DECKS, DECKS, EXPECT.format(bet=bet, decks=decks, figures=figures))
+    said = [each for each in lint(book) if each.kind == "expected"]
+    assert [each.says for each in said] == found
+    assert all(each.severity == "fault" and each.where == f"expect, {bet}, an analysis" for each in said)
+
+
+@pytest.mark.parametrize(
+    ("figures", "says"),
+    [
+        ('edge = "about one"', "'about one' is no figure: write it like 7.6113% or 0.076113."),
+        ("", "names no figure: edge, hit, variance or returns."),
+    ],
+)
+def test_an_expectation_without_a_figure_is_a_fault(figures: str, says: str) -> None:
+    with pytest.raises(BadBook) as refused:
+        changed(DECKS, DECKS, EXPECT.format(bet="tie", decks=8, figures=figures))
+    assert [each.says for each in refused.value.faults] == [says]
