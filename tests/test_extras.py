@@ -65,6 +65,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
 
 NEEDING: dict[str, tuple[str, tuple[str, ...]]] = {
     "odds": ("maths", ("odds", "wu-song")),
+    "design": ("maths", ("design", "wu-song", "tie")),
     "simulate": ("maths", ("simulate", "wu-song", "--shoes", "10", "--seed", "1")),
     "exposure": ("maths", ("exposure", "wu-song", "--shoes", "10")),
     "certify": ("certify", ("certify", "wu-song", "-o", "certificate.pdf")),

@@ -339,8 +339,12 @@ def test_patterns_in_words() -> None:
     )
     assert [str(pattern_in_words(row.when)) for row in rows] == [
         "Banker wins on 9 against 0-7 by 9",
-        "The Player's first two cards: of one rank and suit and the Player's first two cards: J, Q or K",
-        "All cards: three of one rank and two of one rank besides but not: both totals together are 0",
-        "All cards: 2-4 red",
+        "One rank and suit among the Player's first two cards and only J, Q or K among the Player's first two cards",
+        "Three of one rank and two of another among the cards but not: totals of 0 together",
+        "2-4 red among the cards",
         "Otherwise",
     ]
+    natural = rows_of('when = { winner = "player", natural = ["player", "both"], banker-two-card = 7 }\nodds = "1:1"')
+    assert str(pattern_in_words(natural[0].when)) == (
+        "Player wins with a natural in the Player hand and 7 on the Banker's first two cards"
+    )

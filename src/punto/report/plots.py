@@ -14,11 +14,13 @@ from matplotlib.font_manager import findfont
 from matplotlib.ft2font import FT2Font
 from matplotlib.patches import Rectangle
 
+from punto.design import Design
 from punto.exposure import Exposure, Measure
 from punto.odds import BetOdds, CellOdds, bet_odds, insurance_odds
 from punto.report.document import BadReport
 from punto.report.figures import deck_count, percent
 from punto.rulebook import Menu
+from punto.rulebook.words import pattern_in_words, pays_in_words
 
 INK, IVORY, ALERT = "#15181c", "#f6f1e4", "#e0a526"
 HANDS = {"banker": "#c8262c", "player": "#1f5fbf", "tie": "#1e8e4e"}
@@ -128,6 +130,24 @@ def plot_measures(menu: Menu, bet: str, found: Sequence[Measure], path: str | Pa
         for axes in (left, right):
             axes.tick_params(axis="y", length=0)
             axes.margins(x=0.14)
+        path.write_bytes(_saved(figure, form))
+
+
+def plot_design(found: Design, name: str, path: str | Path) -> None:
+    """Draw what each row of a designed pay table gives back of a unit staked."""
+    path, form = _form(path)
+    with _our_style():
+        figure = Figure(figsize=(8, 0.9 + 0.3 * len(found.rows)), layout="constrained")
+        axes = figure.subplots()
+        shown = list(reversed(list(zip(found.rows, found.shares, strict=True))))
+        bars = axes.barh(range(len(shown)), [float(share) for _, share in shown], color=_HOUSE, height=0.62)
+        axes.bar_label(bars, [pays_in_words(row) for row, _ in shown], padding=4, fontsize=7.5)
+        axes.set_yticks(range(len(shown)), [_drawable(str(pattern_in_words(row.when)), "") for row, _ in shown])
+        axes.tick_params(axis="y", length=0)
+        axes.margins(x=0.14)
+        axes.set_xlabel("given back of a unit staked")
+        edges = ", ".join(f"{float(edge):.3%} with {decks} decks" for decks, edge in found.edges.items())
+        axes.set_title(f"{_drawable(name, 'the bet')}: house edge {edges}")
         path.write_bytes(_saved(figure, form))
 
 

@@ -127,6 +127,10 @@ class Menu:
         others = [priced.bet.name for bet, priced in self.bets.items() if bet not in told]
         return (Menu(self.book, self.layout, told) if others else self), others
 
+    def with_rows(self, bet: str, rows: tuple[Row, ...]) -> "Menu":
+        """This bet alone, with other pay rows."""
+        return Menu(self.book, self.layout, {bet: Priced(self[bet].bet, rows)})
+
     def __getitem__(self, bet: str) -> Priced:
         """The bet, or a refusal if this layout does not carry it.
 

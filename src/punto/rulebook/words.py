@@ -18,12 +18,12 @@ _PAIRS: Mapping[frozenset[str], Sentence] = {
 }
 
 _NATURALS: Mapping[frozenset[str], Sentence] = {
-    frozenset({"none"}): say("natural-none", "no hand has a natural"),
-    frozenset({"player", "both"}): say("natural-player", "the Player hand has a natural"),
-    frozenset({"banker", "both"}): say("natural-banker", "the Banker hand has a natural"),
-    frozenset({"player", "banker", "both"}): say("natural-any", "a hand has a natural"),
-    frozenset({"player", "banker"}): say("natural-one", "exactly one hand has a natural"),
-    frozenset({"both"}): say("natural-both", "both hands have naturals"),
+    frozenset({"none"}): say("natural-none", "no natural"),
+    frozenset({"player", "both"}): say("natural-player", "a natural in the Player hand"),
+    frozenset({"banker", "both"}): say("natural-banker", "a natural in the Banker hand"),
+    frozenset({"player", "banker", "both"}): say("natural-any", "a natural"),
+    frozenset({"player", "banker"}): say("natural-one", "a natural in one hand alone"),
+    frozenset({"both"}): say("natural-both", "naturals in both hands"),
 }
 _GROUPS: Mapping[str, Sentence] = {
     "player-first": say("the-player-first", "the Player's first card"),
@@ -40,7 +40,7 @@ _GROUPS: Mapping[str, Sentence] = {
     "third-cards": say("the-third-cards", "the third cards"),
     "player-hand": say("the-player-hand", "the Player's cards"),
     "banker-hand": say("the-banker-hand", "the Banker's cards"),
-    "all-cards": say("the-cards", "all cards"),
+    "all-cards": say("the-cards", "the cards"),
 }
 _LIKE: Mapping[str, Sentence] = {
     "rank": say("of-one-rank", "rank"),
@@ -84,13 +84,30 @@ def pattern_in_words(pattern: Pattern) -> Sentence:
 
 
 def _all_parts(pattern: Pattern) -> Iterator[Sentence]:
-    yield from _parts(dict(pattern.fields))
-    if pattern.cards:
-        yield say("pattern-card-tests", "{tests:and}", tests=[_card_test(test) for test in pattern.cards])
+    parts = list(_parts(dict(pattern.fields)))
+    yield from parts
+    things = [*_things(dict(pattern.fields)), *map(_card_test, pattern.cards)]
+    if things and parts:
+        yield say("pattern-with", "with {things:and}", things=things)
+    elif things:
+        yield say("pattern-things", "{things:and}", things=things)
     if pattern.any:
         yield say("pattern-any", "{patterns:or}", patterns=[_phrase(each) for each in pattern.any])
     if pattern.none:
         yield say("pattern-not", "but not: {patterns:or}", patterns=[_phrase(each) for each in pattern.none])
+
+
+def _things(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence]:
+    """What a coup has besides a winner: naturals, totals of first cards, a sum."""
+    if "natural" in fields:
+        naturals = frozenset(map(str, fields["natural"]))
+        yield _NATURALS.get(naturals) or say("pattern-naturals", "naturals: {hands:list}", hands=sorted(naturals))
+    for hand in ("player", "banker"):
+        if f"{hand}_two_card" in fields:
+            points = _points(fields[f"{hand}_two_card"])
+            yield say("pattern-two-card", "{points} on the {hand:hand}'s first two cards", points=points, hand=hand)
+    if "sum" in fields:
+        yield say("pattern-sum", "totals of {points} together", points=_points(fields["sum"]))
 
 
 def _phrase(pattern: Pattern) -> Sentence:
@@ -112,11 +129,6 @@ def _parts(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence]:
     if "cards" in fields:
         number = _number(fields["cards"])
         yield say("pattern-table-cards", "with {number} cards on the table", number=number)
-    if "sum" in fields:
-        yield say("pattern-sum", "both totals together are {points}", points=_points(fields["sum"]))
-    if "natural" in fields:
-        naturals = frozenset(map(str, fields["natural"]))
-        yield _NATURALS.get(naturals) or say("pattern-naturals", "natural: {hands:list}", hands=sorted(naturals))
     if "pairs" in fields:
         pairs = frozenset(map(str, fields["pairs"]))
         yield _PAIRS.get(pairs) or say("pattern-pairs", "pairs: {pairs:list}", pairs=sorted(pairs))
@@ -130,10 +142,6 @@ def _hand_parts(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence
     ]
     if hands:
         yield say("pattern-hands", "{hands:and}", hands=hands)
-    for hand in ("player", "banker"):
-        if f"{hand}_two_card" in fields:
-            points = _points(fields[f"{hand}_two_card"])
-            yield say("pattern-two-card", "{hand:hand} has {points} with two cards", hand=hand, points=points)
     if "winner_cards" in fields:
         yield say("pattern-cards", "with {number} cards", number=_number(fields["winner_cards"]))
     for hand in ("player", "banker"):
@@ -150,23 +158,24 @@ def _card_test(test: CardTest) -> Sentence:
     meant = _meant(test)
     if test.count is not None:
         if test.count == frozenset((0,)):
-            told.append(say("no-card-of", "none {meant}", meant=meant))
+            told.append(say("no-card-of", "no {meant}", meant=meant))
         else:
             told.append(say("so-many-of", "{count} {meant}", count=ranges(test.count), meant=meant))
     elif test.ranks is not None or test.suits is not None:
-        told.append(meant)
+        told.append(say("only-cards-of", "only {meant}", meant=meant))
     if test.same:
-        told.append(say("of-one", "of one {likenesses:and}", likenesses=[_LIKE[each] for each in test.same]))
+        told.append(say("of-one", "one {likenesses:and}", likenesses=[_LIKE[each] for each in test.same]))
     if test.kinds:
         told.append(_kinds(test.kinds))
-    return say("card-test", "{group}: {told:list}", group=group, told=told)
+    return say("card-test", "{told:and} among {group}", told=told, group=group)
 
 
 def _kinds(kinds: tuple[int, ...]) -> Sentence:
-    first, *others = [say("so-many-of-a-rank", "{number:count} of one rank", number=kind) for kind in kinds]
-    if not others:
-        return first
-    return say("kinds-of-ranks", "{first} and {others:and} besides", first=first, others=others)
+    first, *others = kinds
+    found = say("so-many-of-a-rank", "{number:count} of one rank", number=first)
+    for kind in others:
+        found = say("and-of-another-rank", "{first} and {number:count} of another", first=found, number=kind)
+    return found
 
 
 def _meant(test: CardTest) -> Sentence:

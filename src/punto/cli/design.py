@@ -1,0 +1,109 @@
+"""`punto design`: pay tables for a bet with open odds."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from punto.cli.output import Json, Layout, print_json, print_table
+
+if TYPE_CHECKING:
+    from punto.design import Design
+
+_BOOK = typer.Argument(metavar="FILE", help='A TOML file with odds = "?" where odds are open.')
+
+
+def design(
+    book: Annotated[Path, _BOOK],
+    bet: Annotated[str, typer.Argument(metavar="BET", help="The bet to find odds for.")],
+    edge: Annotated[str, typer.Option(metavar="SHARE", help="The wanted house edge, such as 5% or 0.05.")] = "5%",
+    layout: Layout = None,
+    decks: Annotated[str, typer.Option(metavar="N,…", help="Decks; odds are found for the first number.")] = "8,6",
+    most: Annotated[int, typer.Option(metavar="N", help="The greatest odds, to 1.")] = 10_000,
+    sd: Annotated[float | None, typer.Option(metavar="N", help="The wanted standard deviation.")] = None,
+    number: Annotated[int, typer.Option(metavar="N", min=1, max=50, help="How many pay tables.")] = 5,
+    shoes: Annotated[int, typer.Option(metavar="N", min=0, help="Shoes to look for counters in; 0: none.")] = 200,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw what each row gives back.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the file with the first odds in it.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Find the pay tables in whole odds that give a bet nearly the wanted edge."""
+    from punto.design import BadDesign, OpenBook, designs
+    from punto.rulebook import source
+
+    opened = OpenBook.of(source(str(book)), str(book))
+    counts = _decks(decks)
+    found = designs(
+        opened,
+        bet,
+        _share(edge),
+        layout=layout,
+        decks=counts,
+        most=most,
+        sd=sd,
+        number=number,
+        shoes=shoes,
+    )
+    if not found:
+        raise BadDesign("There is no such pay table.")
+    if output is not None:
+        output.write_text(opened.filled_with(bet, layout, found[0]), encoding="utf-8")
+    if plot is not None:
+        from punto.report.plots import plot_design
+
+        plot_design(found[0], opened.book.bets[bet].name, plot)
+    if json:
+        print_json([_as_json(each) for each in found])
+        return
+    _show(found, opened.book.bets[bet].name, counts)
+
+
+def _share(text: str) -> Fraction:
+    from punto.rulebook.model import Figure
+
+    try:
+        return Figure.of(text).value
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def _decks(text: str) -> list[int]:
+    counts = [part.strip() for part in text.split(",")]
+    if not all(count.isdecimal() for count in counts):
+        raise typer.BadParameter(f"{text!r} names no decks: write them like 8,6.")
+    return [int(count) for count in counts]
+
+
+def _show(found: "list[Design]", name: str, counts: list[int]) -> None:
+    from punto.rulebook.words import pattern_in_words, pays_in_words
+
+    for at, each in enumerate(found, start=1):
+        rows = [
+            (pattern_in_words(row.when), pays_in_words(row), f"{float(share):.4f}")
+            for row, share in zip(each.rows, each.shares, strict=True)
+        ]
+        print_table(f"{name}, pay table {at}", ["when", "pays", "gives back"], rows)
+        edges = ", ".join(f"{float(each.edges[count]):.4%} with {count} decks" for count in counts)
+        typer.echo(f"House edge {edges}; wins {float(each.hit):.4%} of the time; standard deviation {each.sd:.3f}.")
+        if each.counted is not None:
+            typer.echo(f"A perfect counter would win {each.counted:.3f} units a shoe.")
+        typer.echo()
+
+
+def _as_json(each: "Design") -> dict[str, object]:
+    from punto.rulebook.words import pattern_in_words
+
+    return {
+        "rows": [
+            {"when": str(pattern_in_words(row.when)), "odds": row.odds.text if row.odds else None, "result": row.result}
+            for row in each.rows
+        ],
+        "edges": {str(count): f"{edge.numerator}/{edge.denominator}" for count, edge in each.edges.items()},
+        "hit": f"{each.hit.numerator}/{each.hit.denominator}",
+        "sd": each.sd,
+        "greatest": each.greatest.text,
+        "counted": each.counted,
+    }

@@ -1,0 +1,9 @@
+"""Pay tables for bets that have none yet: whole odds that come closest to a wanted edge."""
+
+from punto.extras import needs
+
+with needs("maths"):
+    from punto.design.bet import Design, OpenBook, designs
+    from punto.design.search import BadDesign, pay_tables
+
+__all__ = ["BadDesign", "Design", "OpenBook", "designs", "pay_tables"]

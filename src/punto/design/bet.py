@@ -1,0 +1,133 @@
+"""A bet with open odds: the pay tables that give it a wanted edge, and what each of them is worth."""
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import sqrt
+
+import msgspec
+
+from punto.design.search import STEPS, BadDesign, pay_tables
+from punto.exposure import DealingProcedure, expose, nets
+from punto.odds import BetOdds, bet_odds, full_shoe, net_vector
+from punto.rulebook import Book, Row, menu
+from punto.rulebook.loader import parse
+from punto.rulebook.model import Odds
+
+OPEN = re.compile(r'(=\s*)"\?"')
+"""Odds that a file leaves open."""
+
+_MARK = 10**9
+_MARKED = re.compile(r'"(1\d{9}):1"')
+_SEED = 1
+
+
+class Design(msgspec.Struct, frozen=True):
+    """A pay table and its worth: edges by decks, and for the first of these all else."""
+
+    rows: tuple[Row, ...]
+    edges: Mapping[int, Fraction]
+    hit: Fraction
+    sd: float
+    shares: tuple[Fraction, ...]
+    """What each row gives back of a unit staked."""
+    counted: float | None
+    """Units that a perfect counter would win a shoe; None where that was not looked at."""
+
+    @property
+    def greatest(self) -> Odds:
+        """The best odds."""
+        return max((row.odds for row in self.rows if row.odds), key=lambda odds: odds.fraction)
+
+
+class OpenBook(msgspec.Struct, frozen=True):
+    """A book whose file has `odds = "?"`, with a number of its own in each such place."""
+
+    text: str
+    book: Book
+
+    @classmethod
+    def of(cls, source: bytes, file: str) -> "OpenBook":
+        """Read a file with open odds."""
+        marks = iter(range(_MARK, 2 * _MARK))
+        text = OPEN.sub(lambda found: f'{found[1]}"{next(marks)}:1"', source.decode())
+        return cls(text, parse(text.encode(), file))
+
+    def rows(self, bet: str, layout: str | None) -> tuple[Row, ...]:
+        """The pay rows of a bet."""
+        return menu(self.book, layout)[bet].rows
+
+    def filled(self, odds: Mapping[int, Odds]) -> str:
+        """The text with odds in their places; the others are open as before."""
+        return _MARKED.sub(lambda found: f'"{odds[int(found[1])].text if int(found[1]) in odds else "?"}"', self.text)
+
+    def filled_with(self, bet: str, layout: str | None, design: Design) -> str:
+        """The text with the odds of a design."""
+        pairs = zip(self.rows(bet, layout), design.rows, strict=True)
+        return self.filled({mark: row.odds for opened, row in pairs if (mark := _mark(opened)) and row.odds})
+
+
+def _mark(row: Row) -> int | None:
+    return row.odds.numerator if row.odds is not None and row.odds.numerator >= _MARK else None
+
+
+def designs(
+    opened: OpenBook,
+    bet: str,
+    edge: Fraction,
+    *,
+    layout: str | None = None,
+    decks: Sequence[int] = (8, 6),
+    most: int = STEPS[-1],
+    sd: float | None = None,
+    number: int = 5,
+    shoes: int = 0,
+) -> list[Design]:
+    """The pay tables for the open rows of a bet that come closest to an edge; the nearest to an `sd`, if one is wanted.
+
+    With `shoes` each is looked at with a perfect counter's eyes over so many.
+    """
+    rows = opened.rows(bet, layout)
+    met = [each.probability for each in _odds(opened.book, bet, layout, rows, decks[0]).rows]
+    opens = [at for at, row in enumerate(rows) if _mark(row) is not None]
+    if not opens:
+        raise BadDesign(f'{opened.book.bets[bet].name} has no open odds: write odds = "?" in a row of it.')
+    lost = 1 - sum(chance for chance, row in zip(met, rows, strict=True) if row.result != "lose")
+    paid = [chance * row.odds.fraction for chance, row in zip(met, rows, strict=True) if row.odds and not _mark(row)]
+    fixed = sum(paid, Fraction(0))
+    wanted = lost - edge - fixed
+    if wanted <= 0:
+        raise BadDesign(f"The fixed odds alone leave the house less than {float(edge):.2%}.")
+    looked_at = number if sd is None else 40 * number
+    tables = pay_tables([float(met[at]) for at in opens], float(wanted), most=most, number=looked_at)
+    found = [_design(opened.book, bet, layout, _with(rows, opens, table), decks) for table in tables]
+    if sd is not None:
+        found.sort(key=lambda each: abs(each.sd - sd))
+    found = found[:number]
+    return _counted(opened.book, bet, layout, found, decks[0], shoes) if shoes else found
+
+
+def _with(rows: tuple[Row, ...], opens: list[int], table: tuple[int, ...]) -> tuple[Row, ...]:
+    odds = dict(zip(opens, (Odds.of(f"{each}:1") for each in table), strict=True))
+    return tuple(msgspec.structs.replace(row, odds=odds.get(at, row.odds)) for at, row in enumerate(rows))
+
+
+def _odds(book: Book, bet: str, layout: str | None, rows: tuple[Row, ...], decks: int) -> BetOdds:
+    carried = menu(book, layout)
+    return bet_odds(carried.with_rows(bet, rows), full_shoe(decks))[bet]
+
+
+def _design(book: Book, bet: str, layout: str | None, rows: tuple[Row, ...], decks: Sequence[int]) -> Design:
+    first, *others = (_odds(book, bet, layout, rows, each) for each in decks)
+    edges = {count: each.edge for count, each in zip(decks, (first, *others), strict=True)}
+    shares = tuple(each.probability * (each.row.odds.fraction if each.row.odds else 0) for each in first.rows)
+    return Design(rows, edges, first.hit, sqrt(first.variance), shares, None)
+
+
+def _counted(book: Book, bet: str, layout: str | None, found: list[Design], decks: int, shoes: int) -> list[Design]:
+    carried = menu(book, layout)
+    if not carried[bet].by_outcome:
+        return found
+    named = {str(at): net_vector(carried.with_rows(bet, each.rows)[bet]) for at, each in enumerate(found)}
+    run = expose(nets(named), DealingProcedure(decks), seed=_SEED, shoes=shoes)
+    return [msgspec.structs.replace(each, counted=run.perfect(str(at)).per_shoe.value) for at, each in enumerate(found)]

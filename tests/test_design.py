@@ -1,0 +1,105 @@
+"""Pay tables found for open odds: edges counted anew from the finished file, and published tables found again."""
+
+import json
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from punto.design import BadDesign, OpenBook, designs, pay_tables
+from punto.design.search import STEPS
+from punto.odds import bet_odds, full_shoe
+from punto.rulebook import menu
+from punto.rulebook.loader import parse
+from test_patterns import BASE, bet
+
+from test_cli import punto_command
+
+PANDA = bet("panda", 'when = { winner = "player", points = 8, winner-cards = 3 }\nodds = "?"')
+BONUS = bet(
+    "bonus",
+    'when = { winner = "player", natural = ["player", "both"] }\nodds = "1:1"',
+    'when = { winner = "player" }\nby = "margin"\nodds = { 4 = "1:1", 5 = "2:1", 6 = "?", 7 = "?", 8 = "?", 9 = "?" }',
+    'when = { winner = "tie", natural = "both" }\nresult = "stand-off"',
+    more="in-order = true",
+)
+
+NEVER = bet("never", 'when = { winner = "tie", margin = 3 }\nodds = "?"')
+
+
+def text_with(added: str) -> str:
+    named = BASE.replace('id = "commission-insurance"', 'id = "designed"', 1)
+    at = named.index("pays = [", named.index("[layouts."))
+    return named[: at + 8] + '"side", ' + named[at + 8 :] + added
+
+
+def opened(added: str) -> OpenBook:
+    return OpenBook.of(text_with(added).encode(), "mine.toml")
+
+
+def test_panda_8_is_found_at_25_to_1_for_its_published_edge() -> None:
+    """Published: 25 to 1, 10.1876 % with eight decks."""
+    [first, *_] = designs(opened(PANDA), "panda", Fraction("0.101876"))
+    assert first.greatest.text == "25:1"
+    assert f"{float(first.edges[8]):.4%}" == "10.1876%"
+
+
+def test_the_file_that_is_written_has_the_edge_that_was_told() -> None:
+    book = opened(BONUS + PANDA)
+    for each in designs(book, "bonus", Fraction(3, 100), number=3):
+        text = book.filled_with("bonus", None, each)
+        assert text.count('"?"') == 1, "the other bet is open as before"
+        finished = parse(text.replace('"?"', '"25:1"').encode(), "finished.toml")
+        for decks in (8, 6):
+            assert bet_odds(menu(finished), full_shoe(decks))["bonus"].edge == each.edges[decks]
+        assert abs(each.edges[8] - Fraction(3, 100)) < Fraction(1, 100)
+        odds = [row.odds.fraction for row in each.rows[3:7] if row.odds]
+        assert odds == sorted(odds), "what is rarer never pays less"
+
+
+def test_no_table_of_two_rows_comes_nearer() -> None:
+    """By trying every pair of odds, the rarer one any whole number."""
+    chances, wanted = (0.031, 0.0044), 0.93
+    [best] = pay_tables(chances, wanted, number=1)
+    pairs = ((one, other) for one, other in product(STEPS, range(1, 400)) if one <= other)
+    nearest = min(abs(one * chances[0] + other * chances[1] - wanted) for one, other in pairs)
+    missed = abs(best[0] * chances[0] + best[1] * chances[1] - wanted)
+    assert missed <= max(nearest, 0.001)
+
+
+def test_a_wanted_spread_and_a_greatest_payout_are_kept() -> None:
+    book = opened(BONUS)
+    wild, tame = (designs(book, "bonus", Fraction(3, 100), sd=sd, number=1)[0] for sd in (6.0, 2.0))
+    assert wild.sd > tame.sd
+    assert all(each.greatest.fraction <= 20 for each in designs(book, "bonus", Fraction(3, 100), most=20))
+
+
+@pytest.mark.parametrize(
+    ("added", "bet_id", "edge", "says"),
+    [
+        (PANDA, "tie", "0.05", 'Tie has no open odds: write odds = "?" in a row of it.'),
+        (BONUS, "bonus", "0.6", "The fixed odds alone leave the house less than 60.00%."),
+        (NEVER, "never", "0.05", "A row that no deal meets cannot be priced."),
+    ],
+)
+def test_what_cannot_be_designed_is_told(added: str, bet_id: str, edge: str, says: str) -> None:
+    with pytest.raises(BadDesign, match=says.replace("?", r"\?")):
+        designs(opened(added), bet_id, Fraction(edge))
+
+
+def test_the_command_prints_tables_and_writes_the_file(tmp_path: Path) -> None:
+    source, target, drawing = tmp_path / "mine.toml", tmp_path / "done.toml", tmp_path / "design.svg"
+    source.write_text(text_with(PANDA), encoding="utf-8")
+    said = punto_command(
+        "design", str(source), "panda", "--edge", "10%", "--number", "2", "--shoes", "20", "-o", str(target),
+        "--plot", str(drawing), "--json",
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+    first, second = json.loads(said.stdout)
+    assert (first["greatest"], second["greatest"]) == ("25:1", "26:1")
+    assert first["counted"] < second["counted"]
+    assert 'odds = "25:1"' in target.read_text(encoding="utf-8")
+    assert drawing.read_bytes().startswith(b"<?xml")
+    wrong = punto_command("design", str(source), "panda", "--edge", "little")
+    assert "'little' is no figure: write it like 7.6113% or 0.076113." in wrong.stderr
