@@ -143,6 +143,17 @@ def test_a_table_opens_with_a_minimum_that_can_be_laid_on_every_bet() -> None:
         act(table, c.PostLimits(posted, by=MANAGER))
 
 
+def test_a_ruling_on_rounding_leaves_minimums_that_can_be_laid() -> None:
+    """One chip of 100 is laid on Banker where payments are rounded up; to pay exactly, the minimum is posted first."""
+    posted = Limits(minimum=CHIP, maximum=10**7, differential=10**7, unit=CHIP, rounding="up")
+    table = opened(COMMISSION, posted)
+    exact = c.Rule("payout-rounding", "exact", "The odds are mandatory.", by=MANAGER)
+    with pytest.raises(Refused, match=r"The minimum of 100\.00 cannot be laid on Banker"):
+        act(table, exact)
+    table = after(table, c.PostLimits(replace(posted, minimum=2_000_00), by=MANAGER), exact)
+    assert view(table).steps["banker"] == 2_000_00
+
+
 def test_a_wager_is_laid_found_and_lowered_in_steps() -> None:
     table = after(opened(), c.OpenBets())
     with pytest.raises(

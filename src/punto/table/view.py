@@ -1,5 +1,6 @@
 """What one viewer may see of a table: no closed face, nobody else's purse; and what is to be done next."""
 
+from functools import lru_cache
 from math import lcm
 
 import msgspec
@@ -7,6 +8,7 @@ import msgspec
 from punto.amounts import digits_of
 from punto.coup import Card
 from punto.roads import Result
+from punto.rulebook import Menu
 from punto.rulebook.vocabulary import PATRONS
 from punto.settlement import Chips, Limits, Line
 from punto.table.authority import holds, post_of
@@ -155,8 +157,7 @@ def _public_view(table: Table) -> View:
     """What anybody may see of a table."""
     shoe = table.shoe
     posted = table.paused.setup if table.paused is not None else table.posted or table.setup
-    chips = table.chips_by(table.policies, posted)
-    steps = {bet: chips.step(priced) for bet, priced in table.menu.bets.items()}
+    steps = _steps(table.menu, table.chips_by(table.policies, posted))
     return View(
         table.book.id,
         table.setup.layout,
@@ -180,6 +181,12 @@ def _public_view(table: Table) -> View:
         steps,
         lcm(*steps.values()),
     )
+
+
+@lru_cache(256)
+def _steps(menu: Menu, chips: Chips) -> dict[str, int]:
+    """By bet of a layout the step that stakes go in."""
+    return {bet: chips.step(priced) for bet, priced in menu.bets.items()}
 
 
 def _virtual_shoe(table: Table) -> SeenShoe | None:
