@@ -27,7 +27,13 @@ from punto.rulebook import ids, load
 
 from run import ROOT, change, equivalents, in_child
 
-SETTLEMENT = ("settlement/settle.py", "settlement/limits.py", "settlement/cover.py", "settlement/lines.py")
+SETTLEMENT = (
+    "settlement/settle.py",
+    "settlement/limits.py",
+    "settlement/cover.py",
+    "settlement/chips.py",
+    "settlement/lines.py",
+)
 """Where a wrong engine pays wrongly."""
 
 TABLE = ("table/handlers", "table/remedies", "table/apply", "table/decide.py", "table/felt.py", "table/authority.py")

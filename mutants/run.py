@@ -46,7 +46,7 @@ class Room(NamedTuple):
 ROOMS = (
     Room(
         "punto.settlement",
-        "settlement settlement_edges limits insurance layouts drawing definitions explain rounds",
+        "settlement settlement_edges chips limits insurance layouts drawing definitions explain rounds",
         least=90,
     ),
     Room("punto.table", "table table_edges scenarios view visible", sample=100),

@@ -111,7 +111,8 @@ def some_limits(luck: Chance) -> Limits:
     uneven = Limits(1000, 30000, 2500, unit=500, rounding="up")
     single = Limits(2000, 50000, 10000, minimums={"tie": 500}, maximums={"tie": 5000, "player": 40000})
     no_differential = Limits(1000, 50000)
-    return luck.one((wide, wide, tight, tight, uneven, single, no_differential, Limits()))
+    chips = Limits(2000, 50500, 10500, unit=100)  # at 0.95 to 1 stakes go by 20.00, at 1 to 2 by 2.00
+    return luck.one((wide, wide, tight, tight, uneven, single, no_differential, chips, Limits()))
 
 
 def open_it(luck: Chance, of: Book) -> c.OpenTable:

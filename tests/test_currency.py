@@ -185,7 +185,10 @@ def test_rounds_as_json_lines_name_a_currency() -> None:
     assert "1500 on Banker wins 1500" in answers[0]["lines"][0]["says"]
     assert answers[1]["error"] == "'1500.50' is finer than the minor unit, 1."
     assert answers[2]["error"] == "'yen!' is not a currency: write three letters, like SGD."
-    assert answers[3]["error"] == "1500 cannot be laid in chips: the smallest is 1000. (AMB-30)"
+    assert (
+        answers[3]["error"]
+        == "1500 on Banker could not be paid in chips of 1000: stakes are a multiple of 2000. (AMB-30)"
+    )
 
 
 def test_the_command_line_takes_a_currency() -> None:

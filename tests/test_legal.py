@@ -228,7 +228,7 @@ def test_there_is_a_reason_where_nothing_is_listed_and_only_there() -> None:
 # By hand
 
 
-LIMITS = Limits(minimum=1000, maximum=50000, differential=20000, unit=100)
+LIMITS = Limits(minimum=1000, maximum=50000, differential=20000, unit=100, minimums={"banker": 2000})
 
 
 def a_table(book: str, *given: c.Command, limits: Limits = LIMITS) -> Table:
@@ -260,6 +260,14 @@ def test_stakes_go_from_the_minimum_to_the_maximum_in_chips() -> None:
     assert stakes(lenient, "ann", "tie", 1) == stakes(strict, "ann", "tie", 1) == [Range(100, 30000, 100)]
     assert stakes(lenient, "bob", "tie", 2) == [Range(100, 50000, 100)]
     assert stakes(strict, "bob", "tie", 2) == [Range(1000, 50000, 100)]
+
+
+def test_stakes_at_uneven_odds_go_in_steps_that_chips_can_pay() -> None:
+    """At 0.95 to 1 chips of 1.00 pay 19.00 for 20.00 and nothing less; the differential is 200.00."""
+    table = a_table("commission-insurance", c.OpenBets())
+    assert view(table, "ann").steps == {**dict.fromkeys(table.menu.bets, 100), "banker": 2000}
+    assert view(table, "ann").step == 2000
+    assert stakes(table, "ann", "banker", 1) == [Range(2000, 100000, 2000)]
 
 
 def test_cover_is_listed_up_to_what_the_window_allows() -> None:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from punto.coup import deal
 from punto.rulebook import Menu, Refused, load, menu
 from punto.settlement import (
+    Chips,
     Cover,
     Limits,
     Wager,
@@ -79,12 +80,12 @@ def test_the_floor_holds_through_both_cuts() -> None:
     """AMB-21, minimum 100, chips of 1: box 1 plays 720, 180, 100, box 2 plays 1000.
 
     The table halves 2000; 180 and 100 would fall under 100 and are pinned there. 800 is left for
-    720 and 1000: 334.88 and 465.12, down to the chip.
+    720 and 1000: 334.88 and 465.12, down to two chips, for Player may win 1 to 2 (AMB-30).
     """
     limits = Limits(minimum=10000, differential=100000, unit=100)
     wagers = on("player", 2000, 500, 120, 1000)
     assert plays("wu-song", wagers, limits, [1, 1, 1, 2], "box") == [720, 180, 100, 1000]
-    assert plays("wu-song", wagers, limits, [1, 1, 1, 2]) == [334, 100, 100, 465]
+    assert plays("wu-song", wagers, limits, [1, 1, 1, 2]) == [334, 100, 100, 464]
 
 
 def test_a_bet_under_the_minimum_plays_in_full_through_both_cuts() -> None:
@@ -248,7 +249,7 @@ def test_what_is_posted_for_a_bet_goes_before_what_is_posted_for_the_table() -> 
 def test_a_recorded_ruling_may_round_down_to_the_chip(rounding: str, net: int) -> None:
     """AMB-30: 25 on Banker at 0.95 is 23.75; with chips of 1 that is 24, or 23 where a ruling says so."""
     banker, coup = carried("commission-insurance")["banker"], deal("2 8 K 8 8")
-    line = wager_line(banker, Wager("banker", 2500), 2500, None, coup, rounding, 100)
+    line = wager_line(banker, Wager("banker", 2500), 2500, None, coup, Chips(100, rounding))
     assert line.net == net
     assert ("AMB-30" in line.basis.readings) == (rounding != "exact")
     assert line.says.endswith(f"The payment is rounded {rounding} to the chip.") == (rounding != "exact")
@@ -258,7 +259,7 @@ def test_a_recorded_ruling_may_round_down_to_the_chip(rounding: str, net: int) -
 def test_a_payment_that_chips_can_make_is_not_rounded(rounding: str) -> None:
     """20 at 0.95 is 19."""
     banker, coup = carried("commission-insurance")["banker"], deal("2 8 K 8 8")
-    line = wager_line(banker, Wager("banker", 2000), 2000, None, coup, rounding, 100)
+    line = wager_line(banker, Wager("banker", 2000), 2000, None, coup, Chips(100, rounding))
     assert (line.net, line.says) == (1900, "Banker wins 6 to 0: 20.00 on Banker wins 19.00 at 0.95 to 1.")
 
 
@@ -267,7 +268,7 @@ def test_cover_is_rounded_as_a_wager_is_and_comes_back_with_its_original(roundin
     """Cover of 25 at 3 to 2 is 37.50: Player 5 and a card of 8 lose to Banker 4."""
     book, coup = load("da-hu-ying-xiong"), deal("5 8 K 6 8")
     [struck] = strike(book, coup, on("player", 100), [Cover("four-cards", "player", 2500, 0)], Limits(maximum=1000000))
-    line = cover_line(book, coup, struck, True, rounding, 100)
+    line = cover_line(book, coup, struck, True, Chips(100, rounding))
     assert (line.result, line.odds, line.net) == ("win", "3:2", net)
     back = came_back(line)
     assert (back.result, back.effective, back.returned, back.net) == ("returned", 0, 2500, 0)
@@ -276,12 +277,12 @@ def test_cover_is_rounded_as_a_wager_is_and_comes_back_with_its_original(roundin
 
 def test_a_stake_is_checked_before_anything_is_dealt() -> None:
     banker = carried(MBS)["banker"]
-    check_stake(banker, 2520, "exact")
-    check_stake(banker, 2510, "up")
-    check_stake(banker, 2510, "down")
+    check_stake(banker, 2520, Chips())
+    check_stake(banker, 2510, Chips(1, "up"))
+    check_stake(banker, 2510, Chips(1, "down"))
     for stake, says in ((2510, "a multiple of 0.20"), (0, "more than nothing"), (-20, "more than nothing")):
         with pytest.raises(Refused, match=says):
-            check_stake(banker, stake, "exact")
+            check_stake(banker, stake, Chips())
 
 
 def test_rounding_down_cannot_be_posted() -> None:

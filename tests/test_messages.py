@@ -19,7 +19,7 @@ from punto.messages import Message, Sentence, message_of, render, say
 from punto.messages.catalogue import english, templates
 from punto.rulebook import BadBook, Basis, Book, Refused, ids, load, menu, parse, source
 from punto.rulebook.words import cover_in_words, guards_in_words, pattern_in_words
-from punto.settlement import Cover, Limits, Line, Wager, explain, settle, wager_line
+from punto.settlement import Chips, Cover, Limits, Line, Wager, explain, settle, wager_line
 from punto.table import Table, act, why_not
 from punto.table import commands as c
 from punto.table import events as e
@@ -180,10 +180,10 @@ def test_cover_can_be_said_again_and_so_can_what_is_rounded_or_over_a_limit() ->
     for line in lines:
         assert said_again(line.message) == line.says
     banker, won = menu(book)["banker"], deal("K 9 K K")
-    cut = wager_line(banker, Wager("banker", 5000), 2500, Basis(("3.16",)), won, "down", 100)
+    cut = wager_line(banker, Wager("banker", 5000), 2500, Basis(("3.16",)), won, Chips(100, "down"))
     assert cut.says.endswith("The payment is rounded down to the chip. 25.00 is over the limit and comes back.")
     assert said_again(cut.message) == cut.says
-    none = wager_line(banker, Wager("banker", 5000), 0, None, won, "exact", 1)
+    none = wager_line(banker, Wager("banker", 5000), 0, None, won, Chips())
     assert said_again(none.message) == none.says
 
 

@@ -204,8 +204,11 @@ def test_special_cases_say_what_limits_and_chips_do() -> None:
         "1280.00 is over the limit",
     ):
         assert said in text
-    assert "cannot be laid in chips" in text
-    assert "could not be paid exactly" in everything(examples(load("dragon-tiger-mbs"), None, NONE))
+    assert "on Player could not be paid in chips of 100.00: stakes are a multiple of 200.00." in text
+    commission = everything(examples(load("dragon-tiger-mbs"), None, NONE))
+    assert "could not be paid exactly" in commission
+    assert "cannot be laid in chips" in commission
+    assert "100.00 on Banker could not be paid in chips of 100.00: stakes are a multiple of 2000.00." in commission
 
 
 @pytest.mark.parametrize("name", ids())

@@ -65,7 +65,14 @@ OPEN_TO_ALL = ("roads", "book", "bets", "odds")
 TIMES = ("opened_at", "closes_at", "asks_until")
 """Fields of a snapshot that are large numbers by nature."""
 
-BY_NAME = ("view.limits.minimums", "view.limits.maximums", "view.round.offer.most", "view.round.lines", "room")
+BY_NAME = (
+    "view.limits.minimums",
+    "view.limits.maximums",
+    "view.steps",
+    "view.round.offer.most",
+    "view.round.lines",
+    "room",
+)
 
 
 # The house

@@ -7,6 +7,7 @@ from punto.settlement import Limits
 from punto.table import Table, act
 from punto.table import commands as c
 
+MANAGER = "table-game-shift-manager"
 LIMITS = Limits(minimum=10_00, maximum=1000_00, differential=5000_00, unit=5_00)
 
 
@@ -30,13 +31,15 @@ def test_whole_chips_and_everything_can_be_cashed_out() -> None:
     assert act(table(), c.CashOut("ann"))[0].patrons["ann"].balance == 0
 
 
-def test_nobodys_money_is_stuck_when_the_unit_has_changed() -> None:
-    larger = Limits(minimum=70_00, maximum=1400_00, differential=5600_00, unit=70_00)
-    found = table(c.PostLimits(larger, by="table-game-shift-manager"))
+def test_a_chip_that_does_not_make_up_what_somebody_has_is_not_posted() -> None:
+    larger = c.PostLimits(Limits(minimum=140_00, maximum=1400_00, differential=5600_00, unit=70_00), by=MANAGER)
+    with pytest.raises(Refused, match=r"ann has or owes 500\.00, which chips of 70\.00 do not make up.*AMB-30"):
+        act(table(), larger)
+    found, _ = act(table(c.CashOut("ann", 80_00)), larger)
     with pytest.raises(Refused, match="cannot be had in chips"):
         act(found, c.CashOut("ann", 5_00))
-    for amount in (None, 500_00):
-        assert act(found, c.CashOut("ann", amount))[0].patrons["ann"].balance == 0
+    assert act(found, c.CashOut("ann", 70_00))[0].patrons["ann"].balance == 350_00
+    assert act(found, c.CashOut("ann"))[0].patrons["ann"].balance == 0
 
 
 @pytest.mark.parametrize("name", ["", "house", "ann", "pit-manager"])

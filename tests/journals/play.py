@@ -27,6 +27,9 @@ RANKED = {
 """The tables, and the rank of whoever works there."""
 
 CARDS = "4h 5d 2c 2s 9d 7h 3c Ks 6d Qh 8s Jc As 9c 5s Th 4d 2h 6s 7c Kd 3d 8h Ah"
+IN_CHIPS = {"minimum": 2_000, "maximum": 1_000_000, "differential": 100_000_000, "unit": 100}
+"""Limits with chips of 1.00."""
+
 FULL = {rank + suit: 8 for rank in RANKS for suit in SUITS}
 
 
@@ -87,7 +90,7 @@ def play_rounds(table: Table, count: int) -> None:
 
 def play_insured(table: Table) -> None:
     """Rounds with cover from a hand-dealt shoe, other limits, and a round that is still open."""
-    table.open("commission-insurance")
+    table.open("commission-insurance", limits=IN_CHIPS)
     table.must("lee", "load-shoe")
     cards = iter(
         [
@@ -122,6 +125,7 @@ def play_insured(table: Table) -> None:
         table.must("lee", "open-bets")
         table.must("ann", "place", patron="ann", bet="player", stake=60_000)
         table.must("bob", "place", patron="bob", bet="banker", stake=60_000)
+        table.give("bob", "place", patron="bob", bet="banker", stake=1_000)  # until engine 4: it wins 9.50
         table.must("lee", "close-bets")
         while (view := table.view())["round"]["phase"] == "closed":
             step = view["next"][0]["do"]

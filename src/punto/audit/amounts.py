@@ -94,7 +94,8 @@ class AmountsAtTheCall:
             limits = replace(limits, differential=None)
         wagers = [Wager(spot[2], stake) for spot, stake in stakes.items()]
         boxes, scope = [spot[1] for spot in stakes], policies.get("differential-scope")
-        parts = playing(before.menu, wagers, limits, boxes=boxes, scope=scope)
+        chips = before.chips_by(policies)
+        parts = playing(before.menu, wagers, limits, boxes=boxes, scope=scope, chips=chips)
         return {spot: share for spot, (share, _) in zip(stakes, parts, strict=True) if spot not in came_back}
 
 

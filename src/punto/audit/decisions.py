@@ -10,7 +10,7 @@ import msgspec
 from punto.amounts import USUAL, amounts_in
 from punto.audit.settlements import end_wrong, settlement_wrong
 from punto.rulebook import SHIPPED, Library, Refused
-from punto.table import Table, act, evolve
+from punto.table import ENGINE, Table, act, evolve
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.invariants import answer_wrong, broken, cards_wrong, money_wrong
@@ -98,11 +98,11 @@ def add_up(
 
 
 def decide_again(
-    table: Table | None, events: Events, command: c.Command, library: Library = SHIPPED
+    table: Table | None, events: Events, command: c.Command, library: Library = SHIPPED, engine: int = ENGINE
 ) -> EventFault | None:
     """Give the table the command once more: None if it leads to the same events, sentences apart."""
     try:
-        made = act(table, command, library)[1]
+        made = act(table, command, library, engine)[1]
     except Refused as refused:
         return EventFault(0, f"the table does not allow it: {refused}")
     except Exception as error:  # what was tampered with may fail in any way

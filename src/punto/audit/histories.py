@@ -24,7 +24,20 @@ from punto.history import (
 )
 from punto.journal import OF_THE_HOUSE, Journal, StoredEvent
 from punto.rulebook import SHIPPED, Library, menu
-from punto.settlement import Cover, Limits, Line, Wager, came_back, cover_line, playing, rounding_of, settle, wager_line
+from punto.settlement import (
+    Chips,
+    Cover,
+    Limits,
+    Line,
+    Wager,
+    came_back,
+    check_cover,
+    cover_line,
+    playing,
+    rounding_of,
+    settle,
+    wager_line,
+)
 from punto.settlement.cover import strike
 from punto.table import Setup, Table, evolve
 from punto.table import events as e
@@ -176,6 +189,7 @@ class _Recorder:
             "shoe": str(block.shoe),
             "digest": setup.digest,
             "rounding": limits.rounding or "",
+            "chips": "whole" if setup.whole_chips and (limits.unit > 1 or limits.rounding == "up") else "",
             "commitment": block.commitment,
             "seed": self._seeds.get(block.shoe, ""),
         }
@@ -301,17 +315,19 @@ def settle_again(shoe: RecordedShoe, round: RecordedRound, library: Library = SH
     wagers = [Wager(each.bet, each.stake) for each in round.wagers]
     covers = [Cover(each.stage, each.hand, each.stake, each.on - 1) for each in round.covers]
     boxes = [int(each) for each in fields.get("boxes", "").split()]
+    chips = Chips(limits.unit, rounding_of(book, limits), fields.get("chips") == "whole")
     if not boxes:
-        return settle(book, result, wagers, covers, layout=shoe.layout, limits=limits)
-    carried, rounding = menu(book, shoe.layout), rounding_of(book, limits)
-    parts = playing(carried, wagers, limits, boxes=boxes)
+        return settle(book, result, wagers, covers, layout=shoe.layout, limits=limits, chips=chips)
+    carried = menu(book, shoe.layout)
+    parts = playing(carried, wagers, limits, boxes=boxes, chips=chips)
     lines = [
-        wager_line(carried[wager.bet], wager, effective, reason, result, rounding, limits.unit)
+        wager_line(carried[wager.bet], wager, effective, reason, result, chips)
         for wager, (effective, reason) in zip(wagers, parts, strict=True)
     ]
-    for each in strike(book, result, wagers, covers, limits) if covers else ():
+    for each in strike(book, result, wagers, covers, limits, chips) if covers else ():
+        check_cover(each.row, each.cover.stake, chips)
         effective = parts[each.cover.on][0]
-        line = cover_line(book, result, each, effective == wagers[each.cover.on].stake, rounding, limits.unit)
+        line = cover_line(book, result, each, effective == wagers[each.cover.on].stake, chips)
         lines.append(line if effective else came_back(line))
     return lines
 

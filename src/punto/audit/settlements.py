@@ -133,7 +133,9 @@ def third_time(table: Table, round: Round) -> list[tuple[Spot, int]] | None:
     spots = list(stakes)
     wagers = [Wager(spot[2], stake) for spot, stake in stakes.items()]
     covers = [Cover(each.stage, each.hand, each.stake, spots.index(each.spot)) for each in round.covers]
-    lines = settle(table.book, anew, wagers, covers, layout=table.setup.layout, limits=table.setup.limits)
+    lines = settle(
+        table.book, anew, wagers, covers, layout=table.setup.layout, limits=table.setup.limits, chips=table.chips
+    )
     about = [*spots, *(each.spot for each in round.covers)]
     return [(spot, line.net) for spot, line in zip(about, lines, strict=True) if spot in round.wagers]
 

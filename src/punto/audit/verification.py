@@ -312,7 +312,7 @@ class _TableCheck(_Counts):
             return Wrong(self._name, entry.first, f"its command cannot be decided again: {error}")
         again = command is not None
         if command is not None and entry.engine != ENGINE:
-            again = decide_again(self._table, events, command, self._library) is None
+            again = decide_again(self._table, events, command, self._library, entry.engine or 1) is None
             if not again:
                 self.not_decided["other-engine"] += 1
             command = None  # where two releases differ neither is wrong, nor is it by rules that came later

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from punto.settlement import Cover, Line, Wager
 
 _CHIPS = (2500, 5000, 10000, 20000)
+_UNIT = 100
 _COLOURS = {"win": "green", "lose": "dim", "stand-off": "yellow", "returned": "yellow"}
 _WINNERS = {"player": "[bold blue]Player[/]", "banker": "[bold red]Banker[/]", "tie": "[bold green]Tie[/]"}
 
@@ -37,7 +38,7 @@ def demo(
     from punto.roads import count, result
     from punto.roads import roads as plotted
     from punto.rulebook import check_decks, load, menu
-    from punto.settlement import settle, total
+    from punto.settlement import Limits, settle, total
 
     found = load(book)
     check_decks(found, decks)
@@ -56,7 +57,7 @@ def demo(
         at += len(coup.cards)
         played += 1
         wagers, covers = _choose(chance, carried, coup)
-        lines = settle(found, coup, wagers, covers, layout=carried.layout.id)
+        lines = settle(found, coup, wagers, covers, layout=carried.layout.id, limits=Limits(unit=_UNIT))
         won += total(lines)
         past.append(result(coup))
         _show_round(screen, played, coup, lines, total(lines))
@@ -74,21 +75,23 @@ def demo(
 def _choose(chance: random.Random, carried: "Menu", coup: "Coup") -> "tuple[list[Wager], list[Cover]]":
     """What the demo's patron bets: a hand, perhaps a side bet, and cover where it is offered."""
     from punto.rulebook import Refused
-    from punto.settlement import Cover, Limits, Wager, most_cover
+    from punto.settlement import Cover, Limits, Wager, chips_of, most_cover
 
+    limits = Limits(unit=_UNIT)
+    steps = {bet: chips_of(carried.book, limits).step(priced) for bet, priced in carried.bets.items()}
     hand = chance.choice(("player", "banker"))
-    wagers = [Wager(hand, chance.choice(_CHIPS))]
     sides = [name for name, priced in carried.bets.items() if priced.bet.hand is None]
-    wagers += [Wager(side, 2500) for side in chance.sample(sides, chance.randrange(3))]
+    laid = [(hand, chance.choice(_CHIPS)), *((side, 2500) for side in chance.sample(sides, chance.randrange(3)))]
+    wagers = [Wager(bet, -(-stake // steps[bet]) * steps[bet]) for bet, stake in laid]
     covers: list[Cover] = []
     if carried.book.insurance is not None and chance.random() < 0.5:
         for stage in ("four-cards", "third-card"):
             try:
-                most = most_cover(carried.book, coup, stage, hand, wagers[0].stake, Limits(unit=100))
+                most = most_cover(carried.book, coup, stage, hand, wagers[0].stake, limits)
             except Refused:
                 continue
             if most and not covers:
-                covers.append(Cover(stage, hand, most // 200 * 200 or 100, on=0))
+                covers.append(Cover(stage, hand, most, on=0))
     return wagers, covers
 
 

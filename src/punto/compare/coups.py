@@ -14,7 +14,7 @@ from punto.explore.coups import coups, insured
 from punto.explore.dealing import Deal, dealt
 from punto.explore.starts import openings, played
 from punto.rulebook import Book, menu
-from punto.settlement import Cover, Limits
+from punto.settlement import Chips, Cover, Limits
 from punto.table import act
 from punto.table import commands as c
 
@@ -54,7 +54,7 @@ def bet_found(a: Book, b: Book, bet: str) -> CoupFound | None:
         reached = sorted((index for index in outcomes if index in coups()), key=lambda index: len(coups()[index].cards))
         dealt_ones = [coups()[index] for index in reached[:1]] or [next(iter(coups().values()))]
         for coup, stake in product(dealt_ones, _stakes(a, b, bet, layout)):
-            story = _story(pair, a, layout, bet, stake, Deal(coup.cards))
+            story = _story(pair, (a, b), layout, bet, stake, Deal(coup.cards))
             if parts_at(pair, story) is not None:
                 short = shortened(pair, story)
                 found.append(CoupFound(short, coup if reached else None, layout, outcomes))
@@ -64,7 +64,9 @@ def bet_found(a: Book, b: Book, bet: str) -> CoupFound | None:
 
 def _stakes(a: Book, b: Book, bet: str, layout: str) -> Iterator[int]:
     """A stake that both pay to the cent, and one that only one of them does."""
-    multiples = [menu(book, layout).bets[bet].multiple for book in (a, b) if bet in menu(book, layout).bets]
+    chips = Chips(ROOM.unit)
+    carried = [menu(book, layout).bets for book in (a, b)]
+    multiples = [chips.step(bets[bet]) for bets in carried if bet in bets]
     both = lcm(*multiples)
     yield -(-STAKE // both) * both
     for multiple in set(multiples):
@@ -85,7 +87,7 @@ def cell_found(a: Book, b: Book, part: str) -> CoupFound | None:
     )
     layout = next(each for each in a.layouts if each in b.layouts)
     for coup in stories:
-        story = _story(pair, a, layout, hand, STAKE, Deal(coup.cards, Cover(stage, hand, STAKE // 10, 0)))
+        story = _story(pair, (a, b), layout, hand, STAKE, Deal(coup.cards, Cover(stage, hand, STAKE // 10, 0)))
         if parts_at(pair, story) is not None:
             return CoupFound(shortened(pair, story), coup, layout, situations=places)
     return None
@@ -97,10 +99,19 @@ def _cell(index: int, hand: str) -> tuple[str, str, int, int]:
     return seen.stage, hand, seen.own(hand), seen.opposite(hand)
 
 
-def _story(pair: Pair, a: Book, layout: str, bet: str, stake: int, deal: Deal) -> tuple[c.Command, ...]:
+def _room(a: Book, b: Book, layout: str) -> Limits:
+    """Limits under which a table of either book opens: the minimum can be laid on every bet of both."""
+    carried = [menu(book, layout) for book in (a, b) if layout in book.layouts]
+    steps = [Chips(ROOM.unit).step(priced) for each in carried for priced in each.bets.values()]
+    return msgspec.structs.replace(ROOM, minimum=lcm(ROOM.minimum or 1, *steps))
+
+
+def _story(
+    pair: Pair, books: tuple[Book, Book], layout: str, bet: str, stake: int, deal: Deal
+) -> tuple[c.Command, ...]:
     """A round with one wager, dealt at a table of the first book, or as far as its book takes the wager."""
-    usual = openings(a)[0].command
-    opening = msgspec.structs.replace(usual, layout=layout, limits=ROOM, acknowledged=True)
+    usual = openings(books[0])[0].command
+    opening = msgspec.structs.replace(usual, layout=layout, limits=_room(*books, layout), acknowledged=True)
     table, _ = act(None, opening, pair.a)
     seated = (c.Sit(ANN, 1, by=ANN), c.BuyIn(ANN, PURSE, by=ANN), c.LoadShoe(), c.Burn(), c.OpenBets())
     table, story = played(table, (opening,), seated)

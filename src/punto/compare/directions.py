@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from punto.explore.alphabet import ANN, BOB, PURSE, alphabet
 from punto.explore.starts import LIMITS, SEATED, SHORT_SHOE, Start, openings, played, starts
-from punto.rulebook import Book, Library
-from punto.settlement import Limits
+from punto.rulebook import Book, Library, menu
+from punto.settlement import Limits, payable
 from punto.table import Table, act
 from punto.table import commands as c
 
@@ -88,7 +88,7 @@ def betting_starts(book: Book, library: Library) -> Iterator[Start]:
     called, closed = (c.OpenBets(),), (c.OpenBets(), c.CloseBets())
     two = (*called, c.Place(ANN, "player", 2000, 1, by=ANN), c.Place(BOB, "player", 2000, 1, by=BOB))
     for limits, more in ((LOW, closed), (WIDE, closed), (LIMITS, called), (WIDE, two)):
-        command = replace(usual, limits=limits)
+        command = replace(usual, limits=payable(menu(book), limits))
         yield from _begun(command, library, (*SEATED, *crowd, *more), "no bets")
 
 

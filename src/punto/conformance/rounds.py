@@ -11,7 +11,7 @@ from punto.coup import STAGES, Coup, insurable_situations, outcome, show, situat
 from punto.explore.coups import coups, insured
 from punto.rulebook import Book, CoverRow, Row, menu
 from punto.rulebook.facts import HANDS
-from punto.settlement import Cover, Limits, Struck, most_cover
+from punto.settlement import Chips, Cover, Limits, Struck, chips_of, money, most_cover
 
 Json = dict[str, Any]
 
@@ -50,8 +50,8 @@ def _decks(book: Book) -> int:
 
 
 def _stake(book: Book, layout: str, bet: str) -> str:
-    multiple = menu(book, layout).bets[bet].multiple
-    return show_money(-(-STAKE // multiple) * multiple)
+    step = chips_of(book, _open()).step(menu(book, layout).bets[bet])
+    return show_money(-(-STAKE // step) * step)
 
 
 def _all_bets(book: Book, layout: str) -> list[tuple[str, str]]:
@@ -108,11 +108,11 @@ def _cells(book: Book) -> Iterator[KitQuestion]:
                 yield KitQuestion((f"{shows} no price",), _insured(book, coup, wagers, seen.stage, hand, 100))
             if row is None:
                 continue
-            unit = row.odds.denominator
-            most = most_cover(book, coup, seen.stage, hand, STAKE, _open()) // unit * unit
+            step = chips_of(book, _open()).step(row)
+            most = most_cover(book, coup, seen.stage, hand, STAKE, _open())
             yield KitQuestion((f"{shows} {winner}",), _insured(book, coup, wagers, seen.stage, hand, most))
             if winner == "tie":
-                yield KitQuestion((f"{shows} cap",), _insured(book, coup, wagers, seen.stage, hand, most + unit))
+                yield KitQuestion((f"{shows} cap",), _insured(book, coup, wagers, seen.stage, hand, most + step))
 
 
 def _open() -> Limits:
@@ -155,10 +155,10 @@ def _row(book: Book, coup: Coup, stage: str, hand: str) -> CoverRow | None:
 def _after_another(book: Book, coup: Coup, hand: str, rows: list[CoverRow]) -> Iterator[KitQuestion]:
     """Cover at the second stage after some at the first, exactly as much as is left, and one step more."""
     for share in (2, 5):
-        unit, step = (row.odds.denominator for row in rows)
-        first = most_cover(book, coup, STAGES[0], hand, STAKE, _open()) // share // unit * unit
+        before, step = map(chips_of(book, _open()).step, rows)
+        first = most_cover(book, coup, STAGES[0], hand, STAKE, _open()) // share // before * before
         struck = [Struck(Cover(STAGES[0], hand, first, 0), rows[0])]
-        left = most_cover(book, coup, STAGES[1], hand, STAKE, _open(), 0, struck) // step * step
+        left = most_cover(book, coup, STAGES[1], hand, STAKE, _open(), 0, struck)
         for second in (left, left + step):
             covers = [
                 {"stage": stage, "hand": hand, "stake": show_money(stake), "on": 0}
@@ -182,9 +182,13 @@ SETTINGS: tuple[dict[str, str], ...] = (
     {"maximum": "1000", "unit": "5", "rounding": "up"},
     {"maximum": "950", "differential": "500", "unit": "100"},
     {"maximum": "20", "unit": "25"},
+    {"minimum": "100", "maximum": "1010", "differential": "490", "unit": "1"},
 )
 CHIPS = (("25", "25"), ("25", "75"), ("100", "100"), ("25", "30"), ("0.05", "0.55"), ("0.01", "0.01"), ("0.02", "0.03"))
-"""Chip units, and stakes laid in them."""
+"""Chip units, and stakes laid in them where payments are rounded up."""
+
+EXACT_CHIPS = ("0.05", "1", "100")
+"""Chip units where payments are exact: one chip is laid, and one step, and a chip more."""
 
 AMOUNTS = ("50", "100", "125", "500", "500.20", "1000", "1000.20", "2500")
 
@@ -222,6 +226,13 @@ def _payments(book: Book) -> Iterator[KitQuestion]:
                     yield KitQuestion(
                         (f"chips {bet}",), _round(book, coup, [(bet, stake)], limits=limits, layout=layout)
                     )
+                for unit in EXACT_CHIPS:
+                    chip = money(unit)
+                    step = Chips(chip).step(priced)
+                    for amount in sorted({chip, step, step + chip}):
+                        wagers = [(bet, show_money(amount))]
+                        asked = _round(book, coup, wagers, limits={"unit": unit}, layout=layout)
+                        yield KitQuestion((f"exact chips {bet}",), asked)
 
 
 # What must be refused

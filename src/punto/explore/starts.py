@@ -8,7 +8,7 @@ import msgspec
 from punto.explore.alphabet import ANN, BOB, PURSE, WORDS
 from punto.rulebook import SHIPPED, Book, Library, Refused, menu
 from punto.rulebook.vocabulary import DEALER, HOUSE, PATRONS
-from punto.settlement import Limits
+from punto.settlement import Limits, payable
 from punto.table import Table, act
 from punto.table import commands as c
 
@@ -90,9 +90,10 @@ def _by_method(book: Book, method: str) -> c.OpenTable:
 def _opened(book: Book, by: str = DEALER, **more: object) -> c.OpenTable:
     at = max(EVENING.replace(tzinfo=book.effective.tzinfo), book.effective).isoformat()
     decks = book.decks.nearest(DECKS)
-    layout = menu(book).layout
+    carried = menu(book)
+    layout, limits = carried.layout, payable(carried, LIMITS)
     notice = layout.notice is not None
-    opened = c.OpenTable(book.id, at, decks, layout=layout.id, limits=LIMITS, acknowledged=notice, by=by)
+    opened = c.OpenTable(book.id, at, decks, layout=layout.id, limits=limits, acknowledged=notice, by=by)
     return msgspec.structs.replace(opened, **more)
 
 

@@ -10,6 +10,8 @@ from punto.report.groups import Group
 from punto.report.payouts import Posted
 from punto.report.readings import clauses
 from punto.rulebook import Basis, Book
+from punto.rulebook.menu import whole_menu
+from punto.settlement import Chips
 
 _NOTHING = Basis()
 _ROUNDING = Basis((), ("AMB-30",))
@@ -62,9 +64,26 @@ def _of_cards(book: Book, decks: int) -> Said:
     yield "no irregularity happens: no round is void, and no card is dealt wrongly;", _NOTHING
 
 
+def _steps(book: Book) -> str:
+    """In how many chips stakes go, so that every payment is whole chips.
+
+    >>> from punto.rulebook import load
+    >>> _steps(load("commission-insurance"))
+    'stakes go in steps that are paid in whole chips: Banker by 20 chips'
+    >>> _steps(load("wu-song"))
+    'stakes go in steps that are paid in whole chips: Player by 2 chips, Banker by 2 chips'
+    """
+    chips = Chips()
+    steps = {priced.bet.name: chips.step(priced) for priced in whole_menu(book).bets.values()}
+    told = [f"{name} by {step} chips" for name, step in steps.items() if step > 1]
+    if not told:
+        return "a stake of one chip on any bet is paid in whole chips"
+    return f"stakes go in steps that are paid in whole chips: {', '.join(told)}"
+
+
 def _of_wagers(book: Book) -> Said:
     yield "one unit is staked on one bet, all of it plays, and no limit cuts it;", book.basis("limits", "pipeline")
-    yield "payments are exact: nothing is rounded to a chip;", _ROUNDING
+    yield f"payments are exact: nothing is rounded to a chip, and {_steps(book)};", _ROUNDING
     commission = book.point("money", "commission")
     if commission is not None:
         yield "commission is in the odds, and nothing else is taken from a winning wager;", commission.basis

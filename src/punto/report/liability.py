@@ -12,7 +12,7 @@ from punto.coup import STAGES, Coup
 from punto.report.coups import Course, courses, deal_course
 from punto.rulebook import CoverRow, Menu, Refused
 from punto.rulebook.facts import HANDS
-from punto.settlement import Cover, Limits, Struck, Wager, cover_room
+from punto.settlement import Cover, Limits, Struck, Wager, chips_of, cover_room
 
 UNIT = 1_000_000
 """The stake on each bet where no limits are posted; amounts are then shares of it."""
@@ -75,7 +75,8 @@ def _most(menu: Menu, bet: str, limits: Limits, per_area: int) -> int | None:
     posted = limits.maximums.get(bet) if by_hand and priced.bet.hand is None else limits.maximum_of(bet)
     if posted is None:
         return None
-    return posted // priced.multiple * priced.multiple * per_area
+    step = chips_of(menu.book, limits).step(priced)
+    return posted // step * step * per_area
 
 
 class _Worst:
@@ -165,7 +166,6 @@ class _Worst:
                 room = cover_room(self.menu.book, insurance, row, cover, int(stake), struck, self.limits)
             except Refused:  # capped by a limit that is not posted: no such cover can be had
                 continue
-            room = room // row.odds.denominator * row.odds.denominator
             struck.append(Struck(Cover(row.stage, hand[0], room, 0), row))
         return [(each.row, each.cover.stake) for each in struck if each.cover.stake]
 

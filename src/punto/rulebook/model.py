@@ -155,6 +155,11 @@ class CoverRow(msgspec.Struct, frozen=True):
     basis: Basis
     tie_pays: Basis | None
 
+    @property
+    def multiple(self) -> int:
+        """Cover of so many minor units, or a multiple, is paid without a fraction."""
+        return self.odds.denominator
+
 
 class Cap(msgspec.Struct, frozen=True):
     """How much cover an Original Bet allows: by `stake` or `payout`, over a `window` or the `round`."""

@@ -9,6 +9,7 @@ from punto.coup import STAGES, Coup
 from punto.messages import say
 from punto.rulebook import Basis, Book, CoverRow, Insurance, Refused
 from punto.rulebook.facts import HANDS
+from punto.settlement.chips import Chips, chips_of
 from punto.settlement.lines import Cover, Limits, Wager
 
 _WHEN = {
@@ -80,7 +81,14 @@ def offer(book: Book, coup: Coup, stage: str, hand: str) -> CoverRow:
     return row
 
 
-def strike(book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cover], limits: Limits) -> list[Struck]:
+def strike(
+    book: Book,
+    coup: Coup,
+    wagers: Sequence[Wager],
+    covers: Sequence[Cover],
+    limits: Limits,
+    chips: Chips | None = None,
+) -> list[Struck]:
     """Find the row of every cover, in the order in which they were struck; the first that is not allowed is refused."""
     insurance = _insurance(book)
     struck: list[Struck] = []
@@ -106,7 +114,7 @@ def strike(book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cov
                 Basis((insurance.clause, insurance.original)),
             )
         row = offer(book, coup, cover.stage, cover.hand)
-        most = cover_room(book, insurance, row, cover, wagers[cover.on].stake, struck, limits)
+        most = cover_room(book, insurance, row, cover, wagers[cover.on].stake, struck, limits, chips)
         if cover.stake > most:
             raise Refused(
                 say(
@@ -156,7 +164,7 @@ def most_cover(
     on: int = 0,
     struck: Sequence[Struck] = (),
 ) -> int:
-    """How much may still be struck on an Original Bet, rounded down to the chip unit.
+    """How much may still be struck on an Original Bet, rounded down to what can be paid in whole chips.
 
     >>> from punto.coup import deal
     >>> from punto.rulebook import load
@@ -176,6 +184,7 @@ def cover_room(
     original: int,
     struck: Sequence[Struck],
     limits: Limits,
+    chips: Chips | None = None,
 ) -> int:
     """How much more cover the caps leave room for at a row, given what has been struck on the same wager."""
     cap = insurance.cap
@@ -205,7 +214,8 @@ def cover_room(
                     also.basis,
                 )
             room = min(room, also.share * posted - sum(each.cover.stake for each in counted))
-    return max(int(room), 0) // limits.unit * limits.unit
+    step = (chips or chips_of(book, limits)).cover(row)
+    return max(int(room), 0) // step * step
 
 
 def _insurance(book: Book) -> Insurance:

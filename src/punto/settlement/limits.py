@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import repeat
-from math import lcm
 
 from punto.messages import say
 from punto.rulebook import Basis, Book, Menu, Refused
+from punto.settlement.chips import Chips, chips_of
 from punto.settlement.lines import Limits, Wager
 
 SCOPES = ("table", "box", "both")
@@ -67,6 +67,7 @@ def playing(
     *,
     boxes: Sequence[int] | None = None,
     scope: str | None = None,
+    chips: Chips | None = None,
 ) -> list[tuple[int, Basis]]:
     """For each wager the part of its stake that plays, and why where that is not all of it.
 
@@ -75,7 +76,7 @@ def playing(
     `box`, or `both`, first each box and then the table over what is left; else the book's policy
     `differential-scope` does. Where the maximum is for a box and hand, other bets are held only to a
     maximum of their own. The minimum changes no stake here: a wager under it that nobody noticed
-    plays in full, and whether it is a patron's first is for the table.
+    plays in full, and whether it is a patron's first is for the table. What is cut goes in steps that `chips` can pay.
 
     With a limit of 1,000 on the difference, 1,500 on Banker in box 1 and on Player in box 2 level out
     over the table, but not in either box:
@@ -105,7 +106,7 @@ def playing(
         total = sum([wager.stake for wager in wagers])
         if all(limit is None or total <= limit for limit in (limits.maximum, limits.differential)):
             return [(wager.stake, _WHOLE) for wager in wagers]
-    stakes = _Stakes(menu, wagers, limits)
+    stakes = _Stakes(menu, wagers, limits, chips or chips_of(menu.book, limits))
     stakes.cut(boxes, counted_on)
     return list(zip(stakes.stakes, stakes.reasons, strict=True))
 
@@ -129,10 +130,10 @@ def _scope(book: Book, scope: str | None) -> str:
 class _Stakes:
     """Stakes that one limit after the other cuts down, and why each was cut."""
 
-    __slots__ = ("book", "counted", "hands", "limits", "menu", "reasons", "stakes", "wagers")
+    __slots__ = ("book", "chips", "counted", "hands", "limits", "menu", "reasons", "stakes", "wagers")
 
-    def __init__(self, menu: Menu, wagers: Sequence[Wager], limits: Limits) -> None:
-        self.menu, self.book, self.wagers, self.limits = menu, menu.book, wagers, limits
+    def __init__(self, menu: Menu, wagers: Sequence[Wager], limits: Limits, chips: Chips) -> None:
+        self.menu, self.book, self.wagers, self.limits, self.chips = menu, menu.book, wagers, limits, chips
         self.stakes = [wager.stake for wager in wagers]
         self.reasons = [_WHOLE] * len(wagers)
         self.hands = [menu[wager.bet].bet.hand for wager in wagers]
@@ -229,7 +230,7 @@ class _Stakes:
         self.reasons[at] = self.reasons[at].plus(basis)
 
     def _unit(self, at: int) -> int:
-        return lcm(self.limits.unit, self.menu[self.wagers[at].bet].multiple)
+        return self.chips.part(self.menu[self.wagers[at].bet])
 
 
 def _unprovided(book: Book, limit: str, posted: int, basis: Basis) -> Refused:

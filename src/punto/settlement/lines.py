@@ -27,6 +27,13 @@ class Cover(msgspec.Struct, frozen=True, gc=False):
     on: int
 
 
+COVER_NAMES = {
+    "player": say("player-insurance", "Player Insurance"),
+    "banker": say("banker-insurance", "Banker Insurance"),
+}
+"""What cover of each hand is called."""
+
+
 class Limits(msgspec.Struct, frozen=True):
     """What is posted at the table, in minor units; None where nothing is.
 

@@ -5,22 +5,18 @@ from collections.abc import Sequence
 from punto.amounts import USUAL, amounts_in, writer_here, writer_of
 from punto.coup import Coup
 from punto.messages import Message, Sentence, say
-from punto.rulebook import Basis, Book, Menu, Odds, Refused, cite, menu, recording
+from punto.rulebook import Basis, Book, Menu, Odds, cite, menu, recording
 from punto.rulebook.menu import Priced, Verdict
 from punto.rulebook.model import WagerResult
+from punto.settlement.chips import ROUNDED, Chips, check_chips, check_cover, check_stake, chips_of
 from punto.settlement.cover import Struck, strike
 from punto.settlement.limits import playing
-from punto.settlement.lines import Cover, Limits, Line, Wager, sentence
+from punto.settlement.lines import COVER_NAMES, Cover, Limits, Line, Wager, sentence
 
 _NONE_POSTED = Limits()
-_ROUNDED = Basis((), ("AMB-30",))
 _AS_PLACED = Basis((), ("AMB-64",))
 _ROUNDED_UP = say("rounded-up", "The payment is rounded up to the chip.")
 _ROUNDED_DOWN = say("rounded-down", "The payment is rounded down to the chip.")
-_NAMES = {
-    "player": say("player-insurance", "Player Insurance"),
-    "banker": say("banker-insurance", "Banker Insurance"),
-}
 
 
 def settle(
@@ -32,10 +28,12 @@ def settle(
     layout: str | None = None,
     limits: Limits = _NONE_POSTED,
     currency: str = USUAL,
+    chips: Chips | None = None,
 ) -> list[Line]:
     """Settle wagers, then covers, in their order. The first that is not allowed is refused.
 
-    Amounts are minor units of the currency, and told as such.
+    Amounts are minor units of the currency, and told as such. The chip and the rounding are those of the limits, else
+    of the book; `chips` are given for a table that has its own.
 
     >>> from punto.coup import deal
     >>> from punto.rulebook import load
@@ -45,154 +43,68 @@ def settle(
     [('player', 'lose', -10000, '3.16'), ('player-insurance', 'win', 6000, '4.1.3')]
     """
     if writer_here() is writer_of(currency):
-        return _settled(book, coup, wagers, covers, layout, limits)
+        return _settled(book, coup, wagers, covers, layout, limits, chips or chips_of(book, limits))
     with amounts_in(currency):
-        return _settled(book, coup, wagers, covers, layout, limits)
+        return _settled(book, coup, wagers, covers, layout, limits, chips or chips_of(book, limits))
 
 
 def _settled(
-    book: Book, coup: Coup, wagers: Sequence[Wager], covers: Sequence[Cover], layout: str | None, limits: Limits
+    book: Book,
+    coup: Coup,
+    wagers: Sequence[Wager],
+    covers: Sequence[Cover],
+    layout: str | None,
+    limits: Limits,
+    chips: Chips,
 ) -> list[Line]:
     carried = menu(book, layout)
-    rounding, unit = rounding_of(book, limits), limits.unit
     priced = [carried[wager.bet] for wager in wagers]
     for bet, wager in zip(priced, wagers, strict=True):
-        check_stake(bet, wager.stake, rounding)
-    if unit > 1:
-        for stake in (*(wager.stake for wager in wagers), *(cover.stake for cover in covers)):
-            check_chips(stake, unit)
+        check_stake(bet, wager.stake, chips)
+    for cover in covers:
+        check_chips(cover.stake, chips.unit)
     plays = None
     if limits.maximum is not None or limits.differential is not None or limits.maximums:
-        plays = playing(carried, wagers, limits)
+        plays = playing(carried, wagers, limits, chips=chips)
     parts = [(wager.stake, None) for wager in wagers] if plays is None else plays
     lines = [
-        wager_line(bet, wager, effective, reason, coup, rounding, unit)
+        wager_line(bet, wager, effective, reason, coup, chips)
         for bet, wager, (effective, reason) in zip(priced, wagers, parts, strict=True)
     ]
     if covers:
-        struck = strike(book, coup, wagers, covers, limits)
+        struck = strike(book, coup, wagers, covers, limits, chips)
         for each in struck:
+            check_cover(each.row, each.cover.stake, chips)
             playing_part = parts[each.cover.on][0]
             whole = playing_part == wagers[each.cover.on].stake
-            line = cover_line(book, coup, each, whole, rounding, unit)
+            line = cover_line(book, coup, each, whole, chips)
             lines.append(line if playing_part else came_back(line))
     if recording():
         _cite(book, carried, wagers, lines)
     return lines
 
 
-def rounding_of(book: Book, limits: Limits) -> str:
-    """How payments are rounded: as posted, else as the book's policy says. Down is refused (AMB-30).
-
-    >>> from punto.rulebook import load
-    >>> rounding_of(load("wu-song"), Limits()), rounding_of(load("wu-song"), Limits(rounding="up"))
-    ('exact', 'up')
-    """
-    policy = book.policies.get("payout-rounding")
-    rounding = limits.rounding or (policy.value if policy else "exact")
-    if rounding not in ("exact", "up"):
-        raise Refused(
-            say(
-                "rounding-needs-ruling",
-                "Payments are exact, or rounded up to the chip; rounding {rounding:quoted} would need "
-                "a recorded ruling.",
-                rounding=rounding,
-            ),
-            None,
-            _ROUNDED,
-        )
-    return rounding
-
-
-def check_stake(priced: Priced, stake: int, rounding: str) -> None:
-    """Refuse a stake of nothing, or one that could not be paid exactly where payments are exact.
-
-    >>> from punto.rulebook import load
-    >>> check_stake(menu(load("dragon-tiger-mbs"))["banker"], 2510, "exact")
-    Traceback (most recent call last):
-    punto.rulebook.refusal.Refused: 25.10 on Banker could not be paid exactly: stakes are a \
-multiple of 0.20. (AMB-30)
-    """
-    if type(stake) is not int or stake <= 0 or stake % priced.multiple:
-        _check_stake(stake, priced.bet.name, priced.multiple, rounding)
-
-
-def check_chips(stake: int, unit: int) -> None:
-    """Refuse a stake that is not whole chips, so that rounding its payment to the chip cannot make money.
-
-    >>> check_chips(1, 10000)
-    Traceback (most recent call last):
-    punto.rulebook.refusal.Refused: 0.01 cannot be laid in chips: the smallest is 100.00. (AMB-30)
-    """
-    if stake % unit:
-        raise Refused(
-            say(
-                "stake-not-in-chips",
-                "{stake:money} cannot be laid in chips: the smallest is {unit:money}.",
-                stake=stake,
-                unit=unit,
-            ),
-            None,
-            _ROUNDED,
-        )
-
-
-def _check_stake(stake: int, name: str, multiple: int, rounding: str) -> None:
-    if type(stake) is not int:
-        raise Refused(
-            say(
-                "stake-not-whole",
-                "A stake on {bet} is a whole number of minor units, not {stake}.",
-                bet=name,
-                stake=repr(stake),
-            )
-        )
-    if stake <= 0:
-        raise Refused(
-            say(
-                "stake-of-nothing",
-                "A stake of {stake:money} on {bet} is no wager: it must be more than nothing.",
-                stake=stake,
-                bet=name,
-            )
-        )
-    if rounding == "exact" and stake % multiple:
-        raise Refused(
-            say(
-                "stake-not-to-the-cent",
-                "{stake:money} on {bet} could not be paid exactly: stakes are a multiple of {multiple:money}.",
-                stake=stake,
-                bet=name,
-                multiple=multiple,
-            ),
-            None,
-            _ROUNDED,
-        )
-
-
-def _pay(odds: Odds, stake: int, rounding: str, unit: int) -> int:
+def _pay(odds: Odds, stake: int, chips: Chips) -> int:
     due = stake * odds.numerator
-    if rounding == "exact":
+    if chips.rounding == "exact":
         return due // odds.denominator
-    chips, rest = divmod(due, odds.denominator * unit)
-    return (chips + 1) * unit if rest and rounding == "up" else chips * unit
+    whole, rest = divmod(due, odds.denominator * chips.unit)
+    return (whole + 1) * chips.unit if rest and chips.rounding == "up" else whole * chips.unit
 
 
-def wager_line(
-    priced: Priced, wager: Wager, effective: int, reason: Basis | None, coup: Coup, rounding: str, unit: int
-) -> Line:
+def wager_line(priced: Priced, wager: Wager, effective: int, reason: Basis | None, coup: Coup, chips: Chips) -> Line:
     """The line of a wager of which `effective` plays, for `reason` if that is not all.
 
-    Payments are `exact`, or rounded `up`, or `down` where a ruling is recorded, to the chip unit.
+    Payments are `exact`, or rounded `up`, or `down` where a ruling is recorded, to the chip.
 
     >>> from punto.coup import deal
     >>> from punto.rulebook import load
     >>> banker, coup = menu(load("commission-insurance"))["banker"], deal("K 9 K K")
-    >>> wager_line(banker, Wager("banker", 2500), 2500, None, coup, "down", 100).says
+    >>> wager_line(banker, Wager("banker", 2500), 2500, None, coup, Chips(100, "down")).says
     'Banker wins 9 to 0: 25.00 on Banker wins 23.00 at 0.95 to 1. The payment is rounded down to the chip.'
     """
     verdict = priced.verdict_of(coup)
-    return _line(wager.bet, priced.bet.name, priced.bet.name, wager.stake, effective, verdict, reason, rounding, unit)
+    return _line(wager.bet, priced.bet.name, priced.bet.name, wager.stake, effective, verdict, reason, chips)
 
 
 def _line(
@@ -203,8 +115,7 @@ def _line(
     effective: int,
     verdict: Verdict,
     reason: Basis | None,
-    rounding: str,
-    unit: int,
+    chips: Chips,
 ) -> Line:
     result, odds, basis = verdict.result, verdict.odds, verdict.basis
     if effective == 0:
@@ -217,13 +128,13 @@ def _line(
         return Line(bet, stake, 0, stake, "returned", 0, None, reason or Basis(), str(told), told.message)
     net, text = 0, None
     if odds is not None:
-        net, text = _pay(odds, effective, rounding, unit), odds.text
+        net, text = _pay(odds, effective, chips), odds.text
     elif result == "lose":
         net = -effective
     says, message = sentence(verdict, name, named, effective, net)
     if odds is not None and net * odds.denominator != effective * odds.numerator:
-        says, message = _and(says, message, _ROUNDED_UP if rounding == "up" else _ROUNDED_DOWN)
-        basis = basis.plus(_ROUNDED)
+        says, message = _and(says, message, _ROUNDED_UP if chips.rounding == "up" else _ROUNDED_DOWN)
+        basis = basis.plus(ROUNDED)
     if reason is not None and reason.clauses:
         if effective != stake:
             over = say("over-limit-back", "{over:money} is over the limit and comes back.", over=stake - effective)
@@ -238,21 +149,20 @@ def _and(says: str, message: Message, also: Sentence) -> tuple[str, Message]:
     return str(both), both.message
 
 
-def cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: str, unit: int) -> Line:
+def cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, chips: Chips) -> Line:
     """The line of a cover; `whole` where its Original Bet plays in full (AMB-64).
 
     >>> from punto.coup import deal
     >>> from punto.rulebook import load
     >>> book, coup, cover = load("commission-insurance"), deal("6h 2c Kd As 5h"), Cover("four-cards", "player", 2000, 0)
     >>> [struck] = strike(book, coup, [Wager("player", 10000)], [cover], Limits())
-    >>> cover_line(book, coup, struck, True, "exact", 1).net
+    >>> cover_line(book, coup, struck, True, Chips()).net
     6000
     """
     insurance = book.insurance
     assert insurance is not None
     cover, row = struck.cover, struck.row
-    name = _NAMES[cover.hand]
-    _check_stake(cover.stake, name, row.odds.denominator, rounding)
+    name = COVER_NAMES[cover.hand]
     result: WagerResult
     odds = None
     if coup.winner == "tie":
@@ -269,9 +179,7 @@ def cover_line(book: Book, coup: Coup, struck: Struck, whole: bool, rounding: st
         else:
             result, odds, basis = "win", row.odds, row.basis
     verdict = Verdict(result, odds, basis if whole else basis.plus(_AS_PLACED), str(fact), fact.message)
-    return _line(
-        f"{cover.hand}-insurance", str(name), name.message, cover.stake, cover.stake, verdict, None, rounding, unit
-    )
+    return _line(f"{cover.hand}-insurance", str(name), name.message, cover.stake, cover.stake, verdict, None, chips)
 
 
 def came_back(line: Line) -> Line:

@@ -2,7 +2,7 @@
 
 from punto.table import commands, events
 from punto.table.codec import COMMANDS, EVENTS, decode_command, decode_event, encode, read_command
-from punto.table.decide import ENGINE, act, can, decide, why_not
+from punto.table.decide import act, can, decide, why_not
 from punto.table.evolve import evolve, fold
 from punto.table.legal import Choice, Legal, Range, legal_commands, listed, why_none
 from punto.table.state import (
@@ -15,6 +15,7 @@ from punto.table.state import (
     Shoe,
     Table,
 )
+from punto.table.turn import ENGINE
 from punto.table.visible import PUBLIC, STAFF, Viewer, viewer_at, visible
 
 __all__ = [

@@ -33,12 +33,7 @@ from punto.table.handlers import (
 from punto.table.remedies import found
 from punto.table.remedies.verbs import take_step
 from punto.table.state import Table
-from punto.table.turn import Turn
-
-ENGINE = 4
-"""The number of these rules of decision. It is raised when a command may lead to other events than before, sentences
-apart. What another number decided is decided again as well: where this one comes to the same, that is shown; where it
-does not, neither is wrong."""
+from punto.table.turn import ENGINE, Turn
 
 _MOST_STEPS = 500
 
@@ -48,10 +43,13 @@ def decide(table: Table | None, command: c.Command, library: Library = SHIPPED) 
     return act(table, command, library)[1]
 
 
-def act(table: Table | None, command: c.Command, library: Library = SHIPPED) -> tuple[Table, tuple[e.Event, ...]]:
+def act(
+    table: Table | None, command: c.Command, library: Library = SHIPPED, engine: int = ENGINE
+) -> tuple[Table, tuple[e.Event, ...]]:
     """The table after a command, and the events that led there.
 
-    `library` has the books that a table may be opened with or go over to; an open table has its own.
+    `library` has the books that a table may be opened with or go over to; an open table has its own. With the number of
+    an earlier `engine` a table is set up as that one did, and then goes on by its rules about chips.
 
     >>> from punto.settlement import Limits
     >>> limits = Limits(minimum=1000, maximum=100000, differential=100000)
@@ -67,19 +65,19 @@ def act(table: Table | None, command: c.Command, library: Library = SHIPPED) -> 
         if type(command) is not c.OpenTable:
             raise Refused(say("table-not-open", "The table is not open."))
         with amounts_in(command.currency):
-            opened, events = opening.open_table(command, library)
+            opened, events = opening.open_table(command, library, engine)
         return opened, tuple(events)
     with amounts_in(table.setup.currency):
-        return _act(table, command, library)
+        return _act(table, command, library, engine)
 
 
-def _act(table: Table, command: c.Command, library: Library) -> tuple[Table, tuple[e.Event, ...]]:
+def _act(table: Table, command: c.Command, library: Library, engine: int) -> tuple[Table, tuple[e.Event, ...]]:
     if not table.open and type(command) not in _OF_DISPUTES:
         raise Refused(say("table-closed", "The table is closed."))
     handler = _HANDLERS.get(type(command))
     if handler is None:
         raise Refused(say("table-open-already", "The table is open already."))
-    turn = Turn(table, command.by, library)
+    turn = Turn(table, command.by, library, engine)
     if table.paused is not None and type(command) in _OF_THE_NEXT_ROUND:
         turn.unblocked()
     handler(turn, command)

@@ -4,7 +4,7 @@ Each rule is a function of a table alone: what is wrong, in words, or None. `INV
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -82,6 +82,49 @@ def money_wrong(table: Table) -> str | None:
 
 def _shown(table: Table, amount: int) -> str:
     return show_money(amount, table.setup.currency)
+
+
+def chips_wrong(table: Table) -> str | None:
+    """Which amount at a table is not whole chips, if one is not (AMB-30); what older tables paid to the cent may be.
+
+    While the last round is put right the chip is that of the next, which is no coarser.
+
+    >>> from punto.rulebook import load
+    >>> from punto.settlement import Limits
+    >>> from punto.table import Patron, Setup
+    >>> setup = Setup("wu-song", "", "A", 7, Limits(unit=500), 8, whole_chips=True)
+    >>> chips_wrong(Table(load("wu-song"), setup, house=-400, patrons={"ann": Patron(1, 400)}))
+    'the house has -4.00, which chips of 5.00 do not make up'
+    """
+    setup = table.setup if table.paused is None else table.paused.setup
+    unit = setup.limits.unit
+    if not setup.whole_chips or unit == 1:
+        return None
+    for what, amount in _amounts(table):
+        if amount % unit:
+            return f"{what} {_shown(table, amount)}, which chips of {_shown(table, unit)} do not make up"
+    return None
+
+
+def _amounts(table: Table) -> Iterator[tuple[str, int]]:
+    """Every amount at a table, and whose it is."""
+    yield "the house has", table.house
+    for name, patron in table.patrons.items():
+        yield f"{name} has", patron.balance
+        yield f"{name} has at stake", patron.held
+        yield f"{name} owes", patron.owed
+    for round in (table.round, None if table.paused is None else table.paused.round):
+        if round is None or round.final:  # what is final was paid in the chips of its day
+            continue
+        for (name, _, bet), placed in round.wagers.items():
+            for _, piece in placed.money:
+                yield f"{name} has on {bet}", piece
+        for cover in round.covers:
+            yield f"{cover.spot[0]} has cover of", cover.stake
+        for name, lines in round.lines.items():
+            for line in lines:
+                yield f"{name}'s {line.bet} plays for", line.effective
+                yield f"{name}'s {line.bet} is paid", line.net
 
 
 def stakes_wrong(table: Table) -> str | None:
@@ -223,6 +266,7 @@ def worth_wrong(before: Table, event: e.Event, after: Table) -> str | None:
 INVARIANTS = (
     Invariant("cards", "Every card of the shoe in use is in one place.", cards_wrong),
     Invariant("money", "All money at the table sums to nothing, and nobody has less than nothing.", money_wrong),
+    Invariant("chips", "Every amount at a table is whole chips.", chips_wrong),
     Invariant("stakes", "What patrons have at stake is what lies on the felt.", stakes_wrong),
     Invariant("hands", "Hands are what the cards on the felt make.", hands_wrong),
     Invariant("draws", "What is settled agrees with the Table of Play.", draws_wrong),

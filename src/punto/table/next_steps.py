@@ -1,7 +1,6 @@
 """What is to be done next at a table: the command, who gives it, and why. No step is named that would be refused."""
 
 from collections.abc import Iterator
-from math import lcm
 
 import msgspec
 
@@ -19,6 +18,7 @@ from punto.table.handlers.disputes import pending
 from punto.table.handlers.drawing import draw_basis
 from punto.table.handlers.insurance import to_offer
 from punto.table.handlers.rights import may_draw, may_squeeze
+from punto.table.handlers.wagers import round_up
 from punto.table.state import Question, Round, Shoe, Spot, Table, Window
 from punto.table.turn import Turn
 
@@ -126,7 +126,7 @@ def _between_rounds(turn: Turn, shoe: Shoe) -> Next:
     if unfit is not None:
         return _next("end-shoe", DEALER, *unfit)
     choice = turn.point("dealing", "method-choice")
-    if choice is not None and turn.table.method is None:
+    if choice is not None and turn.point("dealing", "methods") is not None and turn.table.method is None:
         says = say("next-choose-method", "Choose a method.")
         return _next("set-method", choice.by or DEALER, says, choice.basis)
     burn = turn.point("dealing", "burn")
@@ -189,8 +189,7 @@ def _can_be_lowered(turn: Turn, round: Round, spot: Spot) -> bool:
     patron, box, bet = spot
     limits, stake = turn.table.setup.limits, round.wagers[spot].stake
     least = limits.minimum_of(bet) or limits.unit
-    step = turn.table.menu[bet].multiple
-    left = -(-least // step) * step
+    left = round_up(least, turn.table.chips.part(turn.table.menu[bet]))
     return can(turn.table, c.Lower(patron, bet, stake - left, box, by=patron))
 
 
@@ -280,8 +279,7 @@ def _offered(turn: Turn) -> Iterator[Next]:
 
 def _can_insure(turn: Turn, window: Window, name: str) -> bool:
     """Whether a patron still has chips for the smallest cover that can be paid."""
-    limits = turn.table.setup.limits
-    smallest = limits.unit if turn.table.rounding != "exact" else lcm(limits.unit, window.row.odds.denominator)
+    smallest = turn.table.chips.step(window.row)
     own = [spot for spot in window.most if spot[0] == name]
     return any(can(turn.table, c.Insure(name, hand, smallest, box, by=name)) for _, box, hand in own)
 

@@ -13,7 +13,7 @@ from punto.messages import Message, Sentence
 from punto.roads import Result
 from punto.rulebook import Basis, Book, CoverRow, Menu, menu
 from punto.rulebook.model import Remedy
-from punto.settlement import Limits, Line, rounding_of
+from punto.settlement import Chips, Limits, Line, rounding_of
 
 Area = Literal["player", "banker", "aside"]
 Phase = Literal["betting", "closed", "settled", "void"]
@@ -44,6 +44,8 @@ class Setup(msgspec.Struct, frozen=True):
     auto: frozenset[str] = frozenset()
     counter_clockwise: bool = True
     """Whether boxes are numbered counter-clockwise (AMB-82)."""
+    whole_chips: bool = False
+    """Whether every payment is whole chips (AMB-30); tables of engines before 5 paid to the minor unit."""
 
 
 class Patron(msgspec.Struct, frozen=True, gc=False):
@@ -386,7 +388,18 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def rounding(self) -> str:
         """How payments are rounded that chips cannot make: by a ruling, else as posted, else by the book."""
-        return self.policies.get("payout-rounding") or rounding_of(self.book, self.setup.limits)
+        return self.chips.rounding
+
+    @property
+    def chips(self) -> Chips:
+        """The chip of the table, and how payments are rounded that it cannot make."""
+        return self.chips_by(self.policies)
+
+    def chips_by(self, rulings: dict[str, str], setup: Setup | None = None) -> Chips:
+        """The chip of the table, or of limits posted for later, with payments rounded by some rulings."""
+        by = self.setup if setup is None else setup
+        rounding = rulings.get("payout-rounding") or rounding_of(self.book, by.limits)
+        return Chips(by.limits.unit, rounding, by.whole_chips)
 
     @property
     def begins_with_first_card(self) -> bool:

@@ -11,14 +11,19 @@ from punto.table.state import Patron, Question, Round, Shoe, Table
 
 NOTHING = Basis()
 
+ENGINE = 5
+"""The number of these rules of decision. It is raised when a command may lead to other events than before, sentences
+apart. What another number decided is decided again as well: where this one comes to the same, that is shown; where it
+does not, neither is wrong."""
+
 
 class Turn:
     """One command being decided. A refusal leaves no trace: the table that it began with never changes."""
 
-    __slots__ = ("book", "by", "events", "library", "table")
+    __slots__ = ("book", "by", "engine", "events", "library", "table")
 
-    def __init__(self, table: Table, by: str, library: Library = SHIPPED) -> None:
-        self.table, self.by, self.library = table, by, library
+    def __init__(self, table: Table, by: str, library: Library = SHIPPED, engine: int = ENGINE) -> None:
+        self.table, self.by, self.library, self.engine = table, by, library, engine
         self.book: Book = table.book
         self.events: list[e.Event] = []
 

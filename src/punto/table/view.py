@@ -1,12 +1,16 @@
 """What one viewer may see of a table: no closed face, nobody else's purse; and what is to be done next."""
 
+from functools import lru_cache
+from math import lcm
+
 import msgspec
 
 from punto.amounts import digits_of
 from punto.coup import Card
 from punto.roads import Result
+from punto.rulebook import Menu
 from punto.rulebook.vocabulary import PATRONS
-from punto.settlement import Limits, Line
+from punto.settlement import Chips, Limits, Line
 from punto.table.authority import holds, post_of
 from punto.table.felt import due, points
 from punto.table.next_steps import Next, next_steps
@@ -47,13 +51,14 @@ class SeenPatron(msgspec.Struct, frozen=True):
 
 
 class SeenOffer(msgspec.Struct, frozen=True):
-    """Insurance on offer: the odds, and how much the viewer may take, by box."""
+    """Insurance on offer: the odds, how much the viewer may take, by box, and the step in which cover goes."""
 
     stage: str
     hand: str
     odds: str
     most: dict[str, int]
     late: bool
+    step: int = 1
 
 
 class SeenRound(msgspec.Struct, frozen=True):
@@ -123,6 +128,10 @@ class View(msgspec.Struct, frozen=True):
     """How many digits the minor unit of the currency has after the point."""
     shoe: SeenShoe | None = None
     """At a table whose shoes are virtual."""
+    steps: dict[str, int] = {}
+    """By bet: stakes are multiples of this, so that every payment is whole chips (AMB-30)."""
+    step: int = 1
+    """Multiples of this can be laid on any bet."""
 
 
 def view(table: Table, viewer: str | None = None) -> View:
@@ -148,6 +157,7 @@ def _public_view(table: Table) -> View:
     """What anybody may see of a table."""
     shoe = table.shoe
     posted = table.paused.setup if table.paused is not None else table.posted or table.setup
+    steps = _steps(table.menu, table.chips_by(table.policies, posted))
     return View(
         table.book.id,
         table.setup.layout,
@@ -157,7 +167,7 @@ def _public_view(table: Table) -> View:
         table.method,
         table.insurance_off,
         tuple(SeenPatron(name, who.box, who.away, None, who.held, None) for name, who in table.patrons.items()),
-        None if table.round is None else _public_round(table.round),
+        None if table.round is None else _public_round(table.round, table.chips),
         None if shoe is None else shoe.left,
         () if shoe is None else tuple(map(_face, shoe.carried)),
         None if shoe is None else shoe.last_round,
@@ -168,7 +178,15 @@ def _public_view(table: Table) -> View:
         _words(table),
         digits_of(table.setup.currency),
         _virtual_shoe(table),
+        steps,
+        lcm(*steps.values()),
     )
+
+
+@lru_cache(256)
+def _steps(menu: Menu, chips: Chips) -> dict[str, int]:
+    """By bet of a layout the step that stakes go in."""
+    return {bet: chips.step(priced) for bet, priced in menu.bets.items()}
 
 
 def _virtual_shoe(table: Table) -> SeenShoe | None:
@@ -248,9 +266,12 @@ def _own_round(public: SeenRound | None, round: Round | None, viewer: Viewer) ->
     return msgspec.structs.replace(public, lines=lines, offer=offer)
 
 
-def _public_round(round: Round) -> SeenRound:
+def _public_round(round: Round, chips: Chips) -> SeenRound:
     window = round.window
-    offer = None if window is None else SeenOffer(window.stage, window.hand, window.row.odds.text, {}, window.late)
+    offer = None
+    if window is not None:
+        step = chips.step(window.row)
+        offer = SeenOffer(window.stage, window.hand, window.row.odds.text, {}, window.late, step)
     return SeenRound(
         round.number,
         round.phase,

@@ -76,7 +76,7 @@ class PatronTable {
     this.#menu = menu;
     this.#go = go;
     this.#patron = me?.kind === "patron" ? me.person : null;
-    this.#chips = denominations(table.view.limits);
+    this.#chips = denominations(table.view);
     this.#hands = new Hands(this.#shoe);
     this.#felt = new Felt(menu, (bet, field) => this.#placeChip(bet, field));
     if (this.#patron) this.#addPatronsParts();

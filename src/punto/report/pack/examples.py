@@ -119,8 +119,7 @@ def _covered(book: Book, row: CoverRow, result: str) -> tuple[Coup, Line] | None
         ended = coup.winner if coup.winner in (row.hand, "tie") else "other"
         if ended == result and own in row.own and opposite in row.opposite:
             most = most_cover(book, coup, row.stage, row.hand, STAKE, _POSTED)
-            stake = most // row.odds.denominator * row.odds.denominator
-            cover = Cover(row.stage, row.hand, stake, 0)
+            cover = Cover(row.stage, row.hand, most, 0)
             return coup, settle(book, coup, [Wager(row.hand, STAKE)], [cover], limits=_POSTED)[-1]
     return None
 
@@ -185,6 +184,8 @@ def _cases(book: Book, group: Group) -> Iterator[Case]:
     uneven = next((bet for bet, priced in group.menu.bets.items() if priced.multiple > 1), None)
     if uneven is not None:
         yield case("A stake that cannot be paid to the cent", wins["banker"], [Wager(uneven, STAKE + 1)], Limits())
+        exact = Limits(unit=STAKE)
+        yield case(f"Chips of {show_money(exact.unit)}, payments exact", wins["banker"], [Wager(uneven, STAKE)], exact)
         up = Limits(unit=STAKE // 4, rounding="up")
         yield case(
             f"Chips of {show_money(up.unit)}, payments rounded up", wins["banker"], [Wager(uneven, STAKE // 4)], up

@@ -10,7 +10,7 @@ from punto.rulebook import Book, Menu, Refused, menu, printed
 from punto.service.books import Edition
 from punto.service.desk.desk import ToldStep, summaries
 from punto.service.training.common import CHOICES, LIMITS, any_card
-from punto.settlement import Cover, Line, Wager, explain, most_cover, offer, settle
+from punto.settlement import Cover, Line, Wager, chips_of, explain, most_cover, offer, settle
 
 _STAKES = (25_00, 40_00, 50_00, 75_00, 100_00, 120_00, 150_00, 200_00, 250_00, 300_00, 500_00)
 _TRIES = 300
@@ -112,8 +112,9 @@ def _payout(book: Edition, layout: str, seed: int) -> _Payout:
         if not wanted or carried[target].verdict_of(coup).result == "win":
             break
         coup = _deal(chance)
+    chips = chips_of(rules, LIMITS)
     bets = [chance.choice(("player", "banker")), target, *chance.sample(sides, min(2, len(sides)))]
-    wagers = tuple(Wager(bet, _stake(chance, carried[bet].multiple)) for bet in list(dict.fromkeys(bets))[:4])
+    wagers = tuple(Wager(bet, _stake(chance, chips.step(carried[bet]))) for bet in list(dict.fromkeys(bets))[:4])
     covers = _covers(chance, rules, coup, wagers)
     lines = settle(rules, coup, wagers, covers, layout=layout, limits=LIMITS)
     return _Payout(coup, wagers, covers, tuple(lines))
@@ -123,8 +124,8 @@ def _deal(chance: Random) -> Coup:
     return deal_from(tuple(any_card(chance) for _ in range(6)))
 
 
-def _stake(chance: Random, multiple: int) -> int:
-    return chance.choice([stake for stake in _STAKES if stake % multiple == 0] or [100_00 * multiple])
+def _stake(chance: Random, step: int) -> int:
+    return chance.choice([stake for stake in _STAKES if stake % step == 0] or [step])
 
 
 def _covers(chance: Random, book: Book, coup: Coup, wagers: tuple[Wager, ...]) -> tuple[Cover, ...]:
@@ -138,9 +139,9 @@ def _covers(chance: Random, book: Book, coup: Coup, wagers: tuple[Wager, ...]) -
             most = most_cover(book, coup, stage, hand, wagers[0].stake, LIMITS)
         except Refused:
             continue
-        unit = LIMITS.unit * row.odds.denominator
-        if most >= unit and chance.random() < 0.8:
-            return (Cover(stage, hand, chance.randint(1, most // unit) * unit, 0),)
+        step = chips_of(book, LIMITS).step(row)
+        if most >= step and chance.random() < 0.8:
+            return (Cover(stage, hand, chance.randint(1, most // step) * step, 0),)
     return ()
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import msgspec
 
-from punto.rulebook import SHIPPED, Book, Refused
+from punto.rulebook import SHIPPED, Book, Refused, menu
 from punto.rulebook.facts import FACTS, DrillMoment
 from punto.rulebook.vocabulary import DEALER
 from punto.service.training.common import LIMITS, any_card
+from punto.settlement import payable
 from punto.table import Table, act, commands
 from punto.table.events import Event
 from punto.table.examples import examples
@@ -30,7 +31,7 @@ def some_table(book: Book, chance: Random) -> Table:
         book.id,
         (book.effective + timedelta(days=30)).isoformat(),
         decks=DECKS,
-        limits=LIMITS,
+        limits=payable(menu(book), LIMITS),
         face_down=chance.random() < 0.5,
         method=chance.choice(("A", "B")) if methods is not None else None,
         acknowledged=True,

@@ -7,13 +7,13 @@ from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
 from punto.rulebook.facts import OTHER
 from punto.rulebook.vocabulary import DEALER
-from punto.settlement import check_chips, check_stake
+from punto.settlement import check_stake
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
 from punto.table.handlers.differential import NO_REASON, Says, cure_basis, curing, displace, room
 from punto.table.handlers.reporting import follow
-from punto.table.handlers.wagers import advise, chip, owned, spot_of, stands
+from punto.table.handlers.wagers import advise, owned, part_step, round_up, spot_of, stands
 from punto.table.state import Round, Spot
 from punto.table.turn import Turn
 
@@ -136,10 +136,7 @@ def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
 def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
     """Refuse a stake that cannot be laid or paid; returns whether the wager is under the minimum."""
     limits = turn.table.setup.limits
-    priced = turn.table.menu[spot[2]]
-    if stake <= 0 or stake % priced.multiple:
-        check_stake(priced, stake, turn.table.rounding)
-    check_chips(stake, limits.unit)
+    check_stake(turn.table.menu[spot[2]], stake, turn.table.chips)
     if stake > turn.table.patrons[spot[0]].balance or stake > MOST:
         raise Refused(
             say(
@@ -201,7 +198,10 @@ def _within_maximum(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[i
     if shared:
         if not stands(turn, spot):  # standing money gives way to whoever sits there
             laid -= sum([round.wagers[each].stake for each in there if stands(turn, each)])
-        return min(stake, max(most - laid, 0)), (says, basis)
+        left = min(stake, max(most - laid, 0))
+        if turn.table.setup.whole_chips:
+            left -= left % part_step(turn, spot[2])
+        return left, (says, basis)
     raise turn.refuse(says, basis)
 
 
@@ -222,8 +222,7 @@ def _give_way(turn: Turn, spot: Spot) -> None:
         if over <= 0 or not standing:
             return
         latest = max(standing, key=lambda each: wagers[each].money[-1][0])
-        unit = chip(turn, spot[2])
-        back = min(-(-over // unit) * unit, wagers[latest].money[-1][1])
+        back = min(round_up(over, part_step(turn, spot[2])), wagers[latest].money[-1][1])
         says = say("standing-money-gives-way", "Over the maximum: standing money gives way.")
         turn.happen(e.WagerLowered, *latest, back, says, basis=basis)
         advise(turn, latest)
@@ -262,7 +261,7 @@ def lower(turn: Turn, command: c.Lower) -> None:
         )
     limits = turn.table.setup.limits
     left = placed.stake - command.amount
-    check_stake(turn.table.menu[spot[2]], left, turn.table.rounding)
+    check_stake(turn.table.menu[spot[2]], left, turn.table.chips)
     if command.amount % limits.unit:
         raise Refused(
             say(

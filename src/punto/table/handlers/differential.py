@@ -7,7 +7,7 @@ from punto.rulebook.vocabulary import DEALER
 from punto.settlement import check_stake
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.handlers.wagers import advise, chip, comes_back, owned, stands
+from punto.table.handlers.wagers import advise, comes_back, owned, part_step, round_up, stands
 from punto.table.questions import Topic
 from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
@@ -88,7 +88,7 @@ def room(turn: Turn, round: Round, spot: Spot, stake: int) -> tuple[int, Says]:
         return stake, NO_REASON
     room = max(stake - max(over - (standing if seated else 0), 0), 0)
     if room != stake:
-        room = room // chip(turn, hand) * chip(turn, hand)
+        room -= room % part_step(turn, hand)
     basis = point.basis.plus(turn.basis("limits", "differential-priority"))
     basis = basis.plus(turn.policy_basis("differential-scope")).plus(turn.basis("limits", "differential-means"))
     return room, (
@@ -111,8 +111,7 @@ def displace(turn: Turn) -> None:
         hand, box, amount = over[0]
         on = [(s, p) for s, p in turn.round().wagers.items() if s[2] == hand and box in (None, s[1])]
         spot, placed = max(on, key=lambda each: (stands(turn, each[0]), each[1].money[-1][0]))
-        unit = chip(turn, hand)
-        back = min(-(-amount // unit) * unit, placed.money[-1][1])
+        back = min(round_up(amount, part_step(turn, hand)), placed.money[-1][1])
         says = say(
             "standing-gives-way-first",
             "Over the differential: standing money gives way first, the latest before the earlier.",
@@ -154,7 +153,7 @@ def remove(turn: Turn, command: c.Remove) -> None:
             scope,
         )
     if left:
-        check_stake(turn.table.menu[spot[2]], left, turn.table.rounding)
+        check_stake(turn.table.menu[spot[2]], left, turn.table.chips)
     if command.amount % turn.table.setup.limits.unit:
         raise Refused(say("whole-chips-come-off", "Only whole chips come off."))
     turn.happen(
@@ -220,7 +219,8 @@ def _remove_latest(turn: Turn, question: Question, command: c.Answer) -> None:
         hand, box, amount = over[0]
         on = [(spot, each) for spot, each in turn.round().wagers.items() if spot[2] == hand and box in (None, spot[1])]
         spot, placed = max(on, key=lambda each: each[1].money[-1][0])
-        back = min(amount, placed.money[-1][1])
+        whole = round_up(amount, part_step(turn, hand)) if turn.table.setup.whole_chips else amount
+        back = min(whole, placed.money[-1][1])
         if placed.stake - back < (turn.table.setup.limits.minimum_of(hand) or 0):
             back = placed.stake  # nothing under the minimum is left standing
         turn.happen(

@@ -6,7 +6,7 @@ from punto.coup import STOOD, Situation
 from punto.messages import say
 from punto.rulebook import Basis, CoverRow, Insurance, Refused
 from punto.rulebook.facts import HANDS
-from punto.settlement import Cover, Struck, cover_room
+from punto.settlement import Cover, Struck, check_cover, cover_room
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import points_at, situation
@@ -160,11 +160,14 @@ def _most(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str, late:
     struck = [
         Struck(Cover(each.stage, each.hand, each.stake, 0), each.row) for each in round.covers if each.spot == spot
     ]
-    room = cover_room(turn.book, insurance, row, Cover(stage, spot[2], 0, 0), original, struck, limits)
+    room = cover_room(
+        turn.book, insurance, row, Cover(stage, spot[2], 0, 0), original, struck, limits, turn.table.chips
+    )
     if late:
         counted = [each for each in round.covers if each.spot == spot and (each.late or _counts_all(turn))]
         paid = sum(each.stake * each.row.odds.fraction for each in counted)
-        room = min(room, int((original - paid) / row.odds.fraction) // limits.unit * limits.unit)
+        step = turn.table.chips.cover(row)
+        room = min(room, int((original - paid) / row.odds.fraction) // step * step)
     return max(room, 0)
 
 
@@ -253,23 +256,16 @@ def _spot_to_insure(turn: Turn, round: Round, window: Window, insurance: Insuran
 
 def _check_cover(turn: Turn, window: Window, spot: Spot, insurance: Insurance, cap: Basis, command: c.Insure) -> None:
     """Refuse cover that cannot be laid, paid, or is more than its cap or the patron's money."""
-    limits, odds = turn.table.setup.limits, window.row.odds
-    if command.stake <= 0 or command.stake % limits.unit:
+    chips, odds = turn.table.chips, window.row.odds
+    if command.stake <= 0 or command.stake % chips.unit:
         says = say(
             "cover-not-in-chips",
             "Cover of {stake:money} cannot be laid in chips of {unit:money}.",
             stake=command.stake,
-            unit=limits.unit,
-        )
-        raise Refused(says)
-    if command.stake % odds.denominator and turn.table.rounding == "exact":
-        says = say(
-            "cover-not-to-the-cent",
-            "{stake:money} could not be paid exactly: cover is a multiple of {multiple:money}.",
-            stake=command.stake,
-            multiple=odds.denominator,
+            unit=chips.unit,
         )
         raise turn.refuse(says, Basis((), ("AMB-30",)))
+    check_cover(window.row, command.stake, chips)
     if command.stake > window.most[spot]:
         at = [each for each in insurance.cap_at if each.odds.fraction == odds.fraction]
         says = say("most-cover-here", "At most {most:money} of cover may be struck here.", most=window.most[spot])

@@ -3,6 +3,7 @@
 from punto.amounts import MOST
 from punto.messages import say
 from punto.rulebook import Refused
+from punto.settlement import ROUNDED
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.turn import Turn
@@ -29,7 +30,9 @@ def _in_chips(turn: Turn, amount: int) -> None:
                 "{amount:money} cannot be had in chips: the smallest is {unit:money}.",
                 amount=amount,
                 unit=unit,
-            )
+            ),
+            None,
+            ROUNDED,
         )
 
 
@@ -82,7 +85,7 @@ def cash_out(turn: Turn, command: c.CashOut) -> None:
 
 
 def pay_owed(turn: Turn, command: c.PayOwed) -> None:
-    """Take what a patron owes, in money from outside."""
+    """Take what a patron owes, in money from outside: all of it, or a part that leaves whole chips."""
     patron = turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     _amount(command.amount)
@@ -98,4 +101,6 @@ def pay_owed(turn: Turn, command: c.PayOwed) -> None:
                 amount=command.amount,
             )
         )
+    if turn.table.setup.whole_chips and command.amount != patron.owed:
+        _in_chips(turn, command.amount)
     turn.happen(e.OwedPaid, command.patron, command.amount, basis=turn.basis("money", "corrections"))

@@ -17,7 +17,7 @@ from punto.rulebook import (
     check_positions,
     menu,
 )
-from punto.settlement import Limits
+from punto.settlement import ROUNDED, Limits, check_minimums, chips_of
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import check_house_ranks
@@ -29,23 +29,27 @@ from punto.table.turn import Turn
 _DEFAULT_POSITIONS = 7
 
 
-def open_table(command: c.OpenTable, library: Library) -> tuple[Table, list[e.Event]]:
-    """Open a table, or refuse what the book forbids."""
+WHOLE_CHIPS = 5
+"""The engine since which every payment at a table is whole chips (AMB-30)."""
+
+
+def open_table(command: c.OpenTable, library: Library, engine: int) -> tuple[Table, list[e.Event]]:
+    """Open a table, or refuse what the book forbids; `engine` is the number of the rules to decide by."""
     book = library.book(command.book)
     if all(command.by not in tier for tier in book.ranks):
         raise Refused(
             say("table-opened-by-staff", "A table is opened by the staff, not by {by:quoted}.", by=command.by)
         )
-    setup, basis = _setup(book, command)
+    setup, basis = _setup(book, command, engine)
     opened = e.TableOpened(setup, command.at, None, by=command.by, basis=basis)
-    turn = Turn(evolve(None, opened, library), command.by, library)
+    turn = Turn(evolve(None, opened, library), command.by, library, engine)
     turn.events.append(opened)
     if command.method is not None:
         set_method(turn, c.SetMethod(command.method, by=command.by))
     return turn.table, turn.events
 
 
-def _setup(book: Book, command: c.OpenTable) -> tuple[Setup, Basis]:
+def _setup(book: Book, command: c.OpenTable, engine: int) -> tuple[Setup, Basis]:
     """The set-up that a command asks for, checked against the book, and the clauses that it rests on."""
     steps = [check_day(book, _time(command.at))]
     layout = menu(book, command.layout).layout
@@ -65,6 +69,9 @@ def _setup(book: Book, command: c.OpenTable) -> tuple[Setup, Basis]:
     positions = layout.positions.max or _DEFAULT_POSITIONS if command.positions is None else command.positions
     steps.append(check_positions(book, layout.id, positions))
     _check_displayed(book, command.limits)
+    whole_chips = engine >= WHOLE_CHIPS
+    if whole_chips:
+        check_minimums(menu(book, layout.id), command.limits, chips_of(book, command.limits))
     _check_choices(command)
     setup = Setup(
         book.id,
@@ -81,6 +88,7 @@ def _setup(book: Book, command: c.OpenTable) -> tuple[Setup, Basis]:
         dict(command.house_ranks),
         frozenset(command.auto),
         command.counter_clockwise,
+        whole_chips,
     )
     check_house_ranks(book, setup)
     basis = Basis()
@@ -143,7 +151,7 @@ def _check_displayed(book: Book, limits: Limits) -> None:
         raise Refused(
             say("payments-exact-or-up", "Payments are exact, or rounded up to the chip where that is posted."),
             book,
-            Basis((), ("AMB-30",)),
+            ROUNDED,
         )
 
 
@@ -182,7 +190,7 @@ def change_book(turn: Turn, command: c.ChangeBook) -> None:
     turn.between_rounds(say("book-changed-between-rounds", "A table changes its book only between rounds."))
     turn.unblocked()
     book = turn.library.book(command.book)
-    setup, basis = _setup(book, command)
+    setup, basis = _setup(book, command, turn.engine)
     if setup.currency != turn.table.setup.currency:
         raise Refused(
             say(
@@ -213,6 +221,8 @@ def change_book(turn: Turn, command: c.ChangeBook) -> None:
                 ),
                 book,
             )
+    if setup.whole_chips:
+        _check_purses(turn, setup.limits)
     for question in turn.table.questions:
         turn.happen(e.Lapsed, question.id, basis=question.basis)
     turn.happen(e.BookChanged, setup, command.at, basis=basis)
@@ -227,7 +237,51 @@ def post_limits(turn: Turn, command: c.PostLimits) -> None:
     turn.between_rounds(say("limits-change-between-rounds", "Limits change only between rounds."))
     _check_displayed(turn.book, command.limits)
     setup = replace(turn.table.setup, limits=command.limits)
+    if setup.whole_chips:
+        check_minimums(turn.table.menu, command.limits, turn.table.chips_by(turn.table.policies, setup))
+        _check_chip(turn, command.limits)
     turn.happen(e.LimitsPosted, setup, basis=turn.basis("limits", "displayed"))
+
+
+def _check_chip(turn: Turn, limits: Limits) -> None:
+    """Refuse another chip in which something that is or may still be paid would not be whole (AMB-30)."""
+    table = turn.table
+    now = table.setup.limits.unit if table.posted is None else table.posted.limits.unit
+    if now % limits.unit == 0:
+        return
+    over = table.past is None and (table.round is None or table.round.phase != "settled")
+    if not over:
+        raise Refused(
+            say(
+                "chip-between-shoes",
+                "The last round was paid in chips of {now:money}, and may still be put right: "
+                "chips of {unit:money} come with a change of book between two shoes.",
+                now=now,
+                unit=limits.unit,
+            ),
+            turn.book,
+            ROUNDED,
+        )
+    _check_purses(turn, limits)
+
+
+def _check_purses(turn: Turn, limits: Limits) -> None:
+    """Refuse a chip that does not make up what somebody has or owes (AMB-30)."""
+    for name, patron in turn.table.patrons.items():
+        for amount in (patron.balance, patron.owed):
+            if amount % limits.unit:
+                raise Refused(
+                    say(
+                        "purse-not-in-chips",
+                        "{patron} has or owes {amount:money}, which chips of {unit:money} do not make up: "
+                        "that is paid first.",
+                        patron=name,
+                        amount=amount,
+                        unit=limits.unit,
+                    ),
+                    turn.book,
+                    ROUNDED,
+                )
 
 
 def close_table(turn: Turn, command: c.CloseTable) -> None:

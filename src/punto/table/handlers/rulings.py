@@ -2,6 +2,7 @@
 
 from punto.messages import say
 from punto.rulebook import Basis
+from punto.settlement import check_minimums
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
@@ -37,5 +38,13 @@ def rule(turn: Turn, command: c.Rule) -> None:
     if not command.reason.strip():
         raise turn.refuse(say("ruling-needs-reason", "A ruling needs a reason, for the record."), point.basis)
     turn.between_rounds(say("rulings-between-rounds", "Readings are ruled on only between rounds."))
+    _check_minimums(turn, {**turn.table.policies, command.policy: command.value})
     basis = point.basis.plus(Basis((policy.clause,) if policy.clause else (), (policy.reading,)))
     turn.happen(e.RulingMade, command.policy, command.value, command.reason, basis=basis)
+
+
+def _check_minimums(turn: Turn, rulings: dict[str, str]) -> None:
+    """Refuse a ruling on rounding under which a posted minimum could not be laid (AMB-30)."""
+    setup = turn.table.posted or turn.table.setup
+    if setup.whole_chips:
+        check_minimums(turn.table.menu, setup.limits, turn.table.chips_by(rulings, setup))

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from punto.messages import say
 from punto.rulebook import Basis, Refused
-from punto.settlement import Cover, Limits, Line, Struck, Wager, came_back, cover_line, playing, rounding_of, wager_line
+from punto.settlement import Cover, Limits, Line, Struck, Wager, came_back, cover_line, playing, wager_line
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
@@ -107,14 +107,13 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
     """The lines of the round by patron, the wagers they are about, and who used up their one bet under the minimum."""
     table, book = turn.table, turn.book
     menu, limits, result = table.menu, table.setup.limits, coup(round)
-    policies = table.policies if round.rulings is None else round.rulings
-    rounding = policies.get("payout-rounding") or rounding_of(book, limits)
+    chips = table.chips_by(table.policies if round.rulings is None else round.rulings)
     parts = in_play(turn, round)
     strikes: set[str] = set()
     lines: dict[str, list[Line]] = {}
     about: dict[str, list[Spot]] = {}
     left: dict[Spot, int] = {}
-    bets, unit = menu.bets, limits.unit
+    bets = menu.bets
     for spot, placed in round.wagers.items():
         name, least, wager = spot[0], limits.minimum_of(spot[2]), Wager(spot[2], placed.stake)
         under = least is not None and wager.stake < least
@@ -129,7 +128,7 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
             line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, str(says), says.message)
         else:
             effective, reason = min(parts[spot][0], wager.stake), parts[spot][1]
-            line = wager_line(bets[spot[2]], wager, effective, reason, result, rounding, unit)
+            line = wager_line(bets[spot[2]], wager, effective, reason, result, chips)
             if under:
                 line = _under_minimum(turn, name, line, strikes)
         left[spot] = wager.stake if placed.back is not None else line.effective
@@ -141,7 +140,7 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
     for cover in round.covers:
         struck = Struck(Cover(cover.stage, cover.hand, cover.stake, 0), cover.row)
         full = left.get(cover.spot, 0)
-        line = cover_line(book, result, struck, full == round.wagers[cover.spot].stake, rounding, limits.unit)
+        line = cover_line(book, result, struck, full == round.wagers[cover.spot].stake, chips)
         if not full or cover.back:
             line = came_back(line)
         lines.setdefault(cover.spot[0], []).append(line)
@@ -166,7 +165,8 @@ def in_play(turn: Turn, round: Round) -> dict[Spot, tuple[int, Basis]]:
     limits = turn.table.setup.limits
     posted = _without_differential(limits) if round.passed else limits
     wagers = [Wager(spot[2], stake) for spot, stake in stakes.items()]
-    parts = playing(turn.table.menu, wagers, posted, boxes=[spot[1] for spot in stakes], scope=scope)
+    boxes, chips = [spot[1] for spot in stakes], turn.table.chips_by(policies)
+    parts = playing(turn.table.menu, wagers, posted, boxes=boxes, scope=scope, chips=chips)
     return dict(zip(stakes, parts, strict=True))
 
 

@@ -1,7 +1,5 @@
 """Wagers on the felt: whose they are and where, the smallest chip, and advice on those under the minimum."""
 
-from math import lcm
-
 from punto.messages import say
 from punto.rulebook import Basis, Refused, check_box
 from punto.table import events as e
@@ -46,9 +44,18 @@ def owned(turn: Turn, patron: str, bet: str, box: int | None) -> tuple[Spot, Pla
     return spot, round.wagers[spot], round
 
 
-def chip(turn: Turn, bet: str) -> int:
-    """The smallest amount that can be laid on a bet and paid in chips."""
-    return lcm(turn.table.setup.limits.unit, turn.table.menu[bet].multiple)
+def part_step(turn: Turn, bet: str) -> int:
+    """The step of what is accepted or given back of a wager on a bet, so that what lies is paid in whole chips."""
+    return turn.table.chips.part(turn.table.menu[bet])
+
+
+def round_up(amount: int, step: int) -> int:
+    """An amount up to the next whole step.
+
+    >>> round_up(101, 20)
+    120
+    """
+    return -(-amount // step) * step
 
 
 def stands(turn: Turn, spot: Spot) -> bool:

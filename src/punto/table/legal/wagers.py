@@ -1,7 +1,6 @@
 """Money that might be put down or taken back: wagers, cover, chips, with the amounts that the limits speak of."""
 
 from collections.abc import Iterator
-from math import lcm
 
 from punto.amounts import MOST
 from punto.rulebook.facts import HANDS
@@ -66,7 +65,7 @@ def _taking_off(asking: Asking, kind: type[c.Lower] | type[c.Remove]) -> Iterato
         while (placed.stake - start) % step and start <= step:
             start += limits.unit
         least = limits.minimum_of(spot[2]) or 0
-        amounts = Amounts(start, placed.stake, lcm(step, limits.unit), (placed.stake - least, placed.stake - 1))
+        amounts = Amounts(start, placed.stake, step, (placed.stake - least, placed.stake - 1))
         yield Candidate(kind, {**_spot(asking.table, spot), "amount": amounts}, ("box",))
 
 
@@ -88,11 +87,11 @@ def _whole(asking: Asking, kind: type[c.Withdraw] | type[c.Pull]) -> Iterator[Ca
 
 def insure(asking: Asking) -> Iterator[Candidate]:
     """Cover on a wager that it is offered on."""
-    round, limits = asking.table.running, asking.table.setup.limits
+    round = asking.table.running
     window = round.window if round is not None else None
     if window is None:
         return
-    step = limits.unit if asking.table.rounding != "exact" else lcm(limits.unit, window.row.odds.denominator)
+    step = asking.table.chips.step(window.row)
     for name in dict.fromkeys(spot[0] for spot in window.most):
         spots = {spot: most for spot, most in window.most.items() if spot[0] == name}
         balance = asking.table.patrons[name].balance if name in asking.table.patrons else 0
@@ -124,9 +123,12 @@ def cash_out(asking: Asking) -> Iterator[Candidate]:
 
 def pay_owed(asking: Asking) -> Iterator[Candidate]:
     """What a patron owes, with money from outside."""
+    unit = asking.table.setup.limits.unit if asking.table.setup.whole_chips else 1
     for name in patrons(asking):
-        amounts = Amounts(1, asking.table.patrons[name].owed, 1)
-        yield Candidate(c.PayOwed, {"patron": Choice((name,)), "amount": amounts})
+        owed = asking.table.patrons[name].owed
+        yield Candidate(c.PayOwed, {"patron": Choice((name,)), "amount": Amounts(unit, owed, unit)})
+        if owed % unit:
+            yield Candidate(c.PayOwed, {"patron": Choice((name,)), "amount": Choice((owed,))})
 
 
 def _after_debts(patron: Patron) -> int:
@@ -141,12 +143,12 @@ def _spot(table: Table, spot: Spot) -> dict[str, Field]:
 
 
 def _step(table: Table, bet: str) -> int:
-    """The step that stakes on a bet go in, beyond that of the chips."""
-    return 1 if table.rounding != "exact" else table.menu[bet].multiple
+    """The step that stakes on a bet go in."""
+    return table.chips.step(table.menu[bet])
 
 
 def _stakes(table: Table, bet: str, balance: int, near: tuple[int, ...] = ()) -> Amounts:
-    step = lcm(_step(table, bet), table.setup.limits.unit)
+    step = _step(table, bet)
     return Amounts(step, balance, step, tuple(each + more for each in near for more in (-1, 0, step)))
 
 

@@ -58,9 +58,8 @@ def _check_confirmed(turn: Turn, command: c.Find) -> None:
 
 def _check_laid(turn: Turn, round: Round, spot: Spot, stake: int) -> None:
     """Refuse a wager that cannot have lain there."""
-    limits = turn.table.setup.limits
-    check_stake(turn.table.menu[spot[2]], stake, turn.table.rounding)
-    if stake % limits.unit or stake > turn.table.patrons[spot[0]].balance:
+    check_stake(turn.table.menu[spot[2]], stake, turn.table.chips)
+    if stake > turn.table.patrons[spot[0]].balance:
         raise Refused(
             say("stake-cannot-have-lain", "{patron} cannot have laid {stake:money}.", patron=spot[0], stake=stake)
         )

@@ -15,10 +15,15 @@ const STEPS = [1, 5, 10, 50, 100];
 const HIGHEST_STACK = 9; // chips of a stack that are drawn at most
 const CHIP_THICKNESS = 6;
 
-/** The amounts of a table's five chips, the least first. */
-export function denominations(limits) {
-  const least = Math.max(limits.minimum ?? limits.unit ?? 100, limits.unit ?? 1);
-  return STEPS.map((step) => least * step);
+/** An amount up to the next that can be laid on any bet of a table. */
+export function upToStep(amount, { step }) {
+  return Math.ceil(amount / step) * step;
+}
+
+/** The amounts of a table's five chips, the least first: any of them can be laid on any bet. */
+export function denominations(view) {
+  const least = upToStep(view.limits.minimum ?? view.limits.unit, view);
+  return STEPS.map((times) => least * times);
 }
 
 function edgeSpots(radius, width, colour) {

@@ -36,7 +36,7 @@ function cannotLose({ stage, hand }, round) {
  * `insure(amount)` and `decline()` answer it. `timeLine` shows how long it stands.
  */
 export function insuranceCard({ table, offer, clauses, most, stake, insure, decline, timeLine }) {
-  const { limits, round, book } = table.view;
+  const { round, book } = table.view;
   const hand = phrase(offer.hand);
   const other = phrase(offer.hand === "player" ? "banker" : "player");
   const field = html("input.field", {
@@ -59,8 +59,8 @@ export function insuranceCard({ table, offer, clauses, most, stake, insure, decl
     setText(take, phrase("take cover", money(amount)));
   }
   function setShare(share) {
-    const part = Math.floor((most * share) / limits.unit) * limits.unit;
-    setAmount(share === 1 ? most : Math.max(limits.unit, part));
+    const part = Math.floor((most * share) / offer.step) * offer.step;
+    setAmount(share === 1 ? most : Math.max(offer.step, part));
     field.value = money(amount);
   }
 

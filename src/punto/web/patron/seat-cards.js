@@ -1,6 +1,7 @@
 // Cards for a patron who does not play yet: a seat, chips, or the box in which somebody bets who stands.
 
 import { askCage } from "../base/api.js";
+import { upToStep } from "../base/chips.js";
 import { actionButton, commandButton } from "../base/commands.js";
 import { button, html, setText } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
@@ -45,7 +46,8 @@ export function buyInCard(table, patron) {
     await askCage(table.name, { do: "buy-in", amount });
     setText(line, phrase("cage asked", money(amount)));
   };
-  const amounts = BUY_INS.map((times) => (limits.minimum ?? 100) * times);
+  const least = upToStep(limits.minimum ?? 100, table.view);
+  const amounts = BUY_INS.map((times) => least * times);
   const buttons = amounts.map((amount, index) => {
     const properties = { class: index === 1 ? "button primary" : "button" };
     return isCage

@@ -1,0 +1,226 @@
+"""The chip of a table: the steps in which stakes and cover go, so that every payment is whole chips (AMB-30)."""
+
+from math import lcm
+
+import msgspec
+
+from punto.messages import Sentence, say
+from punto.rulebook import Basis, Book, CoverRow, Refused
+from punto.rulebook.menu import Menu, Priced
+from punto.settlement.lines import COVER_NAMES, Limits
+
+ROUNDED = Basis((), ("AMB-30",))
+
+
+class Chips(msgspec.Struct, frozen=True, gc=False):
+    """The smallest chip in minor units, and how payments are rounded that it cannot make.
+
+    A table that was opened before stakes went in such steps pays to the minor unit: it is not `whole`.
+    """
+
+    unit: int = 1
+    rounding: str = "exact"
+    whole: bool = True
+
+    def step(self, paid: Priced | CoverRow) -> int:
+        """The least stake on a bet, or cover at a row, whose every payment is whole chips; others are multiples of it.
+
+        A stake of so many chips wins `numerator / denominator` as many: exact odds need a multiple of every
+        denominator. Rounded payments are whole chips for any stake in chips.
+
+        >>> from punto.rulebook import load, menu
+        >>> banker = menu(load("commission-insurance"))["banker"]
+        >>> Chips().step(banker), Chips(10000).step(banker), Chips(10000, "up").step(banker)
+        (20, 200000, 10000)
+        """
+        if self.rounding != "exact":
+            return self.unit
+        return self.unit * paid.multiple if self.whole else lcm(self.unit, paid.multiple)
+
+    def part(self, paid: Priced) -> int:
+        """The step of what a limit leaves in play of a stake, or gives back of it."""
+        return self.step(paid) if self.whole else lcm(self.unit, paid.multiple)
+
+    def cover(self, row: CoverRow) -> int:
+        """The step that the cap of a cover is rounded down to."""
+        return self.step(row) if self.whole else self.unit
+
+
+def rounding_of(book: Book, limits: Limits) -> str:
+    """How payments are rounded: as posted, else as the book's policy says. Down is refused (AMB-30).
+
+    >>> from punto.rulebook import load
+    >>> rounding_of(load("wu-song"), Limits()), rounding_of(load("wu-song"), Limits(rounding="up"))
+    ('exact', 'up')
+    """
+    policy = book.policies.get("payout-rounding")
+    rounding = limits.rounding or (policy.value if policy else "exact")
+    if rounding not in ("exact", "up"):
+        raise Refused(
+            say(
+                "rounding-needs-ruling",
+                "Payments are exact, or rounded up to the chip; rounding {rounding:quoted} would need "
+                "a recorded ruling.",
+                rounding=rounding,
+            ),
+            None,
+            ROUNDED,
+        )
+    return rounding
+
+
+def chips_of(book: Book, limits: Limits) -> Chips:
+    """The chip that is posted, and the rounding that is posted or that the book has.
+
+    >>> from punto.rulebook import load
+    >>> chips_of(load("wu-song"), Limits(unit=500))
+    Chips(unit=500, rounding='exact', whole=True)
+    """
+    return Chips(limits.unit, rounding_of(book, limits))
+
+
+def check_stake(priced: Priced, stake: int, chips: Chips) -> None:
+    """Refuse a stake of nothing, one that is not whole chips, or one whose payments would not be.
+
+    >>> from punto.rulebook import load, menu
+    >>> banker = menu(load("dragon-tiger-mbs"))["banker"]
+    >>> check_stake(banker, 2510, Chips())
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: 25.10 on Banker could not be paid exactly: stakes are a \
+multiple of 0.20. (AMB-30)
+    >>> check_stake(banker, 10000, Chips(10000))
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: 100.00 on Banker could not be paid in chips of 100.00: stakes are a \
+multiple of 2000.00. (AMB-30)
+    """
+    step = chips.step(priced)
+    if type(stake) is not int or stake <= 0 or stake % step:
+        _check(stake, priced.bet.name, step, chips)
+
+
+def check_cover(row: CoverRow, stake: int, chips: Chips) -> None:
+    """Refuse cover of nothing, or cover that is not whole chips or would not be paid in them.
+
+    >>> from punto.rulebook import Odds
+    >>> row = CoverRow("four-cards", "banker", frozenset(), frozenset(), Odds.of("3:2"), Basis(), None)
+    >>> check_cover(row, 2500, Chips(100))
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: 25.00 on Banker Insurance could not be paid in chips of 1.00: stakes are a \
+multiple of 2.00. (AMB-30)
+    """
+    step = chips.step(row)
+    if type(stake) is not int or stake <= 0 or stake % step:
+        _check(stake, COVER_NAMES[row.hand], step, chips)
+
+
+def _check(stake: int, name: str, step: int, chips: Chips) -> None:
+    """Refuse a stake with what is wrong with it: first what is no stake at all."""
+    if type(stake) is not int:
+        raise Refused(
+            say(
+                "stake-not-whole",
+                "A stake on {bet} is a whole number of minor units, not {stake}.",
+                bet=name,
+                stake=repr(stake),
+            )
+        )
+    if stake <= 0:
+        raise Refused(
+            say(
+                "stake-of-nothing",
+                "A stake of {stake:money} on {bet} is no wager: it must be more than nothing.",
+                stake=stake,
+                bet=name,
+            )
+        )
+    if step == chips.unit:
+        check_chips(stake, chips.unit)
+    elif stake % step:
+        raise Refused(not_payable(stake, name, step, chips.unit), None, ROUNDED)
+
+
+def not_payable(stake: int, name: str, step: int, unit: int) -> Sentence:
+    """Why a stake cannot be paid at the table's chip, and in what steps stakes go."""
+    if unit == 1:
+        return say(
+            "stake-not-to-the-cent",
+            "{stake:money} on {bet} could not be paid exactly: stakes are a multiple of {multiple:money}.",
+            stake=stake,
+            bet=name,
+            multiple=step,
+        )
+    return say(
+        "stake-not-in-steps",
+        "{stake:money} on {bet} could not be paid in chips of {unit:money}: stakes are a multiple of {multiple:money}.",
+        stake=stake,
+        bet=name,
+        unit=unit,
+        multiple=step,
+    )
+
+
+def check_chips(stake: int, unit: int) -> None:
+    """Refuse a stake that is not whole chips, so that rounding its payment to the chip cannot make money.
+
+    >>> check_chips(1, 10000)
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: 0.01 cannot be laid in chips: the smallest is 100.00. (AMB-30)
+    """
+    if stake % unit:
+        raise Refused(
+            say(
+                "stake-not-in-chips",
+                "{stake:money} cannot be laid in chips: the smallest is {unit:money}.",
+                stake=stake,
+                unit=unit,
+            ),
+            None,
+            ROUNDED,
+        )
+
+
+def check_minimums(menu: Menu, limits: Limits, chips: Chips) -> None:
+    """Refuse a posted minimum that cannot itself be laid on a bet of the layout, with the one to post instead.
+
+    >>> from punto.rulebook import load, menu
+    >>> posted = Limits(minimum=2500, unit=100)
+    >>> check_minimums(menu(load("commission-insurance")), posted, Chips(100))
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: The minimum of 25.00 cannot be laid on Banker, where stakes are a multiple of \
+20.00: post a minimum of 40.00 for it. (AMB-30)
+    """
+    for bet, instead in _instead(menu, limits, chips).items():
+        raise Refused(
+            say(
+                "minimum-not-in-steps",
+                "The minimum of {minimum:money} cannot be laid on {bet}, where stakes are a multiple of "
+                "{step:money}: post a minimum of {instead:money} for it.",
+                minimum=limits.minimum_of(bet),
+                bet=menu.bets[bet].bet.name,
+                step=chips.step(menu.bets[bet]),
+                instead=instead,
+            ),
+            None,
+            ROUNDED,
+        )
+
+
+def payable(menu: Menu, limits: Limits) -> Limits:
+    """Limits with a minimum of its own for every bet on which theirs cannot be laid: the next one that can.
+
+    >>> from punto.rulebook import load, menu
+    >>> payable(menu(load("commission-insurance")), Limits(minimum=2500, unit=100)).minimums
+    {'banker': 4000}
+    """
+    instead = _instead(menu, limits, chips_of(menu.book, limits))
+    return msgspec.structs.replace(limits, minimums={**limits.minimums, **instead}) if instead else limits
+
+
+def _instead(menu: Menu, limits: Limits, chips: Chips) -> dict[str, int]:
+    """By bet on which the minimum cannot be laid: the least above it that can."""
+    found = {}
+    for bet, priced in menu.bets.items():
+        least, step = limits.minimum_of(bet), chips.step(priced)
+        if least is not None and least % step:
+            found[bet] = -(-least // step) * step
+    return found
