@@ -34,8 +34,8 @@ from punto.service.runtime.committer import Committer
 from punto.service.runtime.kept_commands import KeptCommands
 from punto.service.runtime.keys import house_key
 from punto.service.runtime.live import KEPT, Follower, Live, Said, message_of, told
-from punto.service.runtime.snapshots import PAGE, Snapshots
 from punto.service.runtime.speakers import Along, HouseSpeaker, Speaker
+from punto.service.snapshots import PAGE, Snapshots
 from punto.service.store_calls import StoreCalls, late
 from punto.service.time_limit import TimeLimit
 from punto.table import ENGINE, Table, act, commands, encode, events, evolve
