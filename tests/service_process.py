@@ -20,6 +20,7 @@ from punto.journal import Journal, MasterKey
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.keys.signing import opened
+from warm_start import Forked, WarmStarts
 
 HOST = "127.0.0.1"
 PATIENCE = 600.0
@@ -52,7 +53,9 @@ def free_port() -> int:
 class Service:
     """`punto serve` as a process of its own, which can be killed and started again on the same port."""
 
-    def __init__(self, folder: Path, database: str, **settings: object) -> None:
+    def __init__(self, folder: Path, database: str, starts: WarmStarts | None = None, /, **settings: object) -> None:
+        """With `starts` the program is not read anew each time, for those who start it often."""
+        self._starts = starts
         self.folder, self.port = folder, free_port()
         self.address = f"http://{HOST}:{self.port}"
         self.log = folder / f"service-{self.port}.log"
@@ -61,14 +64,17 @@ class Service:
         if not {"master_key_file", "master_key_command"} & set(settings):
             given.setdefault("master_key", MASTER.text)
         self._environment = {**os.environ, **{f"PUNTO_{name.upper()}": str(value) for name, value in given.items()}}
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Forked | None = None
 
     def start(self, *, wait: bool = True) -> "Service":
         """Start it, and wait until it answers."""
         assert self.process is None
-        with self.log.open("ab") as log:
-            command = [sys.executable, "-c", "from punto.cli import main; main()", "serve"]
-            self.process = subprocess.Popen(command, cwd=self.folder, env=self._environment, stderr=log, stdout=log)
+        if self._starts is not None:
+            self.process = self._starts.start(self.folder, self._environment, self.log)
+        else:
+            with self.log.open("ab") as log:
+                command = [sys.executable, "-c", "from punto.cli import main; main()", "serve"]
+                self.process = subprocess.Popen(command, cwd=self.folder, env=self._environment, stderr=log, stdout=log)
         if wait:
             self.wait()
         return self

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from punto.rulebook import load
 from punto.table import STAFF, Table, Viewer, decode_event, events, evolve
 from service_clients import Answer, Follower, Known, Person, Told, bet, deal, gone, is_told
 from service_process import Database, People, Service, database, opening, until
+from warm_start import WarmStarts
 
 KILLS = 10
 HAND = ("wu-song", "commission-insurance", "dragon-tiger-mbs", "dragon-tiger-hoiana")
@@ -155,11 +157,11 @@ def short(book: str) -> str:
 class Run:
     """A floor of several books, its people, and a service that is killed under them."""
 
-    def __init__(self, folder: Path, store: Database, seed: int) -> None:
+    def __init__(self, folder: Path, store: Database, starts: WarmStarts, seed: int) -> None:
         self.store, self.seed, self.chance = store, seed, random.Random(seed)
-        self.service = Service(
-            folder, store.url, betting_seconds=0.1, pace=0.01, rate=10_000, burst=10_000, checkpoint_every=50
-        )
+        many = {"rate": 10_000, "burst": 10_000}
+        quick = {"betting_seconds": 0.1, "pace": 0.01, "checkpoint_every": 50}
+        self.service = Service(folder, store.url, starts, **quick, **many)
         self.checked = {book: Checked(book) for book in (*HAND, VIRTUAL)}
         self.known = {book: Known(book) for book in self.checked}
         self.followers: dict[str, Follower] = {}
@@ -212,7 +214,7 @@ class Run:
             await asyncio.to_thread(self.service.wait)
             await asyncio.to_thread(self._look, recovered=True)
         else:
-            await asyncio.sleep(self.chance.random() * 1.2)
+            await asyncio.sleep(self.chance.random() * 0.6)  # about as long as a start takes
 
     async def _play_on(self, seconds: float) -> None:
         everybody = (*self.working, *self.hearing)
@@ -278,9 +280,10 @@ def _has(follower: Follower, sequence: int) -> bool:
 
 def crash(folder: Path, store: Database, kills: int, seed: int) -> Played:
     """Kill a service so many times under people who play, and check everything after each."""
-    run = Run(folder, store, seed)
-    with run.service:
-        return asyncio.run(run.play(kills))
+    with closing(WarmStarts()) as starts:
+        run = Run(folder, store, starts, seed)
+        with run.service:
+            return asyncio.run(run.play(kills))
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from punto.cli.output import Json, print_json
-from punto.cli.users import Database, acting_person, console_user, opened_journal
+from punto.cli.users import Database, acting_person, console_user, house_key, opened_journal
 from punto.extras import needs
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def count(
     from punto.service.money.count import Counter
     from punto.service.settings import settings
 
-    found = Counter(opened_journal(database), start_of_days(settings(None).day_starts)).count(day)
+    journal = opened_journal(database)
+    found = Counter(journal, start_of_days(settings(None).day_starts), house_key(journal)).count(day)
     if json:
         print_json(found)
     else:
@@ -116,7 +117,8 @@ def hold(person: Who, database: Database = None) -> None:
     """Take a person's chips off every table, and hold what they come to."""
     from punto.service.money import purses
 
-    purses.hold_purses(opened_journal(database), person, by=console_user(), at=_now())
+    journal = opened_journal(database)
+    purses.hold_purses(journal, person, by=console_user(), at=_now(), key=house_key(journal))
     typer.echo(f"What {person} had at the tables is held.")
 
 

@@ -8,6 +8,8 @@ from punto.cli.output import Json, console, print_json
 from punto.extras import needs
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from punto.journal import Journal
     from punto.service.accounts.registry import Accounts
     from punto.service.settings import Settings
@@ -112,7 +114,8 @@ def remove(
     database: Database = None,
 ) -> None:
     """Remove an account; nothing it ever got is good any more, and nobody is its person again."""
-    _accounts(database).remove(name, hold=hold, by=console_user())
+    journal = opened_journal(database)
+    _accounts_of(journal).remove(name, hold=hold, by=console_user(), key=house_key(journal))
     typer.echo(f"{name} is gone.")
 
 
@@ -254,13 +257,17 @@ def acts(database: Database = None, json: Json = False) -> None:
 
 
 def _accounts(database: str | None, *, new: bool = False) -> "Accounts":
+    """The accounts of a house by its database."""
+    return _accounts_of(opened_journal(database, new=new))
+
+
+def _accounts_of(journal: "Journal") -> "Accounts":
     """The accounts of a house; where the setting names books of its own, their ranks are known too."""
     from punto.audit import keep_books
     from punto.service.accounts.registry import Accounts
     from punto.service.books import own_texts
     from punto.service.settings import settings
 
-    journal = opened_journal(database, new=new)
     keep_books(journal, own_texts(settings(None)))
     return Accounts(journal)
 
@@ -293,6 +300,16 @@ def house_store(given: "Settings", *, new: bool = False) -> "Journal":
     journal.upgrade()
     unlock(journal, given)
     return journal
+
+
+def house_key(journal: "Journal") -> "Callable[[], bytes] | None":
+    """What reads the key that signs for the house of a store, if it is where the settings say."""
+    from pathlib import Path
+
+    from punto.service.keys.signing import key_if_there
+    from punto.service.settings import settings
+
+    return key_if_there(Path(settings(None).key_file), journal.master)
 
 
 def console_user() -> str:

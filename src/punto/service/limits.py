@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
 
 _MOST_NAMES = 100_000
+_WAIT = "Too many at once: wait a moment."
 
 
 class TooMany(ValueError):
@@ -48,27 +49,35 @@ class RateLimit:
 
     def take(self, name: str, number: float = 1) -> None:
         """Take a token of this name's bucket, or several, or raise `TooMany`."""
-        self.check(name, number)
-        self.spend(name, number)
+        now = self._clock()
+        left = self._left(name, now)
+        if left < number:
+            raise TooMany(_WAIT)
+        self._keep(name, left - number, now)
 
     def check(self, name: str, number: float = 1) -> None:
         """Raise `TooMany` if there are not so many tokens in this name's bucket; take none."""
         if self._left(name, self._clock()) < number:
-            raise TooMany("Too many at once: wait a moment.")
+            raise TooMany(_WAIT)
 
     def spend(self, name: str, number: float = 1) -> None:
         """Take tokens of this name's bucket, as far as there are any."""
         now = self._clock()
-        left = max(self._left(name, now), number)
-        if len(self._buckets) >= self._most_names:
-            self._forget(now)
-        self._buckets[name] = (left - number, now)
+        self._keep(name, max(self._left(name, now) - number, 0.0), now)
 
     def __len__(self) -> int:
         return len(self._buckets)
 
+    def _keep(self, name: str, left: float, now: float) -> None:
+        if len(self._buckets) >= self._most_names:
+            self._forget(now)
+        self._buckets[name] = (left, now)
+
     def _left(self, name: str, now: float) -> float:
-        left, since = self._buckets.get(name, (float(self._burst), now))
+        found = self._buckets.get(name)
+        if found is None:
+            return float(self._burst)
+        left, since = found
         return min(self._burst, left + (now - since) * self._rate)
 
     def _forget(self, now: float) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from punto.journal import Unavailable
+from punto.service.time_limit import TimeLimit
 
 SECONDS = 5.0
 """How long the store has for an answer, unless the settings say otherwise."""
@@ -31,17 +32,22 @@ class StoreCalls:
     """The threads in which the store is called."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
-        self.seconds = seconds
+        self._limit = TimeLimit(seconds)
         self._threads = ThreadPoolExecutor(THREADS, "store")
 
     async def __call__(self, call: Callable[_P, _T], *given: _P.args, **more: _P.kwargs) -> _T:
         """What a call returns or raises; `Unavailable` if it takes too long. It may still happen then."""
         waiting = asyncio.get_running_loop().run_in_executor(self._threads, partial(call, *given, **more))
         try:
-            async with asyncio.timeout(self.seconds):
+            with self._limit():
                 return await waiting
         except TimeoutError:
             raise late(self.seconds) from None
+
+    @property
+    def seconds(self) -> float:
+        """How long a call may take."""
+        return self._limit.seconds
 
     def close(self) -> None:
         """Begin no more calls, and wait for none."""

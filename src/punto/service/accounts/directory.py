@@ -31,6 +31,7 @@ from punto.service.accounts.batched_lookup import BatchedLookup
 from punto.service.accounts.house import Act, House
 from punto.service.accounts.passwords import hash_of
 from punto.service.money.purses import PurseNotEmpty, check_empty, hold_purses, leave_tables, seated_anywhere
+from punto.service.money.standing import Key
 from punto.service.settings import BadSettings
 from punto.service.store_calls import StoreCalls
 
@@ -216,15 +217,16 @@ class Directory:
         note = self.house.entry(by, "tokens-revoked", name)
         return self._change(name, lambda was: msgspec.structs.replace(was, version=was.version + 1), note)
 
-    def remove(self, name: str, *, hold: bool = False, by: str = "service") -> None:
+    def remove(self, name: str, *, hold: bool = False, by: str = "service", key: Key | None = None) -> None:
         """Remove an account; no token of it is good any more, and nobody is ever its person again.
 
-        Refused while the person owns or owes something, unless the house shall `hold` what they own for them.
+        Refused while the person owns or owes something, unless the house shall `hold` what they own for them. With the
+        key that signs for this house tables are read from their snapshots, without it from their beginnings.
         """
         for _ in range(_TRIES):
             body = self._body(name)
             account = read_account(body)
-            self._settle(account, hold=hold, by=by)
+            self._settle(account, hold=hold, by=by, key=key)
             shown = self._journal.record(SHOWN, account.person)
             changes = [
                 RecordChange(ACCOUNT, name, body, None),
@@ -237,14 +239,14 @@ class Directory:
                 return
         raise BadAccount(BUSY)
 
-    def _settle(self, account: Account, *, hold: bool, by: str) -> None:
+    def _settle(self, account: Account, *, hold: bool, by: str, key: Key | None) -> None:
         """Refuse to remove somebody who owns or owes something; or hold it, where it can be held."""
         try:
             if hold:
-                hold_purses(self._journal, account.person, by=by, at=self.house.now())
+                hold_purses(self._journal, account.person, by=by, at=self.house.now(), key=key)
             else:
-                check_empty(self._journal, account.person)
-            leave_tables(self._journal, account.person, by=by, at=self.house.now())
+                check_empty(self._journal, account.person, key)
+            leave_tables(self._journal, account.person, by=by, at=self.house.now(), key=key)
         except PurseNotEmpty as error:
             raise BadAccount(f"{account.name} cannot be removed: {error}") from None
 

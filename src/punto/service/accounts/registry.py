@@ -18,6 +18,7 @@ from punto.service.accounts.sessions import Sessions
 from punto.service.accounts.tokens import KEPT_AS, Denied, Signer, Token
 from punto.service.errors import Unknown
 from punto.service.limits import RateLimit
+from punto.service.money.standing import Key
 from punto.service.store_calls import StoreCalls
 
 SESSION = 12 * 60 * 60
@@ -124,10 +125,10 @@ class Accounts(Directory):
         if not self._put_all(account.name, [own, change], note):
             raise BadAccount(BUSY)
 
-    def remove(self, name: str, *, hold: bool = False, by: str = "service") -> None:
+    def remove(self, name: str, *, hold: bool = False, by: str = "service", key: Key | None = None) -> None:
         """Remove an account as the directory does, and its second factor."""
         account = self.existing(name)
-        super().remove(name, hold=hold, by=by)
+        super().remove(name, hold=hold, by=by, key=key)
         self.factors.forget(account)
 
     def known_browser(self, session: str) -> str:

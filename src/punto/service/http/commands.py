@@ -11,6 +11,7 @@ from litestar.params import JSONBody
 from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.accounts.at_table import viewer_of
+from punto.service.http.answers import PlainJson
 from punto.service.http.authentication import signed_in
 from punto.service.http.casino import UsesCasino
 from punto.service.http.entries import ToldEntry, entry_for
@@ -33,6 +34,7 @@ class Accepted(msgspec.Struct):
 @post(
     "/api/tables/{name:str}/commands",
     status_code=200,
+    response_class=PlainJson,
     security=SIGNED_IN,
     responses=refusals(400, 403, 404, 409, 413, 429, 503),
 )

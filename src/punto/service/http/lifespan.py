@@ -66,7 +66,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         Screens(settings, accounts.shown_names),
         teller,
         MoneyRequests(journal),
-        await asyncio.to_thread(Counter, journal, start_of_days(settings.day_starts)),
+        await asyncio.to_thread(Counter, journal, start_of_days(settings.day_starts), key),
         StoreHealth(journal, floor.clock),
         None
         if settings.oidc_issuer is None

@@ -11,6 +11,7 @@ from litestar import Litestar
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from punto.service.http.doors import Doors
+from punto.service.http.gathered import GatheredWrites
 from punto.service.http.request_head import LimitedHead
 from punto.service.limits import RateLimit, TooMany
 
@@ -87,7 +88,7 @@ class HttpConnection(LimitedHead):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as the server has it
         """Come in, or be told that there are too many."""
-        super().connection_made(transport)
+        super().connection_made(GatheredWrites(transport, self.loop))
         self._since = self.loop.time()
         if not self._doors.come(self, self.client[0] if self.client else ""):
             self._refuse(_MANY_OF_ONE)
@@ -191,7 +192,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Come in; it was let in as a request already."""
-        super().connection_made(transport)
+        super().connection_made(transport.flushed() if isinstance(transport, GatheredWrites) else transport)
         self._since = self.loop.time()
         self._doors.come(self, self.client[0] if self.client else "")
 

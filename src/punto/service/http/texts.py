@@ -1,5 +1,6 @@
 """Texts that people bring into the journal: how long each may be, and how many of them somebody may bring an hour."""
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -23,6 +24,7 @@ STAFF = 10
 """The staff may write so many times as much as a patron."""
 
 
+_DISPUTES = frozenset({commands.RaiseDispute, commands.Complain})
 _TOO_LONG = Wording("text-too-long", "This is too long: {field} has at most {most} characters.")
 _TOO_MANY = Wording("list-too-long", "There are too many {field}: at most {most}.")
 
@@ -55,9 +57,14 @@ def writes(command: commands.Command) -> bool:
     >>> writes(commands.RaiseDispute("ann", "That was mine.")), writes(commands.Report("excess-card"))
     (True, False)
     """
-    return isinstance(command, commands.RaiseDispute | commands.Complain) or any(
-        getattr(command, name, "") for name in LONGEST
-    )
+    kind = type(command)
+    return kind in _DISPUTES or any(getattr(command, name) for name in _own_words(kind))
+
+
+@cache
+def _own_words(kind: type[commands.Command]) -> tuple[str, ...]:
+    """The fields of a kind of command that hold what people write in their own words."""
+    return tuple(name for name in kind.__struct_fields__ if name in LONGEST)
 
 
 def check_lengths(command: commands.Command) -> None:
@@ -67,8 +74,19 @@ def check_lengths(command: commands.Command) -> None:
     Traceback (most recent call last):
     punto.rulebook.refusal.Refused: This is too long: says has at most 2000 characters.
     """
-    for name, value in msgspec.to_builtins(command).items():
-        _check(name, value, LONGEST.get(name, LONGEST_WORD))
+    for field, name, longest in _limits(type(command)):
+        value = getattr(command, field)
+        if isinstance(value, str):
+            _check(name, value, longest)
+        elif value is not None and not isinstance(value, int):
+            _check(name, msgspec.to_builtins(value), longest)
+
+
+@cache
+def _limits(kind: type[commands.Command]) -> tuple[tuple[str, str, int], ...]:
+    """The fields of a kind of command, their names in JSON, and how many characters a text in them may have."""
+    named = zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+    return tuple((field, name, LONGEST.get(name, LONGEST_WORD)) for field, name in named)
 
 
 def _check(name: str, value: Any, longest: int) -> None:

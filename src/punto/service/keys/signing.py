@@ -2,6 +2,8 @@
 
 import errno
 import os
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from punto.journal import Locked, MasterKey, new_key, public_key, wrapped_by
@@ -51,6 +53,11 @@ def opened(file: Path, *masters: MasterKey) -> bytes:
         return _checked(file, found.unwrap(content, *SIGNING_KEY))
     except Locked:
         raise BadSettings(f"The key in {file} was altered: the master key does not open it.") from None
+
+
+def key_if_there(file: Path, master: MasterKey | None) -> Callable[[], bytes] | None:
+    """What reads the key of a file, for whoever does without one where there is none."""
+    return partial(opened, file, master) if master is not None and file.exists() else None
 
 
 def wrapped(key: bytes, master: MasterKey) -> bytes:

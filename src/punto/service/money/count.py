@@ -10,37 +10,13 @@ from datetime import time
 import msgspec
 
 from punto.audit import kept_books
-from punto.audit.entries import decoded
-from punto.journal import OF_THE_HOUSE, Journal
-from punto.rulebook import Library
-from punto.service.days import gaming_day
+from punto.journal import Journal
 from punto.service.money.acts import MoneyChain, MoneyState
+from punto.service.money.ledger import TableCount, TableLedger
 from punto.service.money.own_wallet import OwnWallet, WalletState
-from punto.table import Table, evolve
-from punto.table import events as e
+from punto.service.money.standing import Key, table_names
 
 _TRIES = 10
-
-
-class PatronCount(msgspec.Struct):
-    """A patron's money at a table: bought and cashed out on the day, chips and debts at its end."""
-
-    bought: int = 0
-    cashed: int = 0
-    chips: int = 0
-    owed: int = 0
-
-
-class TableCount(msgspec.Struct):
-    """A table's money: bought, cashed out and won by the house on the day; `result` is all it has won by its end."""
-
-    table: str
-    currency: str
-    bought: int
-    cashed: int
-    won: int
-    result: int
-    patrons: dict[str, PatronCount]
 
 
 class CurrencyCount(msgspec.Struct):
@@ -67,79 +43,15 @@ class Count(msgspec.Struct):
     wallets: dict[str, dict[str, int]]
 
 
-class _Day(msgspec.Struct):
-    """What happened at a table on one day."""
-
-    bought: int = 0
-    cashed: int = 0
-    won: int = 0
-    patrons: dict[str, PatronCount] = {}
-
-
-class TableLedger:
-    """A table's chain as money: gone on with from where it was left."""
-
-    def __init__(self, name: str, starts: time) -> None:
-        self.name, self._starts = name, starts
-        self.table: Table | None = None
-        self.sequence = 0
-        self.bought = self.cashed = self.result = 0
-        self.days: dict[str, _Day] = {}
-
-    def update(self, journal: Journal, library: Library) -> None:
-        """Take what is new in the chain."""
-        for stored, event in decoded(journal, self.name, self.sequence):
-            self._take(event, stored.at, library)
-            self.sequence = stored.sequence
-
-    def _take(self, event: e.Event, at: str, library: Library) -> None:
-        before = 0 if self.table is None else self.table.house
-        self.table = evolve(self.table, event, library)
-        into = cashed = 0
-        if isinstance(event, e.BoughtIn) or (isinstance(event, e.OwedPaid) and not event.chips):
-            into = event.amount
-        elif isinstance(event, e.CashedOut):
-            cashed = event.amount
-        won = self.table.house - before + into - cashed
-        if not (into or cashed or won):
-            return
-        self.bought += into
-        self.cashed += cashed
-        self.result += won
-        day = self.days.setdefault(gaming_day(at, self._starts), _Day())
-        day.bought += into
-        day.cashed += cashed
-        day.won += won
-        if into or cashed:
-            person: str = event.patron  # type: ignore[attr-defined] # each of the three kinds has one
-            patron = day.patrons.setdefault(person, PatronCount())
-            patron.bought += into
-            patron.cashed += cashed
-
-    def count(self, day: str | None) -> TableCount:
-        """The table's count of a day, or of all days."""
-        assert self.table is not None
-        chosen = [each for date, each in self.days.items() if day in (None, date)]
-        patrons: dict[str, PatronCount] = {}
-        for each in chosen:
-            for person, had in each.patrons.items():
-                found = patrons.setdefault(person, PatronCount())
-                found.bought += had.bought
-                found.cashed += had.cashed
-        for person, now in self.table.patrons.items():
-            if now.balance or now.held or now.owed or person in patrons:
-                found = patrons.setdefault(person, PatronCount())
-                found.chips, found.owed = now.balance + now.held, now.owed
-        sums = (sum(each.bought for each in chosen), sum(each.cashed for each in chosen))
-        won = sum(each.won for each in chosen)
-        return TableCount(self.name, self.table.setup.currency, *sums, won, self.result, patrons)
-
-
 class Counter:
-    """Counts a journal, and goes on where it was when it is asked again."""
+    """Counts a journal, and goes on where it was when it is asked again.
 
-    def __init__(self, journal: Journal, starts: time) -> None:
-        self._journal, self._starts = journal, starts
+    With the key that signs for this house it goes on where any process of the house was left, too; without one it
+    reads every chain from its beginning once.
+    """
+
+    def __init__(self, journal: Journal, starts: time, key: Key | None = None) -> None:
+        self._journal, self._starts, self._key = journal, starts, key
         self._tables: dict[str, TableLedger] = {}
         self._money, self._wallet = MoneyChain(journal), OwnWallet(journal)
 
@@ -147,7 +59,7 @@ class Counter:
         """Where all money is now, with what moved on a gaming day, or ever. Reads the store; no two at once."""
         for _ in range(_TRIES):
             before = self._heads()
-            self._update_tables()
+            self._update_tables(day)
             if self._heads() == before:  # no transfer has moved between the reading of one chain and of another
                 break
         ledgers = [each for each in self._tables.values() if each.table is not None]
@@ -167,10 +79,20 @@ class Counter:
     def _heads(self) -> tuple[int, int]:
         return self._money.ask(_sequence), self._wallet.ask(_sequence)
 
-    def _update_tables(self) -> None:
+    def _update_tables(self, day: str | None) -> None:
         library = kept_books(self._journal)
-        for name in sorted(set(self._journal.tables()) - set(OF_THE_HOUSE)):
-            self._tables.setdefault(name, TableLedger(name, self._starts)).update(self._journal, library)
+        for name in table_names(self._journal):
+            ledger = self._tables.get(name)
+            if ledger is None:
+                ledger = TableLedger(name, self._starts)
+                if self._key is not None:
+                    ledger.begin(self._journal, library, self._key)
+            if not ledger.knows(day):  # a day so long ago is read from the beginning
+                ledger = TableLedger(name, self._starts)
+            self._tables[name] = ledger
+            ledger.update(self._journal, library)
+            if self._key is not None:
+                ledger.keep(self._journal, self._key)
 
     def _currencies(self, ledgers: list[TableLedger]) -> list[CurrencyCount]:
         money = self._money.ask(lambda state: msgspec.json.decode(msgspec.json.encode(state), type=MoneyState))
@@ -185,12 +107,12 @@ class Counter:
     def _currency(
         self, currency: str, ledgers: list[TableLedger], money: MoneyState, wallet: WalletState
     ) -> CurrencyCount:
-        given_out = sum(each.bought - each.cashed for each in ledgers) - money.through_wallet.get(currency, 0)
+        given_out = sum(each.ever.bought - each.ever.cashed for each in ledgers) - money.through_wallet.get(currency, 0)
         aside = money.held_from_tables.get(currency, 0) + wallet.deposits.get(currency, 0)
         in_wallet = sum(had.get(currency, 0) for had in wallet.balances.values()) + money.outside.get(currency, 0)
         under_way = money.under_way.get(currency, 0) + self._not_noted(currency, money)
         held = sum(had.get(currency, 0) for had in money.held.values())
-        won = sum(each.result for each in ledgers)
+        won = sum(each.ever.won for each in ledgers)
         patrons = sum(
             who.balance + who.held - who.owed
             for each in ledgers

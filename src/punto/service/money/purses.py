@@ -2,15 +2,14 @@
 
 import secrets
 
-import msgspec
-
 from punto.amounts import show_money
 from punto.audit import kept_books
 from punto.audit.entries import decoded
-from punto.journal import OF_THE_HOUSE, Append, Conflict, Journal
+from punto.journal import Append, Conflict, Journal
 from punto.service.money.acts import MoneyAct, MoneyChain
 from punto.service.money.own_wallet import OwnWallet
-from punto.table import ENGINE, Table, act, commands, encode, evolve
+from punto.service.money.standing import FoundTable, Key, standing_tables, table_names
+from punto.table import ENGINE, act, commands, encode
 from punto.table.events import CashedOut, PatronSat, PatronStood
 from punto.table.state import Patron
 
@@ -21,42 +20,24 @@ class PurseNotEmpty(ValueError):
     """Somebody owns or owes something. The message is a sentence."""
 
 
-class FoundTable(msgspec.Struct, frozen=True):
-    """A table as its chain tells it, and how far that chain goes."""
-
-    name: str
-    sequence: int
-    table: Table
-
-
 def seated_anywhere(journal: Journal, person: str) -> bool:
     """Whether a patron of this name was ever at a table."""
-    names = set(journal.tables()) - set(OF_THE_HOUSE)
     return any(
         isinstance(event, PatronSat | PatronStood) and event.patron == person
-        for name in names
+        for name in table_names(journal)
         for _, event in decoded(journal, name)
     )
 
 
-def tables_with(journal: Journal, person: str) -> list[FoundTable]:
-    """The tables at which a person is, or has left something, from their chains."""
-    library = kept_books(journal)
-    found = []
-    for name in sorted(set(journal.tables()) - set(OF_THE_HOUSE)):
-        table: Table | None = None
-        sequence = 0
-        for stored, event in decoded(journal, name):
-            table, sequence = evolve(table, event, library), stored.sequence
-        if table is not None and person in table.patrons:
-            found.append(FoundTable(name, sequence, table))
-    return found
+def tables_with(journal: Journal, person: str, key: Key | None = None) -> list[FoundTable]:
+    """The tables at which a person is, or has left something."""
+    return [found for found in standing_tables(journal, key) if person in found.table.patrons]
 
 
-def check_empty(journal: Journal, person: str) -> None:
+def check_empty(journal: Journal, person: str, key: Key | None = None) -> None:
     """Refuse unless a person owns nothing and owes nothing."""
     _check_transfers(journal, person)
-    for found in tables_with(journal, person):
+    for found in tables_with(journal, person, key):
         patron, currency = found.table.patrons[person], found.table.setup.currency
         if not _is_purse(patron):
             continue
@@ -75,13 +56,13 @@ def _check_transfers(journal: Journal, person: str) -> None:
         raise PurseNotEmpty("money of theirs is on its way between a wallet and a table. Wait until it has arrived.")
 
 
-def hold_purses(journal: Journal, person: str, *, by: str, at: str) -> None:
+def hold_purses(journal: Journal, person: str, *, by: str, at: str, key: Key | None = None) -> None:
     """Take a person's chips off every table, and hold what they come to; all of it is on record.
 
     What is in the house's wallet stays there, under an id that nobody else ever gets.
     """
     _check_transfers(journal, person)
-    for found in tables_with(journal, person):
+    for found in tables_with(journal, person, key):
         patron, currency = found.table.patrons[person], found.table.setup.currency
         if patron.held:
             held = show_money(patron.held, currency)
@@ -91,7 +72,7 @@ def hold_purses(journal: Journal, person: str, *, by: str, at: str) -> None:
                 f"they owe {show_money(patron.owed - patron.balance, currency)} {currency} at {found.name}."
             )
     for _ in range(_TRIES):
-        waiting = [each for each in tables_with(journal, person) if _is_purse(each.table.patrons[person])]
+        waiting = [each for each in tables_with(journal, person, key) if _is_purse(each.table.patrons[person])]
         if not waiting:
             return
         for found in waiting:
@@ -99,10 +80,10 @@ def hold_purses(journal: Journal, person: str, *, by: str, at: str) -> None:
     raise PurseNotEmpty("their chips are being moved. Try again.")
 
 
-def leave_tables(journal: Journal, person: str, *, by: str, at: str) -> None:
+def leave_tables(journal: Journal, person: str, *, by: str, at: str, key: Key | None = None) -> None:
     """Let a person who owns nothing leave every table, so that nobody sits there whom there is no account of."""
     for _ in range(_TRIES):
-        seated = [each for each in tables_with(journal, person) if not each.table.patrons[person].away]
+        seated = [each for each in tables_with(journal, person, key) if not each.table.patrons[person].away]
         if not seated:
             return
         for found in seated:

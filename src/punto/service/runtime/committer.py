@@ -12,6 +12,7 @@ from queue import SimpleQueue
 from punto.journal import Append, Appended, Conflict, Fenced, Journal, Outdated, Repeated, Unavailable
 from punto.service.metrics import COMMITS, FAILED_COMMITS, LATE_COMMITS
 from punto.service.store_calls import SECONDS, late
+from punto.service.time_limit import TimeLimit
 
 log = logging.getLogger("punto")
 
@@ -24,7 +25,7 @@ class Committer:
     """One thread that writes. Whoever appends waits until it is durable, or has failed."""
 
     def __init__(self, journal: Journal, seconds: float = SECONDS) -> None:
-        self._journal, self._seconds = journal, seconds
+        self._journal, self._limit = journal, TimeLimit(seconds)
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._work, name="committer", daemon=True)
@@ -35,11 +36,11 @@ class Committer:
         done: asyncio.Future[_Result] = self._loop.create_future()
         self._queue.put((given, done))
         try:
-            async with asyncio.timeout(self._seconds):
+            with self._limit():
                 return await done
         except TimeoutError:
             LATE_COMMITS.inc()
-            error = late(self._seconds)
+            error = late(self._limit.seconds)
             log.error("commit late", extra={"table": given.table, "why": str(error)})
             raise error from None
 

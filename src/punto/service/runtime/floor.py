@@ -34,9 +34,10 @@ from punto.service.runtime.committer import Committer
 from punto.service.runtime.kept_commands import KeptCommands
 from punto.service.runtime.keys import house_key
 from punto.service.runtime.live import KEPT, Follower, Live, Said, message_of, told
-from punto.service.runtime.snapshots import PAGE, Snapshots
 from punto.service.runtime.speakers import Along, HouseSpeaker, Speaker
+from punto.service.snapshots import PAGE, Snapshots
 from punto.service.store_calls import StoreCalls, late
+from punto.service.time_limit import TimeLimit
 from punto.table import ENGINE, Table, act, commands, encode, events, evolve
 
 _LOADED_AT_ONCE = 25
@@ -93,6 +94,8 @@ class Floor:
         self.ask_store = calls or StoreCalls()
         """Calls the store in a thread, for a limited time."""
         self.committer = Committer(journal, self.ask_store.seconds)
+        self._patience = TimeLimit(2 * self.ask_store.seconds)
+        """For everything that a command or a look at a table needs of the store, and for its turn."""
         self.clock = clock or now
         self._tables: dict[str, Live] = {}
         self._commands = KeptCommands(journal, library, self.ask_store)
@@ -121,15 +124,16 @@ class Floor:
     async def carry_out(self, name: str, speaker: Speaker, key: str) -> Committed:
         """Decide what somebody says at a table, and make it durable; `Refused` or `Denied` if they may not."""
         _no_table(name)
-        live = self._tables.setdefault(name, Live(name))
+        live = self._listed(name)
         try:
-            async with asyncio.timeout(self._patience), live.lock:
-                for _ in range(_TRIES):
-                    if live.stale:
-                        await self._catch_up(live)
-                    outcome = await self._try(live, speaker, key)
-                    if outcome is not None:
-                        return outcome
+            with self._patience():
+                async with live.lock:
+                    for _ in range(_TRIES):
+                        if live.stale:
+                            await self._catch_up(live)
+                        outcome = await self._try(live, speaker, key)
+                        if outcome is not None:
+                            return outcome
         except TimeoutError:
             raise NotDurable(_NOT_TAKEN) from None
         finally:
@@ -137,10 +141,12 @@ class Floor:
                 self._forget(live)
         raise NotDurable("Others were quicker each time: send it again.")
 
-    @property
-    def _patience(self) -> float:
-        """Seconds for everything that a command or a look at a table needs of the store, and for its turn."""
-        return 2 * self.ask_store.seconds
+    def _listed(self, name: str) -> Live:
+        """A table by its name, from now on listed if it was not."""
+        live = self._tables.get(name)
+        if live is None:
+            live = self._tables[name] = Live(name)
+        return live
 
     async def _try(self, live: Live, speaker: Speaker, key: str) -> Committed | None:
         """Decide what somebody says on the table as it is known here; None if that has changed meanwhile."""
@@ -267,7 +273,7 @@ class Floor:
         if live is None or live.stale or live.sequence == 0:
             _no_table(name)
             # It is listed before it is read, so that no news is missed meanwhile.
-            live = self._tables.setdefault(name, live or Live(name))
+            live = self._listed(name)
             await self._look_again(live)
             if live.sequence == 0:
                 self._forget(live)
@@ -277,10 +283,10 @@ class Floor:
     async def _look_again(self, live: Live) -> None:
         """Bring a table up to date when it is its turn; a long chain takes as long as it takes."""
         try:
-            async with asyncio.timeout(self._patience):
+            with self._patience():
                 await live.lock.acquire()
         except TimeoutError:
-            raise late(self._patience) from None
+            raise late(self._patience.seconds) from None
         try:
             await self._catch_up(live)
         finally:
@@ -318,7 +324,7 @@ class Floor:
         """Read tables that this process does not know yet, many at a time."""
         new = [name for name in names if name not in self._tables]
         for at in range(0, len(new), _LOADED_AT_ONCE):
-            some = [self._tables.setdefault(name, Live(name)) for name in new[at : at + _LOADED_AT_ONCE]]
+            some = [self._listed(name) for name in new[at : at + _LOADED_AT_ONCE]]
             async with AsyncExitStack() as held:
                 for live in some:
                     await held.enter_async_context(live.lock)

@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from punto.journal import StoredEvent, events_of
-from punto.service.runtime.snapshots import Found
+from punto.service.snapshots import Found
 from punto.table import Table, decode_event, events
 from punto.table.snapshot import Marks
 

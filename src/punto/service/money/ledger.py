@@ -1,0 +1,180 @@
+"""A table's chain as money, day by day: it is kept, signed, and whoever counts next goes on from there."""
+
+from datetime import time
+
+import msgspec
+
+from punto.audit.entries import decoded
+from punto.journal import Journal, public_key
+from punto.journal.snapshots import KeptSnapshot, is_genuine, new_snapshot
+from punto.rulebook import Library
+from punto.service.days import gaming_day
+from punto.service.money.standing import Key
+from punto.table import Table, evolve
+from punto.table import events as e
+from punto.table.snapshot import STATE, BadState, Marks, decode_state, encode_state
+
+KEEP_EVERY = 500
+"""Events after which a ledger is kept again."""
+
+DAYS = 40
+"""The last gaming days that are kept one by one; before them only the sums are."""
+
+_FORM = 1
+_KEPT = "kept-ledger"
+
+
+class PatronCount(msgspec.Struct):
+    """A patron's money at a table: bought and cashed out on the day, chips and debts at its end."""
+
+    bought: int = 0
+    cashed: int = 0
+    chips: int = 0
+    owed: int = 0
+
+
+class TableCount(msgspec.Struct):
+    """A table's money: bought, cashed out and won by the house on the day; `result` is all it has won by its end."""
+
+    table: str
+    currency: str
+    bought: int
+    cashed: int
+    won: int
+    result: int
+    patrons: dict[str, PatronCount]
+
+
+class _Moved(msgspec.Struct):
+    """What moved at a table, on one day or ever."""
+
+    bought: int = 0
+    cashed: int = 0
+    won: int = 0
+    patrons: dict[str, PatronCount] = {}
+
+    def add(self, into: int, cashed: int, won: int, person: str) -> None:
+        """Add what an event has moved."""
+        self.bought += into
+        self.cashed += cashed
+        self.won += won
+        if into or cashed:
+            patron = self.patrons.setdefault(person, PatronCount())
+            patron.bought += into
+            patron.cashed += cashed
+
+
+class _Kept(msgspec.Struct):
+    """A ledger as it is kept: the sums, the last days, and the table that they belong to."""
+
+    form: int
+    state: int
+    starts: str
+    since: str
+    ever: _Moved
+    days: dict[str, _Moved]
+    table: bytes
+
+
+class TableLedger:
+    """A table's chain as money: gone on with from where it was left."""
+
+    def __init__(self, name: str, starts: time) -> None:
+        self.name, self._starts = name, starts
+        self.table: Table | None = None
+        self.sequence = 0
+        self.ever = _Moved()
+        self._days: dict[str, _Moved] = {}
+        self._since = ""
+        """The first day that is known by itself; the empty text if every day is."""
+        self._kept_at = 0
+
+    def knows(self, day: str | None) -> bool:
+        """Whether it can tell what moved on a day."""
+        return day is None or day >= self._since
+
+    def begin(self, journal: Journal, library: Library, key: Key) -> None:
+        """Go on from where a ledger of this table was last kept, if that is good."""
+        body = journal.record(_KEPT, self.name)
+        found = None if body is None else _read(body, self.name, key)
+        if found is None or not _in_chain(journal, self.name, found):
+            return
+        try:
+            kept = msgspec.json.decode(found.body, type=_Kept)
+            if (kept.form, kept.state, kept.starts) != (_FORM, STATE, str(self._starts)):
+                return
+            self.table, _ = decode_state(kept.table, library)
+        except (msgspec.DecodeError, BadState):
+            return
+        self.sequence = self._kept_at = found.sequence
+        self.ever, self._days, self._since = kept.ever, kept.days, kept.since
+
+    def update(self, journal: Journal, library: Library) -> None:
+        """Take what is new in the chain."""
+        for stored, event in decoded(journal, self.name, self.sequence):
+            self._take(event, stored.at, library)
+            self.sequence = stored.sequence
+
+    def keep(self, journal: Journal, key: Key) -> None:
+        """Keep it for whoever counts next, if there is much that is new."""
+        if self.table is None or self.sequence < self._kept_at + KEEP_EVERY:
+            return
+        last = journal.entries(self.name, self.sequence - 1, 1)
+        if not last:
+            return
+        since = max([self._since, *sorted(self._days)[-DAYS : -DAYS + 1]])
+        days = {day: moved for day, moved in self._days.items() if day >= since}
+        table = encode_state(self.table, Marks())
+        body = msgspec.json.encode(_Kept(_FORM, STATE, str(self._starts), since, self.ever, days, table))
+        made = new_snapshot(key(), _signed_name(self.name), self.sequence, last[0].hash, _FORM, body)
+        journal.put_record(_KEPT, self.name, msgspec.json.encode(made).decode())
+        self._kept_at = self.sequence
+
+    def _take(self, event: e.Event, at: str, library: Library) -> None:
+        before = 0 if self.table is None else self.table.house
+        self.table = evolve(self.table, event, library)
+        into = cashed = 0
+        person = ""
+        if isinstance(event, e.BoughtIn) or (isinstance(event, e.OwedPaid) and not event.chips):
+            into, person = event.amount, event.patron
+        elif isinstance(event, e.CashedOut):
+            cashed, person = event.amount, event.patron
+        won = self.table.house - before + into - cashed
+        if not (into or cashed or won):
+            return
+        day = gaming_day(at, self._starts)
+        self.ever.add(into, cashed, won, person)
+        self._days.setdefault(day, _Moved()).add(into, cashed, won, person)
+
+    def count(self, day: str | None) -> TableCount:
+        """The table's count of a day, or of all days."""
+        assert self.table is not None
+        chosen = self.ever if day is None else self._days.get(day, _Moved())
+        patrons = {person: PatronCount(had.bought, had.cashed) for person, had in chosen.patrons.items()}
+        for person, now in self.table.patrons.items():
+            if now.balance or now.held or now.owed or person in patrons:
+                found = patrons.setdefault(person, PatronCount())
+                found.chips, found.owed = now.balance + now.held, now.owed
+        currency = self.table.setup.currency
+        return TableCount(self.name, currency, chosen.bought, chosen.cashed, chosen.won, self.ever.won, patrons)
+
+
+def _signed_name(table: str) -> str:
+    """The name that a kept ledger is signed under, which is no table's: so it is never taken for a table's state."""
+    return f"ledger of {table}"
+
+
+def _read(body: str, table: str, key: Key) -> KeptSnapshot | None:
+    """A kept ledger that this house has signed for this table."""
+    try:
+        found = msgspec.json.decode(body, type=KeptSnapshot)
+    except msgspec.DecodeError:
+        return None
+    named = found.table == _signed_name(table) and found.format == _FORM
+    return found if named and is_genuine(found, (public_key(key()),)) else None
+
+
+def _in_chain(journal: Journal, table: str, found: KeptSnapshot) -> bool:
+    """Whether it rests on an entry that the table's chain still has."""
+    at = journal.entries(table, found.sequence - 1, 1)
+    return bool(at) and (at[0].sequence, at[0].hash) == (found.sequence, found.hash)
