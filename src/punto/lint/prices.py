@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import ceil
 
 from punto.lint.findings import Finding, finding
+from punto.lint.pays import place_of
 from punto.messages import say
 from punto.odds import BetOdds, bet_odds, full_shoe, insurance_odds, outcome_counts
 from punto.rulebook import Basis, Book, Priced, menu
@@ -23,6 +24,7 @@ def check_prices(book: Book) -> Iterator[Finding]:
     for layout in book.layouts:
         carried = menu(book, layout)
         for name, each in bet_odds(carried, shoe, counts).items():
+            at = place_of(book, layout, carried.bets[name].rows[0])
             if each.edge < 0 and carried.bets[name] not in told:
                 told.add(carried.bets[name])
                 says = say(
@@ -31,7 +33,7 @@ def check_prices(book: Book) -> Iterator[Finding]:
                     edge=f"{-float(each.edge):.2%}",
                     decks=decks,
                 )
-                yield finding(book, "favourable", f"layout {layout}, {name}", says, _basis(each))
+                yield finding(book, "favourable", at, f"layout {layout}, {name}", says, _basis(each))
             elif carried.bets[name] not in told and (left := rounded_up(each)) <= 0:
                 told.add(carried.bets[name])
                 says = say(
@@ -41,7 +43,7 @@ def check_prices(book: Book) -> Iterator[Finding]:
                     edge=f"{float(left):.2%}",
                     decks=decks,
                 )
-                yield finding(book, "rounding", f"layout {layout}, {name}", says, _basis(each))
+                yield finding(book, "rounding", at, f"layout {layout}, {name}", says, _basis(each))
     for cell in insurance_odds(book, shoe):
         if cell.edge < 0:
             says = say(
@@ -56,7 +58,8 @@ def check_prices(book: Book) -> Iterator[Finding]:
                 decks=decks,
             )
             where = f"insurance, {cell.row.stage}, {cover_in_words(cell.row)}"
-            yield finding(book, "favourable", where, says, cell.row.basis)
+            at = ("insurance", "row", book.insurance.rows.index(cell.row) if book.insurance else 0)
+            yield finding(book, "favourable", at, where, says, cell.row.basis)
 
 
 def rounded_up(bet: BetOdds) -> Fraction:

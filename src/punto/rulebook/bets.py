@@ -30,12 +30,15 @@ def read_bet(name: str, section: TomlTable) -> Bet:
         section.maybe("wins"),
         section.basis("loses"),
     )
+    section.document.bets.given[name] = section.path
     section.done()
     return bet
 
 
 def _pattern(section: TomlTable) -> Pattern:
     when = section.child("when")
+    for name in PATTERN:
+        when.take(name, required=False)
     if not when.data:
         section.fault("when", say("which-outcomes", "must say which outcomes are meant."))
     fields = tuple(
@@ -45,43 +48,50 @@ def _pattern(section: TomlTable) -> Pattern:
     return Pattern(fields)
 
 
-def _known_bet(section: TomlTable, bets: dict[str, Bet]) -> str:
-    return section.word("bet", tuple(bets) or ("(no bet is declared)",))
+def _bet(section: TomlTable) -> str:
+    return section.name("bet", section.document.bets)
 
 
-def read_row(section: TomlTable, bets: dict[str, Bet]) -> Row:
+def read_row(section: TomlTable) -> Row:
     """A row of a pay table; a fault if its bet is not on the menu."""
     result: WagerResult = "win"
     odds = None
+    section.take("result", required=False)
     if "result" in section:
+        if section.take("odds", required=False) is not None:
+            section.fault(
+                "odds",
+                say(
+                    "odds-beside-result",
+                    "stands beside result: write odds where the bet wins, or result where the stake comes back.",
+                ),
+            )
         section.word("result", ("stand-off",))
         result = "stand-off"
     else:
         odds = section.odds("odds")
-    row = Row(_known_bet(section, bets), _pattern(section), result, odds, section.own_basis())
+    row = Row(_bet(section), _pattern(section), result, odds, section.own_basis())
     section.done()
     return row
 
 
-def read_layout(name: str, section: TomlTable, bets: dict[str, Bet], pays: dict[str, tuple[Row, ...]]) -> Layout:
+def read_layout(name: str, section: TomlTable) -> Layout:
     """A layout, with the bets and pay rows that it carries."""
-    positions = section.child("positions")
+    positions = section.child("positions", required=True)
     labels = section.child("labels")
     groups = section.texts("pays", required=True)
-    for group in groups:
-        if group not in pays:
-            section.fault(
-                "pays",
-                say("no-such-pay-group", "there is no group of pay rows called {group:quoted}.", group=group),
-            )
+    for at, group in enumerate(groups):
+        path = (*section.path, "pays")
+        section.document.groups.used[group].append((*path, at) if isinstance(section.data["pays"], list) else path)
     least, most = positions.whole("min", least=1), positions.whole("max", least=1, required=False)
     if least and most and least > most:
         positions.fault("min", say("more-than-max", "is more than max."))
     prints = []
     for each in section.each("print", required=False):
-        prints.append(Print(_known_bet(each, bets), _pattern(each), each.odds("odds"), each.own_basis()))
+        prints.append(Print(_bet(each), _pattern(each), each.odds("odds"), each.own_basis()))
         each.done()
     notice = None
+    section.take("notice", required=False)
     if "notice" in section:
         said = section.child("notice")
         notice = Notice(said.text("says"), said.own_basis())
@@ -97,7 +107,7 @@ def read_layout(name: str, section: TomlTable, bets: dict[str, Bet], pays: dict[
         pays=groups,
         verified=section.flag("verified", True),
         readings=section.texts("readings"),
-        labels=tuple((label, labels.word(label, tuple(bets))) for label in labels.data),
+        labels=tuple((label, labels.name(label, section.document.bets)) for label in labels.data),
         labels_clause=section.maybe("labels-clause"),
         chinese=section.maybe("chinese"),
         prints=tuple(prints),

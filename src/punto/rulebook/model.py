@@ -338,6 +338,8 @@ class Book(msgspec.Struct, frozen=True, eq=False):
     silent: tuple[str, ...]
     file: str
     digest: str
+    text: str
+    """The file itself: on which line something stands is read from it."""
 
     def point(self, section: str, name: str) -> Point | None:
         """What the book says on a point, or None where it is silent."""
