@@ -1,7 +1,6 @@
 """A TOML document read key by key: every fault is noted with its line, and reading goes on."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -21,6 +20,7 @@ _GREATEST = 999_999
 _OF_AUTHORITY = ("ranks", "house-ranks")
 """What stands under `[authority]` besides its points."""
 _LONGEST_TEXT = 1000
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _LONGEST_SHARE = 20
 _LONGEST_ODDS = 9
 
@@ -350,7 +350,7 @@ def _not_text(value: object) -> Sentence | None:
         return say("must-not-be-empty", "must not be empty.")
     if len(value) > _LONGEST_TEXT:
         return say("words-too-long", "must not be longer than {most} letters.", most=_LONGEST_TEXT)
-    if any(unicodedata.category(letter) == "Cc" for letter in value):
+    if _CONTROL.search(value):
         return say("has-control-character", "has a character that cannot be printed.")
     return None
 

@@ -95,8 +95,8 @@ def _remedies(section: TomlTable, key: str, words: _Words) -> tuple[Remedy, ...]
     for at, step in enumerate(steps):
         path = (*section.path, key, at)
         if isinstance(step, str):
-            word = meant(step, VERBS)
-            if step not in VERBS and word is not None:
+            word = None if step in VERBS else meant(step, VERBS)
+            if word is not None:
                 section.document.correct(path, _no_verb(step), value=word)
                 continue
             step = {step: True}
