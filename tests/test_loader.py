@@ -55,16 +55,17 @@ def test_all_faults_are_told_at_once_with_line_and_key() -> None:
         .replace('begins = { value = "opening-call"', 'begins = { value = "sunrise"')
     )
     found = {key: (line, says) for line, key, says in faults(text)}
-    assert found["titel"] == (line_of(text, "titel"), "is not a word of the format here.")
-    assert found["the file"][1] == "title is missing."
+    assert found["titel"] == (line_of(text, "titel"), "is not a word of the format here: perhaps title is meant.")
     line, says = found["pays.tie-graded[0].odds"]
     assert (line, says) == (line_of(text, '"10-1"'), "'10-1' is not odds: write them like 8:1 or 0.95:1.")
     assert found["pays.wu-dalang[0].bet"][0] == line_of(text, '"wu-dalong"')
-    assert "'wu-dalong' is none of player" in found["pays.wu-dalang[0].bet"][1]
+    declared = line_of(text, "[bets.wu-dalang]")
+    assert f"no bet 'wu-dalong': perhaps wu-dalang (line {declared}) is meant" in found["pays.wu-dalang[0].bet"][1]
     assert "'sunrise' is none of opening-call or first-card" in found["round.begins.value"][1]
     assert found["round.begins.value"][0] == line_of(text, "sunrise")
     assert "is not among" in found["pays.wu-dalang[0].when.points"][1]
     assert any(key.startswith("irregularity[") and key.endswith("].fact") for key in found)
+    assert len(found) == 6
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,12 @@ def test_all_faults_are_told_at_once_with_line_and_key() -> None:
         ("decks = { min = 4, max = 10", "decks = { min = 11, max = 10", "decks.min", "is more than max"),
         ("decks = { min = 4", 'decks = { min = "four"', "decks.min", "whole number"),
         ("effective = 2024-12-06T08:00:00+08:00", "effective = 2024-12-06", "effective", "with its zone"),
-        ('pays = ["main", "tie-graded"', 'pays = ["mane", "tie-graded"', "layouts.A.pays", "called 'mane'"),
+        (
+            'pays = ["main", "tie-graded"',
+            'pays = ["mane", "tie-graded"',
+            "layouts.A.pays[0]",
+            "no group of pay rows 'mane'",
+        ),
         ('ranks = "JQK"', 'ranks = "JQ"', "cards.values", "thirteen ranks once"),
         (
             'ranks = "JQK", points = 0',
@@ -85,12 +91,13 @@ def test_all_faults_are_told_at_once_with_line_and_key() -> None:
         ("[[pays.wu-dalang]]\nbet", "[[pays.wu-dalang]]\nodd = 1\nbet", "pays.wu-dalang[0].odd", "not a word"),
         ('when = { winner = "player", points = 1 }', "when = { }", "pays.wu-dalang[0].when", "which outcomes"),
         ('do = ["stand"]', "do = []", "irregularity[1].do", "list of steps"),
-        ('do = ["stand"]', 'do = ["stands"]', "irregularity[1].do[0]", "exactly one verb"),
+        ('do = ["stand"]', 'do = ["stands"]', "irregularity[1].do[0]", "perhaps stand is meant"),
+        ('do = ["stand"]', 'do = ["sit"]', "irregularity[1].do[0]", "exactly one verb"),
         ('do = ["stand"]', 'do = [{ stand = "tall" }]', "irregularity[1].do[0].stand", "none of earlier"),
-        ('by = "table-game-shift-manager"', 'by = "boss"', "authority.residual.by", "'boss' is none of"),
-        ('"5.1" = "dealer"', '"5.1" = "boss"', 'authority.house-ranks."5.1"', "'boss' is none of"),
+        ('by = "table-game-shift-manager"', 'by = "boss"', "authority.residual.by", "no rank 'boss', only dealer"),
+        ('"5.1" = "dealer"', '"5.1" = "boss"', 'authority.house-ranks."5.1"', "no rank 'boss'"),
         ('value = "layout", choices', 'value = "all", choices', "policy.outcome-scope.value", "none of layout"),
-        ("noticed = [", "weather = [", "irregularity[0].when.weather", "does not tell the cases apart"),
+        ("noticed = [", "place = [", "irregularity[0].when.place", "does not tell the cases apart"),
         (
             'opens = { value = "opening-call", clause = "3.3" }',
             'opens = { value = "opening-call" }',
@@ -115,7 +122,9 @@ def test_absurd_values_of_a_pattern_are_faults(value: str) -> None:
     text = WU_SONG.replace(
         'when = { winner = "player", points = 1 }', f'when = {{ winner = "player", points = {value} }}'
     )
-    assert [key for _, key, _ in faults(text)] == ["pays.wu-dalang[0].when.points"]
+    [(line, key, _)] = faults(text)
+    assert key.partition("points")[0] == "pays.wu-dalang[0].when."
+    assert line == line_of(text, f"points = {value} }}")
 
 
 def test_a_file_that_is_nested_too_deeply_is_a_fault() -> None:

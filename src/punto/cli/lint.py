@@ -25,10 +25,13 @@ def lint(
                     {
                         "severity": "fault",
                         "kind": "file",
+                        "file": each.file,
+                        "line": each.line,
                         "where": f"{each.file}:{each.line}: {each.key}",
                         "says": each.says,
                         "clause": None,
                         "readings": [],
+                        "message": each.message,
                     }
                     for each in error.faults
                 ]

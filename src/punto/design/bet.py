@@ -17,8 +17,8 @@ from punto.rulebook.model import Odds
 OPEN = re.compile(r'(=\s*)"\?"')
 """Odds that a file leaves open."""
 
-_MARK = 10**9
-_MARKED = re.compile(r'"(1\d{9}):1"')
+_MARK = 10**8
+_MARKED = re.compile(r'"(1\d{8}):1"')
 _SEED = 1
 
 

@@ -6,11 +6,13 @@ from punto.extras import MissingExtra
 from punto.lint.completeness import (
     check_authority,
     check_facts,
+    check_policies,
     check_readings,
     check_references,
     check_verified,
 )
 from punto.lint.findings import Finding, found
+from punto.lint.menus import check_menu
 from punto.lint.pays import PrintCheck, check_insurance, check_layouts, check_prints, check_rows, outcomes
 from punto.messages import say
 from punto.rulebook import Book
@@ -28,8 +30,10 @@ def lint(book: Book) -> list[Finding]:
         check_rows,
         check_insurance,
         check_layouts,
+        check_menu,
         check_facts,
         check_authority,
+        check_policies,
         check_references,
         check_readings,
         check_verified,
@@ -45,7 +49,7 @@ def check_edges(book: Book) -> Iterator[Finding]:
         from punto.lint.prices import check_prices  # not before it is needed: odds take a second to load
     except MissingExtra as missing:
         says = say("edges-not-looked-at", "their edges were not looked at. {missing}", missing=str(missing))
-        yield found("finding", "no-odds", "pays and insurance", says)
+        yield found(book, "finding", "no-odds", ("pays",), "pays and insurance", says)
         return
     yield from check_prices(book)
     yield from check_expected(book)

@@ -1,5 +1,6 @@
 """Whether a book is complete: facts with every case covered, clauses and readings that exist, what is not verified."""
 
+import tomllib
 from collections.abc import Iterator
 from itertools import product
 
@@ -7,8 +8,10 @@ from punto.lint.findings import Finding, finding, found
 from punto.messages import say
 from punto.rulebook import BadIndex, Basis, Book, index_for, readings
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
+from punto.rulebook.nearest import nearest
+from punto.rulebook.places import shown
 from punto.rulebook.references import named, references
-from punto.rulebook.vocabulary import HOUSE
+from punto.rulebook.vocabulary import HOUSE, POLICIES
 from punto.rulebook.words import guards_in_words
 
 
@@ -16,12 +19,10 @@ def check_facts(book: Book) -> Iterator[Finding]:
     """Facts whose rows leave a case open, or have a row that can never apply."""
     for fact in IN_BOOKS:
         guards = FACTS[fact].guards
-        rows = [row for row in book.irregularities if row.fact == fact]
+        numbered = [(at, row) for at, row in enumerate(book.irregularities) if row.fact == fact]
+        rows = [row for _, row in numbered]
         if bool(rows) == (fact in book.silent):
-            says = say("fact-without-row", "the fact has no row, and the book is not said to be silent.")
-            if rows:
-                says = say("fact-not-silent", "the fact is said to be silent, yet has rows.")
-            yield found("fault" if rows else "finding", "open-case", f"irregularity {fact}", says)
+            yield _silence(book, fact, bool(rows))
         for case in product(*(GUARDS[guard].values for guard in guards)) if rows else ():
             known = dict(zip(guards, case, strict=True))
             if not any(all(known[name] in values for name, values in row.when.items()) for row in rows):
@@ -31,33 +32,53 @@ def check_facts(book: Book) -> Iterator[Finding]:
                     "no row says what happens with {case}; write one, or refer that case.",
                     case=words,
                 )
-                yield finding(book, "open-case", f"irregularity {fact}", says, rows[0].basis)
-        for number, row in enumerate(rows):
+                at = ("irregularity", numbered[0][0])
+                yield finding(book, "open-case", at, f"irregularity {fact}", says, rows[0].basis)
+        for number, (place, row) in enumerate(numbered):
             if any(_covers(earlier.when, row.when) for earlier in rows[:number]):
                 says = say("row-already-covered", "an earlier row already covers every case of this one.")
-                yield finding(book, "unreachable", f"irregularity {fact}, row {number + 1}", says, row.basis)
+                at, where = ("irregularity", place), f"irregularity {fact}, row {number + 1}"
+                yield finding(book, "unreachable", at, where, says, row.basis)
+
+
+def _silence(book: Book, fact: str, rows: bool) -> Finding:
+    """A fact that is neither in a row nor in the list of silence, or in both."""
+    where = f"irregularity {fact}"
+    if not rows:
+        says = say("fact-without-row", "the fact has no row, and the book is not said to be silent.")
+        return found(book, "finding", "open-case", ("silent",), where, says)
+    says = say("fact-not-silent", "the fact is said to be silent, yet has rows.")
+    listed = tomllib.loads(book.text).get("silent")
+    at = ("silent", listed.index(fact)) if isinstance(listed, list) and fact in listed else ("silent",)
+    return found(book, "fault", "open-case", at, where, says)
 
 
 def check_authority(book: Book) -> Iterator[Finding]:
     """Places where the House decides and no rank speaks for it."""
     spoken = set(book.house_ranks)
+    says = say("no-rank-speaks-for-house", "no rank speaks for the House here.")
     for section, points in (*book.points.items(), ("insurance", book.insurance.points if book.insurance else {})):
         for name, point in points.items():
             if point.by == HOUSE and not spoken & set(point.basis.clauses):
-                yield found(
-                    "fault",
-                    "authority",
-                    f"{section}.{name}",
-                    say("no-rank-speaks-for-house", "no rank speaks for the House here."),
+                yield found(book, "fault", "authority", (section, name, "by"), f"{section}.{name}", says)
+    for place, row in enumerate(book.irregularities):
+        steps = [number for number, step in enumerate(row.do) if step.by == HOUSE]
+        if steps and not spoken & set(row.basis.clauses):
+            at = ("irregularity", place, "do", steps[0])
+            yield found(book, "fault", "authority", at, f"irregularity {row.fact}", says)
+
+
+def check_policies(book: Book) -> Iterator[Finding]:
+    """Policies that nothing reads."""
+    for name in book.policies:
+        if name not in POLICIES:
+            says = say("policy-not-read", "nothing reads a policy of this name.")
+            near = nearest(name, POLICIES)
+            if near:
+                says = say(
+                    "policy-misspelt", "nothing reads a policy of this name: perhaps {near:or} is meant.", near=near
                 )
-    for row in book.irregularities:
-        if any(step.by == HOUSE for step in row.do) and not spoken & set(row.basis.clauses):
-            yield found(
-                "fault",
-                "authority",
-                f"irregularity {row.fact}",
-                say("no-rank-speaks-for-house", "no rank speaks for the House here."),
-            )
+            yield found(book, "finding", "policy", ("policy", name), f"policy.{name}", says)
 
 
 def _covers(earlier: dict[str, frozenset[str]], later: dict[str, frozenset[str]]) -> bool:
@@ -69,7 +90,7 @@ def check_references(book: Book) -> Iterator[Finding]:
     try:
         index = index_for(book.id, book.file)
     except BadIndex as error:
-        yield found("fault", "index", "clauses", say("bad-index", "{fault}", fault=str(error)))
+        yield found(book, "fault", "index", ("id",), "clauses", say("bad-index", "{fault}", fault=str(error)))
         return
     if not index:
         says = say(
@@ -77,14 +98,16 @@ def check_references(book: Book) -> Iterator[Finding]:
             "there is no clause index for {book:quoted}, so its clause numbers could not be checked.",
             book=book.id,
         )
-        yield found("finding", "no-index", "clauses", says)
+        yield found(book, "finding", "no-index", ("id",), "clauses", says)
         return
-    for where, clause in references(book):
+    for at, clause in references(book):
         if clause not in index:
             yield found(
+                book,
                 "fault",
                 "unknown-clause",
-                where,
+                at,
+                shown(book, at),
                 say("no-such-clause", "the book has no clause {clause}.", clause=clause),
                 clause,
             )
@@ -92,12 +115,14 @@ def check_references(book: Book) -> Iterator[Finding]:
 
 def check_readings(book: Book) -> Iterator[Finding]:
     """Readings that are not in the register."""
-    for where, reading in named(book, "", {"readings", "reading"}):
+    for at, reading in named(book, (), {"readings", "reading"}):
         if reading not in readings() and reading not in book.readings:
             yield found(
+                book,
                 "fault",
                 "unknown-reading",
-                where,
+                at,
+                shown(book, at),
                 say("no-such-reading", "there is no reading {reading}.", reading=reading),
             )
 
@@ -106,11 +131,21 @@ def check_verified(book: Book) -> Iterator[Finding]:
     """What the text does not tell, and has not been checked against the printed book."""
     if not book.decks.verified:
         says = say("decks-not-verified", "the number of decks is not from the rules.")
-        yield found("finding", "unverified", "decks", says, None, book.decks.basis.readings)
+        yield found(
+            book, "finding", "unverified", ("decks", "verified"), "decks", says, None, book.decks.basis.readings
+        )
     for layout in book.layouts.values():
         if layout.positions.max is None and layout.positions.verified:
             says = say("boxes-not-said", "has no greatest number of boxes, and is not said to be unverified.")
-            yield found("finding", "unverified", f"layout {layout.id}", says, layout.clause)
+            yield found(
+                book,
+                "finding",
+                "unverified",
+                ("layouts", layout.id, "positions"),
+                f"layout {layout.id}",
+                says,
+                layout.clause,
+            )
     bets = [layout for layout in book.layouts.values() if not layout.verified]
     boxes = [layout for layout in book.layouts.values() if not layout.positions.verified]
     if bets:
@@ -118,8 +153,10 @@ def check_verified(book: Book) -> Iterator[Finding]:
         says = say(
             "bets-not-verified", "which bets these layouts carry is not verified: {layouts:list}.", layouts=names
         )
-        yield finding(book, "unverified", "layouts", says, Basis((), bets[0].readings))
+        at = ("layouts", names[0], "verified")
+        yield finding(book, "unverified", at, "layouts", says, Basis((), bets[0].readings))
     if boxes:
         names = [layout.id for layout in boxes]
         says = say("boxes-not-known", "how many boxes these layouts have is not known: {layouts:list}.", layouts=names)
-        yield finding(book, "unverified", "layouts", says, Basis((), boxes[0].positions.readings))
+        at = ("layouts", names[0], "positions")
+        yield finding(book, "unverified", at, "layouts", says, Basis((), boxes[0].positions.readings))

@@ -12,11 +12,11 @@ from punto.rulebook.model import ExpectedFigures
 
 def check_expected(book: Book) -> Iterator[Finding]:
     """ExpectedFigures figures that are not met to their last digit."""
-    for each in book.expected:
+    for at, each in enumerate(book.expected):
         carried = menu(book, each.layout)
         if each.bet not in carried.bets:
             says = say("expected-bet-not-carried", "layout {layout} does not carry it.", layout=carried.layout.id)
-            yield found("fault", "expected", f"expect, {each.bet}", says)
+            yield found(book, "fault", "expected", ("expect", at), f"expect, {each.bet}", says)
             continue
         odds = bet_odds(carried, full_shoe(each.decks))[each.bet]
         for name, figure in each.figures:
@@ -30,7 +30,7 @@ def check_expected(book: Book) -> Iterator[Finding]:
                     decks=each.decks,
                     exact=figure.shown(exact),
                 )
-                yield found("fault", "expected", _where(each), says)
+                yield found(book, "fault", "expected", ("expect", at), _where(each), says)
 
 
 def _where(each: ExpectedFigures) -> str:

@@ -6,15 +6,19 @@ import msgspec
 
 from punto.messages import Message, Sentence
 from punto.rulebook import Basis, Book, cite, printed
+from punto.rulebook.lines import Path
+from punto.rulebook.places import line_of
 
 Severity = Literal["fault", "finding"]
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something wrong (`fault`) or remarkable (`finding`) in a rulebook."""
+    """Something wrong (`fault`) or remarkable (`finding`) in a rulebook, and the line of the file that it is about."""
 
     severity: Severity
     kind: str
+    file: str
+    line: int
     where: str
     says: str
     clause: str | None = None
@@ -23,23 +27,28 @@ class Finding(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         names = ", ".join(each for each in (self.clause, *self.readings) if each)
-        return f"{self.severity}: {self.where}: {self.says}" + (f" ({names})" if names else "")
+        says = f"{self.severity}: {self.file}:{self.line}: {self.where}: {self.says}"
+        return says + (f" ({names})" if names else "")
 
 
 def found(
+    book: Book,
     severity: Severity,
     kind: str,
+    at: Path,
     where: str,
     says: Sentence,
     clause: str | None = None,
     readings: tuple[str, ...] = (),
 ) -> Finding:
-    """A finding with its message."""
-    return Finding(severity, kind, where, str(says), clause, readings, says.message)
+    """A finding with its line and message."""
+    return Finding(severity, kind, book.file, line_of(book, at), where, str(says), clause, readings, says.message)
 
 
-def finding(book: Book, kind: str, where: str, says: Sentence, basis: Basis, severity: Severity = "finding") -> Finding:
+def finding(
+    book: Book, kind: str, at: Path, where: str, says: Sentence, basis: Basis, severity: Severity = "finding"
+) -> Finding:
     """A finding that rests on clauses of the book."""
     cite(book.id, *basis.clauses)
     clause = None if basis.clause is None else printed(basis.clause)
-    return found(severity, kind, where, says, clause, basis.readings)
+    return found(book, severity, kind, at, where, says, clause, basis.readings)

@@ -6,9 +6,10 @@ from itertools import combinations
 import msgspec
 
 from punto.coup import OUTCOMES, insurable_situations, outcome, reachable_outcomes, situation
-from punto.lint.findings import Finding, finding
+from punto.lint.findings import Finding, Severity, finding
 from punto.messages import Message, Sentence, say
 from punto.rulebook import Basis, Book, Layout, Pattern, Row, cite, menu
+from punto.rulebook.lines import Path
 from punto.rulebook.model import Print
 from punto.rulebook.words import cover_in_words, pattern_in_words
 
@@ -16,6 +17,18 @@ from punto.rulebook.words import cover_in_words, pattern_in_words
 def outcomes(pattern: Pattern) -> frozenset[int]:
     """The dense indexes of the outcomes that a pattern matches."""
     return frozenset(index for index in range(OUTCOMES) if pattern.matches(outcome(index)))
+
+
+def place_of(book: Book, layout: str, row: Row, number: int = 0) -> Path:
+    """Where a row that a layout carries stands in the file: its first place, or a later one where it stands twice."""
+    groups = book.layouts[layout].pays
+    places = [
+        ("pays", group, book.pay_tables[group][at])
+        for group in groups
+        for at, each in enumerate(book.pays[group])
+        if each == row
+    ]
+    return places[min(number, len(places) - 1)]
 
 
 def check_rows(book: Book) -> Iterator[Finding]:
@@ -31,10 +44,17 @@ def check_rows(book: Book) -> Iterator[Finding]:
         if row.when.by_outcome
     }
     for group, rows in book.pays.items():
-        for row in rows:
+        for at, row in enumerate(rows):
             if matched.get(row) == frozenset():
                 says = say("row-never-met", "no coup can meet this row: {row}.", row=pattern_in_words(row.when))
-                yield finding(book, "unreachable", f"pays.{group}, {row.bet}", says, row.basis)
+                yield finding(
+                    book,
+                    "unreachable",
+                    ("pays", group, book.pay_tables[group][at]),
+                    f"pays.{group}, {row.bet}",
+                    says,
+                    row.basis,
+                )
     told: set[tuple[Row, ...]] = set()
     for layout in book.layouts:
         for bet in menu(book, layout).bets.values():
@@ -57,23 +77,24 @@ def check_rows(book: Book) -> Iterator[Finding]:
 
 def _taken(book: Book, layout: str, row: Row) -> Finding:
     says = say("row-taken", "rows before it take all that this row is about: {row}.", row=pattern_in_words(row.when))
-    return finding(book, "unreachable", f"layout {layout}, {row.bet}", says, row.basis, "fault")
+    at = place_of(book, layout, row)
+    return finding(book, "unreachable", at, f"layout {layout}, {row.bet}", says, row.basis, "fault")
 
 
 def _overlap(book: Book, layout: str, first: Row, second: Row) -> Finding:
     basis = Basis((*first.basis.clauses, *second.basis.clauses))
-    where = f"layout {layout}, {first.bet}"
+    at, where = place_of(book, layout, second, 1 if first == second else 0), f"layout {layout}, {first.bet}"
     one, two = pattern_in_words(first.when), pattern_in_words(second.when)
     if (first.result, first.odds) == (second.result, second.odds):
         says = say("rows-overlap", "'{first}' and '{second}' overlap.", first=one, second=two)
-        return finding(book, "overlap", where, says, basis)
+        return finding(book, "overlap", at, where, says, basis)
     says = say(
         "rows-differ",
         "'{first}' and '{second}' overlap and pay differently; the first one counts.",
         first=one,
         second=two,
     )
-    return finding(book, "overlap", where, says, basis, "fault")
+    return finding(book, "overlap", at, where, says, basis, "fault")
 
 
 class PrintCheck(msgspec.Struct, frozen=True):
@@ -90,7 +111,16 @@ def check_prints(book: Book, layout: Layout) -> list[PrintCheck]:
     found = []
     for each in layout.prints:
         cite(book.id, *each.basis.clauses)
-        bet = menu(book, layout.id)[each.bet]
+        bet = menu(book, layout.id).bets.get(each.bet)
+        if bet is None:
+            says = say(
+                "print-of-no-bet",
+                "prints {bet} at {odds:odds}, and no group of pay rows that it carries pays that bet",
+                bet=book.bets[each.bet].name,
+                odds=each.odds.text,
+            )
+            found.append(PrintCheck(each, False, str(says), says.message))
+            continue
         meant = outcomes(each.when) & reachable_outcomes()
         paid = {verdict.odds.text if verdict.odds else verdict.result for verdict in map(bet.verdict, sorted(meant))}
         agrees = all(
@@ -124,11 +154,12 @@ def check_prints(book: Book, layout: Layout) -> list[PrintCheck]:
 def check_layouts(book: Book) -> Iterator[Finding]:
     """Prints that contradict the body."""
     for layout in book.layouts.values():
-        for check in check_prints(book, layout):
+        for at, check in enumerate(check_prints(book, layout)):
             if not check.agrees:
                 yield finding(
                     book,
                     "print",
+                    ("layouts", layout.id, "print", at),
                     f"layout {layout.id}",
                     say("print-differs", "{print}.", print=Sentence(check.says, check.message)),
                     check.printed.basis,
@@ -140,7 +171,7 @@ def check_insurance(book: Book) -> Iterator[Finding]:
     if book.insurance is None:
         return
     seen = [situation(index) for index in insurable_situations()]
-    for row in book.insurance.rows:
+    for at, row in enumerate(book.insurance.rows):
         cells = {(each.own(row.hand), each.opposite(row.hand)) for each in seen if each.stage == row.stage}
         dead = [(own, other) for own in row.own for other in row.opposite if (own, other) not in cells]
         if dead:
@@ -154,8 +185,8 @@ def check_insurance(book: Book) -> Iterator[Finding]:
                 cells=cells_said,
             )
             where = f"insurance, {row.stage}, {cover_in_words(row)}"
-            yield finding(book, "dead-cell", where, says, row.basis)
-    for first, second in combinations(book.insurance.rows, 2):
+            yield finding(book, "dead-cell", ("insurance", "row", at), where, says, row.basis)
+    for (_, first), (at, second) in combinations(enumerate(book.insurance.rows), 2):
         same = (first.stage, first.hand) == (second.stage, second.hand)
         if same and first.own & second.own and first.opposite & second.opposite:
             says = say(
@@ -165,5 +196,6 @@ def check_insurance(book: Book) -> Iterator[Finding]:
                 second=cover_in_words(second),
             )
             basis = Basis((*first.basis.clauses, *second.basis.clauses))
-            where = f"insurance, {first.stage}"
-            yield finding(book, "overlap", where, says, basis, "finding" if first.odds == second.odds else "fault")
+            severity: Severity = "finding" if first.odds == second.odds else "fault"
+            place = ("insurance", "row", at)
+            yield finding(book, "overlap", place, f"insurance, {first.stage}", says, basis, severity)

@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import ceil
 
 from punto.lint.findings import Finding, finding
+from punto.lint.pays import place_of
 from punto.messages import say
 from punto.odds import BetOdds, bet_odds, full_shoe, insurance_odds, outcome_counts
 from punto.rulebook import Basis, Book, Priced, menu
@@ -20,11 +21,14 @@ def check_prices(book: Book) -> Iterator[Finding]:
     shoe = full_shoe(decks)
     counts = outcome_counts(shoe)
     told: set[Priced] = set()
+    looked_at: set[Priced] = set()
     for layout in book.layouts:
         carried = menu(book, layout)
         for name, each in bet_odds(carried, shoe, counts).items():
-            if not carried.bets[name].by_outcome and carried.bets[name] not in told:
+            if not carried.bets[name].by_outcome and carried.bets[name] not in looked_at:
+                looked_at.add(carried.bets[name])
                 yield from _never_met(book, layout, each)
+            at = place_of(book, layout, carried.bets[name].rows[0])
             if each.edge < 0 and carried.bets[name] not in told:
                 told.add(carried.bets[name])
                 says = say(
@@ -33,7 +37,7 @@ def check_prices(book: Book) -> Iterator[Finding]:
                     edge=f"{-float(each.edge):.2%}",
                     decks=decks,
                 )
-                yield finding(book, "favourable", f"layout {layout}, {name}", says, _basis(each))
+                yield finding(book, "favourable", at, f"layout {layout}, {name}", says, _basis(each))
             elif carried.bets[name] not in told and (left := rounded_up(each)) <= 0:
                 told.add(carried.bets[name])
                 says = say(
@@ -43,7 +47,7 @@ def check_prices(book: Book) -> Iterator[Finding]:
                     edge=f"{float(left):.2%}",
                     decks=decks,
                 )
-                yield finding(book, "rounding", f"layout {layout}, {name}", says, _basis(each))
+                yield finding(book, "rounding", at, f"layout {layout}, {name}", says, _basis(each))
     for cell in insurance_odds(book, shoe):
         if cell.edge < 0:
             says = say(
@@ -58,7 +62,8 @@ def check_prices(book: Book) -> Iterator[Finding]:
                 decks=decks,
             )
             where = f"insurance, {cell.row.stage}, {cover_in_words(cell.row)}"
-            yield finding(book, "favourable", where, says, cell.row.basis)
+            at = ("insurance", "row", book.insurance.rows.index(cell.row) if book.insurance else 0)
+            yield finding(book, "favourable", at, where, says, cell.row.basis)
 
 
 def _never_met(book: Book, layout: str, bet: BetOdds) -> Iterator[Finding]:
@@ -68,7 +73,8 @@ def _never_met(book: Book, layout: str, bet: BetOdds) -> Iterator[Finding]:
             says = say(
                 "row-met-by-no-deal", "no deal meets this row first: {row}.", row=pattern_in_words(each.row.when)
             )
-            yield finding(book, "unreachable", f"layout {layout}, {bet.bet}", says, each.row.basis)
+            at = place_of(book, layout, each.row)
+            yield finding(book, "unreachable", at, f"layout {layout}, {bet.bet}", says, each.row.basis)
 
 
 def rounded_up(bet: BetOdds) -> Fraction:

@@ -11,6 +11,7 @@ from punto.rulebook.admission import (
     stated,
     step,
 )
+from punto.rulebook.bookfile import BadBook, Fault
 from punto.rulebook.clauses import (
     STATUSES,
     BadIndex,
@@ -27,7 +28,6 @@ from punto.rulebook.clauses import (
     tests,
     trace,
 )
-from punto.rulebook.document import BadBook, Fault
 from punto.rulebook.library import SHIPPED, BadFolder, Library, texts_in
 from punto.rulebook.loader import UnknownBook, ids, load, parse, source
 from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole_menu

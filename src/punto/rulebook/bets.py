@@ -5,7 +5,7 @@ import msgspec
 from punto.messages import say
 from punto.rulebook.document import TomlTable
 from punto.rulebook.facts import HANDS
-from punto.rulebook.model import Bet, Layout, Notice, PositionRange, Print, Row
+from punto.rulebook.model import Bet, Layout, Notice, PositionRange, Print
 from punto.rulebook.pay_rows import Chosen, choices, read_pattern
 from punto.rulebook.vocabulary import CHOOSE
 
@@ -16,13 +16,12 @@ def read_bets(name: str, section: TomlTable) -> list[tuple[Bet, Chosen]]:
     bet = _read_bet(name, section)
     if kind not in CHOOSE:
         return [(bet, None)]
-    return [
-        (
-            msgspec.structs.replace(bet, id=f"{name}-{each.id}", name=f"{bet.name} {each.name}", choice_of=name),
-            each.chosen,
-        )
-        for each in choices(kind)
-    ]
+    found: list[tuple[Bet, Chosen]] = []
+    for each in choices(kind):
+        one = msgspec.structs.replace(bet, id=f"{name}-{each.id}", name=f"{bet.name} {each.name}", choice_of=name)
+        section.document.bets.given[one.id] = section.path
+        found.append((one, each.chosen))
+    return found
 
 
 def _read_bet(name: str, section: TomlTable) -> Bet:
@@ -48,29 +47,30 @@ def _read_bet(name: str, section: TomlTable) -> Bet:
         section.basis("loses"),
         section.flag("in-order", False),
     )
+    section.document.bets.given[name] = section.path
     section.done()
     return bet
 
 
-def read_layout(name: str, section: TomlTable, bets: dict[str, Bet], pays: dict[str, tuple[Row, ...]]) -> Layout:
+def read_layout(name: str, section: TomlTable) -> Layout:
     """A layout, with the bets and pay rows that it carries."""
-    positions = section.child("positions")
+    positions = section.child("positions", required=True)
     labels = section.child("labels")
     groups = section.texts("pays", required=True)
-    for group in groups:
-        if group not in pays:
-            section.fault(
-                "pays",
-                say("no-such-pay-group", "there is no group of pay rows called {group:quoted}.", group=group),
-            )
+    for at, group in enumerate(groups):
+        path = (*section.path, "pays")
+        section.document.groups.used[group].append((*path, at) if isinstance(section.data["pays"], list) else path)
     least, most = positions.whole("min", least=1), positions.whole("max", least=1, required=False)
     if least and most and least > most:
         positions.fault("min", say("more-than-max", "is more than max."))
     prints = []
     for each in section.each("print", required=False):
-        prints.append(Print(each.word("bet", tuple(bets)), read_pattern(each), each.odds("odds"), each.own_basis()))
+        prints.append(
+            Print(each.name("bet", each.document.bets), read_pattern(each), each.odds("odds"), each.own_basis())
+        )
         each.done()
     notice = None
+    section.take("notice", required=False)
     if "notice" in section:
         said = section.child("notice")
         notice = Notice(said.text("says"), said.own_basis())
@@ -86,7 +86,7 @@ def read_layout(name: str, section: TomlTable, bets: dict[str, Bet], pays: dict[
         pays=groups,
         verified=section.flag("verified", True),
         readings=section.texts("readings"),
-        labels=tuple((label, labels.word(label, tuple(bets))) for label in labels.data),
+        labels=tuple((label, labels.name(label, section.document.bets)) for label in labels.data),
         labels_clause=section.maybe("labels-clause"),
         chinese=section.maybe("chinese"),
         prints=tuple(prints),

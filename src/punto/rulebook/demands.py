@@ -6,17 +6,37 @@ The loader checks this once a file has been read, so that a book which loads can
 from collections.abc import Iterator
 from itertools import product
 
+import msgspec
+
 from punto.messages import Sentence, say
-from punto.rulebook.document import BookFile
+from punto.rulebook.bookfile import BookFile
 from punto.rulebook.facts import GUARDS, HANDS
 from punto.rulebook.lines import Path
 from punto.rulebook.model import Book, OfferedChoice, Point, Remedy
 from punto.rulebook.vocabulary import SHOE_SCOPE
 
+_DEPTH_OF_BET = 4
+"""`pays`, the group, the row, and its `bet`."""
+
+
+class Demand(msgspec.Struct, frozen=True):
+    """What a book does not say, though a table would ask for it."""
+
+    path: Path
+    """The key that is named."""
+    says: Sentence
+    about: tuple[Path, ...]
+    """What this follows from, what is missing first: where something is wrong with it, nothing is known."""
+
+
+Demands = Iterator[Demand]
+
 
 def check_demands(document: BookFile, book: Book) -> None:
     """Note a fault for everything that a table would need from this book and not find."""
-    for path, says in (
+    for each in (
+        *_of_pays(document, book),
+        *_of_layouts(book),
         *_of_bets(book),
         *_of_authority(book),
         *_of_methods(book),
@@ -26,85 +46,114 @@ def check_demands(document: BookFile, book: Book) -> None:
         *_of_offers(book),
         *_of_steps(book),
     ):
-        document.fault(path, says)
+        if not document.doubtful(*each.about):
+            document.fault(each.about[0], each.says, each.path)
 
 
-Faults = Iterator[tuple[Path, Sentence]]
+def _of_pays(document: BookFile, book: Book) -> Demands:
+    unread = any(path[0] == "pays" and (len(path) < _DEPTH_OF_BET or path[-1] == "bet") for path in document.wrong())
+    paid = {row.bet for rows in book.pays.values() for row in rows}
+    for name, bet in book.bets.items():
+        if not unread and name not in paid:
+            path = ("bets", name)
+            yield Demand(path, say("bet-has-no-pay-row", "{bet} has no pay row.", bet=bet.name or name), (path,))
 
 
-def _of_bets(book: Book) -> Faults:
+def _of_layouts(book: Book) -> Demands:
+    if not book.layouts:
+        yield Demand(("layouts",), say("has-no-layout", "has no layout."), (("layouts",),))
+
+
+def _of_bets(book: Book) -> Demands:
     for hand in HANDS:
+        path = ("bets", hand)
         if hand not in book.bets:
-            yield (
+            yield Demand(
                 ("bets",),
                 say("demands-bet-on-hand", "{hand} is missing: every book has a bet on each hand.", hand=hand),
+                (path,),
             )
         elif book.bets[hand].hand != hand:
-            yield (
-                ("bets", hand),
+            yield Demand(
+                path,
                 say("demands-hand-of-bet", 'hand must be "{hand}": this is the bet on that hand.', hand=hand),
+                ((*path, "hand"),),
             )
     for name, bet in book.bets.items():
         if bet.hand is not None and name not in HANDS:
-            yield (
-                ("bets", name, "hand"),
-                say("only-hands-have-hands", "only the bets player and banker are on a hand."),
-            )
+            at = ("bets", name, "hand")
+            yield Demand(at, say("only-hands-have-hands", "only the bets player and banker are on a hand."), (at,))
 
 
-def _of_authority(book: Book) -> Faults:
+def _missing(section: str, key: str, says: Sentence, *about: Path) -> Demand:
+    return Demand((section,), says, ((section, key), *about))
+
+
+def _of_authority(book: Book) -> Demands:
     residual = book.point("authority", "residual")
     if residual is None:
-        yield (
-            ("authority",),
+        yield _missing(
+            "authority",
+            "residual",
             say(
                 "demands-residual",
                 "residual is missing: somebody must decide what the book does not cover.",
             ),
         )
     elif residual.by not in book.tiers:
-        yield (
-            ("authority", "residual"),
+        path = ("authority", "residual")
+        yield Demand(
+            path,
             say("demands-residual-rank", "by must name the rank that decides what the book does not cover."),
+            ((*path, "by"), ("authority", "ranks")),
         )
 
 
-def _of_methods(book: Book) -> Faults:
-    methods = book.point("dealing", "methods")
+def _of_methods(book: Book) -> Demands:
+    methods, at = book.point("dealing", "methods"), ("dealing", "methods")
     if methods is None:
         return
     if book.point("dealing", "method-choice") is None:
-        yield (
-            ("dealing",),
+        yield _missing(
+            "dealing",
+            "method-choice",
             say(
                 "demands-method-choice",
                 "method-choice is missing: somebody must choose between the methods.",
             ),
+            at,
         )
     if "C" in methods.values and book.point("dealing", "method-c") is None:
-        yield ("dealing",), say("demands-method-c", "method-c is missing: somebody must choose Method C.")
+        says = say("demands-method-c", "method-c is missing: somebody must choose Method C.")
+        yield _missing("dealing", "method-c", says, at)
 
 
-def _of_limits(book: Book) -> Faults:
+def _of_limits(book: Book) -> Demands:
     pipeline, late = book.point("limits", "pipeline"), book.point("limits", "differential-late")
     applied = () if pipeline is None else pipeline.values
     if "differential" in applied and late is None:
-        yield (
-            ("limits",),
+        yield _missing(
+            "limits",
+            "differential-late",
             say(
                 "demands-differential-late",
                 "differential-late is missing: the differential is applied, and may be exceeded unnoticed.",
             ),
+            ("limits", "pipeline"),
         )
     by_box = _is(book.point("limits", "maximum-scope"), "box-and-hand")
     by_wager = _is(book.point("limits", "over-maximum"), "to-maximum")
     if "maximum" in applied and by_box and not by_wager and not _is(late, "pro-rata"):
-        yield (
-            ("limits",),
+        yield _missing(
+            "limits",
+            "differential-late",
             say(
                 "demands-pro-rata",
                 'a maximum of box-and-hand needs differential-late = "pro-rata" to cut what is over it.',
             ),
+            ("limits", "pipeline"),
+            ("limits", "maximum-scope"),
+            ("limits", "over-maximum"),
         )
 
 
@@ -112,53 +161,55 @@ def _is(point: Point | None, value: str) -> bool:
     return point is not None and point.value == value
 
 
-def _of_disputes(book: Book) -> Faults:
-    references = book.point("disputes", "references")
+def _of_disputes(book: Book) -> Demands:
+    references, path = book.point("disputes", "references"), ("disputes", "references")
     if references is not None and len(references.basis.clauses) != 1 + len(references.values):
-        yield (
-            ("disputes", "references"),
+        yield Demand(
+            path,
             say(
                 "demands-clause-for-each",
                 "clause must name the clause of the list, then one for each of its values.",
             ),
+            (path,),
         )
 
 
-def _of_insurance(book: Book) -> Faults:
-    if book.insurance is None:
-        return
-    if "lapses" not in book.insurance.points:
-        yield (
-            ("insurance",),
-            say("demands-lapses", "lapses is missing: it must be known when a window closes."),
-        )
+def _of_insurance(book: Book) -> Demands:
+    if book.insurance is not None and "lapses" not in book.insurance.points:
+        says = say("demands-lapses", "lapses is missing: it must be known when a window closes.")
+        yield _missing("insurance", "lapses", says)
 
 
-def _of_offers(book: Book) -> Faults:
+def _of_offers(book: Book) -> Demands:
     for name, offer in book.offers.items():
+        path = ("offers", name)
+        scope, choices = (*path, "scope"), (*path, "choices")
         if offer.scope == SHOE_SCOPE and offer.divided is None:
-            yield (
-                ("offers", name),
+            yield Demand(
+                path,
                 say(
                     "demands-divided",
                     "divided is missing: somebody must decide where the patrons are divided.",
                 ),
+                ((*path, "divided"), scope),
             )
         if offer.scope == SHOE_SCOPE and sorted(each.do for each in offer.choices) != ["continue", "replace-cards"]:
-            yield (
-                ("offers", name, "choices"),
+            yield Demand(
+                choices,
                 say(
                     "demands-shoe-choices",
                     "about the shoe the choice is between continue and replace-cards.",
                 ),
+                (choices, scope),
             )
         if not _always_a_choice(offer.choices):
-            yield (
-                ("offers", name, "choices"),
+            yield Demand(
+                choices,
                 say(
                     "demands-choice",
                     "in some case there is nothing to choose: one choice needs no guard.",
                 ),
+                (choices,),
             )
 
 
@@ -172,31 +223,33 @@ def _always_a_choice(choices: tuple[OfferedChoice, ...]) -> bool:
     return True
 
 
-def _of_steps(book: Book) -> Faults:
-    for path, step in _steps(book):
+def _of_steps(book: Book) -> Demands:
+    for path, step in steps(book):
         if step.verb == "deduce" and not step.otherwise:
-            yield (
+            yield Demand(
                 path,
                 say(
                     "demands-else",
                     "else is missing: it must be known what happens if the cards cannot be told.",
                 ),
+                ((*path, "else"),),
             )
         if step.verb == "late-offer":
             points = {} if book.insurance is None else book.insurance.points
             for name in ("late-cap", "late-bound"):
                 if name not in points:
-                    yield (
+                    yield Demand(
                         path,
                         say(
                             "demands-late-offer",
                             "insurance.{point} is missing: it says how a late offer is made.",
                             point=name,
                         ),
+                        (("insurance", name),),
                     )
 
 
-def _steps(book: Book) -> Iterator[tuple[Path, Remedy]]:
+def steps(book: Book) -> Iterator[tuple[Path, Remedy]]:
     """Every step that the book names, with where it stands."""
     for at, row in enumerate(book.irregularities):
         yield from _nested(("irregularity", at, "do"), row.do)

@@ -1,81 +1,50 @@
 """A TOML document read key by key: every fault is noted with its line, and reading goes on."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 
-import msgspec
-
-from punto.messages import Message, Sentence, say
-from punto.rulebook.lines import Path, lines
+from punto.messages import Sentence, say
+from punto.rulebook.bookfile import BookFile, brief, brief_value, mergeable, show_path
+from punto.rulebook.lines import Path
 from punto.rulebook.model import Basis, Odds
+from punto.rulebook.names import GivenNames
+from punto.rulebook.nearest import meant, nearest
+from punto.rulebook.vocabulary import POINTS
 
-
-class Fault(msgspec.Struct, frozen=True):
-    """What is wrong in a file, and where."""
-
-    file: str
-    line: int
-    key: str
-    says: str
-    message: Message | None = None
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {self.key}: {self.says}"
-
-
-class BadBook(ValueError):
-    """A rulebook file with faults. It lists them all; nothing of the file was loaded."""
-
-    def __init__(self, faults: Iterable[Fault]) -> None:
-        self.faults = tuple(sorted(faults, key=lambda fault: (fault.line, fault.key)))
-        super().__init__("\n".join(map(str, self.faults)))
-
-
-class BookFile:
-    """One file being read."""
-
-    def __init__(self, file: str, text: str) -> None:
-        self.file, self.text = file, text
-        self.faults: list[Fault] = []
-        self._lines: dict[Path, int] | None = None
-
-    def fault(self, path: Path, says: Sentence) -> None:
-        """Note what is wrong at a key; its line is that of the nearest key above it."""
-        if self._lines is None:
-            try:
-                self._lines = lines(self.text)
-            except RecursionError:
-                self._lines = {}
-        at = path
-        while at and at not in self._lines:
-            at = at[:-1]
-        self.faults.append(Fault(self.file, self._lines.get(at, 1), show_path(path), str(says), says.message))
-
-
-def show_path(path: Path) -> str:
-    """`pays.main[2].odds`: how a fault names a key."""
-    shown = ""
-    for part in path:
-        if isinstance(part, int):
-            shown += f"[{part}]"
-        else:
-            shown += ("." if shown else "") + (part if part.replace("-", "").isalnum() else f'"{part}"')
-    return shown or "the file"
+_MANY = 12
+"""So many words are listed where none is near."""
+_GREATEST = 999_999
+"""The greatest whole number that means something in a book."""
+_OF_AUTHORITY = ("ranks", "house-ranks")
+"""What stands under `[authority]` besides its points."""
+_LONGEST_TEXT = 1000
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_LONGEST_SHARE = 20
+_LONGEST_ODDS = 9
 
 
 def none_of(value: str, allowed: Sequence[str]) -> Sentence:
     """That a word is none of those that may stand here."""
+    value = brief(value)
     if len(allowed) == 1:
         return say(
             "only-one-possible", "{value:quoted}: only {word:quoted} is possible here.", value=value, word=allowed[0]
+        )
+    near = nearest(value, allowed) if len(allowed) > _MANY else []
+    if near:
+        return say(
+            "nearest-words", "{value:quoted} is no word here: perhaps {near:or} is meant.", value=value, near=near
         )
     return say("none-of-words", "{value:quoted} is none of {words:or}.", value=value, words=words_or_nothing(allowed))
 
 
 def _not_among(value: object, allowed: Iterable[object]) -> Sentence:
     words = words_or_nothing(allowed)
-    return say("not-among", "{value} is not among {words:or}.", value=repr(value), words=words)
+    if len(words) > _MANY:
+        return say("no-word-here", "{value} is no word here.", value=brief_value(value))
+    return say("not-among", "{value} is not among {words:or}.", value=brief_value(value), words=words)
 
 
 def words_or_nothing(words: Iterable[object]) -> list[str]:
@@ -84,40 +53,120 @@ def words_or_nothing(words: Iterable[object]) -> list[str]:
 
 
 class TomlTable:
-    """A table of a TOML document. Reading a key marks it as known; `done` notes a fault for all others."""
+    """A table of a TOML document. Reading a key marks it as known; `done` notes a fault for all others.
 
-    def __init__(self, document: BookFile, path: Path, data: Mapping[str, object]) -> None:
-        self.document, self.path, self.data = document, path, data
-        self.taken: set[str] = set()
+    An `unknown` table stands for one that is not there or is none, which is a fault already: it has no others.
+    """
+
+    def __init__(self, document: BookFile, path: Path, data: Mapping[str, object], unknown: bool = False) -> None:
+        self.document, self.path, self.data, self.unknown = document, path, data, unknown
+        self.taken: dict[str, bool] = {}
+        """The keys that were read, and whether they are required."""
 
     def fault(self, key: str | None, says: Sentence) -> None:
         """Note a fault at a key of this table."""
-        self.document.fault(self.path if key is None else (*self.path, key), says)
+        if not self.unknown:
+            self.document.fault(self.path if key is None else (*self.path, key), says)
+
+    def _fault_at(self, path: Path, says: Sentence) -> None:
+        if not self.unknown:
+            self.document.fault(path, says)
 
     def __contains__(self, key: str) -> bool:
         return key in self.data
 
     def take(self, key: str, *, required: bool = True) -> object:
-        """The raw value of a key; where it is missing None, and a fault if it is required."""
-        self.taken.add(key)
-        if key not in self.data and required:
-            self.fault(None, say("key-missing", "{key} is missing.", key=key))
+        """The raw value of a key; None where it is missing, which `done` says if it is required."""
+        self.taken[key] = required or self.taken.get(key, False)
         return self.data.get(key)
 
     def done(self) -> None:
-        """Note a fault for every key that was never read."""
-        for key in self.data:
-            if key not in self.taken:
-                self.fault(key, say("not-a-word-of-format", "is not a word of the format here."))
+        """Note a fault for every key that was never read, and for every required one that is missing."""
+        if self.unknown:
+            return
+        strange = [key for key in self.data if key not in self.taken]
+        for key in [*strange]:
+            if self._corrected(key):
+                strange.remove(key)
+        elsewhere = self._of_other_sections(strange)
+        missing = [key for key, required in self.taken.items() if required and key not in self.data]
+        missing = [key for key in missing if not self._is_corrected(key) and not self._is_elsewhere(key)]
+        for key in missing:
+            self.document.doubt((*self.path, key))
+        if len(strange) == 1 and missing:
+            says = say("word-instead", "is not a word of the format here: {missing}", missing=_missing(missing))
+            self.fault(strange[0], says)
+            return
+        for key in strange:
+            if key not in elsewhere:
+                self.fault(key, self._not_a_word(key))
+        if missing:
+            self.document.fault((*self.path, missing[0]), _missing(missing), self.path)
+
+    def _corrected(self, key: str) -> bool:
+        """Whether it is plain which key was meant; then it is read again as that one."""
+        if self._section_of(key):
+            return False
+        absent = [word for word in self.taken if word not in self.data and not self._is_corrected(word)]
+        word = meant(key, absent)
+        if word is None:
+            word = meant(key, self.taken)
+            if word is None or not mergeable(self.data.get(word), self.data[key]):
+                return False
+        says = say("word-misspelt", "is not a word of the format here: perhaps {word} is meant.", word=word)
+        self.document.correct((*self.path, key), says, key=word)
+        return True
+
+    def _is_elsewhere(self, key: str) -> bool:
+        return self.document.doubtful((*self.path, key))
+
+    def _is_corrected(self, word: str) -> bool:
+        return self.document.is_corrected_to((*self.path, word))
+
+    def _not_a_word(self, key: str) -> Sentence:
+        near = nearest(key, self.taken)
+        if near:
+            return say("not-a-word-but", "is not a word of the format here: perhaps {near:or} is meant.", near=near)
+        words = [word for word in self.taken if word not in self.data]
+        if not words or len(words) > _MANY:
+            return say("not-a-word-of-format", "is not a word of the format here.")
+        return say("not-a-word-of", "is not a word of the format here; {words:or} may stand here, too.", words=words)
+
+    def _section_of(self, key: str) -> str | None:
+        """The section of points to which a key belongs, where this is another one."""
+        if len(self.path) != 1 or self.path[0] not in POINTS:
+            return None
+        sections = {**POINTS, "authority": (*POINTS["authority"], *_OF_AUTHORITY)}
+        return next((section for section, keys in sections.items() if key in keys), None)
+
+    def _of_other_sections(self, strange: list[str]) -> list[str]:
+        """Note one fault for all keys of another section: the line with its name is missing."""
+        keys: dict[str, list[str]] = {}
+        for key in strange:
+            section = self._section_of(key)
+            if section is not None:
+                keys.setdefault(section, []).append(key)
+        for section, several in keys.items():
+            says = say("of-other-section", "{keys:and} belong under [{section}].", keys=several, section=section)
+            self.fault(several[0], says)
+            self.document.doubt((section,))
+        return [key for several in keys.values() for key in several]
 
     def text(self, key: str, *, required: bool = True) -> str:
         """Some words; empty where they are missing."""
         value = self.take(key, required=required)
         if value is None:
             return ""
-        if not isinstance(value, str) or not value.strip():
-            self.fault(key, say("must-be-text", "must be text."))
-            return ""
+        says = _not_text(value)
+        if says is not None:
+            self.fault(key, says)
+        return value if isinstance(value, str) and says is None else ""
+
+    def name(self, key: str, names: GivenNames, *, also: Sequence[str] = (), required: bool = True) -> str:
+        """The name of something that the book has elsewhere, or one of some words."""
+        value = self.text(key, required=required)
+        if value and value not in also:
+            names.used[value].append((*self.path, key))
         return value
 
     def maybe(self, key: str) -> str | None:
@@ -131,14 +180,15 @@ class TomlTable:
             self.fault(key, none_of(value, allowed))
         return value
 
-    def whole(self, key: str, *, least: int = 0, required: bool = True) -> int | None:
+    def whole(self, key: str, *, least: int = 0, most: int = _GREATEST, required: bool = True) -> int | None:
         """A whole number."""
         value = self.take(key, required=required)
         if value is None:
             return None
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             self.fault(
-                key, say("must-be-whole-of-at-least", "must be a whole number of at least {least}.", least=least)
+                key,
+                say("must-be-whole-from", "must be a whole number from {least} to {most}.", least=least, most=most),
             )
             return None
         return value
@@ -149,7 +199,7 @@ class TomlTable:
         if value is None:
             return default
         if not isinstance(value, bool):
-            self.fault(key, say("must-be-true-or-false", "must be true or false."))
+            self.fault(key, say("must-be-true-or-false", "must be true or false, without quotes."))
             return default
         return value
 
@@ -171,14 +221,30 @@ class TomlTable:
         if value is None:
             return ()
         several = value if isinstance(value, list) else [value]
-        if not several or not all(isinstance(each, str) and each for each in several):
-            self.fault(key, say("must-be-text-or-texts", "must be text or a list of texts."))
-            return ()
+        if not several:
+            self.fault(key, say("must-name-something", "must name at least one: write it in the brackets, in quotes."))
+        for at, each in enumerate(several):
+            says = _not_text(each)
+            if says is not None:
+                self._fault_at((*self.path, key, at) if isinstance(value, list) else (*self.path, key), says)
+                return ()
         return tuple(several)
 
     def odds(self, key: str) -> Odds:
         """Odds like 8:1."""
-        text = self.text(key)
+        value = self.take(key)
+        text = value if isinstance(value, str) and ":" in value else self.text(key)
+        if not text.isascii() or any(len(side) > _LONGEST_ODDS for side in text.split(":")):
+            self.fault(
+                key,
+                say(
+                    "odds-too-long",
+                    "{text:quoted} is not odds: write at most {most} digits on each side, like 8:1.",
+                    text=brief(text),
+                    most=_LONGEST_ODDS,
+                ),
+            )
+            return Odds("1:1", 1, 1)
         try:
             return Odds.of(text) if text else Odds("1:1", 1, 1)
         except ValueError as error:
@@ -187,13 +253,13 @@ class TomlTable:
 
     def share(self, key: str) -> Fraction:
         """A share like 1/4."""
-        text = self.text(key)
+        text = self.text(key) or "1"
         try:
-            share = Fraction(text or "1")
+            share = Fraction(text) if len(text) <= _LONGEST_SHARE else Fraction(0)
         except (ValueError, ZeroDivisionError):
             share = Fraction(0)
         if not 0 < share <= 1:
-            self.fault(key, say("not-a-share", "{text:quoted} is not a share: write it like 1/4.", text=text))
+            self.fault(key, say("not-a-share", "{text:quoted} is not a share: write it like 1/4.", text=brief(text)))
             return Fraction(1)
         return share
 
@@ -202,34 +268,28 @@ class TomlTable:
         value = self.take(key, required=required)
         if value is None:
             return frozenset()
-        found: set[object] = set()
-        for each in value if isinstance(value, list) else [value]:
-            if not isinstance(each, bool | int | str):
-                self.fault(
-                    key,
-                    say(
-                        "not-among",
-                        "{value} is not among {words:or}.",
-                        value=repr(value),
-                        words=words_or_nothing(allowed),
-                    ),
-                )
-                return frozenset()
-            if isinstance(each, bool):
-                found.add("true" if each else "false")
-            elif isinstance(each, str) and isinstance(allowed[0], int):
-                found |= _range(each) or {each}
+        several = value if isinstance(value, list) else [value]
+        found: set[int | str] = set()
+        for at, each in enumerate(several):
+            members = _members(each, allowed)
+            if members is None:
+                self._not_in((*self.path, key, at) if isinstance(value, list) else (*self.path, key), each, allowed)
             else:
-                found.add(each)
-        wrong = [each for each in found if each not in allowed]
-        if wrong or not found:
-            self.fault(
-                key,
-                say(
-                    "not-among", "{value} is not among {words:or}.", value=repr(value), words=words_or_nothing(allowed)
-                ),
-            )
+                found |= members
+        if not several:
+            self.fault(key, _not_among(value, allowed))
         return frozenset(each for each in allowed if each in found)
+
+    def _not_in(self, path: Path, value: object, allowed: Sequence[int] | Sequence[str]) -> None:
+        """Note that a value is not among the allowed ones; a range that is only written otherwise is put right."""
+        right = _range_meant(value) if isinstance(value, str) and isinstance(allowed[0], int) else None
+        if right is not None and _members(right, allowed):
+            says = say("range-written-so", "{value} is no range: write {right:quoted}.", value=repr(value), right=right)
+            self.document.correct(path, says, value=right)
+        elif isinstance(value, str) and isinstance(allowed[0], str):
+            self.document.fault(path, none_of(value, [str(word) for word in allowed]))
+        else:
+            self.document.fault(path, _not_among(value, allowed))
 
     def basis(self, key: str, *, required: bool = True) -> Basis:
         """`"3.16"`, a list of clauses, or `{ clause = …, readings = […] }`."""
@@ -239,35 +299,81 @@ class TomlTable:
             basis = child.own_basis()
             child.done()
             return basis
-        self.taken.discard(key)
-        return Basis(self.texts(key), ())
+        return Basis(self.texts(key, required=required), ())
 
     def own_basis(self, *, required: bool = True) -> Basis:
         """This table's own `clause` and `readings`."""
         return Basis(self.texts("clause", required=required), self.texts("readings"))
 
-    def child(self, key: str) -> "TomlTable":
-        """The table at a key; an empty one where there is none."""
-        value = self.take(key, required=False)
-        if value is not None and not isinstance(value, dict):
+    def child(self, key: str, *, required: bool = False) -> "TomlTable":
+        """The table at a key; an empty one where there is none, of which nothing is known if it is required."""
+        value = self.take(key, required=required)
+        path = (*self.path, key)
+        if isinstance(value, dict):
+            return TomlTable(self.document, path, value, self.unknown)
+        if value is not None:
             self.fault(key, say("must-be-table", "must be a table."))
-        return TomlTable(self.document, (*self.path, key), value if isinstance(value, dict) else {})
+        return TomlTable(self.document, path, {}, self.unknown or required or value is not None)
 
     def children(self, key: str, *, required: bool = True) -> "dict[str, TomlTable]":
         """The tables under a key, by name."""
-        self.take(key, required=required)
-        parent = self.child(key)
+        parent = self.child(key, required=required)
         return {name: parent.child(name) for name in parent.data}
 
     def each(self, key: str, *, required: bool = True) -> "list[TomlTable]":
         """The tables of a list."""
         value = self.take(key, required=required)
+        path = (*self.path, key)
         if value is None:
             return []
-        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-            self.fault(key, say("must-be-list-of-tables", "must be a list of tables."))
+        if not isinstance(value, list) or not value:
+            self.fault(key, _not_tables(path, value))
             return []
-        return [TomlTable(self.document, (*self.path, key, at), each) for at, each in enumerate(value)]
+        for at, each in enumerate(value):
+            if not isinstance(each, dict):
+                self.document.fault((*path, at), say("must-be-table", "must be a table."))
+        tables = [(at, each) for at, each in enumerate(value) if isinstance(each, dict)]
+        return [TomlTable(self.document, (*path, at), each, self.unknown) for at, each in tables]
+
+
+def _missing(keys: list[str]) -> Sentence:
+    if len(keys) == 1:
+        return say("key-missing", "{key} is missing.", key=keys[0])
+    return say("keys-missing", "{keys:and} are missing.", keys=keys)
+
+
+def _not_text(value: object) -> Sentence | None:
+    """Why a value cannot be read as text; None where it can."""
+    if not isinstance(value, str):
+        return say("must-be-text", "must be text, in quotes.")
+    if not value.strip():
+        return say("must-not-be-empty", "must not be empty.")
+    if len(value) > _LONGEST_TEXT:
+        return say("words-too-long", "must not be longer than {most} letters.", most=_LONGEST_TEXT)
+    if _CONTROL.search(value):
+        return say("has-control-character", "has a character that cannot be printed.")
+    return None
+
+
+def _not_tables(path: Path, value: object) -> Sentence:
+    if value == []:
+        return say("must-have-a-table", "must not be empty: it is a list of tables.")
+    if isinstance(value, dict):
+        name = show_path(path)
+        return say("write-double-brackets", "must be a list of tables: write [[{name}]] above it.", name=name)
+    return say("must-be-list-of-tables", "must be a list of tables.")
+
+
+def _members(value: object, allowed: Sequence[int] | Sequence[str]) -> set[int | str] | None:
+    """What an element of a set names; None where it is not among what is allowed."""
+    found: set[int | str] = set()
+    if isinstance(value, bool):
+        found = {"true" if value else "false"}
+    elif isinstance(value, str) and isinstance(allowed[0], int):
+        found |= _range(value) or set()
+    elif isinstance(value, int | str):
+        found = {value}
+    return found if found and found <= set(allowed) else None
 
 
 def _range(text: str) -> set[int] | None:
@@ -276,5 +382,24 @@ def _range(text: str) -> set[int] | None:
         low, dash, high = part.strip().partition("-")
         if not low.isdecimal() or (dash and not high.isdecimal()) or len(low + high) > 4:
             return None
-        found |= set(range(int(low), int(high if dash else low) + 1))
+        numbers = range(int(low), int(high if dash else low) + 1)
+        if not numbers:
+            return None
+        found.update(numbers)
     return found
+
+
+def _range_meant(text: str) -> str | None:
+    """How numbers are written that stand there with another dash, with spaces or backwards; None if they are none.
+
+    >>> _range_meant("1 \N{EN DASH} 3, 8"), _range_meant("6-1"), _range_meant("many")
+    ('1-3,8', '1-6', None)
+    """
+    parts = []
+    for part in re.sub(r"\s", "", re.sub(r"\s*(?:[\u2010-\u2015\u2212~…]|\.\.+|to)\s*", "-", text)).split(","):
+        found = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", part)
+        if found is None:
+            return None
+        numbers = sorted(int(each) for each in found.groups() if each)
+        parts.append("-".join(map(str, numbers)))
+    return ",".join(parts)

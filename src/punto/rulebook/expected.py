@@ -4,7 +4,7 @@ from punto.coup import MOST_DECKS
 from punto.messages import say
 from punto.rulebook.clauses import readings
 from punto.rulebook.document import TomlTable
-from punto.rulebook.model import Bet, ExpectedFigures, Figure, Layout
+from punto.rulebook.model import ExpectedFigures, Figure, Layout
 from punto.rulebook.vocabulary import EXPECTED
 
 
@@ -17,7 +17,7 @@ def read_readings(section: TomlTable) -> dict[str, str]:
     return found
 
 
-def read_expected(section: TomlTable, bets: dict[str, Bet], layouts: dict[str, Layout]) -> ExpectedFigures:
+def read_expected(section: TomlTable, layouts: dict[str, Layout]) -> ExpectedFigures:
     """Figures that a bet is expected to have."""
     figures = []
     for name in EXPECTED:
@@ -29,7 +29,7 @@ def read_expected(section: TomlTable, bets: dict[str, Bet], layouts: dict[str, L
     if not figures and not section.data.keys() & set(EXPECTED):
         section.fault(None, say("no-figure-expected", "names no figure: {names:or}.", names=list(EXPECTED)))
     expected = ExpectedFigures(
-        section.word("bet", tuple(bets)),
+        section.name("bet", section.document.bets),
         section.word("layout", tuple(layouts), required=False) or None,
         int(min(section.among("decks", range(1, MOST_DECKS + 1)), default=1)),
         tuple(figures),

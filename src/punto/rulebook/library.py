@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from punto.messages import say
-from punto.rulebook.document import BadBook
+from punto.rulebook.bookfile import BadBook
 from punto.rulebook.loader import ids, load, parse
 from punto.rulebook.model import Book
 from punto.rulebook.refusal import Refused

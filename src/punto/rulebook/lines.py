@@ -5,8 +5,10 @@ already accepted, and needs to know only where values begin and end.
 """
 
 import re
+import tomllib
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Mapping
 
 Path = tuple[str | int, ...]
 
@@ -16,6 +18,7 @@ _STRING = re.compile(
     "|".join([r'"""(?:[^\\]|\\.)*?"{3,5}', r"'''.*?'{3,5}", r'"(?:[^"\\\n]|\\.)*"', r"'[^'\n]*'"]), re.DOTALL
 )
 _SCALAR = re.compile(r"[^,\]}#\n]+")
+_TOKEN = re.compile(rf"{_STRING.pattern}|#[^\n]*|[\[\]{{}}]|[0-9_]+", re.DOTALL)
 
 
 def lines(text: str) -> dict[Path, int]:
@@ -25,6 +28,49 @@ def lines(text: str) -> dict[Path, int]:
     4
     """
     return _Walk(text).found
+
+
+def line_at(found: Mapping[Path, int], path: Path) -> int:
+    r"""The line of a key, or of the nearest key above it.
+
+    >>> line_at(lines('\n[a]\nb = 1'), ("a", "c"))
+    2
+    """
+    while path and path not in found:
+        path = path[:-1]
+    return found.get(path, 1)
+
+
+def deepest(text: str) -> int:
+    r"""The line on which a text is nested most deeply, whether it is TOML or not.
+
+    >>> deepest('a = 1\nb = [\n[1]]')
+    3
+    """
+    depth, most, line = 0, 0, 1
+    for token in _TOKEN.finditer(text):
+        if token[0] in ("[", "{"):
+            depth += 1
+            if depth > most:
+                most, line = depth, text.count("\n", 0, token.start()) + 1
+        elif token[0] in ("]", "}"):
+            depth -= 1
+    return line
+
+
+def longest_number(text: str) -> int:
+    r"""The line of the longest number of a text.
+
+    >>> longest_number('a = 1\nb = 123456\nc = "12345678"')
+    2
+    """
+    numbers = [token for token in _TOKEN.finditer(text) if token[0][0].isdigit()]
+    longest = max(numbers, key=lambda token: len(token[0]), default=None)
+    return 1 if longest is None else text.count("\n", 0, longest.start()) + 1
+
+
+def _unescaped(key: str) -> str:
+    return str(tomllib.loads(f'key = "{key}"')["key"]) if "\\" in key else key
 
 
 class _Walk:
@@ -54,7 +100,8 @@ class _Walk:
         while True:
             found = _KEY.match(self.text, self.at)
             assert found
-            parts.append(next(group for group in found.groups() if group is not None))
+            bare, quoted, literal = found.groups()
+            parts.append(_unescaped(quoted) if quoted is not None else bare or literal or "")
             self.at = found.end()
             if self.text[self.at : self.at + 1] != ".":
                 return tuple(parts)
@@ -73,7 +120,8 @@ class _Walk:
                 path = (*path, self.arrays[path] - 1)
         end = self.at + (2 if double else 1)
         self.at = start
-        self.note(path)
+        for depth in range(1, len(path) + 1):
+            self.note(path[:depth])
         self.at = end
         return path
 

@@ -2,16 +2,17 @@
 
 import hashlib
 import re
-import tomllib
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from punto.coup import MOST_DECKS, RANKS, STAGES, Card
-from punto.messages import Sentence, say
+from punto.messages import say
 from punto.rulebook.bets import read_bets, read_layout
+from punto.rulebook.bookfile import BadBook, BookFile
 from punto.rulebook.demands import check_demands
-from punto.rulebook.document import BadBook, BookFile, Fault, TomlTable, words_or_nothing
+from punto.rulebook.document import TomlTable, none_of
 from punto.rulebook.expected import read_expected, read_readings
 from punto.rulebook.facts import HANDS, IN_BOOKS
 from punto.rulebook.model import (
@@ -32,6 +33,7 @@ from punto.rulebook.pay_rows import read_rows
 from punto.rulebook.remedies import read_irregularities, read_offers
 from punto.rulebook.superseded import is_digest, superseded
 from punto.rulebook.supplements import with_supplement
+from punto.rulebook.toml_text import nested_too_deeply, read_text, read_toml
 from punto.rulebook.vocabulary import (
     ANY,
     CAPS,
@@ -146,51 +148,47 @@ def _short(name: str) -> str:
     return repr(name if len(name) <= 60 else name[:59] + "…")
 
 
-def _of_file(file: str, line: int, says: Sentence) -> Fault:
-    return Fault(file, line, "the file", str(says), says.message)
-
-
 def parse(source: bytes, file: str) -> Book:
     """Read the bytes of a rulebook file; raises `BadBook` with every fault."""
-    try:
-        text = source.decode()
-        data = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise BadBook(
-            [_of_file(file, 1, say("not-utf-8", "is not UTF-8 text: {fault}.", fault=error.reason))]
-        ) from None
-    except tomllib.TOMLDecodeError as error:
-        says, _, where = str(error).partition(" (at line ")
-        line = int(where.partition(",")[0]) if where[:1].isdecimal() else len(source.splitlines())
-        raise BadBook([_of_file(file, line, say("not-toml", "is not TOML: {fault}.", fault=says))]) from None
-    except RecursionError:
-        raise BadBook([_of_file(file, 1, say("nested-too-deeply", "is nested too deeply."))]) from None
-    document = BookFile(file, text)
+    text = read_text(source, file)
+    data = read_toml(text, file)
     digest = hashlib.sha256(source).hexdigest()
-    book = _book(TomlTable(document, (), with_supplement(data, digest)), digest)
+    try:
+        return _parsed(BookFile(file, text), with_supplement(data, digest), text, digest)
+    except RecursionError:
+        raise nested_too_deeply(text, file) from None
+
+
+def _parsed(document: BookFile, data: dict[str, Any], text: str, digest: str) -> Book:
+    """Read a file until nothing in it has to be understood otherwise than it is written."""
+    while True:
+        book = _book(TomlTable(document, (), data), text, digest)
+        corrected = document.corrected(data)
+        if corrected is None:
+            document.settle_names()
+            corrected = document.corrected(data)
+        if corrected is None:
+            break
+        data = corrected
+    check_demands(document, book)
     if document.faults:
         raise BadBook(document.faults)
     return book
 
 
-def _book(top: TomlTable, digest: str) -> Book:
-    front = top.child("front")
+def _book(top: TomlTable, text: str, digest: str) -> Book:
+    front = top.child("front", required=True)
     declared = {name: read_bets(name, section) for name, section in top.children("bets").items()}
     bets = {bet.id: bet for each in declared.values() for bet, _ in each}
     chosen = {name: [(bet.id, value) for bet, value in each] for name, each in declared.items()}
-    top.take("pays")
-    groups = top.child("pays")
-    pays = {
-        group: tuple(row for section in groups.each(group) for row in read_rows(section, chosen))
-        for group in groups.data
-    }
-    for name, bet in bets.items():
-        if not any(row.bet == name for rows in pays.values() for row in rows):
-            top.child("bets").fault(name, say("bet-has-no-pay-row", "{bet} has no pay row.", bet=bet.name))
-    layouts = {name: read_layout(name, section, bets, pays) for name, section in top.children("layouts").items()}
-    authority = top.child("authority")
+    groups = top.child("pays", required=True)
+    tables = {group: [read_rows(section, chosen) for section in groups.each(group)] for group in groups.data}
+    pays = {group: tuple(row for rows in each for row in rows) for group, each in tables.items()}
+    top.document.groups.given.update((group, ("pays", group)) for group in pays)
+    layouts = {name: read_layout(name, section) for name, section in top.children("layouts").items()}
+    authority = top.child("authority", required=True)
     ranks = _ranks(authority)
-    house_ranks = _house_ranks(authority.child("house-ranks"), ranks)
+    house_ranks = _house_ranks(authority.child("house-ranks"))
     book = Book(
         id=_id(top),
         title=top.text("title"),
@@ -199,19 +197,20 @@ def _book(top: TomlTable, digest: str) -> Book:
         version=top.text("version"),
         effective=top.moment("effective"),
         front={key: front.basis(key) for key in ("title", "approval")},
-        decks=_decks(top.child("decks")),
+        decks=_decks(top.child("decks", required=True)),
         layouts_clause=top.text("layouts-clause"),
         boxes_clause=top.text("boxes-clause"),
         menu_clause=top.text("menu-clause"),
         terms={name: top.child("terms").text(name) for name in top.child("terms").data},
-        cards=_cards(top.child("cards")),
-        drawing=_drawing(top.child("drawing")),
+        cards=_cards(top.child("cards", required=True)),
+        drawing=_drawing(top.child("drawing", required=True)),
         bets=bets,
         pays=pays,
+        pay_tables={group: tuple(at for at, rows in enumerate(each) for _ in rows) for group, each in tables.items()},
         layouts=layouts,
-        insurance=_insurance(top.child("insurance"), ranks) if "insurance" in top else None,
+        insurance=_insurance(top.child("insurance")) if "insurance" in top else None,
         points={
-            section: _points(authority if section == "authority" else top.child(section), section, ranks)
+            section: _points(authority if section == "authority" else top.child(section), section)
             for section in POINTS
             if section != "insurance" and section in top
         },
@@ -219,17 +218,17 @@ def _book(top: TomlTable, digest: str) -> Book:
         tiers={rank: at for at, tier in enumerate(ranks) for rank in tier},
         house_ranks=house_ranks,
         policies={name: _policy(section) for name, section in top.children("policy", required=False).items()},
-        offers=read_offers(top, ranks),
-        irregularities=read_irregularities(top, ranks),
+        offers=read_offers(top),
+        irregularities=read_irregularities(top),
         silent=tuple(str(fact) for fact in sorted(top.among("silent", IN_BOOKS, required=False))),
         readings=read_readings(top.child("readings")),
-        expected=tuple(read_expected(each, bets, layouts) for each in top.each("expect", required=False)),
+        expected=tuple(read_expected(each, layouts) for each in top.each("expect", required=False)),
         file=top.document.file,
         digest=digest,
+        text=text,
     )
-    if not book.layouts:
-        top.fault("layouts", say("has-no-layout", "has no layout."))
-    check_demands(top.document, book)
+    for section in POINTS:
+        top.take(section, required=False)
     front.done()
     top.done()
     return book
@@ -239,8 +238,12 @@ def _id(top: TomlTable) -> str:
     """The id of a book. It is the name of files and tables, too, and never looks like a digest."""
     given = top.text("id")
     if given and not _ID.fullmatch(given):
-        says = "must be 1 to {longest} small letters, digits and single hyphens between them, like wu-song."
-        top.fault("id", say("bad-book-id", says, longest=_LONGEST_ID))
+        says = say(
+            "bad-book-id",
+            "must be 1 to {longest} small letters, digits and single hyphens between them, like wu-song.",
+            longest=_LONGEST_ID,
+        )
+        top.fault("id", says)
     return given
 
 
@@ -250,11 +253,20 @@ def _decks(section: TomlTable) -> Decks:
     if named:
         return Decks(named[0], named[-1], section.own_basis(required=verified), verified, named)
     low, high = (section.whole(key, least=1, required=verified) for key in ("min", "max"))
+    for key, decks in (("min", low), ("max", high)):
+        if decks is not None and decks > MOST_DECKS:
+            says = say(
+                "more-decks-than-dealt",
+                "{decks} decks are more than can be dealt: at most {most} are.",
+                decks=decks,
+                most=MOST_DECKS,
+            )
+            section.fault(key, says)
     if low is not None and high is not None and low > high:
         section.fault("min", say("more-than-max", "is more than max."))
-    decks = Decks(low, high, section.own_basis(required=verified), verified)
+    found = Decks(low, high, section.own_basis(required=verified), verified)
     section.done()
-    return decks
+    return found
 
 
 def _named_decks(section: TomlTable) -> tuple[int, ...]:
@@ -277,11 +289,13 @@ def _cards(section: TomlTable) -> Cards:
                     "ranks",
                     say("not-a-rank", "{rank:quoted} is not a rank: they are {ranks}.", rank=rank, ranks=RANKS),
                 )
-        face = each.data.get("points") == "face"
-        points = None if each.take("points") == "face" else each.whole("points")
-        for rank in ranks:
+        face = each.take("points") == "face"
+        if isinstance(each.data.get("points"), str) and not face:
+            each.fault("points", say("points-or-face", 'must be a whole number, or "face" for the number on the card.'))
+        points = None if face else each.whole("points")
+        for rank in "" if each.document.doubtful((*each.path, "ranks")) else ranks:
             counts = Card(RANKS.find(rank) + 1).value
-            if rank in RANKS and points is not None and points % 10 != counts:
+            if points is not None and points % 10 != counts:
                 each.fault(
                     "points",
                     say(
@@ -297,7 +311,8 @@ def _cards(section: TomlTable) -> Cards:
             CardValue(ranks, "face" if points is None else points, each.own_basis(), each.maybe("pairs-clause"))
         )
         each.done()
-    if sorted("".join(value.ranks for value in values)) != sorted(RANKS):
+    named = sorted("".join(value.ranks for value in values))
+    if named != sorted(RANKS) and "values" in section and not section.document.doubtful((*section.path, "values")):
         section.fault("values", say("must-name-each-rank", "must name each of the thirteen ranks once."))
     cards = Cards(
         tuple(values),
@@ -315,9 +330,8 @@ def _drawing(section: TomlTable) -> dict[str, Basis]:
     return drawing
 
 
-def _insurance(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> Insurance:
-    cap, rows, more = section.child("cap"), [], []
-    section.take("cap")
+def _insurance(section: TomlTable) -> Insurance:
+    cap, rows, more = section.child("cap", required=True), [], []
     for each in section.each("cap-at", required=False):
         more.append(CapAt(each.odds("odds"), each.share("share"), each.word("of", LIMITS), each.own_basis()))
         each.done()
@@ -330,9 +344,10 @@ def _insurance(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> Insura
                 frozenset(int(point) for point in each.among("opposite", range(10))),
                 each.odds("odds"),
                 each.own_basis(),
-                each.basis("tie-pays") if "tie-pays" in each else None,
+                each.basis("tie-pays", required=False) if "tie-pays" in each else None,
             )
         )
+        each.take("tie-pays", required=False)
         each.done()
     insurance = Insurance(
         clause=section.text("clause"),
@@ -346,21 +361,22 @@ def _insurance(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> Insura
         tie=section.basis("tie"),
         won=section.basis("won"),
         notes=section.texts("notes"),
-        points=_points(section, "insurance", ranks),
+        points=_points(section, "insurance"),
         rows=tuple(rows),
     )
     cap.done()
     return insurance
 
 
-def _points(section: TomlTable, kind: str, ranks: tuple[tuple[str, ...], ...]) -> dict[str, Point]:
+def _points(section: TomlTable, kind: str) -> dict[str, Point]:
     found = {}
     for name, allowed in POINTS[kind].items():
+        section.take(name, required=False)
         if name in section:
             each = section.child(name)
             basis = each.own_basis(required=False)
-            found[name] = Point(_value(each, allowed), _rank(each, ranks), each.flag("reason", False), basis)
-            if not basis.clauses and not basis.readings:
+            found[name] = Point(_value(each, allowed), _rank(each), each.flag("reason", False), basis)
+            if "value" in each and "clause" not in each and "readings" not in each:
                 each.fault(None, say("no-clause-nor-reading", "names neither a clause nor a reading."))
             each.done()
     section.done()
@@ -372,31 +388,24 @@ def _value(section: TomlTable, allowed: tuple[str, ...]) -> Value:
     if allowed is WHOLE:
         return section.whole("value", least=1) or 0
     if isinstance(value, list):
-        words = section.texts("value")
-        for word in words:
+        words = section.texts("value", required=True)
+        for at, word in enumerate(words):
             if allowed is not ANY and word not in allowed:
-                section.fault(
-                    "value",
-                    say(
-                        "none-of-words",
-                        "{value:quoted} is none of {words:or}.",
-                        value=word,
-                        words=words_or_nothing(allowed),
-                    ),
-                )
+                section.document.fault((*section.path, "value", at), none_of(word, allowed))
         return words
     return section.text("value") if allowed is ANY else section.word("value", allowed)
 
 
-def _rank(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> str | None:
-    names = (HOUSE, *(rank for tier in ranks for rank in tier))
-    return section.word("by", names, required=False) or None
+def _rank(section: TomlTable) -> str | None:
+    return section.name("by", section.document.ranks, also=(HOUSE,), required=False) or None
 
 
 def _ranks(authority: TomlTable) -> tuple[tuple[str, ...], ...]:
     tiers = authority.take("ranks")
+    if tiers is None:
+        return ()
     if not isinstance(tiers, list) or not all(
-        isinstance(tier, list) and tier and all(isinstance(rank, str) for rank in tier) for tier in tiers
+        isinstance(tier, list) and tier and all(isinstance(rank, str) and rank for rank in tier) for tier in tiers
     ):
         authority.fault(
             "ranks",
@@ -419,15 +428,18 @@ def _ranks(authority: TomlTable) -> tuple[tuple[str, ...], ...]:
             "ranks",
             say("not-a-rank-here", "{rank:quoted} cannot be a rank, or stands there twice.", rank=rank),
         )
+    for at, tier in enumerate(tiers):
+        authority.document.ranks.given.update((rank, ("authority", "ranks", at, to)) for to, rank in enumerate(tier))
     return tuple(tuple(tier) for tier in tiers)
 
 
-def _house_ranks(section: TomlTable, ranks: tuple[tuple[str, ...], ...]) -> dict[str, str]:
-    return {clause: section.word(clause, [rank for tier in ranks for rank in tier]) for clause in section.data}
+def _house_ranks(section: TomlTable) -> dict[str, str]:
+    return {clause: section.name(clause, section.document.ranks) for clause in section.data}
 
 
 def _policy(section: TomlTable) -> Policy:
     choices = section.texts("choices", required=True)
-    policy = Policy(section.word("value", choices or ("",)), choices, section.text("reading"), section.maybe("clause"))
+    value = section.word("value", choices) if choices else section.text("value")
+    policy = Policy(value, choices, section.text("reading"), section.maybe("clause"))
     section.done()
     return policy

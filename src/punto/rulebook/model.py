@@ -380,6 +380,8 @@ class Book(msgspec.Struct, frozen=True, eq=False):
     drawing: dict[str, Basis]
     bets: dict[str, Bet]
     pays: dict[str, tuple[Row, ...]]
+    pay_tables: dict[str, tuple[int, ...]]
+    """For each row of a group the number of its table in the file: one with odds by number stands for several rows."""
     layouts: dict[str, Layout]
     insurance: Insurance | None
     points: dict[str, dict[str, Point]]
@@ -396,6 +398,8 @@ class Book(msgspec.Struct, frozen=True, eq=False):
     expected: tuple[ExpectedFigures, ...]
     file: str
     digest: str
+    text: str
+    """The file itself: on which line something stands is read from it."""
 
     def point(self, section: str, name: str) -> Point | None:
         """What the book says on a point, or None where it is silent."""

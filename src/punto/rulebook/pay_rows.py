@@ -43,7 +43,9 @@ def choices(kind: str) -> tuple[ChosenBet, ...]:
 
 def read_rows(section: TomlTable, bets: Mapping[str, Sequence[tuple[str, Chosen]]]) -> tuple[Row, ...]:
     """The rows that one table of a file stands for: one for each of its odds, for each choice of its bet."""
-    name = section.word("bet", tuple(bets) or ("(no bet is declared)",))
+    name = section.name("bet", section.document.bets)
+    for key in ("when", "by", "result"):
+        section.take(key, required=False)
     found: list[Row] = []
     for bet, chosen in bets.get(name, ((name, None),)):
         noted = len(section.document.faults)
@@ -57,6 +59,9 @@ def read_rows(section: TomlTable, bets: Mapping[str, Sequence[tuple[str, Chosen]
 def _read_rows(section: TomlTable, bet: str, chosen: Chosen) -> list[Row]:
     pattern, basis = read_pattern(section, chosen), section.own_basis()
     if "result" in section:
+        if section.take("odds", required=False) is not None:
+            says = "stands beside result: write odds where the bet wins, or result where it does not."
+            section.fault("odds", say("odds-beside-result", says))
         result = section.word("result", ROW_RESULTS)
         return [Row(bet, pattern, _RESULTS.get(result, "lose"), None, basis)]
     if not isinstance(section.data.get("odds"), dict):
@@ -136,6 +141,8 @@ def read_pattern(section: TomlTable, chosen: Chosen = None) -> Pattern:
 
 
 def _pattern(when: TomlTable, chosen: Chosen) -> Pattern:
+    for name in (*PATTERN, *GROUPS, "any", "not"):
+        when.take(name, required=False)
     fields = tuple(
         (name.replace("-", "_"), _values(when, name, allowed, chosen))
         for name, allowed in PATTERN.items()

@@ -1,9 +1,10 @@
-"""What the data of a book refers to: clauses and readings, each with where it stands."""
+"""What the data of a book refers to: clauses and readings, each with the key of the file where it stands."""
 
 from collections.abc import Iterator
 
 import msgspec
 
+from punto.rulebook.lines import Path
 from punto.rulebook.model import Book
 
 _CLAUSE_FIELDS = {
@@ -27,31 +28,59 @@ _CLAUSE_FIELDS = {
     "menu_clause",
     "pairs_clause",
 }
+_WORDS = {
+    "Basis.clauses": "clause",
+    "Book.irregularities": "irregularity",
+    "Book.policies": "policy",
+    "Cards.clause": "values-clause",
+    "Cards.to_nine": "total-to-nine",
+    "Cards.over_nine": "total-over-nine",
+    "Insurance.rows": "row",
+    "Layout.prints": "print",
+    "Layout.version_basis": "version-clause",
+    "Remedy.otherwise": "else",
+}
+"""What the file calls a field of the model, where it is another word."""
+_NOT_IN_FILES = ("basis", "points")
+"""Fields of the model whose parts stand directly in the table above them in a file."""
 
 
-def references(book: Book) -> Iterator[tuple[str, str]]:
-    """Every clause that the book's data refers to, with where it does."""
-    yield from named(book, "", _CLAUSE_FIELDS)
+def references(book: Book) -> Iterator[tuple[Path, str]]:
+    """Every clause that the book's data refers to, with the key that does; a list may be written as its only element.
+
+    >>> from punto.rulebook import load
+    >>> next(path for path, clause in references(load("wu-song")) if clause == "3.7#tiger-tie")
+    ('bets', 'tiger-tie', 'clause', 0)
+    """
+    yield from named(book, (), _CLAUSE_FIELDS)
     for term, clause in book.terms.items():
-        yield f"terms, {term}", clause
+        yield ("terms", term), clause
     for clause in book.house_ranks:
-        yield "authority.house-ranks", clause
+        yield ("authority", "house-ranks", clause), clause
 
 
-def named(thing: object, where: str, names: set[str]) -> Iterator[tuple[str, str]]:
-    """The texts in all fields with certain names, with where they stand."""
+def named(thing: object, above: Path, names: set[str]) -> Iterator[tuple[Path, str]]:
+    """The texts in all fields with certain names, with the keys of the file where they stand."""
     if isinstance(thing, msgspec.Struct):
         for name in thing.__struct_fields__:
             value = getattr(thing, name)
+            path = _path(thing, above, name)
             if name in names:
-                for word in value if isinstance(value, tuple) else (value,):
-                    if isinstance(word, str):
-                        yield where, word
+                if isinstance(value, str):
+                    yield path, value
+                elif isinstance(value, tuple):
+                    yield from (((*path, at), word) for at, word in enumerate(value))
             else:
-                yield from named(value, f"{where}.{name}".lstrip("."), names)
+                yield from named(value, path, names)
     elif isinstance(thing, dict):
         for key, value in thing.items():
-            yield from named(value, f"{where}.{key}", names)
+            yield from named(value, (*above, key), names)
     elif isinstance(thing, tuple):
-        for at, value in enumerate(thing):
-            yield from named(value, f"{where}[{at}]", names)
+        for number, value in enumerate(thing):
+            yield from named(value, (*above, number), names)
+
+
+def _path(thing: msgspec.Struct, above: Path, field: str) -> Path:
+    if field in _NOT_IN_FILES:
+        return above
+    return (*above, _WORDS.get(f"{type(thing).__name__}.{field}", field.replace("_", "-")))

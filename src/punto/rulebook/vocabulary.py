@@ -177,6 +177,22 @@ POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 """Every point on which a book may speak, with what it may say. A book is silent on those it leaves out."""
 
+POLICIES = (
+    "outcome-scope",
+    "return-scope",
+    "differential-scope",
+    "payout-rounding",
+    "bound",
+    "partial-withdrawal",
+    "box-share",
+    "insurance-forfeit",
+    "late-cap",
+    "forfeit-hands",
+    "neglect-scope",
+    "banker-third-first",
+)
+"""The policies that something reads."""
+
 DRAWING = (
     "order",
     "natural-player",
@@ -268,6 +284,7 @@ __all__ = [
     "PATRONS",
     "PATTERN",
     "POINTS",
+    "POLICIES",
     "ROW_RESULTS",
     "SCOPES",
     "SHOE_SCOPE",

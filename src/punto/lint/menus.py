@@ -1,0 +1,111 @@
+"""Bets that a table would not have, or not as they are meant: what no layout carries, and what a tie does."""
+
+from collections.abc import Iterator
+
+from punto.coup import outcome, reachable_outcomes
+from punto.lint.findings import Finding, finding, found
+from punto.lint.pays import place_of
+from punto.messages import say
+from punto.rulebook import Book, Priced, menu
+from punto.rulebook.demands import steps
+from punto.rulebook.nearest import nearest
+
+
+def check_menu(book: Book) -> Iterator[Finding]:
+    """Everything about which bets there are."""
+    yield from _uncarried(book)
+    yield from _labels(book)
+    yield from _ties(book)
+    yield from _same_names(book)
+    yield from _unused_offers(book)
+
+
+def _uncarried(book: Book) -> Iterator[Finding]:
+    """Groups of pay rows that no layout carries, and the bets that are nowhere for it."""
+    carried = _carried(book)
+    somewhere = {row.bet for group in carried for row in book.pays[group]}
+    for group, rows in book.pays.items():
+        if group in carried:
+            continue
+        nowhere = dict.fromkeys(book.bets[row.bet].name for row in rows if row.bet not in somewhere)
+        says = say("group-not-carried", "no layout carries this group of pay rows.")
+        near = nearest(group, carried)
+        if near:
+            says = say(
+                "group-misspelt", "no layout carries this group of pay rows: perhaps {near:or} is meant.", near=near
+            )
+        elif nowhere:
+            says = say(
+                "bets-nowhere",
+                "no layout carries this group of pay rows, so nobody can bet on {bets:and}.",
+                bets=list(nowhere),
+            )
+        yield finding(book, "uncarried", ("pays", group), f"pays.{group}", says, rows[0].basis)
+
+
+def _carried(book: Book) -> list[str]:
+    return list(dict.fromkeys(group for layout in book.layouts.values() for group in layout.pays))
+
+
+def _in_uncarried(book: Book) -> set[str]:
+    """The bets with rows that no layout carries."""
+    carried = _carried(book)
+    return {row.bet for group, rows in book.pays.items() if group not in carried for row in rows}
+
+
+def _labels(book: Book) -> Iterator[Finding]:
+    """Labels in the print of a layout for bets that it does not carry."""
+    for layout in book.layouts.values():
+        for label, bet in layout.labels:
+            if bet not in menu(book, layout.id).bets and bet not in _in_uncarried(book):
+                says = say(
+                    "label-of-no-bet",
+                    "{label} means {bet}, and no group of pay rows that the layout carries pays that bet.",
+                    label=label,
+                    bet=book.bets[bet].name,
+                )
+                at = ("layouts", layout.id, "labels", label)
+                yield found(book, "finding", "uncarried", at, f"layout {layout.id}", says, layout.clause)
+
+
+def _ties(book: Book) -> Iterator[Finding]:
+    """Bets on a hand that a tie loses for want of a row. One in a group that no layout carries is told of there."""
+    elsewhere = _in_uncarried(book)
+    ties = [index for index in reachable_outcomes() if outcome(index).winner == "tie"]
+    told: set[Priced] = set()
+    for layout in book.layouts:
+        for name, bet in menu(book, layout).bets.items():
+            lost = [index for index in ties if bet.verdict(index).result == "lose"]
+            if bet.bet.hand is None or name in elsewhere or not lost or bet in told:
+                continue
+            told.add(bet)
+            says = say(
+                "tie-loses", "no row says what a tie does, so that it loses: write one with result stand-off, or odds."
+            )
+            if len(lost) < len(ties):
+                points = sorted({outcome(index).points for index in lost})
+                says = say(
+                    "some-ties-lose", "no row says what a tie at {points:or} does, so that it loses.", points=points
+                )
+            yield finding(
+                book, "tie", place_of(book, layout, bet.rows[0]), f"layout {layout}, {name}", says, bet.bet.loses
+            )
+
+
+def _same_names(book: Book) -> Iterator[Finding]:
+    """Bets with the name of another one."""
+    first: dict[str, str] = {}
+    for bet in book.bets.values():
+        other = first.setdefault(bet.name.casefold(), bet.id)
+        if other != bet.id:
+            says = say("bet-of-same-name", "{name:quoted} is also the name of {bet}.", name=bet.name, bet=other)
+            yield finding(book, "same-name", ("bets", bet.id, "name"), f"bets.{bet.id}", says, bet.basis)
+
+
+def _unused_offers(book: Book) -> Iterator[Finding]:
+    """Offers that no step makes."""
+    made = {step.object for _, step in steps(book) if step.verb == "offer"}
+    for offer in book.offers.values():
+        if offer.id not in made:
+            says = say("offer-not-made", "no step makes this offer.")
+            yield finding(book, "unreachable", ("offers", offer.id), f"offers.{offer.id}", says, offer.basis)

@@ -1,0 +1,58 @@
+"""The bytes of a rulebook file as text and TOML, or the fault for which they are neither."""
+
+import codecs
+import tomllib
+from typing import Any
+
+from punto.messages import Sentence, say
+from punto.rulebook.bookfile import BadBook, Fault
+from punto.rulebook.lines import deepest, longest_number
+
+_OTHER_ENCODINGS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
+
+
+def read_text(source: bytes, file: str) -> str:
+    """The text of a file; `BadBook` where it is not UTF-8, or begins with a byte order mark."""
+    for mark, encoding in _OTHER_ENCODINGS.items():
+        if source.startswith(mark):
+            says = say("other-encoding", "is {encoding} text: save it as UTF-8.", encoding=encoding)
+            raise of_file(file, 1, says)
+    if source.startswith(codecs.BOM_UTF8):
+        raise of_file(
+            file, 1, say("byte-order-mark", "begins with a byte order mark: save it as UTF-8 without one (no BOM).")
+        )
+    try:
+        return source.decode()
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        raise of_file(file, line, say("not-utf-8", "is not UTF-8 text: {fault}.", fault=error.reason)) from None
+
+
+def read_toml(text: str, file: str) -> dict[str, Any]:
+    """What a text says; `BadBook` where it is not TOML."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        says, _, where = str(error).partition(" (at line ")
+        line = int(where.partition(",")[0]) if where[:1].isdecimal() else max(1, len(text.splitlines()))
+        if "\0" in text:
+            line = text.count("\n", 0, text.index("\0")) + 1
+            raise of_file(file, line, say("nul-in-text", "has a NUL byte here: it is no text.")) from None
+        raise of_file(
+            file, line, say("not-toml", "is not TOML: {fault}.", fault=says.removesuffix(" (at end of document)"))
+        ) from None
+    except ValueError:  # more digits than Python makes a number of
+        says = say("number-too-long", "has a number of more digits than can be read.")
+        raise of_file(file, longest_number(text), says) from None
+    except RecursionError:
+        raise nested_too_deeply(text, file) from None
+
+
+def nested_too_deeply(text: str, file: str) -> BadBook:
+    """The fault of a file that nobody could read for its brackets."""
+    return of_file(file, deepest(text), say("nested-too-deeply", "is nested too deeply."))
+
+
+def of_file(file: str, line: int, says: Sentence) -> BadBook:
+    """A fault of the file as a whole: nothing else in it can be looked at."""
+    return BadBook([Fault(file, line, "the file", str(says), says.message)])
