@@ -4,6 +4,7 @@ What is forked has begun nothing yet: no loop, no thread, no connection. From th
 process of its own with its own environment, folder and log, which can be killed like any other.
 """
 
+import importlib
 import json
 import os
 import select
@@ -52,7 +53,7 @@ class WarmStarts:
         self._line = here.makefile("rwb")
         here.close()
         with there:
-            self._process = subprocess.Popen([sys.executable, __file__], stdin=there)
+            self._process = subprocess.Popen([sys.executable, __file__], stdin=there.fileno())
 
     def start(self, folder: Path, environment: Mapping[str, str], log: Path) -> Forked:
         """Start a service: the settings are in its environment."""
@@ -69,7 +70,7 @@ class WarmStarts:
 
 def main() -> None:
     """Read the program, then fork a service for every line that comes in, and answer with its process number."""
-    import punto.service.run  # read once, so that no fork has to
+    importlib.import_module("punto.service.run")  # once, so that no fork has to
     from punto.cli import main as punto
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever asked watches what was forked

@@ -53,21 +53,23 @@ _PUT = text("""
     ON CONFLICT (kind, name) DO UPDATE SET body = excluded.body
 """)
 
-# The same for PostgreSQL, which takes all rows as arrays: one statement, whatever their number.
+# The same for PostgreSQL, which takes all rows as one JSON text: one statement, whatever their number. As arrays its
+# driver would take them apart value by value. Bytes are base64 in it.
 _ADD_ALL = text("""
     INSERT INTO entries ("table", sequence, at, who, key, body, before, hash, form, engine, command)
-    SELECT * FROM unnest(CAST(:table AS text[]), CAST(:sequence AS bigint[]), CAST(:at AS text[]), CAST(:who AS text[]),
-        CAST(:key AS text[]), CAST(:body AS bytea[]), CAST(:before AS text[]), CAST(:hash AS text[]),
-        CAST(:form AS smallint[]), CAST(:engine AS integer[]), CAST(:command AS bytea[]))
+    SELECT "table", sequence, at, who, key, decode(body, 'base64'), before, hash, form, engine,
+        decode(command, 'base64')
+    FROM json_to_recordset(CAST(:rows AS json)) AS given ("table" text, sequence bigint, at text, who text, key text,
+        body text, before text, hash text, form smallint, engine integer, command text)
 """)
 _MOVE_ALL = text("""
-    UPDATE tables SET sequence = now.sequence, hash = now.hash
-    FROM unnest(CAST(:of AS text[]), CAST(:to AS bigint[]), CAST(:head AS text[])) AS now (id, sequence, hash)
-    WHERE tables.id = now.id
+    UPDATE tables SET sequence = given."to", hash = given.head
+    FROM json_to_recordset(CAST(:rows AS json)) AS given ("of" text, "to" bigint, head text)
+    WHERE tables.id = given."of"
 """)
 _KNOWN_ALL = text("""
     SELECT entries."table", entries.key, entries.sequence, entries.form, entries.body
-    FROM unnest(CAST(:table AS text[]), CAST(:key AS text[])) AS asked ("table", key)
+    FROM json_to_recordset(CAST(:rows AS json)) AS asked ("table" text, key text)
     JOIN entries ON entries."table" = asked."table" AND entries.key = asked.key
 """)
 _HEADS_ALL = text("SELECT id, sequence, hash FROM tables WHERE id = ANY(:names) ORDER BY id FOR UPDATE")
@@ -156,7 +158,7 @@ class Journal(Secrets):
         if self.sqlite:
             found = connection.execute(_KNOWN, {"named": msgspec.json.encode(named).decode()})
         else:
-            found = connection.execute(_KNOWN_ALL, {"table": [t for t, _ in named], "key": [key for _, key in named]})
+            found = connection.execute(_KNOWN_ALL, _as_json([{"table": table, "key": key} for table, key in named]))
         known: dict[tuple[str, str], Repeated] = {}
         for table, key, last, form, body in found:
             made = Repeated(last - len(lines_of(form, body)) + 1, last)
@@ -195,11 +197,11 @@ class Journal(Secrets):
             notify(connection, {entry.table: entry.sequence for entry in added})
 
     def _execute(self, connection: Connection, each: str, whole: Executable, rows: list[dict[str, Any]]) -> None:
-        """Write rows one by one, or on PostgreSQL all at once as arrays."""
+        """Write rows one by one, or on PostgreSQL all at once."""
         if self.sqlite:
             connection.exec_driver_sql(each, rows)
         else:
-            connection.execute(whole, {name: [row[name] for row in rows] for name in rows[0]})
+            connection.execute(whole, _as_json(rows))
 
     # Reading chains
 
@@ -357,6 +359,11 @@ def _moved(given: Append, heads: dict[str, tuple[int, str]]) -> bool:
 
 def _is(change: RecordChange) -> ColumnElement[bool]:
     return (records.c.kind == change.kind) & (records.c.name == change.name)
+
+
+def _as_json(rows: list[dict[str, Any]]) -> dict[str, str]:
+    """Rows as PostgreSQL is given them."""
+    return {"rows": msgspec.json.encode(rows).decode()}
 
 
 def _entry(given: Append, sequence: int, before: str) -> Entry:

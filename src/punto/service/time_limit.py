@@ -5,7 +5,6 @@ so whoever began first is due first, and one timer is set for that one alone.
 """
 
 import asyncio
-from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -26,49 +25,42 @@ class TimeLimit:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self._open: dict[_Limited, None] = {}
+        self.awaited: dict[_Limited, None] = {}
         """What is awaited now, in the order in which it began."""
         self._timer: asyncio.TimerHandle | None = None
 
     def __call__(self) -> "_Limited":
         """The limit for one thing, from when the `with` begins."""
-        return _Limited(self.seconds, self._begin, self._end)
+        return _Limited(self)
 
     def __len__(self) -> int:
-        return len(self._open)
+        return len(self.awaited)
 
-    def _begin(self, limited: "_Limited", loop: asyncio.AbstractEventLoop) -> None:
-        self._open[limited] = None
+    def begin(self, limited: "_Limited", loop: asyncio.AbstractEventLoop) -> None:
+        """Begin the time of one thing."""
+        self.awaited[limited] = None
         if self._timer is None:
             self._timer = loop.call_at(limited.until, self._look, loop)
-
-    def _end(self, limited: "_Limited") -> None:
-        self._open.pop(limited, None)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         """End what has had its time, and come again when the next is due."""
         self._timer = None
         now = loop.time()
-        for limited in list(self._open):
+        for limited in list(self.awaited):
             if limited.until > now:
                 self._timer = loop.call_at(limited.until, self._look, loop)
                 return
-            del self._open[limited]
+            del self.awaited[limited]
             limited.expire()
 
 
 class _Limited:
     """One thing that is awaited, by the task that began it."""
 
-    __slots__ = ("_begin", "_cancelled_before", "_end", "_is_over", "_seconds", "_task", "until")
+    __slots__ = ("_cancelled_before", "_is_over", "_limit", "_task", "until")
 
-    def __init__(
-        self,
-        seconds: float,
-        begin: Callable[["_Limited", asyncio.AbstractEventLoop], None],
-        end: Callable[["_Limited"], None],
-    ) -> None:
-        self._seconds, self._begin, self._end = seconds, begin, end
+    def __init__(self, limit: TimeLimit) -> None:
+        self._limit = limit
         self._is_over = False
 
     def __enter__(self) -> Self:
@@ -76,12 +68,12 @@ class _Limited:
         if task is None:
             raise RuntimeError("Only a task can be given a time limit.")
         self._task, self._cancelled_before = task, task.cancelling()
-        self.until = loop.time() + self._seconds
-        self._begin(self, loop)
+        self.until = loop.time() + self._limit.seconds
+        self._limit.begin(self, loop)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        self._end(self)
+        self._limit.awaited.pop(self, None)
         # Whoever else has cancelled the task meanwhile must find it cancelled, as with `asyncio.timeout`.
         if self._is_over and self._task.uncancel() <= self._cancelled_before and kind is asyncio.CancelledError:
             raise TimeoutError from error
