@@ -11,6 +11,7 @@ from punto.lint import lint
 from punto.odds import bet_odds, full_shoe, outcome_counts
 from punto.odds.bets import matches
 from punto.odds.by_cards import CARDS, CardCounter
+from punto.report import certificate, confirm, expose_book, html
 from punto.rulebook import BadBook, Book, Pattern, Row, menu, source
 from punto.rulebook.loader import parse
 from punto.rulebook.patterns import GROUPS, LIKENESSES, CardTest
@@ -326,6 +327,13 @@ settle
 """
     played = play(read(story, str(tmp_path / "a.scenario")))
     assert played.as_told, played.differences
+
+
+def test_a_certificate_says_which_bets_were_not_dealt() -> None:
+    book = book_with(PERFECT)
+    says = html(certificate(book, None, 8, confirm(book, shoes=200), expose_book(book, shoes=2))).decode()
+    assert says.count("Left out, because they look at single cards: Perfect.") == 2
+    assert "taken to be paid its best row on every coup" in says
 
 
 def test_patterns_in_words() -> None:

@@ -6,6 +6,7 @@ import msgspec
 
 from punto.exposure import DealingProcedure, Exposure, expose, offers_of
 from punto.odds import CellOdds
+from punto.report.confirmation import not_dealt
 from punto.report.document import Block, Cell, Column, Facts, Paragraph, Picture, Rows, Section, TableBlock
 from punto.report.figures import deck_count
 from punto.report.groups import layout_groups
@@ -36,6 +37,8 @@ class Exposed(msgspec.Struct, frozen=True):
     edges: dict[str, float]
     groups: dict[str, tuple[tuple[str, str], ...]]
     offers: tuple[CellOdds, ...]
+    left_out: tuple[str, ...] = ()
+    """Bets that look at single cards."""
 
 
 def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes: int = SHOES) -> Exposed:
@@ -49,7 +52,7 @@ def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes:
     from punto.exposure.composition_edges import exact_edges
     from punto.odds import full_shoe
 
-    looked_at, _ = (whole_menu(book) if layout is None else menu(book, layout)).split()
+    looked_at, left_out = (whole_menu(book) if layout is None else menu(book, layout)).split()
     keys = {(priced.bet.id, priced.rows): key for key, priced in looked_at.bets.items()}
     groups = {
         group.name: tuple(
@@ -59,7 +62,7 @@ def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes:
     }
     run = expose(looked_at, DealingProcedure(decks), seed=own_seed(book), shoes=shoes, cover=book)
     edges = {key: float(edge) for key, edge in exact_edges(looked_at, full_shoe(decks)).items()}
-    return Exposed(run, edges, groups, offers_of(book, decks).cells)
+    return Exposed(run, edges, groups, offers_of(book, decks).cells, tuple(left_out))
 
 
 def exposure_section(found: Exposed, command: str) -> Section:
@@ -82,6 +85,7 @@ def exposure_section(found: Exposed, command: str) -> Section:
             )
         ),
     ]
+    blocks += not_dealt(found.left_out)
     for group, named in found.groups.items():
         rows = tuple((_row(found, key, name),) for key, name in named)
         blocks.append(TableBlock(group, (Column("Bet", 2), *_WORTH), rows))

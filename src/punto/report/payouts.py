@@ -51,7 +51,7 @@ _METHOD = (
     "The greatest payout of a bet is that of its best row, on the most that may be staked on it. For a box and a "
     "round every course of a coup was settled with the wagers, and where there is insurance the covers, that cost "
     "the house most on it: what is lost to the house on the same coup is set off. Cover is taken in every window "
-    "that pays, to its cap."
+    "that pays, to its cap. A bet that looks at single cards is taken to be paid its best row on every coup."
 )
 _LIMITS = "The limits are those below. A bet that is held to no maximum is named, and left out of box and round."
 _NO_LIMITS = (

@@ -51,7 +51,8 @@ def confirm(
             _bet(tally, names[_key(priced)], priced.bet.name, float(exact[bet].edge))
             for bet, priced in group.menu.split()[0].bets.items()
         )
-    return Confirmation(seed, tally.dealt, tally.rounds, tally.digest, tuple(tests), LEVEL, bets)
+    left_out = tuple(dict.fromkeys(name for group in groups for name in group.menu.split()[1]))
+    return Confirmation(seed, tally.dealt, tally.rounds, tally.digest, tuple(tests), LEVEL, bets, left_out)
 
 
 def _key(priced: Priced) -> object:
