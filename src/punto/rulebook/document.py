@@ -9,6 +9,7 @@ import msgspec
 from punto.messages import Message, Sentence, say
 from punto.rulebook.lines import Path, lines
 from punto.rulebook.model import Basis, Odds
+from punto.rulebook.refused_words import refused_word
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -108,7 +109,8 @@ class TomlTable:
         """Note a fault for every key that was never read."""
         for key in self.data:
             if key not in self.taken:
-                self.fault(key, say("not-a-word-of-format", "is not a word of the format here."))
+                says = say("not-a-word-of-format", "is not a word of the format here.")
+                self.fault(key, refused_word(key) or says)
 
     def text(self, key: str, *, required: bool = True) -> str:
         """Some words; empty where they are missing."""
@@ -182,7 +184,7 @@ class TomlTable:
         try:
             return Odds.of(text) if text else Odds("1:1", 1, 1)
         except ValueError as error:
-            self.fault(key, say("not-odds", "{fault}", fault=str(error)))
+            self.fault(key, refused_word(text) or say("not-odds", "{fault}", fault=str(error)))
             return Odds("1:1", 1, 1)
 
     def share(self, key: str) -> Fraction:
