@@ -38,14 +38,17 @@ def show(
     book: Book,
     layout: Layout = None,
     toml: Annotated[bool, typer.Option("--toml", help="Print the file itself, to begin one's own with.")] = False,
+    whole: Annotated[bool, typer.Option("--whole", help="Print the file with all that it has from its base.")] = False,
     json: Json = False,
 ) -> None:
     """Show a book's pay tables on a layout, with the clause of every row."""
     from punto.lint import check_prints
     from punto.rulebook import load, menu, source
+    from punto.rulebook import whole as whole_text
 
-    if toml:
-        typer.echo(source(book).decode(), nl=False)
+    if toml or whole:
+        text = source(book)
+        typer.echo((whole_text(text, book) if whole else text).decode(), nl=False)
         return
     found = load(book)
     carried = menu(found, layout)

@@ -6,6 +6,7 @@ from itertools import product
 from punto.lint.findings import Finding, finding, found
 from punto.messages import say
 from punto.rulebook import BadIndex, Basis, Book, index_for, readings
+from punto.rulebook.approval import ships
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
 from punto.rulebook.references import named, references
 from punto.rulebook.vocabulary import HOUSE
@@ -71,6 +72,8 @@ def check_references(book: Book) -> Iterator[Finding]:
     except BadIndex as error:
         yield found("fault", "index", "clauses", say("bad-index", "{fault}", fault=str(error)))
         return
+    if not index and ships(book):
+        return  # the clauses of a public game are those of its file
     if not index:
         says = say(
             "no-index-no-check",

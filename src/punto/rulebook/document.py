@@ -39,6 +39,8 @@ class BookFile:
     def __init__(self, file: str, text: str) -> None:
         self.file, self.text = file, text
         self.faults: list[Fault] = []
+        self.inherited: frozenset[Path] = frozenset()
+        """What comes from the base of the file."""
         self._lines: dict[Path, int] | None = None
 
     def fault(self, path: Path, says: Sentence) -> None:
@@ -49,9 +51,12 @@ class BookFile:
             except RecursionError:
                 self._lines = {}
         at = path
-        while at and at not in self._lines:
+        while at and at not in self._lines and at not in self.inherited:
             at = at[:-1]
-        self.faults.append(Fault(self.file, self._lines.get(at, 1), show_path(path), str(says), says.message))
+        shown = show_path(path)
+        if at in self.inherited and at not in self._lines:
+            at, shown = ("base",), f"{shown} (in the base)"
+        self.faults.append(Fault(self.file, self._lines.get(at, 1), shown, str(says), says.message))
 
 
 def show_path(path: Path) -> str:

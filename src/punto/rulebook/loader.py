@@ -4,11 +4,12 @@ import hashlib
 import re
 import tomllib
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from punto.coup import RANKS, STAGES, Card
 from punto.messages import Sentence, say
+from punto.rulebook.bases import resolved
 from punto.rulebook.bets import read_bets, read_layout
 from punto.rulebook.demands import check_demands
 from punto.rulebook.document import BadBook, BookFile, Fault, TomlTable, words_or_nothing
@@ -29,9 +30,11 @@ from punto.rulebook.model import (
 )
 from punto.rulebook.pay_rows import read_rows
 from punto.rulebook.remedies import read_irregularities, read_offers
+from punto.rulebook.shipped import games, ids, shipped_text
 from punto.rulebook.superseded import is_digest, superseded
 from punto.rulebook.supplements import with_supplement
 from punto.rulebook.vocabulary import (
+    ALL_OTHERS,
     ANY,
     CAPS,
     DEALER,
@@ -44,23 +47,12 @@ from punto.rulebook.vocabulary import (
     WHOLE,
 )
 
-_BOOKS = files("punto.rulebook") / "books"
 _LONGEST_ID = 60
 _ID = re.compile(rf"(?=.{{1,{_LONGEST_ID}}}$)[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class UnknownBook(ValueError):
     """Neither the id of a book nor a file."""
-
-
-@cache
-def ids() -> tuple[str, ...]:
-    """The books that come with Punto.
-
-    >>> ids()
-    ('commission-insurance', 'da-hu-ying-xiong', 'dragon-tiger-hoiana', 'dragon-tiger-mbs', 'wu-song')
-    """
-    return tuple(sorted(each.name.removesuffix(".toml") for each in _BOOKS.iterdir()))
 
 
 @cache
@@ -78,9 +70,10 @@ def load(book: str) -> Book:
     >>> load("wusong")
     Traceback (most recent call last):
     punto.rulebook.loader.UnknownBook: There is no rulebook 'wusong', nor a file of that name. The books are \
-commission-insurance, da-hu-ying-xiong, dragon-tiger-hoiana, dragon-tiger-mbs and wu-song.
+commission-insurance, da-hu-ying-xiong, dragon-tiger-hoiana, dragon-tiger-mbs and wu-song. `punto rulebooks` lists \
+the games, too.
     """
-    if book in ids():
+    if book in (*ids(), *games()):
         return _shipped(book)
     if is_digest(book):
         return _edition(book)
@@ -89,7 +82,7 @@ commission-insurance, da-hu-ying-xiong, dragon-tiger-hoiana, dragon-tiger-mbs an
 
 @cache
 def _edition(digest: str) -> Book:
-    for each in ids():
+    for each in (*ids(), *games()):
         if _shipped(each).digest == digest:
             return _shipped(each)
     return parse(source(digest), f"the edition {digest[:12]}")
@@ -101,8 +94,8 @@ def source(book: str) -> bytes:
     >>> source("wu-song").splitlines()[1]
     b'id = "wu-song"'
     """
-    if book in ids():
-        return (_BOOKS / f"{book}.toml").read_bytes()
+    if book in (*ids(), *games()):
+        return shipped_text(book)
     if is_digest(book):
         return _text_of(book)
     try:
@@ -121,7 +114,8 @@ def source(book: str) -> bytes:
     raise UnknownBook(
         say(
             "no-such-rulebook",
-            "There is no rulebook {book}, nor a file of that name. The books are {books:and}.",
+            "There is no rulebook {book}, nor a file of that name. The books are {books:and}. `punto rulebooks` lists "
+            "the games, too.",
             book=_short(book),
             books=list(ids()),
         )
@@ -132,8 +126,8 @@ def _text_of(digest: str) -> bytes:
     """The text of an edition that has shipped, by its digest."""
     if digest in superseded():
         return superseded()[digest].text
-    for each in ids():
-        text = source(each)
+    for each in (*ids(), *games()):
+        text = whole(source(each), each)
         if hashlib.sha256(text).hexdigest() == digest:
             return text
     raise UnknownBook(
@@ -151,6 +145,26 @@ def _of_file(file: str, line: int, says: Sentence) -> Fault:
 
 def parse(source: bytes, file: str) -> Book:
     """Read the bytes of a rulebook file; raises `BadBook` with every fault."""
+    document, data, text = _read(source, file)
+    digest = hashlib.sha256(text).hexdigest()
+    book = _book(TomlTable(document, (), with_supplement(data, digest)), digest)
+    if document.faults:
+        raise BadBook(document.faults)
+    return book
+
+
+def whole(source: bytes, file: str) -> bytes:
+    r"""The text that a book is known by: of a file with a base the whole of both, of any other the file itself.
+
+    >>> whole(b'base = "punto-banco"\nid = "mine"', "mine.toml").splitlines()[0]
+    b'id = "mine"'
+    """
+    _, _, text = _read(source, file)
+    return text
+
+
+def _read(source: bytes, file: str) -> tuple[BookFile, dict[str, Any], bytes]:
+    """A file as far as TOML and its base go, what it says, and the text of that."""
     try:
         text = source.decode()
         data = tomllib.loads(text)
@@ -165,11 +179,7 @@ def parse(source: bytes, file: str) -> Book:
     except RecursionError:
         raise BadBook([_of_file(file, 1, say("nested-too-deeply", "is nested too deeply."))]) from None
     document = BookFile(file, text)
-    digest = hashlib.sha256(source).hexdigest()
-    book = _book(TomlTable(document, (), with_supplement(data, digest)), digest)
-    if document.faults:
-        raise BadBook(document.faults)
-    return book
+    return document, *resolved(document, data, source)
 
 
 def _book(top: TomlTable, digest: str) -> Book:
@@ -219,7 +229,7 @@ def _book(top: TomlTable, digest: str) -> Book:
         policies={name: _policy(section) for name, section in top.children("policy", required=False).items()},
         offers=read_offers(top, ranks),
         irregularities=read_irregularities(top, ranks),
-        silent=tuple(str(fact) for fact in sorted(top.among("silent", IN_BOOKS, required=False))),
+        silent=_silent(top),
         file=top.document.file,
         digest=digest,
     )
@@ -229,6 +239,16 @@ def _book(top: TomlTable, digest: str) -> Book:
     front.done()
     top.done()
     return book
+
+
+def _silent(top: TomlTable) -> tuple[str, ...]:
+    """The facts on which a book is silent: those that it names, or all that it has no row about."""
+    if top.data.get("silent") != ALL_OTHERS:
+        return tuple(str(fact) for fact in sorted(top.among("silent", IN_BOOKS, required=False)))
+    top.take("silent")
+    rows = top.data.get("irregularity")
+    told = {row.get("fact") for row in rows if isinstance(row, dict)} if isinstance(rows, list) else set()
+    return tuple(sorted(fact for fact in IN_BOOKS if fact not in told))
 
 
 def _id(top: TomlTable) -> str:
