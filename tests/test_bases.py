@@ -165,6 +165,11 @@ def test_a_base_that_is_not_there_is_one_fault() -> None:
     assert len(faults(f"base = 1\n{HEAD}")) == len(faults(f'remove = ["bets.tie"]\n{HEAD}')) == 1
 
 
+def test_a_base_with_a_base_is_refused() -> None:
+    (fault,) = faults(f'base = "ez-baccarat"\n{HEAD}')
+    assert fault.startswith("mine.toml:1: base: ez-baccarat has a base itself: begin with punto-banco, or ")
+
+
 def test_what_is_not_in_the_base_cannot_be_removed() -> None:
     found = faults(f'{MINE}remove = [\n"bets.tie",\n"bets.lucky", "", "pays.tie[0]"]\n')
     assert [fault for fault in found if "the base has no" in fault] == [
