@@ -11,15 +11,17 @@ def rulebooks(
     superseded: Annotated[
         bool, typer.Option("--superseded", help="List earlier editions, which are found by their digests.")
     ] = False,
+    games: Annotated[bool, typer.Option("--games", help="List the public games, which are no approved texts.")] = False,
     json: Json = False,
 ) -> None:
-    """List the rulebooks that come with Punto, or their earlier editions."""
+    """List the rulebooks that come with Punto, their earlier editions, or the public games."""
+    from punto.rulebook import games as public
     from punto.rulebook import ids, load
 
     if superseded:
         _print_superseded(json)
         return
-    books = [load(name) for name in ids()]
+    books = [load(name) for name in (public() if games else ids())]
     if json:
         print_json(
             [
@@ -51,6 +53,8 @@ def rulebooks(
             for book in books
         ],
     )
+    if not games:
+        typer.echo(f"Public games, not approved texts (--games): {', '.join(public())}.")
 
 
 def _print_superseded(json: bool) -> None:

@@ -27,9 +27,9 @@ def make(
 ) -> None:
     """Write the kit of a book: rounds and stories as JSON Lines, with the answers that the book gives."""
     from punto.conformance import write_kit
-    from punto.rulebook import load, source
+    from punto.rulebook import load, source, whole
 
-    kit = write_kit(load(book), source(book), output, states)
+    kit = write_kit(load(book), whole(source(book), book), output, states)
     if json:
         print_json(kit)
         return

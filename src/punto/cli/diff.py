@@ -62,12 +62,13 @@ def diff(
 
 def _second(a: str, b: str | None, changes: list[str]) -> bytes:
     """The text of the second book: as it stands, or with changes."""
-    from punto.rulebook import Refused, source
+    from punto.rulebook import Refused, source, whole
     from punto.rulebook.changes import with_changes
 
     if b is None and not changes:
         raise Refused(say("nothing-to-compare-with", "Name a second book, or a change of the first with --set."))
-    return with_changes(source(b or a), changes) if changes else source(b or a)
+    text = whole(source(b or a), b or a)
+    return with_changes(text, changes) if changes else text
 
 
 def _print_points(points: "list[Difference]", one: str, other: str) -> None:

@@ -46,8 +46,14 @@ def counted(number: int, word: str) -> str:
 
 
 def span(names: Sequence[str]) -> str:
-    """`A-F` for the layouts A to F."""
-    return names[0] if len(names) == 1 else f"{names[0]}-{names[-1]}"
+    """`A-F` for the layouts A to F; names that are no letters or numbers one by one.
+
+    >>> span(["A", "B", "C"]), span(["plain", "pairs"])
+    ('A-C', 'plain, pairs')
+    """
+    if len(names) == 1 or any(len(name) > 1 and not name.isdecimal() for name in names):
+        return ", ".join(names)
+    return f"{names[0]}-{names[-1]}"
 
 
 def tell_left_out(bets: Sequence[str]) -> None:

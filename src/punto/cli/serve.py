@@ -18,6 +18,9 @@ def serve(
         Path | None,
         typer.Option(metavar="FOLDER", help="Rulebooks of your own, as TOML: tables can be opened by them."),
     ] = None,
+    games: Annotated[
+        bool, typer.Option("--games", help="Open tables by public games, too; they are no approved texts.")
+    ] = False,
     demo: Annotated[bool, typer.Option("--demo", help="Open a table of every book, with patrons that play.")] = False,
 ) -> None:
     """Serve tables: commands in, events out, everything durable before anybody hears of it."""
@@ -25,4 +28,4 @@ def serve(
     from punto.service.settings import settings
 
     own = None if books is None else str(books)
-    run(settings(config, database=database, host=host, port=port, books=own), demo=demo)
+    run(settings(config, database=database, host=host, port=port, books=own, games=games or None), demo=demo)

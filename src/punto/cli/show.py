@@ -38,14 +38,17 @@ def show(
     book: Book,
     layout: Layout = None,
     toml: Annotated[bool, typer.Option("--toml", help="Print the file itself, to begin one's own with.")] = False,
+    whole: Annotated[bool, typer.Option("--whole", help="Print the file with all that it has from its base.")] = False,
     json: Json = False,
 ) -> None:
     """Show a book's pay tables on a layout, with the clause of every row."""
     from punto.lint import check_prints
     from punto.rulebook import load, menu, source
+    from punto.rulebook import whole as whole_text
 
-    if toml:
-        typer.echo(source(book).decode(), nl=False)
+    if toml or whole:
+        text = source(book)
+        typer.echo((whole_text(text, book) if whole else text).decode(), nl=False)
         return
     found = load(book)
     carried = menu(found, layout)
@@ -82,12 +85,17 @@ def _as_json(book: "Rulebook", carried: "Menu") -> dict[str, object]:
 
 def _print_head(book: "Rulebook", on: "OnLayout") -> None:
     """Which book and layout it is, and what of them could not be verified."""
+    from punto.rulebook import games
+    from punto.rulebook.approval import approval, ships
+
     title = on.title or on.version
     named = f" ({title})" if title else ""
     decks = f"{book.decks.in_words} decks" if book.decks.min else "decks not stated"
     boxes = f"{on.positions.min} to {on.positions.max} positions" if on.positions.max else "positions not known"
     typer.echo(f"{book.title}, version {book.version}, {book.operator}")
     typer.echo(f"Layout {on.id}{named} of {span(list(book.layouts))}; {boxes}; {decks}")
+    if book.id in games() and ships(book):
+        typer.echo(str(approval(book).says))
     for verified, what, readings in (
         (on.verified, "which bets this layout carries", on.readings),
         (on.positions.verified, "how many positions it has", on.positions.readings),

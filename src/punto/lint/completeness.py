@@ -7,6 +7,7 @@ from itertools import product
 from punto.lint.findings import Finding, finding, found
 from punto.messages import say
 from punto.rulebook import BadIndex, Basis, Book, index_for, readings
+from punto.rulebook.approval import ships
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
 from punto.rulebook.nearest import nearest
 from punto.rulebook.places import shown
@@ -92,6 +93,8 @@ def check_references(book: Book) -> Iterator[Finding]:
     except BadIndex as error:
         yield found(book, "fault", "index", ("id",), "clauses", say("bad-index", "{fault}", fault=str(error)))
         return
+    if not index and ships(book):
+        return  # the clauses of a public game are those of its file
     if not index:
         says = say(
             "no-index-no-check",

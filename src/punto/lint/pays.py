@@ -68,9 +68,10 @@ def check_rows(book: Book) -> Iterator[Finding]:
                     continue
                 for first in compared[:at]:
                     both = matched[first] & matched[row]
-                    exception = matched[first] < matched[row] or bet.bet.in_order
+                    exception = matched[first] < matched[row]
                     same = (first.result, first.odds) == (row.result, row.odds)
-                    if both and (same or not exception) and (first, row) not in told:
+                    wrong = both and not bet.bet.in_order and (same or not exception)
+                    if wrong and (first, row) not in told:
                         told.add((first, row))
                         yield _overlap(book, layout, first, row)
 

@@ -1,14 +1,15 @@
 """Bets and insurance cells in which the patron has the edge, or would have it by rounding, found by exact odds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import ceil
 
 from punto.lint.findings import Finding, finding
 from punto.lint.pays import place_of
 from punto.messages import say
-from punto.odds import BetOdds, bet_odds, full_shoe, insurance_odds, outcome_counts
+from punto.odds import BetOdds, RowOdds, bet_odds, full_shoe, insurance_odds, outcome_counts
 from punto.rulebook import Basis, Book, Priced, menu
+from punto.rulebook.lines import Path
 from punto.rulebook.words import cover_in_words, pattern_in_words
 
 USUAL = 8
@@ -21,13 +22,15 @@ def check_prices(book: Book) -> Iterator[Finding]:
     shoe = full_shoe(decks)
     counts = outcome_counts(shoe)
     told: set[Priced] = set()
-    looked_at: set[Priced] = set()
+    unmet: set[Path] = set()
     for layout in book.layouts:
         carried = menu(book, layout)
-        for name, each in bet_odds(carried, shoe, counts).items():
-            if not carried.bets[name].by_outcome and carried.bets[name] not in looked_at:
-                looked_at.add(carried.bets[name])
-                yield from _never_met(book, layout, each)
+        odds = bet_odds(carried, shoe, counts)
+        for place, never in _never_met(book, layout, odds):
+            if place not in unmet:
+                unmet.add(place)
+                yield never
+        for name, each in odds.items():
             at = place_of(book, layout, carried.bets[name].rows[0])
             if each.edge < 0 and carried.bets[name] not in told:
                 told.add(carried.bets[name])
@@ -66,15 +69,24 @@ def check_prices(book: Book) -> Iterator[Finding]:
             yield finding(book, "favourable", at, where, says, cell.row.basis)
 
 
-def _never_met(book: Book, layout: str, bet: BetOdds) -> Iterator[Finding]:
-    """Rows that look at cards and that no deal of a full shoe meets before another row."""
-    for each in bet.rows:
-        if not each.deals:
-            says = say(
-                "row-met-by-no-deal", "no deal meets this row first: {row}.", row=pattern_in_words(each.row.when)
-            )
-            at = place_of(book, layout, each.row)
-            yield finding(book, "unreachable", at, f"layout {layout}, {bet.bet}", says, each.row.basis)
+def _never_met(book: Book, layout: str, odds: Mapping[str, BetOdds]) -> Iterator[tuple[Path, Finding]]:
+    """Rows that look at cards and that no deal of a full shoe meets before another row.
+
+    A table of the file stands for several rows, one for each of its odds and choices: some of them may be out of reach.
+    """
+    unmet: dict[Path, RowOdds] = {}
+    met = set()
+    for bet in odds.values():
+        for each in bet.rows:
+            if not each.row.when.by_outcome:
+                at = place_of(book, layout, each.row)
+                unmet.setdefault(at, each)
+                met |= {at} if each.deals else set()
+    for at, each in unmet.items():
+        if at not in met:
+            row = pattern_in_words(each.row.when)
+            says = say("row-met-by-no-deal", "no deal meets this row first: {row}.", row=row)
+            yield at, finding(book, "unreachable", at, f"layout {layout}, {each.row.bet}", says, each.row.basis)
 
 
 def rounded_up(bet: BetOdds) -> Fraction:

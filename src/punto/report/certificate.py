@@ -29,7 +29,7 @@ from punto.report.play import table_of_play
 from punto.report.readings import clauses, readings_table
 from punto.report.software import software
 from punto.rulebook import Book, ids
-from punto.rulebook.approval import approval
+from punto.rulebook.approval import approval, ships
 
 UNISSUED = Issue()
 _METHOD = (
@@ -125,7 +125,7 @@ def _layouts(book: Book, groups: Sequence[Group]) -> str:
 
 def named(book: Book) -> str:
     """How the command line names this book: by its id if it is the one that comes with Punto."""
-    return book.id if approval(book).verified else Path(book.file).name
+    return book.id if ships(book) else Path(book.file).name
 
 
 def _cover(book: Book, groups: Sequence[Group], decks: int, issue: Issue, command: str) -> tuple[Block, ...]:

@@ -15,7 +15,7 @@ from punto.exposure import BadExposure
 from punto.exposure.tally_file import load_exposure
 from punto.report.document import BadReport
 from punto.report.software import software
-from punto.rulebook import BadBook, ids, load
+from punto.rulebook import BadBook, games, ids, load
 from punto.rulebook.superseded import superseded
 from punto.simulation.shoe_ranges import BadTally
 from punto.simulation.tally import load_kept
@@ -106,7 +106,7 @@ def book_of(digest: str) -> str | None:
     """
     if digest in superseded():
         return superseded()[digest].book
-    return next((each for each in ids() if load(each).digest == digest), None)
+    return next((each for each in (*ids(), *games()) if load(each).digest == digest), None)
 
 
 def about_edition(digest: str) -> str:

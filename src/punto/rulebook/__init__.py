@@ -29,12 +29,13 @@ from punto.rulebook.clauses import (
     trace,
 )
 from punto.rulebook.library import SHIPPED, BadFolder, Library, texts_in
-from punto.rulebook.loader import UnknownBook, ids, load, parse, source
+from punto.rulebook.loader import UnknownBook, load, parse, source, whole
 from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole_menu
 from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Point, Row
 from punto.rulebook.patterns import Pattern
 from punto.rulebook.proofs import ClauseProof, proofs
 from punto.rulebook.refusal import Refused
+from punto.rulebook.shipped import games, ids
 from punto.rulebook.standing import established, standing
 
 __all__ = [
@@ -73,6 +74,7 @@ __all__ = [
     "cite",
     "clauses",
     "established",
+    "games",
     "ids",
     "index_for",
     "load",
@@ -92,5 +94,6 @@ __all__ = [
     "tests",
     "texts_in",
     "trace",
+    "whole",
     "whole_menu",
 ]

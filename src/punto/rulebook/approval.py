@@ -4,8 +4,9 @@ import msgspec
 
 from punto.messages import Sentence, say
 from punto.rulebook.differences import Difference, differences
-from punto.rulebook.loader import ids, load
+from punto.rulebook.loader import load
 from punto.rulebook.model import Book
+from punto.rulebook.shipped import games, ids
 
 
 class Approval(msgspec.Struct, frozen=True):
@@ -16,12 +17,24 @@ class Approval(msgspec.Struct, frozen=True):
     differences: tuple[Difference, ...] = ()
 
 
+def ships(book: Book) -> bool:
+    """Whether this very text comes with Punto, as an approved book or as a public game.
+
+    >>> ships(load("punto-banco")), approval(load("punto-banco")).verified
+    (True, False)
+    """
+    return book.id in (*ids(), *games()) and load(book.id).digest == book.digest
+
+
 def approval(book: Book) -> Approval:
     """What can be said of a book's approval: its digest is that of a shipped book, or it is not verified.
 
     >>> approval(load("wu-song")).verified
     True
     """
+    if book.id in games() and ships(book):
+        says = say("public-game", "Not an approved text: {game} is a public game that comes with Punto.", game=book.id)
+        return Approval(False, says)
     if book.id not in ids():
         says = say(
             "approval-by-file",

@@ -59,6 +59,8 @@ class BookFile:
         self.offers = GivenNames("offer", ("offers",))
         self.ranks = GivenNames("rank", ("authority", "ranks"))
         self.names = (self.bets, self.groups, self.offers, self.ranks)
+        self.inherited: frozenset[Path] = frozenset()
+        """What comes from the base of the file."""
         self._text = text
         self._lines: dict[Path, int] | None = None
         self._found: dict[Path, Fault] = {}
@@ -157,7 +159,18 @@ class BookFile:
         return line_at(self._lines, self.written(path))
 
     def _fault(self, path: Path, says: Sentence) -> Fault:
-        return Fault(self.file, self.line(path), show_path(self.written(path)), str(says), says.message)
+        shown, at = show_path(self.written(path)), path
+        if self._is_inherited(self.written(path)):
+            shown, at = f"{shown} (in the base)", ("base",)
+        return Fault(self.file, self.line(at), shown, str(says), says.message)
+
+    def _is_inherited(self, path: Path) -> bool:
+        """Whether something comes from the base of the file, and nothing nearer to it is in the file itself."""
+        if self._lines is None:
+            self._lines = lines(self._text)
+        while path and path not in self._lines and path not in self.inherited:
+            path = path[:-1]
+        return path in self.inherited and path not in self._lines
 
     def _spelt(self, name: str) -> int:
         """How often a name stands in the file."""

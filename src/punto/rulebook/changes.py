@@ -2,11 +2,11 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
-from datetime import datetime
+from collections.abc import Iterable
 from typing import Any
 
 from punto.messages import say
+from punto.rulebook.toml_writer import write_toml
 
 _PART = re.compile(r"""\.?(?:([A-Za-z0-9_-]+)|"([^"]*)"|\[(\d+)\])""")
 
@@ -28,12 +28,12 @@ def with_changes(source: bytes, changes: Iterable[str]) -> bytes:
     data = tomllib.loads(source.decode())
     for change in changes:
         _make(data, change)
-    return "\n".join(_table(data, ())).encode()
+    return write_toml(data).encode()
 
 
 def _make(data: dict[str, Any], change: str) -> None:
     key, equals, value = change.partition("=")
-    path = _path(key.strip())
+    path = path_of(key.strip())
     if not equals or not path:
         raise BadChange(
             say(
@@ -54,7 +54,12 @@ def _make(data: dict[str, Any], change: str) -> None:
         ) from None
 
 
-def _path(key: str) -> list[str | int]:
+def path_of(key: str) -> list[str | int]:
+    """The parts of a key as a fault names it; none where it is no name of a key.
+
+    >>> path_of('pays.main[4]."1-6"')
+    ['pays', 'main', 4, '1-6']
+    """
     found: list[str | int] = []
     at = 0
     while at < len(key):
@@ -73,40 +78,3 @@ def _child(at: Any, part: str | int, change: str) -> Any:
     if isinstance(at, list) and isinstance(part, int) and part < len(at):
         return at[part]
     raise BadChange(say("change-names-nothing", "{change:quoted} names no value of the book.", change=change))
-
-
-def _table(data: dict[str, Any], path: tuple[str, ...]) -> Iterator[str]:
-    """The lines of a table: its values first, then the tables in it."""
-    tables = {key: value for key, value in data.items() if isinstance(value, dict) or _is_tables(value)}
-    for key, value in data.items():
-        if key not in tables:
-            yield f"{_key(key)} = {_value(value)}"
-    for key, value in tables.items():
-        name = ".".join(_key(each) for each in (*path, key))
-        for one in value if isinstance(value, list) else [value]:
-            yield ""
-            yield f"[[{name}]]" if isinstance(value, list) else f"[{name}]"
-            yield from _table(one, (*path, key))
-
-
-def _is_tables(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
-
-
-def _key(key: str) -> str:
-    return key if re.fullmatch("[A-Za-z0-9_-]+", key) else _value(key)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-        return f'"{escaped}"'
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, list):
-        return f"[{', '.join(map(_value, value))}]"
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_key(key)} = {_value(each)}" for key, each in value.items()) + " }"
-    return str(value)

@@ -11,6 +11,7 @@ from punto.rulebook.lines import Path
 from punto.rulebook.model import Basis, Odds
 from punto.rulebook.names import GivenNames
 from punto.rulebook.nearest import meant, nearest
+from punto.rulebook.refused_words import refused_word
 from punto.rulebook.vocabulary import POINTS
 
 _MANY = 12
@@ -86,7 +87,10 @@ class TomlTable:
             return
         strange = [key for key in self.data if key not in self.taken]
         for key in [*strange]:
-            if self._corrected(key):
+            refusal = refused_word(key)
+            if refusal is not None:
+                self.fault(key, refusal)
+            if refusal is not None or self._corrected(key):
                 strange.remove(key)
         elsewhere = self._of_other_sections(strange)
         missing = [key for key, required in self.taken.items() if required and key not in self.data]
@@ -234,6 +238,10 @@ class TomlTable:
         """Odds like 8:1."""
         value = self.take(key)
         text = value if isinstance(value, str) and ":" in value else self.text(key)
+        refusal = refused_word(text)
+        if refusal is not None:
+            self.fault(key, refusal)
+            return Odds("1:1", 1, 1)
         if not text.isascii() or any(len(side) > _LONGEST_ODDS for side in text.split(":")):
             self.fault(
                 key,

@@ -6,9 +6,10 @@ import msgspec
 
 from punto.messages import say
 from punto.rulebook.bookfile import BadBook
-from punto.rulebook.loader import ids, load, parse
+from punto.rulebook.loader import load, parse, whole
 from punto.rulebook.model import Book
 from punto.rulebook.refusal import Refused
+from punto.rulebook.shipped import ids
 from punto.rulebook.superseded import superseded
 
 
@@ -97,7 +98,10 @@ class BadFolder(ValueError):
 
 
 def texts_in(folder: Path) -> dict[str, bytes]:
-    """The texts of the books in a folder, by their files `*.toml`; `BadBook` where one has a fault."""
+    """The texts of the books in a folder, by their files `*.toml`; `BadBook` where one has a fault.
+
+    A file with a base gives the text of the whole: a journal keeps it, and needs no base to read it again.
+    """
     try:
         texts = {str(file): file.read_bytes() for file in sorted(folder.glob("*.toml"))}
     except OSError as error:
@@ -110,4 +114,4 @@ def texts_in(folder: Path) -> dict[str, bytes]:
         if book in found:
             raise BadFolder(f"{found[book]} and {file} are both the book {book!r}: one of them needs another id.")
         found[book] = file
-    return texts
+    return {file: whole(text, file) for file, text in texts.items()}

@@ -3,12 +3,12 @@
 import hashlib
 import re
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from punto.coup import MOST_DECKS, RANKS, STAGES, Card
 from punto.messages import say
+from punto.rulebook.bases import resolved
 from punto.rulebook.bets import read_bets, read_layout
 from punto.rulebook.bookfile import BadBook, BookFile
 from punto.rulebook.demands import check_demands
@@ -31,10 +31,12 @@ from punto.rulebook.model import (
 )
 from punto.rulebook.pay_rows import read_rows
 from punto.rulebook.remedies import read_irregularities, read_offers
+from punto.rulebook.shipped import games, ids, shipped_text
 from punto.rulebook.superseded import is_digest, superseded
 from punto.rulebook.supplements import with_supplement
 from punto.rulebook.toml_text import nested_too_deeply, read_text, read_toml
 from punto.rulebook.vocabulary import (
+    ALL_OTHERS,
     ANY,
     CAPS,
     DEALER,
@@ -47,23 +49,12 @@ from punto.rulebook.vocabulary import (
     WHOLE,
 )
 
-_BOOKS = files("punto.rulebook") / "books"
 _LONGEST_ID = 60
 _ID = re.compile(rf"(?=.{{1,{_LONGEST_ID}}}$)[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class UnknownBook(ValueError):
     """Neither the id of a book nor a file."""
-
-
-@cache
-def ids() -> tuple[str, ...]:
-    """The books that come with Punto.
-
-    >>> ids()
-    ('commission-insurance', 'da-hu-ying-xiong', 'dragon-tiger-hoiana', 'dragon-tiger-mbs', 'wu-song')
-    """
-    return tuple(sorted(each.name.removesuffix(".toml") for each in _BOOKS.iterdir()))
 
 
 @cache
@@ -81,9 +72,10 @@ def load(book: str) -> Book:
     >>> load("wusong")
     Traceback (most recent call last):
     punto.rulebook.loader.UnknownBook: There is no rulebook 'wusong', nor a file of that name. The books are \
-commission-insurance, da-hu-ying-xiong, dragon-tiger-hoiana, dragon-tiger-mbs and wu-song.
+commission-insurance, da-hu-ying-xiong, dragon-tiger-hoiana, dragon-tiger-mbs and wu-song. `punto rulebooks` lists \
+the games, too.
     """
-    if book in ids():
+    if book in (*ids(), *games()):
         return _shipped(book)
     if is_digest(book):
         return _edition(book)
@@ -92,7 +84,7 @@ commission-insurance, da-hu-ying-xiong, dragon-tiger-hoiana, dragon-tiger-mbs an
 
 @cache
 def _edition(digest: str) -> Book:
-    for each in ids():
+    for each in (*ids(), *games()):
         if _shipped(each).digest == digest:
             return _shipped(each)
     return parse(source(digest), f"the edition {digest[:12]}")
@@ -104,8 +96,8 @@ def source(book: str) -> bytes:
     >>> source("wu-song").splitlines()[1]
     b'id = "wu-song"'
     """
-    if book in ids():
-        return (_BOOKS / f"{book}.toml").read_bytes()
+    if book in (*ids(), *games()):
+        return shipped_text(book)
     if is_digest(book):
         return _text_of(book)
     try:
@@ -124,7 +116,8 @@ def source(book: str) -> bytes:
     raise UnknownBook(
         say(
             "no-such-rulebook",
-            "There is no rulebook {book}, nor a file of that name. The books are {books:and}.",
+            "There is no rulebook {book}, nor a file of that name. The books are {books:and}. `punto rulebooks` lists "
+            "the games, too.",
             book=_short(book),
             books=list(ids()),
         )
@@ -135,8 +128,8 @@ def _text_of(digest: str) -> bytes:
     """The text of an edition that has shipped, by its digest."""
     if digest in superseded():
         return superseded()[digest].text
-    for each in ids():
-        text = source(each)
+    for each in (*ids(), *games()):
+        text = whole(source(each), each)
         if hashlib.sha256(text).hexdigest() == digest:
             return text
     raise UnknownBook(
@@ -150,13 +143,32 @@ def _short(name: str) -> str:
 
 def parse(source: bytes, file: str) -> Book:
     """Read the bytes of a rulebook file; raises `BadBook` with every fault."""
-    text = read_text(source, file)
-    data = read_toml(text, file)
-    digest = hashlib.sha256(source).hexdigest()
+    document, data, text, digest = _read(source, file)
     try:
-        return _parsed(BookFile(file, text), with_supplement(data, digest), text, digest)
+        return _parsed(document, with_supplement(data, digest), text, digest)
     except RecursionError:
         raise nested_too_deeply(text, file) from None
+
+
+def whole(source: bytes, file: str) -> bytes:
+    r"""The text that a book is known by: of a file with a base the whole of both, of any other the file itself.
+
+    >>> whole(b'base = "punto-banco"\nid = "mine"', "mine.toml").splitlines()[0]
+    b'id = "mine"'
+    """
+    text = read_text(source, file)
+    _, known_by = resolved(BookFile(file, text), read_toml(text, file), source)
+    return known_by
+
+
+def _read(source: bytes, file: str) -> tuple[BookFile, dict[str, Any], str, str]:
+    """A file as far as TOML and its base go, what it says with it, its own text, and the digest of the whole."""
+    text = read_text(source, file)
+    document = BookFile(file, text)
+    data, known_by = resolved(document, read_toml(text, file), source)
+    if document.faults:
+        raise BadBook(document.faults)
+    return document, data, text, hashlib.sha256(known_by).hexdigest()
 
 
 def _parsed(document: BookFile, data: dict[str, Any], text: str, digest: str) -> Book:
@@ -220,7 +232,7 @@ def _book(top: TomlTable, text: str, digest: str) -> Book:
         policies={name: _policy(section) for name, section in top.children("policy", required=False).items()},
         offers=read_offers(top),
         irregularities=read_irregularities(top),
-        silent=tuple(str(fact) for fact in sorted(top.among("silent", IN_BOOKS, required=False))),
+        silent=_silent(top),
         readings=read_readings(top.child("readings")),
         expected=tuple(read_expected(each, layouts) for each in top.each("expect", required=False)),
         file=top.document.file,
@@ -232,6 +244,16 @@ def _book(top: TomlTable, text: str, digest: str) -> Book:
     front.done()
     top.done()
     return book
+
+
+def _silent(top: TomlTable) -> tuple[str, ...]:
+    """The facts on which a book is silent: those that it names, or all that it has no row about."""
+    if top.data.get("silent") != ALL_OTHERS:
+        return tuple(str(fact) for fact in sorted(top.among("silent", IN_BOOKS, required=False)))
+    top.take("silent")
+    rows = top.data.get("irregularity")
+    told = {row.get("fact") for row in rows if isinstance(row, dict)} if isinstance(rows, list) else set()
+    return tuple(sorted(fact for fact in IN_BOOKS if fact not in told))
 
 
 def _id(top: TomlTable) -> str:

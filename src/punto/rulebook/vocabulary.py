@@ -47,6 +47,9 @@ CHOOSE = ("points", "rank", "suit")
 BY = (*(name for name, values in PATTERN.items() if isinstance(values[0], int)), "count", CHOSEN)
 """The numbers that odds may go by."""
 
+ALL_OTHERS = "all-others"
+"""In the place of the facts that a book is silent on: all that it has no row about."""
+
 ANY = ("*",)
 """In the place of a point's values: free words."""
 

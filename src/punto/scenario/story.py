@@ -21,6 +21,7 @@ from punto.rulebook import (
     Library,
     UnknownBook,
     clauses,
+    games,
     index_for,
     load,
 )
@@ -135,6 +136,8 @@ class _Books:
         return book
 
     def _known(self, name: str, number: int) -> Book:
+        if name in games() and name not in self.library.ids():
+            self.library = self.library.with_book(load(name))
         if name not in self.library.ids():
             known = ", ".join(self.library.ids())
             raise BadScenario(

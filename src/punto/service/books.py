@@ -3,7 +3,20 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from punto.rulebook import SHIPPED, BadBook, BadFolder, BadIndex, Book, Library, index_for, parse, texts_in
+from punto.rulebook import (
+    SHIPPED,
+    BadBook,
+    BadFolder,
+    BadIndex,
+    Book,
+    Library,
+    games,
+    index_for,
+    parse,
+    source,
+    texts_in,
+    whole,
+)
 from punto.service.errors import Unknown
 from punto.service.settings import BadSettings, Settings
 
@@ -38,7 +51,7 @@ def in_use(library: Library, book: str) -> Book:
 
 
 def own_library(settings: Settings) -> Library:
-    """The books that ship and those of the house's own."""
+    """The books that ship and those of the house's own; with the setting, the public games."""
     library = SHIPPED
     for file, text in own_texts(settings).items():
         library = library.with_book(parse(text, file))
@@ -46,13 +59,14 @@ def own_library(settings: Settings) -> Library:
 
 
 def own_texts(settings: Settings) -> dict[str, bytes]:
-    """The texts of the books of the house's own, by their files; `BadSettings` where the folder cannot be used."""
+    """The texts of public games and of the house's own books, by files; `BadSettings` where the folder is of no use."""
+    public = {f"{game}.toml": whole(source(game), game) for game in games()} if settings.games else {}
     if settings.books is None:
-        return {}
+        return public
     try:
         found = texts_in(Path(settings.books))
         for file, text in found.items():
             index_for(parse(text, file).id, file)
     except (BadBook, BadFolder, BadIndex) as error:
         raise BadSettings(str(error)) from None
-    return found
+    return public | found

@@ -73,6 +73,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A command that prints that key."""
     books: str | None = None
     """A folder with rulebooks of the house's own, as TOML: tables can be opened by them as by those that ship."""
+    games: bool = False
+    """Whether tables can be opened by the public games, too: they come with Punto and are no approved texts."""
     dealt_folder: str | None = None
     """Where it is noted how far virtual tables have dealt; None for the one beside `key_file`, with `.dealt`."""
     certificate: str | None = None

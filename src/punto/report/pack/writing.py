@@ -27,8 +27,8 @@ from punto.report.pack.rules import rules
 from punto.report.pack.sheets import changes, drawings, pay_sheet
 from punto.report.payouts import Posted
 from punto.report.pdf import pdf, section_pages
-from punto.rulebook import Book, source
-from punto.rulebook.approval import approval
+from punto.rulebook import Book, source, whole
+from punto.rulebook.approval import ships
 
 if TYPE_CHECKING:
     from punto.report.pack.signing import IssuerKey
@@ -168,7 +168,7 @@ def _commands(
 
 def _rulebook_file(book: Book) -> bytes:
     """The file of the book as it was read."""
-    content = source(book.id) if approval(book).verified else Path(book.file).read_bytes()
+    content = whole(source(book.id if ships(book) else book.file), book.file)
     if sha256(content).hexdigest() != book.digest:
         raise BadReport(f"{book.file}: the file was changed while the pack was made.")
     return content

@@ -1,0 +1,92 @@
+"""Files that begin with a base: what a file says replaces or adds to what its base says, key by key."""
+
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+from punto.messages import say
+from punto.rulebook.bookfile import BadBook, BookFile
+from punto.rulebook.changes import path_of
+from punto.rulebook.lines import Path
+from punto.rulebook.shipped import games, ids, shipped_text
+from punto.rulebook.toml_writer import write_toml
+
+BASE = "base"
+REMOVE = "remove"
+OWN = ("id", "title", "operator", "approver", "version", "effective")
+"""What says which book it is and who stands for it: no file has this from its base."""
+
+
+def resolved(document: BookFile, data: dict[str, Any], source: bytes) -> tuple[dict[str, Any], bytes]:
+    """What a file says as a whole, and the text of that whole; of a file without a base what it is itself.
+
+    Faults are noted in the document, which learns what comes from the base. A base that is not there ends the reading.
+    """
+    if BASE not in data and REMOVE not in data:
+        return data, source
+    base = _base(document, data.get(BASE))
+    for at, each in enumerate(_names(document, data.get(REMOVE, []))):
+        if not _take_away(base, path_of(each)):
+            document.fault((REMOVE, at), say("nothing-to-remove", "the base has no {thing:quoted}.", thing=each))
+    own = {key: value for key, value in data.items() if key not in (BASE, REMOVE)}
+    inherited: set[Path] = set()
+    head = {key: own[key] for key in OWN if key in own}
+    whole = {**head, **_merged(base, own, (), inherited)}
+    document.inherited = frozenset(inherited)
+    return whole, write_toml(whole).encode()
+
+
+def _base(document: BookFile, name: object) -> dict[str, Any]:
+    """What the base says, without what each file says for itself."""
+    if not isinstance(name, str) or name not in (*ids(), *games()):
+        says = "must be the id of a book or a game that comes with Punto: {books:or}."
+        document.fault((BASE,), say("no-such-base", says, books=[*ids(), *games()]))
+        raise BadBook(document.faults)
+    data = tomllib.loads(shipped_text(name).decode())
+    if BASE in data:
+        says = "{game} has a base itself: begin with {base}, or with the text that `punto show {game} --whole` prints."
+        document.fault((BASE,), say("base-of-base", says, game=name, base=data[BASE]))
+        raise BadBook(document.faults)
+    return {key: value for key, value in data.items() if key not in OWN}
+
+
+def _names(document: BookFile, said: object) -> list[str]:
+    if isinstance(said, list) and all(isinstance(each, str) for each in said):
+        return said
+    document.fault((REMOVE,), say("must-name-removed", 'must be a list of what the base loses, like ["bets.tie"].'))
+    return []
+
+
+def _take_away(data: dict[str, Any], path: list[str | int]) -> bool:
+    """Take a thing away, if it is there."""
+    at: Any = data
+    for part in path[:-1]:
+        at = at.get(part) if isinstance(at, dict) else None
+    if not path or not isinstance(at, dict) or path[-1] not in at:
+        return False
+    del at[path[-1]]
+    return True
+
+
+def _merged(base: dict[str, Any], own: dict[str, Any], path: Path, inherited: set[Path]) -> dict[str, Any]:
+    """The keys of both: tables are merged, everything else is the file's where it says it."""
+    found: dict[str, Any] = {}
+    for key, value in base.items():
+        if key not in own:
+            found[key] = value
+            inherited.update(_paths(value, (*path, key)))
+        elif isinstance(value, dict) and isinstance(own[key], dict):
+            found[key] = _merged(value, own[key], (*path, key), inherited)
+        else:
+            found[key] = own[key]
+    return {**found, **{key: value for key, value in own.items() if key not in base}}
+
+
+def _paths(value: object, path: Path) -> Iterator[Path]:
+    yield path
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _paths(each, (*path, key))
+    elif isinstance(value, list):
+        for at, each in enumerate(value):
+            yield from _paths(each, (*path, at))
