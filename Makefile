@@ -17,7 +17,7 @@ PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test format pages-check full trace proofs chaos mutants conformance explore docs bench lock clean
+.PHONY: run test format pages-check full trace proofs chaos mutants conformance stories explore docs bench lock clean
 
 run: $(VENV)/run.stamp
 	$(BIN)/punto serve --demo
@@ -67,6 +67,10 @@ mutants: $(VENV)/dev.stamp
 # Makes the engine wrong in 200 places, one at a time, and looks whether the conformance kits of the books notice.
 conformance: $(VENV)/dev.stamp
 	$(BIN)/python mutants/conformance.py
+
+# Chooses the stories of conformance kits anew, by the ways that they take through the engine: five minutes.
+stories: $(VENV)/dev.stamp
+	PYTHONPATH=mutants $(BIN)/python explore/choose.py
 
 # Every command of an alphabet in every state of small tables of all books, breadth first, for ten minutes of processor
 # time; the shortest story to each fault is written to explore-faults/.

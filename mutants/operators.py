@@ -49,6 +49,8 @@ class Mutant(NamedTuple):
     what: str
     text: str
     """The line as it stands in the source."""
+    words: bool = False
+    """Whether it is within what a sentence to people is made of, and so changes nothing else."""
 
 
 class _Change(NamedTuple):
@@ -59,6 +61,7 @@ class _Change(NamedTuple):
     old: ast.AST
     new: ast.AST
     function: int
+    words: bool
 
 
 def mutants(source: str) -> list[Mutant]:
@@ -75,7 +78,8 @@ def mutants(source: str) -> list[Mutant]:
         what = _told(change)
         same[line, what] += 1
         again = f" #{same[line, what]}" if same[line, what] > 1 else ""
-        found.append(Mutant(number, line, change.function, what + again, lines[line - 1].strip()))
+        text = lines[line - 1].strip()
+        found.append(Mutant(number, line, change.function, what + again, text, change.words))
     return found
 
 
@@ -91,10 +95,12 @@ def mutated(source: str, number: int) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
-def _changes(parent: ast.AST, function: int = 0) -> Iterator[_Change]:
+def _changes(parent: ast.AST, function: int = 0, words: bool = False) -> Iterator[_Change]:
     """Every change below a node, from the top down."""
     if isinstance(parent, _FUNCTIONS):
         function = min(node.lineno for node in (parent, *parent.decorator_list))
+    words = words or _is_said(parent)
+    either = isinstance(parent, ast.IfExp) and _is_said(parent.body) and _is_said(parent.orelse)
     for field, value in ast.iter_fields(parent):
         if field in _UNTOUCHED or (isinstance(parent, _FUNCTIONS) and field != "body"):
             continue
@@ -102,8 +108,13 @@ def _changes(parent: ast.AST, function: int = 0) -> Iterator[_Change]:
             if not isinstance(node, ast.AST) or isinstance(node, ast.Assert) or _is_for_types(node):
                 continue
             for new in _alternatives(node, parent, field) if function else ():
-                yield _Change(parent, field, at, node, new, function)
-            yield from _changes(node, function)
+                yield _Change(parent, field, at, node, new, function, words or either)
+            yield from _changes(node, function, words or either)
+
+
+def _is_said(node: ast.AST) -> bool:
+    """Whether it makes a sentence to people, and nothing else."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say"
 
 
 def _is_for_types(node: ast.AST) -> bool:

@@ -14,21 +14,24 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from conformance import Target, drawn, files, notices, spread
+from conformance import Reached, Target, drawn, files, notices, spread
 from punto.cli import app
 from punto.conformance import Answers, Kit, KitCase, check, difference, read_kit, write_kit
+from punto.conformance.openings import opening_stories
+from punto.conformance.told import told
 from punto.coup import insurable_situations, reachable_outcomes, situation
-from punto.rulebook import load, menu, source
+from punto.rulebook import SHIPPED, Refused, load, menu, source
+from punto.table import Table, act
 
 BOOK = "commission-insurance"
-STATES = 6
+STATES, CHOSEN = 6, 40
 ANSWER = f"{shlex.quote(sys.executable)} -m punto conformance answer"
 RUN = CliRunner()
 
 
 @dataclass(frozen=True)
 class Made:
-    """A small kit: all rounds, and stories from few states."""
+    """A small kit: all rounds, some of the chosen stories, and stories from few states."""
 
     folder: Path
     kit: Kit
@@ -38,7 +41,7 @@ class Made:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("kit")
-    write_kit(load(BOOK), source(BOOK), folder, STATES)
+    write_kit(load(BOOK), source(BOOK), folder, STATES, CHOSEN)
     return Made(folder, *read_kit(folder))
 
 
@@ -92,6 +95,46 @@ def test_expected_answers_are_those_of_the_printed_table(made: Made) -> None:
     [_, cover] = case.expect["lines"]
     assert (cover["result"], cover["stake"], cover["net"], cover["odds"]) == ("win", "250.00", "1000.00", "4:1")
     assert cover["clauses"] == ["4.1.3"]
+
+
+def test_an_answer_is_told_once(made: Made) -> None:
+    """Stories begin alike; the answers to what another has told are left out, but for the last, and for refusals."""
+    every = [(each.ask["story"], each.expect["steps"]) for each in made.cases if "story" in each.ask]
+    answers = Answers()
+    left_out = 0
+    for commands, steps in every[::20]:
+        found = answers.answer({"id": 1, "story": commands})["steps"]
+        assert steps[-1] == found[-1]
+        assert all(step in ({}, answer) for step, answer in zip(steps, found, strict=True))
+        left_out += steps.count({})
+    assert left_out
+
+
+def test_chosen_stories_go_on_at_tables_of_every_book() -> None:
+    """Every fiftieth story is played at its own book: it opens a table, and most of what is asked is accepted."""
+    accepted = asked = 0
+    for each in list(told())[::50]:
+        table: Table | None = None
+        for command in each.commands:
+            asked += 1
+            try:
+                table, _ = act(table, command)
+            except Refused:
+                continue
+            accepted += 1
+        assert table is not None
+    assert accepted > asked // 2
+
+
+def test_every_way_to_open_a_table_is_told_with_what_is_refused() -> None:
+    """A table in dong is opened; one in "dollars" is not, for a currency is three letters; both are told."""
+    book = load("wu-song")
+    every = list(opening_stories(book, SHIPPED))
+    refused = [each for story in every if story[-1]["do"] == "open-table" for each in story[:-1]]
+    assert any(each.get("currency") == "dollars" for each in refused)
+    accepted = [story[0] for story in every if story[-1]["do"] != "open-table"]
+    assert any(each.get("currency") == "VND" for each in accepted)
+    assert all(each.get("currency") != "dollars" for each in accepted)
 
 
 # Programs
@@ -191,7 +234,9 @@ def test_a_refusal_is_no_answer_where_none_is_due() -> None:
 def test_the_command_makes_a_kit_of_a_book_of_ones_own(tmp_path: Path) -> None:
     own = tmp_path / "mine.toml"
     own.write_bytes(source("wu-song").replace(b'id = "wu-song"', b'id = "my-game"').replace(b'"36:1"', b'"38:1"'))
-    told = RUN.invoke(app, ["conformance", "make", str(own), "--output", str(tmp_path / "kit"), "--states", "1"])
+    told = RUN.invoke(
+        app, ["conformance", "make", str(own), "--output", str(tmp_path / "kit"), "--states", "1", "--chosen", "10"]
+    )
     assert told.exit_code == 0
     kit, cases = read_kit(tmp_path / "kit")
     assert kit.book == "my-game"
@@ -209,6 +254,17 @@ def test_a_line_that_is_no_question_is_answered_so() -> None:
 
 
 # Engines made wrong
+
+
+def test_tables_made_wrong_fail_the_kit(made: Made) -> None:
+    """A slice of the same: of six tables made wrong in betting, insurance and play, four at least fail."""
+    some = ("table/handlers/betting.py", "table/handlers/insurance.py", "table/apply/play.py")
+    targets: list[Target] = drawn(files(some), 6, seed=3)
+    stories = [each for each in made.cases if "story" in each.ask][::2]
+    reached = Reached(stories, targets)
+    noticed = [bool(reached.places(each)) and notices(each, stories, reached.places(each)) for each in targets]
+    left = [f"{each.mutant.line}: {each.mutant.what}" for each, seen in zip(targets, noticed, strict=True) if not seen]
+    assert len(left) <= 2, left
 
 
 def test_engines_made_wrong_fail_the_kit(made: Made) -> None:

@@ -407,3 +407,31 @@ report wrong-call earlier=yes cards=0 faces=6h
 place ann player 50
 """
     )
+
+
+@pytest.mark.parametrize("places", ["4,99", "99", "-1"])
+def test_more_is_told_of_an_excess_card_only_where_cards_lie(places: str) -> None:
+    """Places are counted from 0 in drawn order; a report of others is refused while the card is dealt with, too."""
+    played = play(
+        read(f"""scenario An excess card
+shows commission-insurance 5.7
+
+open-table commission-insurance 2025-03-01T20:00:00+08:00 decks=8 minimum=10 differential=5000
+load-shoe
+sit ann 1
+buy-in ann 1000
+open-bets
+place ann player 100
+close-bets
+draw
+draw
+draw
+draw
+expose Kh 6c 7d Kd
+draw to=player
+  asks reconstructible to=pit-supervisor
+report excess-card cards={places}
+  refused
+""")
+    )
+    assert played.as_told, played.differences

@@ -22,14 +22,17 @@ def make(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the kit is written.")],
     states: Annotated[
         int, typer.Option(min=1, metavar="N", help="In how many states of small tables stories are looked for.")
-    ] = 400,
+    ] = 40,
+    chosen: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="How many of the chosen stories are told, if not all.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Write the kit of a book: rounds and stories as JSON Lines, with the answers that the book gives."""
     from punto.conformance import write_kit
     from punto.rulebook import load, source, whole
 
-    kit = write_kit(load(book), whole(source(book), book), output, states)
+    kit = write_kit(load(book), whole(source(book), book), output, states, chosen)
     if json:
         print_json(kit)
         return

@@ -1,6 +1,7 @@
 """A conformance kit of a book: its cases as JSON Lines, and what of the book they cover."""
 
 from collections.abc import Iterable, Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -47,14 +48,16 @@ class Kit(msgspec.Struct, frozen=True):
     coverage: Coverage
 
 
-def cases(book: Book, states: int = STATES) -> Iterator[KitCase]:
-    """Every case of the kit of a book: rounds, then stories."""
+def cases(book: Book, states: int = STATES, chosen: int | None = None) -> Iterator[KitCase]:
+    """Every case of the kit of a book: rounds, then stories; `chosen` is how many of those chosen, if not all."""
     answers = Answers([book])
     for number, each in enumerate(round_questions(book), start=1):
         yield _case(answers, f"round-{number}", each.shows, each.ask)
-    for number, story in enumerate(stories(book, states), start=1):
+    known: set[bytes] = set()
+    for number, story in enumerate(stories(book, states, chosen), start=1):
         shows = tuple(_row_name(book, row) for row in sorted(story.rows))
-        yield _case(answers, f"story-{number}", shows, {"story": msgspec.to_builtins(list(story.commands))})
+        case = _case(answers, f"story-{number}", shows, {"story": msgspec.to_builtins(list(story.commands))})
+        yield _without(known, case)
 
 
 def _case(answers: Answers, name: str, shows: tuple[str, ...], ask: dict[str, Any]) -> KitCase:
@@ -63,15 +66,28 @@ def _case(answers: Answers, name: str, shows: tuple[str, ...], ask: dict[str, An
     return KitCase(name, shows, ask, expect)
 
 
+def _without(known: set[bytes], case: KitCase) -> KitCase:
+    """A story without the answers that another has after the same commands; the last is never left out."""
+    steps = case.expect["steps"]
+    so_far = blake2b(digest_size=16)
+    kept: list[Any] = []
+    for command, step in zip(case.ask["story"], steps, strict=True):
+        so_far.update(msgspec.json.encode(command))
+        kept.append({} if so_far.digest() in known and "refused" not in step else step)
+        known.add(so_far.digest())
+    kept[-1:] = steps[-1:]
+    return msgspec.structs.replace(case, expect={"steps": kept})
+
+
 def _row_name(book: Book, row: int) -> str:
     found = book.irregularities[row]
     return f"irregularity {row} {found.fact} {found.basis.clause}"
 
 
-def write_kit(book: Book, source: bytes, folder: Path, states: int = STATES) -> Kit:
+def write_kit(book: Book, source: bytes, folder: Path, states: int = STATES, chosen: int | None = None) -> Kit:
     """Write the kit of a book into a folder; `source` is the book's text."""
     folder.mkdir(parents=True, exist_ok=True)
-    every = list(cases(book, states))
+    every = list(cases(book, states, chosen))
     rounds = [each for each in every if "round" in each.ask]
     told = [each for each in every if "story" in each.ask]
     for name, some in zip(FILES, (rounds, told), strict=True):

@@ -10,12 +10,14 @@ from typing import Any
 import msgspec
 
 from punto.amounts import show_money
+from punto.coup import Card
 from punto.rulebook import SHIPPED, Book, Library, Refused, printed
 from punto.settlement import Line
 from punto.settlement.rounds import Rounds, Settled
 from punto.table import Table, act, read_command
 from punto.table import events as e
 from punto.table.felt import due
+from punto.table.state import Round, Shoe
 
 Json = dict[str, Any]
 
@@ -98,7 +100,6 @@ def _settled(answer: Settled) -> Json:
 
 def account(table: Table, events: tuple[e.Event, ...]) -> Json:
     """What everybody at a table can see after a command."""
-    round, shoe = table.round, table.shoe
     told: Json = {
         "clauses": _clauses(clause for event in events for clause in event.basis.clauses),
         "asks": [_question(each) for each in table.questions],
@@ -107,24 +108,72 @@ def account(table: Table, events: tuple[e.Event, ...]) -> Json:
             for name, each in table.patrons.items()
         },
         "house": show_money(table.house),
+        "seats": {name: "away" if each.away else each.box or 0 for name, each in table.patrons.items()},
+        "table": _posted(table),
     }
-    if shoe is not None:
-        told["shoe"] = {"left": shoe.left, "carried": [str(each) if each else "?" for each in shoe.carried]}
-    if round is not None:
-        told["round"] = {"phase": round.phase, "free": round.free, "due": due(round) or ""}
-        told["player"], told["banker"] = (
-            [str(each.face) if each.face else "?" for each in round.hand(hand)] for hand in ("player", "banker")
-        )
+    if table.shoe is not None:
+        told["shoe"] = _shoe(table.shoe)
+    if table.round is not None:
+        told |= _felt(table.round)
     for event in events:
         if isinstance(event, e.RoundSettled):
             told["lines"] = {patron: [_line(line) for line in lines] for patron, lines in event.lines.items()}
         elif isinstance(event, e.InsuranceOffered):
-            told["offer"] = [event.stage, event.hand, event.odds, sorted(map(_most, event.most))]
+            told["offer"] = [event.stage, event.hand, event.odds, sorted(_spot(*each) for each in event.most)]
     return told
 
 
-def _most(offered: tuple[str, int, str, int]) -> list[str]:
-    patron, box, bet, amount = offered
+def _posted(table: Table) -> Json:
+    """What holds at a table: what is posted, ruled or granted, and the disputes on the record."""
+    limits = (table.posted or table.setup).limits
+    posted = {"minimum": limits.minimum, "maximum": limits.maximum, "differential": limits.differential}
+    return {
+        "book": table.book.id,
+        "open": table.open,
+        "limits": {name: show_money(amount) for name, amount in posted.items() if amount is not None},
+        "method": table.method or "",
+        "rulings": table.policies,
+        "area": table.area_cap or 0,
+        "struck": sorted(table.strikes),
+        "without-wager": sorted(table.without_wager),
+        "insurance-off": table.insurance_off,
+        "disputes": [[each.patron, each.level, each.state, list(each.done)] for each in table.disputes],
+    }
+
+
+def _shoe(shoe: Shoe) -> Json:
+    return {
+        "left": shoe.left,
+        "carried": _shown(shoe.carried),
+        "free-next": shoe.free_next,
+        "change": shoe.replace is not None,
+        "last": shoe.last_round is not None,
+        "controller": shoe.controller or "",
+        "winners": "".join(each.winner[0] for each in shoe.results),
+    }
+
+
+def _felt(round: Round) -> Json:
+    """The cards and chips of a round."""
+    window = round.window
+    return {
+        "round": {"phase": round.phase, "free": round.free, "due": due(round) or "", "called": list(round.announced)},
+        "player": _shown(each.face for each in round.hand("player")),
+        "banker": _shown(each.face for each in round.hand("banker")),
+        "aside": _shown(each.face for each in round.cards if each.area == "aside"),
+        "reserve": len(round.reserve),
+        "squeezers": round.squeezers,
+        "wagers": sorted(_spot(*spot, each.stake) for spot, each in round.wagers.items()),
+        "covers": sorted([*_spot(*each.spot, each.stake), each.stage] for each in round.covers),
+        "window": [] if window is None else sorted(_spot(*spot, most) for spot, most in window.most.items()),
+    }
+
+
+def _shown(cards: Iterable[Card | None]) -> list[str]:
+    return [str(each) if each else "?" for each in cards]
+
+
+def _spot(patron: str, box: int, bet: str, amount: int) -> list[str]:
     return [patron, str(box), bet, show_money(amount)]
 
 

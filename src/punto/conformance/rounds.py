@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from punto.amounts import show_money
+from punto.amounts import MOST, show_money
 from punto.coup import STAGES, Coup, insurable_situations, outcome, show, situation
 from punto.explore.coups import coups, insured
 from punto.rulebook import Book, CoverRow, Row, menu
@@ -135,6 +135,7 @@ def _two_covers(book: Book) -> Iterator[KitQuestion]:
             continue
         told.add(prices)
         yield from _after_another(book, coup, hand, [row for row in rows if row is not None])
+    yield from _in_one_window(book)
     some = [coup for key, coup in insured().items() if key[0] in insurable_situations()]
     for coup, hand, stage in product(some[::41], HANDS, STAGES):
         for limits in ({}, {"maximum": "400"}, {"differential": "400"}, {"minimum": "100"}, {"unit": "25"}):
@@ -171,6 +172,24 @@ def _after_another(book: Book, coup: Coup, hand: str, rows: list[CoverRow]) -> I
             yield KitQuestion(shows, _round(book, coup, wagers, limits=POSTED, insurance=[*covers, also]))
 
 
+def _in_one_window(book: Book) -> Iterator[KitQuestion]:
+    """Cover struck twice in one window on one wager, together up to the cap and one step over it, at each price."""
+    told: set[tuple[object, ...]] = set()
+    for coup, hand, stage in product(insured().values(), HANDS, STAGES):
+        row = _row(book, coup, stage, hand)
+        if row is None or (hand, stage, row.odds.fraction) in told:
+            continue
+        told.add((hand, stage, row.odds.fraction))
+        unit = row.odds.denominator
+        most = most_cover(book, coup, stage, hand, STAKE, _open()) // unit * unit
+        first = most // 3 // unit * unit
+        for second in (most - first, most - first + unit):
+            covers = [{"stage": stage, "hand": hand, "stake": show_money(each), "on": 0} for each in (first, second)]
+            wagers = [(hand, show_money(STAKE))]
+            asked = _round(book, coup, wagers, limits=POSTED, insurance=covers)
+            yield KitQuestion((f"one window {stage} {hand} {row.odds.text}",), asked)
+
+
 # Limits and payments
 
 SETTINGS: tuple[dict[str, str], ...] = (
@@ -204,6 +223,12 @@ def _limits(book: Book) -> Iterator[KitQuestion]:
             yield KitQuestion((name,), _round(book, won, [*wagers, ("banker", other)], limits=limits))
             yield KitQuestion((name,), _round(book, won, [*wagers, ("player", other)], limits=limits))
             yield KitQuestion((name,), _round(book, coup, [*wagers, ("tie", other), ("banker", "100")], limits=limits))
+        for limit, part, more in product(("maximum", "differential"), (50, 100, 110), (-25, 0, 25)):
+            rest = int(limits.get(limit, "0")) - part + more
+            if rest > 0:
+                two = [("banker", str(part)), ("banker", str(rest))]
+                yield KitQuestion((f"{name} together",), _round(book, won, two, limits=limits))
+                yield KitQuestion((f"{name} together",), _round(book, won, [*two, ("player", "100")], limits=limits))
         for stakes in product(("50", "110", "1200"), ("120", "900"), ("100", "400", "2000")):
             three = list(zip(("banker", "banker", "player"), stakes, strict=True))
             yield KitQuestion((name,), _round(book, won, [*three, ("tie", "2000")], limits=limits))
@@ -260,8 +285,14 @@ def _refusals(book: Book) -> Iterator[KitQuestion]:
         {"rounding": "down"},
         {"rounding": "up"},
         {"maximum": "100000000000000"},
+        {"maximum": show_money(MOST)},
+        {"maximum": show_money(MOST + 1)},
+        {"unit": "0.01"},
+        {"minimum": "100", "maximum": "100"},
     ):
         yield KitQuestion((f"posted {limits}",), _round(book, "9 2 K 4", wager, limits=limits))
+    for currency, stake in product(("VND", "JPY", "EUR", "KWD", "US1", "dollars", ""), ("100", "0.1", "0.01", "0.001")):
+        yield KitQuestion((f"currency {currency}",), _round(book, "9 2 K 4", [("player", stake)], currency=currency))
     for stake in ("0", "-5", "x", "0.001", "100000000000000"):
         yield KitQuestion((f"stake {stake}",), _round(book, "9 2 K 4", [("player", stake)]))
     for stage, hand, on in product((*STAGES, "later"), (*HANDS, "tie"), (0, 1, 2, -1, None)):

@@ -1,26 +1,30 @@
 """Stories that cover a book: every row about an irregularity, every answer, and what is refused at every moment."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
 
 import msgspec
 
 from punto.compare.directions import Letters, bets, betting_starts, favours_by_rank, short_starts, usual_starts
+from punto.conformance.openings import opening_stories
+from punto.conformance.told import told_for
 from punto.explore.alphabet import alphabet
 from punto.explore.coups import faces
 from punto.explore.dealing import Deal, next_command
 from punto.explore.merging import digest
 from punto.explore.starts import Start
-from punto.rulebook import Book, Library, Refused, printed
+from punto.rulebook import SHIPPED, Book, Library, Refused, ids, printed
 from punto.table import Table, act
 from punto.table import commands as c
 from punto.table import events as e
 
-STATES = 400
+STATES = 40
 """In how many states the alphabet is tried for a kit, if nothing else is said."""
 
 BETTING_STATES = 40
-"""In so many states wagers are tried at least: two of them on both sides of every limit."""
+"""In so many states wagers are tried, if in so many at all: two of them on both sides of every limit."""
 
 _LONGEST = 60
 _SIX_CARDS = Deal(faces(("K", "K", "2", "5", "4", "9")))
@@ -29,7 +33,7 @@ _SIX_CARDS = Deal(faces(("K", "K", "2", "5", "4", "9")))
 class Story(msgspec.Struct, frozen=True):
     """Commands from the opening of a table on, the rows of the book that they came to, and what limits cut."""
 
-    commands: tuple[c.Command, ...]
+    commands: tuple[c.Command | dict[str, Any], ...]
     rows: frozenset[int] = frozenset()
     cut: tuple[tuple[str, int, int], ...] = ()
     """Bet, stake and what of it played, where that was not all."""
@@ -42,18 +46,21 @@ class _Moment(msgspec.Struct, frozen=True):
     depth: int
 
 
-def stories(book: Book, states: int = STATES) -> Iterator[Story]:
+def stories(book: Book, states: int = STATES, chosen: int | None = None) -> Iterator[Story]:
     """The stories of the kit of a book: those in which something happens that did in none before.
 
-    From the starting moments of small tables every command of the alphabet is given, breadth first, until `states`
-    states were gone on from: those in which somebody is asked something come first. What is refused at a moment is
-    told in one story; what is accepted is played on to the end of the round.
+    First come ways to open a table, and stories that were chosen with the engine in view; `chosen` is how many of them,
+    if not all. From the starting moments of small tables every command of the alphabet is given, breadth first, until
+    `states` states were gone on from: those in which somebody is asked something come first. What is refused at
+    a moment is told in one story; what is accepted is played on to the end of the round.
     """
-    library = Library().with_book(book)
+    library = SHIPPED.with_book(book)
     telling = _Telling(library)
+    yield from map(Story, opening_stories(book, library))
+    yield from telling.retold(islice(told_for(book), chosen), all_of_them=book.id in ids())
     yield from telling.told(usual_starts(book, library), alphabet, states)
     yield from telling.told(usual_starts(book, library), favours_by_rank, states // 4)
-    yield from telling.told(betting_starts(book, library), bets, max(states // 4, BETTING_STATES))
+    yield from telling.told(betting_starts(book, library), bets, max(states // 4, min(states, BETTING_STATES)))
     yield from telling.told(short_starts(book, library), alphabet, states // 40)
 
 
@@ -62,6 +69,24 @@ class _Telling:
         self.library = library
         self.met: set[tuple[object, ...]] = set()
         self.known: set[tuple[str, bytes]] = set()
+
+    def retold(self, every: Iterable[tuple[c.Command, ...]], all_of_them: bool) -> Iterator[Story]:
+        """Stories as they go at tables of this book; all of them, or those in which something new happens."""
+        for commands in every:
+            table: Table | None = None
+            rows: set[int] = set()
+            new = False
+            for command in commands:
+                try:
+                    table, events = act(table, command, self.library)
+                except Refused as refusal:
+                    happened: tuple[object, ...] = ("refused", refusal.clauses, refusal.message.id)
+                else:
+                    rows |= _rows(events)
+                    happened = tuple(_sign(each) for each in events)
+                new |= table is not None and self._is_new(table, command, happened)
+            if new or all_of_them:
+                yield Story(commands, frozenset(rows))
 
     def told(self, starts: Iterator[Start], letters: Letters, states: int) -> Iterator[Story]:
         """Stories from some starting moments."""
@@ -82,16 +107,17 @@ class _Telling:
     def _tried(self, moment: _Moment, letters: Letters) -> Iterator[tuple[Story | None, _Moment | None]]:
         """Every command at a moment: a story for those that show something new, and where they lead."""
         refused: list[c.Command] = []
+        start = len(moment.story) if moment.depth == 0 else None
         for command in letters(moment.table):
             try:
                 table, events = act(moment.table, command, self.library)
             except Refused as refusal:
-                if self._is_new(moment, command, ("refused", refusal.clauses, refusal.message.id)):
+                if self._is_new(moment.table, command, ("refused", refusal.clauses, refusal.message.id), start):
                     refused.append(command)
                 continue
-            rows = moment.rows | {each.row for each in events if isinstance(each, e.Reported) and each.row is not None}
+            rows = moment.rows | _rows(events)
             after = _Moment(table, (*moment.story, command), rows, moment.depth + 1)
-            new = self._is_new(moment, command, tuple(_sign(each) for each in events))
+            new = self._is_new(moment.table, command, tuple(_sign(each) for each in events), start)
             sign = repr(table.setup), digest(table)
             unknown = sign not in self.known
             self.known.add(sign)
@@ -102,11 +128,10 @@ class _Telling:
         if refused:
             yield Story((*moment.story, *refused), moment.rows), None
 
-    def _is_new(self, moment: _Moment, command: c.Command, happened: tuple[object, ...]) -> bool:
-        """Whether this command has not led to this before; at the starting moments each moment counts for itself."""
-        setup = moment.table.setup
+    def _is_new(self, table: Table, command: c.Command, happened: tuple[object, ...], start: int | None = None) -> bool:
+        """Whether this command has not led to this before; each starting moment counts for itself."""
         said = getattr(command, "fact", ""), getattr(command, "choice", ""), getattr(command, "policy", "")
-        where = (setup.face_down, moment.table.method, *((len(moment.story),) if moment.depth == 0 else ()))
+        where = table.setup.face_down, table.method, start
         sign = (where, command.__struct_config__.tag, said, happened)
         if sign in self.met:
             return False
@@ -130,13 +155,18 @@ class _Telling:
             if command is None:
                 break
             table, events = act(table, command, self.library)
-            rows |= {each.row for each in events if isinstance(each, e.Reported) and each.row is not None}
+            rows |= _rows(events)
             story.append(command)
             for event in events:
                 if isinstance(event, e.RoundSettled):
                     every = (line for lines in event.lines.values() for line in lines)
                     cut += [(line.bet, line.stake, line.effective) for line in every if line.returned]
         return Story(tuple(story), frozenset(rows), tuple(cut))
+
+
+def _rows(events: Iterable[e.Event]) -> set[int]:
+    """The rows about irregularities that some events came to."""
+    return {each.row for each in events if isinstance(each, e.Reported) and each.row is not None}
 
 
 def _sign(event: e.Event) -> tuple[object, ...]:

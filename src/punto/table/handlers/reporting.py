@@ -227,6 +227,8 @@ def _tells_more(turn: Turn, fact: Fact, command: c.Report) -> bool:
     round = turn.table.running
     if round is None or fact.lays != "one-aside" or not (command.faces or command.cards):
         return False
+    if max(command.cards, default=0) >= len(round.cards):
+        _check_places(turn, fact, command)
     return any(round.cards[at].face is None for at in command.cards or aside(round)[-1:])
 
 
