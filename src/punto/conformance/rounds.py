@@ -16,6 +16,16 @@ from punto.settlement import Chips, Cover, Limits, Struck, chips_of, money, most
 Json = dict[str, Any]
 
 STAKE = 100_000
+COVERED_UNDER: tuple[dict[str, str], ...] = (
+    {},
+    {"maximum": "400"},
+    {"differential": "400"},
+    {"minimum": "100"},
+    {"unit": "25"},
+    {"maximum": "20", "unit": "25"},
+)
+"""Limits under which a wager is insured: some leave a part of it in play, the last one nothing."""
+
 POSTED = {"maximum": "50000", "differential": "50000"}
 """Limits that stand open."""
 
@@ -138,7 +148,7 @@ def _two_covers(book: Book) -> Iterator[KitQuestion]:
     yield from _in_one_window(book)
     some = [coup for key, coup in insured().items() if key[0] in insurable_situations()]
     for coup, hand, stage in product(some[::41], HANDS, STAGES):
-        for limits in ({}, {"maximum": "400"}, {"differential": "400"}, {"minimum": "100"}, {"unit": "25"}):
+        for limits in COVERED_UNDER:
             for stake in ("25", "100", "125"):
                 cover = {"stage": stage, "hand": hand, "stake": stake}
                 shows = f"cap {stage} {hand} {sorted(limits)}"

@@ -1,0 +1,85 @@
+"""Decks and cards of a rulebook file."""
+
+from punto.coup import MOST_DECKS, RANKS, Card
+from punto.messages import say
+from punto.rulebook.document import TomlTable
+from punto.rulebook.model import Cards, CardValue, Decks
+
+
+def read_decks(section: TomlTable) -> Decks:
+    """How many decks a book allows."""
+    verified = section.flag("verified", True)
+    named = _named_decks(section) if "counts" in section else ()
+    if named:
+        return Decks(named[0], named[-1], section.own_basis(required=verified), verified, named)
+    low, high = (section.whole(key, least=1, required=verified) for key in ("min", "max"))
+    for key, decks in (("min", low), ("max", high)):
+        if decks is not None and decks > MOST_DECKS:
+            says = say(
+                "more-decks-than-dealt",
+                "{decks} decks are more than can be dealt: at most {most} are.",
+                decks=decks,
+                most=MOST_DECKS,
+            )
+            section.fault(key, says)
+    if low is not None and high is not None and low > high:
+        section.fault("min", say("more-than-max", "is more than max."))
+    found = Decks(low, high, section.own_basis(required=verified), verified)
+    section.done()
+    return found
+
+
+def _named_decks(section: TomlTable) -> tuple[int, ...]:
+    """The numbers of decks that a book names one by one, instead of a least and a most."""
+    found = section.among("counts", range(1, MOST_DECKS + 1))
+    for key in ("min", "max"):
+        if key in section:
+            section.take(key)
+            section.fault(key, say("decks-said-twice", "counts says it already."))
+    return tuple(sorted(int(each) for each in found))
+
+
+def read_cards(section: TomlTable) -> Cards:
+    """What the ranks count."""
+    values = []
+    for each in section.each("values"):
+        ranks = each.text("ranks")
+        for rank in ranks:
+            if rank not in RANKS:
+                each.fault(
+                    "ranks",
+                    say("not-a-rank", "{rank:quoted} is not a rank: they are {ranks}.", rank=rank, ranks=RANKS),
+                )
+        face = each.take("points") == "face"
+        if isinstance(each.data.get("points"), str) and not face:
+            each.fault("points", say("points-or-face", 'must be a whole number, or "face" for the number on the card.'))
+        points = None if face else each.whole("points")
+        for rank in "" if each.document.doubtful((*each.path, "ranks")) else ranks:
+            counts = Card(RANKS.find(rank) + 1).value
+            if points is not None and points % 10 != counts:
+                each.fault(
+                    "points",
+                    say(
+                        "rank-counts-otherwise",
+                        "{rank} counts {counts} in the Table of Play that all books share.",
+                        rank=rank,
+                        counts=counts,
+                    ),
+                )
+            if face and rank in "JQK":
+                each.fault("points", say("rank-has-no-number", "{rank} has no number on its face.", rank=rank))
+        values.append(
+            CardValue(ranks, "face" if points is None else points, each.own_basis(), each.maybe("pairs-clause"))
+        )
+        each.done()
+    named = sorted("".join(value.ranks for value in values))
+    if named != sorted(RANKS) and "values" in section and not section.document.doubtful((*section.path, "values")):
+        section.fault("values", say("must-name-each-rank", "must name each of the thirteen ranks once."))
+    cards = Cards(
+        tuple(values),
+        section.text("values-clause"),
+        section.basis("total-to-nine"),
+        section.basis("total-over-nine"),
+    )
+    section.done()
+    return cards
