@@ -206,7 +206,7 @@ def test_show_whole_prints_the_text_that_the_digest_is_of(tmp_path: Path) -> Non
     assert punto_command("show", str(file), "--toml").stdout == MINE
 
 
-def test_a_table_is_served_by_a_file_with_a_base_and_its_journal_keeps_the_whole(tmp_path: Path) -> None:
+def test_tables_are_served_by_a_file_with_a_base_and_by_a_game_and_the_journal_keeps_the_whole(tmp_path: Path) -> None:
     folder = tmp_path / "books"
     folder.mkdir()
     (folder / "mine.toml").write_text(MINE, encoding="utf-8")
@@ -214,28 +214,35 @@ def test_a_table_is_served_by_a_file_with_a_base_and_its_journal_keeps_the_whole
     assert [sha256(text).hexdigest() for text in texts_in(folder).values()] == [book.digest]
     url = f"sqlite:///{tmp_path}/punto.db"
     people = People(url)
-    ann, lee = bearer(people.patron("ann")), bearer(people.staff("lee", book.ranks[-1][-1], "mine"))
+    ann, lee = bearer(people.patron("ann")), bearer(people.staff("lee", book.ranks[-1][-1]))
     people.close()
-    quick = {"betting_seconds": 0.2, "pace": 0.0, "checkpoint_every": 5, "books": folder}
+    quick = {"betting_seconds": 0.2, "pace": 0.0, "checkpoint_every": 5, "books": folder, "games": True}
+    bets = {"mine": "player", "ez-baccarat": "dragon-7"}
     with (
         Service(tmp_path, url, **quick).start() as service,
         httpx.Client(base_url=service.address, timeout=PATIENCE) as client,
     ):
-        given = {**opening("wu-song", shoe="virtual"), "book": "mine", "layout": "plain"}
-        opened = client.post("/api/tables/mine/commands", headers=lee, json=given)
-        assert opened.status_code == 200, opened.text
-        for command in ({"do": "sit", "box": 1}, {"do": "buy-in", "amount": 1_000_000}):
-            client.post("/api/tables/mine/commands", headers=ann, json={"patron": "ann", **command})
+        assert client.get("/api/books/ez-baccarat").json()["approval"].startswith("Not an approved text")
+        for name, bet in bets.items():
+            given = {**opening("wu-song", shoe="virtual"), "book": name, "layout": next(iter(_layouts(client, name)))}
+            opened = client.post(f"/api/tables/{name}/commands", headers=lee, json=given)
+            assert opened.status_code == 200, opened.text
+            for command in ({"do": "sit", "box": 1}, {"do": "buy-in", "amount": 1_000_000}):
+                client.post(f"/api/tables/{name}/commands", headers=ann, json={"patron": "ann", **command})
 
-        def played() -> bool:
-            wager = {"do": "place", "patron": "ann", "bet": "player", "stake": 1000, "box": 1}
-            client.post("/api/tables/mine/commands", headers=ann, json=wager)
-            return bool([each for each in client.get("/api/tables/mine/rounds").json() if each["winner"]])
+            def played(name: str = name, bet: str = bet) -> bool:
+                wager = {"do": "place", "patron": "ann", "bet": bet, "stake": 1000, "box": 1}
+                client.post(f"/api/tables/{name}/commands", headers=ann, json=wager)
+                return bool([each for each in client.get(f"/api/tables/{name}/rounds").json() if each["winner"]])
 
-        until(played, "a round")
+            until(played, f"a round at {name}")
         service.stop()
     journal = open_house(url)
     assert kept.kept_book(journal, book.digest) == whole(MINE.encode(), "mine.toml")
     found = {each.table: each for each in verify(journal, trusted=public_key(signing_key_in(tmp_path)))}
-    assert found["mine"].wrong is None
+    assert {name: found[name].wrong for name in bets} == dict.fromkeys(bets)
     journal.close()
+
+
+def _layouts(client: httpx.Client, book: str) -> list[str]:
+    return list(client.get(f"/api/books/{book}").json()["layouts"])

@@ -169,8 +169,8 @@ def test_the_printed_edge_is_met(game: str, layout: str, bet: str, edge: str) ->
     assert is_met(odds[bet].edge, edge)
 
 
-@pytest.mark.parametrize(("game", "layout"), [("ez-baccarat", None), ("match", "colours")])
-def test_a_certificate_of_a_game_never_says_that_it_was_approved(game: str, layout: str | None) -> None:
+@pytest.mark.parametrize(("game", "layout"), [("ez-baccarat", "dragon-panda"), ("match", "colours")])
+def test_a_certificate_of_a_game_never_says_that_it_was_approved(game: str, layout: str) -> None:
     page = html(certificate(load(game), layout, decks=8)).decode()
     assert "Approved by" not in page
     assert f"Not an approved text: {game} is a public game that comes with Punto." in page
@@ -190,4 +190,3 @@ def test_the_command_line_takes_a_game_wherever_a_book_is_meant() -> None:
     assert listed.splitlines()[-1].startswith("Public games, not approved texts (--games): classic-punto-banco, ")
     assert "Not an approved text: ez-baccarat is a public game" in punto_command("show", "ez-baccarat").stdout
     assert load(load("ez-baccarat").digest).id == "ez-baccarat"
-    assert "7.6113%" in punto_command("odds", "ez-baccarat", "--layout", "dragon-panda").stdout

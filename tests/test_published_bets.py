@@ -17,7 +17,14 @@ from punto.rulebook.toml_writer import write_toml
 HERE = Path(__file__).parent
 PUBLISHED: dict[str, dict[str, Any]] = tomllib.loads((HERE / "published_bets.toml").read_text(encoding="utf-8"))
 BETS = PUBLISHED["bets"]
-PLAYER, BANKER = "player", "banker"
+HEAD = """base = "punto-banco"
+id = "published"
+title = "Published bets"
+operator = "nobody"
+approver = "nobody"
+version = "1"
+effective = 2026-01-01T00:00:00+00:00
+"""
 FIGURES = ("edge", "chance", "deals", "variance", "sd")
 
 # Cards by rank, full decks and ends of shoes, each in the order clubs, diamonds, hearts, spades.
@@ -36,24 +43,15 @@ def row_in_book(bet: str, row: dict[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def text_of(added: str = "", value: object = 1) -> bytes:
-    """The text of a book that has all these bets on one layout; one more word may be added to the first of them."""
-    book: dict[str, Any] = tomllib.loads(source("wu-song").decode())
-    book["bets"] = {name: bet for name, bet in book["bets"].items() if name in (PLAYER, BANKER)}
-    book["pays"] = {"main": book["pays"]["main"]}
+def book() -> Book:
+    """A book that has all these bets on one layout."""
+    bets, pays = {}, {}
     for name, bet in BETS.items():
         choose = {"choose": bet["choose"]} if "choose" in bet else {}
-        book["bets"][name] = {"name": bet["name"], "clause": "B", "loses": "B", **choose}
-        book["pays"][name] = [row_in_book(name, row) for row in bet["rows"]]
-    if added:
-        book["bets"]["dragon-7"][added] = value
-    book["layouts"] = {"all": {"clause": "L", "positions": {"min": 1, "max": 7}, "pays": list(book["pays"])}}
-    return write_toml(book).encode()
-
-
-@cache
-def book() -> Book:
-    return parse(text_of(), "published.toml")
+        bets[name] = {"name": bet["name"], "clause": "B", "loses": "B", **choose}
+        pays[name] = [row_in_book(name, row) for row in bet["rows"]]
+    layouts = {"plain": {"pays": ["player", "banker", "tie", *pays]}}
+    return parse((HEAD + write_toml({"bets": bets, "pays": pays, "layouts": layouts})).encode(), "published.toml")
 
 
 def kept() -> dict[str, dict[str, list[int]]]:
@@ -168,25 +166,23 @@ def test_every_printed_figure_is_met_or_its_misprint_is_explained() -> None:
 def test_what_one_round_does_not_decide_or_the_book_does_not_pay_is_refused_by_name(bet: str) -> None:
     word = PUBLISHED["refused"][bet]["word"]
     with pytest.raises(BadBook) as refused:
-        parse(text_of(word, True), "mine.toml")
+        parse(f"{HEAD}[bets.tie]\n{word} = true\n".encode(), "mine.toml")
     (fault,) = refused.value.faults
     wanted = "what a bet pays must be odds of the book" if word == "progressive" else "one round decides every bet"
     assert wanted in fault.says
-    assert fault.key == f"bets.dragon-7.{word}"
+    assert (fault.line, fault.key) == (9, f"bets.tie.{word}")
 
 
 def test_a_pot_in_the_place_of_odds_and_pressed_winnings_are_refused_too() -> None:
-    text = text_of().decode().replace('odds = "40:1"', 'odds = "progressive"')
     with pytest.raises(BadBook, match="A progressive pot is not of this format"):
-        parse(text.encode(), "mine.toml")
+        parse(source("punto-banco").replace(b'"8:1"', b'"progressive"'), "mine.toml")
     with pytest.raises(BadBook, match="Moving winnings onto another wager"):
-        parse(text_of("press", "banker"), "mine.toml")
+        parse(f'{HEAD}[bets.tie]\npress = "banker"\n'.encode(), "mine.toml")
 
 
 @pytest.mark.parametrize("bet", PUBLISHED["missing"])
 def test_a_card_outside_the_shoe_is_no_word_of_the_format(bet: str) -> None:
     """As long as this holds, 7 Up stands under what is missing."""
     word = PUBLISHED["missing"][bet]["word"]
-    text = text_of().decode().replace("[cards]\n", f'[cards]\n{word} = {{ player-first = "7" }}\n')
     with pytest.raises(BadBook, match=rf"cards\.{word}: is not a word of the format here"):
-        parse(text.encode(), "mine.toml")
+        parse(f'{HEAD}[cards]\n{word} = {{ player-first = "7" }}\n'.encode(), "mine.toml")

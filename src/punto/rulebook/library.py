@@ -9,7 +9,7 @@ from punto.rulebook.bookfile import BadBook
 from punto.rulebook.loader import load, parse, whole
 from punto.rulebook.model import Book
 from punto.rulebook.refusal import Refused
-from punto.rulebook.shipped import ids
+from punto.rulebook.shipped import games, ids
 from punto.rulebook.superseded import superseded
 
 
@@ -54,11 +54,11 @@ dragon-tiger-hoiana, dragon-tiger-mbs, wu-song.
         return frozenset(rank for book in books for tier in book.ranks for rank in tier)
 
     def book(self, name: str) -> Book:
-        """The book with this id or digest; a refusal if the library has none."""
+        """The book with this id or digest, or the public game; a refusal if the library has none."""
         found = self.editions.get(name) or self.in_use.get(name)
         if found is not None:
             return found
-        for each in ids():
+        for each in (*ids(), *games()):
             if name == each or load(each).digest == name:
                 return load(each)
         if name in self.unreadable:
