@@ -5,8 +5,8 @@ import msgspec
 from punto.messages import say
 from punto.rulebook.document import TomlTable
 from punto.rulebook.facts import HANDS
-from punto.rulebook.model import Bet, Layout, Notice, PositionRange, Print, Row
-from punto.rulebook.pay_rows import Chosen, choices, read_pattern
+from punto.rulebook.model import Bet, Layout, Notice, PatronChoice, PositionRange, Print, Row
+from punto.rulebook.pay_rows import Chosen, ChosenBet, choices, read_pattern
 from punto.rulebook.vocabulary import CHOOSE
 
 
@@ -16,13 +16,17 @@ def read_bets(name: str, section: TomlTable) -> list[tuple[Bet, Chosen]]:
     bet = _read_bet(name, section)
     if kind not in CHOOSE:
         return [(bet, None)]
-    return [
-        (
-            msgspec.structs.replace(bet, id=f"{name}-{each.id}", name=f"{bet.name} {each.name}", choice_of=name),
-            each.chosen,
-        )
-        for each in choices(kind)
-    ]
+    return [(_chosen_bet(bet, each), each.chosen) for each in choices(kind)]
+
+
+def _chosen_bet(bet: Bet, chosen: ChosenBet) -> Bet:
+    return msgspec.structs.replace(
+        bet,
+        id=f"{bet.id}-{chosen.id}",
+        name=f"{bet.name} {chosen.name}",
+        names=tuple((tag, f"{text} {chosen.mark}") for tag, text in bet.names),
+        choice=PatronChoice(bet.id, bet.name, bet.names, chosen.mark),
+    )
 
 
 def _read_bet(name: str, section: TomlTable) -> Bet:
@@ -47,6 +51,7 @@ def _read_bet(name: str, section: TomlTable) -> Bet:
         section.maybe("wins"),
         section.basis("loses"),
         section.flag("in-order", False),
+        section.translations("names"),
     )
     section.done()
     return bet
@@ -91,6 +96,7 @@ def read_layout(name: str, section: TomlTable, bets: dict[str, Bet], pays: dict[
         chinese=section.maybe("chinese"),
         prints=tuple(prints),
         notice=notice,
+        titles=section.translations("titles"),
     )
     positions.done()
     section.done()

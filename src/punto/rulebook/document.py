@@ -1,5 +1,6 @@
 """A TOML document read key by key: every fault is noted with its line, and reading goes on."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -8,7 +9,9 @@ import msgspec
 
 from punto.messages import Message, Sentence, say
 from punto.rulebook.lines import Path, lines
-from punto.rulebook.model import Basis, Odds
+from punto.rulebook.model import Basis, Names, Odds
+
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -175,6 +178,19 @@ class TomlTable:
             self.fault(key, say("must-be-text-or-texts", "must be text or a list of texts."))
             return ()
         return tuple(several)
+
+    def translations(self, key: str) -> Names:
+        """A text in other languages, by their tags: `{ zh-Hant = "龍七" }`."""
+        section = self.child(key)
+        found = tuple((tag, section.text(tag)) for tag in section.data)
+        seen: set[str] = set()
+        for tag in section.data:
+            if not _LANGUAGE.fullmatch(tag):
+                section.fault(tag, say("not-a-language", "is not the tag of a language, like zh-Hant, vi or pt-BR."))
+            elif tag.casefold() in seen:
+                section.fault(tag, say("language-twice", "stands here twice: capitals make no other language."))
+            seen.add(tag.casefold())
+        return found
 
     def odds(self, key: str) -> Odds:
         """Odds like 8:1."""
