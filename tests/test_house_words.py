@@ -5,6 +5,7 @@ import pytest
 from punto.lint import lint
 from punto.rulebook import BadBook, Book, Refused, check_decks, source
 from punto.rulebook.loader import parse
+from punto.rulebook.model import PatronChoice
 
 BASE = source("commission-insurance").decode()
 DECKS = next(line for line in BASE.splitlines() if line.startswith("decks ="))
@@ -34,6 +35,59 @@ def test_a_book_has_readings_of_its_own_and_none_of_ours() -> None:
     assert [each.kind for each in lint(unknown) if each.kind == "unknown-reading"] == ["unknown-reading"]
     with pytest.raises(BadBook, match=r"AMB-30.*is the name of a reading that comes with Punto"):
         changed(DECKS, DECKS, '\n[readings]\nAMB-30 = "Another."\n')
+
+
+BIG = """
+[bets.big]
+name = "Big"
+clause = "3.4"
+loses = "3.16"
+names = {names}
+[[pays.main]]
+bet = "big"
+when = {{ cards = "5-6" }}
+odds = "1:2"
+clause = "3.4"
+"""
+
+
+def test_bets_have_names_in_other_languages() -> None:
+    book = changed(DECKS, DECKS, BIG.format(names='{ zh-Hant = "大", pt-BR = "Grande", es-419 = "Grande" }'))
+    assert book.bets["big"].names == (("zh-Hant", "大"), ("pt-BR", "Grande"), ("es-419", "Grande"))
+    assert changed(DECKS, DECKS).bets["tie"].names == ()
+
+
+def test_each_choice_has_the_names_of_its_bet_and_a_mark_for_any_language() -> None:
+    added = BIG.format(names='{ zh-Hant = "花色" }\nchoose = "suit"')
+    bets = changed(DECKS, DECKS, added).bets
+    clubs = bets["big-c"]
+    assert (clubs.name, clubs.names, clubs.choice_of) == ("Big Clubs", (("zh-Hant", "花色 ♣"),), "big")
+    choices = [bets[f"big-{suit}"].choice for suit in "cdhs"]
+    assert choices == [PatronChoice("big", "Big", (("zh-Hant", "花色"),), mark) for mark in "♣♦♥♠"]
+
+
+def test_layouts_have_titles_in_other_languages() -> None:
+    head = next(line for line in BASE.splitlines() if line.startswith("[layouts."))
+    book = changed(head, f'{head}\ntitles = {{ zh-Hant = "甲" }}')
+    assert book.layouts[book.first_layout].titles == (("zh-Hant", "甲"),)
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        ('{ "zh Hant" = "大" }', r'big\.names\."zh Hant": is not the tag of a language, like zh-Hant'),
+        ('{ "" = "大" }', r"is not the tag of a language"),
+        ('{ zh-Hant = "" }', r"big\.names\.zh-Hant: must be text"),
+        ('{ zh-Hant = "  " }', r"big\.names\.zh-Hant: must be text"),
+        ("{ zh-Hant = 7 }", r"big\.names\.zh-Hant: must be text"),
+        ('{ vi = "Lon", VI = "Lon" }', r"big\.names\.VI: stands here twice"),
+        ('"大"', r"big\.names: must be a table"),
+    ],
+)
+def test_names_that_are_none_are_faults_with_their_line(names: str, says: str) -> None:
+    with pytest.raises(BadBook, match=rf"mine\.toml:\d+: bets\.{says}|{says}") as refused:
+        changed(DECKS, DECKS, BIG.format(names=names))
+    assert len(refused.value.faults) == 1
 
 
 EXPECT = '\n[[expect]]\nbet = "{bet}"\ndecks = {decks}\n{figures}\nsource = "an analysis"\n'

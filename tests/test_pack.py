@@ -282,10 +282,10 @@ def test_a_rack_card_is_ten_centimetres_wide_and_nothing_leaves_it() -> None:
 
 
 def test_drawings_in_chinese_name_bets_as_the_screens_do(tmp_path: Path) -> None:
-    source = (Path(punto.__file__).parent / "web/base/words.js").read_text(encoding="utf-8")
-    screens = dict(re.findall(r'"?([a-z0-9-]+)"?: \["[^"]+", "([^"]+)"\]', source))
-    assert {bet: screens[bet] for bet in BETS} == dict(BETS)
-    assert {bet for name in ids() for bet in load(name).bets} == set(BETS)
+    source = (Path(punto.__file__).parent / "web/base/bet-names.js").read_text(encoding="utf-8")
+    screens = dict(re.findall(r'^  "?([\w ]+)"?: "([^"]+)",$', source, re.MULTILINE))
+    assert screens == dict(BETS)
+    assert {bet.name for name in ids() for bet in load(name).bets.values()} == set(BETS)
     with pytest.raises(BadReport, match="lacks characters"):
         chinese_font(Path(latin().path), characters())
     with pytest.raises(BadReport, match="no such font"):

@@ -5,8 +5,8 @@ import msgspec
 from punto.messages import say
 from punto.rulebook.document import TomlTable
 from punto.rulebook.facts import HANDS
-from punto.rulebook.model import Bet, Layout, Notice, PositionRange, Print
-from punto.rulebook.pay_rows import Chosen, choices, read_pattern
+from punto.rulebook.model import Bet, Layout, Notice, PatronChoice, PositionRange, Print
+from punto.rulebook.pay_rows import Chosen, ChosenBet, choices, read_pattern
 from punto.rulebook.vocabulary import CHOOSE
 
 
@@ -18,10 +18,20 @@ def read_bets(name: str, section: TomlTable) -> list[tuple[Bet, Chosen]]:
         return [(bet, None)]
     found: list[tuple[Bet, Chosen]] = []
     for each in choices(kind):
-        one = msgspec.structs.replace(bet, id=f"{name}-{each.id}", name=f"{bet.name} {each.name}", choice_of=name)
+        one = _chosen_bet(bet, each)
         section.document.bets.given[one.id] = section.path
         found.append((one, each.chosen))
     return found
+
+
+def _chosen_bet(bet: Bet, chosen: ChosenBet) -> Bet:
+    return msgspec.structs.replace(
+        bet,
+        id=f"{bet.id}-{chosen.id}",
+        name=f"{bet.name} {chosen.name}",
+        names=tuple((tag, f"{text} {chosen.mark}") for tag, text in bet.names),
+        choice=PatronChoice(bet.id, bet.name, bet.names, chosen.mark),
+    )
 
 
 def _read_bet(name: str, section: TomlTable) -> Bet:
@@ -46,6 +56,7 @@ def _read_bet(name: str, section: TomlTable) -> Bet:
         section.maybe("wins"),
         section.basis("loses"),
         section.flag("in-order", False),
+        section.translations("names"),
     )
     section.document.bets.given[name] = section.path
     section.done()
@@ -91,6 +102,7 @@ def read_layout(name: str, section: TomlTable) -> Layout:
         chinese=section.maybe("chinese"),
         prints=tuple(prints),
         notice=notice,
+        titles=section.translations("titles"),
     )
     positions.done()
     section.done()

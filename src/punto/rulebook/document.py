@@ -8,11 +8,13 @@ from fractions import Fraction
 from punto.messages import Sentence, say
 from punto.rulebook.bookfile import BookFile, brief, brief_value, mergeable, show_path
 from punto.rulebook.lines import Path
-from punto.rulebook.model import Basis, Odds
+from punto.rulebook.model import Basis, Names, Odds
 from punto.rulebook.names import GivenNames
 from punto.rulebook.nearest import meant, nearest
 from punto.rulebook.refused_words import refused_word
 from punto.rulebook.vocabulary import POINTS
+
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 _MANY = 12
 """So many words are listed where none is near."""
@@ -233,6 +235,19 @@ class TomlTable:
                 self._fault_at((*self.path, key, at) if isinstance(value, list) else (*self.path, key), says)
                 return ()
         return tuple(several)
+
+    def translations(self, key: str) -> Names:
+        """A text in other languages, by their tags: `{ zh-Hant = "龍七" }`."""
+        section = self.child(key)
+        found = tuple((tag, section.text(tag)) for tag in section.data)
+        seen: set[str] = set()
+        for tag in section.data:
+            if not _LANGUAGE.fullmatch(tag):
+                section.fault(tag, say("not-a-language", "is not the tag of a language, like zh-Hant, vi or pt-BR."))
+            elif tag.casefold() in seen:
+                section.fault(tag, say("language-twice", "stands here twice: capitals make no other language."))
+            seen.add(tag.casefold())
+        return found
 
     def odds(self, key: str) -> Odds:
         """Odds like 8:1."""

@@ -11,6 +11,9 @@ from punto.rulebook.patterns import Pattern
 
 WagerResult = Literal["win", "lose", "stand-off", "returned"]
 Value = str | int | tuple[str, ...]
+Names = tuple[tuple[str, str], ...]
+"""A text in other languages: the tag of each, like `zh-Hant`, and the text."""
+
 _LONGEST_FIGURE = 30
 
 
@@ -80,6 +83,17 @@ class Row(msgspec.Struct, frozen=True):
     basis: Basis
 
 
+class PatronChoice(msgspec.Struct, frozen=True):
+    """What the patron has chosen with a bet that leaves a choice, and that bet itself."""
+
+    of: str
+    """The bet of the file."""
+    name: str
+    names: Names
+    mark: str
+    """What is chosen, as it is printed on a field: 6, K or ♣."""
+
+
 class Bet(msgspec.Struct, frozen=True):
     """A bet of the menu. `hand` is set for the two that insurance can cover."""
 
@@ -95,8 +109,14 @@ class Bet(msgspec.Struct, frozen=True):
     loses: Basis
     in_order: bool = False
     """Whether its rows overlap on purpose: the first that matches counts."""
-    choice_of: str | None = None
-    """The bet of the file that this is one choice of."""
+    names: Names = ()
+    """Its name in other languages."""
+    choice: PatronChoice | None = None
+
+    @property
+    def choice_of(self) -> str | None:
+        """The bet of the file that this is one choice of."""
+        return None if self.choice is None else self.choice.of
 
 
 class PositionRange(msgspec.Struct, frozen=True):
@@ -142,6 +162,8 @@ class Layout(msgspec.Struct, frozen=True):
     chinese: str | None
     prints: tuple[Print, ...]
     notice: Notice | None
+    titles: Names = ()
+    """Its title in other languages."""
 
 
 class CoverRow(msgspec.Struct, frozen=True):

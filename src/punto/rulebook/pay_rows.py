@@ -17,28 +17,32 @@ Chosen = int | str | None
 _RESULTS: Mapping[str, WagerResult] = {"stand-off": "stand-off", "lost": "lose"}
 _COLOURS = {"red": RED, "black": BLACK}
 _SUIT_NAMES = {"c": "Clubs", "d": "Diamonds", "h": "Hearts", "s": "Spades"}
+_SUIT_MARKS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _MOST_CARDS = 6
 
 
 class ChosenBet(msgspec.Struct, frozen=True):
-    """One value of a choice: what it is, the end of the bet's id, and of its name."""
+    """One value of a choice: what it is, the end of the bet's id, and of its name, and a mark for any language."""
 
     chosen: Chosen
     id: str
     name: str
+    mark: str
 
 
 def choices(kind: str) -> tuple[ChosenBet, ...]:
     """What a patron can choose.
 
     >>> [each.id for each in choices("rank")][-3:], choices("suit")[0]
-    (['j', 'q', 'k'], ChosenBet(chosen='c', id='c', name='Clubs'))
+    (['j', 'q', 'k'], ChosenBet(chosen='c', id='c', name='Clubs', mark='♣'))
     """
     if kind == "points":
-        return tuple(ChosenBet(points, str(points), str(points)) for points in range(10))
+        return tuple(ChosenBet(points, str(points), str(points), str(points)) for points in range(10))
     if kind == "rank":
-        return tuple(ChosenBet(at, letter.lower(), letter) for at, letter in enumerate(RANKS, start=1))
-    return tuple(ChosenBet(suit, suit, name) for suit, name in _SUIT_NAMES.items())
+        return tuple(
+            ChosenBet(at, letter.lower(), letter, letter.replace("T", "10")) for at, letter in enumerate(RANKS, start=1)
+        )
+    return tuple(ChosenBet(suit, suit, name, _SUIT_MARKS[suit]) for suit, name in _SUIT_NAMES.items())
 
 
 def read_rows(section: TomlTable, bets: Mapping[str, Sequence[tuple[str, Chosen]]]) -> tuple[Row, ...]:

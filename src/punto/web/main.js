@@ -20,7 +20,7 @@ const VIEWS = [
   {
     path: /^\/table\/(?<name>[a-z0-9-]+)$/,
     load: () => import("./table.js"),
-    styles: ["table.css", "felt.css", "hands.css"],
+    styles: ["table.css", "felt.css", "fields.css"],
     light: "night",
   },
   {
@@ -97,7 +97,7 @@ async function showView() {
 async function drawView(view, isCurrent) {
   const spentLink = await useLinkOfPage();
   const asked = getMe(); // before the view is loaded, so that it does not wait behind many files
-  const loaded = view && Promise.all([view.load(), ...view.styles.map(loadStyle)]);
+  const loaded = view && Promise.all([view.load(), ...view.styles.map((file) => loadStyle(file))]);
   loaded?.catch(() => {}); // what went wrong is told where it is awaited
   const me = await asked;
   if (!isCurrent()) return;

@@ -1,6 +1,7 @@
 // The pit console: every table with its alerts, or one table with all that the pit decides.
 
 import { get } from "./base/api.js";
+import { betName } from "./base/bet-names.js";
 import { fill, html } from "./base/dom.js";
 import { nameOf, phrase } from "./base/language.js";
 import { announce, showConnection } from "./base/notes.js";
@@ -89,7 +90,7 @@ class AllTables {
     }
     tile.element.classList.toggle("alerting", watched.alerts.length > 0);
     if (watched.alerts.length > tile.announced) {
-      announce(`${watched.name}: ${eventText(watched.alerts.at(-1).event)}`, "urgent");
+      announce(`${watched.name}: ${eventText(watched.alerts.at(-1).event, watched.state.bets)}`, "urgent");
     }
     tile.announced = watched.alerts.length;
     fill(tile.element, tileParts(watched, tile.title));
@@ -112,16 +113,16 @@ function tileParts(watched, title) {
     html("p.small.quiet", facts.join(" · ")),
     weightText(weight),
     weightMeter(weight),
-    betsAgainstHouse(watched.edges),
+    betsAgainstHouse(watched.edges, watched.state.bets),
     questions.slice(0, QUESTIONS_OF_A_TILE).map(questionLine),
     alertList(watched, ALERTS_OF_A_TILE),
   ];
 }
 
-function betsAgainstHouse(odds) {
+function betsAgainstHouse(odds, bets) {
   const against = Object.entries(odds?.bets ?? {}).filter(([, { against_house: isAgainst }]) => isAgainst);
   if (!against.length) return null;
-  const names = against.map(([bet]) => phrase(bet)).join(", ");
+  const names = against.map(([bet]) => betName(bets, bet)).join(", ");
   return html("p.small", html("span.flag", phrase("bets against", against.length)), ` ${names}`);
 }
 
@@ -162,8 +163,8 @@ class OneTable {
 
   async open(root) {
     this.#watched = await WatchedTable.open(this.#name, (watched) => this.#draw(watched));
-    const { table } = this.#state;
-    fill(root, this.#layOut(new JournalList(table)));
+    const { table, bets } = this.#state;
+    fill(root, this.#layOut(new JournalList(table, bets)));
     this.#stopBar = showConnection(table);
   }
 
@@ -200,7 +201,7 @@ class OneTable {
     this.#report.draw(this.#state);
     if (watched.edges !== this.#drawnEdges) {
       this.#drawnEdges = watched.edges;
-      fill(this.#edges, edgeTable(watched.edges));
+      fill(this.#edges, edgeTable(watched.edges, watched.state.bets));
     }
     this.#drawAlerts(watched);
   }

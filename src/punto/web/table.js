@@ -2,17 +2,16 @@
 
 import { askCage, getBets } from "./base/api.js";
 import { denominations } from "./base/chips.js";
-import { button, countTo, fill, html, setText, syncChildren } from "./base/dom.js";
+import { button, countTo, fill, html, loadStyle, setText, syncChildren } from "./base/dom.js";
 import { limitTexts, outcomeText, splitTitle } from "./base/labels.js";
 import { learn, phrase } from "./base/language.js";
 import { followTable } from "./base/live-table.js";
 import { money } from "./base/money.js";
 import { clearRefusal, showConnection, showRefusal } from "./base/notes.js";
 import { timerRing } from "./base/timer.js";
-import { AskedCards } from "./patron/asked.js";
 import { Betting } from "./patron/betting.js";
 import { Dock } from "./patron/dock.js";
-import { Felt } from "./patron/felt.js";
+import { Felt, hasManyBets } from "./patron/felt.js";
 import { Hands } from "./patron/hands.js";
 import { Seating } from "./patron/seating.js";
 
@@ -31,11 +30,13 @@ const RETRY = 1000; // ms until what could not be loaded is tried again
 const NOTE_DURATION = 7000; // ms that a refusal lies on the felt
 const CARDS_OF_A_DECK = 52;
 const EDGE = 8; // pixels between a note and the edge of the screen
+const ON_ITS_SIDE = matchMedia("(max-width: 860px) and (max-height: 30rem)"); // a phone
 
 export async function show(root, { params, me, go }) {
   const table = await followTable(params.name);
   try {
-    const menu = await getBets(params.name);
+    const [menu] = await Promise.all([getBets(params.name), loadSideways()]);
+    if (hasManyBets(menu)) await loadStyle("side-bets.css");
     const page = new PatronTable({ table, menu, me, go });
     page.open(root);
     return () => page.close();
@@ -43,6 +44,11 @@ export async function show(root, { params, me, go }) {
     table.close();
     throw error;
   }
+}
+
+/** What only a phone on its side needs. */
+function loadSideways() {
+  return ON_ITS_SIDE.matches && loadStyle("sideways.css", ON_ITS_SIDE.media);
 }
 
 class PatronTable {
@@ -53,7 +59,8 @@ class PatronTable {
   #chips;
   #seating = null;
   #betting = null;
-  #asked = null;
+  #asked = null; // what waits for the patron, which is loaded when something does
+  #askedPlace = null;
   #dock = null;
   #hands;
   #felt;
@@ -78,16 +85,15 @@ class PatronTable {
     this.#patron = me?.kind === "patron" ? me.person : null;
     this.#chips = denominations(table.view);
     this.#hands = new Hands(this.#shoe);
-    this.#felt = new Felt(menu, (bet, field) => this.#placeChip(bet, field));
+    this.#felt = new Felt(menu, table.view.book, (bet, field) => this.#placeChip(bet, field));
     if (this.#patron) this.#addPatronsParts();
   }
 
   #addPatronsParts() {
     const [table, patron] = [this.#table, this.#patron];
-    const element = html("div.asked", { "aria-live": "polite" });
-    this.#seating = new Seating(table, patron, element);
+    this.#askedPlace = html("div.asked", { "aria-live": "polite" });
+    this.#seating = new Seating(table, patron, this.#askedPlace);
     this.#betting = new Betting(table, patron);
-    this.#asked = new AskedCards({ element, table, patron, seating: this.#seating, betting: this.#betting });
     this.#dock = new Dock(table.name, this.#chips, (key, pressed) => this.#act(key, pressed));
   }
 
@@ -117,7 +123,7 @@ class PatronTable {
     return html(
       "div.patron-table",
       html("section.felt", { label: name }, head, this.#hands.element, this.#felt.element, this.#seats, this.#limits),
-      this.#asked?.element,
+      this.#askedPlace,
       this.#aside,
       this.#dock?.element,
     );
@@ -127,12 +133,14 @@ class PatronTable {
     const table = this.#table;
     const press = (event) => this.#dock?.press(event);
     addEventListener("keydown", press);
+    ON_ITS_SIDE.addEventListener("change", loadSideways);
     this.#stops = [
       showConnection(table),
       table.on("change", () => this.#draw()),
       table.on("sent", () => this.#draw()),
       table.on("entry", ({ detail }) => this.#hearEntry(detail.event)),
       () => removeEventListener("keydown", press),
+      () => ON_ITS_SIDE.removeEventListener("change", loadSideways),
     ];
   }
 
@@ -223,9 +231,14 @@ class PatronTable {
   /** A refusal over its field, kept inside the screen. */
   #noteAt(field, refusal) {
     const note = showRefusal(field, refusal, this.#table.view.book, NOTE_DURATION);
-    const { left, right } = note.getBoundingClientRect();
-    const shift = Math.max(EDGE - left, 0) - Math.max(right - innerWidth + EDGE, 0);
-    note.style.setProperty("--shift", `${shift}px`);
+    const keepInside = () => {
+      note.style.setProperty("--shift", "0px");
+      const { left, right } = note.getBoundingClientRect();
+      const shift = Math.max(EDGE - left, 0) - Math.max(right - innerWidth + EDGE, 0);
+      note.style.setProperty("--shift", `${shift}px`);
+    };
+    note.onresize = keepInside; // it grows with its clauses
+    keepInside();
   }
 
   // Drawing
@@ -251,9 +264,37 @@ class PatronTable {
     this.#drawLimits(snapshot.room);
     const possible = own && round?.phase === "betting" && this.#betting.possible();
     this.#dock?.draw(own, possible, quick || round?.phase !== "settled");
-    this.#asked?.draw();
+    this.#drawAsked();
     this.#beside?.draw();
     this.#payOut(round, quick);
+  }
+
+  #drawAsked() {
+    if (this.#asked) this.#asked.draw();
+    else if (this.#isAsked()) void this.#loadAsked();
+  }
+
+  /** Whether something may wait for the patron: not while they bet, and nobody asks them anything. */
+  #isAsked() {
+    if (!this.#seating) return false;
+    const { questions, round } = this.#table.view;
+    const { own } = this.#seating;
+    const maySimplyBet = own?.box && (own.balance || own.held) && (!round || round.phase === "betting");
+    return !maySimplyBet || questions.length > 0;
+  }
+
+  async #loadAsked() {
+    const loaded = await import("./patron/asked.js").catch(() => null);
+    if (!loaded || this.#asked) return; // where the house cannot be reached, the next change tries again
+    this.#asked = new loaded.AskedCards({
+      element: this.#askedPlace,
+      table: this.#table,
+      menu: this.#menu,
+      patron: this.#patron,
+      seating: this.#seating,
+      betting: this.#betting,
+    });
+    this.#asked.draw();
   }
 
   /** A result is not told before the last card is turned. */
@@ -331,8 +372,9 @@ class PatronTable {
     this.#paidRound = round.number;
     const won = (round.lines[this.#patron] ?? []).filter(({ net }) => net > 0);
     if (quick || !won.length) return;
+    const fieldOf = (bet) => this.#felt.field(bet in this.#menu ? bet : bet.replace("-insurance", ""));
     withFlights(({ flyHome }) => {
-      for (const { net, bet } of won) flyHome(net, this.#felt.field(bet.replace("-insurance", "")), this.#dock.purse);
+      for (const { net, bet } of won) flyHome(net, fieldOf(bet), this.#dock.purse);
     });
   }
 }

@@ -1,6 +1,6 @@
 // The trainer: a situation from a book, a question, then the clause and the arithmetic. The house knows the answers.
 
-import { get, getBooks, post } from "./base/api.js";
+import { get, getBookBets, getBooks, post } from "./base/api.js";
 import { button, fill, html, labelled } from "./base/dom.js";
 import { optionsOf, selectField } from "./base/forms.js";
 import { learn, phrase } from "./base/language.js";
@@ -77,11 +77,12 @@ class Trainer {
     this.#seed = null; // only the first drill is a certain one
     await attempt(this.#stage, null, async () => {
       const drill = await get(`/api/drills/${this.#kind}?${new URLSearchParams(asked)}`);
-      fill(this.#stage, this.#drillPanel(this.#kind, drill));
+      const menu = await getBookBets(drill.book, drill.layout);
+      fill(this.#stage, this.#drillPanel(this.#kind, drill, menu));
     });
   }
 
-  #drillPanel(kind, drill) {
+  #drillPanel(kind, drill, menu) {
     const verdict = html("div.col", { "aria-live": "polite" });
     const send = (panel, answer, showMarks) =>
       attempt(panel, drill.book, async () => {
@@ -92,7 +93,7 @@ class Trainer {
         this.#count(right);
         this.#next.classList.add("primary");
       });
-    const panel = DRILLS[kind](drill, { typesAmounts: this.#typesAmounts.checked }, send);
+    const panel = DRILLS[kind](drill, { menu, typesAmounts: this.#typesAmounts.checked }, send);
     panel.append(verdict, html("p.tiny.quiet", `${drill.title} ${drill.layout ?? ""} · ${drill.seed}`));
     return panel;
   }

@@ -5,27 +5,27 @@ from collections.abc import Mapping
 from punto.messages import Format, Message, render
 
 BETS: Mapping[str, str] = {
-    "player": "閒",
-    "banker": "庄",
-    "tie": "和",
-    "player-pair": "閒對",
-    "banker-pair": "庄對",
-    "tiger": "虎",
-    "big-tiger": "大老虎",
-    "small-tiger": "小老虎",
-    "tiger-tie": "老虎和",
-    "tiger-pair": "老虎對",
-    "big-dragon": "大龍",
-    "small-dragon": "小龍",
-    "dragon-tiger": "龍虎",
-    "banker-big-7": "庄大七",
-    "banker-small-7": "庄小七",
-    "player-big-7": "閒大七",
-    "player-small-7": "閒小七",
-    "wu-song": "武松",
-    "wu-dalang": "武大郎",
+    "Player": "閒",
+    "Banker": "庄",
+    "Tie": "和",
+    "Player Pair": "閒對",
+    "Banker Pair": "庄對",
+    "Tiger": "虎",
+    "Big Tiger": "大老虎",
+    "Small Tiger": "小老虎",
+    "Tiger Tie": "老虎和",
+    "Tiger Pair": "老虎對",
+    "Big Dragon": "大龍",
+    "Small Dragon": "小龍",
+    "Dragon Tiger": "龍虎",
+    "Banker Big 7": "庄大七",
+    "Banker Small 7": "庄小七",
+    "Player Big 7": "閒大七",
+    "Player Small 7": "閒小七",
+    "Wu Song": "武松",
+    "Wu Dalang": "武大郎",
 }
-"""The bets of the shipped books as the screens name them."""
+"""The bets of the shipped books by their English names, as the screens name them."""
 
 HEADINGS: Mapping[str, str] = {
     "Bet": "投注",

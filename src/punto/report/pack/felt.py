@@ -61,7 +61,7 @@ def _labels(carried: Menu, chinese: Font | None) -> Mapping[str, str]:
     if chinese is None:
         return {bet: priced.bet.name.upper() for bet, priced in carried.bets.items()}
     printed = {bet: label for label, bet in carried.layout.labels}
-    return {bet: printed.get(bet) or BETS.get(bet) or priced.bet.name for bet, priced in carried.bets.items()}
+    return {bet: printed.get(bet) or BETS.get(priced.bet.name, priced.bet.name) for bet, priced in carried.bets.items()}
 
 
 def odds_text(priced: Priced) -> str:

@@ -126,7 +126,7 @@ def _pays(card: _Card, book: Book, group: Group) -> None:
     odds = bet_odds(group.menu, full_shoe(decks))
     card.heading("Pays")
     for bet, priced in group.menu.bets.items():
-        name = BETS.get(bet, priced.bet.name) if card.chinese else priced.bet.name
+        name = BETS.get(priced.bet.name, priced.bet.name) if card.chinese else priced.bet.name
         edge = f"{card.word('House edge').lower()} {percent(odds[bet].edge, 2)}"
         card.drawing.text(edge, (WIDTH - _MARGIN - 1.5, card.y + 2.8), 2.1, card.plain, _QUIET, anchor=1)
         card.line(name, strong=True, colour=HANDS.get(bet, _INK))

@@ -35,19 +35,31 @@ class PayRow(msgspec.Struct):
     result: str
 
 
+class BetChoice(msgspec.Struct):
+    """What is chosen with a bet: the bet of the book with its names, and a mark for what is chosen, like 6 or K."""
+
+    of: str
+    name: str
+    names: dict[str, str]
+    mark: str
+
+
 class BookBet(msgspec.Struct):
-    """A bet of a book: its name, the hand that it is on if it is on one, and its pay rows."""
+    """A bet of a book: its name, in other languages too, the hand that it is on if it is on one, and its pay rows."""
 
     name: str
+    names: dict[str, str]
     hand: str | None
+    choice: BetChoice | None
     clause: str | None
     pays: list[PayRow]
 
 
 class AboutLayout(msgspec.Struct):
-    """A layout: what it is called, where it is written, and what its areas say."""
+    """A layout: what it is called, in other languages too, where it is written, and what its areas say."""
 
     title: str | None
+    titles: dict[str, str]
     clause: str
     labels: dict[str, str]
     verified: bool
@@ -124,7 +136,7 @@ async def table_bets(name: Name, casino: UsesCasino) -> Response[dict[str, BookB
 
 def _about(book: Book) -> AboutBook:
     layouts = {
-        each.id: AboutLayout(each.title, each.clause, dict(each.labels), each.verified)
+        each.id: AboutLayout(each.title, dict(each.titles), each.clause, dict(each.labels), each.verified)
         for each in book.layouts.values()
     }
     approved = approval(book)
@@ -154,7 +166,10 @@ def _bets(book: Book, layout: str | None) -> dict[str, BookBet]:
             PayRow(row.odds.text if row.odds else None, row.basis.clause, str(pattern_in_words(row.when)), row.result)
             for row in priced.rows
         ]
-        found[name] = BookBet(priced.bet.name, priced.bet.hand, priced.bet.basis.clause, pays)
+        bet, choice = priced.bet, None
+        if bet.choice is not None:
+            choice = BetChoice(bet.choice.of, bet.choice.name, dict(bet.choice.names), bet.choice.mark)
+        found[name] = BookBet(bet.name, dict(bet.names), bet.hand, choice, bet.basis.clause, pays)
     return found
 
 

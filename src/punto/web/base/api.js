@@ -84,6 +84,11 @@ export function getBets(table) {
   return get(`/api/tables/${table}/bets`);
 }
 
+/** The same for a layout of a book; the first one where none is named. */
+export function getBookBets(book, layout) {
+  return getOnce(`/api/books/${book}/bets${layout ? `?layout=${layout}` : ""}`);
+}
+
 /** Ask the cage for chips or money, which a cashier or the staff see to. */
 export function askCage(table, wish) {
   return post(`/api/tables/${table}/requests`, wish);

@@ -129,12 +129,12 @@ export function syncChildren(parent, items, { key, make, update = () => {} }) {
   for (const node of old.values()) node.remove();
 }
 
-/** Load a style sheet of the pages, once; a view is drawn when its sheets are there. */
-export function loadStyle(file) {
+/** Load a style sheet of the pages, once, perhaps for some screens alone; a view is drawn when its sheets are there. */
+export function loadStyle(file, media = "all") {
   const href = `/static/style/${file}`;
   if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
   return new Promise((done) => {
-    document.head.append(html("link", { rel: "stylesheet", href, onload: done, onerror: done }));
+    document.head.append(html("link", { rel: "stylesheet", href, media, onload: done, onerror: done }));
   });
 }
 

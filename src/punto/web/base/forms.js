@@ -1,5 +1,6 @@
 // Forms of named fields. A command's form is a list of names: what each field offers and how it is read stands here.
 
+import { betName } from "./bet-names.js";
 import { countTo, html, fill, labelled } from "./dom.js";
 import { learn, nameOf, phrase } from "./language.js";
 import { parseMoney } from "./money.js";
@@ -45,7 +46,7 @@ const OPTIONS = {
     const names = view.patrons.map(({ name }) => name);
     return optionsOf(names, String);
   },
-  bet: ({ bets }) => optionsOf(Object.keys(bets)),
+  bet: ({ bets }) => optionsOf(Object.keys(bets), (id) => betName(bets, id)),
   box: ({ desk }) => optionsOf(countTo(desk.positions), String),
   post: ({ desk }) => optionsOf(desk.ranks.flat()),
   hand: () => optionsOf(["player", "banker"]),

@@ -1,6 +1,5 @@
 // Saying things: to the ear, beside what caused them, and when the house cannot be reached.
 
-import { clauseTags } from "./clauses.js";
 import { button, html, named, setText } from "./dom.js";
 import { phrase } from "./language.js";
 
@@ -20,12 +19,13 @@ function placeForNotes(element) {
 /** A refusal as a sentence next to what caused it; it stays until it is closed, or for `duration` milliseconds. */
 export function showRefusal(beside, refusal, book, duration = 0) {
   clearRefusal(beside);
+  const clauses = html("span");
   const note = html(
     "div.refusal",
     { role: "alert" },
     html("span", sentenceOf(refusal)),
     " ",
-    clauseTags(refusal.clauses, book),
+    clauses,
     button("×", closeNote, { class: "bare", label: phrase("close") }),
   );
   function closeNote(event) {
@@ -33,8 +33,15 @@ export function showRefusal(beside, refusal, book, duration = 0) {
     note.remove();
   }
   placeForNotes(beside).append(note);
+  if (refusal.clauses?.length) void addClauses(clauses, refusal.clauses, book).then(() => note.onresize?.());
   if (duration) setTimeout(() => note.remove(), duration);
   return note;
+}
+
+/** Tags of clauses are loaded with the first refusal that has any. */
+async function addClauses(place, clauses, book) {
+  const loaded = await import("./clauses.js").catch(() => null);
+  if (loaded) place.append(loaded.clauseTags(clauses, book));
 }
 
 /** A refusal ends with its clauses in brackets; where they stand beside it as tags, that is left out. */

@@ -1,28 +1,6 @@
-// The phrases that every view uses: bets, cards, roads, and the words of the frame around a view.
+// The phrases that every view uses: hands, cards, roads, and the words of the frame around a view.
 
 import { learn } from "./language.js";
-
-// The bets of the five books, and cover.
-learn({
-  "player-pair": ["Player Pair", "閒對"],
-  "banker-pair": ["Banker Pair", "庄對"],
-  tiger: ["Tiger", "虎"],
-  "big-tiger": ["Big Tiger", "大老虎"],
-  "small-tiger": ["Small Tiger", "小老虎"],
-  "tiger-tie": ["Tiger Tie", "老虎和"],
-  "tiger-pair": ["Tiger Pair", "老虎對"],
-  "big-dragon": ["Big Dragon", "大龍"],
-  "small-dragon": ["Small Dragon", "小龍"],
-  "dragon-tiger": ["Dragon Tiger", "龍虎"],
-  "banker-big-7": ["Banker Big 7", "庄大七"],
-  "banker-small-7": ["Banker Small 7", "庄小七"],
-  "player-big-7": ["Player Big 7", "閒大七"],
-  "player-small-7": ["Player Small 7", "閒小七"],
-  "wu-song": ["Wu Song", "武松"],
-  "wu-dalang": ["Wu Dalang", "武大郎"],
-  "player-insurance": ["Player Insurance", "閒保險"],
-  "banker-insurance": ["Banker Insurance", "庄保險"],
-});
 
 // Hands, outcomes and cards.
 learn({
@@ -33,6 +11,8 @@ learn({
   "mark player": ["P", "閒"],
   "mark tie": ["T", "和"],
   insurance: ["Insurance", "保險"],
+  "player-insurance": ["Player Insurance", "閒保險"],
+  "banker-insurance": ["Banker Insurance", "庄保險"],
   hearts: ["hearts", "紅心"],
   diamonds: ["diamonds", "方塊"],
   clubs: ["clubs", "梅花"],

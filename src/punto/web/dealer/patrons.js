@@ -1,5 +1,6 @@
 // Who is at the table, and what lies on the felt.
 
+import { betName } from "../base/bet-names.js";
 import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
 import { phrase } from "../base/language.js";
@@ -64,7 +65,7 @@ function whereabouts({ box, away, owed }) {
 }
 
 /** A wager with what the dealer may do about it; `seat` is the box of its patron. */
-function wagerRow(wager, seat, { table, view, desk }) {
+function wagerRow(wager, seat, { table, view, desk, bets }) {
   const { patron, bet, box, stake, advised } = wager;
   const press = (id, more) =>
     commandButton(table, phrase(id), { do: id, patron, bet, box, ...more }, { class: "bare" });
@@ -72,7 +73,7 @@ function wagerRow(wager, seat, { table, view, desk }) {
   const isBetting = view.round.phase === "betting";
   return html(
     "div.row.wager",
-    html(`span.mark.${bet}`, phrase(bet)),
+    html("span.mark", { "data-bet": bet }, betName(bets, bet)),
     box !== seat && html("span.tiny.quiet", phrase("box", box)),
     advised && html("span.tiny.waits", phrase("under minimum")),
     html("span.money", money(stake)),

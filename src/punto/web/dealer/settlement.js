@@ -1,5 +1,6 @@
 // Paying and collecting, patron by patron: each is ticked before the next round.
 
+import { betName } from "../base/bet-names.js";
 import { cardInline } from "../base/cards.js";
 import { clauseTags } from "../base/clauses.js";
 import { html } from "../base/dom.js";
@@ -76,23 +77,23 @@ function paymentRow(patron, state, tick) {
     html("label.row", box, html("b", patron), html(`span.money.net.${netClass(net)}`, netText(net))),
     html(
       "ul.settle-lines",
-      lines.map((line) => paymentLine(line, state.view.book)),
+      lines.map((line) => paymentLine(line, state)),
     ),
   );
 }
 
-function paymentLine({ bet, stake, result, odds, net, says, basis }, book) {
+function paymentLine({ bet, stake, result, odds, net, says, basis }, { bets, view }) {
   return html(
     "li",
     html(
       "span",
-      html("b", phrase(bet)),
+      html("b", betName(bets, bet)),
       html("span.quiet.money", ` ${money(stake)} `),
       phrase(`result ${result}`),
       odds && html("span.quiet", ` ${odds}`),
     ),
     html(`span.money.${netClass(net)}`, money(net, "sign")),
-    html("span.settle-says.small.quiet", says, " ", clauseTags(basis?.clauses, book)),
+    html("span.settle-says.small.quiet", says, " ", clauseTags(basis?.clauses, view.book)),
   );
 }
 

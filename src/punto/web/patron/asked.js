@@ -15,6 +15,7 @@ function cardLater(load) {
 
 export class AskedCards {
   #table;
+  #menu;
   #patron;
   #seating;
   #betting;
@@ -22,9 +23,10 @@ export class AskedCards {
   #held = {}; // faces of the cards that one holds, by place on the felt
   #lookedAt = null; // the state of the held hands for which the faces were asked for
 
-  constructor({ element, table, patron, seating, betting }) {
+  constructor({ element, table, menu, patron, seating, betting }) {
     this.element = element;
     this.#table = table;
+    this.#menu = menu;
     this.#patron = patron;
     this.#seating = seating;
     this.#betting = betting;
@@ -123,7 +125,7 @@ export class AskedCards {
     const story = this.#table.roundStory(this.#patron);
     return cardLater(async () => {
       const { resultCard } = await import("./result.js");
-      return resultCard(view, this.#patron, story);
+      return resultCard(view, this.#menu, this.#patron, story);
     });
   }
 

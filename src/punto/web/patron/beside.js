@@ -83,7 +83,7 @@ export class Beside {
 
   async #fillHistory(panel) {
     const { fillHistory } = await import("./history.js");
-    await fillHistory(panel, this.#table, this.#patron);
+    await fillHistory(panel, this.#table, this.#menu, this.#patron);
   }
 
   async #fillOdds(panel) {
@@ -113,7 +113,7 @@ export class Beside {
     const story = this.#table.roundStory(this.#patron);
     try {
       const { fillResult } = await import("./result.js");
-      fillResult(this.#result, view, this.#patron, story);
+      fillResult(this.#result, view, this.#menu, this.#patron, story);
       this.#result.hidden = false;
     } catch {
       this.#shownResult = null; // the house was away: the next change tries again

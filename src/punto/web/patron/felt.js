@@ -1,13 +1,16 @@
 // The felt: exactly the bets of this layout, with their odds as the book states them.
 
+import { chineseName, nameOfBet } from "../base/bet-names.js";
 import { stackArt } from "../base/chips.js";
 import { fill, html, setText } from "../base/dom.js";
 import { oddsText } from "../base/labels.js";
-import { inChinese, inEnglish, learn, phrase } from "../base/language.js";
+import { learn, phrase } from "../base/language.js";
 import { money, sumOf } from "../base/money.js";
 
 learn({
   "field name": ["{bet}, pays {odds}", "{bet}，賠率 {odds}"],
+  "all pays": ["All that {n} pays", "{n}的全部賠率"],
+  "more rows": ["{n} more", "另有 {n} 項"],
   insured: ["{n} insured at {odds}", "已投保 {n}，{odds}"],
   "your wager": ["your wager {n}", "你已下注 {n}"],
   "on its way": ["{n} on its way", "{n} 待確認"],
@@ -15,28 +18,73 @@ learn({
 });
 
 const MAIN_BETS = ["banker", "player"];
-const MOST_IN_A_ROW = 5; // side bets; more of them lie in two rows
+const MOST_ROWS = 3; // of a pay table on a field; longer ones are folded
+const ROWS_OF_FOLDED = 2;
+const FEW = 5; // side bets that lie in one row
+const SEVERAL = 10; // side bets that lie in two; more of them are scrolled
+const MOST_IN_A_ROW = 8;
 
-/** What a bet pays, row by row: [{odds: "0.95 to 1", when: "with any other total"}, …]. */
-export function payRows(bet) {
-  return bet.pays.filter(({ odds }) => odds).map(({ odds, when }) => ({ odds: oddsText(odds), when }));
+/**
+ * What a bet does, row by row: [{says: "0.95 to 1", when: "with any other total", odds, clause}, …]. That it loses is
+ * told where it is an exception to a later row.
+ */
+export function payRows({ pays }) {
+  const last = pays.findLastIndex(({ result }) => result !== "lose");
+  const says = ({ odds, result }) =>
+    odds ? oddsText(odds) : phrase(result === "lose" ? "result lose" : "result returned");
+  return pays.slice(0, last + 1).map((row) => ({ ...row, says: says(row) }));
 }
 
-/** The odds as they are printed on a field: on the large ones with what they are for. */
-function printedOdds(id, rows) {
-  if (MAIN_BETS.includes(id) && rows.length > 1) {
-    return rows.map(({ odds, when }) => html("span", html("b", odds), ` ${when}`));
+function rowText({ says, when }) {
+  return `${says} ${when}`;
+}
+
+/** Several odds on a small field: ["11 to 1", " · ", "8 to 1"], or the least and the most of many. */
+function oddsInShort(rows, most) {
+  const paid = rows.filter(({ odds }) => odds);
+  const texts = Array.from(new Set(paid.map(({ says }) => says)));
+  if (texts.length <= most) return texts.flatMap((text, index) => (index ? [" · ", text] : [text]));
+  const worth = ({ odds }) => odds.split(":").reduce((win, of) => win / of);
+  paid.sort((one, other) => worth(one) - worth(other));
+  return [paid[0].says, " – ", paid.at(-1).says];
+}
+
+/** The odds as they are printed on a field: on the large ones with what they are for, and what comes back. */
+function printedOdds(id, rows, most) {
+  if (!MAIN_BETS.includes(id)) {
+    return html(
+      "b",
+      oddsInShort(rows, most).map((part, index) => (index % 2 ? part : html("span", part))),
+    );
   }
-  return html("b", rows.map(({ odds }) => odds).join(" · "));
+  const shown = rows.slice(0, rows.length > MOST_ROWS ? ROWS_OF_FOLDED : MOST_ROWS);
+  const more = rows.length - shown.length;
+  return [
+    shown.map(({ says, when }) => html("span", html("b", says), ` ${when}`)),
+    more > 0 && html("span", phrase("more rows", more)),
+  ];
 }
 
 /** A field for the ear: the bet, and what it pays when. */
-function fieldName(id, bet, rows) {
-  const odds = rows.length > 1 ? rows.map((row) => `${row.odds} ${row.when}`) : rows.map((row) => row.odds);
-  return phrase("field name", { bet: inEnglish(id) ? phrase(id) : bet.name, odds: odds.join(", ") });
+function fieldName(bet, rows) {
+  const isLong = rows.length > MOST_ROWS;
+  const odds = isLong || rows.length === 1 ? oddsInShort(rows, 1).join("") : rows.map(rowText).join(", ");
+  return phrase("field name", { bet: nameOfBet(bet), odds });
 }
 
-/** One bet of the layout. `place(id, field)` is called when it is tapped. */
+/** A bet's name as it is printed, Chinese and English; `choice` of a bet has such names, too. */
+function printedName(bet) {
+  return [chineseName(bet), html("span", bet.name)];
+}
+
+/** The mark in the corner that opens all that some bets pay; `open(title, bets)` shows them. */
+function listButton(named, bets, open) {
+  const title = nameOfBet(named);
+  const label = phrase("all pays", title);
+  return html("button.all-pays", { type: "button", label, title: label, onclick: () => open(title, bets) }, "≡");
+}
+
+/** One bet of the layout. `place(id, field)` is called when it is tapped, and `open` as by a `listButton`. */
 class Field {
   #name;
   #described = "";
@@ -44,19 +92,26 @@ class Field {
   #others = html("span.others.tiny");
   #target;
 
-  constructor(id, bet, place) {
+  constructor(id, bet, { place, open }) {
     const rows = payRows(bet);
-    const title = rows.map(({ odds, when }) => `${odds} ${when}`).join(" · ");
-    this.#name = fieldName(id, bet, rows);
+    const { choice } = bet;
+    const shown = MAIN_BETS.includes(id) ? MOST_ROWS : 1;
+    const hasList = !choice && rows.length > shown;
+    this.#name = fieldName(bet, rows);
     this.#target = html(
       "button.spot",
       { type: "button", onclick: () => place(id, this.element) },
-      html("span.spot-name", html("b", inChinese(id)), html("span", bet.name)),
-      html("span.spot-odds", { title }, printedOdds(id, rows)),
+      html("span.spot-name", choice ? html("b", choice.mark) : printedName(bet)),
+      html("span.spot-odds", { title: rows.map(rowText).join(" · ") }, printedOdds(id, rows, choice ? 1 : MOST_ROWS)),
       this.#own,
       this.#others,
     );
-    this.element = html(`div.spot-box.${id}`, { "data-bet": id }, this.#target);
+    this.element = html(
+      "div.spot-box",
+      { "data-bet": id, class: hasList && "listed" },
+      this.#target,
+      hasList && listButton(bet, [bet], open),
+    );
   }
 
   /** Own chips `laid` and `pending`, those of `others`, own cover, and whether the field is open, won or lost. */
@@ -98,24 +153,83 @@ function stack(laid, pending, chips) {
   ];
 }
 
-/** All fields: Banker and Player as bands, the side bets between them. */
+/** How wide a word is, in letters' heights: so that a field is never too narrow for a word of its name. */
+function wordWidth(word) {
+  const letters = Array.from(word, (letter) => (letter > "\u2e80" ? 1.4 : /[\p{Lu}mw]/u.test(letter) ? 0.82 : 0.58));
+  return letters.reduce((sum, width) => sum + width, 0);
+}
+
+function longestWord(bets) {
+  const words = bets.flatMap((bet) => [...bet.name.split(" "), chineseName(bet)?.textContent ?? ""]);
+  return Math.max(0, ...words.map(wordWidth));
+}
+
+function sideBetsOf(menu) {
+  return Object.entries(menu).filter(([id]) => !MAIN_BETS.includes(id));
+}
+
+const isSingle = ([, { choice }]) => !choice;
+
+/** Whether side bets are scrolled on the felt; they need a style sheet of their own. */
+export function hasManyBets(menu) {
+  const sideBets = sideBetsOf(menu);
+  return sideBets.length > SEVERAL || !sideBets.every(isSingle);
+}
+
+/** In how many columns side bets lie. */
+function columnsFor(many) {
+  if (many <= SEVERAL) return many > FEW ? Math.ceil(many / 2) : Math.max(1, many);
+  return Math.min(MOST_IN_A_ROW, Math.max(FEW, Math.ceil(many / 3)));
+}
+
+/** All fields: Banker and Player as bands, the side bets between them in the order of the book. */
 export class Felt {
   #fields;
 
-  constructor(menu, place) {
-    this.#fields = new Map(Object.entries(menu).map(([id, bet]) => [id, new Field(id, bet, place)]));
-    const sideBets = Object.keys(menu).filter((id) => !MAIN_BETS.includes(id));
-    const rows = sideBets.length > MOST_IN_A_ROW ? 2 : 1;
+  /** `place(id, field)` is called when a field is tapped. */
+  constructor(menu, book, place) {
+    const open = async (title, bets) => {
+      const { showPays } = await import("./pay-list.js");
+      showPays(title, bets, book);
+    };
+    this.#fields = new Map(Object.entries(menu).map(([id, bet]) => [id, new Field(id, bet, { place, open })]));
+    const sideBets = sideBetsOf(menu);
+    const single = sideBets.filter(isSingle);
+    const columns = columnsFor(single.length);
+    const isMany = hasManyBets(menu);
     this.element = html(
       "div.fields",
-      { vars: { "--cols": Math.ceil(sideBets.length / rows), "--rows": rows } },
+      {
+        vars: {
+          "--columns": columns,
+          "--rows": isMany ? 3 : Math.ceil(single.length / columns),
+          "--word": longestWord(single.map(([, bet]) => bet)),
+        },
+      },
       this.field("banker"),
-      html(
-        "div.between",
-        sideBets.map((id) => this.field(id)),
-      ),
+      html("div.between", { class: isMany && "many" }, this.#laidOut(sideBets, open)),
       this.field("player"),
     );
+  }
+
+  /** The fields of side bets; those between which the patron chooses lie together, where the first of them does. */
+  #laidOut(sideBets, open) {
+    const choices = Map.groupBy(sideBets, ([id, { choice }]) => choice?.of ?? ` ${id}`);
+    return Array.from(choices.values(), (group) => {
+      const [[first, { choice }]] = group;
+      if (!choice) return this.field(first);
+      const bets = group.map(([, bet]) => bet);
+      return html(
+        "div.choice-box.listed",
+        { role: "group", label: nameOfBet(choice) },
+        html("div.spot-name", printedName(choice)),
+        html(
+          "div.choices",
+          group.map(([id]) => this.field(id)),
+        ),
+        listButton(choice, bets, open),
+      );
+    });
   }
 
   /** The element of a bet's field. */

@@ -18,22 +18,22 @@ function pointsOf(cards) {
   return cards.reduce((sum, card) => sum + (VALUES[card[0]] ?? Number(card[0])), 0) % 10;
 }
 
-export async function fillHistory(panel, table, patron) {
+export async function fillHistory(panel, table, menu, patron) {
   const rounds = await table.get("rounds");
   const newest = rounds.reverse().slice(0, SHOWN);
-  fill(panel, newest.length ? newest.map((round) => pastRound(round, table, patron)) : noRounds());
+  fill(panel, newest.length ? newest.map((round) => pastRound(round, table, menu, patron)) : noRounds());
 }
 
 function noRounds() {
   return html("p.quiet", phrase("no rounds"));
 }
 
-function pastRound(round, table, patron) {
+function pastRound(round, table, menu, patron) {
   const { book } = table.view;
   const body = html("div.col");
   const open = () => {
     if (body.children.length || !round.winner) return;
-    void attempt(body, book, () => fillRound(body, round.last, table, patron));
+    void attempt(body, book, () => fillRound(body, round.last, table, menu, patron));
   };
   const outcome = round.winner
     ? outcomeDot(round.winner, { role: "img", label: phrase(round.winner) })
@@ -54,8 +54,8 @@ function pastRound(round, table, patron) {
   );
 }
 
-async function fillRound(body, sequence, table, patron) {
+async function fillRound(body, sequence, table, menu, patron) {
   const { winner, player, banker, lines } = await table.get(`rounds/${sequence}`);
   const round = { result: { winner }, player: { points: pointsOf(player) }, banker: { points: pointsOf(banker) } };
-  fill(body, html("p", outcomeText(round)), lineList(lines[patron], table.view.book));
+  fill(body, html("p", outcomeText(round)), lineList(lines[patron], menu, table.view.book));
 }

@@ -1,5 +1,6 @@
 // The exact odds of every bet, from the cards that nobody has seen this shoe.
 
+import { nameOfBet } from "../base/bet-names.js";
 import { fill, html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { payRows } from "./felt.js";
@@ -20,7 +21,7 @@ function perCent(text) {
 export async function fillOdds(panel, table, menu) {
   const { cards, bets } = await table.get("odds");
   const headings = COLUMNS.map((key) => html("th", { scope: "col" }, phrase(key)));
-  const rows = Object.entries(menu).map(([id, bet]) => betRow(id, bet, bets[id]));
+  const rows = Object.entries(menu).map(([id, bet]) => betRow(bet, bets[id]));
   fill(
     panel,
     html("p.quiet.small", phrase("odds from", cards)),
@@ -28,12 +29,12 @@ export async function fillOdds(panel, table, menu) {
   );
 }
 
-function betRow(id, bet, now) {
-  const pays = payRows(bet).map(({ odds, when }) => html("div", html("b", odds), " ", html("span.quiet.tiny", when)));
+function betRow(bet, now) {
+  const pays = payRows(bet).map(({ says, when }) => html("div", html("b", says), " ", html("span.quiet.tiny", when)));
   const fullShoe = html("div.quiet.tiny", phrase("full shoe", perCent(now.full_per_cent)));
   return html(
     "tr",
-    html("th", { scope: "row" }, phrase(id)),
+    html("th", { scope: "row" }, nameOfBet(bet)),
     html("td", pays),
     html("td.money", perCent(now.hit)),
     html("td.money", { class: now.against_house && "won" }, perCent(now.per_cent), fullShoe),

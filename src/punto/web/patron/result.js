@@ -1,6 +1,7 @@
 // How a round ended for the patron: a line for each wager with its arithmetic and its clauses, or what came back.
 
 import { get } from "../base/api.js";
+import { betName } from "../base/bet-names.js";
 import { clauseTags, printedClause } from "../base/clauses.js";
 import { fill, html, loadStyle } from "../base/dom.js";
 import { oddsText, outcomeDot, outcomeText } from "../base/labels.js";
@@ -21,16 +22,16 @@ learn({
 
 await loadStyle("results.css");
 
-/** The result of a round, line by line or what came back, for a card or a panel. */
-function resultParts({ round, book }, patron, story) {
-  if (!round.result) return [phrase("void round"), returnedStakes({ round, book }, patron, story)];
-  return [outcomeText(round), lineList(round.lines[patron], book)];
+/** The result of a round, line by line or what came back, for a card or a panel. `menu` are the bets of the table. */
+function resultParts({ round, book }, menu, patron, story) {
+  if (!round.result) return [phrase("void round"), returnedStakes({ round, book }, menu, patron, story)];
+  return [outcomeText(round), lineList(round.lines[patron], menu, book)];
 }
 
 /** Fill the panel beside the felt, and say the result to the ear. */
-export function fillResult(panel, view, patron, story) {
+export function fillResult(panel, view, menu, patron, story) {
   const { round } = view;
-  const [text, body] = resultParts(view, patron, story);
+  const [text, body] = resultParts(view, menu, patron, story);
   const winner = round.result?.winner;
   const lines = round.lines[patron] ?? [];
   fill(panel, html("p.row.lead", winner && outcomeDot(winner), text), body);
@@ -38,26 +39,32 @@ export function fillResult(panel, view, patron, story) {
 }
 
 /** The same as a card, for a screen without room beside the felt. */
-export function resultCard(view, patron, story) {
-  const [text, body] = resultParts(view, patron, story);
+export function resultCard(view, menu, patron, story) {
+  const [text, body] = resultParts(view, menu, patron, story);
   return html("section.question.brief", { label: phrase("result") }, html("p.lead", text), body);
 }
 
 /** What came back from a void round, and why. */
-function returnedStakes({ round, book }, patron, { covers, ended }) {
+function returnedStakes({ round, book }, menu, patron, { covers, ended }) {
   const why = html("ul.clause-list.small");
   if (ended) void explainClauses(why, ended.basis.clauses, book);
-  return [returnedRows(round, patron, covers, ended), why];
+  return [returnedRows(round, menu, patron, covers, ended), why];
 }
 
-function returnedRows(round, patron, covers, ended) {
+function returnedRows(round, menu, patron, covers, ended) {
   const wagers = round.wagers.filter((wager) => wager.patron === patron);
   if (!wagers.length) return html("p.quiet.small", phrase("no wagers"));
   if (ended?.reversed) {
     return html("p.row", html("b.money", money(ended.returned[patron], "sign")), phrase("payments back"));
   }
   const row = (bet, stake) =>
-    html("p.row", html("b.money", money(stake)), phrase(bet), " ", html("span.quiet", phrase("result returned")));
+    html(
+      "p.row",
+      html("b.money", money(stake)),
+      betName(menu, bet),
+      " ",
+      html("span.quiet", phrase("result returned")),
+    );
   return [
     ...wagers.map(({ bet, stake }) => row(bet, stake)),
     ...covers.map(({ bet, stake }) => row(`${bet}-insurance`, stake)),
@@ -65,17 +72,17 @@ function returnedRows(round, patron, covers, ended) {
 }
 
 /** A line for each wager, which opens to its clause and arithmetic. */
-export function lineList(lines, book) {
+export function lineList(lines, menu, book) {
   if (!lines?.length) return html("p.quiet.small", phrase("no wagers"));
   const sum = html("p.row.lead", netAmount(sumOf(lines, "net")), html("span.quiet", phrase("in all")));
   return html(
     "div.col.lines",
-    lines.map((line) => wagerLine(line, book)),
+    lines.map((line) => wagerLine(line, menu, book)),
     lines.length > 1 && sum,
   );
 }
 
-function wagerLine(line, book) {
+function wagerLine(line, menu, book) {
   const clauses = html("ul.clause-list.small");
   const explain = () => clauses.children.length || explainClauses(clauses, line.basis.clauses, book);
   const how = line.odds ? oddsText(line.odds) : phrase(`result ${line.result}`);
@@ -85,7 +92,7 @@ function wagerLine(line, book) {
     html(
       "summary",
       netAmount(line.net),
-      html("span", phrase(line.bet), " ", html("span.quiet", how)),
+      html("span", betName(menu, line.bet), " ", html("span.quiet", how)),
       clauseTags(line.basis.clauses.slice(0, 1), book),
     ),
     html("p.small", line.says),

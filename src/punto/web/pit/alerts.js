@@ -22,7 +22,7 @@ function alertRow({ at, event, sequence }, watched) {
     html(
       "span.grow.small",
       html("b", nameOf(event.event)),
-      ` ${eventText(event)} `,
+      ` ${eventText(event, watched.state.bets)} `,
       clauseTags(event.basis?.clauses?.slice(0, 2), watched.state.view.book),
       question && html("span.waits", ` ${phrase("needs rank", nameOf(question.to))}`),
     ),

@@ -1,18 +1,19 @@
 // Entries of a table's journal in words.
 
+import { betName } from "../base/bet-names.js";
 import { nameOf, phrase } from "../base/language.js";
 import { money } from "../base/money.js";
 
 const asIs = (value) => String(value);
 
-/** How each field of an event is told, in the order in which they are told. */
+/** How each field of an event is told, in the order in which they are told; `bets` are those of its table. */
 const FIELDS = {
   patron: asIs,
   person: asIs,
   question: (question) => question.says,
   fact: nameOf,
   verb: nameOf,
-  bet: (bet) => phrase(bet),
+  bet: (bet, event, bets) => betName(bets, bet),
   hand: (hand) => phrase(hand),
   area: (area) => phrase(area),
   faces: (faces) => faces.join(" "),
@@ -33,10 +34,10 @@ const FIELDS = {
 };
 
 /** What an event tells, without its name. */
-export function eventText(event) {
+export function eventText(event, bets) {
   const told = Object.entries(FIELDS).map(([name, tell]) => {
     const value = event[name] ?? null;
-    return value === null ? "" : tell(value, event);
+    return value === null ? "" : tell(value, event, bets);
   });
   return told.filter(Boolean).join(" · ");
 }

@@ -12,6 +12,7 @@ const REDRAW = 400; // ms after the last entry
 
 export class JournalList {
   #table;
+  #bets;
   #entries = []; // each with the number of its round as `round`
   #timer = 0;
 
@@ -22,8 +23,10 @@ export class JournalList {
   #round = selectField([], { onchange: () => this.#drawList() });
   #earlier = smallButton(phrase("earlier entries"), () => this.#read(this.#entries[0].sequence - 1));
 
-  constructor(table) {
+  /** `bets` are those of the table. */
+  constructor(table, bets) {
     this.#table = table;
+    this.#bets = bets;
     this.element = html(
       "div.col",
       html(
@@ -81,7 +84,7 @@ export class JournalList {
     const newest = shown.slice(-SHOWN).reverse();
     fill(
       this.#list,
-      newest.map((entry) => entryRow(entry, this.#table.view.book)),
+      newest.map((entry) => entryRow(entry, this.#table.view.book, this.#bets)),
     );
     this.#count.textContent = phrase("entries", shown.length);
   }
@@ -100,14 +103,14 @@ function setFilter(list, values, textOf) {
 }
 
 /** An entry in a line, which opens to all that it holds. */
-function entryRow({ sequence, at, event, who }, book) {
+function entryRow({ sequence, at, event, who }, book, bets) {
   const whole = html("pre.tiny");
   const open = () => (whole.textContent = JSON.stringify(event, null, 1));
   const line = html(
     "summary.row.entry-line",
     html("span.quiet.tiny", `${sequence} ${clockText(at)}`),
     html("b.small", nameOf(event.event)),
-    html("span.small.grow", eventText(event)),
+    html("span.small.grow", eventText(event, bets)),
     clauseTags(event.basis?.clauses?.slice(0, 3), book),
     html("span.tiny.quiet", who),
   );

@@ -1,6 +1,7 @@
 // Opening a table: its book and layout, its limits, and what it does by itself.
 
 import { getBooks, getDigits, newKey, post } from "../base/api.js";
+import { textFor } from "../base/bet-names.js";
 import { fieldForm, namedFields, optionsOf } from "../base/forms.js";
 import { learn, phrase } from "../base/language.js";
 
@@ -69,7 +70,7 @@ export async function openingForm(opened) {
   const { table, book, layout, decks, currency } = form.elements;
   const offerLayouts = () => {
     const { layouts } = books[book.selectedIndex];
-    layout.setOptions(Object.entries(layouts).map(([id, { title }]) => [id, title ? `${id} · ${title}` : id]));
+    layout.setOptions(Object.entries(layouts).map(layoutOption));
   };
   book.addEventListener("change", offerLayouts);
   table.pattern = "[a-z0-9\\-]+";
@@ -77,4 +78,9 @@ export async function openingForm(opened) {
   currency.defaultValue = CURRENCY;
   offerLayouts();
   return form;
+}
+
+function layoutOption([id, { title, titles }]) {
+  const text = textFor(titles, title);
+  return [id, text ? `${id} · ${text}` : id];
 }

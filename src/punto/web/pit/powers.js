@@ -1,5 +1,6 @@
 // What the pit decides apart from questions: posts, limits, and readings of the book; and the edge of every bet.
 
+import { betName } from "../base/bet-names.js";
 import { clauseTags } from "../base/clauses.js";
 import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
@@ -73,18 +74,20 @@ function policyItem({ name, value, ruled, clause, reading, says, choices }, stat
 }
 
 /** The edge of every bet, the worst for the house first. What has turned against it stands out, in words as well. */
-export function edgeTable(odds) {
+export function edgeTable(odds, bets) {
   if (!odds || odds.why_not) return html("p.quiet", odds?.why_not ?? phrase("loading"));
   const byEdge = ([, one], [, other]) => one.per_cent - other.per_cent;
-  const rows = Object.entries(odds.bets).sort(byEdge).map(edgeRow);
+  const rows = Object.entries(odds.bets)
+    .sort(byEdge)
+    .map(([bet, found]) => edgeRow(betName(bets, bet), found));
   return [html("p.small.quiet", phrase("edges from", odds.seen)), html("table.figures", rows)];
 }
 
-function edgeRow([bet, { per_cent: edge, full_per_cent: fullEdge, against_house: isAgainst }]) {
+function edgeRow(name, { per_cent: edge, full_per_cent: fullEdge, against_house: isAgainst }) {
   return html(
     "tr",
     { class: isAgainst && "against" },
-    html("th", { scope: "row" }, phrase(bet)),
+    html("th", { scope: "row" }, name),
     html("td.money", html("b", perCent(edge))),
     html("td.tiny.quiet.money", phrase("full shoe", perCent(fullEdge))),
     html("td", isAgainst && html("span.flag", phrase("against house"))),

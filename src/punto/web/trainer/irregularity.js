@@ -1,5 +1,6 @@
 // A drill: something went wrong. What happens next, or who decides?
 
+import { betName } from "../base/bet-names.js";
 import { clauseSummary, clauseTags, stepList } from "../base/clauses.js";
 import { button, html } from "../base/dom.js";
 import { inLanguage, learn, phrase } from "../base/language.js";
@@ -16,10 +17,10 @@ learn({
 const AREAS = ["player", "banker", "aside"];
 
 /** `send(panel, answer, showMarks)` asks the house for its marks; `showMarks` returns [whether it is right, more]. */
-export function irregularityDrill(drill, _options, send) {
+export function irregularityDrill(drill, { menu }, send) {
   const cardsIn = (area) => drill.cards.filter((card) => card.area === area).map(({ face }) => face);
   const hands = Object.fromEntries(AREAS.map((area) => [area, cardsIn(area)]));
-  const wagers = drill.wagers.map(({ patron, bet, stake }) => `${patron}: ${phrase(bet)} ${money(stake)}`);
+  const wagers = drill.wagers.map(({ patron, bet, stake }) => `${patron}: ${betName(menu, bet)} ${money(stake)}`);
   const choose = (answer) => send(panel, { answer }, (marks) => showMarks(answer, marks));
   const buttons = drill.choices.map((text, index) => button(text, () => choose(index), { class: "choice" }));
 

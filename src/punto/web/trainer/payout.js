@@ -1,5 +1,6 @@
 // A drill: a finished coup with wagers. What is each paid?
 
+import { betName } from "../base/bet-names.js";
 import { clauseSummary, clauseTags, stepList } from "../base/clauses.js";
 import { html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
@@ -52,19 +53,19 @@ function chosenAnswer(bet, index, choices, answer) {
   return html("div.row", { role: "radiogroup", label: bet }, choices.map(choice));
 }
 
-function wagerText({ bet, stake, odds, stage }) {
+function wagerText(bet, { stake, odds, stage }) {
   const cover = odds && html("span.small.quiet", ` ${odds} · ${phrase(stage)}`);
-  return html("p", html("b", phrase(bet)), " ", html("span.money", money(stake)), cover);
+  return html("p", html("b", bet), " ", html("span.money", money(stake)), cover);
 }
 
 /** `send(panel, answer, showMarks)` asks the house for its marks; `showMarks` returns [whether all is right, more]. */
-export function payoutDrill(drill, { typesAmounts }, send) {
+export function payoutDrill(drill, { menu, typesAmounts }, send) {
   const answers = drill.wagers.map(() => null);
   const rows = drill.wagers.map((wager, index) => {
-    const bet = phrase(wager.bet);
+    const bet = betName(menu, wager.bet);
     const answer = (net) => (answers[index] = net);
     const field = typesAmounts ? typedAnswer(bet, answer) : chosenAnswer(bet, index, wager.choices, answer);
-    return html("li.t-wager", wagerText(wager), field);
+    return html("li.t-wager", wagerText(bet, wager), field);
   });
 
   function showMarks(marks) {

@@ -1,0 +1,58 @@
+// What bets are called. Their ids are no words of the pages: a bet of a book may be called "big", "open" or "won".
+
+import { html } from "./dom.js";
+import { language, phrase } from "./language.js";
+
+/** The Chinese for the bets of the five books, by their English names. */
+const CHINESE = {
+  Player: "閒",
+  Banker: "庄",
+  Tie: "和",
+  "Player Pair": "閒對",
+  "Banker Pair": "庄對",
+  Tiger: "虎",
+  "Big Tiger": "大老虎",
+  "Small Tiger": "小老虎",
+  "Tiger Tie": "老虎和",
+  "Tiger Pair": "老虎對",
+  "Big Dragon": "大龍",
+  "Small Dragon": "小龍",
+  "Dragon Tiger": "龍虎",
+  "Banker Big 7": "庄大七",
+  "Banker Small 7": "庄小七",
+  "Player Big 7": "閒大七",
+  "Player Small 7": "閒小七",
+  "Wu Song": "武松",
+  "Wu Dalang": "武大郎",
+};
+const COVERS = ["player-insurance", "banker-insurance"];
+const TRADITIONAL = "zh-hant";
+
+/** Of texts by their languages, as a book gives them, that in "en" or "zh": [its tag, the text], or nothing. */
+function findText(texts, wanted) {
+  const found = Object.entries(texts).filter(([tag]) => tag.toLowerCase().split("-")[0] === wanted);
+  return found.find(([tag]) => tag.toLowerCase() === TRADITIONAL) ?? found[0];
+}
+
+/** Of texts by their languages, that in the language of the page; `name` where there is none. */
+export function textFor(texts, name) {
+  return findText(texts, language())?.[1] ?? name;
+}
+
+/** A bet's Chinese name, marked as such: the file's own, or ours where it has the name of one of ours; else nothing. */
+export function chineseName({ name, names }) {
+  const ours = Object.hasOwn(CHINESE, name) && ["zh-Hant", CHINESE[name]];
+  const [lang, text] = findText(names, "zh") || ours || [];
+  return text && html("b", { lang }, text);
+}
+
+/** A bet of a menu, or what `choice` is of, by its name in the language of the page. */
+export function nameOfBet(bet) {
+  return (language() === "zh" && chineseName(bet)?.textContent) || textFor(bet.names, bet.name);
+}
+
+/** The name of a bet or a cover by its id. `menu` are the bets of the table, as the house gives them. */
+export function betName(menu, id) {
+  if (Object.hasOwn(menu, id)) return nameOfBet(menu[id]);
+  return COVERS.includes(id) ? phrase(id) : id.replaceAll("-", " ");
+}

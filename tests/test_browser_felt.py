@@ -1,0 +1,150 @@
+"""The felt of any book in a real browser: names, exceptions, long pay tables, choices and forty side bets."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, laid, sideways, tap
+from many_bets import ID, WORDS, many_bets
+from service_process import opening
+
+pytest_plugins = ("browser_fixtures",)
+pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
+
+SCREENS = ((1280, 800), (390, 844), (844, 390))
+BIG_ROAD = "大路"
+
+WRONG = """() => {
+  const found = [];
+  const over = (one, other) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+  const rect = (element) => element.getBoundingClientRect();
+  const all = (where, what) => Array.from(where.querySelectorAll(what));
+  const laidOut = [...all(document, ".fields > .spot-box"), document.querySelector(".between")];
+  const between = all(document, ".between .spot-box, .choice-box > .spot-name");
+  for (const group of [laidOut, between])
+    group.forEach((one, index) => {
+      for (const other of group.slice(index + 1))
+        if (over(rect(one), rect(other))) found.push(`${one.textContent} lies over ${other.textContent}`);
+    });
+  for (const box of all(document, ".fields .spot-box, .choice-box")) {
+    const field = box.querySelector(".spot");
+    if (field.scrollWidth > field.clientWidth) found.push(`${field.textContent} is too wide`);
+    if (field.scrollHeight > field.clientHeight) found.push(`${field.textContent} is too high`);
+    const mark = box.querySelector(":scope > .all-pays");
+    const texts = all(box, ":scope > .spot-name, :scope > .spot > :is(.spot-name, .spot-odds)");
+    for (const place of texts) {
+      const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const text = walker.currentNode;
+        for (const word of text.data.matchAll(/[^\\s-]+/g)) {
+          const range = document.createRange();
+          range.setStart(text, word.index);
+          range.setEnd(text, word.index + word[0].length);
+          const rects = Array.from(range.getClientRects());
+          if (rects.length > 1) found.push(`${word[0]} is broken`);
+          if (mark && rects.some((each) => over(each, rect(mark)))) found.push(`${word[0]} lies under the mark`);
+        }
+      }
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house with a book of its own that has everything."""
+    books = tmp_path_factory.mktemp("books")
+    (books / f"{ID}.toml").write_text(many_bets(), encoding="utf-8")
+    found = House(tmp_path_factory.mktemp("house"), books=books)
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+def field(page: Page, bet: str) -> str:
+    """What stands in a field."""
+    return page.locator(f'.spot-box[data-bet="{bet}"] .spot').inner_text()
+
+
+def test_a_felt_draws_forty_side_bets_whatever_they_are_called(house: House, door: Door) -> None:
+    patron, table = house.patron("ann"), "many"
+    given = {**opening("commission-insurance", auto=["announce", "offer", "settle"]), "book": ID}
+    house.manager.do(table, str(given.pop("do")), **given)
+    house.manager.do(table, "load-shoe")
+    patron.sit(table, 3)
+    page = door.open(f"/table/{table}", patron)
+    expect(page.locator(".spot-box")).to_have_count(51, timeout=PATIENCE)
+    assert page.locator(".spot-box.open, .spot-box.won, .spot-box.lost, .spot-box.quiet").count() == 0
+    house.manager.do(table, "open-bets")
+    expect(page.locator(".spot-box.open")).to_have_count(51, timeout=PATIENCE)
+
+    # What the file says, in its order.
+    order = page.locator(".between .spot-box").evaluate_all("(all) => all.map(({ dataset }) => dataset.bet)")
+    assert order[:9] == ["tie", "player-pair", "banker-pair", *WORDS, "dragon-bonus", "egalite-0"]
+    assert field(page, "banker").split("\n")[2:] == [
+        "comes back Banker wins on 7 with three cards",
+        "0.95 to 1 Banker wins",
+        "comes back Tie",
+    ]
+    for bet, (name, chinese) in WORDS.items():
+        assert field(page, bet).split("\n") == [each for each in (chinese, name, "1 to 2") if each]
+    assert field(page, "dragon-bonus").split("\n") == ["龙宝", "Dragon Bonus", "1 to 1 – 30 to 1"]  # noqa: RUF001
+    assert (
+        page.locator(".choice-box").get_by_role("button", name="Egalité 6, pays 45 to 1").inner_text() == "6\n45 to 1"
+    )
+
+    # A long pay table opens by the keyboard.
+    mark = page.get_by_role("button", name="All that Dragon Bonus pays")
+    mark.press("Enter")
+    opened = page.get_by_role("dialog", name="Dragon Bonus")
+    expect(opened.locator("tr")).to_have_count(8, timeout=PATIENCE)
+    expect(opened.locator("tr").last).to_contain_text("comes backTie with naturals in both hands")
+    assert axe_finds(page) == []
+    page.keyboard.press("Escape")
+    expect(opened).to_have_count(0)
+    expect(mark).to_be_focused()
+    page.get_by_role("button", name="All that Egalité pays").click()
+    expect(page.get_by_role("dialog", name="Egalité").locator("tr").nth(6)).to_contain_text("645 to 1Tie on 6")
+    page.keyboard.press("Escape")
+
+    # A small field is bet on as a large one; nothing is broken, cut off or covered on any screen.
+    for bet in ("banker", "big", "egalite-6"):
+        tap(page, bet)
+        laid(page, bet, 50_00)
+    for button, lang in (("中文", "zh-Hant"), ("English", "en")):
+        page.get_by_role("button", name=button).click()
+        expect(page.locator("html")).to_have_attribute("lang", lang)
+        expect(page.locator(".spot-box.open")).to_have_count(51, timeout=PATIENCE)
+        for wide, high in SCREENS:
+            page.set_viewport_size({"width": wide, "height": high})
+            assert page.evaluate(WRONG) == []
+            assert sideways(page) == 0
+
+    # In Chinese no bet has the name of a road, wherever it is named.
+    page.get_by_role("button", name="中文").click()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(page.get_by_role("button", name="大，賠率 2 賠 1; 你已下注 50")).to_be_visible(timeout=PATIENCE)
+    dealer, pit = (door.open(f"/{view}/{table}", house.manager) for view in ("dealer", "pit"))
+    for staff in (dealer, pit):
+        staff.get_by_role("button", name="中文").click()
+    wagers = dealer.locator(".wager .mark")
+    expect(wagers).to_have_text(["庄", "大", "平局 6"], timeout=PATIENCE)
+    assert wagers.evaluate_all("(all) => all.map((each) => each.className)") == ["mark"] * 3
+    expect(dealer.locator('select[name="bet"] option[value="open"]')).to_have_text("開")
+    expect(pit.locator(".part-journal .entry-line").filter(has_text="· 大 ·")).to_have_count(1, timeout=PATIENCE)
+    house.manager.do(table, "close-bets")
+    house.deal(table, "2c 4d 3h 2s Ks")  # five cards: Player 5, Banker 6
+    expect(page.locator(".result-panel .line summary")).to_have_text(
+        ["+47.50庄 1 賠 0.954.1.2", "+25大 2 賠 13.4", "−50平局 6 輸3.16"],  # noqa: RUF001
+        timeout=PATIENCE,
+    )
+    expect(pit.locator(".part-edges th")).to_have_count(51, timeout=PATIENCE)
+    for staff in (dealer, pit):
+        assert BIG_ROAD not in staff.locator("main").inner_text()
+    assert BIG_ROAD not in page.locator(".fields").inner_text()
