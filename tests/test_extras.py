@@ -48,6 +48,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "roads": ("roads", "BPTBBPb"),
     "demo": ("demo", "--seed", "7", "--rounds", "12"),
     "scenario run": ("scenario", "run", STORY, "--events"),
+    "cover": ("cover", "wu-song", STORY, "--missing"),
     "conformance make": (
         "conformance",
         "make",
