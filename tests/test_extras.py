@@ -44,6 +44,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "diff": ("diff", "wu-song", "dragon-tiger-mbs", "--json"),
     "messages": ("messages",),
     "schema": ("schema",),
+    "new": ("new", "--help"),
     "settle": ("settle",),
     "explain": ("explain", "commission-insurance", "6h 2c Kd As 5h", "player=100", "--cover", "four-cards:player=20"),
     "roads": ("roads", "BPTBBPb"),
