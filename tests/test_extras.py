@@ -45,6 +45,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "messages": ("messages",),
     "schema": ("schema",),
     "new": ("new", "--help"),
+    "fmt": ("fmt", "--help"),
     "settle": ("settle",),
     "explain": ("explain", "commission-insurance", "6h 2c Kd As 5h", "player=100", "--cover", "four-cards:player=20"),
     "roads": ("roads", "BPTBBPb"),

@@ -65,6 +65,15 @@ def book_schema() -> Schema:
     }
 
 
+def book_keys() -> tuple[str, ...]:
+    """The keys of a file, head and sections, in the order of the format.
+
+    >>> book_keys()[:2], book_keys()[-2:]
+    (('id', 'title'), ('readings', 'expect'))
+    """
+    return (*_head(), *_sections())
+
+
 _REQUIRED = (
     *("id", "title", "operator", "approver", "version", "effective", "front", "decks"),
     *("layouts-clause", "boxes-clause", "menu-clause", "cards", "drawing", "bets", "pays", "layouts", "authority"),
@@ -161,7 +170,7 @@ def _decks() -> Schema:
 
 
 def _sections() -> dict[str, Schema]:
-    points = {section: _table(_points(section)) for section in POINTS if section not in ("authority", "insurance")}
+    points = {section: _table(_points(section)) for section in POINTS if section != "insurance"}
     return {
         "terms": _named(TEXT, "What the book defines, and in which clause."),
         "cards": _cards(),

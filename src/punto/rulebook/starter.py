@@ -11,8 +11,6 @@ import msgspec
 from punto.rulebook.facts import IN_BOOKS
 from punto.rulebook.vocabulary import DRAWING
 
-_WIDTH = 112
-
 
 class BankerPays(msgspec.Struct, frozen=True):
     """A way in which Banker pays: in words, its rows, and a round that shows it."""
@@ -150,14 +148,8 @@ def _text(words: str) -> str:
 
 
 def _silent() -> str:
-    """The facts of which the book says nothing, some on each line."""
-    lines, line = [], "   "
-    for fact in IN_BOOKS:
-        if len(line) + len(fact) + 4 > _WIDTH:
-            lines.append(line)
-            line = "   "
-        line += f' "{fact}",'
-    return "\n".join((*lines, line))
+    """The facts of which the book says nothing, one on each line."""
+    return "\n".join(f'    "{fact}",' for fact in IN_BOOKS)
 
 
 def _bet(bet: str, name: str, clause: str, hand: str | None = None, *, in_order: bool = False) -> str:
