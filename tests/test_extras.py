@@ -43,11 +43,15 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "clauses": ("clauses", "wu-song", "--json"),
     "diff": ("diff", "wu-song", "dragon-tiger-mbs", "--json"),
     "messages": ("messages",),
+    "schema": ("schema",),
+    "new": ("new", "--help"),
+    "fmt": ("fmt", "--help"),
     "settle": ("settle",),
     "explain": ("explain", "commission-insurance", "6h 2c Kd As 5h", "player=100", "--cover", "four-cards:player=20"),
     "roads": ("roads", "BPTBBPb"),
     "demo": ("demo", "--seed", "7", "--rounds", "12"),
     "scenario run": ("scenario", "run", STORY, "--events"),
+    "cover": ("cover", "wu-song", STORY, "--missing"),
     "conformance make": (
         "conformance",
         "make",
@@ -103,7 +107,7 @@ NEEDING: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 """Commands that do nothing without an extra, and which one."""
 
-PARTLY = {"lint", "feed simulate"}
+PARTLY = {"lint", "watch", "feed simulate"}
 """Commands with a test of their own below."""
 
 
@@ -237,6 +241,18 @@ def test_lint_says_that_it_did_not_look_at_edges(only: Callable[..., None]) -> N
         f"finding: pays and insurance: their edges were not looked at. {sentence('maths')}\n0 faults, 1 finding\n"
     )
     assert punto_command("lint", "wu-song", "--strict").returncode == 1  # what was not looked at is not clean
+
+
+def test_watch_shows_all_but_edges(only: Callable[..., None], tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(ok("show", "wu-song", "--toml"), encoding="utf-8")
+    with_all = ok("watch", str(file), "--once")
+    only()
+    without = ok("watch", str(file), "--once")
+    assert f"Edges are not counted. {sentence('maths')}" in without
+    pays = [line for line in with_all.splitlines() if " to 1 " in line]
+    assert pays
+    assert [line for line in without.splitlines() if " to 1 " in line] == pays
 
 
 def test_diff_proves_without_maths_and_says_that_nothing_is_priced(only: Callable[..., None]) -> None:

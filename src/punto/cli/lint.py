@@ -1,51 +1,94 @@
 """`punto lint`: what is wrong or remarkable in a rulebook."""
 
-from typing import Annotated
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from punto.cli.output import Book, Json, counted, print_json
 
+if TYPE_CHECKING:
+    from punto.lint import Finding
+    from punto.rulebook import BadBook
+
+
+class LintFormat(StrEnum):
+    """How findings are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+
 
 def lint(
     book: Book,
     strict: Annotated[bool, typer.Option("--strict", help="Findings, too, make the exit status 1.")] = False,
+    format: Annotated[  # noqa: A002 - the name of the option
+        LintFormat, typer.Option(help="How it is printed: github is for the annotations of a workflow.")
+    ] = LintFormat.TEXT,
     json: Json = False,
 ) -> None:
     """Check a rulebook. Faults make the exit status 1; findings only with --strict."""
     from punto.lint import lint as check
     from punto.rulebook import BadBook, load
 
+    form = LintFormat.JSON if json else format
+    found: list[Finding] | BadBook
     try:
         found = check(load(book))
     except BadBook as error:
-        if json:
-            print_json(
-                [
-                    {
-                        "severity": "fault",
-                        "kind": "file",
-                        "file": each.file,
-                        "line": each.line,
-                        "where": f"{each.file}:{each.line}: {each.key}",
-                        "says": each.says,
-                        "clause": None,
-                        "readings": [],
-                        "message": each.message,
-                    }
-                    for each in error.faults
-                ]
-            )
-        else:
-            for fault in error.faults:
-                typer.echo(f"fault: {fault}")
-        raise typer.Exit(1) from None
-    if json:
-        print_json(found)
+        found = error
+    if form in (LintFormat.SARIF, LintFormat.GITHUB):
+        _report(found, book, form)
+    elif isinstance(found, BadBook):
+        _tell_faults(found, form)
     else:
-        for each in found:
-            typer.echo(str(each))
-        faults = sum(each.severity == "fault" for each in found)
-        typer.echo(f"{counted(faults, 'fault')}, {counted(len(found) - faults, 'finding')}")
-    if any(strict or each.severity == "fault" for each in found):
+        _tell(found, form)
+    if isinstance(found, BadBook) or any(strict or each.severity == "fault" for each in found):
         raise typer.Exit(1)
+
+
+def _report(found: "list[Finding] | BadBook", book: str, form: LintFormat) -> None:
+    from importlib.metadata import version
+
+    from punto.lint.formats import github, of_faults, of_findings, sarif
+
+    remarks = of_findings(found, book) if isinstance(found, list) else of_faults(found.faults)
+    if form is LintFormat.SARIF:
+        print_json(sarif(remarks, version("punto")))
+    elif remarks:
+        typer.echo(github(remarks))
+
+
+def _tell_faults(error: "BadBook", form: LintFormat) -> None:
+    if form is LintFormat.TEXT:
+        for fault in error.faults:
+            typer.echo(f"fault: {fault}")
+        return
+    print_json(
+        [
+            {
+                "severity": "fault",
+                "kind": "file",
+                "file": each.file,
+                "line": each.line,
+                "where": f"{each.file}:{each.line}: {each.key}",
+                "says": each.says,
+                "clause": None,
+                "readings": [],
+                "message": each.message,
+            }
+            for each in error.faults
+        ]
+    )
+
+
+def _tell(found: "list[Finding]", form: LintFormat) -> None:
+    if form is LintFormat.JSON:
+        print_json(found)
+        return
+    for each in found:
+        typer.echo(str(each))
+    faults = sum(each.severity == "fault" for each in found)
+    typer.echo(f"{counted(faults, 'fault')}, {counted(len(found) - faults, 'finding')}")

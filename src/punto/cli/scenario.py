@@ -31,8 +31,8 @@ def run(
 
     own = [load(str(file)) for file in book or ()]
     played = []
-    for file in _files(files):
-        story = read(_text(file), str(file))
+    for file in scenario_files(files):
+        story = read(scenario_text(file), str(file))
         library = story.library
         for rules in own:
             library = library.with_book(rules)
@@ -70,7 +70,8 @@ def run(
         raise typer.Exit(1)
 
 
-def _files(given: list[Path]) -> list[Path]:
+def scenario_files(given: list[Path]) -> list[Path]:
+    """Scenario files, and those in the folders named."""
     from punto.scenario import BadScenario
 
     found: list[Path] = []
@@ -81,7 +82,8 @@ def _files(given: list[Path]) -> list[Path]:
     return found
 
 
-def _text(file: Path) -> str:
+def scenario_text(file: Path) -> str:
+    """The text of a scenario file; a sentence where it cannot be read."""
     from punto.scenario import BadScenario
 
     try:

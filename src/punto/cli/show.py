@@ -56,9 +56,9 @@ def show(
     if json:
         print_json(_as_json(found, carried))
         return
-    _print_head(found, on)
-    _print_pays(_pays(carried))
-    _print_covers(_covers(found))
+    print_head(found, on)
+    print_pays(pays_of(carried))
+    print_covers(covers_of(found))
     for check in check_prints(found, on):
         if not check.agrees:
             typer.echo(f"Contradiction: layout {on.id} {check.says}.")
@@ -77,13 +77,13 @@ def _as_json(book: "Rulebook", carried: "Menu") -> dict[str, object]:
         "decks": [book.decks.min, book.decks.max],
         "positions": [on.positions.min, on.positions.max],
         "verified": on.verified and on.positions.verified and book.decks.verified,
-        "pays": _pays(carried),
-        "insurance": _covers(book),
+        "pays": pays_of(carried),
+        "insurance": covers_of(book),
         "prints": [{"says": check.says, "agrees": check.agrees} for check in check_prints(book, on)],
     }
 
 
-def _print_head(book: "Rulebook", on: "OnLayout") -> None:
+def print_head(book: "Rulebook", on: "OnLayout") -> None:
     """Which book and layout it is, and what of them could not be verified."""
     from punto.rulebook import games
     from punto.rulebook.approval import approval, ships
@@ -105,7 +105,8 @@ def _print_head(book: "Rulebook", on: "OnLayout") -> None:
             typer.echo(f"Not verified: {what} ({', '.join(readings)}).")
 
 
-def _print_pays(pays: list[_Pay]) -> None:
+def print_pays(pays: list[_Pay]) -> None:
+    """The pay tables."""
     print_table(
         None,
         ["bet", "when", "pays", "clause", "readings"],
@@ -116,7 +117,8 @@ def _print_pays(pays: list[_Pay]) -> None:
     )
 
 
-def _print_covers(covers: list[_Cover]) -> None:
+def print_covers(covers: list[_Cover]) -> None:
+    """The prices of insurance, where there are any."""
     if not covers:
         return
     print_table(
@@ -136,7 +138,8 @@ def _print_covers(covers: list[_Cover]) -> None:
     )
 
 
-def _pays(carried: "Menu") -> list[_Pay]:
+def pays_of(carried: "Menu") -> list[_Pay]:
+    """The pay rows of a layout."""
     from punto.rulebook import printed
     from punto.rulebook.words import pattern_in_words
 
@@ -155,7 +158,8 @@ def _pays(carried: "Menu") -> list[_Pay]:
     ]
 
 
-def _covers(book: "Rulebook") -> list[_Cover]:
+def covers_of(book: "Rulebook") -> list[_Cover]:
+    """The rows of the insurance table."""
     from punto.rulebook import printed
     from punto.rulebook.words import cover_in_words
 
