@@ -76,6 +76,7 @@ def test_a_felt_draws_forty_side_bets_whatever_they_are_called(house: House, doo
     patron, table = house.patron("ann"), "many"
     given = {**opening("commission-insurance", auto=["announce", "offer", "settle"]), "book": ID}
     house.manager.do(table, str(given.pop("do")), **given)
+    assert house.manager.get(f"/api/tables/{table}/book")["layouts"]["A"]["titles"] == {"zh-Hant": "甲"}
     house.manager.do(table, "load-shoe")
     patron.sit(table, 3)
     page = door.open(f"/table/{table}", patron)
@@ -129,7 +130,8 @@ def test_a_felt_draws_forty_side_bets_whatever_they_are_called(house: House, doo
     # In Chinese no bet has the name of a road, wherever it is named.
     page.get_by_role("button", name="中文").click()
     page.set_viewport_size({"width": 1440, "height": 900})
-    expect(page.get_by_role("button", name="大，賠率 2 賠 1; 你已下注 50")).to_be_visible(timeout=PATIENCE)
+    big = page.get_by_role("button", name="大，賠率 2 賠 1; 你已下注 50")  # noqa: RUF001
+    expect(big).to_be_visible(timeout=PATIENCE)
     dealer, pit = (door.open(f"/{view}/{table}", house.manager) for view in ("dealer", "pit"))
     for staff in (dealer, pit):
         staff.get_by_role("button", name="中文").click()
