@@ -59,6 +59,7 @@ def many_bets(book: str = ID, plain: int = PLAIN) -> str:
     """Commission Baccarat in which a three-card 7 of the Banker comes back, with many side bets."""
     text = source("commission-insurance").decode().replace('id = "commission-insurance"', f'id = "{book}"', 1)
     text = text.replace('pays = ["main", "pairs"]', 'pays = ["main", "pairs", "more"]')
+    text = text.replace("[layouts.A]\n", '[layouts.A]\ntitles = { zh-Hant = "甲" }\n', 1)
     first = text.index("[[pays.main]]")
     text = text[:first] + EXCEPTION.lstrip() + "\n" + text[first:]
     for bet, (name, chinese) in WORDS.items():

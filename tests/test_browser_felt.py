@@ -77,6 +77,7 @@ def test_a_felt_draws_forty_side_bets_whatever_they_are_called(house: House, doo
     patron, table = house.patron("ann"), "many"
     given = {**opening("commission-insurance", auto=["announce", "offer", "settle"]), "book": ID}
     house.manager.do(table, str(given.pop("do")), **given)
+    assert house.manager.get(f"/api/tables/{table}/book")["layouts"]["A"]["titles"] == {"zh-Hant": "甲"}
     house.manager.do(table, "load-shoe")
     patron.sit(table, 3)
     page = door.open(f"/table/{table}", patron)

@@ -36,8 +36,8 @@ export async function show(root, { params, me, go }) {
   const table = await followTable(params.name);
   try {
     const [menu] = await Promise.all([getBets(params.name), loadSideways()]);
-    if (hasManyBets(menu)) await loadStyle("side-bets.css");
-    const page = new PatronTable({ table, menu, me, go });
+    const { arrange } = hasManyBets(menu) ? await import("./patron/side-bets.js") : {};
+    const page = new PatronTable({ table, menu, arrange, me, go });
     page.open(root);
     return () => page.close();
   } catch (error) {
@@ -78,14 +78,15 @@ class PatronTable {
   #paidRound = null; // the round whose winnings have flown to the purse
   #stops = [];
 
-  constructor({ table, menu, me, go }) {
+  constructor({ table, menu, arrange, me, go }) {
     this.#table = table;
     this.#menu = menu;
     this.#go = go;
     this.#patron = me?.kind === "patron" ? me.person : null;
     this.#chips = denominations(table.view);
     this.#hands = new Hands(this.#shoe);
-    this.#felt = new Felt(menu, table.view.book, (bet, field) => this.#placeChip(bet, field));
+    const place = (bet, field) => this.#placeChip(bet, field);
+    this.#felt = new Felt({ menu, book: table.view.book, place, arrange });
     if (this.#patron) this.#addPatronsParts();
   }
 

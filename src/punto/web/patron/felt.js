@@ -73,12 +73,12 @@ function fieldName(bet, rows) {
 }
 
 /** A bet's name as it is printed, Chinese and English; `choice` of a bet has such names, too. */
-function printedName(bet) {
+export function printedName(bet) {
   return [chineseName(bet), html("span", bet.name)];
 }
 
 /** The mark in the corner that opens all that some bets pay; `open(title, bets)` shows them. */
-function listButton(named, bets, open) {
+export function listButton(named, bets, open) {
   const title = nameOfBet(named);
   const label = phrase("all pays", title);
   return html("button.all-pays", { type: "button", label, title: label, onclick: () => open(title, bets) }, "≡");
@@ -170,7 +170,7 @@ function sideBetsOf(menu) {
 
 const isSingle = ([, { choice }]) => !choice;
 
-/** Whether side bets are scrolled on the felt; they need a style sheet of their own. */
+/** Whether side bets are scrolled on the felt, which a module of its own arranges. */
 export function hasManyBets(menu) {
   const sideBets = sideBetsOf(menu);
   return sideBets.length > SEVERAL || !sideBets.every(isSingle);
@@ -186,50 +186,31 @@ function columnsFor(many) {
 export class Felt {
   #fields;
 
-  /** `place(id, field)` is called when a field is tapped. */
-  constructor(menu, book, place) {
-    const open = async (title, bets) => {
-      const { showPays } = await import("./pay-list.js");
-      showPays(title, bets, book);
+  /** `place(id, field)` is called when a field is tapped; `arrange` puts side bets together that are many. */
+  constructor({ menu, book, place, arrange }) {
+    const open = (title, bets) => {
+      const show = ({ showPays }) => showPays(title, bets, book);
+      import("./pay-list.js").then(show, () => {}); // without a network, the next tap tries again
     };
     this.#fields = new Map(Object.entries(menu).map(([id, bet]) => [id, new Field(id, bet, { place, open })]));
     const sideBets = sideBetsOf(menu);
     const single = sideBets.filter(isSingle);
     const columns = columnsFor(single.length);
-    const isMany = hasManyBets(menu);
+    const fieldOf = (id) => this.field(id);
+    const fields = arrange?.(sideBets, fieldOf, open) ?? sideBets.map(([id]) => fieldOf(id));
     this.element = html(
       "div.fields",
       {
         vars: {
           "--columns": columns,
-          "--rows": isMany ? 3 : Math.ceil(single.length / columns),
+          "--rows": arrange ? 3 : Math.ceil(single.length / columns),
           "--word": longestWord(single.map(([, bet]) => bet)),
         },
       },
       this.field("banker"),
-      html("div.between", { class: isMany && "many" }, this.#laidOut(sideBets, open)),
+      html("div.between", { class: arrange && "many" }, fields),
       this.field("player"),
     );
-  }
-
-  /** The fields of side bets; those between which the patron chooses lie together, where the first of them does. */
-  #laidOut(sideBets, open) {
-    const choices = Map.groupBy(sideBets, ([id, { choice }]) => choice?.of ?? ` ${id}`);
-    return Array.from(choices.values(), (group) => {
-      const [[first, { choice }]] = group;
-      if (!choice) return this.field(first);
-      const bets = group.map(([, bet]) => bet);
-      return html(
-        "div.choice-box.listed",
-        { role: "group", label: nameOfBet(choice) },
-        html("div.spot-name", printedName(choice)),
-        html(
-          "div.choices",
-          group.map(([id]) => this.field(id)),
-        ),
-        listButton(choice, bets, open),
-      );
-    });
   }
 
   /** The element of a bet's field. */
