@@ -79,7 +79,7 @@ def format_book(text: str) -> str:
     try:
         before = tomllib.loads(plain)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise Unformatted(say("cannot-format", "is not TOML: {fault}.", fault=str(error))) from None
+        raise Unformatted(say("not-toml", "is not TOML: {fault}.", fault=str(error))) from None
     done = _written(*_Reader(plain).read())
     if not _same(before, done):
         raise Unformatted(say("format-would-change", "would mean something else when formatted, and is left as it is."))
