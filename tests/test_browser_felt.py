@@ -80,7 +80,7 @@ def test_a_felt_draws_forty_side_bets_whatever_they_are_called(house: House, doo
     assert house.manager.get(f"/api/tables/{table}/book")["layouts"]["A"]["titles"] == {"zh-Hant": "甲"}
     house.manager.do(table, "load-shoe")
     patron.sit(table, 3)
-    page = door.open(f"/table/{table}", patron)
+    page = door.open(f"/table/{table}", patron, wide=1280)
     expect(page.locator(".spot-box")).to_have_count(51, timeout=PATIENCE)
     assert page.locator(".spot-box.open, .spot-box.won, .spot-box.lost, .spot-box.quiet").count() == 0
     house.manager.do(table, "open-bets")
@@ -100,6 +100,15 @@ def test_a_felt_draws_forty_side_bets_whatever_they_are_called(house: House, doo
     assert (
         page.locator(".choice-box").get_by_role("button", name="Egalité 6, pays 45 to 1").inner_text() == "6\n45 to 1"
     )
+
+    # What lies further down is told, and reached by a tap.
+    more = page.get_by_role("button", name="More bets")
+    choice = page.locator('.spot-box[data-bet="egalite-9"]')
+    expect(choice).not_to_be_in_viewport()
+    more.click()
+    expect(choice).to_be_in_viewport(timeout=PATIENCE)
+    page.locator('.spot-box[data-bet="side-30"]').scroll_into_view_if_needed()
+    expect(more).to_be_hidden(timeout=PATIENCE)
 
     # A long pay table opens by the keyboard.
     mark = page.get_by_role("button", name="All that Dragon Bonus pays")

@@ -76,6 +76,12 @@ def test_what_is_said_is_known_when_it_is_said(entry: str) -> None:
     assert said - known == set()
 
 
+@pytest.mark.parametrize("module", MODULES)
+def test_ids_of_bets_are_neither_phrases_nor_classes(module: str) -> None:
+    """A book may call a bet "big" or "open"."""
+    assert re.findall(r"\bphrase\((?:\w+\.)?bet\)|html\(`[^`]*\.\$\{(?:bet|id)\}", text(module)) == []
+
+
 def test_every_style_sheet_is_loaded_somewhere() -> None:
     named = {name for source in SOURCES for name in re.findall(r'[/"]([a-z-]+\.css)"', text(source))}
     assert named == {Path(each).name for each in SOURCES if each.endswith(".css")}
