@@ -13,7 +13,7 @@ import pytest
 from mkdocs.config import load_config
 from mkdocs.structure.files import Files
 
-from punto.rulebook import BadBook, ids, parse, source
+from punto.rulebook import BadBook, games, ids, parse, source, whole
 from punto.rulebook.json_schema import book_schema
 from punto.rulebook.superseded import superseded
 from test_patterns import BASE, bet
@@ -59,6 +59,22 @@ def keys(data: object, path: Key = (), shape: str = "") -> Iterator[tuple[dict[s
 @pytest.mark.parametrize("book", ids())
 def test_the_five_books_are_of_the_format(book: str) -> None:
     assert faults(as_json(source(book).decode())) == []
+
+
+@pytest.mark.parametrize("game", games())
+def test_games_and_what_they_come_to_with_their_base_are_of_the_format(game: str) -> None:
+    text = source(game)
+    assert faults(as_json(text.decode())) == []
+    assert faults(as_json(whole(text, game).decode())) == []
+
+
+def test_a_file_with_a_base_says_who_it_is_and_nothing_that_the_format_does_not_have() -> None:
+    head = 'id = "a"\ntitle = "A"\noperator = "O"\napprover = "P"\nversion = "1"\neffective = 2026-01-01T00:00:00Z\n'
+    small = f'base = "wu-song"\n{head}decks = {{ max = 9 }}\n[bets.tie]\nnames = {{ zh-Hant = "和" }}\n'
+    assert faults(as_json(small)) == []
+    assert faults(as_json(small.replace('version = "1"\n', "")))
+    assert faults(as_json(small.replace("names =", "nmaes =")))
+    assert faults(as_json(head)), "without a base everything is needed"
 
 
 def test_earlier_editions_that_can_be_read_are_of_the_format() -> None:

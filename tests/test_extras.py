@@ -339,6 +339,7 @@ HEAVY = {
     "odds": "maths",
     "simulation": "maths",
     "exposure": "maths",
+    "design": "maths",
     "report": "certify",
     "journal": "journal",
     "audit": "journal",

@@ -18,8 +18,8 @@ TEXTS = {**{book: source(book).decode() for book in ids()}, "mine": STARTED}
 
 
 def meaning(text: str) -> Book:
-    """A book but for its digest, with its bets, groups and layouts in order."""
-    return msgspec.structs.replace(parse(text.encode(), "mine.toml"), digest="", file="")
+    """A book but for its text and digest, with its bets, groups and layouts in order."""
+    return msgspec.structs.replace(parse(text.encode(), "mine.toml"), digest="", file="", text="")
 
 
 def same_meaning(one: str, other: str) -> bool:

@@ -30,6 +30,7 @@ _ROOMS = {
     "compare",
     "conformance",
     "coup",
+    "design",
     "exposure",
     "history",
     "journal",

@@ -7,9 +7,11 @@ other parts of a file (that a bet is declared, that a fact knows a guard, that c
 from collections.abc import Iterable, Mapping, Sequence
 
 from punto.coup import MOST_DECKS, RANKS, STAGES, SUITS
+from punto.rulebook.bases import BASE, OWN, REMOVE
 from punto.rulebook.facts import FACTS, GUARDS, HANDS, IN_BOOKS
 from punto.rulebook.patterns import GROUPS, LIKENESSES
 from punto.rulebook.vocabulary import (
+    ALL_OTHERS,
     ANY,
     BY,
     CAPS,
@@ -54,22 +56,48 @@ def book_schema() -> Schema:
     """The whole format.
 
     >>> schema = book_schema()
-    >>> schema["properties"]["bets"]["required"]
-    ['player', 'banker']
+    >>> whole, with_base = schema["anyOf"]
+    >>> whole["properties"]["bets"]["required"], with_base["required"][:2]
+    (['player', 'banker'], ['base', 'id'])
     """
     return {
         "$schema": "http://json-schema.org/draft-04/schema#",
         "title": "A rulebook of Punto",
-        **_table({**_head(), **_sections()}, required=_REQUIRED),
+        "anyOf": [_whole_book(), _with_base()],
         "definitions": _definitions(),
     }
+
+
+def _whole_book() -> Schema:
+    """A file that says everything."""
+    return {**_table({**_head(), **_sections()}, required=_REQUIRED), "not": _either(BASE, REMOVE)}
+
+
+def _with_base() -> Schema:
+    """A file that says what is different from its base: nothing is required but who the book is."""
+    return {**_in_part(_table({**_head(), **_sections()})), "required": [BASE, *OWN]}
+
+
+def _in_part(schema: Schema) -> Schema:
+    """A table of which a file may say a part: its tables, too, but for those in lists, which are replaced whole."""
+    if schema.get("type") != "object":
+        return schema
+    found = {key: each for key, each in schema.items() if key not in ("required", "anyOf", "dependencies")}
+    for key in ("properties", "patternProperties"):
+        tables = found.get(key)
+        if isinstance(tables, dict):
+            found[key] = {name: _in_part(each) for name, each in tables.items()}
+    more = found.get("additionalProperties")
+    if isinstance(more, dict):
+        found["additionalProperties"] = _in_part(more)
+    return found
 
 
 def book_keys() -> tuple[str, ...]:
     """The keys of a file, head and sections, in the order of the format.
 
     >>> book_keys()[:2], book_keys()[-2:]
-    (('id', 'title'), ('readings', 'expect'))
+    (('base', 'id'), ('readings', 'expect'))
     """
     return (*_head(), *_sections())
 
@@ -134,6 +162,7 @@ def _letters(letters: str) -> Schema:
 
 def _head() -> dict[str, Schema]:
     return {
+        BASE: {**TEXT, "description": "The book or game that this file begins with."},
         "id": {
             "type": "string",
             "pattern": _ID,
@@ -145,12 +174,16 @@ def _head() -> dict[str, Schema]:
         "approver": TEXT,
         "version": TEXT,
         "effective": {"type": "string", "format": "date-time", "description": "When it takes effect, with its zone."},
+        REMOVE: {**TEXTS, "description": "What is taken away from the base first, like bets.tie."},
         "front": _table({"title": BASIS, "approval": BASIS}, ("title", "approval"), "The clauses of the front page."),
         "decks": _decks(),
         "layouts-clause": TEXT,
         "boxes-clause": TEXT,
         "menu-clause": TEXT,
-        "silent": {**_one_or_list(_words(IN_BOOKS)), "description": "The facts of which the book says nothing."},
+        "silent": {
+            **_one_or_list(_words((*IN_BOOKS, ALL_OTHERS))),
+            "description": "The facts of which the book says nothing.",
+        },
     }
 
 
@@ -208,6 +241,7 @@ def _bet() -> Schema:
         "loses": BASIS,
         **clauses,
         "choose": {**_words(CHOOSE), "description": "The patron names one with the wager."},
+        "names": _named(TEXT, "The name in other languages, by their tags."),
         "in-order": {**FLAG, "description": "Its rows overlap on purpose: the first that matches counts."},
     }
     return _table(keys, ("name", "clause", "loses"))
@@ -244,6 +278,7 @@ def _layout() -> Schema:
         "pays": {**TEXTS, "description": "The groups of pay rows that it carries."},
         "positions": _table({"min": whole, "max": whole, "verified": FLAG, "readings": TEXTS}, ("min",)),
         "title": TEXT,
+        "titles": _named(TEXT, "The title in other languages, by their tags."),
         "version": TEXT,
         "version-clause": BASIS,
         "areas-clause": TEXT,
