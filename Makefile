@@ -6,10 +6,11 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 # The tests of the service, the browser and the long numbers: none of them shows a clause. They run in the background,
 # where no interrupt from the keyboard arrives, so those that send one are not among them.
-SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py audit*.py browser*.py connections.py crash.py dealer.py \
-    doctor.py drills.py exposure*.py feed.py fencing.py flood.py gpu.py guesses.py health.py journal.py leaks.py money.py \
-    oidc.py pack.py pages.py persons.py privacy.py processes.py rank.py restored.py schema.py screen*.py second_factor.py \
-    secrets.py sessions.py small_doors.py snapshots.py report.py trouble.py witness.py words.py))
+SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py audit*.py bases.py browser*.py connections.py cover.py \
+    crash.py dealer.py design.py doctor.py drills.py exposure*.py feed.py fencing.py flood.py games.py gpu.py guesses.py \
+    health.py journal.py leaks.py mistakes.py money.py oidc.py pack.py pages.py patterns.py persons.py privacy.py \
+    processes.py published_bets.py rank.py restored.py schema.py screen*.py second_factor.py secrets.py sessions.py \
+    small_doors.py snapshots.py standing.py report.py trouble.py witness.py words.py))
 
 # Installs the formatter of the pages where there is Node; where there is none, says so and does nothing more.
 PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the pages is left out."; exit 0; }; \

@@ -77,8 +77,8 @@ def test_layouts_have_titles_in_other_languages() -> None:
     [
         ('{ "zh Hant" = "大" }', r'big\.names\."zh Hant": is not the tag of a language, like zh-Hant'),
         ('{ "" = "大" }', r"is not the tag of a language"),
-        ('{ zh-Hant = "" }', r"big\.names\.zh-Hant: must be text"),
-        ('{ zh-Hant = "  " }', r"big\.names\.zh-Hant: must be text"),
+        ('{ zh-Hant = "" }', r"big\.names\.zh-Hant: must not be empty"),
+        ('{ zh-Hant = "  " }', r"big\.names\.zh-Hant: must not be empty"),
         ("{ zh-Hant = 7 }", r"big\.names\.zh-Hant: must be text"),
         ('{ vi = "Lon", VI = "Lon" }', r"big\.names\.VI: stands here twice"),
         ('"大"', r"big\.names: must be a table"),

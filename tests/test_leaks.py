@@ -42,7 +42,7 @@ HANDS = ("player", "banker")
 ROUNDS = 4
 """So many rounds of the first shoe; then it ends, and the second begins."""
 
-PATIENCE = 120.0
+PATIENCE = 400.0
 SEATED = {"ann": ("player", 9000), "bob": ("banker", 8000), "cat": ("player", 2000)}
 """Who bets on what. The highest wager is Ann's, and Bob's the highest on the Banker."""
 
