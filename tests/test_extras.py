@@ -238,7 +238,8 @@ def test_lint_says_that_it_did_not_look_at_edges(only: Callable[..., None]) -> N
     assert others == [each for each in with_all if each["kind"] not in ("favourable", "rounding")]
     assert (last["severity"], last["kind"]) == ("finding", "no-odds")
     assert ok("lint", "wu-song") == (
-        f"finding: wu-song.toml:184: pays and insurance: their edges were not looked at. {sentence('maths')}\n0 faults, 1 finding\n"
+        f"finding: wu-song.toml:184: pays and insurance: their edges were not looked at. {sentence('maths')}\n"
+        "0 faults, 1 finding\n"
     )
     assert punto_command("lint", "wu-song", "--strict").returncode == 1  # what was not looked at is not clean
 
