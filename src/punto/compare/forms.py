@@ -70,7 +70,7 @@ def parts(book: Book) -> dict[str, Form]:
 
     >>> from punto.rulebook import load
     >>> parts(load("commission-insurance"))["decks"]
-    (4, 8)
+    (4, 5, 6, 7, 8)
     """
     return dict(_Forms(book).every())
 
