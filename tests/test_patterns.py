@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from punto.odds import bet_odds, full_shoe, outcome_counts
 from punto.odds.bets import matches
 from punto.odds.by_cards import CARDS, CardCounter
 from punto.report import certificate, confirm, expose_book, html
+from punto.report.pack.chinese import in_chinese
 from punto.rulebook import BadBook, Book, Pattern, Row, menu, source
+from punto.rulebook.differences import differences
 from punto.rulebook.loader import parse
 from punto.rulebook.patterns import GROUPS, LIKENESSES, CardTest
 from punto.rulebook.standing import standing
@@ -181,6 +184,16 @@ def test_an_exception_stands_before_its_rule_and_what_is_never_reached_is_told()
     assert overlaps(natural, by_margin, more="in-order = true") == []
 
 
+def test_a_comparison_tells_when_rows_that_overlap_change_places() -> None:
+    """The first row that matches counts, so the two books pay 6 differently; rows apart may stand in any order."""
+    six, wins = 'when = { winner = "banker", points = 6 }\nodds = "1:2"', 'when = { winner = "banker" }\nodds = "1:1"'
+    one, other = (book_with(bet("extra", *rows)) for rows in ((six, wins), (wins, six)))
+    assert [each.point for each in differences(one, other)] == ["bet extra"]
+    tie = 'when = { winner = "tie" }\nodds = "8:1"'
+    one, other = (book_with(bet("extra", *rows)) for rows in ((tie, wins), (wins, tie)))
+    assert differences(one, other) == []
+
+
 # Counted exactly
 
 SMALL_SHOE = tuple(cards("Ah 2h 3s 4d 6h 8c 9h Kh"))
@@ -334,6 +347,14 @@ def test_a_certificate_says_which_bets_were_not_dealt() -> None:
     says = html(certificate(book, None, 8, confirm(book, shoes=200), expose_book(book, shoes=2))).decode()
     assert says.count("Left out, because they look at single cards: Perfect.") == 2
     assert "taken to be paid its best row on every coup" in says
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_every_pattern_can_be_said_in_chinese(seed: int) -> None:
+    pattern = random_pattern(random.Random(f"chinese {seed}"))
+    told = in_chinese(pattern_in_words(pattern).message)
+    named = {"none", "player", "banker", "both", "twin"}
+    assert set(re.findall("[a-z]{2,}", told)) <= named, told
 
 
 def test_patterns_in_words() -> None:

@@ -1,6 +1,7 @@
 """Two books side by side, point by point: not how a clause is numbered, but what it says."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import msgspec
 
@@ -149,8 +150,10 @@ def _print(layout: Layout) -> str:
 
 
 def _price(priced: Priced) -> str:
-    rows = (f"{pattern_in_words(row.when)} {row.odds.text if row.odds else pays_in_words(row)}" for row in priced.rows)
-    return "; ".join(sorted(rows))
+    """The rows of a bet; in the order of the file where that may decide which of two counts."""
+    rows = [f"{pattern_in_words(row.when)} {row.odds.text if row.odds else pays_in_words(row)}" for row in priced.rows]
+    apart = all(one.when.excludes(other.when) for one, other in combinations(priced.rows, 2))
+    return "; ".join(sorted(rows) if apart else rows)
 
 
 def _point(point: Point) -> Statement:

@@ -145,6 +145,16 @@ class Pattern(msgspec.Struct, frozen=True):
         """Whether suits must be known."""
         return any(test.by_suit for each in self.parts for test in each.cards)
 
+    def excludes(self, other: "Pattern") -> bool:
+        """Whether no coup can match both, by a property that both name; False where that does not tell.
+
+        >>> tie, banker = (Pattern((("winner", frozenset({each})),)) for each in ("tie", "banker"))
+        >>> tie.excludes(banker), tie.excludes(Pattern())
+        (True, False)
+        """
+        own = dict(self.fields)
+        return any(name in own and own[name].isdisjoint(values) for name, values in other.fields)
+
     def matches(self, outcome: Outcome) -> bool:
         """Whether an outcome matches, which must tell all that the pattern asks."""
         return (

@@ -167,7 +167,7 @@ def _card_test(test: CardTest) -> Sentence:
         told.append(say("of-one", "one {likenesses:and}", likenesses=[_LIKE[each] for each in test.same]))
     if test.kinds:
         told.append(_kinds(test.kinds))
-    return say("card-test", "{told:and} among {group}", told=told, group=group)
+    return say("card-test", "{told:and} among {group}", told=told or [meant], group=group)
 
 
 def _kinds(kinds: tuple[int, ...]) -> Sentence:
