@@ -44,9 +44,11 @@ pages-check:
 	@$(PRETTIER) npm run --silent check
 
 # Every key of every book left out, one at a time: refused by the loader, or played; every key misspelt and rubbish in
-# every value: one fault each; and long walks by what is listed as possible. Takes hours.
+# every value: one fault each; and long walks by what is listed as possible. Then what make test plays by chance, by
+# seeds of its own and longer. Takes hours.
 full: $(VENV)/dev.stamp
 	PUNTO_FULL=1 $(BIN)/pytest -q tests/test_left_out.py tests/test_mistakes.py tests/test_legal.py
+	PUNTO_CHAOS=1 $(BIN)/pytest -q tests/test_table_machine.py tests/test_privacy.py tests/test_leaks.py
 
 # Runs the tests that show clauses and writes down which test shows which (src/punto/rulebook/trace.json).
 trace: $(VENV)/dev.stamp

@@ -28,6 +28,7 @@ from punto.service.accounts.registry import Accounts
 from punto.service.devices.simulated import Device
 from punto.table import Table, decode_event, events, evolve
 from punto.table.felt import unexposed
+from seeds import seed_of
 from service_process import HOST, People, Service, bearer, database, free_port, open_house, opening
 
 FACE = re.compile(rf"(?<![0-9A-Za-z])(?:{'|'.join(RANKS)})[{''.join(SUITS)}](?![0-9A-Za-z])")
@@ -519,8 +520,7 @@ def _people(url: str) -> dict[str, str]:
 
 
 async def _play(service: Service, tokens: dict[str, str], port: int) -> tuple[list[Viewer], list[str]]:
-    seed = random.SystemRandom().getrandbits(32)
-    print(f"The viewers act by the seed {seed}.")
+    seed = seed_of("What the viewers do")
     viewers = []
     others = dict(zip(TABLES, [*list(TABLES)[1:], next(iter(TABLES))], strict=True))
     async with httpx.AsyncClient(base_url=service.address, headers=bearer(tokens["lee"])) as staff:

@@ -6,7 +6,6 @@ number of that size in somebody else's traffic is a leak wherever it stands.
 """
 
 import json
-import random
 import re
 import tomllib
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ import pytest
 from litestar import Litestar
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
+from msgspec import inspect
 
 from patching import Watcher
 from punto.rulebook import ids, load
@@ -28,7 +28,11 @@ from punto.service.http.app import build
 from punto.service.runtime.live import Live
 from punto.service.settings import settings
 from punto.table import EVENTS, Table, commands, encode
+from punto.table.events import Event
+from punto.table.view import View
+from punto.table.visible import SHOWN
 from random_commands import Chance, an_opportunity, anything, open_it, play_on, something_goes_wrong
+from seeds import seed_of
 
 STEPS = 160
 LOOK_EVERY = 8
@@ -69,6 +73,7 @@ BY_NAME = (
     "view.limits.minimums",
     "view.limits.maximums",
     "view.steps",
+    "view.questions.answers",
     "view.round.offer.most",
     "view.round.lines",
     "room",
@@ -431,9 +436,7 @@ def play(house: House, book: str, luck: Chance, tellers: dict[str | None, Teller
 
 @pytest.mark.parametrize("book", ids())
 def test_nobody_is_told_of_another_s_money(house: House, book: str) -> None:
-    seed = random.SystemRandom().getrandbits(32)
-    print(f"The table is played by the seed {seed}.")
-    luck = Chance(seed)
+    luck = Chance(seed_of(f"A table of {book}"))
     opened(house, book, luck)
     tellers = {name: Teller(name) for name in (*PATRONS, *WATCHERS)}
     with ExitStack() as stack:
@@ -469,3 +472,36 @@ def test_nobody_is_told_of_another_s_money(house: House, book: str) -> None:
 
 def test_the_whitelist_knows_every_event() -> None:
     assert {*PUBLIC, *OWN, "post-left", "steps-ruled"} == set(EVENTS)
+
+
+@pytest.mark.parametrize("event", SHOWN)
+def test_the_whitelist_knows_every_field_that_is_shown(event: type[Event]) -> None:
+    """Held field by field, and not only when play by chance comes to an event with that field."""
+    kind = str(event.__struct_config__.tag)
+    spelt = {field.name: field.encode_name for field in msgspec.structs.fields(event)}
+    shown = SHOWN[event]
+    assert {spelt[name] for name in shown.public} <= PUBLIC.get(kind, set())
+    assert {spelt[name] for name in (*shown.own, *shown.each)} <= PUBLIC.get(kind, set()) | OWN.get(kind, set())
+
+
+def shapes(of: Any, at: str) -> Iterator[str]:
+    """Every path that an answer of a type can have."""
+    if isinstance(of, inspect.StructType):
+        for field in of.fields:
+            path = f"{at}.{field.encode_name}"
+            yield path
+            if field.encode_name != "message":
+                yield from shapes(field.type, path)
+    elif isinstance(of, inspect.UnionType):
+        for each in of.types:
+            yield from shapes(each, at)
+    elif isinstance(of, inspect.VarTupleType):
+        yield from shapes(of.item_type, at)
+    elif isinstance(of, inspect.DictType):
+        yield f"{at}.*"
+        yield from shapes(of.value_type, f"{at}.*")
+
+
+def test_the_whitelist_knows_every_path_of_a_view() -> None:
+    known = {path for path in ANSWERS["snapshot"] if path.startswith("view.")}
+    assert set(shapes(inspect.type_info(View), "view")) == known

@@ -4,8 +4,6 @@ Each step of a run is one small number from which a command is made for the tabl
 the runs many times more.
 """
 
-import os
-import random
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -41,11 +39,12 @@ from random_commands import (
     play_on,
     something_goes_wrong,
 )
+from seeds import CHAOS, seed_of
 from table_world import World, why
 
-CHAOS = 20 if os.environ.get("PUNTO_CHAOS") else 1
-EXAMPLES, STEPS = 120 * CHAOS, 45
-TABLES, LONG = 220 * CHAOS, 100
+TIMES = 20 if CHAOS else 1
+EXAMPLES, STEPS = 120 * TIMES, 45
+TABLES, LONG = 220 * TIMES, 100
 
 
 class Story(RuleBasedStateMachine):
@@ -106,7 +105,7 @@ def test_whatever_is_asked_of_a_table_every_rule_of_keeping_it_holds(book: str) 
         max_examples=EXAMPLES,
         stateful_step_count=STEPS,
         deadline=None,
-        derandomize=not os.environ.get("PUNTO_CHAOS"),
+        derandomize=not CHAOS,
         database=None,
         suppress_health_check=list(HealthCheck),
     )
@@ -116,7 +115,7 @@ def test_whatever_is_asked_of_a_table_every_rule_of_keeping_it_holds(book: str) 
 @pytest.mark.parametrize("book", ids())
 def test_many_tables_are_played_to_their_end(book: str) -> None:
     """The same without looking for the shortest story, and so with far more commands."""
-    first = random.SystemRandom().randrange(10**9) if os.environ.get("PUNTO_CHAOS") else 0
+    first = seed_of(f"The first table of {book}")
     for number in range(first, first + TABLES):
         luck = Chance(number)
         told = opening(luck, load(book))
