@@ -2,15 +2,17 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-# The tests of the service, the browser and the long numbers: none of them shows a clause. They run in the background,
-# where no interrupt from the keyboard arrives, so those that send one are not among them.
+# The tests of the service, the browser and the long numbers: the second half, beside all others.
 SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py audit*.py bases.py browser*.py connections.py cover.py \
     crash.py dealer.py design.py doctor.py drills.py exposure*.py feed.py fencing.py flood.py games.py gpu.py guesses.py \
     health.py journal.py leaks.py mistakes.py money.py oidc.py pack.py pages.py patterns.py persons.py privacy.py \
     processes.py published_bets.py rank.py restored.py schema.py screen*.py second_factor.py secrets.py sessions.py \
     small_doors.py snapshots.py standing.py report.py trouble.py witness.py words.py))
+
+FIRST_TO_KNOW := $(addprefix tests/test_,chips.py choices.py currency.py definitions.py golden.py house.py insurance.py \
+    layouts.py limits.py loader.py roads.py settlement.py settlement_edges.py table.py view.py) \
+    $(addprefix src/punto/,amounts.py coup messages roads rulebook settlement table)
 
 # Installs the formatter of the pages where there is Node; where there is none, says so and does nothing more.
 PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the pages is left out."; exit 0; }; \
@@ -18,10 +20,10 @@ PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test format pages-check full trace proofs chaos mutants conformance stories explore docs bench lock clean
+.PHONY: run test check format pages-check full trace proofs chaos mutants conformance stories explore docs dist bench lock clean
 
 run: $(VENV)/run.stamp
-	$(BIN)/punto serve --demo
+	@$(BIN)/punto serve --demo || test $$? -eq 130  # Ctrl-C before it was open
 
 test: $(VENV)/dev.stamp pages-check
 	$(BIN)/ruff check .
@@ -29,10 +31,15 @@ test: $(VENV)/dev.stamp pages-check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MKDOCS)
-	@echo "The tests run in two halves side by side; what the second says is printed after the first."
-	@$(BIN)/pytest -q $(SECOND) > .second.log 2>&1 & second=$$!; \
-	$(BIN)/pytest -q $(addprefix --ignore=,$(SECOND)); first=$$?; \
-	wait $$second; second=$$?; cat .second.log; rm -f .second.log; exit $$((first + second))
+	@$(BIN)/python tests/halves.py $(SECOND)
+
+# What a minute can tell: form, types, the ways of importing, and the rules from cards to settled wagers.
+check: $(VENV)/dev.stamp pages-check
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -q $(FIRST_TO_KNOW)
 
 # Writes Python, and where Node is there the pages, in the layout that make test checks.
 format: $(VENV)/dev.stamp
@@ -47,7 +54,7 @@ pages-check:
 # every value: one fault each; and long walks by what is listed as possible. Then what make test plays by chance, by
 # seeds of its own and longer. Takes hours.
 full: $(VENV)/dev.stamp
-	PUNTO_FULL=1 $(BIN)/pytest -q tests/test_left_out.py tests/test_mistakes.py tests/test_legal.py
+	PUNTO_FULL=1 $(BIN)/pytest -q tests/test_left_out.py tests/test_mistakes.py tests/test_legal.py tests/test_coup.py
 	PUNTO_CHAOS=1 $(BIN)/pytest -q tests/test_table_machine.py tests/test_privacy.py tests/test_leaks.py
 
 # Runs the tests that show clauses and writes down which test shows which (src/punto/rulebook/trace.json).
@@ -84,6 +91,12 @@ docs: $(VENV)/dev.stamp
 	$(MKDOCS)
 	@echo "site/index.html"
 
+# Builds a wheel and a source archive into dist/, and tries the wheel in an environment of its own.
+dist: $(VENV)/run.stamp
+	rm -rf dist
+	$(BIN)/python -m hatchling build
+	$(BIN)/python locks/check_dist.py dist
+
 bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/settle.py
 	$(BIN)/python benchmarks/start.py
@@ -106,19 +119,11 @@ lock:
 clean:
 	rm -rf $(VENV) $(VENV)-lock node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-$(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	    || { echo "Punto needs Python 3.11 or later: make PYTHON=/path/to/python3.11"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-
-$(VENV)/run.stamp: locks/run.txt pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --require-hashes -r locks/run.txt
-	$(PIP) install --no-deps --no-build-isolation -e .
-	@touch $@
+$(VENV)/run.stamp: locks/run.txt pyproject.toml
+	@$(PYTHON) locks/set_up.py $(VENV) run
 
 $(VENV)/dev.stamp: locks/dev.txt $(VENV)/run.stamp
-	$(PIP) install --require-hashes -r locks/dev.txt
+	@$(PYTHON) locks/set_up.py $(VENV) dev
 	@command -v chromium > /dev/null || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null \
 	    && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y chromium > /dev/null 2>&1; } \
 	    || echo "No Chromium: the browser tests will be skipped. On Debian: apt-get install chromium."
-	@touch $@

@@ -1,6 +1,7 @@
 """Cards, the Table of Play and the outcome space."""
 
-from itertools import product
+import os
+from itertools import islice, product
 
 import pytest
 
@@ -32,39 +33,41 @@ from second import draw
 
 
 def test_all_rank_sequences_are_drawn_as_the_printed_tables_say() -> None:
-    """All 13^6 = 4,826,809 sequences: cards used, points, winner and pairs, by two implementations."""
+    """Sequences of six ranks: cards used, points, winner and pairs, by two implementations.
+
+    All 13^6 = 4,826,809 of them by `make full`; else every seventh, which meets every rank in every place evenly.
+    """
     ranked = [Card(rank) for rank in range(1, 14)]
+    step = 1 if os.environ.get("PUNTO_FULL") else 7
     seen, reached = 0, set()
-    for four in product(ranked, repeat=4):
-        a, b, c, d = (each.rank for each in four)
-        for fifth in ranked:
-            for sixth in ranked:
-                coup = deal_from((*four, fifth, sixth))
-                known = draw(a, b, c, d, fifth.rank, sixth.rank)
-                pairs = (known.player_pair > 0) + 2 * (known.banker_pair > 0)
-                if pairs == 3 and known.player_pair == known.banker_pair:
-                    pairs = 4
-                assert (
-                    len(coup.cards),
-                    coup.player_points,
-                    coup.banker_points,
-                    coup.winner,
-                    len(coup.player),
-                    len(coup.banker),
-                    coup.outcome % 5,
-                ) == (
-                    known.used,
-                    known.player,
-                    known.banker,
-                    known.winner,
-                    known.player_cards,
-                    known.banker_cards,
-                    pairs,
-                ), show((*four, fifth, sixth))
-                reached.add(coup.outcome)
-                seen += 1
-    assert seen == 13**6
-    assert reached == reachable_outcomes()
+    for six in islice(product(ranked, repeat=6), 0, None, step):
+        coup = deal_from(six)
+        known = draw(*(each.rank for each in six))
+        pairs = (known.player_pair > 0) + 2 * (known.banker_pair > 0)
+        if pairs == 3 and known.player_pair == known.banker_pair:
+            pairs = 4
+        assert (
+            len(coup.cards),
+            coup.player_points,
+            coup.banker_points,
+            coup.winner,
+            len(coup.player),
+            len(coup.banker),
+            coup.outcome % 5,
+        ) == (
+            known.used,
+            known.player,
+            known.banker,
+            known.winner,
+            known.player_cards,
+            known.banker_cards,
+            pairs,
+        ), show(six)
+        reached.add(coup.outcome)
+        seen += 1
+    assert seen == -(-(13**6) // step)
+    assert reached <= reachable_outcomes()
+    assert step > 1 or reached == reachable_outcomes()
 
 
 def test_winner_follows_the_points() -> None:

@@ -1,4 +1,4 @@
-"""Running the service: the server, its log as JSON lines, and a stop within five seconds."""
+"""Running the service: the server, its log, and a stop within five seconds."""
 
 import asyncio
 import gc
@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager, closing
+from contextlib import ExitStack, asynccontextmanager, closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
@@ -54,12 +54,25 @@ class JsonLines(logging.Formatter):
         return json.dumps(said, default=str)
 
 
-def logs(level: str) -> None:
-    """Write the log to standard error, one JSON object a line."""
+class PlainLines(logging.Formatter):
+    """Formats a log record for somebody who watches: the time of day, the message, and what was added with `extra`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """A record as one line; an error's traceback follows it."""
+        at = datetime.fromtimestamp(record.created).astimezone().strftime("%H:%M:%S")
+        level = "" if record.levelno <= logging.INFO else f"{record.levelname.lower()}: "
+        added = ", ".join(f"{name} {value}" for name, value in record.__dict__.items() if name not in _STANDARD)
+        line = f"{at} {level}{record.getMessage()}" + (f" ({added})" if added else "")
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
+def logs(level: str, form: str) -> None:
+    """Write the log to standard error: one JSON object a line, or plain lines for a terminal."""
+    plain = form == "plain" or (form == "auto" and sys.stderr.isatty())
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(PlainLines() if plain else JsonLines())
     chosen = logging.getLevelNamesMapping()[level.upper()]
-    others = max(chosen, logging.INFO)  # at debug, libraries log headers, and so tokens
+    others = max(chosen, logging.WARNING if plain else logging.INFO)  # at debug, libraries log headers, and so tokens
     logging.basicConfig(level=others, handlers=[handler], force=True)
     logging.getLogger("punto").setLevel(chosen)
     logging.getLogger("uvicorn.access").setLevel("WARNING")  # a path may hold a token
@@ -85,7 +98,7 @@ def _end_at_once() -> None:
 
 def run(settings: Settings, *, demo: bool = False) -> None:
     """Serve until told to stop; `BadSettings` before anything starts if the settings cannot be used."""
-    logs(settings.log_level)
+    logs(settings.log_level, settings.log_format)
     for sentence in unknown_names(os.environ):
         logging.getLogger("punto").warning("unknown setting", extra={"why": sentence})
     gc.set_threshold(*_COLLECTION)
@@ -106,7 +119,8 @@ def run(settings: Settings, *, demo: bool = False) -> None:
         held.enter_context(one_process(journal))
         with closing(opened_store(settings)) as store:
             check_ranks(store, own_library(settings))
-        StoppingServer(config).run(sockets)
+        with suppress(KeyboardInterrupt):  # raised again by the server after everything was put in order
+            StoppingServer(config).run(sockets)
 
 
 def served(settings: Settings, app: Litestar) -> DoorsConfig:

@@ -105,6 +105,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     oidc_claim: str = "sub"
     """What of a person at the provider is linked to an account."""
     log_level: str = "info"
+    log_format: Literal["auto", "json", "plain"] = "auto"
+    """How the log is written: JSON lines for programs, plain ones for people; auto: plain on a terminal."""
     secure_cookies: bool | None = None
     trusted_proxies: tuple[str, ...] = ()
     money: Literal["cage", "play", "wallet"] = "cage"

@@ -87,9 +87,10 @@ class Demonstration:
         links = await asyncio.to_thread(self._links, {name: library.book(each.book) for name, each in shown.items()})
         settings = self._settings
         where = f"{'https' if settings.certificate else 'http'}://{settings.host}:{settings.port}"
-        print(f"Punto is open at {where}: play there as a guest, or come in by a link", flush=True)
+        print(f"\nPunto is open at {where}: play there as a guest, or come in by a link\n", flush=True)
         for who, token in links.items():
             print(f"  as {who}, once: {where}/?link={token}", flush=True)
+        print("\nCtrl-C stops it.\n", flush=True)
 
     async def stop(self) -> None:
         """Stop the bots."""
