@@ -332,8 +332,8 @@ def test_a_house_needs_serve_and_its_auditor_only_journal(
     says_what_is_missing("serve", "users", "list", "--database", database)
 
 
-ROOMS = sorted(page.stem for page in (ROOT / "docs/api").glob("*.md") if page.stem not in ("punto", "roads"))
-"""The rooms that the reference describes; `punto.roads` is a function, and its room is imported by name."""
+ROOMS = sorted(page.stem for page in (ROOT / "docs/api").glob("*.md") if page.stem != "punto")
+"""The rooms that the reference describes."""
 
 HEAVY = {
     "kernels": "maths",
@@ -376,7 +376,7 @@ print(json.dumps({{
 
 
 def test_what_is_light_loads_nothing_heavy_even_where_it_is_installed() -> None:
-    rooms = [f"punto.{name}" for name in (*ROOMS, "roads", "cli") if name not in HEAVY]
+    rooms = [f"punto.{name}" for name in (*ROOMS, "cli") if name not in HEAVY]
     heavy = sorted(set[str]().union(*MODULES.values()))
     loaded = python(
         f"import sys, punto, {', '.join(rooms)}; print([each for each in {heavy!r} if each in sys.modules])"

@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from punto.coup import deal
-    from punto.roads import roads
     from punto.rulebook import load
     from punto.settlement import Cover, Limits, Wager, explain, money, settle, show_money
 
 _NAMES = {
     "deal": "punto.coup",
     "load": "punto.rulebook",
-    "roads": "punto.roads",
     **dict.fromkeys(("Cover", "Limits", "Wager", "explain", "money", "settle", "show_money"), "punto.settlement"),
 }
 
@@ -39,6 +37,7 @@ _ROOMS = {
     "messages",
     "odds",
     "report",
+    "roads",
     "rulebook",
     "scenario",
     "sealing",
@@ -56,16 +55,23 @@ __all__ = [
     "explain",
     "load",
     "money",
-    "roads",
     "settle",
     "show_money",
 ]
 
 
+def __dir__() -> list[str]:
+    """The everyday names and the rooms, loaded or not."""
+    return sorted({*globals(), *__all__, *_ROOMS, "__version__"})
+
+
 def __getattr__(name: str) -> object:
     """Load a room when it or one of its names is first used, so that `punto --help` stays quick."""
     from importlib import import_module
+    from importlib.metadata import version
 
+    if name == "__version__":
+        return version("punto")
     if name in _ROOMS:
         return import_module(f"punto.{name}")
     if name not in _NAMES:

@@ -1,50 +1,45 @@
 """The `punto` command: one thin module a verb. Rooms are loaded by the verb that needs them."""
 
 import sys
-from typing import Annotated
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli import (
-    books,
-    cage,
-    certify,
-    clauses,
-    conformance,
-    cover,
-    demo,
-    design,
-    diff,
-    doctor,
-    evidence,
-    explain,
-    exposure,
-    feed,
-    fmt,
-    journal,
-    keys,
-    lint,
-    messages,
-    new,
-    odds,
-    roads,
-    scenario,
-    schema,
-    serve,
-    settle,
-    shoe,
-    show,
-    simulate,
-    users,
-    watch,
-    witness,
-)
+from punto.cli.examples import add_examples
 
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
+if TYPE_CHECKING:
+    app: typer.Typer
+
+VERBS = {
+    "rulebooks": "books",
+    "show": "show",
+    "clauses": "clauses",
+    "new": "new",
+    "lint": "lint",
+    "fmt": "fmt",
+    "watch": "watch",
+    "cover": "cover",
+    "design": "design",
+    "diff": "diff",
+    "messages": "messages",
+    "schema": "schema",
+    "settle": "settle",
+    "explain": "explain",
+    "odds": "odds",
+    "simulate": "simulate",
+    "exposure": "exposure",
+    "certify": "certify",
+    "evidence": "evidence",
+    "roads": "roads",
+    "demo": "demo",
+    "serve": "serve",
+    "doctor": "doctor",
+}
+"""Commands, and the modules that have a function of that name."""
+
+GROUPS = ("scenario", "conformance", "journal", "shoe", "users", "cage", "keys", "witness", "feed")
+"""Commands with commands of their own, and the names of their modules."""
 
 
 def _version(asked: bool) -> None:
@@ -55,7 +50,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def start(
     version: Annotated[  # the callback has answered already
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
@@ -64,41 +58,44 @@ def start(
     """Approved baccarat rulebooks, executable: every answer names its clause."""
 
 
-for verb, run in (
-    ("rulebooks", books.rulebooks),
-    ("show", show.show),
-    ("clauses", clauses.clauses),
-    ("new", new.new),
-    ("lint", lint.lint),
-    ("fmt", fmt.fmt),
-    ("watch", watch.watch),
-    ("cover", cover.cover),
-    ("design", design.design),
-    ("diff", diff.diff),
-    ("messages", messages.messages),
-    ("schema", schema.schema),
-    ("settle", settle.settle),
-    ("explain", explain.explain),
-    ("odds", odds.odds),
-    ("simulate", simulate.simulate),
-    ("exposure", exposure.exposure),
-    ("certify", certify.certify),
-    ("evidence", evidence.evidence),
-    ("roads", roads.roads),
-    ("demo", demo.demo),
-    ("serve", serve.serve),
-    ("doctor", doctor.doctor),
-):
-    app.command(verb)(run)
-app.add_typer(scenario.app, name="scenario")
-app.add_typer(conformance.app, name="conformance")
-app.add_typer(journal.app, name="journal")
-app.add_typer(shoe.app, name="shoe")
-app.add_typer(users.app, name="users")
-app.add_typer(cage.app, name="cage")
-app.add_typer(keys.app, name="keys")
-app.add_typer(witness.app, name="witness")
-app.add_typer(feed.app, name="feed")
+def with_verbs(*names: str) -> typer.Typer:
+    """The command with some of its verbs; those of other verbs are not loaded.
+
+    >>> [command.name for command in with_verbs("roads", "show").registered_commands]
+    ['show', 'roads']
+    """
+    app = typer.Typer(
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(start)
+    for verb, module in VERBS.items():
+        if verb in names:
+            app.command(verb)(getattr(import_module(f"punto.cli.{module}"), verb))
+    for group in GROUPS:
+        if group in names:
+            app.add_typer(import_module(f"punto.cli.{group}").app, name=group)
+    add_examples(app)
+    return app
+
+
+def whole() -> typer.Typer:
+    """The command with all of its verbs."""
+    return with_verbs(*VERBS, *GROUPS)
+
+
+def __getattr__(name: str) -> typer.Typer:
+    """`app`, the command with all of its verbs, for whoever asks for it by that name."""
+    if name == "app":
+        return whole()
+    raise AttributeError(f"module 'punto.cli' has no attribute {name!r}")
+
+
+def _asked_for() -> typer.Typer:
+    """The command with the verb on the command line; with all of them where none, or none that exists, is there."""
+    verb = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    return with_verbs(verb) if verb in VERBS or verb in GROUPS else whole()
 
 
 def main() -> None:
@@ -108,7 +105,7 @@ def main() -> None:
             sys.exit(1)
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a text stream, whatever typeshed allows
     try:
-        app()
+        _asked_for()()
     except (ValueError, ImportError) as error:
         if not type(error).__module__.startswith("punto."):
             raise

@@ -159,7 +159,9 @@ def _key(given: str | None) -> str | None:
 def export(
     database: Database = "sqlite:///punto.db",
     table: OneTable = None,
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where to write the files.")] = Path("histories"),
+    out: Annotated[
+        Path, typer.Option("--output", "-o", "--out", metavar="FOLDER", help="Where to write the files.")
+    ] = Path("histories"),
 ) -> None:
     """Write every round that is over as a hand history, a file a table."""
     from punto.audit import export as write

@@ -73,6 +73,7 @@ def _ratio(value: Fraction) -> str:
 
 def _bet(each: "BetOdds") -> dict[str, object]:
     from punto.rulebook import printed
+    from punto.rulebook.words import pattern_in_words
 
     return {
         "edge": _ratio(each.edge),
@@ -81,6 +82,7 @@ def _bet(each: "BetOdds") -> dict[str, object]:
         "hit": _ratio(each.hit),
         "rows": [
             {
+                "when": str(pattern_in_words(row.row.when)),
                 "odds": row.row.odds.text if row.row.odds else None,
                 "result": row.row.result,
                 "probability": _ratio(row.probability),

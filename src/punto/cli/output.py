@@ -6,7 +6,18 @@ from typing import Annotated, Any
 import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
-Book = Annotated[str, typer.Argument(metavar="BOOK", help="The id of a rulebook, or a TOML file.")]
+
+
+def _books() -> list[str]:
+    """What a shell completes a book's id to."""
+    from punto.rulebook import ids
+
+    return list(ids())
+
+
+Book = Annotated[
+    str, typer.Argument(metavar="BOOK", help="The id of a rulebook, or a TOML file.", autocompletion=_books)
+]
 Layout = Annotated[str | None, typer.Option("--layout", metavar="L", help="A layout of the book; else the first.")]
 
 

@@ -20,8 +20,8 @@ SHOES_LOOKED_AT = 20_000
 
 def simulate(
     book: Book,
-    shoes: Annotated[int, typer.Option(metavar="N", help="How many shoes to deal.")],
-    seed: Annotated[int, typer.Option(metavar="S", help="The same seed deals the same shoes.")],
+    shoes: Annotated[int, typer.Option(metavar="N", help="How many shoes to deal.")] = 10_000,
+    seed: Annotated[int, typer.Option(metavar="S", help="The same seed deals the same shoes.")] = 1,
     layout: Layout = None,
     decks: Decks = 8,
     cut: Cut = 14,

@@ -22,7 +22,7 @@ Database = Annotated[
         metavar="URL", help="sqlite:///file.db or postgresql://…; else PUNTO_DATABASE, else sqlite:///punto.db."
     ),
 ]
-Name = Annotated[str, typer.Argument(help="The account.")]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The account.")]
 
 
 @app.callback()
@@ -91,8 +91,10 @@ def password(name: Name, database: Database = None) -> None:
 @needs("serve")
 def post(
     name: Name,
-    table: Annotated[str, typer.Argument(help="The table, or * for all of them.")],
-    rank: Annotated[str | None, typer.Argument(help="The rank, like pit-manager; none takes the post away.")] = None,
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="The table, or * for all of them.")],
+    rank: Annotated[
+        str | None, typer.Argument(metavar="RANK", help="The rank, like pit-manager; none takes the post away.")
+    ] = None,
     acting: Annotated[bool, typer.Option("--acting", help="It is not their own post.")] = False,
     database: Database = None,
 ) -> None:
@@ -183,7 +185,9 @@ def totp(
 @needs("serve")
 def oidc(
     name: Name,
-    subject: Annotated[str, typer.Argument(help="Who they are at the provider: the claim that oidc_claim names.")],
+    subject: Annotated[
+        str, typer.Argument(metavar="SUBJECT", help="Who they are at the provider: the claim that oidc_claim names.")
+    ],
     issuer: Annotated[
         str | None, typer.Option(metavar="URL", help="The provider; else the setting oidc_issuer (PUNTO_OIDC_ISSUER).")
     ] = None,
@@ -212,7 +216,7 @@ def oidc(
 @app.command()
 @needs("serve")
 def sessions(
-    name: Annotated[str | None, typer.Argument(help="The account; without one, all of them.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="The account; without one, all of them.")] = None,
     database: Database = None,
     json: Json = False,
 ) -> None:

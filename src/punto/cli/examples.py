@@ -1,0 +1,97 @@
+"""The examples at the end of every command's help."""
+
+import typer
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "rulebooks": ("punto rulebooks", "punto rulebooks --games"),
+    "show": ("punto show wu-song --layout E", "punto show my-game.toml --whole"),
+    "clauses": ("punto clauses", "punto clauses dragon-tiger-mbs --status stated"),
+    "new": ("punto new my-game.toml --ask", "punto new my-game.toml --banker commission --tie 8:1"),
+    "lint": ("punto lint my-game.toml", "punto lint my-game.toml --strict --format sarif"),
+    "fmt": ("punto fmt my-game.toml", "punto fmt --check books/a.toml books/b.toml"),
+    "watch": ("punto watch my-game.toml",),
+    "cover": (
+        "punto cover wu-song scenarios/wu-song",
+        "punto cover my-game.toml stories --least 0.9 --junit cover.xml",
+    ),
+    "design": ("punto design my-game.toml dragon-7 --edge 0.07",),
+    "diff": (
+        "punto diff wu-song da-hu-ying-xiong",
+        "punto diff wu-song --layouts A,B",
+        "punto diff wu-song my-wu-song.toml --prove",
+    ),
+    "messages": ("punto messages",),
+    "schema": ("punto schema > rulebook.schema.json",),
+    "settle": ("punto settle rounds.jsonl", "punto settle < rounds.jsonl > settled.jsonl"),
+    "explain": (
+        "punto explain wu-song '5h 7c Kd Ks Qh' banker=100 --layout E",
+        "punto explain commission-insurance '6h 2c Kd As 5h' player=100 --cover four-cards:player=20",
+    ),
+    "odds": ("punto odds wu-song", "punto odds commission-insurance --decks 6 --removed '6h 6 Kd'"),
+    "simulate": ("punto simulate wu-song", "punto simulate wu-song --shoes 1000000 --seed 7 --save wu-song.tally.json"),
+    "exposure": ("punto exposure wu-song", "punto exposure wu-song --bet tie --shoes 100000"),
+    "certify": (
+        "punto certify wu-song --output certificate.pdf",
+        "punto certify wu-song --pack submission --issuer 'A. Lab' --issued 2026-01-31",
+    ),
+    "evidence": ("punto evidence wu-song.tally.json certificate.pdf", "punto evidence certificate.pdf --repeat"),
+    "roads": ("punto roads BBPTPbBBnP", "punto roads BPTBBP --json"),
+    "demo": ("punto demo", "punto demo dragon-tiger-mbs --seed 7 --rounds 20"),
+    "serve": (
+        "punto serve --demo",
+        "punto serve --database postgresql://punto@localhost/punto --host 0.0.0.0 --port 8443 --config house.toml",
+    ),
+    "doctor": ("punto doctor", "punto doctor --config house.toml --json"),
+    "scenario run": ("punto scenario run scenarios/wu-song", "punto scenario run story.scenario --events"),
+    "conformance make": ("punto conformance make wu-song --output kit",),
+    "conformance run": (
+        "punto conformance run kit --program './my-engine'",
+        "punto conformance run kit --url http://localhost:9000/case --junit report.xml",
+    ),
+    "conformance answer": ("punto conformance run kit --program 'punto conformance answer'",),
+    "journal verify": ("punto journal verify", "punto journal verify --table wu-song --json"),
+    "journal export": ("punto journal export --table wu-song --output rounds",),
+    "shoe verify": (
+        "punto shoe verify --table wu-song --shoe 3",
+        "punto shoe verify --commitment C --seed S 6h 2c Kd As",
+    ),
+    "users add": ("punto users add ann --kind patron", "punto users add lee --kind staff --post wu-song:dealer"),
+    "users list": ("punto users list",),
+    "users password": ("punto users password lee",),
+    "users post": ("punto users post lee wu-song pit-manager", "punto users post lee wu-song"),
+    "users remove": ("punto users remove lee",),
+    "users shown": ("punto users shown ann 'Ann B.'",),
+    "users link": ("punto users link lee --url https://casino.example --hours 2",),
+    "users token": ("punto users token shoe-1",),
+    "users revoke": ("punto users revoke lee",),
+    "users totp": ("punto users totp lee",),
+    "users oidc": ("punto users oidc lee 00u1a2b3 --issuer https://login.example",),
+    "users sessions": ("punto users sessions", "punto users sessions lee"),
+    "users end-session": ("punto users end-session 9ef2e645e7319f3c",),
+    "users acts": ("punto users acts --json",),
+    "cage count": ("punto cage count", "punto cage count --day 2026-01-31"),
+    "cage deposit": ("punto cage deposit p-1 500",),
+    "cage withdraw": ("punto cage withdraw p-1 500",),
+    "cage pay-out": ("punto cage pay-out p-1 500",),
+    "cage hold": ("punto cage hold p-1",),
+    "keys new": ("punto keys new > /etc/punto/master.key",),
+    "keys show": ("punto keys show",),
+    "keys master": ("punto keys master --new /etc/punto/master-2.key",),
+    "keys tokens": ("punto keys tokens",),
+    "keys signing": ("punto keys signing",),
+    "witness serve": ("punto witness serve --folder witness --port 9100",),
+    "witness key": ("punto witness key --folder witness",),
+    "feed simulate": ("punto feed simulate --to localhost:9000 --table wu-song --token T --seed 7",),
+}
+"""By command; a test reads each as the command would."""
+
+
+def add_examples(app: typer.Typer, path: str = "") -> None:
+    """Put the examples at the end of the help of every command."""
+    for command in app.registered_commands:
+        name = command.name or getattr(command.callback, "__name__", "").replace("_", "-")
+        told = EXAMPLES[f"{path} {name}".strip()]
+        command.epilog = "\n\n".join(["Examples:" if len(told) > 1 else "Example:", *told])
+    for group in app.registered_groups:
+        if group.typer_instance is not None:
+            add_examples(group.typer_instance, f"{path} {group.name}".strip())

@@ -1,0 +1,187 @@
+"""What a newcomer meets first: the set-up, the help of every command, the names of the library, and Ctrl-C."""
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+import punto
+from punto.cli import whole
+from punto.cli.examples import EXAMPLES
+
+from test_cli import ok, punto_command
+
+ROOT = Path(__file__).parent.parent
+SET_UP = ROOT / "locks/set_up.py"
+HALVES = ROOT / "tests/halves.py"
+PATIENCE = 120
+
+
+def commands(of: typer.core.TyperGroup | None = None, path: str = "") -> Iterator[tuple[str, typer.core.TyperCommand]]:
+    """Every command that does something, by all of its words."""
+    group = of or typer.main.get_command(whole())
+    assert isinstance(group, typer.core.TyperGroup)
+    for name, command in group.commands.items():
+        words = f"{path} {name}".strip()
+        if isinstance(command, typer.core.TyperGroup):
+            yield from commands(command, words)
+        else:
+            assert isinstance(command, typer.core.TyperCommand)
+            yield words, command
+
+
+COMMANDS = dict(commands())
+
+
+def test_every_command_has_examples_and_there_are_no_others() -> None:
+    assert set(EXAMPLES) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_the_examples_of_a_command_are_understood(words: str) -> None:
+    """Each is read as the command would read it: its options exist, its arguments are of their kinds."""
+    for example in EXAMPLES[words]:
+        program, *given = shlex.split(example.split(" > ")[0].split(" < ")[0])
+        assert program == "punto"
+        name = next(name for name in (" ".join(given[:2]), given[0]) if name in COMMANDS)
+        COMMANDS[name].make_context(name, given[len(name.split()) :])
+    assert words in " ".join(EXAMPLES[words])
+
+
+def test_help_is_asked_for_in_either_way_and_ends_with_examples() -> None:
+    short, long = ok("odds", "-h"), ok("odds", "--help")
+    assert short == long
+    assert "punto odds commission-insurance --decks 6 --removed '6h 6 Kd'" in short
+    assert ok("users", "list", "-h") == ok("users", "list", "--help")
+
+
+def test_every_table_of_help_fits_eighty_columns() -> None:
+    for words in ("", "certify", "users add", "exposure"):
+        assert max(map(len, ok(*words.split(), "--help").splitlines())) <= 80
+
+
+def test_a_mistyped_command_names_the_one_that_was_meant() -> None:
+    done = punto_command("ruleboks")
+    assert done.returncode == 2
+    assert "Did you mean 'rulebooks'?" in done.stderr
+
+
+def test_a_shell_completes_the_ids_of_books() -> None:
+    asked = {"_PUNTO_COMPLETE": "complete_bash", "COMP_WORDS": "punto odds wu", "COMP_CWORD": "2"}
+    program = "import sys; sys.argv[0] = 'punto'; from punto.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=os.environ | asked, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["wu-song"], done.stderr
+
+
+def test_the_library_shows_its_names_and_its_version() -> None:
+    names = dir(punto)
+    assert {"settle", "load", "deal", "money", "odds", "roads", "table", "__version__"} <= set(names)
+    assert ok("--version") == f"punto {punto.__version__}\n"
+    for name in punto.__all__:
+        assert getattr(punto, name) is not None
+
+
+@pytest.mark.parametrize("before", ["", "import punto.roads; ", "from punto.roads import roads; "])
+def test_roads_is_the_room_whatever_was_imported_before(before: str) -> None:
+    program = (
+        f"{before}import punto; print(punto.roads.__name__, len(punto.roads.roads(punto.roads.parse('BPT')).bead))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout == "punto.roads 3\n", done.stderr
+
+
+def test_a_python_that_is_too_old_is_told_so_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    folder = tmp_path / "venv"
+    program = f"""
+import runpy, sys
+sys.version_info = (3, 10, 12, "final", 0)
+sys.argv = ["set_up.py", {str(folder)!r}, "run"]
+runpy.run_path({str(SET_UP)!r}, run_name="__main__")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "Punto needs Python 3.11 to 3.13, and this is 3.10: make PYTHON=/path/to/python3.13\n"
+    assert not folder.exists()
+
+
+def test_an_environment_that_was_not_finished_is_made_anew(tmp_path: Path) -> None:
+    folder = tmp_path / "venv"
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin/python").write_text("half")
+    program = f"import sys; sys.path.insert(0, {str(SET_UP.parent)!r}); import set_up; from pathlib import Path; "
+    program += f"set_up.make(Path({str(folder)!r}))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    answer = subprocess.run([folder / "bin/python", "-c", "print(1)"], capture_output=True, text=True, check=True)
+    assert answer.stdout == "1\n"
+    assert (folder / "made.stamp").exists()
+
+
+SLOW = """
+import pathlib, subprocess, sys, time
+
+def test_it():
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    pathlib.Path(__file__).with_suffix(".pid").write_text(str(child.pid))
+    child.wait()
+"""
+
+
+def gone(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def wait_until(what: object, holds: object) -> None:
+    assert callable(holds)
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until, what
+        time.sleep(0.05)
+
+
+def test_ctrl_c_ends_both_halves_of_the_tests_and_what_they_started(tmp_path: Path) -> None:
+    for name in ("test_first.py", "test_second.py"):
+        (tmp_path / name).write_text(SLOW)
+    running = subprocess.Popen(
+        [sys.executable, str(HALVES), "test_second.py"],
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    pids = []
+    try:
+        for name in ("test_first.pid", "test_second.pid"):
+            file = tmp_path / name
+            wait_until(name, lambda file=file: file.exists() and file.read_text())
+            pids.append(int(file.read_text()))
+        running.send_signal(signal.SIGINT)
+        assert running.wait(PATIENCE) == 130
+        for pid in pids:
+            wait_until(pid, lambda pid=pid: gone(pid))
+    finally:
+        running.kill()
+        running.wait()
+
+
+def test_halves_fail_when_the_second_does(tmp_path: Path) -> None:
+    (tmp_path / "test_first.py").write_text("def test_it():\n    pass\n")
+    (tmp_path / "test_second.py").write_text("def test_it():\n    assert False\n")
+    done = subprocess.run(
+        [sys.executable, str(HALVES), "test_second.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "1 passed" in done.stdout
+    assert "1 failed" in done.stdout
