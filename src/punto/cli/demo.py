@@ -28,7 +28,7 @@ _WINNERS = {"player": "[bold blue]Player[/]", "banker": "[bold red]Banker[/]", "
 def demo(
     book: Annotated[str, typer.Argument(metavar="BOOK", help="The id of a rulebook, or a TOML file.")] = "wu-song",
     layout: Layout = None,
-    decks: Annotated[int, typer.Option(metavar="N")] = 8,
+    decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe.")] = 8,
     rounds: Annotated[int | None, typer.Option(min=1, metavar="N", help="Stop after so many rounds.")] = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Deal the same shoe again.")] = None,
     pause: Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="Between rounds.")] = None,

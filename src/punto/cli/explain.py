@@ -16,7 +16,7 @@ def explain(
         list[str] | None,
         typer.Option(metavar="STAGE:HAND=STAKE", help="Insurance, such as four-cards:player=20; repeatable."),
     ] = None,
-    decks: Annotated[int, typer.Option(metavar="N")] = 8,
+    decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe.")] = 8,
     minimum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted minimum.")] = None,
     maximum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted maximum.")] = None,
     differential: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted differential.")] = None,
