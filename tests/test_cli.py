@@ -262,7 +262,7 @@ def test_explain_goes_step_by_step() -> None:
 
 def test_the_readme_shows_what_the_command_prints() -> None:
     readme = (Path(__file__).parent.parent / "README.md").read_text()
-    block = readme.partition("```console\n")[2].partition("```")[0]
+    block = "$ punto explain" + readme.partition("$ punto explain")[2].partition("```")[0]
     [command] = [line[2:] for line in block.splitlines() if line.startswith("$ punto")]
     shown = [line for line in block.splitlines() if line and not line.startswith(("$", "..."))]
     printed = ok(*shlex.split(command)[1:]).splitlines()
