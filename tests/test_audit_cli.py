@@ -587,7 +587,7 @@ def test_a_hand_left_as_it_lay_is_recorded_hand_by_hand() -> None:
     [(shoe, round)] = rounds_of(history)
     assert {"player": "3h 4d 5s", "banker": "9c Kd"}.items() <= dict(round.fields).items()
     assert load(dump(history)) == history
-    with pytest.raises(BadAudit, match=r"^Round 1 cannot be settled from its record\.$"):
+    with pytest.raises(Refused, match=r"^Round 1 cannot be settled from its record\.$"):
         settle_again(shoe, round)
 
 

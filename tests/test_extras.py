@@ -35,6 +35,7 @@ COMMITMENT = "f994b4c079220341799cb7c336fcb5a8b88aa4eb1d9fee9539bd8b30965ed933" 
 SHOE = ("shoe", "verify", "--seed", SEED, "--commitment", COMMITMENT, "--context", "table 7, shoe 1")
 STORY = str(ROOT / "scenarios/wu-song/power-failure-void.scenario")
 
+EVENING = str(ROOT / "tests/evening.history")
 KIT = str(ROOT / ".pytest_cache" / "kit")
 
 WITHOUT: dict[str, tuple[str, ...]] = {
@@ -49,6 +50,10 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "settle": ("settle",),
     "explain": ("explain", "commission-insurance", "6h 2c Kd As 5h", "player=100", "--cover", "four-cards:player=20"),
     "roads": ("roads", "BPTBBPb"),
+    "history show": ("history", "show", EVENING),
+    "history roads": ("history", "roads", EVENING, "--shoe", "1"),
+    "history settle": ("history", "settle", EVENING),
+    "history import": ("history", "import", EVENING, "--book", "wu-song", "--from", "results"),
     "demo": ("demo", "--seed", "7", "--rounds", "12"),
     "scenario run": ("scenario", "run", STORY, "--events"),
     "cover": ("cover", "wu-song", STORY, "--missing"),

@@ -8,8 +8,9 @@ with needs("journal"):
     from punto.audit.card_positions import CardPositions
     from punto.audit.commitments import PlayedShoes, ShoeFound, context, seal_key_name, seed_name, verify_shoe
     from punto.audit.entries import BadAudit, events_of
-    from punto.audit.histories import Exported, export, history_of, limits_of, settle_again
+    from punto.audit.histories import Exported, export, history_of
     from punto.audit.verification import Verified, Wrong, verify, verify_table
+    from punto.settlement.recorded import limits_of, settle_again
 
 __all__ = [
     "AmountsAtTheCall",

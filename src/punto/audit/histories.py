@@ -1,4 +1,4 @@
-"""From a journal to hand histories: one record for every round that is over, and such records settled again."""
+"""From a journal to hand histories: one record for every round that is over."""
 
 import re
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ import msgspec
 from punto.audit.books import kept_books
 from punto.audit.entries import BadAudit, chosen, decoded
 from punto.audit.settlements import plain_coup
-from punto.coup import Card, deal, show
+from punto.coup import Card, show
 from punto.history import (
     Field,
     History,
@@ -23,22 +23,9 @@ from punto.history import (
     dump,
 )
 from punto.journal import OF_THE_HOUSE, Journal, StoredEvent
-from punto.rulebook import SHIPPED, Library, menu
-from punto.settlement import (
-    Chips,
-    Cover,
-    Limits,
-    Line,
-    Wager,
-    came_back,
-    check_cover,
-    cover_line,
-    playing,
-    rounding_of,
-    settle,
-    wager_line,
-)
-from punto.settlement.cover import strike
+from punto.rulebook import SHIPPED, Library
+from punto.settlement import Line
+from punto.settlement.recorded import settle_again
 from punto.table import Setup, Table, evolve
 from punto.table import events as e
 from punto.table.felt import coup
@@ -289,68 +276,3 @@ def _patron(name: str) -> str:
     """A name as a history can hold it."""
     plain = name == _line(name) and "=" not in name and "%" not in name
     return name if plain else quote(name, safe="")
-
-
-# Settled again
-
-
-def settle_again(shoe: RecordedShoe, round: RecordedRound, library: Library = SHIPPED) -> list[Line]:
-    """What every wager, then every cover, of a recorded round comes to. What is no round to settle is refused.
-
-    >>> from punto.history import load
-    >>> [shoe] = load('''punto history 1
-    ... rulebook wu-song
-    ... round 1
-    ... cards K 4 2 J 9
-    ... wager banker 100 = 100
-    ... ''').shoes
-    >>> [line.net for line in settle_again(shoe, shoe.rounds[0])]
-    [10000]
-    """
-    fields = {**dict(shoe.fields), **dict(round.fields)}
-    if round.void or "player" in fields:
-        raise BadAudit(f"Round {round.number} cannot be settled from its record.")
-    book, limits = library.book(fields.get("digest") or shoe.rulebook), limits_of(shoe)
-    result = deal(round.cards)
-    wagers = [Wager(each.bet, each.stake) for each in round.wagers]
-    covers = [Cover(each.stage, each.hand, each.stake, each.on - 1) for each in round.covers]
-    boxes = [int(each) for each in fields.get("boxes", "").split()]
-    chips = Chips(limits.unit, rounding_of(book, limits), fields.get("chips") == "whole")
-    if not boxes:
-        return settle(book, result, wagers, covers, layout=shoe.layout, limits=limits, chips=chips)
-    carried = menu(book, shoe.layout)
-    parts = playing(carried, wagers, limits, boxes=boxes, chips=chips)
-    lines = [
-        wager_line(carried[wager.bet], wager, effective, reason, result, chips)
-        for wager, (effective, reason) in zip(wagers, parts, strict=True)
-    ]
-    for each in strike(book, result, wagers, covers, limits, chips) if covers else ():
-        check_cover(each.row, each.cover.stake, chips)
-        effective = parts[each.cover.on][0]
-        line = cover_line(book, result, each, effective == wagers[each.cover.on].stake, chips)
-        lines.append(line if effective else came_back(line))
-    return lines
-
-
-def limits_of(shoe: RecordedShoe) -> Limits:
-    """The limits that a record names.
-
-    >>> limits_of(RecordedShoe("wu-song", limits=(Limit("minimum", 1000), Limit("maximum-tie", 5000)))).maximums
-    {'tie': 5000}
-    """
-    posted = dict(shoe.limits)
-    own = {
-        kind: {n.removeprefix(f"{kind}-"): a for n, a in posted.items() if n.startswith(f"{kind}-")} for kind in _OWN
-    }
-    return Limits(
-        posted.get("minimum"),
-        posted.get("maximum"),
-        posted.get("differential"),
-        posted.get("unit", 1),
-        dict(shoe.fields).get("rounding"),
-        own["minimum"],
-        own["maximum"],
-    )
-
-
-_OWN = ("minimum", "maximum")

@@ -38,7 +38,7 @@ VERBS = {
 }
 """Commands, and the modules that have a function of that name."""
 
-GROUPS = ("scenario", "conformance", "journal", "shoe", "users", "cage", "keys", "witness", "feed")
+GROUPS = ("scenario", "history", "conformance", "journal", "shoe", "users", "cage", "keys", "witness", "feed")
 """Commands with commands of their own, and the names of their modules."""
 
 

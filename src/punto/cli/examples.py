@@ -43,6 +43,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "doctor": ("punto doctor", "punto doctor --config house.toml --json"),
     "scenario run": ("punto scenario run scenarios/wu-song", "punto scenario run story.scenario --events"),
+    "history show": ("punto history show evening.history",),
+    "history roads": ("punto history roads evening.history --shoe 2",),
+    "history settle": ("punto history settle evening.history",),
+    "history import": (
+        "punto history import shoes.txt --book wu-song --output shoes.history",
+        "punto history import hands.csv --from csv --book commission-insurance --decks 8",
+    ),
     "conformance make": ("punto conformance make wu-song --output kit",),
     "conformance run": (
         "punto conformance run kit --program './my-engine'",

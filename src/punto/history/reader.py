@@ -45,9 +45,14 @@ class BadHistory(ValueError):
 
 def read(path: str | Path) -> History:
     """Load the history in a file of UTF-8 text."""
+    return load(text_of(path))
+
+
+def text_of(path: str | Path) -> str:
+    """The text of a file, which is UTF-8; where it is not, `BadHistory` names the line."""
     raw = Path(path).read_bytes()
     try:
-        return load(raw.decode())
+        return raw.decode()
     except UnicodeDecodeError as fault:
         line = len(raw[: fault.start + 1].splitlines())
         raise BadHistory((LineFault(line, "This line is not UTF-8 text."),)) from None

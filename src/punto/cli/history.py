@@ -1,0 +1,188 @@
+"""`punto history`: recorded shoes read back: counted, drawn, settled again, and made from what others write."""
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from punto.cli.output import Json, console, counted, print_json, print_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from punto.history import RecordedCover, RecordedRound, RecordedShoe, RecordedWager
+    from punto.roads import Result
+
+app = typer.Typer(no_args_is_help=True, help="Recorded shoes: count, draw and settle them, or make them from others'.")
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A history.")]
+
+
+@app.callback()
+def history() -> None:
+    """Recorded shoes."""
+
+
+@app.command()
+def show(file: File, json: Json = False) -> None:
+    """Count what was dealt: rounds, winners, pairs, naturals and numbers of cards, shoe by shoe and in all."""
+    from punto.history import read
+
+    shoes = read(file).shoes
+    counts = [_counts(shoe) for shoe in shoes]
+    whole: Counter[str] = sum(counts, Counter())
+    if json:
+        print_json({"shoes": [dict(each) for each in counts], "total": dict(whole)})
+        return
+    names = [name for name in _NAMES if whole[name]]
+    rows = [(str(at), *(each[name] for name in names)) for at, each in enumerate(counts, start=1)]
+    rows.append(("all", *(_share(whole, name) for name in names)))
+    print_table(counted(len(shoes), "shoe"), ("shoe", *(_NAMES[name] for name in names)), rows)
+
+
+@app.command()
+def roads(
+    file: File,
+    shoe: Annotated[int | None, typer.Option(metavar="N", help="One shoe, counted from 1; else all.")] = None,
+    width: Annotated[int, typer.Option(min=6, metavar="N", help="How many columns to draw.")] = 30,
+) -> None:
+    """Draw the five roads of each shoe."""
+    from punto.cli.roads import coloured
+    from punto.history import read
+    from punto.messages import say
+    from punto.roads import roads as plotted
+    from punto.rulebook import Refused
+
+    shoes = read(file).shoes
+    if shoe is not None and not 1 <= shoe <= len(shoes):
+        template = "There is no shoe {shoe}: the file has {count}."
+        raise Refused(say("no-such-recorded-shoe", template, shoe=shoe, count=len(shoes)))
+    for at, each in enumerate(shoes, start=1):
+        if shoe in (None, at):
+            typer.echo(f"Shoe {at}")
+            console().print(coloured(plotted([result for _, result in _results(each)]), width))
+
+
+@app.command()
+def settle(file: File, json: Json = False) -> None:
+    """Settle every recorded wager again by its book. Exit status 1 if one was recorded with another net."""
+    from punto.amounts import USUAL, show_money
+    from punto.history import read
+    from punto.rulebook import Refused
+    from punto.settlement.recorded import settle_again
+
+    rows, settled, other = [], 0, 0
+    for at, shoe in enumerate(read(file).shoes, start=1):
+        for each in shoe.rounds:
+            bets: list[RecordedWager | RecordedCover] = [*each.wagers, *each.covers]
+            if not bets or each.void or not each.cards:
+                continue
+            try:
+                lines = settle_again(shoe, each)
+            except Refused as refused:
+                rows.append({"shoe": at, "round": each.number, "error": str(refused)})
+                other += 1
+                continue
+            for bet, line in zip(bets, lines, strict=True):
+                differs = bet.net is not None and bet.net != line.net
+                settled, other = settled + 1, other + differs
+                currency = shoe.currency or USUAL
+                recorded = None if bet.net is None else show_money(bet.net, currency)
+                found = {"net": show_money(line.net, currency), "recorded": recorded, "differs": differs}
+                rows.append({"shoe": at, "round": each.number, "bet": line.bet, **found, "why": line.why})
+    if json:
+        print_json(rows)
+    else:
+        for row in rows:
+            if "error" in row:
+                typer.echo(f"shoe {row['shoe']}, round {row['round']}: {row['error']}")
+            elif row["differs"]:
+                typer.echo(
+                    f"shoe {row['shoe']}, round {row['round']}: {row['bet']} was recorded with {row['recorded']}, "
+                    f"and comes to {row['net']}. {row['why']}"
+                )
+        typer.echo(f"{settled} wagers and covers settled, {other} of them otherwise than recorded.")
+    if other:
+        raise typer.Exit(1)
+
+
+@app.command("import")
+def bring_in(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Results, the cards of shoes, or CSV.")],
+    book: Annotated[str, typer.Option(metavar="BOOK", help="The rulebook that was played by: its id.")],
+    layout: Annotated[str | None, typer.Option(metavar="L", help="The layout of the table.")] = None,
+    decks: Annotated[int | None, typer.Option(metavar="N", help="Decks in the shoe.")] = None,
+    form: Annotated[
+        str | None, typer.Option("--from", metavar="results|shoes|csv", help="What the file is; else it is looked at.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="The history; else standard output.")
+    ] = None,
+) -> None:
+    """Make a history from strings of results, from the cards of whole shoes, or from a CSV table of rounds."""
+    from punto.history import RecordedShoe, dump
+    from punto.history.importing import FORMS, form_of
+    from punto.history.reader import text_of
+
+    text = text_of(file).removeprefix("\ufeff")
+    chosen = form or form_of(text)
+    if chosen not in FORMS:
+        raise typer.BadParameter(f"--from is results, shoes or csv, not {chosen!r}.")
+    made = dump(FORMS[chosen](text, RecordedShoe(book, layout, decks)))
+    if output is None:
+        typer.echo(made, nl=False)
+        return
+    output.write_text(made, encoding="utf-8", newline="\n")
+    typer.echo(f"{output}  {counted(made.count(chr(10) + 'round '), 'round')}, read as {chosen}")
+
+
+_NAMES = {
+    "rounds": "rounds",
+    "banker": "Banker",
+    "player": "Player",
+    "tie": "tie",
+    "banker pair": "Banker pair",
+    "player pair": "Player pair",
+    "natural": "natural",
+    "free": "free",
+    "void": "void",
+    "4 cards": "4 cards",
+    "5 cards": "5 cards",
+    "6 cards": "6 cards",
+}
+"""What is counted, and the heads of the columns."""
+
+
+def _results(shoe: "RecordedShoe") -> "Iterator[tuple[RecordedRound, Result]]":
+    """The rounds of a shoe that came to an end, as a scoreboard shows them."""
+    from punto.coup import deal
+    from punto.roads import Result, result
+
+    for each in shoe.rounds:
+        if each.void:
+            continue
+        if each.result is None:
+            yield each, result(deal(each.cards), each.free)
+        else:
+            pairs = each.result.pairs
+            banker, player = pairs in ("banker", "both", "twin"), pairs in ("player", "both", "twin")
+            yield each, Result(each.result.winner, banker, player, each.result.natural, each.free)  # type: ignore[arg-type]  # checked by the reader
+
+
+def _counts(shoe: "RecordedShoe") -> "Counter[str]":
+    found = Counter(rounds=len(shoe.rounds), void=sum(each.void for each in shoe.rounds))
+    for recorded, result in _results(shoe):
+        found[result.winner] += 1
+        found["banker pair"] += result.banker_pair
+        found["player pair"] += result.player_pair
+        found["natural"] += result.natural
+        found["free"] += result.free
+        if recorded.cards:
+            found[f"{len(recorded.cards)} cards"] += 1
+    return found
+
+
+def _share(whole: "Counter[str]", name: str) -> str:
+    if name == "rounds":
+        return f"{whole[name]}"
+    return f"{whole[name]} ({100 * whole[name] / whole['rounds']:.1f}%)"

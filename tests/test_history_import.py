@@ -1,0 +1,117 @@
+"""Shoes as others write them become histories, and histories are read back by command."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from punto.coup import cards, show
+from punto.history import BadHistory, RecordedShoe, load
+from punto.history.importing import FORMS, card_of_others, form_of, from_csv, from_results, from_shoes
+
+from test_cli import ok, punto_command
+
+SHOE = RecordedShoe("wu-song")
+EVENING = Path(__file__).parent / "evening.history"
+
+
+def test_cards_of_others_are_read_in_every_spelling() -> None:
+    for rank, names in {
+        "A": ("1", "a", "A"),
+        "T": ("10", "t", "T"),
+        "J": ("11", "j"),
+        "K": ("13", "K"),
+        "9": ("9",),
+    }.items():
+        for name in names:
+            assert str(card_of_others(name)) == rank
+            for suit in "cdhs":
+                spelt = (
+                    f"{name}{suit}",
+                    f"{name}{suit.upper()}",
+                    f"{suit}{name}",
+                    f"{suit.upper()}.{name}",
+                    f" {name}{suit} ",
+                )
+                assert {str(card_of_others(each)) for each in spelt} == {rank + suit}
+
+
+def test_a_shoe_of_cards_is_dealt_coup_after_coup() -> None:
+    """By the Table of Play: 6 and 3, the Banker draws; 9 and 9 stand; the rest makes no coup."""
+    [shoe] = from_shoes("6h 2c Kd As 5h, 9 9 K K 3 4", SHOE).shoes
+    assert [show(each.cards) for each in shoe.rounds] == ["6h 2c Kd As 5h", "9 9 K K"]
+    assert [each.number for each in shoe.rounds] == [1, 2]
+
+
+def test_results_keep_their_marks_and_a_line_is_a_shoe() -> None:
+    first, second = from_results("# monday\nBPbT\n\nbp\n", SHOE).shoes
+    assert [each.result.winner for each in first.rounds if each.result] == ["banker", "player", "tie"]
+    assert [each.result.pairs for each in first.rounds if each.result] == ["none", "banker", "none"]
+    assert len(second.rounds) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "shoe,P1,B1,P2,B2,P3,B3\n1,H.6,C.2,D.13,S.1,,H.5\n",
+        "cards\n6h 2c Kd As 5h\n",
+        "id,player_cards,banker_cards,winner\n7,6h Kd,2c As 5h,Banker\n",
+        "CARDS,Winner\n6h;2c,\n".replace("6h;2c", '"6h,2c,Kd,As,5h"'),
+    ],
+)
+def test_a_table_of_rounds_is_read_by_the_names_of_its_columns(text: str) -> None:
+    [shoe] = from_csv(text, SHOE).shoes
+    assert [each.cards for each in shoe.rounds] == [cards("6h 2c Kd As 5h")]
+    assert form_of(text) == "csv"
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "line", "says"),
+    [
+        ("results", "BPX", 1, "'X' at position 3"),
+        ("shoes", "6h 2c\n6h 2c Kd 15s", 2, "'15s' is not a card"),
+        ("csv", "a,b\n1,2\n", 1, "no column of cards or winners"),
+        ("csv", "cards\n6h 2c Kd As\n", 2, "Too few cards"),
+        (
+            "csv",
+            "cards,winner\n6h 2c Kd As 5h,player\n",
+            2,
+            "The cards make banker with 6 to 8, and the line says player.",
+        ),
+        ("csv", "winner\nnobody\n", 2, "'nobody' is no winner"),
+        ("csv", "cards,winner\n,\n", 2, "neither cards nor a winner"),
+        ("csv", "player_cards,banker_cards\n6h Kd 2c 3c,2c As\n", 2, "at most three cards"),
+        ("results", "\n# nothing\n", 1, "There is no round in it."),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_line(form: str, text: str, line: int, says: str) -> None:
+    with pytest.raises(BadHistory) as bad:
+        FORMS[form](text, SHOE)
+    assert bad.value.faults[0].line == line
+    assert says in bad.value.faults[0].sentence
+
+
+def test_an_imported_file_is_a_history_that_counts_and_draws(tmp_path: Path) -> None:
+    given, made = tmp_path / "shoes.txt", tmp_path / "shoes.history"
+    given.write_text("BBPTb\nPPB\n")
+    said = ok("history", "import", str(given), "--book", "wu-song", "--output", str(made))
+    assert said == f"{made}  7 rounds, read as results\n"
+    assert len(load(made.read_text()).shoes) == 2
+    counts = json.loads(ok("history", "show", str(made), "--json"))
+    assert counts["total"] == {"rounds": 7, "banker": 3, "player": 3, "tie": 1, "banker pair": 1} | {
+        name: 0 for name in counts["total"] if counts["total"][name] == 0
+    }
+    assert "Big road" in ok("history", "roads", str(made), "--shoe", "2")
+    assert "There is no shoe 3" in punto_command("history", "roads", str(made), "--shoe", "3").stderr
+
+
+def test_a_recorded_evening_is_settled_again_and_a_wrong_net_is_told(tmp_path: Path) -> None:
+    """By Wu Song 4.1.1 the Player wins half on 7, and a tie bet loses when a hand wins (1.26)."""
+    assert ok("history", "settle", str(EVENING)) == "3 wagers and covers settled, 0 of them otherwise than recorded.\n"
+    wrong = tmp_path / "wrong.history"
+    wrong.write_text(EVENING.read_text().replace("player 100 = 50", "player 100 = 100"))
+    done = punto_command("history", "settle", str(wrong))
+    assert done.returncode == 1
+    assert "player was recorded with 100.00, and comes to 50.00." in done.stdout
+    wrong.write_text(EVENING.read_text().replace("wager tie 10", "wager no-such-bet 10"))
+    assert "round 1" in punto_command("history", "settle", str(wrong)).stdout
