@@ -122,3 +122,25 @@ def test_an_expectation_without_a_figure_is_a_fault(figures: str, says: str) -> 
     with pytest.raises(BadBook) as refused:
         changed(DECKS, DECKS, EXPECT.format(bet="tie", decks=8, figures=figures))
     assert [each.says for each in refused.value.faults] == [says]
+
+
+def test_terms_have_names_in_other_languages() -> None:
+    text = BASE.replace("[terms]\n", '[terms]\n"Squeeze" = { clause = "3.4", names = { zh-Hant = "咪牌" } }\n', 1)
+    book = parse(text.encode(), "mine.toml")
+    assert book.terms["Squeeze"] == "3.4"
+    assert book.term_names == {"Squeeze": (("zh-Hant", "咪牌"),)}
+    assert (book.define("squeeze"), book.define("咪牌"), book.define("頂牌")) == ("3.4", "3.4", None)
+
+
+@pytest.mark.parametrize(
+    ("term", "says"),
+    [
+        ('{ names = { zh-Hant = "咪牌" } }', r"terms\.Squeeze: clause is missing"),
+        ('{ clause = "3.4", name = { zh-Hant = "咪牌" } }', r"terms\.Squeeze\.name: is not a word .* names is meant"),
+        ("3", r"terms\.Squeeze: must be text"),
+    ],
+)
+def test_a_term_that_is_none_is_one_fault(term: str, says: str) -> None:
+    with pytest.raises(BadBook, match=says) as refused:
+        parse(BASE.replace("[terms]\n", f'[terms]\n"Squeeze" = {term}\n', 1).encode(), "mine.toml")
+    assert len(refused.value.faults) == 1

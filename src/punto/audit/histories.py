@@ -31,6 +31,7 @@ from punto.settlement import (
     Line,
     Wager,
     came_back,
+    capped,
     check_cover,
     cover_line,
     playing,
@@ -198,6 +199,7 @@ class _Recorder:
             ("maximum", limits.maximum),
             ("differential", limits.differential),
             ("unit", limits.unit),
+            ("payout", limits.payout),
             *((f"minimum-{bet}", amount) for bet, amount in limits.minimums.items()),
             *((f"maximum-{bet}", amount) for bet, amount in limits.maximums.items()),
         ]
@@ -316,8 +318,20 @@ def settle_again(shoe: RecordedShoe, round: RecordedRound, library: Library = SH
     covers = [Cover(each.stage, each.hand, each.stake, each.on - 1) for each in round.covers]
     boxes = [int(each) for each in fields.get("boxes", "").split()]
     chips = Chips(limits.unit, rounding_of(book, limits), fields.get("chips") == "whole")
+    names = [each.patron or "" for each in round.wagers]
+    owners = list(zip(names, boxes or [1] * len(names), strict=True))
     if not boxes:
-        return settle(book, result, wagers, covers, layout=shoe.layout, limits=limits, chips=chips)
+        return settle(
+            book,
+            result,
+            wagers,
+            covers,
+            layout=shoe.layout,
+            limits=limits,
+            chips=chips,
+            owners=owners,
+            admitted=True,
+        )
     carried = menu(book, shoe.layout)
     parts = playing(carried, wagers, limits, boxes=boxes, chips=chips)
     lines = [
@@ -329,7 +343,8 @@ def settle_again(shoe: RecordedShoe, round: RecordedRound, library: Library = SH
         effective = parts[each.cover.on][0]
         line = cover_line(book, result, each, effective == wagers[each.cover.on].stake, chips)
         lines.append(line if effective else came_back(line))
-    return lines
+    owners += [owners[cover.on] for cover in covers]
+    return list(capped(book, limits, lines, owners, chips))
 
 
 def limits_of(shoe: RecordedShoe) -> Limits:
@@ -350,6 +365,7 @@ def limits_of(shoe: RecordedShoe) -> Limits:
         dict(shoe.fields).get("rounding"),
         own["minimum"],
         own["maximum"],
+        posted.get("payout"),
     )
 
 

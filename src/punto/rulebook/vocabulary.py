@@ -53,6 +53,9 @@ ALL_OTHERS = "all-others"
 ANY = ("*",)
 """In the place of a point's values: free words."""
 
+BETS = ("bet",)
+"""In the place of a point's values: bets of the book."""
+
 WHOLE = ("#",)
 """In the place of a point's values: a whole number."""
 
@@ -84,7 +87,7 @@ POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "walk-away": ("settled",),
     },
     "limits": {
-        "displayed": ("minimum", "maximum", "differential"),
+        "displayed": ("minimum", "maximum", "differential", "payout"),
         "pipeline": ("minimum", "maximum", "differential"),
         "differential-means": ("gap", "limit"),
         "differential-early": ("reject", "ask-then-remove", "alter"),
@@ -100,6 +103,8 @@ POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "under-minimum-early": ("advise",),
         "under-minimum-late": ("settle", "settle-once"),
         "over-maximum": ("as-excess", "to-maximum"),
+        "payout-scope": ("wager", "patron", "box", "table"),
+        "payout-bets": BETS,
         "past": ("settled",),
     },
     "dealing": {
@@ -139,7 +144,9 @@ POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "money": {
         "void": ("return-all",),
-        "commission": ("in-the-odds",),
+        "commission": ("in-the-odds", "at-once", "on-record"),
+        "commission-rounding": ("exact", "up", "down", "nearest"),
+        "commission-collected": ("shoe-end", "leaving", "demand"),
         "stand-off": ("returned",),
         "corrections": ("until-next-round", "refer"),
         "reversal": ("confirmed",),
@@ -272,6 +279,7 @@ PATRONS = "patrons"
 
 __all__ = [
     "ANY",
+    "BETS",
     "BY",
     "CAPS",
     "CHOICES",

@@ -5,7 +5,7 @@ from litestar import Response, get
 from litestar.datastructures import ResponseHeader
 from litestar.params import FromPath, FromQuery
 
-from punto.rulebook import Book, index_for, menu
+from punto.rulebook import Bet, Book, index_for, menu
 from punto.rulebook.approval import approval
 from punto.rulebook.words import cover_in_words, pattern_in_words
 from punto.service.books import in_use
@@ -45,7 +45,10 @@ class BetChoice(msgspec.Struct):
 
 
 class BookBet(msgspec.Struct):
-    """A bet of a book: its name, in other languages too, the hand that it is on if it is on one, and its pay rows."""
+    """A bet of a book: its name, in other languages too, the hand that it is on if it is on one, and its pay rows.
+
+    `needs` are lists of bets: of each list one must lie in the same box.
+    """
 
     name: str
     names: dict[str, str]
@@ -53,6 +56,7 @@ class BookBet(msgspec.Struct):
     choice: BetChoice | None
     clause: str | None
     pays: list[PayRow]
+    needs: list[list[str]]
 
 
 class AboutLayout(msgspec.Struct):
@@ -112,6 +116,20 @@ async def bets(
     return Response(_bets(rules, layout), headers=digest_of(rules))
 
 
+class BookTerm(msgspec.Struct):
+    """A term that a book defines: in which clause, and what it is called in other languages."""
+
+    clause: str
+    names: dict[str, str]
+
+
+@get("/api/books/{book:str}/terms", responses=refusals(400, 404, 429))
+async def about_terms(book: FromPath[str], casino: UsesCasino) -> dict[str, BookTerm]:
+    """The terms that a book defines, with their clauses and their names in other languages."""
+    rules = in_use(casino.floor.library, book)
+    return {name: BookTerm(clause, dict(rules.term_names.get(name, ()))) for name, clause in rules.terms.items()}
+
+
 @get("/api/books/{book:str}/clauses", responses=refusals(400, 404, 429))
 async def about_clauses(book: FromPath[str], casino: UsesCasino, of: FromQuery[str] = "") -> dict[str, str]:
     """What clauses are about, by number; `of` is a list with commas, and nothing means all of them."""
@@ -169,8 +187,14 @@ def _bets(book: Book, layout: str | None) -> dict[str, BookBet]:
         bet, choice = priced.bet, None
         if bet.choice is not None:
             choice = BetChoice(bet.choice.of, bet.choice.name, dict(bet.choice.names), bet.choice.mark)
-        found[name] = BookBet(bet.name, dict(bet.names), bet.hand, choice, bet.basis.clause, pays)
+        found[name] = BookBet(bet.name, dict(bet.names), bet.hand, choice, bet.basis.clause, pays, _needs(book, bet))
     return found
 
 
-ROUTES = [books, about_book, bets, about_clauses, table_book, table_bets]
+def _needs(book: Book, bet: Bet) -> list[list[str]]:
+    """For each rule that another bet must lie with a bet: the bets of which one does."""
+    rules = [others for others in (bet.needs, bet.at_most) if others is not None]
+    return [[name for name, other in book.bets.items() if others.among(other)] for others in rules]
+
+
+ROUTES = [books, about_book, bets, about_terms, about_clauses, table_book, table_bets]
