@@ -144,3 +144,27 @@ def test_a_term_that_is_none_is_one_fault(term: str, says: str) -> None:
     with pytest.raises(BadBook, match=says) as refused:
         parse(BASE.replace("[terms]\n", f'[terms]\n"Squeeze" = {term}\n', 1).encode(), "mine.toml")
     assert len(refused.value.faults) == 1
+
+
+def test_the_field_of_a_bet_has_the_colour_that_the_file_says() -> None:
+    book = changed(DECKS, DECKS, BIG.format(names='{ zh-Hant = "大" }\ncolour = "ivory"'))
+    assert (book.bets["big"].colour, book.bets["tie"].colour) == ("ivory", None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("[bets.tie]\n", '[bets.tie]\ncolour = "grren"\n', r"bets\.tie\.colour: 'grren' is none of red, blue, green"),
+        ("[bets.player]\n", '[bets.player]\ncolour = "red"\n', r"bets\.player\.colour: .* the colour of that hand"),
+    ],
+)
+def test_a_colour_that_is_none_is_one_fault(old: str, new: str, says: str) -> None:
+    with pytest.raises(BadBook, match=says) as refused:
+        changed(old, new)
+    assert len(refused.value.faults) == 1
+
+
+def test_a_bet_is_not_called_by_digits_alone() -> None:
+    """Programs that read JSON put such names before all others, whatever the order of the file."""
+    with pytest.raises(BadBook, match=r"'77' is not a bet's name: .*, not digits alone"):
+        changed(DECKS, DECKS, BIG.format(names='{ zh-Hant = "大" }').replace("big", "77"))

@@ -9,7 +9,7 @@ from punto.rulebook.document import TomlTable
 from punto.rulebook.facts import HANDS
 from punto.rulebook.model import Bet, Layout, Notice, OtherBets, PatronChoice, PositionRange, Print
 from punto.rulebook.pay_rows import Chosen, ChosenBet, choices, read_pattern
-from punto.rulebook.vocabulary import CHOOSE
+from punto.rulebook.vocabulary import CHOOSE, COLOURS
 
 
 def read_bets(name: str, section: TomlTable) -> list[tuple[Bet, Chosen]]:
@@ -37,12 +37,12 @@ def _chosen_bet(bet: Bet, chosen: ChosenBet) -> Bet:
 
 
 def _read_bet(name: str, section: TomlTable) -> Bet:
-    if not name.replace("-", "").isalnum() or name != name.lower():
+    if not name.replace("-", "").isalnum() or name != name.lower() or name.isdecimal():
         section.fault(
             None,
             say(
                 "not-a-name-of-bet",
-                "{bet:quoted} is not a bet's name: lower-case letters, digits and hyphens.",
+                "{bet:quoted} is not a bet's name: lower-case letters, digits and hyphens, not digits alone.",
                 bet=name,
             ),
         )
@@ -62,6 +62,7 @@ def _read_bet(name: str, section: TomlTable) -> Bet:
         needs=_other_bets(name, section, "needs"),
         at_most=_other_bets(name, section, "at-most"),
         not_with=_other_bets(name, section, "not-with"),
+        colour=section.word("colour", COLOURS, required=False) or None,
     )
     section.document.bets.given[name] = section.path
     section.done()

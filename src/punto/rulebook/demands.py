@@ -96,6 +96,9 @@ def _of_dependence(book: Book) -> Demands:
                 at = ("bets", name, key)
                 says = say("hand-needs-no-other", "a bet on a hand needs no other bet: other bets may need it.")
                 yield Demand(at, says, (at,))
+        if bet.colour is not None and bet.hand is not None:
+            at = ("bets", name, "colour")
+            yield Demand(at, say("hand-has-its-colour", "a bet on a hand has the colour of that hand."), (at,))
     can_lie = _can_lie(book)
     for name, bet in book.bets.items():
         if name not in can_lie and bet.hand is None:

@@ -31,6 +31,7 @@ from punto.rulebook.vocabulary import (
     CHOICES,
     CHOOSE,
     CHOSEN,
+    COLOURS,
     DRAWING,
     EXPECTED,
     LIMITS,
@@ -47,7 +48,7 @@ from punto.rulebook.vocabulary import (
 
 _MOST_CARDS = 6
 _ID = "^[a-z0-9]+(-[a-z0-9]+)*$"
-_BET_ID = "^[a-z0-9-]+$"
+_BET_ID = "^[a-z0-9-]*[a-z-][a-z0-9-]*$"
 
 TEXT: Schema = {"type": "string", "pattern": r"\S"}
 TEXTS: Schema = {"$ref": "#/definitions/texts"}
@@ -207,6 +208,7 @@ def _bet() -> Schema:
         **clauses,
         "choose": {**one_of(CHOOSE), "description": "The patron names one with the wager."},
         "names": named(TEXT, "The name in other languages, by their tags."),
+        "colour": {**one_of(COLOURS), "description": "Of its field on the felt."},
         "needs": {**others, "description": "It lies only with a wager on one of these, in the same box."},
         "at-most": {
             **table({"bets": TEXTS, "share": _SHARE, **_OWN_BASIS}, ("bets", "clause")),

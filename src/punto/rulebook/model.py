@@ -112,6 +112,8 @@ class Bet(msgspec.Struct, frozen=True):
     """It is no more than a share of what lies on these together."""
     not_with: OtherBets | None = None
     """It never lies with a wager on one of these."""
+    colour: str | None = None
+    """Of its field on the felt, where the file says one."""
 
     @property
     def depends(self) -> bool:

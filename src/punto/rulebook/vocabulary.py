@@ -41,6 +41,9 @@ ROW_RESULTS = ("stand-off", "lost")
 CHOSEN = "chosen"
 """In the place of a value: what the patron has chosen."""
 
+COLOURS = ("red", "blue", "green", "gold", "ivory")
+"""What the field of a bet on the felt may be painted in. Banker is red and Player blue on every felt."""
+
 CHOOSE = ("points", "rank", "suit")
 """What patrons may choose with a wager."""
 
@@ -285,6 +288,7 @@ __all__ = [
     "CHOICES",
     "CHOOSE",
     "CHOSEN",
+    "COLOURS",
     "DEALER",
     "DRAWING",
     "EXPECTED",

@@ -169,9 +169,9 @@ def _near(asking: Asking, round: Round, spot: Spot) -> tuple[int, ...]:
         found.append(least - own)
     if most is not None:
         found += [most - own, most - shared]
-    beside_others = room_beside(table.menu, spot[2], beside(round, spot), table.chips)[0]
-    if beside_others is not None:
-        found.append(beside_others - own)
+    if table.menu.depends:
+        room_left = room_beside(table.menu, spot[2], beside(round, spot), table.chips)[0]
+        found += [] if room_left is None else [room_left - own]
     if limits.differential is not None and spot[2] in HANDS:
         balance = table.patrons[spot[0]].balance
         found.append(room(Turn(table, asking.who), round, spot, balance)[0])
