@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, laid, sideways, tap
 from many_bets import ID, WORDS, many_bets
+from punto.rulebook import source
 from service_process import opening
 
 pytest_plugins = ("browser_fixtures",)
@@ -56,11 +57,20 @@ WRONG = """() => {
 }"""
 
 
+def dependent() -> str:
+    """A shipped book in which Player Pair needs a bet on a hand, and Banker Pair is red."""
+    text = source("commission-insurance").decode().replace('id = "commission-insurance"', 'id = "dependent"', 1)
+    text = text.replace("[bets.banker-pair]", '[bets.banker-pair]\ncolour = "red"', 1)
+    needs = 'needs = { bets = ["player", "banker"], clause = "3.4" }'
+    return text.replace("[bets.player-pair]", f"[bets.player-pair]\n{needs}", 1)
+
+
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A house with a book of its own that has everything."""
     books = tmp_path_factory.mktemp("books")
     (books / f"{ID}.toml").write_text(many_bets(), encoding="utf-8")
+    (books / "dependent.toml").write_text(dependent(), encoding="utf-8")
     found = House(tmp_path_factory.mktemp("house"), books=books)
     try:
         yield found
@@ -159,3 +169,44 @@ def test_a_felt_draws_forty_side_bets_whatever_they_are_called(house: House, doo
     for staff in (dealer, pit):
         assert BIG_ROAD not in staff.locator("main").inner_text()
     assert BIG_ROAD not in page.locator(".fields").inner_text()
+
+
+def test_a_felt_shows_what_may_be_bet_and_follows_the_book_of_its_table(house: House, door: Door) -> None:
+    patron, table = house.patron("bea"), "dependent"
+    given = {**opening("commission-insurance", auto=["announce", "settle"]), "book": "dependent"}
+    house.manager.do(table, str(given.pop("do")), **given)
+    patron.sit(table, 2)
+    page = door.open(f"/table/{table}", patron, wide=1280)
+    pair, red = (page.locator(f'.spot-box[data-bet="{bet}"]') for bet in ("player-pair", "banker-pair"))
+    expect(red).to_have_attribute("data-colour", "red", timeout=PATIENCE)
+    house.manager.do(table, "load-shoe")
+    house.manager.do(table, "open-bets")
+
+    # A bet that needs another is dimmed until that lies there, and says why where it is tapped all the same.
+    expect(red).to_have_class(re.compile("open"), timeout=PATIENCE)
+    expect(pair).not_to_have_class(re.compile("open"))
+    pair.locator(".spot").dispatch_event("click")  # it is marked as disabled
+    expect(pair).to_contain_text("only with a wager on Player or Banker", timeout=PATIENCE)
+    tap(page, "player")
+    laid(page, "player", 50_00)
+    expect(pair).to_have_class(re.compile("open"), timeout=PATIENCE)
+    tap(page, "player-pair")
+    laid(page, "player-pair", 50_00)
+
+    # With the bet that it needs it comes back.
+    patron.do(table, "withdraw", patron=patron.name, bet="player")
+    expect(page.locator(".spot-box .amount")).to_have_count(0, timeout=PATIENCE)
+
+    # In Chinese the coups are said in Chinese.
+    page.get_by_role("button", name="中文").click()
+    expect(page.locator('.spot-box[data-bet="banker"]')).to_contain_text("庄贏", timeout=PATIENCE)
+    page.get_by_role("button", name="English").click()
+    expect(page.locator('.spot-box[data-bet="banker"]')).to_contain_text("Banker wins", timeout=PATIENCE)
+
+    # When the table goes over to another book, so does the felt.
+    house.manager.do(table, "close-bets")
+    house.deal(table, "9c 2d Kh 4s")
+    house.manager.do(table, "end-shoe")
+    change = opening("wu-song", do="change-book")
+    house.manager.do(table, str(change.pop("do")), **change)
+    expect(page.locator('.spot-box[data-bet="wu-song"]')).to_have_count(1, timeout=PATIENCE)

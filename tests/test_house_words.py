@@ -122,3 +122,49 @@ def test_an_expectation_without_a_figure_is_a_fault(figures: str, says: str) -> 
     with pytest.raises(BadBook) as refused:
         changed(DECKS, DECKS, EXPECT.format(bet="tie", decks=8, figures=figures))
     assert [each.says for each in refused.value.faults] == [says]
+
+
+def test_terms_have_names_in_other_languages() -> None:
+    text = BASE.replace("[terms]\n", '[terms]\n"Squeeze" = { clause = "3.4", names = { zh-Hant = "咪牌" } }\n', 1)
+    book = parse(text.encode(), "mine.toml")
+    assert book.terms["Squeeze"] == "3.4"
+    assert book.term_names == {"Squeeze": (("zh-Hant", "咪牌"),)}
+    assert (book.define("squeeze"), book.define("咪牌"), book.define("頂牌")) == ("3.4", "3.4", None)
+
+
+@pytest.mark.parametrize(
+    ("term", "says"),
+    [
+        ('{ names = { zh-Hant = "咪牌" } }', r"terms\.Squeeze: clause is missing"),
+        ('{ clause = "3.4", name = { zh-Hant = "咪牌" } }', r"terms\.Squeeze\.name: is not a word .* names is meant"),
+        ("3", r"terms\.Squeeze: must be text"),
+    ],
+)
+def test_a_term_that_is_none_is_one_fault(term: str, says: str) -> None:
+    with pytest.raises(BadBook, match=says) as refused:
+        parse(BASE.replace("[terms]\n", f'[terms]\n"Squeeze" = {term}\n', 1).encode(), "mine.toml")
+    assert len(refused.value.faults) == 1
+
+
+def test_the_field_of_a_bet_has_the_colour_that_the_file_says() -> None:
+    book = changed(DECKS, DECKS, BIG.format(names='{ zh-Hant = "大" }\ncolour = "ivory"'))
+    assert (book.bets["big"].colour, book.bets["tie"].colour) == ("ivory", None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("[bets.tie]\n", '[bets.tie]\ncolour = "grren"\n', r"bets\.tie\.colour: 'grren' is none of red, blue, green"),
+        ("[bets.player]\n", '[bets.player]\ncolour = "red"\n', r"bets\.player\.colour: .* the colour of that hand"),
+    ],
+)
+def test_a_colour_that_is_none_is_one_fault(old: str, new: str, says: str) -> None:
+    with pytest.raises(BadBook, match=says) as refused:
+        changed(old, new)
+    assert len(refused.value.faults) == 1
+
+
+def test_a_bet_is_not_called_by_digits_alone() -> None:
+    """Programs that read JSON put such names before all others, whatever the order of the file."""
+    with pytest.raises(BadBook, match=r"'77' is not a bet's name: .*, not digits alone"):
+        changed(DECKS, DECKS, BIG.format(names='{ zh-Hant = "大" }').replace("big", "77"))

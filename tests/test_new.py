@@ -12,7 +12,7 @@ from punto.cli.new import NotWritten
 from punto.lint import lint
 from punto.odds import bet_odds, full_shoe
 from punto.rulebook import BadBook, load, menu
-from punto.rulebook.model import Figure
+from punto.rulebook.figures import Figure
 from punto.rulebook.starter import BANKER, SIDE_BETS
 from punto.scenario import play, read
 from test_book_schema import as_json, faults

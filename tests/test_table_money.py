@@ -1,8 +1,9 @@
 """Money at a table: amounts that chips make up, and names that the staff cannot have."""
 
 import pytest
+from msgspec.structs import replace
 
-from punto.rulebook import Refused
+from punto.rulebook import Library, Refused, parse
 from punto.settlement import Limits
 from punto.table import Table, act
 from punto.table import commands as c
@@ -48,3 +49,17 @@ def test_a_person_of_the_staff_has_a_name_of_their_own(name: str) -> None:
         act(table(), c.Assign(name, "dealer", by="pit-manager"))
     assert refused.value.message is not None
     assert refused.value.message.id == "not-a-staff-name"
+
+
+def test_a_maximum_under_the_least_stake_is_not_posted() -> None:
+    """Banker is paid 0.95 to 1: in chips of 1.00 the least stake on it is 20.00. Another maximum leaves it some."""
+    base = 'base = "punto-banco"\nid = "mine"\ntitle = "Mine"\noperator = "O"\napprover = "A"\nversion = "1"\n'
+    text = base + 'effective = 2025-01-01T00:00:00Z\n[limits]\ndisplayed = { value = "maximum", clause = "M.limits" }\n'
+    library = Library().with_book(parse(text.encode(), "mine.toml"))
+    opening = c.OpenTable("mine", "2025-03-01T20:00:00+08:00", 8, limits=Limits(maximum=15_00, unit=1_00))
+    with pytest.raises(Refused, match=r"The maximum of 15\.00 leaves no stake on Banker.*post 20\.00 or more.*AMB-30"):
+        act(None, opening, library)
+    more = Limits(maximum=15_00, unit=1_00, maximums={"banker": 20_00})
+    found, _ = act(None, replace(opening, limits=more), library)
+    with pytest.raises(Refused, match="leaves no stake on Banker"):
+        act(found, c.PostLimits(opening.limits), library)

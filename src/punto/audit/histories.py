@@ -185,6 +185,7 @@ class _Recorder:
             ("maximum", limits.maximum),
             ("differential", limits.differential),
             ("unit", limits.unit),
+            ("payout", limits.payout),
             *((f"minimum-{bet}", amount) for bet, amount in limits.minimums.items()),
             *((f"maximum-{bet}", amount) for bet, amount in limits.maximums.items()),
         ]

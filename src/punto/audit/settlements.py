@@ -31,9 +31,10 @@ def end_wrong(table: Table, event: e.RoundEnded) -> str | None:
     else:
         involved = {spot[0] for spot in round.wagers} | {each.spot[0] for each in round.covers}
         totals = {name: table.patrons[name].held for name in involved}
+    kept = {name: -_on_record(table, lines) for name, lines in round.lines.items()} if event.reversed else {}
     for name in sorted(totals.keys() | event.returned.keys() | event.owed.keys()):
         back, owed = event.returned.get(name, 0), event.owed.get(name, 0)
-        due, debt = _bounded(table, name, totals.get(name, 0))
+        due, debt = _bounded(table, name, totals.get(name, 0), kept.get(name, 0))
         if (back, owed) != (due, debt):
             return f"{name} gets {_with_debt(back, owed)} back, and should get {_with_debt(due, debt)}"
     return None
@@ -82,23 +83,33 @@ def _moves_wrong(table: Table, round: Round, event: e.RoundSettled, lines: dict[
     for name in (*lines, *event.moves):
         if event.again and name not in table.patrons:
             continue
-        total = sum(line.net for line in lines.get(name, ()))
+        total, kept = sum(line.net for line in lines.get(name, ())), _on_record(table, lines.get(name, ()))
         if event.again:
             total -= sum(line.net for line in round.lines.get(name, ()))
+            kept -= _on_record(table, round.lines.get(name, ()))
         else:
             total += sum(line.stake for line in lines.get(name, ()))
             total -= sum(placed.stake for spot, placed in round.wagers.items() if placed.pulled and spot[0] == name)
-        due = _bounded(table, name, total)
+        due = _bounded(table, name, total, kept)
         told = event.moves.get(name, (0, 0))
         if told != due:
             return f"{name} is paid {_with_debt(*told)}, and should be paid {_with_debt(*due)}"
     return None
 
 
-def _bounded(table: Table, name: str, total: int) -> tuple[int, int]:
-    """What goes to the purse, which holds no less than nothing, and what is owed beyond it."""
-    lowest = -table.patrons[name].balance
-    return (total, 0) if total >= lowest else (lowest, lowest - total)
+def _on_record(table: Table, lines: tuple[Line, ...]) -> int:
+    """Commission that is paid out and owed."""
+    point = table.book.point("money", "commission")
+    kept = point is not None and point.value == "on-record"
+    return sum(line.commission for line in lines) if kept else 0
+
+
+def _bounded(table: Table, name: str, total: int, kept: int) -> tuple[int, int]:
+    """What goes to the purse, which holds no less than nothing, and what is owed beyond it or kept on record."""
+    patron = table.patrons[name]
+    kept = max(kept, -patron.owed)
+    short = max(-patron.balance - total - kept, 0)
+    return total + kept + short, short + kept
 
 
 def _with_debt(amount: int, owed: int) -> str:
@@ -134,7 +145,15 @@ def third_time(table: Table, round: Round) -> list[tuple[Spot, int]] | None:
     wagers = [Wager(spot[2], stake) for spot, stake in stakes.items()]
     covers = [Cover(each.stage, each.hand, each.stake, spots.index(each.spot)) for each in round.covers]
     lines = settle(
-        table.book, anew, wagers, covers, layout=table.setup.layout, limits=table.setup.limits, chips=table.chips
+        table.book,
+        anew,
+        wagers,
+        covers,
+        layout=table.setup.layout,
+        limits=table.setup.limits,
+        chips=table.chips,
+        owners=[spot[:2] for spot in spots],
+        admitted=True,
     )
     about = [*spots, *(each.spot for each in round.covers)]
     return [(spot, line.net) for spot, line in zip(about, lines, strict=True) if spot in round.wagers]

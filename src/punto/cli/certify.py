@@ -28,6 +28,9 @@ BetMaximum = Annotated[
     list[str] | None,
     typer.Option("--bet-maximum", metavar="BET=AMOUNT", help="The posted maximum of one bet; repeatable."),
 ]
+Payout = Annotated[
+    str | None, typer.Option("--payout", metavar="AMOUNT", help="The most that one round pays, as posted.")
+]
 Differential = Annotated[str | None, typer.Option("--differential", metavar="AMOUNT", help="The posted differential.")]
 Boxes = Annotated[
     int | None, typer.Option("--boxes", min=1, metavar="N", help="How many boxes a round has; else the layout's.")
@@ -56,6 +59,7 @@ def certify(
     maximum: Maximum = None,
     bet_maximum: BetMaximum = None,
     differential: Differential = None,
+    payout: Payout = None,
     boxes: Boxes = None,
     pack: Pack = None,
     earlier: Earlier = None,
@@ -84,7 +88,7 @@ def certify(
         check_folder(pack)
     found = load(book)
     issue = Issue(issuer, issued.date() if issued else None)
-    posted = _posted(maximum, bet_maximum or [], differential, boxes)
+    posted = _posted(maximum, bet_maximum or [], differential, payout, boxes)
     asked = Submission(layout, decks, issue, posted, load(earlier) if earlier else None, font)
     signing = _issuer_key(key) if key else None
     used = usual_decks(found) if decks is None else decks
@@ -104,14 +108,14 @@ def _issuer_key(path: Path) -> "IssuerKey":
 
 
 def _posted(
-    maximum: str | None, bet_maximum: list[str], differential: str | None, boxes: int | None
+    maximum: str | None, bet_maximum: list[str], differential: str | None, payout: str | None, boxes: int | None
 ) -> "Posted | None":
     """The limits that were given; None if none were."""
     from punto.amounts import money
     from punto.report import Posted
     from punto.settlement import Limits
 
-    if maximum is None and not bet_maximum and differential is None and boxes is None:
+    if not bet_maximum and all(each is None for each in (maximum, differential, payout, boxes)):
         return None
     own = {}
     for text in bet_maximum:
@@ -123,5 +127,6 @@ def _posted(
         maximum=None if maximum is None else money(maximum),
         differential=None if differential is None else money(differential),
         maximums=own,
+        payout=None if payout is None else money(payout),
     )
     return Posted(limits, boxes)

@@ -48,7 +48,7 @@ def cover(
 
 def _wanted(least: list[str]) -> "dict[Kind, Fraction]":
     """The share that is wanted of each kind; one named by itself goes before one for all."""
-    from punto.rulebook.model import Figure
+    from punto.rulebook.figures import Figure
     from punto.scenario import KINDS
 
     wanted: dict[Kind, Fraction] = {}

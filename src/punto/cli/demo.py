@@ -75,7 +75,7 @@ def demo(
 def _choose(chance: random.Random, carried: "Menu", coup: "Coup") -> "tuple[list[Wager], list[Cover]]":
     """What the demo's patron bets: a hand, perhaps a side bet, and cover where it is offered."""
     from punto.rulebook import Refused
-    from punto.settlement import Cover, Limits, Wager, chips_of, most_cover
+    from punto.settlement import Cover, Limits, Wager, chips_of, lying_together, most_cover
 
     limits = Limits(unit=_UNIT)
     steps = {bet: chips_of(carried.book, limits).step(priced) for bet, priced in carried.bets.items()}
@@ -83,6 +83,7 @@ def _choose(chance: random.Random, carried: "Menu", coup: "Coup") -> "tuple[list
     sides = [name for name, priced in carried.bets.items() if priced.bet.hand is None]
     laid = [(hand, chance.choice(_CHIPS)), *((side, 2500) for side in chance.sample(sides, chance.randrange(3)))]
     wagers = [Wager(bet, -(-stake // steps[bet]) * steps[bet]) for bet, stake in laid]
+    wagers = lying_together(carried, wagers, chips_of(carried.book, limits))
     covers: list[Cover] = []
     if carried.book.insurance is not None and chance.random() < 0.5:
         for stage in ("four-cards", "third-card"):

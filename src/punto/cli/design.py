@@ -62,7 +62,7 @@ def design(
 
 
 def _share(text: str) -> Fraction:
-    from punto.rulebook.model import Figure
+    from punto.rulebook.figures import Figure
 
     try:
         return Figure.of(text).value

@@ -1,10 +1,13 @@
 """`punto explain`: why a wager was paid as it was, step by step."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from punto.cli.output import Book, Json, Layout, print_json
+
+if TYPE_CHECKING:
+    from punto.settlement import Limits
 
 
 def explain(
@@ -20,14 +23,17 @@ def explain(
     minimum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted minimum.")] = None,
     maximum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted maximum.")] = None,
     differential: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted differential.")] = None,
+    payout: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="The most that one round pays, as posted.")
+    ] = None,
     currency: Annotated[str, typer.Option(metavar="CODE", help="The currency, which has so many decimals.")] = "USD",
     json: Json = False,
 ) -> None:
     """Say why each wager was paid as it was, with the clause of every step."""
-    from punto.amounts import amounts_in, money
+    from punto.amounts import money
     from punto.coup import deal, headline
     from punto.rulebook import check_currency, check_decks, load, printed, readings
-    from punto.settlement import Cover, Limits, Wager, insured, show_steps
+    from punto.settlement import Cover, Wager, insured, show_steps
     from punto.settlement import explain as explained
 
     found = load(book)
@@ -40,12 +46,7 @@ def explain(
         where, stake = _split(text)
         stage, _, hand = where.partition(":")
         covers.append(Cover(stage, hand, money(stake, currency), insured(hand, placed)))
-    with amounts_in(currency):
-        limits = Limits(
-            _amount(minimum, currency),
-            _amount(maximum, currency),
-            _amount(differential, currency),
-        )
+    limits = _posted(minimum, maximum, differential, payout, currency)
     steps = explained(found, coup, placed, covers, layout=layout, limits=limits, currency=currency)
     if json:
         print_json(
@@ -74,6 +75,18 @@ def _split(text: str) -> tuple[str, str]:
     if not equals:
         raise typer.BadParameter(f"{text!r} has no stake: write it like player=100.")
     return name, stake
+
+
+def _posted(
+    minimum: str | None, maximum: str | None, differential: str | None, payout: str | None, currency: str
+) -> "Limits":
+    """The limits that were given."""
+    from punto.amounts import amounts_in
+    from punto.settlement import Limits
+
+    least, most, gap, paid = (_amount(each, currency) for each in (minimum, maximum, differential, payout))
+    with amounts_in(currency):
+        return Limits(least, most, gap, payout=paid)
 
 
 def _amount(text: str | None, currency: str) -> int | None:

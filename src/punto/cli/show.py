@@ -20,6 +20,16 @@ class _Pay(TypedDict):
     when: str
     result: str
     odds: str | None
+    pays: str
+    clause: str
+    readings: tuple[str, ...]
+
+
+class _Rule(TypedDict):
+    bet: str
+    name: str
+    rule: str
+    says: str
     clause: str
     readings: tuple[str, ...]
 
@@ -58,6 +68,7 @@ def show(
         return
     print_head(found, on)
     print_pays(pays_of(carried))
+    print_rules(rules_of(carried))
     print_covers(covers_of(found))
     for check in check_prints(found, on):
         if not check.agrees:
@@ -78,6 +89,7 @@ def _as_json(book: "Rulebook", carried: "Menu") -> dict[str, object]:
         "positions": [on.positions.min, on.positions.max],
         "verified": on.verified and on.positions.verified and book.decks.verified,
         "pays": pays_of(carried),
+        "rules": rules_of(carried),
         "insurance": covers_of(book),
         "prints": [{"says": check.says, "agrees": check.agrees} for check in check_prints(book, on)],
     }
@@ -110,10 +122,18 @@ def print_pays(pays: list[_Pay]) -> None:
     print_table(
         None,
         ["bet", "when", "pays", "clause", "readings"],
-        [
-            (each["name"], each["when"], _odds(each["odds"]), each["clause"], ", ".join(each["readings"]))
-            for each in pays
-        ],
+        [(each["name"], each["when"], each["pays"], each["clause"], ", ".join(each["readings"])) for each in pays],
+    )
+
+
+def print_rules(rules: list[_Rule]) -> None:
+    """What holds of bets besides their pays, where anything does."""
+    if not rules:
+        return
+    print_table(
+        "Besides",
+        ["bet", "is bet", "clause", "readings"],
+        [(each["name"], each["says"], each["clause"], ", ".join(each["readings"])) for each in rules],
     )
 
 
@@ -141,7 +161,7 @@ def print_covers(covers: list[_Cover]) -> None:
 def pays_of(carried: "Menu") -> list[_Pay]:
     """The pay rows of a layout."""
     from punto.rulebook import printed
-    from punto.rulebook.words import pattern_in_words
+    from punto.rulebook.words import pattern_in_words, pays_in_words
 
     return [
         _Pay(
@@ -150,11 +170,31 @@ def pays_of(carried: "Menu") -> list[_Pay]:
             when=str(pattern_in_words(row.when)),
             result=row.result,
             odds=row.odds.text if row.odds else None,
+            pays=pays_in_words(row),
             clause=printed(row.basis.clauses[0]),
             readings=row.basis.readings,
         )
         for name, priced in carried.bets.items()
         for row in priced.rows
+    ]
+
+
+def rules_of(carried: "Menu") -> list[_Rule]:
+    """What holds of the bets of a layout besides their pays."""
+    from punto.rulebook import printed
+    from punto.rulebook.bet_rules import bet_rules
+
+    return [
+        _Rule(
+            bet=name,
+            name=priced.bet.name,
+            rule=rule.key,
+            says=str(rule.says),
+            clause=printed(rule.basis.clauses[0]),
+            readings=rule.basis.readings,
+        )
+        for name, priced in carried.bets.items()
+        for rule in bet_rules(carried.book, priced.bet)
     ]
 
 

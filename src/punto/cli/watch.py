@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from punto.cli.output import Layout, console, counted, print_table
-from punto.cli.show import covers_of, pays_of, print_covers, print_head, print_pays
+from punto.cli.show import covers_of, pays_of, print_covers, print_head, print_pays, print_rules, rules_of
 
 if TYPE_CHECKING:
     from punto.rulebook import Book
@@ -109,6 +109,7 @@ def _show_book(book: "Book", layout: str | None, decks: int | None) -> None:
     carried = menu(book, layout)
     print_head(book, carried.layout)
     print_pays(pays_of(carried))
+    print_rules(rules_of(carried))
     print_covers(covers_of(book))
     _print_edges(book, layout, decks)
     found = lint(book)

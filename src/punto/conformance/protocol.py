@@ -127,6 +127,7 @@ def _posted(table: Table) -> Json:
     """What holds at a table: what is posted, ruled or granted, and the disputes on the record."""
     limits = (table.posted or table.setup).limits
     posted = {"minimum": limits.minimum, "maximum": limits.maximum, "differential": limits.differential}
+    posted["payout"] = limits.payout
     return {
         "book": table.book.id,
         "open": table.open,

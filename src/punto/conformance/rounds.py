@@ -11,7 +11,7 @@ from punto.coup import STAGES, Coup, insurable_situations, outcome, show, situat
 from punto.explore.coups import coups, insured
 from punto.rulebook import Book, CoverRow, Row, menu
 from punto.rulebook.facts import HANDS
-from punto.settlement import Chips, Cover, Limits, Struck, chips_of, money, most_cover
+from punto.settlement import Chips, Cover, Limits, Struck, Wager, chips_of, company, money, most_cover
 
 Json = dict[str, Any]
 
@@ -64,6 +64,12 @@ def _stake(book: Book, layout: str, bet: str) -> str:
     return show_money(-(-STAKE // step) * step)
 
 
+def _with_company(book: Book, layout: str, bet: str) -> list[tuple[str, str]]:
+    """A wager on a bet, after those that it must lie with."""
+    laid = company(menu(book, layout), Wager(bet, money(_stake(book, layout, bet))), chips_of(book, _open()))
+    return [(each.bet, show_money(each.stake)) for each in laid]
+
+
 def _all_bets(book: Book, layout: str) -> list[tuple[str, str]]:
     return [(bet, _stake(book, layout, bet)) for bet in menu(book, layout).bets]
 
@@ -80,7 +86,7 @@ def _rows(book: Book) -> Iterator[KitQuestion]:
     """Every pay row of every layout by the shortest coup that it is the first to match."""
     for layout in book.layouts:
         for bet, priced in menu(book, layout).bets.items():
-            wagers = [(bet, _stake(book, layout, bet))]
+            wagers = _with_company(book, layout, bet)
             for row in (*priced.rows, None):
                 coup = _coup_of(priced.rows, row)
                 if coup is not None:

@@ -12,7 +12,7 @@ from punto.exposure import DealingProcedure, expose, nets
 from punto.odds import BetOdds, bet_odds, full_shoe, net_vector
 from punto.rulebook import Book, Row, menu
 from punto.rulebook.loader import parse
-from punto.rulebook.model import Odds
+from punto.rulebook.prices import Odds
 
 OPEN = re.compile(r'(=\s*)"\?"')
 """Odds that a file leaves open."""

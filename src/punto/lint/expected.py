@@ -7,7 +7,7 @@ from punto.lint.findings import Finding, found
 from punto.messages import say
 from punto.odds import BetOdds, bet_odds, full_shoe
 from punto.rulebook import Book, menu
-from punto.rulebook.model import ExpectedFigures
+from punto.rulebook.figures import ExpectedFigures
 
 
 def check_expected(book: Book) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from punto.lint.findings import Finding, finding, found
 from punto.lint.pays import place_of
 from punto.messages import say
 from punto.rulebook import Book, Priced, menu
+from punto.rulebook.bet_rules import other_names
 from punto.rulebook.demands import steps
 from punto.rulebook.nearest import nearest
 
@@ -16,6 +17,7 @@ def check_menu(book: Book) -> Iterator[Finding]:
     yield from _uncarried(book)
     yield from _labels(book)
     yield from _ties(book)
+    yield from _never_laid(book)
     yield from _same_names(book)
     yield from _unused_offers(book)
 
@@ -90,6 +92,24 @@ def _ties(book: Book) -> Iterator[Finding]:
             yield finding(
                 book, "tie", place_of(book, layout, bet.rows[0]), f"layout {layout}, {name}", says, bet.bet.loses
             )
+
+
+def _never_laid(book: Book) -> Iterator[Finding]:
+    """Bets on a layout that carries none of the bets that they must lie with."""
+    for layout in book.layouts:
+        carried = menu(book, layout).bets
+        for name, priced in carried.items():
+            for key, others in (("needs", priced.bet.needs), ("at-most", priced.bet.at_most)):
+                if others is None or any(others.among(each.bet) for each in carried.values()):
+                    continue
+                says = say(
+                    "layout-without-needed",
+                    "the layout carries neither of {others:and}, so nobody can bet on {bet} there.",
+                    others=other_names(book, others),
+                    bet=priced.bet.name,
+                )
+                at = ("bets", priced.bet.choice_of or name, key)
+                yield finding(book, "uncarried", at, f"layout {layout}, {name}", says, others.basis, "fault")
 
 
 def _same_names(book: Book) -> Iterator[Finding]:

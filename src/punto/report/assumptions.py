@@ -85,8 +85,14 @@ def _of_wagers(book: Book) -> Said:
     yield "one unit is staked on one bet, all of it plays, and no limit cuts it;", book.basis("limits", "pipeline")
     yield f"payments are exact: nothing is rounded to a chip, and {_steps(book)};", _ROUNDING
     commission = book.point("money", "commission")
-    if commission is not None:
+    if commission is not None and commission.value == "in-the-odds":
         yield "commission is in the odds, and nothing else is taken from a winning wager;", commission.basis
+    elif commission is not None:
+        rests = commission.basis.plus(book.basis("money", "commission-rounding"))
+        yield "commission is exact and is paid: it is in the odds shown, and nothing is rounded;", rests
+    payout = book.point("limits", "payout-scope")
+    if payout is not None:
+        yield "no posted payout cuts what a wager is paid;", payout.basis
     yield "a stake that comes back, as on a tie, counts as staked;", _NOTHING
 
 

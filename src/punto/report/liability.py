@@ -3,7 +3,7 @@
 Every course of a round is looked at, and for each the wagers and covers that cost the house most.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 import msgspec
@@ -12,7 +12,7 @@ from punto.coup import STAGES, Coup
 from punto.report.coups import Course, courses, deal_course
 from punto.rulebook import CoverRow, Menu, Refused
 from punto.rulebook.facts import HANDS
-from punto.settlement import Cover, Limits, Struck, Wager, chips_of, cover_room
+from punto.settlement import Cover, Limits, Struck, Wager, chips_of, cover_room, is_capped, payout_scope
 
 UNIT = 1_000_000
 """The stake on each bet where no limits are posted; amounts are then shares of it."""
@@ -28,14 +28,17 @@ class Worst(msgspec.Struct, frozen=True):
     amount: int
 
 
+Side = tuple[Fraction, Fraction]
+"""What other bets pay in a box: what a posted payout does not count, and what it does."""
 Hand = tuple[str, Fraction, tuple[CoverRow, ...]]
 """All that the wagers on a hand have to do with a coup: what one unit nets, and the covers that would win."""
 
 
 class Liability(msgspec.Struct, frozen=True):
-    """What a layout can cost: the most staked on each bet in a box (None without bound), one box, and a round."""
+    """What a layout can cost: by bet the most staked in a box and paid on it (None without bound), a box, a round."""
 
     most: dict[str, int | None]
+    greatest: dict[str, int | None]
     box: Worst
     round: Worst
     wagers_per_area: int
@@ -44,7 +47,8 @@ class Liability(msgspec.Struct, frozen=True):
 def liability(menu: Menu, limits: Limits | None = None, boxes: int = 1) -> Liability:
     """The most that a box, and a round of so many boxes, can cost under posted limits.
 
-    Without limits one unit lies on each bet. A bet without any maximum is left out of box and round.
+    Without limits one unit lies on each bet. A bet without any maximum is left out of box and round. A posted payout
+    bounds what the table, a box or a wager is paid; one for each patron bounds neither, since many may bet in a box.
 
     >>> from punto.rulebook import load, menu
     >>> posted = Limits(maximum=100_000, maximums={"tie": 10_000, "player-pair": 10_000, "banker-pair": 10_000})
@@ -55,8 +59,9 @@ def liability(menu: Menu, limits: Limits | None = None, boxes: int = 1) -> Liabi
     per_area = _wagers_per_area(menu)
     posted = Limits(maximum=UNIT, maximums=dict.fromkeys(menu.bets, UNIT)) if limits is None else limits
     most = {bet: _most(menu, bet, posted, per_area) for bet in menu.bets}
-    worst = _Worst(menu, posted, most)
-    return Liability(most, worst.of(1), worst.of(boxes), per_area)
+    worst = _Worst(menu, posted, most, per_area)
+    greatest = {bet: None if stake is None else worst.alone(bet, stake) for bet, stake in most.items()}
+    return Liability(most, greatest, worst.of(1), worst.of(boxes), per_area)
 
 
 def _wagers_per_area(menu: Menu) -> int:
@@ -82,19 +87,21 @@ def _most(menu: Menu, bet: str, limits: Limits, per_area: int) -> int | None:
 class _Worst:
     """The search for the coup and the wagers that cost most."""
 
-    def __init__(self, menu: Menu, limits: Limits, most: dict[str, int | None]) -> None:
-        self.menu, self.limits = menu, limits
+    def __init__(self, menu: Menu, limits: Limits, most: dict[str, int | None], per_area: int) -> None:
+        self.menu, self.limits, self.per_area = menu, limits, per_area
+        self.scope = payout_scope(menu.book, limits)
+        self.hands_counted = self.scope in ("box", "table") and any(self._is_counted(hand) for hand in HANDS)
         self.most = {bet: stake for bet, stake in most.items() if stake}
         self.side = {bet: stake for bet, stake in self.most.items() if menu.bets[bet].bet.hand is None}
         policy = menu.book.policies.get("differential-scope")
         self.by_table = policy is None or policy.value != "box"
         self.cases = self._cases()
 
-    def _cases(self) -> dict[tuple[Fraction, tuple[Hand, ...]], Course]:
+    def _cases(self) -> dict[tuple[Side, tuple[Hand, ...]], Course]:
         """Courses that differ in what they can cost: what other bets pay, and what happens to the hands."""
-        side: dict[int, Fraction] = {}
+        side: dict[int, Side] = {}
         hands: dict[Course, tuple[Hand, ...]] = {}
-        found: dict[tuple[Fraction, tuple[Hand, ...]], Course] = {}
+        found: dict[tuple[Side, tuple[Hand, ...]], Course] = {}
         for course in courses():
             unpaired = course._replace(pairs="none")  # pairs are nothing to the hands
             if unpaired not in hands:
@@ -102,8 +109,8 @@ class _Worst:
                 hands[unpaired] = tuple(self._hand(coup, hand) for hand in HANDS)
             outcome = course.outcome
             if outcome not in side:
-                pays = (stake * max(self._net(bet, outcome), Fraction(0)) for bet, stake in self.side.items())
-                side[outcome] = sum(pays, Fraction(0))
+                pays = ((bet, stake * max(self._net(bet, outcome), Fraction(0))) for bet, stake in self.side.items())
+                side[outcome] = self._split(pays)
             found.setdefault((side[outcome], hands[unpaired]), course)
         return found
 
@@ -119,22 +126,62 @@ class _Worst:
     def of(self, boxes: int) -> Worst:
         """The worst coup for so many boxes with the same wagers in each."""
         stakes = self._stakes(boxes)
-        best: dict[tuple[Hand, ...], tuple[Fraction, Fraction, tuple[Fraction, ...]]] = {}
-        for _, hands in self.cases:
-            if hands not in best:
-                best[hands] = max(
-                    (sum(map(self._value, hands, pair), Fraction(0)), -sum(pair, Fraction(0)), pair) for pair in stakes
+        best: dict[tuple[Side | None, tuple[Hand, ...]], tuple[Fraction, Fraction, tuple[Fraction, ...]]] = {}
+        worst: tuple[Fraction, Side, tuple[Hand, ...], tuple[Fraction, ...]] | None = None
+        for side, hands in self.cases:
+            key = (side if self.hands_counted else None), hands  # else what lies beside them changes nothing for hands
+            if key not in best:
+                best[key] = max(
+                    (self._cost(boxes, side, hands, pair), -sum(pair, Fraction(0)), pair) for pair in stakes
                 )
-        side, hands = max(self.cases, key=lambda case: case[0] + best[case[1]][0])
-        return self._told(boxes, side, hands, best[hands][2])
+            pair = best[key][2]
+            cost = self._cost(boxes, side, hands, pair)
+            if worst is None or cost > worst[0]:
+                worst = cost, side, hands, pair
+        assert worst is not None
+        return self._told(boxes, *worst)
+
+    def alone(self, bet: str, stake: int) -> int:
+        """The most that is paid on a bet in one box, on the best of its rows."""
+        odds = max(row.odds.fraction for row in self.menu[bet].rows if row.odds)
+        return int(self._cost(1, self._split([(bet, stake * odds)]), (), ()))
+
+    def _is_counted(self, bet: str) -> bool:
+        return is_capped(self.menu.book, bet)
+
+    def _split(self, pays: Iterable[tuple[str, Fraction]]) -> Side:
+        """What is paid in a box, by whether a posted payout counts it; a payout for each wager bounds each."""
+        plain, counted = Fraction(0), Fraction(0)
+        for bet, paid in pays:
+            if self.scope is None or paid <= 0 or not self._is_counted(bet):
+                plain += paid
+            elif self.scope == "wager":
+                plain += min(paid, Fraction((self.limits.payout or 0) * self.per_area))
+            else:
+                counted += paid
+        return plain, counted
+
+    def _cost(self, boxes: int, side: Side, hands: tuple[Hand, ...], stakes: tuple[Fraction, ...]) -> Fraction:
+        """What so many boxes cost, each with these stakes on the hands."""
+        pays = [each for hand, stake in zip(hands, stakes, strict=True) for each in self._paid(hand, stake)]
+        plain, counted = (one + other for one, other in zip(side, self._split(pays), strict=True))
+        most = Fraction(self.limits.payout or 0)
+        if self.scope == "table":
+            return boxes * plain + min(boxes * counted, most)
+        if self.scope == "box":
+            return boxes * (plain + min(counted, most))
+        return boxes * (plain + counted)
 
     def _hand(self, coup: Coup, hand: str) -> Hand:
         return hand, self._net(hand, coup.outcome), tuple(_winning_covers(self.menu, coup, hand))
 
-    def _value(self, hand: Hand, stake: Fraction) -> Fraction:
-        """What a stake on a hand costs, with the covers on it."""
-        covers = (cover * row.odds.fraction for row, cover in self._covers(hand, stake))
-        return hand[1] * stake + sum(covers, Fraction(0))
+    def _paid(self, hand: Hand, stake: Fraction) -> list[tuple[str, Fraction]]:
+        """What a stake on a hand is paid, or loses, and what the covers on it are paid."""
+        covers = self._covers(hand, stake)
+        return [
+            (hand[0], hand[1] * stake),
+            *((f"{hand[0]}-insurance", cover * row.odds.fraction) for row, cover in covers),
+        ]
 
     def _stakes(self, boxes: int) -> list[tuple[Fraction, ...]]:
         """Stakes on Player and Banker in each box among which the worst must be.
@@ -147,6 +194,9 @@ class _Worst:
         marks = {Fraction(0), *tops}
         for also in insurance.cap_at if insurance else ():
             marks.add(also.share * (getattr(self.limits, also.of) or 0))
+        if self.hands_counted:
+            most = Fraction(self.limits.payout or 0, boxes if self.scope == "table" else 1)
+            marks |= {most / odds for odds in self._odds_on_hands()}
         if self.limits.differential is None:
             gap = max(tops)
         else:
@@ -154,6 +204,9 @@ class _Worst:
             marks |= {mark + gap for mark in marks} | {mark - gap for mark in marks}
         first, second = ({min(max(mark, Fraction(0)), top) for mark in marks} for top in tops)
         return [(one, other) for one in sorted(first) for other in sorted(second) if abs(one - other) <= gap]
+
+    def _odds_on_hands(self) -> set[Fraction]:
+        return {row.odds.fraction for hand in HANDS for row in self.menu[hand].rows if row.odds}
 
     def _covers(self, hand: Hand, stake: Fraction) -> list[tuple[CoverRow, int]]:
         """The covers that cost most on a stake, taken in the order of their odds."""
@@ -169,7 +222,9 @@ class _Worst:
             struck.append(Struck(Cover(row.stage, hand[0], room, 0), row))
         return [(each.row, each.cover.stake) for each in struck if each.cover.stake]
 
-    def _told(self, boxes: int, side: Fraction, hands: tuple[Hand, ...], stakes: tuple[Fraction, ...]) -> Worst:
+    def _told(
+        self, boxes: int, cost: Fraction, side: Side, hands: tuple[Hand, ...], stakes: tuple[Fraction, ...]
+    ) -> Worst:
         coup = deal_course(self.cases[side, hands])
         wagers: list[Wager] = []
         covers: list[Cover] = []
@@ -181,8 +236,7 @@ class _Worst:
         won = {bet: stake for bet, stake in self.side.items() if self._net(bet, coup.outcome) > 0}
         wagers += [Wager(bet, boxes * stake) for bet, stake in won.items()]
         covers.sort(key=lambda each: STAGES.index(each.stage))
-        amount = boxes * (side + sum(map(self._value, hands, stakes), Fraction(0)))
-        return Worst(coup, tuple(wagers), tuple(covers), boxes, int(amount))
+        return Worst(coup, tuple(wagers), tuple(covers), boxes, int(cost))
 
 
 def _winning_covers(menu: Menu, coup: Coup, hand: str) -> Iterator[CoverRow]:

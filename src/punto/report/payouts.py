@@ -31,7 +31,7 @@ class Posted(msgspec.Struct, frozen=True):
         ' --maximum 5000.00 --bet-maximum tie=500.00 --boxes 7'
         """
         limits = self.limits
-        named = {"maximum": limits.maximum, "differential": limits.differential}
+        named = {"maximum": limits.maximum, "differential": limits.differential, "payout": limits.payout}
         said = [f" --{name} {show_money(amount)}" for name, amount in named.items() if amount is not None]
         said += [f" --bet-maximum {bet}={show_money(amount)}" for bet, amount in limits.maximums.items()]
         return "".join(said) + (f" --boxes {self.boxes}" if self.boxes else "")
@@ -64,6 +64,8 @@ def _said(posted: Posted) -> list[tuple[str, str]]:
     limits = posted.limits
     named = {"Maximum": limits.maximum, "Differential": limits.differential}
     said = [(name, "none posted" if amount is None else show_money(amount)) for name, amount in named.items()]
+    if limits.payout is not None:
+        said.append(("Payout", show_money(limits.payout)))
     return said + [(f"Maximum on {bet}", show_money(amount)) for bet, amount in limits.maximums.items()]
 
 
@@ -109,14 +111,14 @@ def _boxes(group: Group, posted: Posted | None) -> int | None:
 def _bet(priced: Priced, found: Liability, posted: Posted | None) -> tuple[Cell, ...]:
     row = max((row for row in priced.rows if row.odds), key=lambda each: each.odds.fraction if each.odds else 0)
     assert row.odds is not None
-    most = found.most[priced.bet.id]
+    most, greatest = found.most[priced.bet.id], found.greatest[priced.bet.id]
     return (
         Cell(priced.bet.name, strong=True),
         Cell(row.odds.in_words),
         Cell(str(pattern_in_words(row.when))),
         Cell(clauses(row.basis), ", ".join(row.basis.readings)),
         Cell("no bound" if most is None else _amount(most, posted)),
-        Cell("no bound" if most is None else _amount(int(most * row.odds.fraction), posted), strong=True),
+        Cell("no bound" if greatest is None else _amount(greatest, posted), strong=True),
     )
 
 

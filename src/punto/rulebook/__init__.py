@@ -31,8 +31,9 @@ from punto.rulebook.clauses import (
 from punto.rulebook.library import SHIPPED, BadFolder, Library, texts_in
 from punto.rulebook.loader import UnknownBook, load, parse, source, whole
 from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole_menu
-from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Odds, Point, Row
+from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Point, Row
 from punto.rulebook.patterns import Pattern
+from punto.rulebook.prices import Odds
 from punto.rulebook.proofs import ClauseProof, proofs
 from punto.rulebook.refusal import Refused
 from punto.rulebook.shipped import games, ids

@@ -1,13 +1,15 @@
 """Bets and layouts of a rulebook file."""
 
+from fractions import Fraction
+
 import msgspec
 
 from punto.messages import say
 from punto.rulebook.document import TomlTable
 from punto.rulebook.facts import HANDS
-from punto.rulebook.model import Bet, Layout, Notice, PatronChoice, PositionRange, Print
+from punto.rulebook.model import Bet, Layout, Notice, OtherBets, PatronChoice, PositionRange, Print
 from punto.rulebook.pay_rows import Chosen, ChosenBet, choices, read_pattern
-from punto.rulebook.vocabulary import CHOOSE
+from punto.rulebook.vocabulary import CHOOSE, COLOURS
 
 
 def read_bets(name: str, section: TomlTable) -> list[tuple[Bet, Chosen]]:
@@ -35,12 +37,12 @@ def _chosen_bet(bet: Bet, chosen: ChosenBet) -> Bet:
 
 
 def _read_bet(name: str, section: TomlTable) -> Bet:
-    if not name.replace("-", "").isalnum() or name != name.lower():
+    if not name.replace("-", "").isalnum() or name != name.lower() or name.isdecimal():
         section.fault(
             None,
             say(
                 "not-a-name-of-bet",
-                "{bet:quoted} is not a bet's name: lower-case letters, digits and hyphens.",
+                "{bet:quoted} is not a bet's name: lower-case letters, digits and hyphens, not digits alone.",
                 bet=name,
             ),
         )
@@ -57,10 +59,35 @@ def _read_bet(name: str, section: TomlTable) -> Bet:
         section.basis("loses"),
         section.flag("in-order", False),
         section.translations("names"),
+        needs=_other_bets(name, section, "needs"),
+        at_most=_other_bets(name, section, "at-most"),
+        not_with=_other_bets(name, section, "not-with"),
+        colour=section.word("colour", COLOURS, required=False) or None,
     )
     section.document.bets.given[name] = section.path
     section.done()
     return bet
+
+
+def _other_bets(name: str, section: TomlTable, key: str) -> OtherBets | None:
+    """The other bets that a bet depends on in one way: `{ bets = ["player", "banker"], clause = "3.4" }`."""
+    section.take(key, required=False)
+    if key not in section:
+        return None
+    said = section.child(key)
+    bets = said.texts("bets", required=True)
+    for at, bet in enumerate(bets):
+        path = (*said.path, "bets", at) if isinstance(said.data["bets"], list) else (*said.path, "bets")
+        if bet == name:
+            section.document.fault(path, say("bet-depends-on-itself", "names the bet itself: name others."))
+        else:
+            section.document.bets.used[bet].append(path)
+    share = said.share("share") if key == "at-most" and "share" in said else Fraction(1)
+    found = OtherBets(bets, said.own_basis(), share)
+    if key == "at-most":
+        said.take("share", required=False)
+    said.done()
+    return found
 
 
 def read_layout(name: str, section: TomlTable) -> Layout:

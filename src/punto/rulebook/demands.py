@@ -12,7 +12,7 @@ from punto.messages import Sentence, say
 from punto.rulebook.bookfile import BookFile
 from punto.rulebook.facts import GUARDS, HANDS
 from punto.rulebook.lines import Path
-from punto.rulebook.model import Book, OfferedChoice, Point, Remedy
+from punto.rulebook.model import Bet, Book, OfferedChoice, Point, Remedy
 from punto.rulebook.vocabulary import SHOE_SCOPE
 
 _DEPTH_OF_BET = 4
@@ -38,9 +38,12 @@ def check_demands(document: BookFile, book: Book) -> None:
         *_of_pays(document, book),
         *_of_layouts(book),
         *_of_bets(book),
+        *_of_dependence(book),
         *_of_authority(book),
         *_of_methods(book),
         *_of_limits(book),
+        *_of_payout(book),
+        *_of_commission(book),
         *_of_disputes(book),
         *_of_insurance(book),
         *_of_offers(book),
@@ -83,6 +86,40 @@ def _of_bets(book: Book) -> Demands:
         if bet.hand is not None and name not in HANDS:
             at = ("bets", name, "hand")
             yield Demand(at, say("only-hands-have-hands", "only the bets player and banker are on a hand."), (at,))
+
+
+def _of_dependence(book: Book) -> Demands:
+    """Bets that could never be laid, because something else would have to lie there first that never can."""
+    for name, bet in book.bets.items():
+        for key, others in (("needs", bet.needs), ("at-most", bet.at_most)):
+            if others is not None and bet.hand is not None:
+                at = ("bets", name, key)
+                says = say("hand-needs-no-other", "a bet on a hand needs no other bet: other bets may need it.")
+                yield Demand(at, says, (at,))
+        if bet.colour is not None and bet.hand is not None:
+            at = ("bets", name, "colour")
+            yield Demand(at, say("hand-has-its-colour", "a bet on a hand has the colour of that hand."), (at,))
+    can_lie = _can_lie(book)
+    for name, bet in book.bets.items():
+        if name not in can_lie and bet.hand is None:
+            at = ("bets", bet.choice_of or name, "needs" if bet.needs else "at-most")
+            says = say("never-laid", "{bet} can never be laid: what must lie there first cannot.", bet=bet.name)
+            yield Demand(at, says, (at, ("bets",)))
+
+
+def _can_lie(book: Book) -> set[str]:
+    """The bets that can be laid one after the other on a layout that carries all of them."""
+    found: set[str] = set()
+    while more := {name for name, bet in book.bets.items() if name not in found and _is_met(book, bet, found)}:
+        found |= more
+    return found
+
+
+def _is_met(book: Book, bet: Bet, laid: set[str]) -> bool:
+    """Whether some of the bets that are laid are all that a bet depends on."""
+    beside = [book.bets[name] for name in laid if bet.not_with is None or not bet.not_with.among(book.bets[name])]
+    needed = [others for others in (bet.needs, bet.at_most) if others is not None]
+    return all(any(others.among(each) for each in beside) for others in needed)
 
 
 def _missing(section: str, key: str, says: Sentence, *about: Path) -> Demand:
@@ -155,6 +192,37 @@ def _of_limits(book: Book) -> Demands:
             ("limits", "maximum-scope"),
             ("limits", "over-maximum"),
         )
+
+
+def _of_payout(book: Book) -> Demands:
+    if book.point("limits", "payout-bets") is not None and book.point("limits", "payout-scope") is None:
+        says = say("demands-payout-scope", "payout-scope is missing: it must be known over what a payout is counted.")
+        yield _missing("limits", "payout-scope", says, ("limits", "payout-bets"))
+    displayed = book.point("limits", "displayed")
+    if displayed is not None and "payout" in displayed.values and book.point("limits", "payout-scope") is None:
+        says = say(
+            "demands-payout-rule", "payout-scope is missing: a payout is displayed, and nothing says what it is."
+        )
+        yield _missing("limits", "payout-scope", says, ("limits", "displayed"))
+
+
+def _of_commission(book: Book) -> Demands:
+    """Whether it is known what happens to commission, and whether there is any where something is said about it."""
+    point, at = book.point("money", "commission"), ("money", "commission")
+    taken = any(row.commission is not None for rows in book.pays.values() for row in rows)
+    if taken and point is None:
+        says = say("demands-commission", "commission is missing: it must be known when it is taken.")
+        yield _missing("money", "commission", says, ("pays",))
+    elif taken and point is not None and point.value == "in-the-odds":
+        says = say("commission-twice", "pay rows name a commission: then it is taken at-once, or kept on-record.")
+        yield Demand(at, says, (at, ("pays",)))
+    elif not taken and point is not None and point.value != "in-the-odds":
+        says = say("commission-nowhere", 'no pay row has a commission: write commission = "5%" beside its odds.')
+        yield Demand(at, says, (at, ("pays",)))
+    on_record = point is not None and point.value == "on-record"
+    if on_record and book.point("money", "commission-collected") is None:
+        says = say("demands-collected", "commission-collected is missing: it must be known when it is collected.")
+        yield _missing("money", "commission-collected", says, at)
 
 
 def _is(point: Point | None, value: str) -> bool:

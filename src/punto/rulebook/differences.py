@@ -5,9 +5,10 @@ from itertools import combinations
 
 import msgspec
 
+from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.clauses import printed
 from punto.rulebook.menu import Priced, menu
-from punto.rulebook.model import Basis, Book, Layout, Point
+from punto.rulebook.model import Basis, Book, Layout, Point, Row
 from punto.rulebook.words import (
     cover_in_words,
     guards_in_words,
@@ -128,6 +129,7 @@ def _layouts(book: Book) -> Iterator[tuple[str, Statement]]:
             price if everywhere else f"{price} (layouts {', '.join(layouts)})" for price, layouts in by_price.items()
         )
         yield f"bet {bet}", Statement("; or ".join(said), tuple(clauses))
+        yield from _rules(book, bet)
 
 
 def _layout(book: Book, name: str) -> Iterator[tuple[str, Statement]]:
@@ -139,6 +141,12 @@ def _layout(book: Book, name: str) -> Iterator[tuple[str, Statement]]:
     for bet, priced in carried.bets.items():
         clauses = dict.fromkeys(printed(each) for row in priced.rows for each in row.basis.clauses)
         yield f"bet {bet}", Statement(_price(priced), tuple(clauses))
+        yield from _rules(book, bet)
+
+
+def _rules(book: Book, bet: str) -> Iterator[tuple[str, Statement]]:
+    for rule in bet_rules(book, book.bets[bet]):
+        yield f"bet {bet}, {rule.key}", _stand(str(rule.says), rule.basis)
 
 
 def _boxes(layout: Layout) -> str:
@@ -151,9 +159,13 @@ def _print(layout: Layout) -> str:
 
 def _price(priced: Priced) -> str:
     """The rows of a bet; in the order of the file where that may decide which of two counts."""
-    rows = [f"{pattern_in_words(row.when)} {row.odds.text if row.odds else pays_in_words(row)}" for row in priced.rows]
+    rows = [f"{pattern_in_words(row.when)} {_paid(row)}" for row in priced.rows]
     apart = all(one.when.excludes(other.when) for one, other in combinations(priced.rows, 2))
     return "; ".join(sorted(rows) if apart else rows)
+
+
+def _paid(row: Row) -> str:
+    return pays_in_words(row) if row.odds is None or row.commission is not None else row.odds.text
 
 
 def _point(point: Point) -> Statement:

@@ -8,9 +8,10 @@ from fractions import Fraction
 from punto.messages import Sentence, say
 from punto.rulebook.bookfile import BookFile, brief, brief_value, mergeable, show_path
 from punto.rulebook.lines import Path
-from punto.rulebook.model import Basis, Names, Odds
+from punto.rulebook.model import Basis, Names
 from punto.rulebook.names import GivenNames
 from punto.rulebook.nearest import meant, nearest
+from punto.rulebook.prices import Odds
 from punto.rulebook.refused_words import refused_word
 from punto.rulebook.vocabulary import POINTS
 

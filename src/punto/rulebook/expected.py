@@ -4,7 +4,8 @@ from punto.coup import MOST_DECKS
 from punto.messages import say
 from punto.rulebook.clauses import readings
 from punto.rulebook.document import TomlTable
-from punto.rulebook.model import ExpectedFigures, Figure, Layout
+from punto.rulebook.figures import ExpectedFigures, Figure
+from punto.rulebook.model import Layout
 from punto.rulebook.vocabulary import EXPECTED
 
 

@@ -23,6 +23,7 @@ from punto.rulebook.model import (
     CapAt,
     CoverRow,
     Insurance,
+    Names,
     Point,
     Policy,
     Value,
@@ -36,6 +37,7 @@ from punto.rulebook.toml_text import nested_too_deeply, read_text, read_toml
 from punto.rulebook.vocabulary import (
     ALL_OTHERS,
     ANY,
+    BETS,
     CAPS,
     DEALER,
     DRAWING,
@@ -192,7 +194,9 @@ def _book(top: TomlTable, text: str, digest: str) -> Book:
     bets = {bet.id: bet for each in declared.values() for bet, _ in each}
     chosen = {name: [(bet.id, value) for bet, value in each] for name, each in declared.items()}
     groups = top.child("pays", required=True)
-    tables = {group: [read_rows(section, chosen) for section in groups.each(group)] for group in groups.data}
+    terms = {name: _term(top.child("terms"), name) for name in top.child("terms").data}
+    rounding = _commission_rounding(top)
+    tables = {group: [read_rows(section, chosen, rounding) for section in groups.each(group)] for group in groups.data}
     pays = {group: tuple(row for rows in each for row in rows) for group, each in tables.items()}
     top.document.groups.given.update((group, ("pays", group)) for group in pays)
     layouts = {name: read_layout(name, section) for name, section in top.children("layouts").items()}
@@ -211,7 +215,7 @@ def _book(top: TomlTable, text: str, digest: str) -> Book:
         layouts_clause=top.text("layouts-clause"),
         boxes_clause=top.text("boxes-clause"),
         menu_clause=top.text("menu-clause"),
-        terms={name: top.child("terms").text(name) for name in top.child("terms").data},
+        terms={name: clause for name, (clause, _) in terms.items()},
         cards=read_cards(top.child("cards", required=True)),
         drawing=_drawing(top.child("drawing", required=True)),
         bets=bets,
@@ -236,12 +240,31 @@ def _book(top: TomlTable, text: str, digest: str) -> Book:
         file=top.document.file,
         digest=digest,
         text=text,
+        term_names={name: names for name, (_, names) in terms.items() if names},
     )
     for section in POINTS:
         top.take(section, required=False)
     front.done()
     top.done()
     return book
+
+
+def _term(section: TomlTable, name: str) -> tuple[str, Names]:
+    """The clause that defines a term, and what the term is called in other languages."""
+    if not isinstance(section.data[name], dict):
+        return section.text(name), ()
+    said = section.child(name)
+    found = said.text("clause"), said.translations("names")
+    said.done()
+    return found
+
+
+def _commission_rounding(top: TomlTable) -> str:
+    """How commission is rounded, read before the pay rows; what is wrong with the point is told where it is read."""
+    money = top.data.get("money")
+    point = money.get("commission-rounding") if isinstance(money, dict) else None
+    value = point.get("value") if isinstance(point, dict) else None
+    return value if value in POINTS["money"]["commission-rounding"] else "exact"
 
 
 def _silent(top: TomlTable) -> tuple[str, ...]:
@@ -328,6 +351,8 @@ def _points(section: TomlTable, kind: str) -> dict[str, Point]:
 
 def _value(section: TomlTable, allowed: tuple[str, ...]) -> Value:
     value = section.data.get("value")
+    if allowed is BETS:
+        return _bets(section)
     if allowed is WHOLE:
         return section.whole("value", least=1) or 0
     if isinstance(value, list):
@@ -337,6 +362,15 @@ def _value(section: TomlTable, allowed: tuple[str, ...]) -> Value:
                 section.document.fault((*section.path, "value", at), none_of(word, allowed))
         return words
     return section.text("value") if allowed is ANY else section.word("value", allowed)
+
+
+def _bets(section: TomlTable) -> tuple[str, ...]:
+    """The names of bets that the book has."""
+    bets = section.texts("value", required=True)
+    for at, bet in enumerate(bets):
+        path = (*section.path, "value")
+        section.document.bets.used[bet].append((*path, at) if isinstance(section.data["value"], list) else path)
+    return bets
 
 
 def _rank(section: TomlTable) -> str | None:

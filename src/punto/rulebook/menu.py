@@ -7,7 +7,8 @@ import msgspec
 
 from punto.coup import OUTCOMES, Coup, Outcome, outcome
 from punto.messages import Message, Sentence, say
-from punto.rulebook.model import Basis, Bet, Book, Layout, Odds, Row, WagerResult
+from punto.rulebook.model import Basis, Bet, Book, Layout, Row, WagerResult
+from punto.rulebook.prices import Commission, Odds
 from punto.rulebook.refusal import Refused
 
 _PAIRS = {
@@ -28,6 +29,7 @@ class Verdict(msgspec.Struct, frozen=True):
     fact: str
     message: Message
     """The fact as a message. Both are plain values: every wager of every round is put into words with them."""
+    commission: Commission | None = None
 
 
 class Priced:
@@ -35,7 +37,7 @@ class Priced:
 
     def __init__(self, bet: Bet, rows: tuple[Row, ...], disputed: tuple[str, ...] = ()) -> None:
         self.bet, self.rows = bet, rows
-        self.multiple = lcm(*(row.odds.denominator for row in rows if row.odds))
+        self.multiple = lcm(*(row.multiple for row in rows))
         """Stakes of so many minor units, or a multiple, are paid without a fraction at any of the odds."""
         self._disputed = Basis((), disputed)  # readings on which this layout's print was set aside
         self.by_outcome = all(row.when.by_outcome for row in rows)
@@ -88,7 +90,7 @@ class Priced:
             return Verdict("lose", None, self.bet.loses.plus(self._disputed), str(fact), fact.message)
         wins = (self.bet.wins,) if self.bet.wins and row.result == "win" else ()
         basis = Basis((*row.basis.clauses, *wins), row.basis.readings).plus(self._disputed)
-        return Verdict(row.result, row.odds, basis, str(fact), fact.message)
+        return Verdict(row.result, row.odds, basis, str(fact), fact.message, row.commission)
 
     def _fact(self, seen: Outcome) -> Sentence:
         """The part of the outcome that this bet looks at, for a patron to read."""
@@ -120,6 +122,8 @@ class Menu:
         self.book, self.layout, self.bets = book, layout, bets
         self.by_suit = any(priced.by_suit for priced in bets.values())
         """Whether a bet looks at suits."""
+        self.depends = any(priced.bet.depends for priced in bets.values())
+        """Whether what else lies there decides if some bet may be laid."""
 
     def split(self) -> tuple["Menu", list[str]]:
         """The menu with those bets alone that an outcome decides, and the names of the others."""

@@ -2,19 +2,20 @@
 
 from datetime import datetime
 from fractions import Fraction
+from math import lcm
 from typing import Literal
 
 import msgspec
 
 from punto.coup import MOST_DECKS
+from punto.rulebook.figures import ExpectedFigures
 from punto.rulebook.patterns import Pattern
+from punto.rulebook.prices import Commission, Odds
 
 WagerResult = Literal["win", "lose", "stand-off", "returned"]
 Value = str | int | tuple[str, ...]
 Names = tuple[tuple[str, str], ...]
 """A text in other languages: the tag of each, like `zh-Hant`, and the text."""
-
-_LONGEST_FIGURE = 30
 
 
 class Basis(msgspec.Struct, frozen=True):
@@ -40,47 +41,28 @@ class Basis(msgspec.Struct, frozen=True):
         )
 
 
-class Odds(msgspec.Struct, frozen=True):
-    """What a winning stake earns: `numerator` for every `denominator` staked.
-
-    >>> Odds.of("0.95:1").fraction, Odds.of("3:2").in_words
-    (Fraction(19, 20), '3 to 2')
-    """
-
-    text: str
-    numerator: int
-    denominator: int
-
-    @classmethod
-    def of(cls, text: str) -> "Odds":
-        """Read `8:1` or `0.95:1`; anything else is a ValueError."""
-        left, colon, right = text.partition(":")
-        if not colon or not left.replace(".", "", 1).isdecimal() or not right.isdecimal():
-            raise ValueError(f"{text!r} is not odds: write them like 8:1 or 0.95:1.")
-        if not int(right) or not Fraction(left):
-            raise ValueError(f"{text!r} is not odds: neither side may be nothing.")
-        ratio = Fraction(left) / int(right)
-        return cls(text, ratio.numerator, ratio.denominator)
-
-    @property
-    def fraction(self) -> Fraction:
-        """The odds as an exact number."""
-        return Fraction(self.numerator, self.denominator)
-
-    @property
-    def in_words(self) -> str:
-        """As a pay table prints them."""
-        return self.text.replace(":", " to ")
-
-
 class Row(msgspec.Struct, frozen=True):
-    """A row of a pay table: these coups win at these odds, stand off, or are lost before a later row takes them."""
+    """A row of a pay table: these coups win at these odds, stand off, or are lost before a later row takes them.
+
+    Where there is `commission` the odds are those after it.
+    """
 
     bet: str
     when: Pattern
     result: WagerResult
     odds: Odds | None
     basis: Basis
+    commission: Commission | None = None
+
+    @property
+    def multiple(self) -> int:
+        """A stake of so many minor units, or a multiple, is paid without a fraction, and so is its commission."""
+        if self.odds is None:
+            return 1
+        if self.commission is None:
+            return self.odds.denominator
+        gross = self.commission.gross.denominator
+        return lcm(gross, self.odds.denominator) if self.commission.rounding == "exact" else gross
 
 
 class PatronChoice(msgspec.Struct, frozen=True):
@@ -92,6 +74,18 @@ class PatronChoice(msgspec.Struct, frozen=True):
     names: Names
     mark: str
     """What is chosen, as it is printed on a field: 6, K or ♣."""
+
+
+class OtherBets(msgspec.Struct, frozen=True):
+    """Other bets of the same patron in the same box that a bet depends on, and the share of them that it may be."""
+
+    bets: tuple[str, ...]
+    basis: Basis
+    share: Fraction = Fraction(1)
+
+    def among(self, bet: "Bet") -> bool:
+        """Whether a bet is one of them, or a choice of one of them."""
+        return bet.id in self.bets or bet.choice_of in self.bets
 
 
 class Bet(msgspec.Struct, frozen=True):
@@ -112,6 +106,19 @@ class Bet(msgspec.Struct, frozen=True):
     names: Names = ()
     """Its name in other languages."""
     choice: PatronChoice | None = None
+    needs: OtherBets | None = None
+    """It lies only with a wager on one of these."""
+    at_most: OtherBets | None = None
+    """It is no more than a share of what lies on these together."""
+    not_with: OtherBets | None = None
+    """It never lies with a wager on one of these."""
+    colour: str | None = None
+    """Of its field on the felt, where the file says one."""
+
+    @property
+    def depends(self) -> bool:
+        """Whether what else lies there decides if it may be laid."""
+        return self.needs is not None or self.at_most is not None or self.not_with is not None
 
     @property
     def choice_of(self) -> str | None:
@@ -293,43 +300,6 @@ class Decks(msgspec.Struct, frozen=True):
         return f"{self.min} to {self.max}"
 
 
-class Figure(msgspec.Struct, frozen=True):
-    """A printed figure: its text, its value, and by how much the exact one may differ by rounding.
-
-    >>> Figure.of("7.6113%").within, Figure.of("0.95").shown(Fraction(1, 3))
-    (Fraction(1, 2000000), '0.33')
-    """
-
-    text: str
-    value: Fraction
-    within: Fraction
-
-    @classmethod
-    def of(cls, text: str) -> "Figure":
-        """Read `7.6113%` or `0.076113`; anything else is a ValueError."""
-        number, per_cent = text.removesuffix("%").strip(), text.endswith("%")
-        digits = number.removeprefix("-")
-        if not digits.replace(".", "", 1).isdecimal() or len(digits) > _LONGEST_FIGURE:
-            raise ValueError(f"{text!r} is no figure: write it like 7.6113% or 0.076113.")
-        unit = Fraction(1, 10 ** len(digits.partition(".")[2])) / (100 if per_cent else 1)
-        return cls(text, Fraction(number) / (100 if per_cent else 1), unit / 2)
-
-    def shown(self, exact: Fraction) -> str:
-        """An exact value as this figure is printed."""
-        places = len(self.text.removesuffix("%").partition(".")[2])
-        return f"{float(exact):.{places}%}" if self.text.endswith("%") else f"{float(exact):.{places}f}"
-
-
-class ExpectedFigures(msgspec.Struct, frozen=True):
-    """Figures that a bet is expected to have with a full shoe, and where they come from."""
-
-    bet: str
-    layout: str | None
-    decks: int
-    figures: tuple[tuple[str, Figure], ...]
-    source: str | None
-
-
 class Policy(msgspec.Struct, frozen=True):
     """A reading that a ruling may change for a table: our default, the choices, the AMB id."""
 
@@ -383,6 +353,11 @@ class Irregularity(msgspec.Struct, frozen=True):
     basis: Basis
 
 
+def _spoken(name: str, names: Names) -> list[str]:
+    """What something is called in every language, to be compared."""
+    return [each.casefold() for each in (name, *(text for _, text in names))]
+
+
 class Book(msgspec.Struct, frozen=True, eq=False):
     """A whole rulebook. `digest` is the SHA-256 of its file: by that, and not as values, two books are compared."""
 
@@ -422,6 +397,8 @@ class Book(msgspec.Struct, frozen=True, eq=False):
     digest: str
     text: str
     """The file itself: on which line something stands is read from it."""
+    term_names: dict[str, Names] = {}
+    """What terms are called in other languages, of those that are told."""
 
     def point(self, section: str, name: str) -> Point | None:
         """What the book says on a point, or None where it is silent."""
@@ -433,15 +410,15 @@ class Book(msgspec.Struct, frozen=True, eq=False):
         return Basis() if point is None else point.basis
 
     def define(self, term: str) -> str | None:
-        """The clause that defines a term or a bet, whatever the case of its letters; None if none does.
+        """The clause that defines a term or a bet, in any language of the file and any case; None if none does.
 
         >>> from punto.rulebook import load
         >>> load("wu-song").define("natural"), load("wu-song").define("wu dalang")
         ('1.12', '1.29')
         """
         words = term.casefold()
-        found = [clause for name, clause in self.terms.items() if name.casefold() == words]
-        found += [bet.defined for bet in self.bets.values() if bet.defined and bet.name.casefold() == words]
+        found = [clause for name, clause in self.terms.items() if words in _spoken(name, self.term_names.get(name, ()))]
+        found += [bet.defined for bet in self.bets.values() if bet.defined and words in _spoken(bet.name, bet.names)]
         return found[0] if found else None
 
     @property

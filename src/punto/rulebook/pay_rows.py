@@ -6,9 +6,11 @@ import msgspec
 
 from punto.coup import RANKS, SUITS
 from punto.messages import say
+from punto.rulebook.commission import read_commission, with_commission
 from punto.rulebook.document import TomlTable, none_of
-from punto.rulebook.model import Odds, Row, WagerResult
+from punto.rulebook.model import Row, WagerResult
 from punto.rulebook.patterns import BLACK, GROUPS, LIKENESSES, RED, CardTest, Pattern
+from punto.rulebook.prices import Odds
 from punto.rulebook.vocabulary import BY, CHOSEN, OTHERWISE, PATTERN, ROW_RESULTS
 
 Chosen = int | str | None
@@ -45,10 +47,15 @@ def choices(kind: str) -> tuple[ChosenBet, ...]:
     return tuple(ChosenBet(suit, suit, name, _SUIT_MARKS[suit]) for suit, name in _SUIT_NAMES.items())
 
 
-def read_rows(section: TomlTable, bets: Mapping[str, Sequence[tuple[str, Chosen]]]) -> tuple[Row, ...]:
-    """The rows that one table of a file stands for: one for each of its odds, for each choice of its bet."""
+def read_rows(
+    section: TomlTable, bets: Mapping[str, Sequence[tuple[str, Chosen]]], rounding: str = "exact"
+) -> tuple[Row, ...]:
+    """The rows that one table of a file stands for: one for each of its odds, for each choice of its bet.
+
+    `rounding` is that of commission, where a row has it.
+    """
     name = section.name("bet", section.document.bets)
-    for key in ("when", "by", "result"):
+    for key in ("when", "by", "result", "commission"):
         section.take(key, required=False)
     found: list[Row] = []
     for bet, chosen in bets.get(name, ((name, None),)):
@@ -56,8 +63,9 @@ def read_rows(section: TomlTable, bets: Mapping[str, Sequence[tuple[str, Chosen]
         found += _read_rows(section, bet, chosen)
         if len(section.document.faults) > noted:
             break  # the other choices have the same faults
+    share = read_commission(section)
     section.done()
-    return tuple(found)
+    return tuple(with_commission(row, share, rounding) for row in found)
 
 
 def _read_rows(section: TomlTable, bet: str, chosen: Chosen) -> list[Row]:

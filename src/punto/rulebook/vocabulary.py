@@ -41,6 +41,9 @@ ROW_RESULTS = ("stand-off", "lost")
 CHOSEN = "chosen"
 """In the place of a value: what the patron has chosen."""
 
+COLOURS = ("red", "blue", "green", "gold", "ivory")
+"""What the field of a bet on the felt may be painted in. Banker is red and Player blue on every felt."""
+
 CHOOSE = ("points", "rank", "suit")
 """What patrons may choose with a wager."""
 
@@ -52,6 +55,9 @@ ALL_OTHERS = "all-others"
 
 ANY = ("*",)
 """In the place of a point's values: free words."""
+
+BETS = ("bet",)
+"""In the place of a point's values: bets of the book."""
 
 WHOLE = ("#",)
 """In the place of a point's values: a whole number."""
@@ -84,7 +90,7 @@ POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "walk-away": ("settled",),
     },
     "limits": {
-        "displayed": ("minimum", "maximum", "differential"),
+        "displayed": ("minimum", "maximum", "differential", "payout"),
         "pipeline": ("minimum", "maximum", "differential"),
         "differential-means": ("gap", "limit"),
         "differential-early": ("reject", "ask-then-remove", "alter"),
@@ -100,6 +106,8 @@ POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "under-minimum-early": ("advise",),
         "under-minimum-late": ("settle", "settle-once"),
         "over-maximum": ("as-excess", "to-maximum"),
+        "payout-scope": ("wager", "patron", "box", "table"),
+        "payout-bets": BETS,
         "past": ("settled",),
     },
     "dealing": {
@@ -139,7 +147,9 @@ POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
     "money": {
         "void": ("return-all",),
-        "commission": ("in-the-odds",),
+        "commission": ("in-the-odds", "at-once", "on-record"),
+        "commission-rounding": ("exact", "up", "down", "nearest"),
+        "commission-collected": ("shoe-end", "leaving", "demand"),
         "stand-off": ("returned",),
         "corrections": ("until-next-round", "refer"),
         "reversal": ("confirmed",),
@@ -272,11 +282,13 @@ PATRONS = "patrons"
 
 __all__ = [
     "ANY",
+    "BETS",
     "BY",
     "CAPS",
     "CHOICES",
     "CHOOSE",
     "CHOSEN",
+    "COLOURS",
     "DEALER",
     "DRAWING",
     "EXPECTED",

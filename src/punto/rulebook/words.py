@@ -1,6 +1,7 @@
 """Rules as a person would read them: patterns, points and remedies in words."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 
 from punto.coup import RANKS
 from punto.messages import Sentence, say
@@ -259,6 +260,18 @@ def irregularity_in_words(row: Irregularity) -> str:
     return when + remedies_in_words(row.do)
 
 
+def per_cent(share: Fraction) -> str:
+    """A share in hundredths.
+
+    >>> per_cent(Fraction(1, 20)), per_cent(Fraction(1, 40)), per_cent(Fraction(1, 3))
+    ('5%', '2.5%', '1/3')
+    """
+    hundredths = share * 100
+    if (hundredths * 100).denominator != 1:
+        return str(share)
+    return f"{float(hundredths):.2f}".rstrip("0").rstrip(".") + "%"
+
+
 def pays_in_words(row: Row) -> str:
     """What a pay row pays.
 
@@ -266,6 +279,8 @@ def pays_in_words(row: Row) -> str:
     >>> [pays_in_words(row) for row in load("commission-insurance").pays["main"] if row.bet == "banker"]
     ['0.95 to 1', 'comes back']
     """
+    if row.commission is not None:
+        return f"{row.commission.gross.in_words} less {per_cent(row.commission.share)}"
     if row.odds is not None:
         return row.odds.in_words
     return "loses" if row.result == "lose" else "comes back"

@@ -35,7 +35,7 @@ OWN = frozenset(_PATRONS.split())
 """Commands that a patron gives for themself, unless somebody else is named."""
 
 MONEY = frozenset(("stake", "amount"))
-LIMITS = ("minimum", "maximum", "differential", "unit")
+LIMITS = ("minimum", "maximum", "differential", "payout", "unit")
 
 
 class BadScenario(ValueError):

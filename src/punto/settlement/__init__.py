@@ -6,16 +6,19 @@ from punto.settlement.chips import (
     Chips,
     check_chips,
     check_cover,
+    check_maximums,
     check_minimums,
     check_stake,
     chips_of,
     payable,
     rounding_of,
 )
+from punto.settlement.companions import check_companions, company, lying_together, room_beside
 from punto.settlement.cover import Struck, cover_room, insured, most_cover, offer, strike
 from punto.settlement.explain import draw_steps, explain, show_steps
 from punto.settlement.limits import playing, pro_rata
 from punto.settlement.lines import Cover, Limits, Line, Wager, total
+from punto.settlement.payout_cap import Owner, capped, is_capped, payout_scope
 from punto.settlement.settle import came_back, cover_line, settle, wager_line
 
 __all__ = [
@@ -25,25 +28,34 @@ __all__ = [
     "Cover",
     "Limits",
     "Line",
+    "Owner",
     "Struck",
     "Wager",
     "came_back",
+    "capped",
     "check_chips",
+    "check_companions",
     "check_cover",
+    "check_maximums",
     "check_minimums",
     "check_stake",
     "chips_of",
+    "company",
     "cover_line",
     "cover_room",
     "draw_steps",
     "explain",
     "insured",
+    "is_capped",
+    "lying_together",
     "money",
     "most_cover",
     "offer",
     "payable",
+    "payout_scope",
     "playing",
     "pro_rata",
+    "room_beside",
     "rounding_of",
     "settle",
     "show_money",

@@ -47,7 +47,9 @@ class Chips(msgspec.Struct, frozen=True, gc=False):
 
 
 def rounding_of(book: Book, limits: Limits) -> str:
-    """How payments are rounded: as posted, else as the book's policy says. Down is refused (AMB-30).
+    """How payments are rounded: as posted, else as the book's policy says.
+
+    Down is refused (AMB-30), but where a clause of the book states it.
 
     >>> from punto.rulebook import load
     >>> rounding_of(load("wu-song"), Limits()), rounding_of(load("wu-song"), Limits(rounding="up"))
@@ -55,7 +57,8 @@ def rounding_of(book: Book, limits: Limits) -> str:
     """
     policy = book.policies.get("payout-rounding")
     rounding = limits.rounding or (policy.value if policy else "exact")
-    if rounding not in ("exact", "up"):
+    stated = limits.rounding is None and policy is not None and policy.clause is not None
+    if rounding not in ("exact", "up", *(("down",) if stated else ())):
         raise Refused(
             say(
                 "rounding-needs-ruling",
@@ -203,6 +206,32 @@ def check_minimums(menu: Menu, limits: Limits, chips: Chips) -> None:
             None,
             ROUNDED,
         )
+
+
+def check_maximums(menu: Menu, limits: Limits, chips: Chips) -> None:
+    """Refuse a posted maximum under the least stake of a bet: nobody could bet on it.
+
+    >>> from punto.rulebook import load, menu
+    >>> check_maximums(menu(load("commission-insurance")), Limits(maximum=1500, unit=100), Chips(100))
+    Traceback (most recent call last):
+    punto.rulebook.refusal.Refused: The maximum of 15.00 leaves no stake on Banker, where stakes are a multiple of \
+20.00: post 20.00 or more for it. (AMB-30)
+    """
+    for bet, priced in menu.bets.items():
+        most, step = limits.maximum_of(bet), chips.step(priced)
+        if most is not None and most < step:
+            raise Refused(
+                say(
+                    "maximum-under-step",
+                    "The maximum of {maximum:money} leaves no stake on {bet}, where stakes are a multiple of "
+                    "{step:money}: post {step:money} or more for it.",
+                    maximum=most,
+                    bet=priced.bet.name,
+                    step=step,
+                ),
+                None,
+                ROUNDED,
+            )
 
 
 def payable(menu: Menu, limits: Limits) -> Limits:

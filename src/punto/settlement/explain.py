@@ -7,6 +7,7 @@ from punto.amounts import USUAL, amounts_in, digits_of, show_money
 from punto.coup import RANKS, STOOD, Card, Coup, banker_draws, natural, player_draws
 from punto.messages import Sentence, say
 from punto.rulebook import Basis, Book, Odds, Step, check_layout, menu, printed, stated, step
+from punto.rulebook.bet_rules import bet_rules
 from punto.settlement.cover import Struck, most_cover, strike
 from punto.settlement.lines import Cover, Limits, Line, Wager
 from punto.settlement.settle import settle
@@ -114,6 +115,9 @@ def _menu(book: Book, wagers: Sequence[Wager], layout: str | None) -> list[Step]
             says = say("may-be-bet-alone", "{bet} may be bet without a bet on either hand.", bet=bet.name)
         basis = Basis((*bet.basis.clauses, *also, *alone, book.menu_clause), bet.basis.readings)
         steps.append(step(book, says, basis))
+        for rule in bet_rules(book, bet):
+            told = say("bet-lies-by-rule", "{bet} is bet {rule}.", bet=bet.name, rule=rule.says)
+            steps.append(step(book, told, rule.basis))
     return steps
 
 

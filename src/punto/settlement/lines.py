@@ -39,7 +39,8 @@ class Limits(msgspec.Struct, frozen=True):
 
     `minimums` and `maximums` are posted for single bets, and go before the table's (AMB-26).
     `unit` is the smallest chip; `rounding` a posted rule for payments that chips cannot make
-    (`up` to the unit), without which such stakes are refused (AMB-30).
+    (`up` to the unit), without which such stakes are refused (AMB-30). `payout` is the most that one round pays,
+    counted as the book says.
 
     >>> posted = Limits(minimum=10000, minimums={"tie": 2500})
     >>> posted.minimum_of("tie"), posted.minimum_of("player"), posted.maximum_of("tie")
@@ -53,6 +54,7 @@ class Limits(msgspec.Struct, frozen=True):
     rounding: str | None = None
     minimums: dict[str, int] = msgspec.field(default_factory=dict)
     maximums: dict[str, int] = msgspec.field(default_factory=dict)
+    payout: int | None = None
 
     def __post_init__(self) -> None:
         if self.unit < 1:
@@ -61,6 +63,7 @@ class Limits(msgspec.Struct, frozen=True):
         _check_posted("minimum", self.minimum)
         _check_posted("maximum", self.maximum)
         _check_posted("differential", self.differential)
+        _check_posted("payout", self.payout)
         _check_order(self.minimum, self.maximum)
         for bet, amount in self.minimums.items():
             _check_posted("minimum", amount, bet)
@@ -132,6 +135,8 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     basis: Basis
     says: str
     message: Message | None = None
+    commission: int = 0
+    """What the house takes of the winnings; the net is after it."""
 
     @property
     def clause(self) -> str | None:

@@ -8,6 +8,7 @@ from punto.settlement.chips import Chips, check_cover, rounding_of
 from punto.settlement.cover import strike
 from punto.settlement.limits import playing
 from punto.settlement.lines import Cover, Limits, Line, Wager
+from punto.settlement.payout_cap import capped
 from punto.settlement.settle import came_back, cover_line, settle, wager_line
 
 _OWN = ("minimum", "maximum")
@@ -37,8 +38,20 @@ def settle_again(shoe: RecordedShoe, round: RecordedRound, library: Library = SH
     covers = [Cover(each.stage, each.hand, each.stake, each.on - 1) for each in round.covers]
     boxes = [int(each) for each in fields.get("boxes", "").split()]
     chips = Chips(limits.unit, rounding_of(book, limits), fields.get("chips") == "whole")
+    names = [each.patron or "" for each in round.wagers]
+    owners = list(zip(names, boxes or [1] * len(names), strict=True))
     if not boxes:
-        return settle(book, result, wagers, covers, layout=shoe.layout, limits=limits, chips=chips)
+        return settle(
+            book,
+            result,
+            wagers,
+            covers,
+            layout=shoe.layout,
+            limits=limits,
+            chips=chips,
+            owners=owners,
+            admitted=True,
+        )
     carried = menu(book, shoe.layout)
     parts = playing(carried, wagers, limits, boxes=boxes, chips=chips)
     lines = [
@@ -50,7 +63,8 @@ def settle_again(shoe: RecordedShoe, round: RecordedRound, library: Library = SH
         effective = parts[each.cover.on][0]
         line = cover_line(book, result, each, effective == wagers[each.cover.on].stake, chips)
         lines.append(line if effective else came_back(line))
-    return lines
+    owners += [owners[cover.on] for cover in covers]
+    return list(capped(book, limits, lines, owners, chips))
 
 
 def limits_of(shoe: RecordedShoe) -> Limits:
@@ -72,4 +86,5 @@ def limits_of(shoe: RecordedShoe) -> Limits:
         dict(shoe.fields).get("rounding"),
         own["minimum"],
         own["maximum"],
+        posted.get("payout"),
     )

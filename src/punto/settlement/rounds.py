@@ -30,6 +30,7 @@ class _GivenLimits(msgspec.Struct, forbid_unknown_fields=True):
     differential: str | int | None = None
     unit: str | int | None = None
     rounding: str | None = None
+    payout: str | int | None = None
 
 
 class _GivenRound(msgspec.Struct, forbid_unknown_fields=True):
@@ -50,7 +51,7 @@ class Hand(msgspec.Struct, gc=False):
     points: int
 
 
-class SettledLine(msgspec.Struct, gc=False):
+class SettledLine(msgspec.Struct, gc=False, omit_defaults=True):
     """A settlement line in an answer; amounts are text with the decimals of their currency."""
 
     bet: str
@@ -65,6 +66,8 @@ class SettledLine(msgspec.Struct, gc=False):
     row: str | None
     readings: tuple[str, ...]
     says: str
+    commission: str | None = None
+    """Left out where none was taken."""
 
 
 class Settled(msgspec.Struct):
@@ -165,10 +168,13 @@ def _limits(given: _GivenLimits, currency: str) -> Limits:
             ("minimum", given.minimum),
             ("maximum", given.maximum),
             ("differential", given.differential),
+            ("payout", given.payout),
         )
     }
     unit = 1 if given.unit is None else _amount(given.unit, currency)
-    return Limits(posted["minimum"], posted["maximum"], posted["differential"], unit, given.rounding)
+    return Limits(
+        posted["minimum"], posted["maximum"], posted["differential"], unit, given.rounding, payout=posted["payout"]
+    )
 
 
 def _cover(given: _GivenCover, wagers: list[Wager], currency: str) -> Cover:
@@ -192,4 +198,5 @@ def _shown(line: Line, written: Callable[[int], str]) -> SettledLine:
         row if row is not None and "#" in row else None,
         line.basis.readings,
         line.says,
+        written(line.commission) if line.commission else None,
     )

@@ -6,12 +6,15 @@ from punto.amounts import USUAL, amounts_in, writer_here, writer_of
 from punto.coup import Coup
 from punto.messages import Message, Sentence, say
 from punto.rulebook import Basis, Book, Menu, Odds, cite, menu, recording
+from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.menu import Priced, Verdict
 from punto.rulebook.model import WagerResult
 from punto.settlement.chips import ROUNDED, Chips, check_chips, check_cover, check_stake, chips_of
+from punto.settlement.companions import check_companions
 from punto.settlement.cover import Struck, strike
 from punto.settlement.limits import playing
 from punto.settlement.lines import COVER_NAMES, Cover, Limits, Line, Wager, sentence
+from punto.settlement.payout_cap import Owner, capped
 
 _NONE_POSTED = Limits()
 _AS_PLACED = Basis((), ("AMB-64",))
@@ -29,8 +32,13 @@ def settle(
     limits: Limits = _NONE_POSTED,
     currency: str = USUAL,
     chips: Chips | None = None,
+    owners: Sequence[Owner] | None = None,
+    admitted: bool = False,
 ) -> list[Line]:
     """Settle wagers, then covers, in their order. The first that is not allowed is refused.
+
+    The wagers are those of one patron in one box, but where `owners` names the patron and box of each. Which of them
+    may lie together was decided before where they are `admitted`.
 
     Amounts are minor units of the currency, and told as such. The chip and the rounding are those of the limits, else
     of the book; `chips` are given for a table that has its own.
@@ -42,10 +50,11 @@ def settle(
     >>> [(line.bet, line.result, line.net, line.clause) for line in lines]
     [('player', 'lose', -10000, '3.16'), ('player-insurance', 'win', 6000, '4.1.3')]
     """
+    by = chips or chips_of(book, limits)
     if writer_here() is writer_of(currency):
-        return _settled(book, coup, wagers, covers, layout, limits, chips or chips_of(book, limits))
+        return _settled(book, coup, wagers, covers, layout, limits, by, owners, admitted)
     with amounts_in(currency):
-        return _settled(book, coup, wagers, covers, layout, limits, chips or chips_of(book, limits))
+        return _settled(book, coup, wagers, covers, layout, limits, by, owners, admitted)
 
 
 def _settled(
@@ -56,11 +65,15 @@ def _settled(
     layout: str | None,
     limits: Limits,
     chips: Chips,
+    owners: Sequence[Owner] | None,
+    admitted: bool,
 ) -> list[Line]:
     carried = menu(book, layout)
     priced = [carried[wager.bet] for wager in wagers]
     for bet, wager in zip(priced, wagers, strict=True):
         check_stake(bet, wager.stake, chips)
+    if not admitted:
+        check_companions(carried, wagers, chips, owners)
     for cover in covers:
         check_chips(cover.stake, chips.unit)
     plays = None
@@ -79,6 +92,10 @@ def _settled(
             whole = playing_part == wagers[each.cover.on].stake
             line = cover_line(book, coup, each, whole, chips)
             lines.append(line if playing_part else came_back(line))
+    if limits.payout is not None:
+        whose = [("", 0)] * len(wagers) if owners is None else list(owners)
+        whose += [whose[cover.on] for cover in covers]
+        lines = list(capped(book, limits, lines, whose, chips))
     if recording():
         _cite(book, carried, wagers, lines)
     return lines
@@ -126,13 +143,16 @@ def _line(
             bet=name,
         )
         return Line(bet, stake, 0, stake, "returned", 0, None, reason or Basis(), str(told), told.message)
-    net, text = 0, None
+    net, fee, text = 0, 0, None
     if odds is not None:
-        net, text = _pay(odds, effective, chips), odds.text
+        (net, fee), text = _won(verdict, odds, effective, chips), odds.text
     elif result == "lose":
         net = -effective
     says, message = sentence(verdict, name, named, effective, net)
-    if odds is not None and net * odds.denominator != effective * odds.numerator:
+    if fee:
+        says, message = _and(says, message, _commission(net + fee, fee))
+    is_rounded = verdict.commission is None or verdict.commission.rounding == "exact"
+    if odds is not None and is_rounded and net * odds.denominator != effective * odds.numerator:
         says, message = _and(says, message, _ROUNDED_UP if chips.rounding == "up" else _ROUNDED_DOWN)
         basis = basis.plus(ROUNDED)
     if reason is not None and reason.clauses:
@@ -140,7 +160,24 @@ def _line(
             over = say("over-limit-back", "{over:money} is over the limit and comes back.", over=stake - effective)
             says, message = _and(says, message, over)
         basis = basis.plus(reason)
-    return Line(bet, stake, effective, stake - effective, result, net, text, basis, says, message)
+    return Line(bet, stake, effective, stake - effective, result, net, text, basis, says, message, fee)
+
+
+def _won(verdict: Verdict, odds: Odds, stake: int, chips: Chips) -> tuple[int, int]:
+    """What a stake wins after commission, and the commission."""
+    commission = verdict.commission
+    if commission is None:
+        return _pay(odds, stake, chips), 0
+    won = _pay(commission.gross, stake, chips)
+    if commission.rounding == "exact":
+        net = _pay(odds, stake, chips)
+        return net, won - net
+    fee = commission.of(won, chips.unit)
+    return won - fee, fee
+
+
+def _commission(won: int, fee: int) -> Sentence:
+    return say("less-commission", "Of {won:money} won {fee:money} is commission.", won=won, fee=fee)
 
 
 def _and(says: str, message: Message, also: Sentence) -> tuple[str, Message]:
@@ -205,3 +242,5 @@ def _cite(book: Book, carried: Menu, wagers: Sequence[Wager], lines: Sequence[Li
     for bet in bets:
         also = (bet.area, bet.offered, None if main else bet.alone)
         cite(book.id, *bet.basis.clauses, *(clause for clause in also if clause))
+        for rule in bet_rules(book, bet) if bet.depends else ():
+            cite(book.id, *rule.basis.clauses)

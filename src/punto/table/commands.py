@@ -122,10 +122,11 @@ class CashOut(Command, frozen=True, tag=_tag):
 
 
 class PayOwed(Command, frozen=True, tag=_tag):
-    """A patron pays what they owe, with money from outside."""
+    """A patron pays what they owe, with money from outside, or with `chips`."""
 
     patron: str
     amount: Number
+    chips: bool = False
 
 
 # Shoe

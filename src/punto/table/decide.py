@@ -15,6 +15,7 @@ from punto.table.felt import due, whole
 from punto.table.handlers import (
     betting,
     calls,
+    companions,
     dealing,
     differential,
     disputes,
@@ -81,6 +82,7 @@ def _act(table: Table, command: c.Command, library: Library, engine: int) -> tup
     if table.paused is not None and type(command) in _OF_THE_NEXT_ROUND:
         turn.unblocked()
     handler(turn, command)
+    companions.keep_companions(turn)
     advance(turn)
     return turn.table, tuple(turn.events)
 

@@ -10,10 +10,12 @@ import msgspec
 
 from punto.amounts import show_money
 from punto.rulebook.vocabulary import PATRONS
+from punto.settlement import room_beside
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import holds, post_of, residual
 from punto.table.felt import areas_in_order, read_hands, whole
+from punto.table.handlers.companions import beside
 from punto.table.knowledge import is_drawn, is_known
 from punto.table.legal import next_wrong
 from punto.table.places import where
@@ -263,11 +265,24 @@ def worth_wrong(before: Table, event: e.Event, after: Table) -> str | None:
     return None
 
 
+def companions_wrong(table: Table) -> str | None:
+    """Which wager lies without what it must lie with, before the first card; wagers count as they lie from then on."""
+    round = table.running
+    if not table.menu.depends or round is None or round.cards:
+        return None
+    for spot, placed in round.wagers.items():
+        most, (why, _) = room_beside(table.menu, spot[2], beside(round, spot), table.chips)
+        if most is not None and placed.stake > most:
+            return f"{spot[0]}'s {_shown(table, placed.stake)} on {spot[2]} may not lie there: {why}"
+    return None
+
+
 INVARIANTS = (
     Invariant("cards", "Every card of the shoe in use is in one place.", cards_wrong),
     Invariant("money", "All money at the table sums to nothing, and nobody has less than nothing.", money_wrong),
     Invariant("chips", "Every amount at a table is whole chips.", chips_wrong),
     Invariant("stakes", "What patrons have at stake is what lies on the felt.", stakes_wrong),
+    Invariant("companions", "Before the first card no bet lies without the bets that it depends on.", companions_wrong),
     Invariant("hands", "Hands are what the cards on the felt make.", hands_wrong),
     Invariant("draws", "What is settled agrees with the Table of Play.", draws_wrong),
     Invariant("offers", "No insurance is on offer on a card that is drawn or known.", offer_wrong),

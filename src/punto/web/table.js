@@ -216,6 +216,7 @@ class PatronTable {
 
   /** What the house says about our wagers without being asked is shown at the field. */
   #hearEntry(event) {
+    if (event.event === "book-changed") this.#go(location.pathname); // with other bets
     if (event.patron !== this.#patron || !event.bet) return;
     const field = this.#felt.field(event.bet);
     const isRefused = event.event === "money-refused";

@@ -71,7 +71,7 @@ def _wagers(group: Group) -> Section:
 
 
 def _line(menu: Menu, coup: Coup, bet: str) -> Line:
-    [line] = settle(menu.book, coup, [Wager(bet, STAKE)], layout=menu.layout.id)
+    [line] = settle(menu.book, coup, [Wager(bet, STAKE)], layout=menu.layout.id, admitted=True)
     return line
 
 
@@ -166,7 +166,7 @@ def _cases(book: Book, group: Group) -> Iterator[Case]:
         return (
             name,
             f"{', '.join(laid)}; {headline(coup)}",
-            lambda: settle(book, coup, wagers, covers, layout=layout, limits=limits),
+            lambda: settle(book, coup, wagers, covers, layout=layout, limits=limits, admitted=True),
         )
 
     hands = [Wager(hand, STAKE) for hand in HANDS]

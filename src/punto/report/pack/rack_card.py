@@ -6,11 +6,12 @@ from punto.odds import bet_odds, full_shoe, insurance_odds
 from punto.report.bets import usual_decks
 from punto.report.figures import deck_count, percent
 from punto.report.groups import Group
-from punto.report.pack.chinese import BANKER_DRAWS, BANKER_DRAWS_ON, BANKER_STANDS, BETS, HEADINGS, PLAY, in_chinese
+from punto.report.pack.chinese import BANKER_DRAWS, BANKER_DRAWS_ON, BANKER_STANDS, BETS, HEADINGS, PLAY
 from punto.report.pack.drawing import Drawing, text_width
 from punto.report.pack.lettering import Font, latin
 from punto.report.plots import HANDS
 from punto.rulebook import Book
+from punto.rulebook.chinese import in_chinese
 from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words, ranges
 
 WIDTH = 100.0

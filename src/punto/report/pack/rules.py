@@ -8,6 +8,7 @@ from punto.report.pack.words import point_in_words, words
 from punto.report.play import table_of_play
 from punto.report.readings import clauses
 from punto.rulebook import Basis, Book, Insurance, index_for, printed
+from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words
 
 _SECTIONS = {
@@ -79,6 +80,10 @@ def pay_section(group: Group) -> Section:
                 where(row.basis),
             )
             for at, row in enumerate(priced.rows)
+        ]
+        lines += [
+            (Cell(""), Cell(str(rule.says)), Cell("is bet"), where(rule.basis))
+            for rule in bet_rules(group.menu.book, priced.bet)
         ]
         lines.append((Cell(""), Cell("Any other outcome"), Cell("loses"), where(priced.bet.loses)))
         rows.append(tuple(lines))

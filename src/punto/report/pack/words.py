@@ -44,6 +44,20 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
     "betting.walk-away": {"settled": "The wager of a patron who has left is settled like any other."},
     "limits.displayed": {"*": "Posted at the table: {value}."},
     "limits.pipeline": {"*": "Limits are applied in this order: {value}."},
+    "money.commission-rounding": {
+        "exact": "Commission is exact: no stake is taken on which it would not be whole chips.",
+        "up": "Commission is rounded up to the chip.",
+        "down": "Commission is rounded down to the chip.",
+        "nearest": "Commission is rounded to the nearest chip, half a chip up.",
+    },
+    "money.commission-collected": {"*": "Commission on record is collected at: {value}."},
+    "limits.payout-scope": {
+        "wager": "The posted payout is the most that is paid on one wager.",
+        "patron": "The posted payout is the most that a round pays one patron; payments over it are cut pro rata.",
+        "box": "The posted payout is the most that a round pays in one box; payments over it are cut pro rata.",
+        "table": "The posted payout is the most that a round pays in all; payments over it are cut pro rata.",
+    },
+    "limits.payout-bets": {"*": "The posted payout counts what is paid on {value} alone."},
     "limits.differential-means": {
         "gap": "The differential is the gap between what lies on both hands.",
         "limit": "The differential is the most by which the hands may differ.",
@@ -119,7 +133,11 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
     "dealing.announce-points": {"before-third-card": "The dealer calls the points before any third card."},
     "dealing.announce-result": {"before-settlement": "The dealer calls the result before settling."},
     "money.void": {"return-all": "In a void round every wager comes back."},
-    "money.commission": {"in-the-odds": "Commission is in the odds: nothing is collected afterwards."},
+    "money.commission": {
+        "in-the-odds": "Commission is in the odds: nothing is collected afterwards.",
+        "at-once": "Commission is taken of what is won, when it is paid.",
+        "on-record": "Commission on what is won is kept on record as a debt, and collected later.",
+    },
     "money.stand-off": {"returned": "A wager that stands off comes back."},
     "money.corrections": {
         "until-next-round": "A wrong payment is put right until the next round begins.",

@@ -1,12 +1,16 @@
 """Routes to what books say: the edition of a book that tables are opened by, and the very book of a table."""
 
+from collections.abc import Callable
+
 import msgspec
 from litestar import Response, get
 from litestar.datastructures import ResponseHeader
 from litestar.params import FromPath, FromQuery
 
-from punto.rulebook import Book, index_for, menu
+from punto.messages import Sentence
+from punto.rulebook import Bet, Book, index_for, menu
 from punto.rulebook.approval import approval
+from punto.rulebook.chinese import in_chinese
 from punto.rulebook.words import cover_in_words, pattern_in_words
 from punto.service.books import in_use
 from punto.service.http.casino import UsesCasino
@@ -44,8 +48,12 @@ class BetChoice(msgspec.Struct):
     mark: str
 
 
-class BookBet(msgspec.Struct):
-    """A bet of a book: its name, in other languages too, the hand that it is on if it is on one, and its pay rows."""
+class BookBet(msgspec.Struct, omit_defaults=True):
+    """A bet of a book: its name, in other languages too, the hand that it is on if it is on one, and its pay rows.
+
+    `needs` are lists of bets: of each list one must lie in the same box. `colour` is that of its field on the felt.
+    Both are left out where there are none, and where it is gold.
+    """
 
     name: str
     names: dict[str, str]
@@ -53,6 +61,8 @@ class BookBet(msgspec.Struct):
     choice: BetChoice | None
     clause: str | None
     pays: list[PayRow]
+    needs: list[list[str]] = []
+    colour: str = "gold"
 
 
 class AboutLayout(msgspec.Struct):
@@ -105,11 +115,25 @@ async def about_book(book: FromPath[str], casino: UsesCasino) -> AboutBook:
 
 @get("/api/books/{book:str}/bets", response_headers=[DIGEST_HEADER], responses=refusals(400, 404, 409, 429))
 async def bets(
-    book: FromPath[str], casino: UsesCasino, layout: FromQuery[str | None] = None
+    book: FromPath[str], casino: UsesCasino, layout: FromQuery[str | None] = None, language: FromQuery[str] = "en"
 ) -> Response[dict[str, BookBet]]:
-    """The bets of a book's layout: names and pay rows with their clauses."""
+    """The bets of a book's layout: names and pay rows with their clauses; `language` is `en` or `zh`."""
     rules = in_use(casino.floor.library, book)
-    return Response(_bets(rules, layout), headers=digest_of(rules))
+    return Response(_bets(rules, layout, language), headers=digest_of(rules))
+
+
+class BookTerm(msgspec.Struct):
+    """A term that a book defines: in which clause, and what it is called in other languages."""
+
+    clause: str
+    names: dict[str, str]
+
+
+@get("/api/books/{book:str}/terms", responses=refusals(400, 404, 429))
+async def about_terms(book: FromPath[str], casino: UsesCasino) -> dict[str, BookTerm]:
+    """The terms that a book defines, with their clauses and their names in other languages."""
+    rules = in_use(casino.floor.library, book)
+    return {name: BookTerm(clause, dict(rules.term_names.get(name, ()))) for name, clause in rules.terms.items()}
 
 
 @get("/api/books/{book:str}/clauses", responses=refusals(400, 404, 429))
@@ -128,10 +152,10 @@ async def table_book(name: Name, casino: UsesCasino) -> AboutBook:
 
 
 @get("/api/tables/{name:str}/bets", response_headers=[DIGEST_HEADER], responses=refusals(400, 404, 429, 503))
-async def table_bets(name: Name, casino: UsesCasino) -> Response[dict[str, BookBet]]:
-    """The bets on a table's felt: names and pay rows with their clauses, by the table's own book."""
+async def table_bets(name: Name, casino: UsesCasino, language: FromQuery[str] = "en") -> Response[dict[str, BookBet]]:
+    """The bets on a table's felt, by the table's own book; `language` is `en` or `zh`."""
     table = await casino.floor.table(name)
-    return Response(_bets(table.book, table.setup.layout), headers=digest_of(table.book))
+    return Response(_bets(table.book, table.setup.layout, language), headers=digest_of(table.book))
 
 
 def _about(book: Book) -> AboutBook:
@@ -159,18 +183,41 @@ def _about(book: Book) -> AboutBook:
     )
 
 
-def _bets(book: Book, layout: str | None) -> dict[str, BookBet]:
+def _bets(book: Book, layout: str | None, language: str) -> dict[str, BookBet]:
     found = {}
+    in_words = _IN_WORDS.get(language, str)
     for name, priced in menu(book, layout).bets.items():
         pays = [
-            PayRow(row.odds.text if row.odds else None, row.basis.clause, str(pattern_in_words(row.when)), row.result)
+            PayRow(
+                row.odds.text if row.odds else None, row.basis.clause, in_words(pattern_in_words(row.when)), row.result
+            )
             for row in priced.rows
         ]
         bet, choice = priced.bet, None
         if bet.choice is not None:
             choice = BetChoice(bet.choice.of, bet.choice.name, dict(bet.choice.names), bet.choice.mark)
-        found[name] = BookBet(bet.name, dict(bet.names), bet.hand, choice, bet.basis.clause, pays)
+        found[name] = BookBet(
+            bet.name, dict(bet.names), bet.hand, choice, bet.basis.clause, pays, _needs(book, bet), _colour(bet)
+        )
     return found
 
 
-ROUTES = [books, about_book, bets, about_clauses, table_book, table_bets]
+_IN_WORDS: dict[str, Callable[[Sentence], str]] = {"zh": lambda said: in_chinese(said.message)}
+"""How an outcome is said, by the language of the page; in English where there is no other way."""
+
+
+def _colour(bet: Bet) -> str:
+    """The colour of a bet's field: the file's own, else Banker's red, Player's blue, green for the tie, gold."""
+    return bet.colour or _COLOURS.get(bet.id, "gold")
+
+
+_COLOURS = {"banker": "red", "player": "blue", "tie": "green"}
+
+
+def _needs(book: Book, bet: Bet) -> list[list[str]]:
+    """For each rule that another bet must lie with a bet: the bets of which one does."""
+    rules = [others for others in (bet.needs, bet.at_most) if others is not None]
+    return [[name for name, other in book.bets.items() if others.among(other)] for others in rules]
+
+
+ROUTES = [books, about_book, bets, about_terms, about_clauses, table_book, table_bets]

@@ -11,6 +11,7 @@ from punto.settlement import check_stake
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
+from punto.table.handlers.companions import check_beside
 from punto.table.handlers.differential import NO_REASON, Says, cure_basis, curing, displace, room
 from punto.table.handlers.reporting import follow
 from punto.table.handlers.wagers import advise, owned, part_step, round_up, spot_of, stands
@@ -50,6 +51,7 @@ def place(turn: Turn, command: c.Place) -> None:
             )
         )
     total = command.stake + (before.stake if before else 0)
+    check_beside(turn, round, spot, total)
     under = _check_stake(turn, spot, command.stake, total)
     accepted, rest = stake, says = command.stake, NO_REASON
     if not _far_below(turn, round, command):

@@ -5,6 +5,7 @@ from punto.rulebook import Basis
 from punto.rulebook.facts import FREE_HAND, TOO_FEW_CARDS
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.handlers.companions import keep_companions
 from punto.table.handlers.differential import cure, displace, gaps
 from punto.table.handlers.reporting import begin_free_hand, find_row, put_left_over
 from punto.table.turn import Turn
@@ -97,6 +98,7 @@ def close_bets(turn: Turn, command: c.CloseBets) -> None:
         )
     if over:
         displace(turn)
+    keep_companions(turn)
     while under := [(spot, placed) for spot, placed in turn.round().wagers.items() if placed.advised]:
         for spot, placed in under:
             says = say(
@@ -105,5 +107,6 @@ def close_bets(turn: Turn, command: c.CloseBets) -> None:
             )
             turn.happen(e.WagerLowered, *spot, placed.stake, says, basis=turn.basis("limits", "under-minimum-early"))
         displace(turn)
+        keep_companions(turn)
     turn.happen(e.BetsClosed, basis=closes.plus(turn.basis("betting", "misplaced")))
     cure(turn)

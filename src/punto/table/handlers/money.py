@@ -6,6 +6,8 @@ from punto.rulebook import Refused
 from punto.settlement import ROUNDED
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.handlers.commission import debt_basis, is_collected
+from punto.table.state import Patron
 from punto.table.turn import Turn
 
 
@@ -62,7 +64,7 @@ def cash_out(turn: Turn, command: c.CashOut) -> None:
             command.patron,
             min(patron.owed, patron.balance),
             chips=True,
-            basis=turn.basis("money", "corrections"),
+            basis=debt_basis(turn),
         )
         patron = turn.patron(command.patron)
     amount = patron.balance if command.amount is None else command.amount
@@ -85,7 +87,10 @@ def cash_out(turn: Turn, command: c.CashOut) -> None:
 
 
 def pay_owed(turn: Turn, command: c.PayOwed) -> None:
-    """Take what a patron owes, in money from outside: all of it, or a part that leaves whole chips."""
+    """Take what a patron owes, in money from outside or in chips: all of it, or a part that leaves whole chips.
+
+    The staff collect in chips only where the book collects commission on demand.
+    """
     patron = turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
     _amount(command.amount)
@@ -103,4 +108,23 @@ def pay_owed(turn: Turn, command: c.PayOwed) -> None:
         )
     if turn.table.setup.whole_chips and command.amount != patron.owed:
         _in_chips(turn, command.amount)
-    turn.happen(e.OwedPaid, command.patron, command.amount, basis=turn.basis("money", "corrections"))
+    if command.chips:
+        _check_chips_for_debt(turn, command, patron)
+    turn.happen(e.OwedPaid, command.patron, command.amount, command.chips, basis=debt_basis(turn))
+
+
+def _check_chips_for_debt(turn: Turn, command: c.PayOwed, patron: Patron) -> None:
+    if turn.by != command.patron and not is_collected(turn, "demand"):
+        raise turn.refuse(
+            say("no-collecting-on-demand", "The book does not collect what patrons owe on demand."), debt_basis(turn)
+        )
+    if command.amount > patron.balance:
+        raise Refused(
+            say(
+                "balance-not-enough",
+                "{patron} has {balance:money}, not {amount:money}.",
+                patron=command.patron,
+                balance=patron.balance,
+                amount=command.amount,
+            )
+        )

@@ -17,7 +17,7 @@ from punto.rulebook import (
     check_positions,
     menu,
 )
-from punto.settlement import ROUNDED, Limits, check_minimums, chips_of
+from punto.settlement import ROUNDED, Limits, check_maximums, check_minimums, chips_of, payout_scope
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import check_house_ranks
@@ -72,6 +72,7 @@ def _setup(book: Book, command: c.OpenTable, engine: int) -> tuple[Setup, Basis]
     whole_chips = engine >= WHOLE_CHIPS
     if whole_chips:
         check_minimums(menu(book, layout.id), command.limits, chips_of(book, command.limits))
+        check_maximums(menu(book, layout.id), command.limits, chips_of(book, command.limits))
     _check_choices(command)
     setup = Setup(
         book.id,
@@ -137,6 +138,7 @@ def _check_displayed(book: Book, limits: Limits) -> None:
                 book,
                 point.basis if point else Basis(),
             )
+    payout_scope(book, limits)
     for bet in (*limits.minimums, *limits.maximums):
         if bet not in book.bets:
             raise Refused(
@@ -238,7 +240,9 @@ def post_limits(turn: Turn, command: c.PostLimits) -> None:
     _check_displayed(turn.book, command.limits)
     setup = replace(turn.table.setup, limits=command.limits)
     if setup.whole_chips:
-        check_minimums(turn.table.menu, command.limits, turn.table.chips_by(turn.table.policies, setup))
+        chips = turn.table.chips_by(turn.table.policies, setup)
+        check_minimums(turn.table.menu, command.limits, chips)
+        check_maximums(turn.table.menu, command.limits, chips)
         _check_chip(turn, command.limits)
     turn.happen(e.LimitsPosted, setup, basis=turn.basis("limits", "displayed"))
 

@@ -6,6 +6,7 @@ from punto.rulebook.vocabulary import HOUSE
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of
+from punto.table.handlers.commission import collect
 from punto.table.turn import Turn
 
 
@@ -94,8 +95,10 @@ def _newcomer(turn: Turn, name: str, accepts: bool) -> None:
 
 def leave(turn: Turn, command: c.Leave) -> None:
     """Let a patron go; money at stake is settled, and what it brings is kept for them (AMB-35)."""
-    patron = turn.patron(command.patron)
+    turn.patron(command.patron)
     turn.oneself_or_staff(command.patron)
+    collect(turn, (command.patron,), "leaving")
+    patron = turn.patron(command.patron)
     keeps = bool(patron.held or patron.balance or patron.owed)
     basis = turn.basis("betting", "walk-away") if patron.held else Basis()
     insurance = turn.book.insurance

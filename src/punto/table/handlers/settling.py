@@ -4,11 +4,24 @@ from msgspec.structs import replace
 
 from punto.messages import say
 from punto.rulebook import Basis, Refused
-from punto.settlement import Cover, Limits, Line, Struck, Wager, came_back, cover_line, playing, wager_line
+from punto.settlement import (
+    Chips,
+    Cover,
+    Limits,
+    Line,
+    Struck,
+    Wager,
+    came_back,
+    capped,
+    cover_line,
+    playing,
+    wager_line,
+)
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
 from punto.table.felt import coup, whole
+from punto.table.handlers.commission import recorded
 from punto.table.handlers.differential import counting, gaps
 from punto.table.handlers.wagers import comes_back
 from punto.table.questions import Topic
@@ -47,7 +60,7 @@ def pay(turn: Turn) -> None:
         back = -pulled.get(name, 0)
         for line in own:
             back += line.stake + line.net
-        moves[name] = _bounded(turn, name, back)
+        moves[name] = _bounded(turn, name, back, recorded(turn.book, own))
         away = away or turn.table.patrons[name].away
     result = coup(round)
     basis = turn.basis("round", "ends")
@@ -145,11 +158,22 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
             line = came_back(line)
         lines.setdefault(cover.spot[0], []).append(line)
         about.setdefault(cover.spot[0], []).append(cover.spot)
+    if limits.payout is not None:
+        _cap_payments(turn, lines, about, chips)
     return (
         {name: tuple(each) for name, each in lines.items()},
         {name: tuple(each) for name, each in about.items()},
         tuple(sorted(strikes)),
     )
+
+
+def _cap_payments(turn: Turn, lines: dict[str, list[Line]], about: dict[str, list[Spot]], chips: Chips) -> None:
+    """Cut what is paid to the posted payout, over all lines of the round as the book counts them."""
+    flat = [(name, at) for name, own in lines.items() for at in range(len(own))]
+    owners = [(name, about[name][at][1]) for name, at in flat]
+    found = capped(turn.book, turn.table.setup.limits, [lines[name][at] for name, at in flat], owners, chips)
+    for (name, at), line in zip(flat, found, strict=True):
+        lines[name][at] = line
 
 
 def in_play(turn: Turn, round: Round) -> dict[Spot, tuple[int, Basis]]:
@@ -171,7 +195,7 @@ def in_play(turn: Turn, round: Round) -> dict[Spot, tuple[int, Basis]]:
 
 
 def _without_differential(limits: Limits) -> Limits:
-    return Limits(limits.minimum, limits.maximum, None, limits.unit, limits.rounding, limits.minimums, limits.maximums)
+    return replace(limits, differential=None)
 
 
 def _under_minimum(turn: Turn, name: str, line: Line, strikes: set[str]) -> Line:
@@ -185,10 +209,15 @@ def _under_minimum(turn: Turn, name: str, line: Line, strikes: set[str]) -> Line
     return replace(line, basis=basis)
 
 
-def _bounded(turn: Turn, name: str, total: int) -> tuple[int, int]:
-    """An amount split into what the balance can pay and what is owed."""
-    lowest = -turn.table.patrons[name].balance
-    return (total, 0) if total >= lowest else (lowest, lowest - total)
+def _bounded(turn: Turn, name: str, total: int, on_record: int = 0) -> tuple[int, int]:
+    """An amount split into what the balance can pay and what is owed.
+
+    Commission `on_record` is owed, and so paid out with the rest; what is taken off the record was perhaps paid since.
+    """
+    patron = turn.table.patrons[name]
+    on_record = max(on_record, -patron.owed)
+    lowest, paid = -patron.balance, total + on_record
+    return (paid, on_record) if paid >= lowest else (lowest, lowest - paid + on_record)
 
 
 def _control_of_the_shoe(turn: Turn, lines: Lines) -> None:
@@ -211,7 +240,8 @@ def end_round(turn: Turn, how: str, basis: Basis) -> None:
     if reversed_:
         for name, lines in round.lines.items():
             if name in turn.table.patrons:
-                returned[name], owed[name] = _bounded(turn, name, -sum(line.net for line in lines))
+                total, kept = -sum(line.net for line in lines), -recorded(turn.book, lines)
+                returned[name], owed[name] = _bounded(turn, name, total, kept)
     else:
         returned = {name: turn.table.patrons[name].held for name in _involved(turn)}
     last, paused = len(turn.table.procedures) - 1, turn.table.paused
@@ -229,11 +259,13 @@ def settle_again(turn: Turn, basis: Basis) -> None:
     round = turn.table.round
     assert round is not None
     before = {name: sum(line.net for line in lines) for name, lines in round.lines.items()}
+    kept = {name: recorded(turn.book, lines) for name, lines in round.lines.items()}
     lines, spots, _ = settlement(turn, round)
     moves = {}
     for name, own in lines.items():
         if name in turn.table.patrons:
-            moves[name] = _bounded(turn, name, sum(line.net for line in own) - before.get(name, 0))
+            more = recorded(turn.book, own) - kept.get(name, 0)
+            moves[name] = _bounded(turn, name, sum(line.net for line in own) - before.get(name, 0), more)
     result = coup(round)
     faces = (tuple(map(str, result.player)), tuple(map(str, result.banker)))
     turn.happen(e.RoundSettled, lines, spots, moves, result.winner, faces, (), True, basis=basis)

@@ -5,6 +5,7 @@ from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.handlers.commission import collect
 from punto.table.handlers.words import given_words
 from punto.table.turn import Turn
 
@@ -69,4 +70,5 @@ def end_shoe(turn: Turn, command: c.EndShoe) -> None:
     _between_hands(turn, say("shoe-ends-between-rounds", "A shoe ends only between rounds."))
     turn.unblocked()
     turn.lapse("next-round")
+    collect(turn, tuple(turn.table.patrons), "shoe-end")
     turn.happen(e.ShoeEnded, command.seed[:64], command.key[:64], basis=shoe.replace or Basis())

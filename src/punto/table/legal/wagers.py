@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from punto.amounts import MOST
 from punto.rulebook.facts import HANDS
+from punto.settlement import room_beside
 from punto.table import commands as c
+from punto.table.handlers.companions import beside
 from punto.table.handlers.differential import room
 from punto.table.legal.confirming import Amounts, Asking, Candidate
 from punto.table.legal.fields import Choice, Field, Text
@@ -122,10 +124,14 @@ def cash_out(asking: Asking) -> Iterator[Candidate]:
 
 
 def pay_owed(asking: Asking) -> Iterator[Candidate]:
-    """What a patron owes, with money from outside."""
+    """What a patron owes, with money from outside or with chips."""
     unit = asking.table.setup.limits.unit if asking.table.setup.whole_chips else 1
     for name in patrons(asking):
-        owed = asking.table.patrons[name].owed
+        owed, balance = asking.table.patrons[name].owed, asking.table.patrons[name].balance
+        in_chips = {"patron": Choice((name,)), "chips": Choice((True,))}
+        yield Candidate(c.PayOwed, {**in_chips, "amount": Amounts(unit, min(owed, balance), unit)})
+        if owed % unit and owed <= balance:
+            yield Candidate(c.PayOwed, {**in_chips, "amount": Choice((owed,))})
         yield Candidate(c.PayOwed, {"patron": Choice((name,)), "amount": Amounts(unit, owed, unit)})
         if owed % unit:
             yield Candidate(c.PayOwed, {"patron": Choice((name,)), "amount": Choice((owed,))})
@@ -163,6 +169,9 @@ def _near(asking: Asking, round: Round, spot: Spot) -> tuple[int, ...]:
         found.append(least - own)
     if most is not None:
         found += [most - own, most - shared]
+    if table.menu.depends:
+        room_left = room_beside(table.menu, spot[2], beside(round, spot), table.chips)[0]
+        found += [] if room_left is None else [room_left - own]
     if limits.differential is not None and spot[2] in HANDS:
         balance = table.patrons[spot[0]].balance
         found.append(room(Turn(table, asking.who), round, spot, balance)[0])

@@ -7,6 +7,7 @@ from punto.rulebook.vocabulary import DEALER
 from punto.settlement import check_stake
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.handlers.companions import check_beside
 from punto.table.handlers.insurance import join_window
 from punto.table.handlers.reporting import find_row
 from punto.table.handlers.wagers import spot_of
@@ -59,6 +60,7 @@ def _check_confirmed(turn: Turn, command: c.Find) -> None:
 def _check_laid(turn: Turn, round: Round, spot: Spot, stake: int) -> None:
     """Refuse a wager that cannot have lain there."""
     check_stake(turn.table.menu[spot[2]], stake, turn.table.chips)
+    check_beside(turn, round, spot, stake + (round.wagers[spot].stake if spot in round.wagers else 0))
     if stake > turn.table.patrons[spot[0]].balance:
         raise Refused(
             say("stake-cannot-have-lain", "{patron} cannot have laid {stake:money}.", patron=spot[0], stake=stake)

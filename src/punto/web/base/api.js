@@ -1,5 +1,7 @@
 // The service over HTTP: what it answers, what it refuses, and what a page asks for only once.
 
+import { language } from "./language.js";
+
 /** What the rules or the service refuse: a sentence, the clauses it rests on, and what a log-in needs besides. */
 export class Refusal extends Error {
   constructor(message, clauses = [], needs = "") {
@@ -81,12 +83,12 @@ export function getDigits() {
 
 /** The bets on a table's felt by their ids, with their pay rows, by the very book that the table goes by. */
 export function getBets(table) {
-  return get(`/api/tables/${table}/bets`);
+  return get(`/api/tables/${table}/bets?language=${language()}`);
 }
 
 /** The same for a layout of a book; the first one where none is named. */
 export function getBookBets(book, layout) {
-  return getOnce(`/api/books/${book}/bets${layout ? `?layout=${layout}` : ""}`);
+  return getOnce(`/api/books/${book}/bets?language=${language()}${layout ? `&layout=${layout}` : ""}`);
 }
 
 /** Ask the cage for chips or money, which a cashier or the staff see to. */

@@ -72,6 +72,7 @@ const READERS = {
   minimum: readAmount,
   maximum: readAmount,
   differential: readAmount,
+  payout: readAmount,
   faces: readCards,
   decks: Number,
   positions: Number,

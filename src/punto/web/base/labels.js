@@ -24,8 +24,8 @@ export function splitTitle(title) {
 }
 
 /** What is posted at a table: [["Min", "10"], …]. */
-export function limitRows({ minimum, maximum, differential }, digits) {
-  return Object.entries({ min: minimum, max: maximum, differential })
+export function limitRows({ minimum, maximum, differential, payout }, digits) {
+  return Object.entries({ min: minimum, max: maximum, differential, "most paid": payout })
     .filter(([, amount]) => amount !== null && amount !== undefined)
     .map(([key, amount]) => [phrase(key), money(amount, undefined, digits)]);
 }

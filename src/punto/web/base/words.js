@@ -62,6 +62,7 @@ learn({
   min: ["Min", "最低"],
   max: ["Max", "最高"],
   differential: ["Differential", "差額"],
+  "most paid": ["Payout", "最高派彩"],
   round: ["Round {n}", "第 {n} 局"],
   loading: ["One moment", "請稍候"],
   answer: ["Answer", "回答"],

@@ -95,6 +95,7 @@ class Field {
   constructor(id, bet, { place, open }) {
     const rows = payRows(bet);
     const { choice } = bet;
+    this.needs = bet.needs ?? [];
     const shown = MAIN_BETS.includes(id) ? MOST_ROWS : 1;
     const hasList = !choice && rows.length > shown;
     this.#name = fieldName(bet, rows);
@@ -108,7 +109,7 @@ class Field {
     );
     this.element = html(
       "div.spot-box",
-      { "data-bet": id, class: hasList && "listed" },
+      { "data-bet": id, "data-colour": bet.colour, class: hasList && "listed" },
       this.#target,
       hasList && listButton(bet, [bet], open),
     );
@@ -222,6 +223,7 @@ export class Felt {
   draw({ round }, { betting, chips, patron, covers }) {
     const wagers = round && round.phase !== "void" ? round.wagers : [];
     const pending = betting?.pending();
+    const hasLaid = (id) => pending.has(id) || betting.laid().some(({ bet }) => bet === id);
     for (const [id, field] of this.#fields) {
       const onField = wagers.filter(({ bet }) => bet === id);
       const isOwn = (wager) => wager.patron === patron;
@@ -234,7 +236,7 @@ export class Felt {
         ),
         covers: wagers.length ? covers.filter(({ bet }) => bet === id) : [],
         chips,
-        states: fieldStates(id, round, patron, betting),
+        states: fieldStates(id, round, patron, betting && field.needs.every((bets) => bets.some(hasLaid))),
       });
     }
   }

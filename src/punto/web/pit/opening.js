@@ -37,6 +37,7 @@ function openingFields(books, state) {
     "minimum",
     "maximum",
     "differential?",
+    "payout?",
     "currency",
     ["shoe", optionsOf(["hand", "read", "virtual"], (kind) => phrase(`${kind} shoe`))],
     ["face-down", faceDown],
@@ -47,8 +48,8 @@ function openingFields(books, state) {
   return namedFields(fields, state);
 }
 
-async function openTable({ table, minimum, maximum, differential, ...given }) {
-  const limits = { minimum, maximum, differential };
+async function openTable({ table, minimum, maximum, differential, payout, ...given }) {
+  const limits = { minimum, maximum, differential, payout };
   const command = { do: "open-table", at: new Date().toISOString(), limits, ...given };
   await post(`/api/tables/${table}/commands`, command, { "Idempotency-Key": newKey() });
 }

@@ -10,7 +10,7 @@ import { nameOf, phrase } from "../base/language.js";
 import { money } from "../base/money.js";
 import { weightMeter, weightText } from "../staff/weight.js";
 
-const LIMITS = ["minimum", "maximum", "differential"];
+const LIMITS = ["minimum", "maximum", "differential", "payout"];
 
 /** Who holds which post at the table. */
 export function posts(state) {

@@ -10,10 +10,19 @@ import { followTable } from "../base/live-table.js";
 export async function openDesk(name, draw) {
   const table = await followTable(name, { desk: true });
   try {
-    const bets = await getBets(name);
+    let game = null; // whose bets they are: a table may change its book or layout
+    let bets = {};
     const drawNow = () => draw({ table, view: table.view, desk: table.desk, bets });
-    table.on("change", drawNow);
-    drawNow();
+    const follow = async () => {
+      const { digest, layout } = table.view;
+      if (game !== digest + layout) {
+        game = digest + layout;
+        bets = await getBets(name);
+      }
+      drawNow();
+    };
+    table.on("change", () => follow().catch(drawNow)); // without a network, the names of before
+    await follow();
   } catch (error) {
     table.close();
     throw error;
