@@ -169,6 +169,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(f"{name} is {_number(least)} to {_number(most)}, not {value}")
 
     @property
+    def address(self) -> str:
+        """Where browsers find the service, if no proxy stands before it.
+
+        >>> Settings(port=9000).address
+        'http://127.0.0.1:9000'
+        """
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self.certificate else 'http'}://{host}:{self.port}"
+
+    @property
     def for_tls_alone(self) -> bool:
         """Whether browsers send our cookie over TLS alone."""
         return self.certificate is not None if self.secure_cookies is None else self.secure_cookies

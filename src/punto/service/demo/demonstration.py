@@ -85,8 +85,7 @@ class Demonstration:
                 account = await asyncio.to_thread(_account, accounts, bot, "patron", bot.title())
                 self._begin(account, name, self._play)
         links = await asyncio.to_thread(self._links, {name: library.book(each.book) for name, each in shown.items()})
-        settings = self._settings
-        where = f"{'https' if settings.certificate else 'http'}://{settings.host}:{settings.port}"
+        where = self._settings.address
         print(f"\nPunto is open at {where}: play there as a guest, or come in by a link\n", flush=True)
         for who, token in links.items():
             print(f"  as {who}, once: {where}/?link={token}", flush=True)

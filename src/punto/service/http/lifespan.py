@@ -10,6 +10,7 @@ from pathlib import Path
 from litestar import Litestar
 
 from punto.audit import keep_books
+from punto.rulebook import SHIPPED
 from punto.service.accounts.oidc import OidcProvider
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.second_factor import ranks_for_factor
@@ -82,7 +83,8 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     show = Demonstration(floor, teller, accounts, settings) if demo else None
     if show is not None:
         await show.start()
-    log.info("open", extra={"database": journal.address})
+    own = [each for each in floor.library.ids() if each not in SHIPPED.ids()]
+    log.info("open", extra={"address": settings.address, "database": journal.address, "own_books": ", ".join(own)})
     try:
         async with following(journal, floor):
             yield
