@@ -244,14 +244,14 @@ def test_looking_after_tables_goes_on_whatever_happens(
 ) -> None:
     async def story() -> None:
         async with Room(quick(f"sqlite:///{tmp_path}/room.db", tmp_path)) as room:
-            names, left = room.floor.names, iter(["once"])
+            chains, left = room.floor.chains, iter(["once"])
 
-            async def broken() -> list[str]:
+            async def broken() -> dict[str, int]:
                 if next(left, None):
                     raise KeyError("nobody foresaw this")
-                return await names()
+                return await chains()
 
-            monkeypatch.setattr(room.floor, "names", broken)
+            monkeypatch.setattr(room.floor, "chains", broken)
             await room.open("t", "wu-song")
             await room.until("t", betting)
 
