@@ -253,17 +253,17 @@ def test_after_a_cut_in_the_middle_of_a_look_there_is_one_dealer(
             await _until(lambda: "t" in one.holder.tables)
             mine = _connections(url)
             async with Room(given) as other:
-                names, looks = one.floor.names, iter([True])
+                chains, looks = one.floor.chains, iter([True])
 
-                async def cut() -> list[str]:
-                    found = await names()
+                async def cut() -> dict[str, int]:
+                    found = await chains()
                     if next(looks, False):
                         await _open_bare(url, "u")
                         _cut(url, mine)
-                        return [*found, "u"]
+                        return {**found, "u": 1}
                     return found
 
-                monkeypatch.setattr(one.floor, "names", cut)
+                monkeypatch.setattr(one.floor, "chains", cut)
                 both = (one.holder, other.holder)
                 await _until(lambda: any("u" in each.tables for each in both))
                 before = len(await one.happened("t", RoundSettled))

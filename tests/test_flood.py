@@ -1,11 +1,13 @@
 """The journal cannot be flooded: texts are short and few, pages of events are bounded."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from punto.service.http.app import build
@@ -112,3 +114,56 @@ def test_one_address_makes_so_many_guests_and_no_more(tmp_path: Path) -> None:
         codes = [client.post("/api/guest").status_code for _ in range(205)]
     assert codes[:200] == [200] * 200
     assert 429 in codes[200:]
+
+
+BODIES: dict[str, dict[str, Any]] = {
+    "/api/login": {"name": "ann", "password": "wrong"},
+    "/api/link": {"token": "x"},
+    "/api/tables/t/commands": {"do": "draw"},
+    "/api/tables/t/foresee": {"do": "report", "fact": "other"},
+    "/api/tables/t/requests": {"do": "cash-out"},
+    "/api/tables/t/requests/0123456789abcdef": {"confirm": False},
+    "/api/drills/payout": {"seed": 1, "book": "wu-song", "answers": {}},
+    "/api/drills/irregularity": {"seed": 1, "book": "wu-song", "answer": "void"},
+}
+"""What is sent where something is to be sent."""
+
+IN_A_PATH = {"name": "t", "book": "wu-song", "session": "0123456789abcdef", "number": "0123456789abcdef"}
+
+
+def test_whatever_is_asked_too_often_is_refused_on_every_route(tmp_path: Path) -> None:
+    slow = {"rate": 0.001, "burst": 2, "read_rate": 0.001, "read_burst": 1, "guests": True}
+    given = settings(None, {}, database=f"sqlite:///{tmp_path}/f.db", key_file=f"{tmp_path}/f.key", **slow)
+    with TestClient(build(given)) as client:
+        house = House(client)
+        client.get("/api/books")
+        client.post("/api/guest")
+        house.say(house.lee, do="draw")
+        asked, free = set(), set()
+        for route in client.app.routes:
+            for method in sorted(route.methods if isinstance(route, HTTPRoute) else ()):
+                parts = [IN_A_PATH.get(each.partition(":")[0], "1") for each in re.findall(r"{(.*?)}", route.path)]
+                path = re.sub(r"{.*?}", "%s", route.path) % tuple(parts)
+                answer = client.request(method, path, headers=bearer(house.lee), json=BODIES.get(path))
+                asked.add((method, path))
+                if answer.status_code != 429:
+                    free.add((method, path, answer.status_code))
+    assert len(asked) > 40
+    assert {path for _, path, _ in free} == {"/health"}, free
+
+
+def test_a_session_that_has_ended_does_not_bother_the_store_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[str] = []
+    sessions = house.client.app.state.casino.accounts.sessions
+    end = sessions.end
+
+    def counted(session: str, *given: Any, **more: Any) -> None:
+        ended.append(session)
+        end(session, *given, **more)
+
+    monkeypatch.setattr(sessions, "end", counted)
+    for _ in range(3):
+        assert house.client.post("/api/logout", headers=bearer(house.ann)).status_code == 204
+    assert len(ended) == 1

@@ -312,11 +312,11 @@ def test_postgresql_tells_others_where_a_table_stands_once_it_does(tmp_path: Pat
         add(journal, "t1", 1, "k2", b"in vain")
         journal.append([given("t2", 0, "k1", b"one"), given("t1", 2, "k3", b"three")])
         heard = [read_message(note.payload) for note in listener.notifies(timeout=10, stop_after=2)]
-    assert heard == [{"t1": 2}, {"t1": 3, "t2": 1}]
+    assert heard == [(journal.process, {"t1": 2}), (journal.process, {"t1": 3, "t2": 1})]
     many = {f"table-{number}-{'x' * 50}": number for number in range(1000)}
-    told = messages(many)
+    told = messages("punto-5f", many)
     assert all(len(each) < 8000 for each in told)
-    assert {table: at for each in told for table, at in read_message(each).items()} == many
+    assert {table: at for each in told for table, at in read_message(each)[1].items()} == many
     journal.close()
 
 

@@ -166,7 +166,8 @@ def test_a_patron_asks_and_staff_confirm_once(file: str, tmp_path: Path) -> None
         assert house.post("lee", path, do="buy-in", amount=100).status_code == 403
         first = house.post("ann", path, do="buy-in", amount=5 * HUNDRED).json()
         asked = house.post("ann", path, do="buy-in", amount=HUNDRED).json()
-        assert house.post("bob", path, do="cash-out").status_code == 200
+        assert house.post("bob", path, do="cash-out").status_code == 409  # who has no chips
+        assert house.post("bob", path, do="cash-out", amount=HUNDRED).status_code == 200
         assert [each["person"] for each in house.get("cas", path)] == ["ann", "bob"]
         assert house.get("ann", path) == [asked]
         assert house.get("lee", "/api/tables/t2/requests") == []
@@ -182,6 +183,28 @@ def test_a_patron_asks_and_staff_confirm_once(file: str, tmp_path: Path) -> None
         [bobs] = house.get("lee", path)
         assert house.post("bob", f"{path}/{bobs['id']}", confirm=False).status_code == 204
         assert house.get("lee", path) == []
+        assert house.count().zero
+
+
+@pytest.mark.parametrize("wins", [False, True])
+def test_the_cage_pays_what_it_was_shown_whatever_a_second_tab_does_meanwhile(
+    file: str, tmp_path: Path, wins: bool
+) -> None:
+    with served(file, tmp_path) as house:
+        house.open()
+        house.buys("ann", 5 * HUNDRED, by="cas")
+        path = "/api/tables/t1/requests"
+        assert house.post("ann", path, do="cash-out").status_code == 200
+        [asked] = house.get("cas", path)
+        assert asked["amount"] == 5 * HUNDRED
+        if wins:
+            house.buys("ann", 2 * HUNDRED, by="lee")
+        else:
+            house.must("lee", "open-bets")
+            house.must("ann", "place", patron="ann", bet="player", stake=HUNDRED)
+        answer = house.post("cas", f"{path}/{asked['id']}", confirm=True)
+        assert answer.status_code == (204 if wins else 409)
+        assert house.chips("ann") == (2 * HUNDRED if wins else 5 * HUNDRED)
         assert house.count().zero
 
 

@@ -13,8 +13,9 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 import databases
+from bulk import append_history
 from punto.amounts import money
-from punto.journal import HOUSE, MONEY, Journal, first_broken
+from punto.journal import HOUSE, MONEY, Append, Entry, Journal, first_broken
 from punto.service.accounts.account import BadAccount, HeldPost, read_account
 from punto.service.accounts.registry import Accounts
 from punto.service.days import start_of_days
@@ -22,6 +23,8 @@ from punto.service.http.app import build
 from punto.service.money.count import Counter
 from punto.service.money.purses import PurseNotEmpty, pay_out
 from punto.service.settings import settings
+from punto.table import encode
+from punto.table.events import PatronStood
 from service_process import opening
 
 MIDNIGHT = start_of_days("00:00+00:00")
@@ -237,3 +240,30 @@ def test_an_id_that_staff_have_seated_somebody_under_is_taken(house: House) -> N
     with pytest.raises(BadAccount, match="never used again"):
         house.accounts.check_never_used("walk-in")
     house.accounts.check_never_used("somebody-new")
+
+
+def test_what_was_read_of_a_table_once_is_not_read_again_for_a_new_id(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accounts = Accounts(journal)
+    reached = append_history(journal, "t1", 60)
+    read: list[int] = []
+    entries = Journal.entries
+
+    def counted(self: Journal, table: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        found = entries(self, table, after, limit)
+        read.append(len(found) if table == "t1" else 0)
+        return found
+
+    monkeypatch.setattr(Journal, "entries", counted)
+    accounts.check_never_used("somebody-new")
+    assert sum(read) == len(entries(journal, "t1"))
+    read.clear()
+    accounts.check_never_used("somebody-new")
+    assert sum(read) == 0
+    journal.append([Append("t1", reached, "later", "dealer", AT, (encode(PatronStood("walk-in")),))])
+    with pytest.raises(BadAccount, match="never used again"):
+        accounts.check_never_used("walk-in")
+    assert sum(read) == 1
+    with pytest.raises(BadAccount, match="never used again"):
+        accounts.check_never_used("ann")

@@ -20,6 +20,7 @@ from punto.service.runtime.dealer import Dealer
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.lease_holder import LeaseHolder
 from punto.service.runtime.live import Live
+from punto.service.runtime.notifications import following
 from punto.table import Table, act, commands, encode
 from punto.table.events import Reported
 from service_process import HOST, People, Service, bearer, database, opening
@@ -244,14 +245,14 @@ def test_looking_after_tables_goes_on_whatever_happens(
 ) -> None:
     async def story() -> None:
         async with Room(quick(f"sqlite:///{tmp_path}/room.db", tmp_path)) as room:
-            names, left = room.floor.names, iter(["once"])
+            chains, left = room.floor.chains, iter(["once"])
 
-            async def broken() -> list[str]:
+            async def broken() -> dict[str, int]:
                 if next(left, None):
                     raise KeyError("nobody foresaw this")
-                return await names()
+                return await chains()
 
-            monkeypatch.setattr(room.floor, "names", broken)
+            monkeypatch.setattr(room.floor, "chains", broken)
             await room.open("t", "wu-song")
             await room.until("t", betting)
 
@@ -317,3 +318,20 @@ def _closed(line: ClientConnection) -> int:
         except ConnectionClosed as closed:
             return closed.rcvd.code if closed.rcvd is not None else 0
     raise AssertionError("the socket is still open")
+
+
+def test_what_the_own_process_commits_beside_its_floor_is_heard_of_too(tmp_path: Path) -> None:
+    """As when somebody's purse is emptied by the account's removal, or when the answer to a commit came too late."""
+
+    async def story() -> None:
+        async with Room(quick(fresh("postgresql", tmp_path), tmp_path)) as room, following(room.journal, room.floor):
+            await room.open("t", "wu-song", shoe="hand", auto=())
+            live = await room.live("t")
+            assert live.table is not None
+            table, made = act(live.table, commands.Stand("ann", by="ann"))
+            bodies = tuple(encode(each) for each in made)
+            beside = Append("t", live.sequence, "beside", "ann", "2026-11-15T00:00:00Z", bodies)
+            await asyncio.to_thread(room.journal.append, [beside])
+            assert (await room.until("t", lambda now: "ann" in now.patrons)).patrons == table.patrons
+
+    asyncio.run(story())

@@ -1,6 +1,7 @@
 """How a commit on PostgreSQL tells other processes how far tables have gone: NOTIFY in the same transaction.
 
-A message holds numbers only. What happened is read from the journal. `punto.journal.listen` is the other end.
+A message holds who sends it, and numbers only. What happened is read from the journal. `punto.journal.listen` is the
+other end.
 """
 
 from collections.abc import Mapping
@@ -14,16 +15,16 @@ _LONGEST = 7000
 _NOTIFY = text("SELECT pg_notify(:channel, message) FROM unnest(CAST(:messages AS text[])) AS message")
 
 
-def notify(connection: Connection, reached: Mapping[str, int]) -> None:
+def notify(connection: Connection, sender: str, reached: Mapping[str, int]) -> None:
     """Tell how far these tables have gone, when the transaction commits."""
-    connection.execute(_NOTIFY, {"channel": CHANNEL, "messages": messages(reached)})
+    connection.execute(_NOTIFY, {"channel": CHANNEL, "messages": messages(sender, reached)})
 
 
-def messages(reached: Mapping[str, int]) -> list[str]:
+def messages(sender: str, reached: Mapping[str, int]) -> list[str]:
     """How far tables have gone, in as few messages as PostgreSQL takes.
 
-    >>> messages({"t1": 7, "t2": 12})
-    ['t1 7,t2 12']
+    >>> messages("punto-5f", {"t1": 7, "t2": 12})
+    ['punto-5f:t1 7,t2 12']
     """
     made: list[list[str]] = [[]]
     size = 0
@@ -34,13 +35,14 @@ def messages(reached: Mapping[str, int]) -> list[str]:
             made.append([])
             size = len(part) + 1
         made[-1].append(part)
-    return [",".join(each) for each in made if each]
+    return [f"{sender}:{','.join(each)}" for each in made if each]
 
 
-def read_message(message: str) -> dict[str, int]:
-    """How far tables have gone, by such a message.
+def read_message(message: str) -> tuple[str, dict[str, int]]:
+    """Who sends such a message, and how far tables have gone by it.
 
-    >>> read_message("t1 7,t2 12")
-    {'t1': 7, 't2': 12}
+    >>> read_message("punto-5f:t1 7,t2 12")
+    ('punto-5f', {'t1': 7, 't2': 12})
     """
-    return {table: int(sequence) for table, sequence in (each.split(" ") for each in message.split(","))}
+    sender, _, parts = message.partition(":")
+    return sender, {table: int(sequence) for table, sequence in (each.split(" ") for each in parts.split(","))}

@@ -194,7 +194,7 @@ class Journal(Secrets):
             self._execute(connection, _MOVE, _MOVE_ALL, old)
         self._execute(connection, _ADD, _ADD_ALL, [row_of(each) for each in added])
         if not self.sqlite:
-            notify(connection, {entry.table: entry.sequence for entry in added})
+            notify(connection, self.process, {entry.table: entry.sequence for entry in added})
 
     def _execute(self, connection: Connection, each: str, whole: Executable, rows: list[dict[str, Any]]) -> None:
         """Write rows one by one, or on PostgreSQL all at once."""

@@ -30,7 +30,8 @@ from punto.service.accounts.account import (
 from punto.service.accounts.batched_lookup import BatchedLookup
 from punto.service.accounts.house import Act, House
 from punto.service.accounts.passwords import hash_of
-from punto.service.money.purses import PurseNotEmpty, check_empty, hold_purses, leave_tables, seated_anywhere
+from punto.service.accounts.used_ids import ever_used
+from punto.service.money.purses import PurseNotEmpty, check_empty, hold_purses, leave_tables
 from punto.service.money.standing import Key
 from punto.service.settings import BadSettings
 from punto.service.store_calls import StoreCalls
@@ -111,8 +112,7 @@ class Directory:
     def check_never_used(self, person: str) -> None:
         """Refuse an id that anybody ever had, an account of any release or a patron whom the staff have seated."""
         self._unused(person)
-        made = (act for _, act in self.house.acts() if act.what == "account-made")
-        if any(person == (act.person or act.account) for act in made) or seated_anywhere(self._journal, person):
+        if ever_used(self._journal, person):
             raise BadAccount(f"The id {person!r} is or was somebody's: ids of persons are never used again.")
 
     def shown(self, person: str) -> str:

@@ -189,9 +189,10 @@ class Accounts(Directory):
         return self.enter(account, place, "oidc")
 
     def log_out(self, token: str) -> None:
-        """End a session: its token is worthless everywhere."""
+        """End a session: its token is worthless everywhere. One that has ended does not bother the store again."""
         said = self._tokens.read(token)
-        if not said.once and said.until is not None and said.until >= self._clock():
+        is_good = said.until is not None and said.until >= self._clock() and not self.sessions.is_over(said.id)
+        if is_good and not said.once and said.until is not None:
             self.sessions.end(said.id, said.name, said.until, by=said.name)
 
     def own_sessions(self, token: str) -> tuple[str, list[KeptSession]]:

@@ -11,6 +11,9 @@ from punto.service.limits import network_of
 from punto.service.settings import Settings
 
 COOKIE = "punto"
+COUNTED = {"counted by itself": True}
+"""Of routes that count by account, or as log-ins. Whatever else is asked of the house counts by address."""
+
 _BEARER = "Bearer "
 _READS = ("GET", "HEAD", "OPTIONS")
 
@@ -66,11 +69,9 @@ def from_our_page(connection: Connection, settings: Settings) -> bool:
 
 
 async def check_request(request: Request[Any, Any, Any]) -> None:
-    """Refuse changes from the pages of other hosts, and reading that is too frequent, before a request is handled."""
+    """Refuse changes from the pages of other hosts, and whatever is too frequent, before a request is handled."""
     casino: Casino = request.app.state.casino
-    path: str = request.scope["path"]
-    reads = request.method in _READS
-    if not reads and not from_our_page(request, casino.settings):
+    if request.method not in _READS and not from_our_page(request, casino.settings):
         raise Denied("This page may not speak to the house.")
-    if path != "/health" and (reads or path.startswith("/api/drills/")):
+    if request.scope["path"] != "/health" and not COUNTED.items() <= request.route_handler.opt.items():
         casino.limits.reads.take(address_of(request))

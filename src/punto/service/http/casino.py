@@ -29,6 +29,9 @@ _PASSWORDS_AT_ONCE = 2
 _SIGN_INS_AT_ONCE = 4
 """Sign-ins that wait for the provider at the same time: each takes a thread, also while it does not answer."""
 
+_ODDS_AT_ONCE = 2
+"""Odds that are worked out at the same time: however many ask, there are threads left for the tables."""
+
 _GUESTS_AN_HOUR = 200
 """New guests from one address: each is an entry in the chain of the house."""
 
@@ -46,6 +49,7 @@ class RequestLimits:
         self.guesses = GuessLimit()
         self.passwords = asyncio.Semaphore(_PASSWORDS_AT_ONCE)
         self.sign_ins = asyncio.Semaphore(_SIGN_INS_AT_ONCE)
+        self.odds = asyncio.Semaphore(_ODDS_AT_ONCE)
 
 
 class CommandKeys:

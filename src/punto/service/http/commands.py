@@ -12,7 +12,7 @@ from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.accounts.at_table import viewer_of
 from punto.service.http.answers import PlainJson
-from punto.service.http.authentication import signed_in
+from punto.service.http.authentication import COUNTED, signed_in
 from punto.service.http.casino import UsesCasino
 from punto.service.http.entries import ToldEntry, entry_for
 from punto.service.http.errors import refusals
@@ -37,6 +37,7 @@ class Accepted(msgspec.Struct):
     response_class=PlainJson,
     security=SIGNED_IN,
     responses=refusals(400, 403, 404, 409, 413, 429, 503),
+    opt=COUNTED,
 )
 async def command(
     name: Name, data: JSONBody[ANY_COMMAND], request: Request[Any, Any, Any], casino: UsesCasino, key: Key = None
@@ -65,6 +66,7 @@ _DONE = {204: ResponseSpec(None, False, "Done; there is nothing to say.")}
     status_code=204,
     security=SIGNED_IN,
     responses={**_DONE, **refusals(400, 403, 404, 409, 429, 503)},
+    opt=COUNTED,
 )
 async def pass_offer(name: Name, request: Request[Any, Any, Any], casino: UsesCasino) -> None:
     """Let pass what one is offered now, insurance or the cards: the dealer of a virtual table waits no longer."""

@@ -15,13 +15,13 @@ from punto.service.accounts.account import CASHIER, EVERYWHERE, Account
 from punto.service.accounts.at_table import viewer_of
 from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
-from punto.service.http.authentication import signed_in
+from punto.service.http.authentication import COUNTED, signed_in
 from punto.service.http.casino import Casino, UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import SIGNED_IN
 from punto.service.http.parameters import Name
 from punto.service.money.count import Count
-from punto.service.runtime.money_requests import Asked, MoneyRequest
+from punto.service.runtime.money_requests import Asked, MoneyRequest, to_pay_out
 from punto.table.commands import Number as Amount
 
 _DONE = {204: ResponseSpec(None, False, "Done; there is nothing to say.")}
@@ -65,6 +65,7 @@ class CountOfHouse(Count):
     status_code=200,
     security=SIGNED_IN,
     responses=refusals(400, 403, 404, 409, 413, 429, 503),
+    opt=COUNTED,
 )
 async def ask_money(
     name: Name, data: JSONBody[AskMoney], request: Request[Any, Any, Any], casino: UsesCasino
@@ -79,12 +80,18 @@ async def ask_money(
         raise Refused(say("nobody-need-be-asked", "Nobody need be asked for money here."))
     if account.person not in table.patrons:
         raise Refused(say("not-at-this-table", "You are not at this table."))
-    if data.do != "cash-out" and not data.amount:
+    amount = data.amount
+    if data.do == "cash-out" and amount is None:
+        # What is shown to the cashier is what is moved, whatever else the patron does with their chips meanwhile.
+        amount = to_pay_out(table.patrons[account.person])
+        if not amount:
+            raise Refused(say("no-chips-to-cash", "You have no chips here to cash."))
+    if amount is None:
         raise ClientException("Say how much.")
-    if data.amount is not None and data.amount <= 0:
+    if amount <= 0:
         raise ClientException("That is no amount.")
     ask = casino.requests.ask
-    made = await asyncio.to_thread(ask, name, account.person, data.do, data.amount, casino.floor.clock())
+    made = await asyncio.to_thread(ask, name, account.person, data.do, amount, casino.floor.clock())
     return await _seen(casino, made)
 
 
@@ -102,6 +109,7 @@ async def money_requests(name: Name, request: Request[Any, Any, Any], casino: Us
     status_code=204,
     security=SIGNED_IN,
     responses={**_DONE, **refusals(400, 403, 404, 409, 413, 429, 503)},
+    opt=COUNTED,
 )
 async def see_to(
     name: Name, number: RequestId, data: JSONBody[SeenTo], request: Request[Any, Any, Any], casino: UsesCasino

@@ -81,7 +81,8 @@ async def book_odds(
 ) -> Response[dict[str, Edge]]:
     """The exact house edge of every bet with a full shoe, as fractions and per cent."""
     rules = in_use(casino.floor.library, book)
-    found = await asyncio.to_thread(_full_shoe_edges, Edition.of(rules), layout, decks)
+    async with casino.limits.odds:
+        found = await asyncio.to_thread(_full_shoe_edges, Edition.of(rules), layout, decks)
     return Response(found, headers=digest_of(rules))
 
 
@@ -90,7 +91,9 @@ async def live_odds(name: Name, casino: UsesCasino) -> OddsNow:
     """The exact odds of every bet from the cards that nobody has seen this shoe, and of the cover on offer."""
     seen = await seen_since_shuffle(casino.floor, name)
     sequence, cards = seen.sequence, tuple(seen.cards)  # a copy: play goes on while the odds are worked out
-    return await asyncio.to_thread(_odds_now, await casino.floor.table(name), sequence, cards)
+    table = await casino.floor.table(name)
+    async with casino.limits.odds:
+        return await asyncio.to_thread(_odds_now, table, sequence, cards)
 
 
 def _full_shoe_edges(book: Edition, layout: str | None, decks: int) -> dict[str, Edge]:

@@ -8,7 +8,7 @@ import msgspec
 from litestar import Request, Response, delete, get
 from litestar.params import PathParameter
 
-from punto.service.http.authentication import signed_in, token_of
+from punto.service.http.authentication import COUNTED, signed_in, token_of
 from punto.service.http.casino import UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import DONE, SIGNED_IN
@@ -46,11 +46,13 @@ async def sessions(request: Request[Any, Any, Any], casino: UsesCasino) -> list[
     "/api/sessions/{session:str}",
     status_code=204,
     security=SIGNED_IN,
-    responses={**DONE, **refusals(400, 403, 404, 503)},
+    responses={**DONE, **refusals(400, 403, 404, 429, 503)},
+    opt=COUNTED,
 )
 async def end_session(session: SessionId, request: Request[Any, Any, Any], casino: UsesCasino) -> Response[None]:
     """End one of one's own sessions: its token is worthless from now on."""
     name = (await signed_in(request, casino)).name
+    casino.limits.commands.take(name)
     await casino.floor.ask_store(partial(casino.accounts.end_session, session, name=name, by=name))
     return Response(None)
 

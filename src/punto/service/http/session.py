@@ -12,7 +12,7 @@ from litestar.params import JSONBody
 
 from punto.service.accounts.account import Account
 from punto.service.accounts.tokens import Denied
-from punto.service.http.authentication import COOKIE, account_of, address_of, signed_in, token_of
+from punto.service.http.authentication import COOKIE, COUNTED, account_of, address_of, signed_in, token_of
 from punto.service.http.casino import Casino, UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import ANYBODY, DONE, SIGNED_IN
@@ -47,7 +47,7 @@ class Me(msgspec.Struct):
     shown: str
 
 
-@post("/api/login", status_code=200, responses=refusals(400, 403, 413, 429, 503))
+@post("/api/login", status_code=200, responses=refusals(400, 403, 413, 429, 503), opt=COUNTED)
 async def log_in(data: JSONBody[LogIn], request: Request[Any, Any, Any], casino: UsesCasino) -> Response[Session]:
     """A session for a name and a password. Who keeps giving wrong ones waits longer each time.
 
@@ -74,7 +74,7 @@ async def log_in(data: JSONBody[LogIn], request: Request[Any, Any, Any], casino:
     return _session(casino, token, known)
 
 
-@post("/api/link", status_code=200, responses=refusals(400, 403, 413, 429, 503))
+@post("/api/link", status_code=200, responses=refusals(400, 403, 413, 429, 503), opt=COUNTED)
 async def use_link(data: JSONBody[Session], request: Request[Any, Any, Any], casino: UsesCasino) -> Response[Session]:
     """A session for a one-time link."""
     address = address_of(request)
@@ -82,7 +82,7 @@ async def use_link(data: JSONBody[Session], request: Request[Any, Any, Any], cas
     return _session(casino, await casino.floor.ask_store(partial(casino.accounts.spend, data.token, place=address)))
 
 
-@post("/api/guest", status_code=200, responses=refusals(403, 429, 503))
+@post("/api/guest", status_code=200, responses=refusals(403, 429, 503), opt=COUNTED)
 async def come_in(request: Request[Any, Any, Any], casino: UsesCasino) -> Response[Session]:
     """A session for somebody new, where guests are welcome."""
     address = address_of(request)
@@ -104,7 +104,7 @@ def session_cookie(casino: Casino, token: str) -> Cookie:
     return Cookie(COOKIE, value=token, httponly=True, samesite="strict", secure=casino.settings.for_tls_alone)
 
 
-@post("/api/logout", status_code=204, security=ANYBODY, responses={**DONE, **refusals(403, 503)})
+@post("/api/logout", status_code=204, security=ANYBODY, responses={**DONE, **refusals(403, 429, 503)})
 async def log_out(request: Request[Any, Any, Any], casino: UsesCasino) -> Response[None]:
     """End the session: its token is worthless from now on, and the cookie is forgotten."""
     token = token_of(request)

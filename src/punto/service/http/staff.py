@@ -9,7 +9,7 @@ from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import given_by, viewer_of
 from punto.service.accounts.tokens import Denied
 from punto.service.desk.desk import Desk, Foreseen, desk_of, foreseen
-from punto.service.http.authentication import signed_in
+from punto.service.http.authentication import COUNTED, signed_in
 from punto.service.http.casino import UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import SIGNED_IN
@@ -29,13 +29,15 @@ async def desk(name: Name, request: Request[Any, Any, Any], casino: UsesCasino) 
     "/api/tables/{name:str}/foresee",
     status_code=200,
     security=SIGNED_IN,
-    responses=refusals(400, 403, 404, 409, 413, 503),
+    responses=refusals(400, 403, 404, 409, 413, 429, 503),
+    opt=COUNTED,
 )
 async def foresee(
     name: Name, data: JSONBody[commands.Report], request: Request[Any, Any, Any], casino: UsesCasino
 ) -> Foreseen:
     """What the book would do about a fact. Nothing happens; a refusal says what is missing."""
     account = await signed_in(request, casino)
+    casino.limits.commands.take(account.name)
     live = await casino.floor.live(name)
     _staff_viewer(account, live)
     table = live.table

@@ -4,13 +4,12 @@ import secrets
 
 from punto.amounts import show_money
 from punto.audit import kept_books
-from punto.audit.entries import decoded
 from punto.journal import Append, Conflict, Journal
 from punto.service.money.acts import MoneyAct, MoneyChain
 from punto.service.money.own_wallet import OwnWallet
-from punto.service.money.standing import FoundTable, Key, standing_tables, table_names
+from punto.service.money.standing import FoundTable, Key, standing_tables
 from punto.table import ENGINE, act, commands, encode
-from punto.table.events import CashedOut, PatronSat, PatronStood
+from punto.table.events import CashedOut
 from punto.table.state import Patron
 
 _TRIES = 20
@@ -18,15 +17,6 @@ _TRIES = 20
 
 class PurseNotEmpty(ValueError):
     """Somebody owns or owes something. The message is a sentence."""
-
-
-def seated_anywhere(journal: Journal, person: str) -> bool:
-    """Whether a patron of this name was ever at a table."""
-    return any(
-        isinstance(event, PatronSat | PatronStood) and event.patron == person
-        for name in table_names(journal)
-        for _, event in decoded(journal, name)
-    )
 
 
 def tables_with(journal: Journal, person: str, key: Key | None = None) -> list[FoundTable]:

@@ -12,7 +12,6 @@ from queue import SimpleQueue
 from punto.journal import Append, Appended, Conflict, Fenced, Journal, Outdated, Repeated, Unavailable
 from punto.service.metrics import COMMITS, FAILED_COMMITS, LATE_COMMITS
 from punto.service.store_calls import SECONDS, late
-from punto.service.time_limit import TimeLimit
 
 log = logging.getLogger("punto")
 
@@ -25,24 +24,39 @@ class Committer:
     """One thread that writes. Whoever appends waits until it is durable, or has failed."""
 
     def __init__(self, journal: Journal, seconds: float = SECONDS) -> None:
-        self._journal, self._limit = journal, TimeLimit(seconds)
+        self._journal, self._seconds = journal, seconds
         self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
         self._loop = asyncio.get_running_loop()
+        self._due: dict[asyncio.Future[_Result], tuple[float, str]] = {}
+        """What is waited for, in the order in which it came: until when, and of which table. It has one timer."""
+        self._timer: asyncio.TimerHandle | None = None
         self._thread = threading.Thread(target=self._work, name="committer", daemon=True)
         self._thread.start()
 
     async def append(self, given: Append) -> _Result:
         """Append, and wait until it is durable. `Unavailable` when that takes too long: it may happen yet."""
         done: asyncio.Future[_Result] = self._loop.create_future()
+        until = self._loop.time() + self._seconds
+        self._due[done] = until, given.table
+        if self._timer is None:
+            self._timer = self._loop.call_at(until, self._end_late)
         self._queue.put((given, done))
-        try:
-            with self._limit():
-                return await done
-        except TimeoutError:
-            LATE_COMMITS.inc()
-            error = late(self._limit.seconds)
-            log.error("commit late", extra={"table": given.table, "why": str(error)})
-            raise error from None
+        return await done
+
+    def _end_late(self) -> None:
+        """Let nobody wait for longer than the time there is, and come again when the next is due."""
+        self._timer = None
+        now = self._loop.time()
+        for done, (until, table) in list(self._due.items()):
+            if until > now:
+                self._timer = self._loop.call_at(until, self._end_late)
+                return
+            del self._due[done]
+            if not done.done():
+                LATE_COMMITS.inc()
+                error = late(self._seconds)
+                log.error("commit late", extra={"table": table, "why": str(error)})
+                done.set_exception(error)
 
     async def stop(self) -> None:
         """Write what is waiting, then stop."""
@@ -76,19 +90,19 @@ class Committer:
                 return
             FAILED_COMMITS.inc()
             log.error("commit failed", extra={"tables": sorted({given.table for given, _ in batch}), "why": str(error)})
-            self._loop.call_soon_threadsafe(_fail, [done for _, done in batch], error)
+            self._loop.call_soon_threadsafe(self._fail, [done for _, done in batch], error)
             return
         COMMITS.inc()
-        self._loop.call_soon_threadsafe(_finish, [done for _, done in batch], results)
+        self._loop.call_soon_threadsafe(self._finish, [done for _, done in batch], results)
 
+    def _finish(self, waiting: list["asyncio.Future[_Result]"], results: list[_Result]) -> None:
+        for done, result in zip(waiting, results, strict=True):
+            self._due.pop(done, None)
+            if not done.done():
+                done.set_result(result)
 
-def _finish(waiting: list["asyncio.Future[_Result]"], results: list[_Result]) -> None:
-    for done, result in zip(waiting, results, strict=True):
-        if not done.done():
-            done.set_result(result)
-
-
-def _fail(waiting: list["asyncio.Future[_Result]"], error: Exception) -> None:
-    for done in waiting:
-        if not done.done():
-            done.set_exception(error)
+    def _fail(self, waiting: list["asyncio.Future[_Result]"], error: Exception) -> None:
+        for done in waiting:
+            self._due.pop(done, None)
+            if not done.done():
+                done.set_exception(error)

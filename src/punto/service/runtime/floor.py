@@ -305,7 +305,11 @@ class Floor:
 
     async def names(self) -> list[str]:
         """Every table there is."""
-        return sorted(set(await self.ask_store(self.journal.tables)) - set(OF_THE_HOUSE))
+        return sorted(set(await self.chains()) - set(OF_THE_HOUSE))
+
+    async def chains(self) -> dict[str, int]:
+        """How far the chain of every table has come, and those of the house."""
+        return await self.ask_store(self.journal.tables)
 
     def behind(self, name: str, sequence: int) -> bool:
         """Whether a table that this process knows has gone further than it knows."""

@@ -176,7 +176,8 @@ class LeaseHolder:
                 log.exception("not tending")
 
     async def _look(self, *, starting: bool = False) -> None:
-        names = await self._floor.names()
+        chains = await self._floor.chains()
+        names = sorted(set(chains) - set(OF_THE_HOUSE))
         wanted = [name for name in names if name not in self._held]
         if wanted and time.monotonic() >= self._cut_off_until:
             taken = await asyncio.to_thread(self._leases.take_all, wanted)
@@ -191,7 +192,7 @@ class LeaseHolder:
                 await self._tended(name, self._checkpoint(name))
         for name in OF_THE_HOUSE:
             try:
-                await self._checkpoint_house(name)
+                await self._checkpoint_house(name, chains.get(name, 0))
             except JournalError:  # another process has signed it at the same moment: look again what was signed
                 self._signed.pop(name, None)
 
@@ -273,15 +274,17 @@ class LeaseHolder:
         if snapshots is not None:
             snapshots.make(name, sequence, table, marks, head.hash, fence)
 
-    async def _checkpoint_house(self, name: str) -> None:
+    async def _checkpoint_house(self, name: str, reached: int) -> None:
         """Sign the head of a chain of the house as the store has it, if enough was added since the last time."""
         journal = self._floor.journal
         before = self._signed.get(name)
         if before is None:
             points = await asyncio.to_thread(journal.checkpoints, name)
             before = self._signed[name] = points[-1].sequence if points else 0
+        if reached - before < self._settings.checkpoint_every:
+            return
         head = await asyncio.to_thread(journal.head, name)
-        if head is not None and head.sequence - before >= self._settings.checkpoint_every:
+        if head is not None:
             key = await asyncio.to_thread(self._key)
             await asyncio.to_thread(journal.checkpoint, sign(key, name, head.sequence, head.hash))
             self._signed[name] = head.sequence

@@ -10,13 +10,14 @@ import msgspec
 
 from punto.journal import Journal, JournalError
 from punto.table import commands
+from punto.table.state import Patron
 
 _KIND = "request"
 Asked = Literal["buy-in", "cash-out", "pay-owed"]
 
 
 class MoneyRequest(msgspec.Struct, frozen=True):
-    """What a person asks for at a table. Without an amount, a cash-out is of everything."""
+    """What a person asks for at a table. A cash-out without an amount, of an earlier release, is of everything."""
 
     id: str
     table: str
@@ -50,6 +51,11 @@ class MoneyRequests:
             self._journal.change_record(_KIND, f"{request.table} {request.person}", body, None)
         except JournalError:
             return  # it stays, and seeing to it again moves nothing more
+
+
+def to_pay_out(patron: Patron) -> int:
+    """What a patron would be paid now for all their chips: what they owe is kept back first."""
+    return max(patron.balance - patron.owed, 0)
 
 
 def command_of(request: MoneyRequest) -> commands.BuyIn | commands.CashOut | commands.PayOwed:
