@@ -9,9 +9,11 @@ from typer.testing import CliRunner
 
 from punto.cli import app
 from punto.compare import prove
-from punto.compare.prices import price
+from punto.compare.forms import differing
+from punto.compare.prices import pays_alike, price
 from punto.coup import outcome
-from punto.rulebook import Book, Library, ids, load, parse, source
+from punto.odds import deals, deals_apart, full_shoe
+from punto.rulebook import Book, Library, ids, load, menu, parse, source
 from punto.rulebook.changes import BadChange, with_changes
 from punto.scenario import play, read
 
@@ -154,6 +156,32 @@ def test_order_says_nothing_where_rows_do_not_overlap(book: str) -> None:
     rest = [each for each in blocks if not each.startswith("[[irregularity]]")]
     shuffled = "".join([head, *(f"{each.rstrip()}\n\n" for each in (*reversed(rest), *kept))])
     assert prove(load(book), parse(shuffled.encode(), "mine.toml")).equal
+
+
+RED = '{ player-start = { colour = "red" } }'
+WORDINGS = {
+    "a colour by the other": '{ player-start = { colour = "black", count = 0 } }',
+    "two cards of a colour": '{ player-start = { colour = "red", count = 2 } }',
+    "one after the other": '{ player-first = { colour = "red" }, player-second = { suits = "hd" } }',
+    "whatever wins": '{ player-start = { colour = "red" }, winner = ["player", "banker", "tie"] }',
+}
+
+
+@pytest.mark.parametrize("wording", WORDINGS.values(), ids=WORDINGS)
+def test_two_wordings_of_a_bet_on_cards_are_one_where_they_pay_the_same(wording: str) -> None:
+    a, b = load("match"), changed("match", RED, wording)
+    assert differing(a, b) == ["bet player-red"]  # by its rows alone
+    assert prove(a, b, alike=pays_alike).equal
+
+
+def test_a_bet_on_cards_that_pays_otherwise_is_shown_by_a_coup_and_priced() -> None:
+    """Two reds that are not both hearts, from 416 cards of which 208 are red and 104 hearts."""
+    a, b = load("match"), changed("match", RED, '{ player-start = { suits = "h" } }')
+    assert check_witnesses(a, b) == ["bet player-red"]
+    ours, theirs = (menu(book, "colours")["player-red"] for book in (a, b))
+    shoe = full_shoe(8)
+    chance = Fraction(208 * 207 - 104 * 103, 416 * 415)
+    assert Fraction(deals_apart(ours, theirs, shoe), deals(shoe)) == chance
 
 
 def test_rows_of_different_facts_may_change_places() -> None:

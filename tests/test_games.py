@@ -1,6 +1,7 @@
 """The public games that ship: apart from the approved books, few lines each, with the rows of published bets."""
 
 import tomllib
+from fractions import Fraction
 
 import pytest
 
@@ -14,8 +15,8 @@ from punto.scenario import play, read
 from punto.service.books import in_use, own_library
 from punto.service.errors import Unknown
 from punto.service.settings import settings
+from test_published_bets import BETS, is_met
 from test_published_bets import book as published
-from test_published_bets import is_met
 from test_scenarios import STORIES
 
 from test_cli import punto_command
@@ -167,6 +168,23 @@ def test_the_printed_edge_is_met(game: str, layout: str, bet: str, edge: str) ->
     found = menu(load(game), layout)
     odds = bet_odds(Menu(found.book, found.layout, {bet: found[bet]}), full_shoe(8))
     assert is_met(odds[bet].edge, edge)
+
+
+@pytest.mark.parametrize("game", games())
+def test_what_a_game_expects_is_printed_where_it_says(game: str) -> None:
+    """Lint holds the figures against exact odds; that they are those of their sources is held here."""
+    expected = load(game).expected
+    assert expected
+    for each in expected:
+        printed_there = [
+            abs(Fraction(text.rstrip("%"))) / (100 if text.endswith("%") else 1)
+            for bet in BETS.values()
+            for figure in bet.get("printed", ())
+            for text in (figure.get("edge", ""), figure.get("chance", ""), figure.get("variance", ""))
+            if text and figure.get("decks", 8) == each.decks and figure.get("in", bet.get("source")) == each.source
+        ]
+        for name, expects in each.figures:
+            assert any(abs(value - abs(expects.value)) <= expects.within for value in printed_there), (each, name)
 
 
 @pytest.mark.parametrize(("game", "layout"), [("ez-baccarat", "dragon-panda"), ("match", "colours")])

@@ -92,13 +92,13 @@ def _prove(
     from punto.compare import prove
     from punto.extras import MissingExtra
 
-    proof = prove(one, other, states)
-    prices = None
     try:
-        from punto.compare.prices import price
+        from punto.compare.prices import pays_alike, price
 
+        proof = prove(one, other, states, pays_alike)
         prices = price(one, other, proof.found)
     except MissingExtra:
+        proof, prices = prove(one, other, states), None
         if not json:
             typer.echo("Without the extra 'maths' nothing is priced.")
     if folder is not None:

@@ -1,19 +1,33 @@
 """The coups that two books pay differently, and the price of each difference in outcomes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import count, product
 from math import lcm
+from random import Random
 
 import msgspec
 
 from punto.compare.forms import cells, pays
 from punto.compare.lockstep import Pair, parts_at, shortened
-from punto.coup import STOOD, Coup, insurable_situations, situation
+from punto.coup import (
+    RANKS,
+    STOOD,
+    SUITS,
+    Card,
+    Coup,
+    banker_draws,
+    deal,
+    insurable_situations,
+    natural,
+    player_draws,
+    situation,
+)
 from punto.explore.alphabet import ANN, PURSE
 from punto.explore.coups import coups, insured
 from punto.explore.dealing import Deal, dealt
 from punto.explore.starts import openings, played
-from punto.rulebook import Book, menu
+from punto.rulebook import Book, Priced, menu
 from punto.settlement import Chips, Cover, Limits
 from punto.table import act
 from punto.table import commands as c
@@ -22,6 +36,8 @@ ROOM = Limits(minimum=100, maximum=5_000_000, differential=5_000_000)
 """Limits that no wager of these stories comes near."""
 
 STAKE = 10_000
+TRIES = 40_000
+"""So many coups are tried where outcomes do not tell which one shows a difference."""
 
 
 class CoupFound(msgspec.Struct, frozen=True):
@@ -52,14 +68,45 @@ def bet_found(a: Book, b: Book, bet: str) -> CoupFound | None:
             continue
         outcomes = differing_outcomes(a, b, bet, layout)
         reached = sorted((index for index in outcomes if index in coups()), key=lambda index: len(coups()[index].cards))
-        dealt_ones = [coups()[index] for index in reached[:1]] or [next(iter(coups().values()))]
+        seen = [coups()[index] for index in reached[:1]] or [*coup_apart(a, b, bet, layout)]
+        dealt_ones = seen or [next(iter(coups().values()))]
         for coup, stake in product(dealt_ones, _stakes(a, b, bet, layout)):
             story = _story(pair, (a, b), layout, bet, stake, Deal(coup.cards))
             if parts_at(pair, story) is not None:
                 short = shortened(pair, story)
-                found.append(CoupFound(short, coup if reached else None, layout, outcomes))
+                found.append(CoupFound(short, coup if seen else None, layout, outcomes))
                 break
     return min(found, key=lambda each: len(each.story), default=None)
+
+
+def coup_apart(a: Book, b: Book, bet: str, layout: str) -> Iterator[Coup]:
+    """A coup that two wordings of a bet on single cards pay otherwise, if one is met: few ranks and suits are tried."""
+    ours, theirs = menu(a, layout).bets.get(bet), menu(b, layout).bets.get(bet)
+    if ours is None or theirs is None or (ours.by_outcome and theirs.by_outcome):
+        return
+    chance = Random(0)
+    for _ in range(TRIES):
+        ranks = chance.sample(range(1, len(RANKS) + 1), chance.randint(1, len(RANKS)))
+        suits = chance.sample(SUITS, chance.randint(1, len(SUITS)))
+        coup = _finished([Card(chance.choice(ranks), chance.choice(suits)) for _ in range(6)])
+        if _paid(ours, coup) != _paid(theirs, coup):
+            yield coup
+            return
+
+
+def _finished(cards: Sequence[Card]) -> Coup:
+    """The coup that six cards in a row come to; the last ones may stay in the shoe."""
+    player, banker = ((cards[at].value + cards[at + 2].value) % 10 for at in (0, 1))
+    if natural(player, banker):
+        return deal(tuple(cards[:4]))
+    drawn = int(player_draws(player, banker))
+    third = cards[4].value if drawn else STOOD
+    return deal(tuple(cards[: 4 + drawn + int(banker_draws(player, banker, third))]))
+
+
+def _paid(priced: Priced, coup: Coup) -> tuple[str, Fraction | None]:
+    row = priced.row_of(coup)
+    return ("lose", None) if row is None else (row.result, row.odds.fraction if row.odds else None)
 
 
 def _stakes(a: Book, b: Book, bet: str, layout: str) -> Iterator[int]:

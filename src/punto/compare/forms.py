@@ -4,7 +4,7 @@ Two books whose forms are equal pay and do the same: the engine reads nothing of
 a rank speaks for the House depends on clauses (AMB-70), so a clause is kept as the rank that it leads to.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -75,8 +75,19 @@ def parts(book: Book) -> dict[str, Form]:
     return dict(_Forms(book).every())
 
 
-def differing(a: Book, b: Book) -> list[str]:
+Alike = Callable[[Priced, Priced], bool]
+"""Says whether two wordings of a bet pay the same on every deal."""
+
+
+def by_rows(_: Priced, __: Priced) -> bool:
+    """Two wordings count as two bets."""
+    return False
+
+
+def differing(a: Book, b: Book, alike: Alike = by_rows) -> list[str]:
     """The parts in which two books under the same names differ.
+
+    Bets on single cards are compared by their rows; where these differ, `alike` says whether they pay the same.
 
     >>> from punto.rulebook import load
     >>> differing(load("wu-song"), load("wu-song"))
@@ -84,7 +95,26 @@ def differing(a: Book, b: Book) -> list[str]:
     """
     ours, theirs = parts(a), parts(b)
     ours[HOUSE_RANKS], theirs[HOUSE_RANKS] = _in_both(ours[HOUSE_RANKS], theirs[HOUSE_RANKS])
-    return [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+    names = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
+    return [name for name in names if not _is_same_bet(a, b, name, alike)]
+
+
+def _is_same_bet(a: Book, b: Book, part: str, alike: Alike) -> bool:
+    """Whether a part is a bet that differs in its wording alone."""
+    kind, _, bet = part.partition(" ")
+    carried = [{name: on[bet] for name in book.layouts if bet in (on := menu(book, name).bets)} for book in (a, b)]
+    ours, theirs = carried
+    if kind != "bet" or ours.keys() != theirs.keys():
+        return False
+    return all(_is_same(ours[name], theirs[name], alike) for name in ours)
+
+
+def _is_same(ours: Priced, theirs: Priced, alike: Alike) -> bool:
+    if bet_form(ours) == bet_form(theirs):
+        return True
+    if (ours.bet.hand, ours.multiple) != (theirs.bet.hand, theirs.multiple):
+        return False
+    return not (ours.by_outcome and theirs.by_outcome) and alike(ours, theirs)
 
 
 def _in_both(ours: Form, theirs: Form) -> tuple[Form, Form]:

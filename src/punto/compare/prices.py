@@ -6,11 +6,12 @@ import msgspec
 
 from punto.compare.aligning import aligned
 from punto.compare.proof import PartFound
+from punto.coup import MOST_DECKS
 from punto.extras import needs
-from punto.rulebook import Book, CoverRow, menu
+from punto.rulebook import Book, CoverRow, Priced, menu
 
 with needs("maths"):
-    from punto.odds import bet_odds, deals, full_shoe, insurance_odds, outcome_counts, situation_counts
+    from punto.odds import bet_odds, deals, deals_apart, full_shoe, insurance_odds, outcome_counts, situation_counts
 
 DECKS = 8
 
@@ -44,6 +45,17 @@ def common_decks(a: Book, b: Book) -> int:
     return min(sorted(both, reverse=True), key=lambda count: abs(count - DECKS), default=DECKS)
 
 
+def pays_alike(ours: Priced, theirs: Priced) -> bool:
+    """Whether two wordings of a bet pay the same on every deal that any shoe can give.
+
+    >>> from punto.rulebook import load, menu
+    >>> red = menu(load("match"), "colours")
+    >>> pays_alike(red["player-red"], red["player-red"]), pays_alike(red["player-red"], red["player-black"])
+    (True, False)
+    """
+    return deals_apart(ours, theirs, full_shoe(MOST_DECKS)) == 0
+
+
 def price(a: Book, b: Book, found: tuple[PartFound, ...]) -> Prices:
     """The chances of what was found, and the edges that change, from a full shoe.
 
@@ -68,7 +80,21 @@ def price(a: Book, b: Book, found: tuple[PartFound, ...]) -> Prices:
         elif each.situations:
             met = sum(int(situations[index].sum()) for index in each.situations)
             chances[each.part] = Fraction(met, total)
+        elif each.part.startswith("bet "):
+            chances |= _by_cards(a, theirs, each.part, decks)
     return Prices(decks, chances, (*_bets(a, theirs, shoe), *_cells(a, theirs, shoe)))
+
+
+def _by_cards(a: Book, b: Book, part: str, decks: int) -> dict[str, Fraction]:
+    """How often a bet that looks at single cards is paid otherwise, on the first layout where it is."""
+    bet, shoe = part.removeprefix("bet "), full_shoe(decks)
+    for layout in a.layouts:
+        carried = [menu(book, layout).bets for book in (a, b) if layout in book.layouts]
+        if len(carried) == 2 and all(bet in each for each in carried):
+            apart = deals_apart(carried[0][bet], carried[1][bet], shoe)
+            if apart:
+                return {part: Fraction(apart, deals(shoe))}
+    return {}
 
 
 def _bets(a: Book, b: Book, shoe: tuple[int, ...]) -> list[EdgeChange]:

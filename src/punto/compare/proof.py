@@ -7,7 +7,7 @@ import msgspec
 from punto.compare.aligning import Names, aligned
 from punto.compare.coups import CoupFound, bet_found, cell_found
 from punto.compare.directions import directions
-from punto.compare.forms import cells, differing, guard_cases, parts
+from punto.compare.forms import Alike, by_rows, cells, differing, guard_cases, parts
 from punto.compare.grafting import grafted
 from punto.compare.lockstep import Pair, parts_at
 from punto.compare.search import STATES, search
@@ -61,10 +61,11 @@ class Proof(msgspec.Struct, frozen=True):
         return not self.found
 
 
-def prove(a: Book, b: Book, states: int = STATES) -> Proof:
+def prove(a: Book, b: Book, states: int = STATES, alike: Alike = by_rows) -> Proof:
     """Prove that two books pay and do the same, or show for every part that differs a story that tells them apart.
 
-    `states` says in how many states of small tables, in each direction, a story is looked for.
+    `states` says in how many states of small tables, in each direction, a story is looked for. `alike` compares bets
+    that look at single cards, where their rows differ: `punto.compare.prices.pays_alike` counts every deal.
 
     >>> from punto.rulebook import load, parse, source
     >>> longer = parse(source("wu-song").replace(b"max = 10,", b"max = 12,"), "mine.toml")
@@ -73,7 +74,7 @@ def prove(a: Book, b: Book, states: int = STATES) -> Proof:
     ('decks', 'table-opened at=2025-03-01T20:00:00+08:00')
     """
     theirs, names = aligned(a, b)
-    found = tuple(_TwoBooks(a, b, theirs, names).show(part, states) for part in differing(a, theirs))
+    found = tuple(_TwoBooks(a, b, theirs, names).show(part, states) for part in differing(a, theirs, alike))
     return Proof(a.id, b.id, _compared(a, b, len({*parts(a), *parts(theirs)})), names.renamed, found)
 
 

@@ -1,24 +1,26 @@
 """Figures that a book expects of itself, held against the exact ones."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 
 from punto.lint.findings import Finding, found
 from punto.messages import say
 from punto.odds import BetOdds, bet_odds, full_shoe
-from punto.rulebook import Book, menu
+from punto.rulebook import Book, Menu, menu
 from punto.rulebook.figures import ExpectedFigures
 
 
 def check_expected(book: Book) -> Iterator[Finding]:
-    """ExpectedFigures figures that are not met to their last digit."""
+    """Expected figures that are not met to their last digit."""
+    exact_odds = _odds(book)
     for at, each in enumerate(book.expected):
         carried = menu(book, each.layout)
         if each.bet not in carried.bets:
             says = say("expected-bet-not-carried", "layout {layout} does not carry it.", layout=carried.layout.id)
             yield found(book, "fault", "expected", ("expect", at), f"expect, {each.bet}", says)
             continue
-        odds = bet_odds(carried, full_shoe(each.decks))[each.bet]
+        odds = exact_odds[each.layout, each.decks][each.bet]
         for name, figure in each.figures:
             exact = _exact(odds, name)
             if abs(exact - figure.value) > figure.within:
@@ -31,6 +33,19 @@ def check_expected(book: Book) -> Iterator[Finding]:
                     exact=figure.shown(exact),
                 )
                 yield found(book, "fault", "expected", ("expect", at), _where(each), says)
+
+
+def _odds(book: Book) -> dict[tuple[str | None, int], dict[str, BetOdds]]:
+    """The exact odds of the bets that a figure is expected of, by layout and decks: each shoe is counted once."""
+    asked: dict[tuple[str | None, int], set[str]] = defaultdict(set)
+    for each in book.expected:
+        asked[each.layout, each.decks].add(each.bet)
+    found = {}
+    for (layout, decks), names in asked.items():
+        carried = menu(book, layout)
+        some = {bet: priced for bet, priced in carried.bets.items() if bet in names}
+        found[layout, decks] = bet_odds(Menu(book, carried.layout, some), full_shoe(decks))
+    return found
 
 
 def _where(each: ExpectedFigures) -> str:

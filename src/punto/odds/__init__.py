@@ -3,7 +3,7 @@
 from punto.extras import needs
 
 with needs("maths"):
-    from punto.odds.bets import BetOdds, LooksAtCards, RowOdds, bet_odds, covariance, net_vector
+    from punto.odds.bets import BetOdds, LooksAtCards, RowOdds, bet_odds, covariance, deals_apart, net_vector
     from punto.odds.cards_seen import CardsSeenPlay, CellInPart, best_play_by_cards
     from punto.odds.composition import (
         BadComposition,
@@ -33,6 +33,7 @@ __all__ = [
     "by_rank",
     "covariance",
     "deals",
+    "deals_apart",
     "full_shoe",
     "insurance_odds",
     "net_vector",

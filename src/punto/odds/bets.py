@@ -130,6 +130,23 @@ def bet_odds(menu: Menu, shoe: Sequence[int], counts: Counts | None = None) -> d
     return odds
 
 
+def deals_apart(ours: Priced, theirs: Priced, shoe: Sequence[int]) -> int:
+    """How many deals from a shoe two wordings of a bet pay otherwise, each deal of six cards looked at once.
+
+    >>> from punto.odds import full_shoe
+    >>> from punto.rulebook import load, menu
+    >>> bets, shoe = menu(load("da-hu-ying-xiong")), full_shoe(8)
+    >>> deals_apart(bets["tiger"], bets["tiger"], shoe), deals_apart(bets["tiger"], bets["tie"], shoe)
+    (0, 744859730928896)
+    """
+    rows = [[(row.result, row.odds.fraction if row.odds else None) for row in each.rows] for each in (ours, theirs)]
+    one, other = ([*each, ("lose", None)] for each in rows)
+    met = _counter((*ours.rows, *theirs.rows)).together(
+        with_suits(shoe, told=ours.by_suit or theirs.by_suit), len(ours.rows)
+    )
+    return sum(number for (at, there), number in met.items() if one[at] != other[there])
+
+
 @lru_cache(maxsize=256)
 def _counter(rows: tuple[Row, ...]) -> CardCounter:
     return CardCounter(rows)

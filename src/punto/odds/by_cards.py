@@ -165,6 +165,31 @@ class CardCounter:
                 found[at] += int(deals.weight[met].sum()) * rest
         return found
 
+    def together(self, shoe: Sequence[int], split: int) -> dict[tuple[int, int], int]:
+        """The deals by the first row that they meet of the first `split` rows, and of the others; -1 for none.
+
+        So two bets are counted jointly: both look at the same cards.
+        """
+        left = np.asarray(shoe, dtype=np.int64)
+        size, found = int(left.sum()), dict[tuple[int, int], int]()
+        for deals in self._finished(left):
+            rest = 1
+            for gone in range(len(deals.cards), len(_ALL_PLACES)):
+                rest *= size - gone
+            one = self._first_met(deals, self._rows[:split])
+            other = self._first_met(deals, self._rows[split:])
+            for key in {*zip(one.tolist(), other.tolist(), strict=True)}:
+                number = int(deals.weight[(one == key[0]) & (other == key[1])].sum()) * rest
+                found[key] = found.get(key, 0) + number
+        return found
+
+    def _first_met(self, deals: _Deals, rows: tuple[Row, ...]) -> Array:
+        """By deal the place of the first row that it meets, -1 where it meets none."""
+        met = np.full(len(deals.weight), -1, dtype=np.int64)
+        for at, row in enumerate(rows):
+            met[(met < 0) & self._holds(row.when, deals)] = at
+        return met
+
     # Dealing
 
     def _finished(self, left: Array) -> Iterator[_Deals]:

@@ -16,6 +16,9 @@ REMOVE = "remove"
 OWN = ("id", "title", "operator", "approver", "version", "effective")
 """What says which book it is and who stands for it: no file has this from its base."""
 
+ITS_OWN = (*OWN, "expect")
+"""No file has these from its base; figures that are expected of a game are of that game."""
+
 
 def resolved(document: BookFile, data: dict[str, Any], source: bytes) -> tuple[dict[str, Any], bytes]:
     """What a file says as a whole, and the text of that whole; of a file without a base what it is itself.
@@ -47,7 +50,7 @@ def _base(document: BookFile, name: object) -> dict[str, Any]:
         says = "{game} has a base itself: begin with {base}, or with the text that `punto show {game} --whole` prints."
         document.fault((BASE,), say("base-of-base", says, game=name, base=data[BASE]))
         raise BadBook(document.faults)
-    return {key: value for key, value in data.items() if key not in OWN}
+    return {key: value for key, value in data.items() if key not in ITS_OWN}
 
 
 def _names(document: BookFile, said: object) -> list[str]:
