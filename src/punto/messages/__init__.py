@@ -45,6 +45,19 @@ class Sentence(str):
         return made
 
 
+class SpokenError(ValueError):
+    """An error that is a sentence: whoever hears of it can be told in any language.
+
+    >>> raise SpokenError(say("log-in-first", "Log in first."))
+    Traceback (most recent call last):
+    punto.messages.SpokenError: Log in first.
+    """
+
+    def __init__(self, says: Sentence) -> None:
+        self.message = says.message
+        super().__init__(str(says))
+
+
 class Wording(msgspec.Struct, frozen=True):
     """An id with its English template, for code that puts the sentence together itself or says it in several places.
 
@@ -129,6 +142,7 @@ FORMATS: Mapping[str, Format] = {
     "face": lambda rank: str(_FACES.get(rank, rank)),
     "cards": " ".join,
     "words": lambda name: name.replace("-", " "),
+    "seconds": lambda number: f"{number} second" if number == 1 else f"{number} seconds",
     "sum": lambda values: " + ".join(map(str, values)),
 }
 """How English shows arguments, by the word behind their name in a template."""

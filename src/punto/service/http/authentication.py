@@ -4,6 +4,7 @@ from typing import Any
 
 from litestar import Request, WebSocket
 
+from punto.messages import say
 from punto.service.accounts.account import Account
 from punto.service.accounts.tokens import Denied, Foreign
 from punto.service.http.casino import Casino
@@ -49,7 +50,7 @@ async def signed_in(connection: Connection, casino: Casino) -> Account:
 def known(account: Account | None) -> Account:
     """An account, if there is one; `Denied` if not."""
     if account is None:
-        raise Denied("Log in first.")
+        raise Denied(say("log-in-first", "Log in first."))
     return account
 
 
@@ -71,6 +72,6 @@ async def check_request(request: Request[Any, Any, Any]) -> None:
     path: str = request.scope["path"]
     reads = request.method in _READS
     if not reads and not from_our_page(request, casino.settings):
-        raise Denied("This page may not speak to the house.")
+        raise Denied(say("page-may-not-speak", "This page may not speak to the house."))
     if path != "/health" and (reads or path.startswith("/api/drills/")):
         casino.limits.reads.take(address_of(request))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from punto.messages import say
 from punto.service.errors import Unknown
 
 TYPES = {
@@ -51,7 +52,7 @@ class PageFiles:
         parts = path.strip("/").split("/")
         media_type = TYPES.get(parts[-1].rpartition(".")[2])
         if media_type is None or any(part in ("", ".", "..") or "\\" in part for part in parts):
-            raise Unknown(f"There is no file {path!r}.")
+            raise Unknown(say("no-such-file", "There is no file {path:quoted}.", path=path))
         name = "/".join(parts)
         try:
             place = self._folder.joinpath(*parts)
@@ -61,7 +62,7 @@ class PageFiles:
             if found is None or found.stamp != stamp:
                 found = self._read[name] = _page_file(media_type, place.read_bytes(), stamp)
         except (OSError, ValueError):  # no file has a name with such characters
-            raise Unknown(f"There is no file {path!r}.") from None
+            raise Unknown(say("no-such-file", "There is no file {path:quoted}.", path=path)) from None
         return found
 
 

@@ -5,6 +5,7 @@ from random import Random
 
 import msgspec
 
+from punto.messages import say
 from punto.rulebook import Book, printed
 from punto.rulebook.facts import FACTS
 from punto.service.books import Edition
@@ -126,7 +127,7 @@ def _case(edition: Edition, seed: int) -> _Case:
         found = _pick(table, tried, chance)
         if found is not None:
             return found
-    raise Unknown(f"No drill can be made of {book.id!r}.")
+    raise Unknown(say("no-drill-of-book", "No drill can be made of {book:quoted}.", book=book.id))
 
 
 def _pick(table: Table, tried: list[Tried], chance: Random) -> _Case | None:
