@@ -104,7 +104,11 @@ def render(message: Message, catalogue: Mapping[str, str], formats: "Mapping[str
     >>> render(Message("box-taken", {"box": 3, "patron": "ann"}), {"box-taken": "Platz {box} ist der von {patron}."})
     'Platz 3 ist der von ann.'
     """
-    ways = FORMATS if formats is None else {**FORMATS, **formats}
+    return render_with(message, catalogue, FORMATS if formats is None else {**FORMATS, **formats})
+
+
+def render_with(message: Message, catalogue: Mapping[str, str], ways: "Mapping[str, Format]") -> str:
+    """The same with no other ways to show arguments than these."""
     args = {name: _told(value, catalogue, ways) for name, value in message.args.items()}
     return _fill(catalogue[message.id], args, ways)
 
@@ -164,7 +168,7 @@ def _fill(template: str, args: Mapping[str, Any], formats: Mapping[str, Format])
 def _told(value: Any, catalogue: Mapping[str, str], formats: Mapping[str, Format]) -> Any:
     """An argument with the messages in it said."""
     if isinstance(value, Message):
-        return render(value, catalogue, formats)
+        return render_with(value, catalogue, formats)
     if isinstance(value, list):
         return [_told(each, catalogue, formats) for each in value]
     return value

@@ -11,10 +11,12 @@ from litestar.openapi import ResponseSpec
 
 from punto.journal import JournalError
 from punto.messages import Message, message_of, say
+from punto.messages.languages import ENGLISH, say_in, told_in
 from punto.rulebook import Refused
 from punto.service.accounts.account import BadAccount
 from punto.service.accounts.tokens import Denied
 from punto.service.errors import ProviderAway, Unknown
+from punto.service.http.languages import language_of
 from punto.service.limits import TooMany
 from punto.service.runtime.floor import NotDurable
 
@@ -33,7 +35,7 @@ NAVIGATED = "navigated"
 
 _PAGE = """\
 <!doctype html>
-<html lang="en">
+<html lang="{lang}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -47,12 +49,14 @@ _PAGE = """\
       <section class="panel log-in">
         <h1>Punto</h1>
         <p role="alert">{says}</p>
-        <p><a href="/">To the lobby</a></p>
+        <p><a href="/">{lobby}</a></p>
       </section>
     </main>
   </body>
 </html>
 """
+
+_TO_LOBBY = say("to-the-lobby", "To the lobby")
 
 _STATUS: dict[type[Exception], int] = {
     Refused: 409,
@@ -132,7 +136,9 @@ def _answer(
     head = {**HEADERS, **(headers or {})}
     if not _wants_page(request):
         return Response(refusal, status_code=status, headers=head)
-    page = _PAGE.format(says=escape(refusal.refused))
+    lang = language_of(request)
+    says = refusal.refused if refusal.message is None or lang == ENGLISH else say_in(lang, refusal.message)
+    page = _PAGE.format(lang=lang, says=escape(says), lobby=told_in(lang, _TO_LOBBY))
     return Response(page, status_code=status, headers=head, media_type=MediaType.HTML)
 
 
