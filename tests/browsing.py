@@ -300,6 +300,12 @@ def sideways(page: Page) -> int:
     return wide
 
 
+def speak(page: Page, language: str) -> None:
+    """Choose the language of a page."""
+    page.locator("#top select").select_option(language)
+    expect(page.locator("html")).to_have_attribute("lang", language)
+
+
 def tap(page: Page, bet: str) -> None:
     """Put the chosen chip on an area."""
     page.locator(f'.spot-box[data-bet="{bet}"].open .spot').click()

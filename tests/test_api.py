@@ -130,11 +130,13 @@ def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 def sentence(answer: httpx.Response) -> str:
-    """The sentence of a refusal."""
+    """The sentence of a refusal, which its message says, too."""
     body = answer.json()
     assert {"refused", "clauses"} <= set(body) <= {"refused", "clauses", "message"}
     assert body["refused"]
     said: str = body["refused"]
+    if "message" in body:
+        assert said.startswith(render(Message(**body["message"]), english()))
     return said
 
 
@@ -472,6 +474,21 @@ def test_a_refusal_of_the_rules_says_its_message_for_other_languages(house: Hous
         told = next(each for each in iter(socket.receive_json, None) if each.get("key") == "k9")
     assert told["message"] == answer["message"]
     assert render(Message(**told["message"]), english()) == told["refused"].partition(" (")[0]
+
+
+def test_a_refusal_of_the_house_says_its_message_too(house: House) -> None:
+    """Who may not, and what there is not: each has its id, whoever refuses it."""
+    told = {
+        "log-in-first": house.ask(None, {"do": "open-bets"}),
+        "staff-open-table": house.ask("ann", OPEN, table="t9"),
+        "log-in-wrong": house.client.post("/api/login", json={"name": "pat", "password": "something else"}),
+        "no-such-table": house.get("/api/tables/none"),
+        "unknown-book": house.get("/api/books/none"),
+        "no-such-file": house.get("/static/none.js"),
+    }
+    assert {name: answer.json()["message"]["id"] for name, answer in told.items()} == {name: name for name in told}
+    for answer in told.values():
+        assert sentence(answer)
 
 
 # Rates

@@ -21,6 +21,7 @@ from browsing import (
     laid,
     money,
     sideways,
+    speak,
     tap,
 )
 from own_books import own_id
@@ -254,7 +255,7 @@ def test_a_guest_comes_in_and_keeps_the_chip(house: House, door: Door) -> None:
     expect(page.locator(".who")).to_have_text(re.compile("^guest-"), timeout=PATIENCE)
     guest.sit(table, 3)
     page.get_by_role("radio", name="Chip of 100", exact=True).click()
-    page.get_by_role("button", name="中文").click()
+    speak(page, "zh-Hant")
     expect(page.get_by_role("radio", name="100 籌碼", exact=True)).to_be_checked(timeout=PATIENCE)
     expect(page.locator('[data-bet="tie"] .spot-odds')).to_have_text("1 賠 10 · 1 賠 8")  # so much for a stake of 1
     door.errors = [each for each in door.errors if "40" not in each]  # Chromium's own line about the spent link

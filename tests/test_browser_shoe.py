@@ -11,7 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, sideways
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, sideways, speak
 from punto.shoe import WITH_WORDS, commit, commit_word, shuffle, with_words
 from service_process import opening, until
 
@@ -231,10 +231,10 @@ def test_a_played_shoe_is_checked_from_the_table_in_both_languages(played: tuple
     for wide, high in ((1440, 900), (390, 844)):
         page.set_viewport_size({"width": wide, "height": high})
         assert sideways(page) == 0
-    page.get_by_role("button", name="中文").click()
+    speak(page, "zh-Hant")
     expect(verdict).to_contain_text("這就是所承諾的牌靴。", timeout=PATIENCE)
     assert sideways(page) == 0
-    page.get_by_role("button", name="English").click()
+    speak(page, "en")
     expect(verdict).to_contain_text("It fits", timeout=PATIENCE)
     stop()
 

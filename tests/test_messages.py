@@ -16,7 +16,7 @@ from punto.cli import app
 from punto.coup import BadCards, deal
 from punto.lint import lint
 from punto.messages import Message, Sentence, message_of, render, say
-from punto.messages.catalogue import english, templates
+from punto.messages.catalogue import SPOKEN_BY, english, templates
 from punto.rulebook import BadBook, Basis, Book, Refused, ids, load, menu, parse, source
 from punto.rulebook.words import cover_in_words, guards_in_words, pattern_in_words
 from punto.settlement import Chips, Cover, Limits, Line, Wager, explain, settle, wager_line
@@ -69,6 +69,17 @@ def test_no_id_has_two_templates() -> None:
         assert seen.setdefault(name, template) == template, f"{file}: {name}"
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name), f"{file}: {name}"
     assert seen == catalogue()
+
+
+def test_every_template_stands_beside_its_id() -> None:
+    """So that the catalogue has it: a template in a variable would be in none."""
+    for file in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in SPOKEN_BY:
+                continue
+            name, template = node.args[:2]
+            if isinstance(name, ast.Constant):
+                assert isinstance(template, ast.Constant), f"{file}:{node.lineno}"
 
 
 def test_no_template_has_two_ids() -> None:

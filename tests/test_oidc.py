@@ -22,6 +22,7 @@ from typer.testing import CliRunner
 
 from oidc_server import CLIENT, SECRET, Claims, Key, Provider, text, written
 from punto.cli.users import app as users
+from punto.messages import say
 from punto.service.accounts.account import BadAccount, HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.sign_in import NOBODY, Identities
@@ -294,7 +295,9 @@ def test_a_browser_is_told_why_as_a_page_with_a_way_back(client: TestClient[Lite
     assert (page.status_code, "The provider answers 503." in page.text) == (503, True)
 
 
-@pytest.mark.parametrize("error", [Denied("<script>a & b</script>"), NotAuthorizedException("<script>a & b</script>")])
+@pytest.mark.parametrize(
+    "error", [Denied(say("shown", "<script>a & b</script>")), NotAuthorizedException("<script>a & b</script>")]
+)
 def test_nothing_that_a_sentence_says_becomes_markup(error: Exception) -> None:
     @get("/", opt={NAVIGATED: True}, sync_to_thread=False)
     def door() -> None:

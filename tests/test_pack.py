@@ -25,7 +25,7 @@ from punto.coup import cards
 from punto.report import BadReport, Issue, layout_groups, software
 from punto.report.document import Document, TableBlock
 from punto.report.pack.checklist import ASKED
-from punto.report.pack.chinese import BETS, characters
+from punto.report.pack.chinese import bet_in_chinese, characters
 from punto.report.pack.examples import STAKE, examples
 from punto.report.pack.felt import SCALE, layout_svg
 from punto.report.pack.lettering import chinese_font, latin
@@ -284,8 +284,8 @@ def test_a_rack_card_is_ten_centimetres_wide_and_nothing_leaves_it() -> None:
 def test_drawings_in_chinese_name_bets_as_the_screens_do(tmp_path: Path) -> None:
     source = (Path(punto.__file__).parent / "web/base/bet-names.js").read_text(encoding="utf-8")
     screens = dict(re.findall(r'^  "?([\w ]+)"?: "([^"]+)",$', source, re.MULTILINE))
-    assert screens == dict(BETS)
-    assert {bet.name for name in ids() for bet in load(name).bets.values()} == set(BETS)
+    assert {name: bet_in_chinese(name) for name in screens} == screens
+    assert {bet.name for name in ids() for bet in load(name).bets.values()} == set(screens)
     with pytest.raises(BadReport, match="lacks characters"):
         chinese_font(Path(latin().path), characters())
     with pytest.raises(BadReport, match="no such font"):

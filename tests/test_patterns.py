@@ -13,8 +13,8 @@ from punto.odds import bet_odds, full_shoe, outcome_counts
 from punto.odds.bets import matches
 from punto.odds.by_cards import CARDS, CardCounter
 from punto.report import certificate, confirm, expose_book, html
+from punto.report.pack.chinese import in_chinese
 from punto.rulebook import BadBook, Book, Pattern, Row, menu, source
-from punto.rulebook.chinese import in_chinese
 from punto.rulebook.differences import differences
 from punto.rulebook.loader import parse
 from punto.rulebook.patterns import GROUPS, LIKENESSES, CardTest

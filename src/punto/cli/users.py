@@ -6,6 +6,7 @@ import typer
 
 from punto.cli.output import Json, console, print_json
 from punto.extras import needs
+from punto.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,7 +203,7 @@ def oidc(
 
     provider = issuer or settings(None, database=database).oidc_issuer
     if provider is None:
-        raise BadAccount("Which provider? Name it with --issuer, or set PUNTO_OIDC_ISSUER.")
+        raise BadAccount(say("which-provider", "Which provider? Name it with --issuer, or set PUNTO_OIDC_ISSUER."))
     journal = opened_journal(database)
     identities = Identities(journal, Accounts(journal))
     if off:
@@ -282,7 +283,7 @@ def acting_person(journal: "Journal", person: str) -> None:
     from punto.service.accounts.registry import Accounts
 
     if all(each.person != person for each in Accounts(journal).all()):
-        raise BadAccount(f"No account is the person {person!r}.")
+        raise BadAccount(say("no-account-of-person", "No account is the person {person:quoted}.", person=person))
 
 
 def opened_journal(database: str | None, *, new: bool = False) -> "Journal":
@@ -300,7 +301,7 @@ def house_store(given: "Settings", *, new: bool = False) -> "Journal":
 
     journal = Journal(given.database)
     if not new and journal.file is not None and not journal.file.exists():
-        raise BadAccount(f"There is no database {journal.file}.")
+        raise BadAccount(say("no-such-database", "There is no database {file}.", file=str(journal.file)))
     journal.upgrade()
     unlock(journal, given)
     return journal
@@ -337,7 +338,7 @@ def _password() -> str:
         return sys.stdin.readline().rstrip("\r\n")
     given = getpass.getpass("Password: ")
     if getpass.getpass("Once more: ") != given:
-        raise BadAccount("These are two different passwords.")
+        raise BadAccount(say("passwords-differ", "These are two different passwords."))
     return given
 
 
@@ -353,7 +354,9 @@ def _post(text: str, accounts: "Accounts") -> tuple[str, str]:
 
     table, colon, rank = text.partition(":")
     if not colon:
-        raise BadAccount(f"{text!r} is not a post: write table:rank, like wu-song:dealer.")
+        raise BadAccount(
+            say("not-a-post", "{text:quoted} is not a post: write table:rank, like wu-song:dealer.", text=text)
+        )
     _check_rank(rank, accounts)
     return table, rank
 
@@ -363,4 +366,12 @@ def _check_rank(rank: str, accounts: "Accounts") -> None:
 
     ranks = sorted(accounts.library.ranks())
     if rank not in ranks and rank != CASHIER:
-        raise BadAccount(f"No book has the rank {rank!r}; they are {', '.join(ranks)}, and the house has {CASHIER}.")
+        raise BadAccount(
+            say(
+                "rank-of-no-book",
+                "No book has the rank {rank:quoted}; they are {ranks:list}, and the house has {cashier}.",
+                rank=rank,
+                ranks=ranks,
+                cashier=CASHIER,
+            )
+        )

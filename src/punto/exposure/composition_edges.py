@@ -11,6 +11,7 @@ from punto.exposure.net_classes import Ints, Nets, nets_of
 from punto.exposure.net_sums import net_sums
 from punto.kernels.exact import deals_of
 from punto.odds import BadComposition, deals, full_shoe, without
+from punto.odds.composition import THIRTEEN_COUNTS, TOO_FEW, TOO_MANY
 from punto.rulebook import Menu
 
 LEAST = 6
@@ -60,12 +61,12 @@ def checked(compositions: ArrayLike) -> NDArray[np.uint8]:
     """
     found = np.atleast_2d(np.asarray(compositions))
     if found.ndim != 2 or found.shape[1] != 13 or found.dtype.kind not in "iu" or (found.size and found.min() < 0):
-        raise BadComposition("A composition is thirteen counts, ace to king, none of them negative.")
+        raise BadComposition(THIRTEEN_COUNTS)
     if found.size and found.max() > 4 * MOST_DECKS:
-        raise BadComposition(f"A rank has at most {4 * MOST_DECKS} cards, those of {MOST_DECKS} decks.")
+        raise BadComposition(TOO_MANY)
     few = int(found.sum(axis=1).min()) if found.size else LEAST
     if few < LEAST:
-        raise BadComposition(f"{few} cards are too few: a coup may need six.")
+        raise BadComposition(TOO_FEW.say(cards=few))
     return np.ascontiguousarray(found.astype(np.uint8))
 
 

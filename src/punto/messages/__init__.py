@@ -45,6 +45,19 @@ class Sentence(str):
         return made
 
 
+class SpokenError(ValueError):
+    """An error that is a sentence: whoever hears of it can be told in any language.
+
+    >>> raise SpokenError(say("log-in-first", "Log in first."))
+    Traceback (most recent call last):
+    punto.messages.SpokenError: Log in first.
+    """
+
+    def __init__(self, says: Sentence) -> None:
+        self.message = says.message
+        super().__init__(str(says))
+
+
 class Wording(msgspec.Struct, frozen=True):
     """An id with its English template, for code that puts the sentence together itself or says it in several places.
 
@@ -91,7 +104,11 @@ def render(message: Message, catalogue: Mapping[str, str], formats: "Mapping[str
     >>> render(Message("box-taken", {"box": 3, "patron": "ann"}), {"box-taken": "Platz {box} ist der von {patron}."})
     'Platz 3 ist der von ann.'
     """
-    ways = FORMATS if formats is None else {**FORMATS, **formats}
+    return render_with(message, catalogue, FORMATS if formats is None else {**FORMATS, **formats})
+
+
+def render_with(message: Message, catalogue: Mapping[str, str], ways: "Mapping[str, Format]") -> str:
+    """The same with no other ways to show arguments than these."""
     args = {name: _told(value, catalogue, ways) for name, value in message.args.items()}
     return _fill(catalogue[message.id], args, ways)
 
@@ -129,6 +146,7 @@ FORMATS: Mapping[str, Format] = {
     "face": lambda rank: str(_FACES.get(rank, rank)),
     "cards": " ".join,
     "words": lambda name: name.replace("-", " "),
+    "seconds": lambda number: f"{number} second" if number == 1 else f"{number} seconds",
     "sum": lambda values: " + ".join(map(str, values)),
 }
 """How English shows arguments, by the word behind their name in a template."""
@@ -150,7 +168,7 @@ def _fill(template: str, args: Mapping[str, Any], formats: Mapping[str, Format])
 def _told(value: Any, catalogue: Mapping[str, str], formats: Mapping[str, Format]) -> Any:
     """An argument with the messages in it said."""
     if isinstance(value, Message):
-        return render(value, catalogue, formats)
+        return render_with(value, catalogue, formats)
     if isinstance(value, list):
         return [_told(each, catalogue, formats) for each in value]
     return value

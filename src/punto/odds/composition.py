@@ -6,6 +6,7 @@ import numpy as np
 
 from punto.coup import CARDS_IN_A_DECK, MOST_DECKS, RANKS, SUITS, Card, check_decks
 from punto.kernels.exact import TOTALS, deals_of
+from punto.messages import SpokenError, Wording, say
 from punto.odds.counting import Counts, count_outcomes, count_situations
 
 Composition = tuple[int, ...]
@@ -13,7 +14,19 @@ Composition = tuple[int, ...]
 then diamonds, hearts and spades."""
 
 
-class BadComposition(ValueError):
+THIRTEEN_COUNTS = say("thirteen-counts", "A composition is thirteen counts, ace to king, none of them negative.")
+TOO_FEW = Wording("too-few-for-a-coup", "{cards} cards are too few: a coup may need six.")
+TOO_MANY = say(
+    "rank-of-so-many-decks",
+    "A rank has at most {most} cards, those of {decks} decks.",
+    most=4 * MOST_DECKS,
+    decks=MOST_DECKS,
+)
+_NOT_SO_MANY_OF_RANK = Wording("not-so-many-of-rank", "There are not so many cards of rank {rank} in the shoe.")
+_NOT_SO_MANY = Wording("not-so-many-in-shoe", "There are not so many {card} in the shoe.")
+
+
+class BadComposition(SpokenError):
     """A composition that no coup can be dealt from. The message is a sentence."""
 
 
@@ -27,7 +40,9 @@ def full_shoe(decks: int, *, by_suit: bool = False) -> Composition:
     punto.odds.composition.BadComposition: 0 decks make no shoe here: 1 to 12 do.
     """
     if not 1 <= decks <= MOST_DECKS:
-        raise BadComposition(f"{decks} decks make no shoe here: 1 to {MOST_DECKS} do.")
+        raise BadComposition(
+            say("no-shoe-of-decks", "{decks} decks make no shoe here: 1 to {most} do.", decks=decks, most=MOST_DECKS)
+        )
     return (decks,) * CARDS_IN_A_DECK if by_suit else (4 * decks,) * 13
 
 
@@ -56,7 +71,9 @@ def with_suits(shoe: Sequence[int], *, told: bool = True) -> Composition:
     if not told:
         return tuple(count for rank in shoe for count in (rank, 0, 0, 0))
     if len(set(shoe)) != 1 or shoe[0] % len(SUITS):
-        raise BadComposition("A bet looks at suits: the cards of the shoe must be told by rank and suit.")
+        raise BadComposition(
+            say("shoe-without-suits", "A bet looks at suits: the cards of the shoe must be told by rank and suit.")
+        )
     return (shoe[0] // len(SUITS),) * CARDS_IN_A_DECK
 
 
@@ -75,23 +92,27 @@ def without(shoe: Sequence[int], gone: Iterable[Card], decks: int | None = None)
         at = card.rank - 1
         if len(left) == CARDS_IN_A_DECK:
             if card.suit is None:
-                raise BadComposition(f"A bet looks at suits: {card} needs one, like {card}h.")
+                raise BadComposition(
+                    say("card-without-suit", "A bet looks at suits: {card} needs one, like {card}h.", card=str(card))
+                )
             at = at * len(SUITS) + SUITS.index(card.suit)
         left[at] -= 1
         if left[at] < 0:
-            named = f"cards of rank {RANKS[at]}" if len(left) == len(RANKS) else f"{card}"
-            raise BadComposition(f"There are not so many {named} in the shoe.")
+            by_suit = len(left) != len(RANKS)
+            raise BadComposition(
+                _NOT_SO_MANY.say(card=str(card)) if by_suit else _NOT_SO_MANY_OF_RANK.say(rank=RANKS[at])
+            )
     return tuple(left)
 
 
 def _checked(given: Sequence[int]) -> Counts:
     shoe = by_rank(given)
     if len(shoe) != 13 or min(given) < 0:
-        raise BadComposition("A composition is thirteen counts, ace to king, none of them negative.")
+        raise BadComposition(THIRTEEN_COUNTS)
     if sum(shoe) < 6:
-        raise BadComposition(f"{sum(shoe)} cards are too few: a coup may need six.")
+        raise BadComposition(TOO_FEW.say(cards=sum(shoe)))
     if max(shoe) > 4 * MOST_DECKS:
-        raise BadComposition(f"A rank has at most {4 * MOST_DECKS} cards, those of {MOST_DECKS} decks.")
+        raise BadComposition(TOO_MANY)
     return np.asarray(shoe, dtype=np.int64)
 
 

@@ -42,13 +42,27 @@ def resolved(document: BookFile, data: dict[str, Any], source: bytes) -> tuple[d
 def _base(document: BookFile, name: object) -> dict[str, Any]:
     """What the base says, without what each file says for itself."""
     if not isinstance(name, str) or name not in (*ids(), *games()):
-        says = "must be the id of a book or a game that comes with Punto: {books:or}."
-        document.fault((BASE,), say("no-such-base", says, books=[*ids(), *games()]))
+        document.fault(
+            (BASE,),
+            say(
+                "no-such-base",
+                "must be the id of a book or a game that comes with Punto: {books:or}.",
+                books=[*ids(), *games()],
+            ),
+        )
         raise BadBook(document.faults)
     data = tomllib.loads(shipped_text(name).decode())
     if BASE in data:
-        says = "{game} has a base itself: begin with {base}, or with the text that `punto show {game} --whole` prints."
-        document.fault((BASE,), say("base-of-base", says, game=name, base=data[BASE]))
+        document.fault(
+            (BASE,),
+            say(
+                "base-of-base",
+                "{game} has a base itself: begin with {base}, or with the text that `punto show {game} --whole` "
+                "prints.",
+                game=name,
+                base=data[BASE],
+            ),
+        )
         raise BadBook(document.faults)
     return {key: value for key, value in data.items() if key not in ITS_OWN}
 

@@ -65,15 +65,15 @@ class Detail(msgspec.Struct, frozen=True):
 
 
 class Drill(msgspec.Struct, frozen=True):
-    """How a fact is told in a drill: `{hand}` and `{patron}` stand for what the report says."""
+    """How a fact is told in a drill: `{hand:hand}` and `{patron}` stand for what the report says."""
 
-    story: str
+    story: Wording
     when: DrillMoment = "any"
     after_payment: bool = False
     """It also makes a story when the round has been paid."""
     variants: tuple[Mapping[str, object], ...] = ({},)
     """Details that are tried in turn; the face `?` is any card, the patron `?` one whom it does not concern."""
-    left_out: Mapping[str, str] = {}
+    left_out: Mapping[str, Sentence] = {}
     """What is told where a detail is left out."""
 
 
@@ -144,7 +144,7 @@ HANDS = ("player", "banker")
 _TRUE_OR_FALSE = ("true", "false")
 _CANNOT_BE_TOLD: tuple[Mapping[str, object], ...] = ({}, {"reconstructible": False})
 _EACH_HAND: tuple[Mapping[str, object], ...] = ({"hand": "player"}, {"hand": "banker"})
-_STILL_TOLD = {"reconstructible": "How it should lie can still be told."}
+_STILL_TOLD = {"reconstructible": say("drill-still-told", "How it should lie can still be told.")}
 
 # What a report may say
 
@@ -259,7 +259,9 @@ FOREIGN_CARD = Fact(
     guards=("noticed",),
     details=(EARLIER,),
     moment="last-round",
-    drill=Drill("A card that does not belong to these decks is found.", after_payment=True),
+    drill=Drill(
+        Wording("drill-foreign-card", "A card that does not belong to these decks is found."), after_payment=True
+    ),
 )
 DECK_COUNT = Fact(
     id="deck-count",
@@ -268,7 +270,10 @@ DECK_COUNT = Fact(
     guards=("noticed",),
     details=(EARLIER,),
     moment="last-round",
-    drill=Drill("It comes to light that the shoe does not hold the right number of cards.", after_payment=True),
+    drill=Drill(
+        Wording("drill-deck-count", "It comes to light that the shoe does not hold the right number of cards."),
+        after_payment=True,
+    ),
 )
 UNSHUFFLED = Fact(
     id="unshuffled",
@@ -277,14 +282,14 @@ UNSHUFFLED = Fact(
     guards=("noticed",),
     details=(EARLIER,),
     moment="last-round",
-    drill=Drill("It comes to light that the cards were not shuffled.", after_payment=True),
+    drill=Drill(Wording("drill-unshuffled", "It comes to light that the cards were not shuffled."), after_payment=True),
 )
 TOO_FEW_CARDS = Fact(
     id="too-few-cards",
     names=("Too few cards to finish the hand", "牌不足以完成此局"),
     meaning="the shoe cannot finish the round",
     conditions=("shoe-too-short",),
-    drill=Drill("The shoe is empty, and the hand is not finished.", when="card-due"),
+    drill=Drill(Wording("drill-too-few-cards", "The shoe is empty, and the hand is not finished."), when="card-due"),
 )
 
 # Facts about cards that were dealt wrongly
@@ -299,7 +304,10 @@ WRONG_NUMBER = Fact(
     conditions=("card-of-this-round",),
     really=(Really("excess-card", "excess-dealt-with"),),
     drill=Drill(
-        "A hand has got the wrong number of cards.", when="finished", after_payment=True, variants=_CANNOT_BE_TOLD
+        Wording("drill-wrong-number", "A hand has got the wrong number of cards."),
+        when="finished",
+        after_payment=True,
+        variants=_CANNOT_BE_TOLD,
     ),
 )
 EXCESS_CARD = Fact(
@@ -318,9 +326,9 @@ EXCESS_CARD = Fact(
     lays="one-aside",
     examples=_EACH_HAND,
     drill=Drill(
-        "A card is drawn to the {hand} hand that was not due to it.",
+        Wording("drill-excess-card", "A card is drawn to the {hand:hand} hand that was not due to it."),
         variants=({}, {"faces": ("?",)}),
-        left_out={"faces": "Nobody has seen its face."},
+        left_out={"faces": say("drill-face-not-seen", "Nobody has seen its face.")},
     ),
 )
 EXPOSED_CARD = Fact(
@@ -334,7 +342,9 @@ EXPOSED_CARD = Fact(
     really=(Really("excess-card", "excess-dealt-with"), Really("face-up-deal", "first-four-in-place")),
     lays="seen",
     of_next_hand=True,
-    drill=Drill("A card slips out of the shoe and shows its face.", variants=({"faces": ("?",)},)),
+    drill=Drill(
+        Wording("drill-exposed-card", "A card slips out of the shoe and shows its face."), variants=({"faces": ("?",)},)
+    ),
 )
 WRONG_AREA = Fact(
     id="wrong-area",
@@ -348,7 +358,9 @@ WRONG_AREA = Fact(
     put_in_order=True,
     examples=({"cards": "last"},),
     drill=Drill(
-        "The last card was laid down in the area of the other hand.", variants=_CANNOT_BE_TOLD, left_out=_STILL_TOLD
+        Wording("drill-wrong-area", "The last card was laid down in the area of the other hand."),
+        variants=_CANNOT_BE_TOLD,
+        left_out=_STILL_TOLD,
     ),
 )
 WRONG_PERSON = Fact(
@@ -366,7 +378,7 @@ WRONG_PERSON = Fact(
     handed_over=True,
     examples=_EACH_HAND,
     drill=Drill(
-        "The {hand} cards were given to {patron}, who was not to have them.",
+        Wording("drill-wrong-person", "The {hand:hand} cards were given to {patron}, who was not to have them."),
         when="squeezing",
         variants=({"patron": "?", "exposed": True}, {"patron": "?", "exposed": False}),
     ),
@@ -377,7 +389,10 @@ NOT_DELIVERED = Fact(
     meaning="cards not handed to the patron entitled to them",
     details=(HAND, PATRON),
     conditions=("patrons-handle-cards",),
-    drill=Drill("The cards were not handed to the patron who was to squeeze them.", when="squeezing"),
+    drill=Drill(
+        Wording("drill-not-delivered", "The cards were not handed to the patron who was to squeeze them."),
+        when="squeezing",
+    ),
 )
 FACE_UP_DEAL = Fact(
     id="face-up-deal",
@@ -386,7 +401,9 @@ FACE_UP_DEAL = Fact(
     guards=("outcome",),
     details=(CARDS, FACES),
     conditions=("dealt-face-down",),
-    drill=Drill("A card that was to be dealt face down was dealt face up.", when="squeezing"),
+    drill=Drill(
+        Wording("drill-face-up-deal", "A card that was to be dealt face down was dealt face up."), when="squeezing"
+    ),
 )
 SIMULTANEOUS_DRAW = Fact(
     id="simultaneous-draw",
@@ -398,7 +415,7 @@ SIMULTANEOUS_DRAW = Fact(
     lays="named-aside",
     examples=({"cards": "next-two"}, {"cards": "last-two"}),
     drill=Drill(
-        "Two cards came out of the shoe together.",
+        Wording("drill-simultaneous-draw", "Two cards came out of the shoe together."),
         when="unfinished",
         variants=({"order": "known"}, {"order": "unknown"}),
     ),
@@ -413,7 +430,7 @@ SHOE_ORDER_ALTERED = Fact(
     guards=("reconstructible", "method"),
     details=(RECONSTRUCTIBLE,),
     drill=Drill(
-        "The order of the cards in the shoe was disturbed.",
+        Wording("drill-shoe-order-altered", "The order of the cards in the shoe was disturbed."),
         when="unfinished",
         variants=_CANNOT_BE_TOLD,
         left_out=_STILL_TOLD,
@@ -427,7 +444,7 @@ SHOWN_IN_MOVEMENT = Fact(
     details=(FACES,),
     really=(Really("exposed-card", "movement-not-in-the-book"),),
     lays="seen-in-movement",
-    drill=Drill("A card was seen while it was being moved.", when="unfinished"),
+    drill=Drill(Wording("drill-shown-in-movement", "A card was seen while it was being moved."), when="unfinished"),
 )
 FACE_UP_IN_SHOE = Fact(
     id="face-up-in-shoe",
@@ -438,14 +455,14 @@ FACE_UP_IN_SHOE = Fact(
     moment="any",
     lays="seen-in-shoe",
     of_next_hand=True,
-    drill=Drill("A card lies face up in the shoe."),
+    drill=Drill(Wording("drill-face-up-in-shoe", "A card lies face up in the shoe.")),
 )
 DEVICE_RESET = Fact(
     id="device-reset",
     names=("The shoe was reset", "牌靴被重設"),
     meaning="the dealing device had to be reset",
     conditions=("device-deals", "bets-closed"),
-    drill=Drill("The shoe was reset in the middle of the hand.", when="unfinished"),
+    drill=Drill(Wording("drill-device-reset", "The shoe was reset in the middle of the hand."), when="unfinished"),
 )
 CARDS_CARRIED_OFF = Fact(
     id="cards-carried-off",
@@ -456,7 +473,9 @@ CARDS_CARRIED_OFF = Fact(
     conditions=("cards-closed",),
     carried_off=True,
     examples=({"cards": "first-closed"},),
-    drill=Drill("A patron has gone away with a card that nobody has seen.", when="squeezing"),
+    drill=Drill(
+        Wording("drill-cards-carried-off", "A patron has gone away with a card that nobody has seen."), when="squeezing"
+    ),
 )
 BURN_MISSED = Fact(
     id="burn-missed",
@@ -466,7 +485,7 @@ BURN_MISSED = Fact(
     details=(SEEN,),
     moment="any",
     conditions=("not-burnt",),
-    drill=Drill("It is noticed that no card was burned."),
+    drill=Drill(Wording("drill-burn-missed", "It is noticed that no card was burned.")),
 )
 CUT_CARD = Fact(
     id="cut-card",
@@ -474,7 +493,7 @@ CUT_CARD = Fact(
     meaning="the cut card appeared",
     guards=("position", "place"),
     moment="any",
-    drill=Drill("The cut card comes out of the shoe."),
+    drill=Drill(Wording("drill-cut-card", "The cut card comes out of the shoe.")),
 )
 LEFT_OVER = Fact(
     id="left-over",
@@ -517,7 +536,9 @@ INTERRUPTION = Fact(
     details=(CAUSE,),
     moment="pause",
     virtual=True,
-    drill=Drill("The game is interrupted.", variants=({"cause": "power"}, {"cause": "other"})),
+    drill=Drill(
+        Wording("drill-interruption", "The game is interrupted."), variants=({"cause": "power"}, {"cause": "other"})
+    ),
 )
 ABSENT_HANDLER = Fact(
     id="absent-handler",
@@ -526,7 +547,7 @@ ABSENT_HANDLER = Fact(
     details=(PATRON,),
     conditions=("patrons-handle-cards",),
     virtual=True,
-    drill=Drill("The patron who holds the cards has gone away.", when="squeezing"),
+    drill=Drill(Wording("drill-absent-handler", "The patron who holds the cards has gone away."), when="squeezing"),
 )
 WRONG_CALL = Fact(
     id="wrong-call",
@@ -536,7 +557,7 @@ WRONG_CALL = Fact(
     moment="last-round",
     conditions=("cards-open", "something-called"),
     virtual=True,
-    drill=Drill("The dealer called the wrong result.", when="finished"),
+    drill=Drill(Wording("drill-wrong-call", "The dealer called the wrong result."), when="finished"),
 )
 WRONG_DISPLAY = Fact(
     id="wrong-display",
@@ -546,7 +567,11 @@ WRONG_DISPLAY = Fact(
     moment="any",
     conditions=("cards-open",),
     virtual=True,
-    drill=Drill("The display shows something else than the cards.", when="open-cards", after_payment=True),
+    drill=Drill(
+        Wording("drill-wrong-display", "The display shows something else than the cards."),
+        when="open-cards",
+        after_payment=True,
+    ),
 )
 INSURANCE_NEGLECTED = Fact(
     id="insurance-neglected",
@@ -558,7 +583,11 @@ INSURANCE_NEGLECTED = Fact(
     virtual=True,
     by_patron=True,
     result_by="neglect-scope",
-    drill=Drill("Insurance was due, and the dealer did not offer it.", when="open-cards", after_payment=True),
+    drill=Drill(
+        Wording("drill-insurance-neglected", "Insurance was due, and the dealer did not offer it."),
+        when="open-cards",
+        after_payment=True,
+    ),
 )
 WRONG_LAMMER = Fact(
     id="wrong-lammer",
@@ -566,7 +595,7 @@ WRONG_LAMMER = Fact(
     meaning="a wrong price was shown",
     conditions=("insurance-offered",),
     virtual=True,
-    drill=Drill("The board shows the wrong odds for the insurance.", when="open-cards"),
+    drill=Drill(Wording("drill-wrong-lammer", "The board shows the wrong odds for the insurance."), when="open-cards"),
 )
 OTHER = Fact(
     id="other",

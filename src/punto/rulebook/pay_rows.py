@@ -72,8 +72,13 @@ def _read_rows(section: TomlTable, bet: str, chosen: Chosen) -> list[Row]:
     pattern, basis = read_pattern(section, chosen), section.own_basis()
     if "result" in section:
         if section.take("odds", required=False) is not None:
-            says = "stands beside result: write odds where the bet wins, or result where it does not."
-            section.fault("odds", say("odds-beside-result", says))
+            section.fault(
+                "odds",
+                say(
+                    "odds-beside-result",
+                    "stands beside result: write odds where the bet wins, or result where it does not.",
+                ),
+            )
         result = section.word("result", ROW_RESULTS)
         return [Row(bet, pattern, _RESULTS.get(result, "lose"), None, basis)]
     if not isinstance(section.data.get("odds"), dict):
@@ -195,8 +200,13 @@ def _tests(when: TomlTable, group: str, chosen: Chosen) -> Iterator[CardTest]:
         if isinstance(each, str):
             each = {"ranks": each}
         if not isinstance(each, dict) or not each:
-            says = 'must say what holds of the cards, like "8" for a rank, or a table with same = "suit".'
-            when.document.fault(path, say("must-test-cards", says))
+            when.document.fault(
+                path,
+                say(
+                    "must-test-cards",
+                    'must say what holds of the cards, like "8" for a rank, or a table with same = "suit".',
+                ),
+            )
             continue
         yield _test(TomlTable(when.document, path, each), group, chosen)
 
@@ -233,8 +243,10 @@ def _letters(section: TomlTable, key: str, allowed: str, chosen: Chosen) -> froz
     if said == CHOSEN:
         letters = RANKS[chosen - 1] if isinstance(chosen, int) and chosen > 0 else str(chosen)
     if letters.strip(allowed) or (said == CHOSEN and not _is_choice(key, chosen)):
-        says = "{value:quoted} is not made of the letters {letters}."
-        section.fault(key, say("not-letters-of", says, value=said, letters=allowed))
+        section.fault(
+            key,
+            say("not-letters-of", "{value:quoted} is not made of the letters {letters}.", value=said, letters=allowed),
+        )
         return frozenset()
     return frozenset(letters)
 
@@ -249,7 +261,13 @@ def _kinds(section: TomlTable) -> tuple[int, ...]:
         return ()
     several = said if isinstance(said, list) else [said]
     if not several or not all(type(each) is int and 2 <= each <= _MOST_CARDS for each in several):
-        says = "must be a number of cards from 2 to {most}, or a list of such numbers."
-        section.fault("of-a-kind", say("must-be-numbers-of-cards", says, most=_MOST_CARDS))
+        section.fault(
+            "of-a-kind",
+            say(
+                "must-be-numbers-of-cards",
+                "must be a number of cards from 2 to {most}, or a list of such numbers.",
+                most=_MOST_CARDS,
+            ),
+        )
         return ()
     return tuple(sorted(several, reverse=True))

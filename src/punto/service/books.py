@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from punto.messages import say
 from punto.rulebook import (
     SHIPPED,
     BadBook,
@@ -46,7 +47,7 @@ def in_use(library: Library, book: str) -> Book:
     'wu-song'
     """
     if book not in library.ids():
-        raise Unknown(f"There is no book {book!r}.")
+        raise Unknown(say("unknown-book", "There is no book {book:quoted}.", book=book))
     return library.book(book)
 
 

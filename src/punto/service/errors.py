@@ -1,9 +1,11 @@
 """Errors that several rooms of the service raise."""
 
+from punto.messages import SpokenError
 
-class Unknown(ValueError):
+
+class Unknown(SpokenError):
     """There is no such table, book, round or file. The message is a sentence."""
 
 
-class ProviderAway(ValueError):
+class ProviderAway(SpokenError):
     """The provider of the sign-in does not answer, or not as it should. The message is a sentence."""

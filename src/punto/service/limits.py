@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
 
+from punto.messages import SpokenError, say
+
 _MOST_NAMES = 100_000
-_WAIT = "Too many at once: wait a moment."
+_WAIT = say("too-many-at-once", "Too many at once: wait a moment.")
 
 
-class TooMany(ValueError):
+class TooMany(SpokenError):
     """Too much or too often. The message is a sentence."""
 
 
@@ -108,7 +110,7 @@ class OpenLimit:
     def one(self, name: str) -> Iterator[None]:
         """Count one more by this name for as long as this lasts, or raise `TooMany`."""
         if self._open[name] >= self._most:
-            raise TooMany("Too many are open: close one first.")
+            raise TooMany(say("too-many-open", "Too many are open: close one first."))
         self._open[name] += 1
         try:
             yield

@@ -1,9 +1,10 @@
 // Logging in: by name and password, or as a guest where guests are welcome.
 
-import { enterAsGuest, get, logIn } from "./base/api.js";
+import { get } from "./base/api.js";
 import { button, html, labelled } from "./base/dom.js";
 import { learn, phrase } from "./base/language.js";
 import { attempt } from "./base/notes.js";
+import { enterAsGuest, logIn } from "./base/session.js";
 
 learn({
   "log in": ["Log in", "登入"],

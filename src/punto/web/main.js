@@ -1,8 +1,8 @@
 // Which view is shown, by the path of the page; and the line at the top.
 
-import { getMe, logOut, Unreachable, useLink } from "./base/api.js";
-import { button, fill, html, loadStyle } from "./base/dom.js";
-import { language, phrase, setLanguage } from "./base/language.js";
+import { getMe, Unreachable } from "./base/api.js";
+import { button, fill, html, loadStyle, setText } from "./base/dom.js";
+import { language, LANGUAGES, phrase, setLanguage, useCatalogue } from "./base/language.js";
 import { announce, showRefusal } from "./base/notes.js";
 import "./base/words.js";
 
@@ -65,6 +65,7 @@ const VIEWS = [
 ];
 const RETRY = 2000; // ms until a house that could not be reached is tried again
 
+const session = () => import("./base/session.js");
 const root = document.getElementById("view");
 let leaveView = null;
 let shownTimes = 0;
@@ -95,7 +96,9 @@ async function showView() {
 }
 
 async function drawView(view, isCurrent) {
-  const spentLink = await useLinkOfPage();
+  const catalogue = await ownCatalogue();
+  if (view?.light === "day") await catalogue?.load(); // the staff read sentences from the first moment
+  const spentLink = /[?&]link=/.test(location.search) && (await (await session()).useLinkOfPage());
   const asked = getMe(); // before the view is loaded, so that it does not wait behind many files
   const loaded = view && Promise.all([view.load(), ...view.styles.map((file) => loadStyle(file))]);
   loaded?.catch(() => {}); // what went wrong is told where it is awaited
@@ -117,6 +120,14 @@ async function drawView(view, isCurrent) {
   const leave = await module.show(root, { params: view.params, me, go, isCurrent });
   if (isCurrent()) leaveView = leave;
   else leave?.();
+  void catalogue?.load();
+}
+
+/** The catalogue of the page's language; English needs none. */
+async function ownCatalogue() {
+  if (language() === "en") return useCatalogue(null);
+  const { openCatalogue } = await import("./base/catalogue.js");
+  return openCatalogue();
 }
 
 async function showLogIn(spentLink, isCurrent) {
@@ -125,19 +136,6 @@ async function showLogIn(spentLink, isCurrent) {
   const form = logInForm(showView);
   fill(root, form);
   if (spentLink) showRefusal(form, spentLink);
-}
-
-/** A one-time link logs in; if it was used before, what the house says to that. */
-async function useLinkOfPage() {
-  const token = new URLSearchParams(location.search).get("link");
-  if (!token) return null;
-  history.replaceState(null, "", location.pathname);
-  try {
-    await useLink(token);
-  } catch (error) {
-    return error;
-  }
-  return null;
 }
 
 function showFailure(error, isCurrent) {
@@ -154,7 +152,11 @@ function drawHeader(me) {
     const isHere = path === "/" ? here === path : here.startsWith(path);
     return html("a", { href: path, "aria-current": isHere && "page" }, phrase(key));
   };
-  const leaveHouse = () => logOut().then(() => go("/"));
+  const leaveHouse = async () => {
+    await (await session()).logOut();
+    go("/");
+  };
+  setText(document.querySelector(".skip"), phrase("skip"));
   fill(
     document.getElementById("top"),
     html(
@@ -171,7 +173,7 @@ function drawHeader(me) {
       link("/train", "train"),
     ),
     html("span.grow"),
-    languageButton(),
+    languageList(),
     me && [
       html("a.who", { href: "/sessions" }, me.shown || me.name),
       button(phrase("log out"), leaveHouse, { class: "bare" }),
@@ -179,9 +181,16 @@ function drawHeader(me) {
   );
 }
 
-function languageButton() {
-  if (language() === "en") return button("中文", () => setLanguage("zh"), { class: "bare", lang: "zh-Hant" });
-  return button("English", () => setLanguage("en"), { class: "bare", lang: "en" });
+function languageList() {
+  const option = ([tag, name]) => html("option", { value: tag, lang: tag }, name);
+  const choose = (event) => setLanguage(event.target.value);
+  const list = html(
+    "select.bare",
+    { label: phrase("language"), onchange: choose },
+    Object.entries(LANGUAGES).map(option),
+  );
+  list.value = language();
+  return list;
 }
 
 /** Links of the house change the view without loading the page again. */

@@ -3,7 +3,7 @@
 import { get } from "./base/api.js";
 import { betName } from "./base/bet-names.js";
 import { fill, html } from "./base/dom.js";
-import { nameOf, phrase } from "./base/language.js";
+import { nameOf, phrase, sentence } from "./base/language.js";
 import { announce, showConnection } from "./base/notes.js";
 import { alertList } from "./pit/alerts.js";
 import { disputes } from "./pit/disputes.js";
@@ -127,7 +127,7 @@ function betsAgainstHouse(odds, bets) {
 }
 
 function questionLine({ question, mine }) {
-  return html("p.small.waits", question.says, " ", mine ? "" : phrase("waits for", nameOf(question.to)));
+  return html("p.small.waits", sentence(question), " ", mine ? "" : phrase("waits for", nameOf(question.to)));
 }
 
 /** One table with all that the pit decides. */

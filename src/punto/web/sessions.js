@@ -1,9 +1,10 @@
 // One's own sessions: where one is logged in, and ending one of them.
 
-import { endSession, get } from "./base/api.js";
+import { get } from "./base/api.js";
 import { fill, html, smallButton } from "./base/dom.js";
 import { language, learn, phrase } from "./base/language.js";
 import { attempt } from "./base/notes.js";
+import { endSession } from "./base/session.js";
 
 learn({
   sessions: ["Your sessions", "您的登入工作階段"],
@@ -25,8 +26,7 @@ learn({
   "way oidc": ["The house's sign-in", "場方單一登入"],
 });
 
-const timeOf = (text) =>
-  new Date(text).toLocaleString(language() === "zh" ? "zh-Hant" : "en", { dateStyle: "medium", timeStyle: "short" });
+const timeOf = (text) => new Date(text).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
 
 export async function show(root, { go }) {
   document.title = `Punto · ${phrase("sessions")}`;

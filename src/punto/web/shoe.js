@@ -12,8 +12,7 @@ import { checkShoe } from "./shoe/check.js";
 import "./shoe/phrases.js";
 import { readShoe, typedShoe } from "./shoe/read.js";
 
-const timeOf = (at) =>
-  new Date(at).toLocaleString(language() === "zh" ? "zh-Hant" : "en", { dateStyle: "medium", timeStyle: "medium" });
+const timeOf = (at) => new Date(at).toLocaleString(language(), { dateStyle: "medium", timeStyle: "medium" });
 
 export async function show(root, { params, go }) {
   document.title = `Punto · ${phrase("check a shoe")}`;

@@ -4,7 +4,7 @@ import { askCage, getBets } from "./base/api.js";
 import { denominations } from "./base/chips.js";
 import { button, countTo, fill, html, loadStyle, setText, syncChildren } from "./base/dom.js";
 import { limitTexts, outcomeText, splitTitle } from "./base/labels.js";
-import { learn, phrase } from "./base/language.js";
+import { learn, nameWithin, phrase, sentence } from "./base/language.js";
 import { followTable } from "./base/live-table.js";
 import { money } from "./base/money.js";
 import { clearRefusal, showConnection, showRefusal } from "./base/notes.js";
@@ -221,7 +221,7 @@ class PatronTable {
     const field = this.#felt.field(event.bet);
     const isRefused = event.event === "money-refused";
     const isTold = event.event === "wager-advised" || (event.event === "wager-lowered" && event.says);
-    if (isRefused || isTold) this.#noteAt(field, { message: event.says, clauses: event.basis?.clauses });
+    if (isRefused || isTold) this.#noteAt(field, { message: sentence(event), clauses: event.basis?.clauses });
     if (isRefused) this.#returnChip(field, event.amount);
   }
 
@@ -321,7 +321,7 @@ class PatronTable {
     const { open, next, questions, round } = this.#table.view;
     const blocking = next.find((step) => step.do === "answer");
     if (!open) return phrase("table closed");
-    if (blocking && !questions.length) return phrase("waits for", blocking.by.replaceAll("-", " "));
+    if (blocking && !questions.length) return phrase("waits for", nameWithin(blocking.by));
     if (!round) return phrase(next[0]?.do === "load-shoe" ? "changing shoe" : "wait round");
     if (round.phase === "settled" && round.result) return outcomeText(round);
     if (round.phase === "betting") return phrase(round.free ? "free hand" : "place bets");

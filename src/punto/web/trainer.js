@@ -1,6 +1,7 @@
 // The trainer: a situation from a book, a question, then the clause and the arithmetic. The house knows the answers.
 
-import { get, getBookBets, getBooks, post } from "./base/api.js";
+import { get, post } from "./base/api.js";
+import { getBookBets, getBooks } from "./base/books.js";
 import { button, fill, html, labelled } from "./base/dom.js";
 import { optionsOf, selectField } from "./base/forms.js";
 import { learn, phrase } from "./base/language.js";

@@ -1,31 +1,9 @@
-"""Chinese for the drawings: names of bets, headings, the Table of Play. Sentences of the program stay in English."""
+"""Chinese for the drawings: headings of their own, and what the catalogue of Chinese says of bets and outcomes."""
 
 from collections.abc import Mapping
 
-from punto.rulebook.chinese import HANDS, TEMPLATES
-
-BETS: Mapping[str, str] = {
-    "Player": "閒",
-    "Banker": "庄",
-    "Tie": "和",
-    "Player Pair": "閒對",
-    "Banker Pair": "庄對",
-    "Tiger": "虎",
-    "Big Tiger": "大老虎",
-    "Small Tiger": "小老虎",
-    "Tiger Tie": "老虎和",
-    "Tiger Pair": "老虎對",
-    "Big Dragon": "大龍",
-    "Small Dragon": "小龍",
-    "Dragon Tiger": "龍虎",
-    "Banker Big 7": "庄大七",
-    "Banker Small 7": "庄小七",
-    "Player Big 7": "閒大七",
-    "Player Small 7": "閒小七",
-    "Wu Song": "武松",
-    "Wu Dalang": "武大郎",
-}
-"""The bets of the shipped books by their English names, as the screens name them."""
+from punto.messages import Message
+from punto.messages.languages import language, say_in
 
 HEADINGS: Mapping[str, str] = {
     "Bet": "投注",
@@ -58,9 +36,31 @@ BANKER_DRAWS, BANKER_DRAWS_ON, BANKER_STANDS = (
 )
 """A row of the Banker's table."""
 
+_CHINESE = "zh-Hant"
+
+
+def bet_in_chinese(name: str) -> str:
+    """What a bet of the shipped books is called in Chinese, as on the screens; any other by its own name.
+
+    >>> bet_in_chinese("Player Pair"), bet_in_chinese("Lucky Nine")
+    ('閒對', 'Lucky Nine')
+    """
+    return language(_CHINESE).term("bet", name)
+
+
+def in_chinese(message: Message) -> str:
+    """An outcome or a situation in Chinese.
+
+    >>> from punto.rulebook import load
+    >>> from punto.rulebook.words import pattern_in_words
+    >>> in_chinese(pattern_in_words(load("da-hu-ying-xiong").pays["tigers"][0].when).message)
+    '庄贏6 點（2 張牌）'
+    """
+    return say_in(_CHINESE, message)
+
 
 def characters() -> str:
     """Every Chinese character that a drawing may need."""
-    rows = (BANKER_DRAWS_ON, BANKER_STANDS, "或，、")
-    texts = (*BETS.values(), *HEADINGS.values(), *PLAY, *TEMPLATES.values(), *HANDS.values(), *rows)
+    entries = language(_CHINESE).entries
+    texts = (*HEADINGS.values(), *PLAY, BANKER_DRAWS_ON, BANKER_STANDS, *entries.values())
     return "".join(sorted({letter for text in texts for letter in text if ord(letter) > 0x2E7F}))

@@ -6,7 +6,7 @@ The books tell which bets a layout carries and how many positions it may have. T
 from collections.abc import Mapping
 from fractions import Fraction
 
-from punto.report.pack.chinese import BETS, HEADINGS
+from punto.report.pack.chinese import HEADINGS, bet_in_chinese
 from punto.report.pack.drawing import Drawing, on_circle
 from punto.report.pack.lettering import Font, latin
 from punto.report.plots import HANDS
@@ -61,7 +61,7 @@ def _labels(carried: Menu, chinese: Font | None) -> Mapping[str, str]:
     if chinese is None:
         return {bet: priced.bet.name.upper() for bet, priced in carried.bets.items()}
     printed = {bet: label for label, bet in carried.layout.labels}
-    return {bet: printed.get(bet) or BETS.get(priced.bet.name, priced.bet.name) for bet, priced in carried.bets.items()}
+    return {bet: printed.get(bet) or bet_in_chinese(priced.bet.name) for bet, priced in carried.bets.items()}
 
 
 def odds_text(priced: Priced) -> str:

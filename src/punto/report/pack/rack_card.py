@@ -6,12 +6,19 @@ from punto.odds import bet_odds, full_shoe, insurance_odds
 from punto.report.bets import usual_decks
 from punto.report.figures import deck_count, percent
 from punto.report.groups import Group
-from punto.report.pack.chinese import BANKER_DRAWS, BANKER_DRAWS_ON, BANKER_STANDS, BETS, HEADINGS, PLAY
+from punto.report.pack.chinese import (
+    BANKER_DRAWS,
+    BANKER_DRAWS_ON,
+    BANKER_STANDS,
+    HEADINGS,
+    PLAY,
+    bet_in_chinese,
+    in_chinese,
+)
 from punto.report.pack.drawing import Drawing, text_width
 from punto.report.pack.lettering import Font, latin
 from punto.report.plots import HANDS
 from punto.rulebook import Book
-from punto.rulebook.chinese import in_chinese
 from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words, ranges
 
 WIDTH = 100.0
@@ -127,7 +134,7 @@ def _pays(card: _Card, book: Book, group: Group) -> None:
     odds = bet_odds(group.menu, full_shoe(decks))
     card.heading("Pays")
     for bet, priced in group.menu.bets.items():
-        name = BETS.get(priced.bet.name, priced.bet.name) if card.chinese else priced.bet.name
+        name = bet_in_chinese(priced.bet.name) if card.chinese else priced.bet.name
         edge = f"{card.word('House edge').lower()} {percent(odds[bet].edge, 2)}"
         card.drawing.text(edge, (WIDTH - _MARGIN - 1.5, card.y + 2.8), 2.1, card.plain, _QUIET, anchor=1)
         card.line(name, strong=True, colour=HANDS.get(bet, _INK))

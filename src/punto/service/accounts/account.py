@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from punto.journal import HOUSE
+from punto.messages import SpokenError, say
 from punto.rulebook import SHIPPED, Library
 
 ACCOUNT = "account"
@@ -32,7 +33,7 @@ _PERSON_LETTERS = 10
 _LONGEST_SHOWN = 40
 
 
-class BadAccount(ValueError):
+class BadAccount(SpokenError):
     """An account that cannot be made or used like this. The message is a sentence."""
 
 
@@ -81,9 +82,15 @@ def new_person() -> str:
 def check_person(person: str, library: Library = SHIPPED) -> None:
     """Refuse an id that no person can have."""
     if not is_name(person):
-        raise BadAccount("The id of a person is 1 to 40 small letters, digits, - and _.")
+        raise BadAccount(say("person-id-form", "The id of a person is 1 to 40 small letters, digits, - and _."))
     if person in reserved(library):
-        raise BadAccount(f"{person!r} is a word of the books or of the house: no person has such an id.")
+        raise BadAccount(
+            say(
+                "person-id-reserved",
+                "{person:quoted} is a word of the books or of the house: no person has such an id.",
+                person=person,
+            )
+        )
 
 
 def check_shown(shown: str) -> None:
@@ -92,7 +99,13 @@ def check_shown(shown: str) -> None:
     >>> check_shown("Ms Chan 陳")
     """
     if len(shown) > _LONGEST_SHOWN or not shown.isprintable() or shown != shown.strip():
-        raise BadAccount(f"A shown name is at most {_LONGEST_SHOWN} printable characters, without blanks around it.")
+        raise BadAccount(
+            say(
+                "shown-name-form",
+                "A shown name is at most {most} printable characters, without blanks around it.",
+                most=_LONGEST_SHOWN,
+            )
+        )
 
 
 def is_name(name: str) -> bool:
@@ -109,15 +122,21 @@ def check_new(
 ) -> None:
     """Refuse an account that there cannot be."""
     if not is_name(name):
-        raise BadAccount("A name is 1 to 40 small letters, digits, - and _.")
+        raise BadAccount(say("account-name-form", "A name is 1 to 40 small letters, digits, - and _."))
     if name in reserved(library):
-        raise BadAccount(f"{name!r} is a word of the books or of the house: no account has such a name.")
+        raise BadAccount(
+            say(
+                "account-name-reserved",
+                "{name:quoted} is a word of the books or of the house: no account has such a name.",
+                name=name,
+            )
+        )
     if kind not in KINDS:
-        raise BadAccount("An account is a patron, staff or a device.")
+        raise BadAccount(say("account-kinds", "An account is a patron, staff or a device."))
     if kind == "patron" and posts:
-        raise BadAccount("A patron holds no post.")
+        raise BadAccount(say("patron-holds-no-post", "A patron holds no post."))
     if kind == "device" and password is not None:
-        raise BadAccount("A device has a token, not a password.")
+        raise BadAccount(say("device-has-token", "A device has a token, not a password."))
     for table, held in posts.items():
         check_post(table, held.rank)
 
@@ -125,9 +144,11 @@ def check_new(
 def check_post(table: str, rank: str) -> None:
     """Refuse a post that there cannot be."""
     if not _TABLE.fullmatch(table) or table == HOUSE:
-        raise BadAccount(f"{table!r} is not the name of a table; * is all of them.")
+        raise BadAccount(
+            say("not-a-table-name", "{table:quoted} is not the name of a table; * is all of them.", table=table)
+        )
     if not _RANK.fullmatch(rank):
-        raise BadAccount(f"{rank!r} is not a rank, like pit-manager.")
+        raise BadAccount(say("not-a-rank-name", "{rank:quoted} is not a rank, like pit-manager.", rank=rank))
 
 
 def reserved(library: Library = SHIPPED) -> frozenset[str]:

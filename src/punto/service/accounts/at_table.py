@@ -2,6 +2,7 @@
 
 import msgspec
 
+from punto.messages import say
 from punto.service.accounts.account import CASHIER, Account
 from punto.service.accounts.tokens import Denied
 from punto.table import PUBLIC, Table, Viewer, commands, viewer_at
@@ -25,16 +26,16 @@ def given_by(account: Account, command: commands.Command, table: Table | None, n
         return [_by_patron(account, command, table)]
     held = account.post_at(name)
     if held is None:
-        raise Denied("You hold no post at this table.")
+        raise Denied(say("no-post-at-table", "You hold no post at this table."))
     if account.kind == "device":
         if not isinstance(command, OF_A_DEVICE):
-            raise Denied("A device only draws, exposes and reports.")
+            raise Denied(say("device-does-only", "A device only draws, exposes and reports."))
         if table is not None and table.setup.shoe != "read":
-            raise Denied("No device reads the cards of this table.")
+            raise Denied(say("no-device-at-table", "No device reads the cards of this table."))
         return [msgspec.structs.replace(command, by=held.rank)]
     if held.rank == CASHIER:
         if not isinstance(command, OF_MONEY):
-            raise Denied("A cashier takes and pays money, and does nothing else at a table.")
+            raise Denied(say("cashier-does-only", "A cashier takes and pays money, and does nothing else at a table."))
         return [msgspec.structs.replace(command, by=command.patron)]
     if table is None:
         return [msgspec.structs.replace(command, by=held.rank)]
@@ -48,20 +49,25 @@ def given_by(account: Account, command: commands.Command, table: Table | None, n
 def _by_patron(account: Account, command: commands.Command, table: Table | None) -> commands.Command:
     """A patron acts for themself, and never says what a card is: the shoe or the dealer knows."""
     if table is None:
-        raise Denied("The staff open a table.")
+        raise Denied(say("staff-open-table", "The staff open a table."))
     if post_of(table, account.person) is not None:
-        raise Denied("This name belongs to the staff at this table.")
+        raise Denied(say("name-of-staff", "This name belongs to the staff at this table."))
     if isinstance(command, commands.Report) and command.faces:
-        raise Denied("The staff say which cards were seen.")
+        raise Denied(say("staff-say-cards-seen", "The staff say which cards were seen."))
     if isinstance(command, commands.Report) and command.earlier:
-        raise Denied("What was wrong in an earlier round is for the staff to report: raise a dispute.")
+        raise Denied(
+            say(
+                "earlier-round-for-staff",
+                "What was wrong in an earlier round is for the staff to report: raise a dispute.",
+            )
+        )
     shoe = table.setup.shoe
     if isinstance(command, commands.Report) and shoe == "virtual" and to_offer(Turn(table, account.name)) is not None:
-        raise Denied("Nothing is neglected yet: insurance is about to be offered.")
+        raise Denied(say("nothing-neglected-yet", "Nothing is neglected yet: insurance is about to be offered."))
     if isinstance(command, commands.Expose) and shoe == "hand":
-        raise Denied("At this table the dealer says which cards were opened.")
+        raise Denied(say("dealer-says-cards", "At this table the dealer says which cards were opened."))
     if isinstance(command, commands.Draw) and shoe == "read":
-        raise Denied("The shoe itself says which cards are drawn.")
+        raise Denied(say("shoe-says-cards", "The shoe itself says which cards are drawn."))
     return msgspec.structs.replace(command, by=account.person)
 
 

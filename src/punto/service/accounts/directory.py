@@ -13,6 +13,7 @@ import msgspec
 
 from punto.audit import kept_books
 from punto.journal import HOUSE, Append, Journal, RecordChange
+from punto.messages import say
 from punto.rulebook import SHIPPED, Library
 from punto.service.accounts.account import (
     ACCOUNT,
@@ -42,7 +43,7 @@ STALE_AFTER = 1.0
 PERSON, SHOWN = "person", "shown"
 """Kinds of records: the account of a person, empty once it is removed; shown names by person."""
 
-BUSY = "Others are changing this account: try again."
+BUSY = say("account-busy", "Others are changing this account: try again.")
 _MOST_CACHED = 200_000
 _TRIES = 20
 
@@ -94,7 +95,7 @@ class Directory:
         if shown:
             changes.append(RecordChange(SHOWN, is_new, None, shown))
         if not self._put_all(name, changes, self.house.entry(by, "account-made", name, **told)):
-            raise BadAccount(f"There is an account {name!r} already.")
+            raise BadAccount(say("account-exists", "There is an account {name:quoted} already.", name=name))
         if shown:
             self._shown[is_new] = shown
         return made
@@ -106,14 +107,26 @@ class Directory:
         if self._journal.record(PERSON, person) is not None or (
             same_name is not None and read_account(same_name).person == person
         ):
-            raise BadAccount(f"The id {person!r} is or was somebody's: ids of persons are never used again.")
+            raise BadAccount(
+                say(
+                    "person-id-used",
+                    "The id {person:quoted} is or was somebody's: ids of persons are never used again.",
+                    person=person,
+                )
+            )
         return person
 
     def check_never_used(self, person: str) -> None:
         """Refuse an id that anybody ever had, an account of any release or a patron whom the staff have seated."""
         self._unused(person)
         if ever_used(self._journal, person):
-            raise BadAccount(f"The id {person!r} is or was somebody's: ids of persons are never used again.")
+            raise BadAccount(
+                say(
+                    "person-id-used",
+                    "The id {person:quoted} is or was somebody's: ids of persons are never used again.",
+                    person=person,
+                )
+            )
 
     def shown(self, person: str) -> str:
         """The name that people see for a person: the one that is set, or the id."""
@@ -186,12 +199,12 @@ class Directory:
 
         def change(account: Account) -> Account:
             if account.kind == "patron":
-                raise BadAccount("A patron holds no post.")
+                raise BadAccount(say("patron-holds-no-post", "A patron holds no post."))
             posts = {each: held for each, held in account.posts.items() if each != table}
             if rank is not None:
                 posts[table] = HeldPost(rank, acting)
             elif table not in account.posts:
-                raise BadAccount(f"{name} holds no post at {table}.")
+                raise BadAccount(say("holds-no-post-there", "{name} holds no post at {table}.", name=name, table=table))
             return msgspec.structs.replace(account, posts=posts)
 
         check_post(table, rank or "none")
@@ -206,7 +219,7 @@ class Directory:
 
         def change(account: Account) -> Account:
             if account.kind == "device":
-                raise BadAccount("A device has a token, not a password.")
+                raise BadAccount(say("device-has-token", "A device has a token, not a password."))
             version = account.version + 1
             return msgspec.structs.replace(account, password=hashed, version=version)
 
@@ -248,12 +261,14 @@ class Directory:
                 check_empty(self._journal, account.person, key)
             leave_tables(self._journal, account.person, by=by, at=self.house.now(), key=key)
         except PurseNotEmpty as error:
-            raise BadAccount(f"{account.name} cannot be removed: {error}") from None
+            raise BadAccount(
+                say("account-not-removed", "{account} cannot be removed: {why}", account=account.name, why=str(error))
+            ) from None
 
     def _body(self, name: str) -> str:
         body = self._journal.record(ACCOUNT, name) if is_name(name) else None
         if body is None:
-            raise BadAccount(f"There is no account {name!r}.")
+            raise BadAccount(say("no-such-account", "There is no account {name:quoted}.", name=name))
         return body
 
     def existing(self, name: str) -> Account:

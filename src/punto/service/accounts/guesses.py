@@ -9,6 +9,7 @@ import math
 import time
 from collections.abc import Callable
 
+from punto.messages import Wording
 from punto.service.limits import TooMany
 
 FREE = 3
@@ -21,6 +22,7 @@ _FORGOTTEN = 24 * 60 * 60.0
 """Seconds after which earlier failures do not count any more."""
 
 _MOST = 100_000
+_PASSWORDS = Wording("too-many-passwords", "Too many wrong passwords from here: try again in {seconds:seconds}.")
 
 
 class GuessLimit:
@@ -36,7 +38,7 @@ class GuessLimit:
     """
 
     def __init__(
-        self, clock: Callable[[], float] = time.monotonic, most: int = _MOST, what: str = "passwords from here"
+        self, clock: Callable[[], float] = time.monotonic, most: int = _MOST, what: Wording = _PASSWORDS
     ) -> None:
         self._clock, self._most, self._what = clock, most, what
         self._failed: dict[tuple[str, str], tuple[int, float]] = {}
@@ -51,7 +53,7 @@ class GuessLimit:
         left = last + _delay(count) - now
         if left > 0:
             seconds = math.ceil(left)
-            raise TooMany(f"Too many wrong {self._what}: try again in {seconds} second{'' if seconds == 1 else 's'}.")
+            raise TooMany(self._what.say(seconds=seconds))
         if len(self._failed) >= self._most:
             self._forget()
         self._failed.pop((place, name), None)  # so that the latest stand last

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
+from punto.messages import say
 from punto.service.accounts.tokens import Denied
 
 _T = TypeVar("_T")
@@ -93,14 +94,14 @@ def read_id_token(token: str, key: ProviderKey, expected: Expected, now: float) 
     """What a token says, if this key has signed it, and it is from whom and for what is expected, and in time."""
     parts = token.split(".")
     if len(parts) != 3:
-        raise BadIdToken("The provider's answer is no ID token.")
+        raise BadIdToken(say("no-id-token", "The provider's answer is no ID token."))
     header = _read(parts[0], _Header)
     if header.alg != key.algorithm or header.crit is not None:
-        raise BadIdToken("The ID token is not signed as it must be.")
+        raise BadIdToken(say("id-token-not-signed-so", "The ID token is not signed as it must be."))
     try:
         _verify(key, f"{parts[0]}.{parts[1]}".encode(), _bytes(parts[2]))
     except (InvalidSignature, ValueError):
-        raise BadIdToken("The ID token is not signed by the provider.") from None
+        raise BadIdToken(say("id-token-not-of-provider", "The ID token is not signed by the provider.")) from None
     _check(_read(parts[1], Claims), expected, now)
     return _read(parts[1], dict[str, object])
 
@@ -108,17 +109,17 @@ def read_id_token(token: str, key: ProviderKey, expected: Expected, now: float) 
 def _check(claims: Claims, expected: Expected, now: float) -> None:
     audience = [claims.aud] if isinstance(claims.aud, str) else claims.aud
     if claims.iss != expected.issuer:
-        raise BadIdToken("The ID token is from another provider.")
+        raise BadIdToken(say("id-token-of-another", "The ID token is from another provider."))
     if expected.client not in audience or (len(audience) > 1 and claims.azp is None):
-        raise BadIdToken("The ID token is for somebody else.")
+        raise BadIdToken(say("id-token-for-another", "The ID token is for somebody else."))
     if claims.azp is not None and claims.azp != expected.client:
-        raise BadIdToken("The ID token is for somebody else.")
+        raise BadIdToken(say("id-token-for-another", "The ID token is for somebody else."))
     if not expected.nonce or claims.nonce != expected.nonce:
-        raise BadIdToken("The ID token answers another question.")
+        raise BadIdToken(say("id-token-another-question", "The ID token answers another question."))
     if claims.exp <= now - LEEWAY:
-        raise BadIdToken("The ID token is too old.")
+        raise BadIdToken(say("id-token-too-old", "The ID token is too old."))
     if max(claims.iat, claims.nbf or 0.0) > now + LEEWAY:
-        raise BadIdToken("The ID token is not good yet: compare the clocks.")
+        raise BadIdToken(say("id-token-not-yet", "The ID token is not good yet: compare the clocks."))
 
 
 def _verify(key: ProviderKey, signed: bytes, signature: bytes) -> None:
@@ -142,7 +143,7 @@ def _read(part: str, kind: type[_T]) -> _T:
     try:
         return msgspec.json.decode(_bytes(part), type=kind)
     except (ValueError, UnicodeDecodeError, RecursionError):
-        raise BadIdToken("The provider's answer is no ID token.") from None
+        raise BadIdToken(say("no-id-token", "The provider's answer is no ID token.")) from None
 
 
 def _number(text: str) -> int:

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 
+from punto.messages import say
 from punto.service.accounts.id_tokens import BadIdToken, Expected, ProviderKey, key_of, read_id_token
 from punto.service.errors import ProviderAway
 from punto.service.outgoing import direct_opener
@@ -83,9 +84,11 @@ class OidcProvider:
         claims = read_id_token(token, self._key(token), expected, self._clock())
         found = claims.get(self._claim)
         if not isinstance(found, str) or not found:
-            raise BadIdToken(f"The provider does not say the {self._claim} of this person.")
+            raise BadIdToken(
+                say("provider-lacks-claim", "The provider does not say the {claim} of this person.", claim=self._claim)
+            )
         if self._claim == "email" and claims.get("email_verified") is not True:
-            raise BadIdToken("The provider has not verified this person's address.")
+            raise BadIdToken(say("address-not-verified", "The provider has not verified this person's address."))
         return found
 
     def _key(self, token: str) -> ProviderKey:
@@ -96,19 +99,21 @@ class OidcProvider:
             self._keys, self._keys_at = [key for each in listed if (key := _key_in(each)) is not None], self._clock()
             found = key_of(token, self._keys)
         if found is None:
-            raise BadIdToken("The ID token is not signed by a key of the provider.")
+            raise BadIdToken(say("id-token-unknown-key", "The ID token is not signed by a key of the provider."))
         return found
 
     def _discovery(self) -> Discovery:
         if self._found is None:
             found = self._ask(f"{self.issuer.rstrip('/')}/.well-known/openid-configuration", Discovery)
             if found.issuer != self.issuer:
-                raise ProviderAway("The provider calls itself by another name than oidc_issuer.")
+                raise ProviderAway(
+                    say("provider-other-name", "The provider calls itself by another name than oidc_issuer.")
+                )
             if self.issuer.startswith("https:") and not all(
                 each.startswith("https:")
                 for each in (found.authorization_endpoint, found.token_endpoint, found.jwks_uri)
             ):
-                raise ProviderAway("The provider names addresses without TLS.")
+                raise ProviderAway(say("provider-without-tls", "The provider names addresses without TLS."))
             self._found = found
         return self._found
 
@@ -122,14 +127,16 @@ class OidcProvider:
         except urllib.error.HTTPError as error:
             with error:
                 if error.code in (400, 401):
-                    raise BadIdToken("The provider does not take this sign-in: begin again.") from None
-                raise ProviderAway(f"The provider answers {error.code}.") from None
+                    raise BadIdToken(
+                        say("provider-refuses-sign-in", "The provider does not take this sign-in: begin again.")
+                    ) from None
+                raise ProviderAway(say("provider-answers", "The provider answers {code}.", code=error.code)) from None
         except (OSError, http.client.HTTPException, ValueError) as error:
-            raise ProviderAway(f"The provider does not answer: {error}.") from None
+            raise ProviderAway(say("provider-silent", "The provider does not answer: {why}.", why=str(error))) from None
         try:
             return msgspec.json.decode(said, type=kind)
         except (ValueError, UnicodeDecodeError, RecursionError):
-            raise ProviderAway("The provider's answer cannot be read.") from None
+            raise ProviderAway(say("provider-unreadable", "The provider's answer cannot be read.")) from None
 
 
 def _key_in(listed: dict[str, object]) -> ProviderKey | None:

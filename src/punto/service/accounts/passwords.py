@@ -6,6 +6,7 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from punto.messages import say
 from punto.service.accounts.account import BadAccount
 
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
@@ -14,7 +15,7 @@ _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 def hash_of(password: str) -> str:
     """The hash to keep of a new password; refused if it is too short or too long."""
     if not 8 <= len(password) <= 200:
-        raise BadAccount("A password has eight to two hundred characters.")
+        raise BadAccount(say("password-form", "A password has eight to two hundred characters."))
     return _hasher.hash(password)
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from punto.journal import Append, Journal, RecordChange
 from punto.journal.sessions import KeptSession
+from punto.messages import say
 from punto.service.accounts.account import ACCOUNT, Account, BadAccount, is_name, read_account
 from punto.service.accounts.directory import BUSY, STALE_AFTER, Directory
 from punto.service.accounts.house import NEW_TOKEN_KEY, Act
@@ -24,7 +25,7 @@ from punto.service.store_calls import StoreCalls
 SESSION = 12 * 60 * 60
 LINK = 24 * 60 * 60
 
-WRONG = "Name or password is wrong."
+WRONG = say("log-in-wrong", "Name or password is wrong.")
 """The one answer to a failed log-in, so that nobody learns which names there are."""
 
 _NO_NAME = "?"
@@ -102,7 +103,7 @@ class Accounts(Directory):
         """Give an account a new second factor: its address for a telephone, and recovery codes. Every session ends."""
         account = self.existing(name)
         if account.kind != "staff":
-            raise BadAccount("A second factor is for the staff.")
+            raise BadAccount(say("second-factor-for-staff", "A second factor is for the staff."))
         change, address, codes = self.factors.prepare(account)
         self._put_factor(account, change, self.house.entry(by, "second-factor-set", name))
         return address, codes
@@ -112,7 +113,7 @@ class Accounts(Directory):
         account = self.existing(name)
         change = self.factors.removal(account)
         if change is None:
-            raise BadAccount(f"{name} has no second factor.")
+            raise BadAccount(say("has-no-second-factor", "{name} has no second factor.", name=name))
         self._put_factor(account, change, self.house.entry(by, "second-factor-removed", name))
         self.factors.forget(account)
 
@@ -152,7 +153,7 @@ class Accounts(Directory):
         """A token that logs in a single time, for a link."""
         account = self.existing(name)
         if account.kind == "device":
-            raise BadAccount("A device does not log in: it has a token.")
+            raise BadAccount(say("device-logs-not-in", "A device does not log in: it has a token."))
         until = self._clock() + seconds
         self._journal.note(self.house.entry(by, "link-given", name, until=until))
         return self.token(account, seconds=seconds, once=True)
@@ -161,7 +162,7 @@ class Accounts(Directory):
         """A token for a device, good until it is revoked."""
         account = self.existing(name)
         if account.kind != "device":
-            raise BadAccount(f"{name} is no device: people log in.")
+            raise BadAccount(say("not-a-device", "{name} is no device: people log in.", name=name))
         self._journal.note(self.house.entry(by, "token-given", name))
         return self.token(account, seconds=None)
 
@@ -170,10 +171,10 @@ class Accounts(Directory):
         said = self._tokens.read(token)
         account = self._checked(said, self.get(said.name, fresh=True))
         if not said.once:
-            raise Denied("This is not a one-time link.")
+            raise Denied(say("not-a-link", "This is not a one-time link."))
         note = self.house.entry(said.name, "link-used", said.name)
         if not self._journal.change_record("spent", said.id, None, account.name, note):
-            raise Denied("This link has been used.")
+            raise Denied(say("link-used", "This link has been used."))
         return self.enter(account, place, "link")
 
     def is_spent(self, once: str) -> bool:
@@ -185,7 +186,7 @@ class Accounts(Directory):
         self._log_ins.take(account.name)
         note = self.house.entry(account.name, "logged-in", account.name)
         if not self._journal.change_record("spent", state, None, account.name, note):
-            raise Denied("This sign-in has been used.")
+            raise Denied(say("sign-in-used", "This sign-in has been used."))
         return self.enter(account, place, "oidc")
 
     def log_out(self, token: str) -> None:
@@ -205,7 +206,7 @@ class Accounts(Directory):
         """End a session, of the account with this name if one is given; its token is worthless everywhere."""
         found = self.sessions.find(session)
         if found is None or (name is not None and found.account != name):
-            raise Unknown("There is no such session.")
+            raise Unknown(say("no-such-session", "There is no such session."))
         self.sessions.end(found.id, found.account, float(found.until), by=by)
         return found
 
@@ -229,15 +230,15 @@ class Accounts(Directory):
 
     def _session(self, said: Token, account: Account | None) -> Account:
         if said.once:
-            raise Denied("A one-time link is not a session.")
+            raise Denied(say("link-is-no-session", "A one-time link is not a session."))
         return self._checked(said, account)
 
     def _checked(self, said: Token, account: Account | None) -> Account:
         over = (said.until is not None and said.until < self._clock()) or self.sessions.is_over(said.id)
         if account is None or account.version != said.version or over:
-            raise Denied("The token is not good any more.")
+            raise Denied(say("token-not-good", "The token is not good any more."))
         if said.until is None and account.kind != "device":
-            raise Denied("The token is not good any more.")
+            raise Denied(say("token-not-good", "The token is not good any more."))
         if said.weak and self.factors.needs(account):
             raise Denied(WITHOUT_CODE)
         return account

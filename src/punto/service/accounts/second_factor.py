@@ -12,6 +12,7 @@ from secrets import choice
 import msgspec
 
 from punto.journal import Journal, RecordChange
+from punto.messages import Wording, say
 from punto.rulebook import SHIPPED, Library
 from punto.service.accounts.account import CASHIER, Account
 from punto.service.accounts.guesses import GuessLimit
@@ -22,13 +23,15 @@ from punto.service.settings import BadSettings
 FACTOR = "second-factor"
 """The kind of record that says which person has a second factor."""
 
-NOT_SET_UP = (
+NOT_SET_UP = say(
+    "second-factor-not-set-up",
     "Your post needs a second factor, and you have none: ask the house for one (punto users totp), "
-    "or for a one-time link."
+    "or for a one-time link.",
 )
-WITHOUT_CODE = "Your post needs a second factor: log in again, with its code."
-WRONG_CODE = "The code is wrong, or was used before."
+WITHOUT_CODE = say("second-factor-code-missing", "Your post needs a second factor: log in again, with its code.")
+WRONG_CODE = say("code-wrong", "The code is wrong, or was used before.")
 
+_GUESSED_CODES = Wording("too-many-codes", "Too many wrong codes: try again in {seconds:seconds}.")
 _OF_SECRETS = ""
 """Where the store keeps secrets that are no table's."""
 
@@ -76,7 +79,7 @@ class SecondFactors:
 
     def __init__(self, journal: Journal, ranks: Collection[str] = (), clock: Callable[[], float] = time.time) -> None:
         self._journal, self._ranks, self._clock = journal, frozenset(ranks), clock
-        self._guesses = GuessLimit(what="codes")
+        self._guesses = GuessLimit(what=_GUESSED_CODES)
 
     def needs(self, account: Account) -> bool:
         """Whether an account holds a post that needs a second factor. This does not wait for the store."""
@@ -98,7 +101,7 @@ class SecondFactors:
             return False
         given = "".join(each for each in code if each not in " -").lower()
         if not given:
-            raise CodeNeeded("Give the code of your second factor, too.")
+            raise CodeNeeded(say("code-needed", "Give the code of your second factor, too."))
         self._guesses.begin("", account.name)
         if not self._take(account.person, given):
             raise Denied(WRONG_CODE)

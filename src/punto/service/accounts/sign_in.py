@@ -13,6 +13,7 @@ from hashlib import sha256
 import msgspec
 
 from punto.journal import Journal
+from punto.messages import say
 from punto.service.accounts.account import Account, BadAccount
 from punto.service.accounts.oidc import OidcProvider
 from punto.service.accounts.registry import Accounts
@@ -24,8 +25,10 @@ IDENTITY = "identity"
 PENDING = 10 * 60
 """Seconds that somebody has to sign in at the provider."""
 
-NOBODY = "No account of the staff is linked to this sign-in: ask the house (punto users oidc)."
-_ANEW = "This sign-in is over or was begun elsewhere: begin again."
+NOBODY = say(
+    "sign-in-of-nobody", "No account of the staff is linked to this sign-in: ask the house (punto users oidc)."
+)
+_ANEW = say("sign-in-anew", "This sign-in is over or was begun elsewhere: begin again.")
 _LONGEST = 255
 """Characters of a subject, by the standard."""
 
@@ -48,29 +51,29 @@ class Identities:
     def link(self, name: str, issuer: str, subject: str, *, by: str) -> None:
         """Link an identity to an account of the staff; refused if it is somebody else's."""
         if not subject or len(subject) > _LONGEST or not subject.isprintable():
-            raise BadAccount(f"A subject is 1 to {_LONGEST} printable characters.")
+            raise BadAccount(say("subject-form", "A subject is 1 to {most} printable characters.", most=_LONGEST))
         account = self._accounts.existing(name)
         if account.kind != "staff":
-            raise BadAccount("Sign-in by a provider is for the staff.")
+            raise BadAccount(say("provider-for-staff", "Sign-in by a provider is for the staff."))
         key = _key_of(issuer, subject)
         before = self._journal.record(IDENTITY, key)
         owner = None if before is None else self._owner(_read(before))
         if owner is not None and owner.person != account.person:
-            raise BadAccount(f"This identity is linked to {owner.name}.")
+            raise BadAccount(say("identity-linked", "This identity is linked to {account}.", account=owner.name))
         after = msgspec.json.encode(LinkedIdentity(issuer, subject, name, account.person)).decode()
         note = self._accounts.house.entry(by, "identity-linked", name)
         if not self._journal.change_record(IDENTITY, key, before, after, note):
-            raise BadAccount("Others are changing this identity: try again.")
+            raise BadAccount(say("identity-busy", "Others are changing this identity: try again."))
 
     def unlink(self, name: str, issuer: str, subject: str, *, by: str) -> None:
         """Take the link of an identity to an account away, and end the account's sessions."""
         key = _key_of(issuer, subject)
         before = self._journal.record(IDENTITY, key)
         if before is None or _read(before).account != name:
-            raise BadAccount(f"This identity is not linked to {name}.")
+            raise BadAccount(say("identity-not-linked", "This identity is not linked to {name}.", name=name))
         note = self._accounts.house.entry(by, "identity-unlinked", name)
         if not self._journal.change_record(IDENTITY, key, before, None, note):
-            raise BadAccount("Others are changing this identity: try again.")
+            raise BadAccount(say("identity-busy", "Others are changing this identity: try again."))
         if self._owner(_read(before)) is not None:
             self._accounts.revoke(name, by=by)
 
@@ -114,7 +117,7 @@ class SignIn:
         if not in_time or not hmac.compare_digest(pending.id.encode(), state.encode()):
             raise Denied(_ANEW)
         if issuer is not None and issuer != self._provider.issuer:
-            raise Denied("This answer is from another provider.")
+            raise Denied(say("answer-of-another-provider", "This answer is from another provider."))
         if self._accounts.is_spent(state):
             raise Denied(_ANEW)
         nonce, verifier = self._derived("nonce", state), self._derived("verifier", state)

@@ -8,6 +8,8 @@ from hashlib import sha256
 
 import msgspec
 
+from punto.messages import SpokenError, say
+
 KEPT_AS = ("", "tokens")
 """Where the store keeps the key that signs tokens."""
 
@@ -15,7 +17,7 @@ _MOST_REMEMBERED = 50_000
 _FORM = re.compile(r"[A-Za-z0-9_-]{1,600}\.[A-Za-z0-9_-]{43}")
 
 
-class Denied(ValueError):
+class Denied(SpokenError):
     """Whoever asks may not. The message tells no more than it must."""
 
 
@@ -74,13 +76,13 @@ class Signer:
         try:
             return msgspec.json.decode(raw, type=Token)
         except msgspec.DecodeError:  # signed by an older service
-            raise Denied("The token is not good any more.") from None
+            raise Denied(say("token-not-good", "The token is not good any more.")) from None
 
     def _mac(self, body: bytes) -> bytes:
         return hmac.new(self._key, body, sha256).digest()
 
 
-_FORGED = "The token is not ours."
+_FORGED = say("token-not-ours", "The token is not ours.")
 
 
 def _text(data: bytes) -> str:

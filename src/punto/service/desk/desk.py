@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
+from punto.messages import Message, Sentence, say
 from punto.rulebook import Book, Refused, clauses, printed, readings
 from punto.rulebook.facts import EARLIER, FACTS, REPORTABLE
 from punto.rulebook.model import Remedy
@@ -85,6 +86,8 @@ class SeenFact(msgspec.Struct):
     why_not: str | None
     covered: bool
     clauses: tuple[str, ...]
+    message: Message | None
+    """Why it cannot be so now, for other languages."""
 
 
 class Open(msgspec.Struct):
@@ -158,10 +161,16 @@ class Foreseen(msgspec.Struct):
 
 
 class ToldStep(msgspec.Struct):
-    """Something that happens, in words, and what it rests on."""
+    """Something that happens, in words, what it rests on, and its message for other languages."""
 
     says: str
     clauses: tuple[str, ...]
+    message: Message | None
+
+    @property
+    def sentence(self) -> str:
+        """The words with their message, where there is one."""
+        return self.says if self.message is None else Sentence(self.says, self.message)
 
 
 def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
@@ -236,10 +245,13 @@ def told_steps(made: tuple[Event, ...]) -> list[ToldStep]:
         if isinstance(each, Asked):
             break
         if isinstance(each, StepTaken | Noticed | NotedDown) and each.says and each.says != "Not called for here.":
-            steps.append(ToldStep(each.says, each.basis.clauses))
+            steps.append(ToldStep(each.says, each.basis.clauses, each.message))
         elif isinstance(each, RoundEnded) and each.reversed:
-            steps.append(ToldStep("What was paid is taken back.", each.basis.clauses))
+            steps.append(ToldStep(_TAKEN_BACK, each.basis.clauses, _TAKEN_BACK.message))
     return steps
+
+
+_TAKEN_BACK = say("payment-taken-back", "What was paid is taken back.")
 
 
 def summaries(book: Book, cited: list[str]) -> dict[str, str]:
@@ -286,7 +298,8 @@ def _fact(table: Table, fact: str, viewer: str) -> SeenFact:
     given = {} if EARLIER in FACTS[fact].details else {"earlier": False}  # what the form has no field for is not meant
     refused = why_none(table, viewer, commands.Report, fact=fact, **given)
     details, needed, rests = _declared(table.book, fact)
-    return SeenFact(fact, FACTS[fact].names, details, needed, _reason(refused), rests is not None, rests or ())
+    names, message = FACTS[fact].names, None if refused is None else refused.message
+    return SeenFact(fact, names, details, needed, _reason(refused), rests is not None, rests or (), message)
 
 
 @lru_cache(1024)

@@ -1,5 +1,7 @@
 """Steps as the staff call them, in English and in Chinese."""
 
+from punto.messages.languages import language
+
 STEP_NAMES: dict[str, tuple[str, str]] = {
     "void": ("Void the round: every stake goes back", "此局作廢並退回注碼"),
     "stand": ("Earlier rounds stand", "先前各局有效"),
@@ -40,9 +42,17 @@ STEP_NAMES: dict[str, tuple[str, str]] = {
 def step_names(verb: str, object: str | None = None) -> tuple[str, str]:
     """A step that a book names, in plain words, with what it is about.
 
-    >>> step_names("replace-cards", "may")[0]
-    'Change the cards (may)'
+    >>> step_names("replace-cards", "may")
+    ('Change the cards (may)', '換牌 (可以)')
     """
     english, chinese = STEP_NAMES[verb]
-    about = f" ({object.replace('-', ' ')})" if object else ""
-    return english + about, chinese + about
+    if not object:
+        return english, chinese
+    return f"{english} ({object.replace('-', ' ')})", f"{chinese} ({_chinese(object)})"
+
+
+def _chinese(object: str) -> str:
+    """What a step is about: a word of the books, or a rank."""
+    file = language("zh-Hant")
+    word = file.term("word", object)
+    return file.term("rank", object) if word == object else word

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from punto.journal import JournalError
+from punto.messages import say
 from punto.service.accounts.account import Account
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.tokens import Denied
@@ -92,7 +93,7 @@ class DeviceSession:
             if hello is not None:
                 await self._log_in(hello)
             elif self._device is None:
-                raise Denied("Say first who you are: PUNTO 1 TABLE TOKEN.")
+                raise Denied(say("device-says-who", "Say first who you are: PUNTO 1 TABLE TOKEN."))
             else:
                 device = await self._feed.accounts.bearer(self._token)
                 if text == "PING":
@@ -111,13 +112,13 @@ class DeviceSession:
     async def _log_in(self, hello: re.Match[str]) -> None:
         self._feed.tries.take(self._where)
         if hello[1] != "1":
-            raise Denied(f"This is version 1 of the protocol, not {hello[1]}.")
+            raise Denied(say("protocol-version", "This is version 1 of the protocol, not {version}.", version=hello[1]))
         device = await self._feed.accounts.bearer(hello[3])
         if device.kind != "device" or device.post_at(hello[2]) is None:
-            raise Denied("This is no device of that table.")
+            raise Denied(say("not-device-of-table", "This is no device of that table."))
         table = await self._feed.floor.table(hello[2])
         if table.setup.shoe != "read":
-            raise Denied("No device reads the cards of this table.")
+            raise Denied(say("no-device-at-table", "No device reads the cards of this table."))
         if self._telling is not None:
             self._telling.cancel()
         self._device, self._table, self._token = device, hello[2], hello[3]

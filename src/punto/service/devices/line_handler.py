@@ -85,7 +85,7 @@ class LineHandler:
             now = msgspec.json.encode(Heard(line.shoe, line.number, answer, shoe)).decode()
             change = self._floor.journal.change_record
             if not await self._floor.ask_store(change, _HEARD, f"{name} {device.person}", body, now):
-                raise NotDurable("Another line of this device came in at the same time.")
+                raise NotDurable(say("another-line-at-once", "Another line of this device came in at the same time."))
             return answer
 
     async def _take(self, said: _Handled, table: Table, last: Heard) -> None:

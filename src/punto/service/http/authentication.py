@@ -4,6 +4,7 @@ from typing import Any
 
 from litestar import Request, WebSocket
 
+from punto.messages import say
 from punto.service.accounts.account import Account
 from punto.service.accounts.tokens import Denied, Foreign
 from punto.service.http.casino import Casino
@@ -52,7 +53,7 @@ async def signed_in(connection: Connection, casino: Casino) -> Account:
 def known(account: Account | None) -> Account:
     """An account, if there is one; `Denied` if not."""
     if account is None:
-        raise Denied("Log in first.")
+        raise Denied(say("log-in-first", "Log in first."))
     return account
 
 
@@ -72,6 +73,6 @@ async def check_request(request: Request[Any, Any, Any]) -> None:
     """Refuse changes from the pages of other hosts, and whatever is too frequent, before a request is handled."""
     casino: Casino = request.app.state.casino
     if request.method not in _READS and not from_our_page(request, casino.settings):
-        raise Denied("This page may not speak to the house.")
+        raise Denied(say("page-may-not-speak", "This page may not speak to the house."))
     if request.scope["path"] != "/health" and not COUNTED.items() <= request.route_handler.opt.items():
         casino.limits.reads.take(address_of(request))

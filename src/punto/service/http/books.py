@@ -1,20 +1,23 @@
-"""Routes to what books say: the edition of a book that tables are opened by, and the very book of a table."""
+"""Routes to what books say: the edition of a book that tables are opened by, and the very book of a table.
 
-from collections.abc import Callable
+What is said in words is said in the language that the header Accept-Language asks for, else in English.
+"""
+
+from typing import Any
 
 import msgspec
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.datastructures import ResponseHeader
 from litestar.params import FromPath, FromQuery
 
-from punto.messages import Sentence
+from punto.messages.languages import told_in
 from punto.rulebook import Bet, Book, index_for, menu
 from punto.rulebook.approval import approval
-from punto.rulebook.chinese import in_chinese
 from punto.rulebook.words import cover_in_words, pattern_in_words
 from punto.service.books import in_use
 from punto.service.http.casino import UsesCasino
 from punto.service.http.errors import refusals
+from punto.service.http.languages import language_of
 from punto.service.http.parameters import Name
 
 DIGEST_HEADER = ResponseHeader(
@@ -108,18 +111,18 @@ async def books(casino: UsesCasino) -> list[str]:
 
 
 @get("/api/books/{book:str}", responses=refusals(400, 404, 429))
-async def about_book(book: FromPath[str], casino: UsesCasino) -> AboutBook:
+async def about_book(book: FromPath[str], request: Request[Any, Any, Any], casino: UsesCasino) -> AboutBook:
     """A book: what it is called, who approved it, its layouts, ranks and insurance."""
-    return _about(in_use(casino.floor.library, book))
+    return _about(in_use(casino.floor.library, book), language_of(request))
 
 
 @get("/api/books/{book:str}/bets", response_headers=[DIGEST_HEADER], responses=refusals(400, 404, 409, 429))
 async def bets(
-    book: FromPath[str], casino: UsesCasino, layout: FromQuery[str | None] = None, language: FromQuery[str] = "en"
+    book: FromPath[str], request: Request[Any, Any, Any], casino: UsesCasino, layout: FromQuery[str | None] = None
 ) -> Response[dict[str, BookBet]]:
-    """The bets of a book's layout: names and pay rows with their clauses; `language` is `en` or `zh`."""
+    """The bets of a book's layout: names and pay rows with their clauses."""
     rules = in_use(casino.floor.library, book)
-    return Response(_bets(rules, layout, language), headers=digest_of(rules))
+    return Response(_bets(rules, layout, language_of(request)), headers=digest_of(rules))
 
 
 class BookTerm(msgspec.Struct):
@@ -146,19 +149,20 @@ async def about_clauses(book: FromPath[str], casino: UsesCasino, of: FromQuery[s
 
 
 @get("/api/tables/{name:str}/book", responses=refusals(400, 404, 429, 503))
-async def table_book(name: Name, casino: UsesCasino) -> AboutBook:
+async def table_book(name: Name, request: Request[Any, Any, Any], casino: UsesCasino) -> AboutBook:
     """The very book that a table goes by, whatever edition has the same id today."""
-    return _about((await casino.floor.table(name)).book)
+    return _about((await casino.floor.table(name)).book, language_of(request))
 
 
 @get("/api/tables/{name:str}/bets", response_headers=[DIGEST_HEADER], responses=refusals(400, 404, 429, 503))
-async def table_bets(name: Name, casino: UsesCasino, language: FromQuery[str] = "en") -> Response[dict[str, BookBet]]:
-    """The bets on a table's felt, by the table's own book; `language` is `en` or `zh`."""
+async def table_bets(name: Name, request: Request[Any, Any, Any], casino: UsesCasino) -> Response[dict[str, BookBet]]:
+    """The bets on a table's felt: names and pay rows with their clauses, by the table's own book."""
     table = await casino.floor.table(name)
-    return Response(_bets(table.book, table.setup.layout, language), headers=digest_of(table.book))
+    found = _bets(table.book, table.setup.layout, language_of(request))
+    return Response(found, headers=digest_of(table.book))
 
 
-def _about(book: Book) -> AboutBook:
+def _about(book: Book, tag: str) -> AboutBook:
     layouts = {
         each.id: AboutLayout(each.title, dict(each.titles), each.clause, dict(each.labels), each.verified)
         for each in book.layouts.values()
@@ -166,7 +170,8 @@ def _about(book: Book) -> AboutBook:
     approved = approval(book)
     cover = None
     if book.insurance is not None:
-        cover = [AboutCover(str(cover_in_words(row)), row.odds.text, row.basis.clause) for row in book.insurance.rows]
+        rows = book.insurance.rows
+        cover = [AboutCover(told_in(tag, cover_in_words(row)), row.odds.text, row.basis.clause) for row in rows]
     return AboutBook(
         book.id,
         book.title,
@@ -179,17 +184,19 @@ def _about(book: Book) -> AboutBook:
         cover,
         book.digest,
         approved.verified,
-        str(approved.says),
+        told_in(tag, approved.says),
     )
 
 
-def _bets(book: Book, layout: str | None, language: str) -> dict[str, BookBet]:
+def _bets(book: Book, layout: str | None, tag: str) -> dict[str, BookBet]:
     found = {}
-    in_words = _IN_WORDS.get(language, str)
     for name, priced in menu(book, layout).bets.items():
         pays = [
             PayRow(
-                row.odds.text if row.odds else None, row.basis.clause, in_words(pattern_in_words(row.when)), row.result
+                row.odds.text if row.odds else None,
+                row.basis.clause,
+                told_in(tag, pattern_in_words(row.when)),
+                row.result,
             )
             for row in priced.rows
         ]
@@ -200,10 +207,6 @@ def _bets(book: Book, layout: str | None, language: str) -> dict[str, BookBet]:
             bet.name, dict(bet.names), bet.hand, choice, bet.basis.clause, pays, _needs(book, bet), _colour(bet)
         )
     return found
-
-
-_IN_WORDS: dict[str, Callable[[Sentence], str]] = {"zh": lambda said: in_chinese(said.message)}
-"""How an outcome is said, by the language of the page; in English where there is no other way."""
 
 
 def _colour(bet: Bet) -> str:

@@ -8,7 +8,7 @@ from litestar.exceptions import ClientException
 from litestar.openapi import ResponseSpec
 from litestar.params import JSONBody
 
-from punto.messages import say
+from punto.messages import Sentence, say
 from punto.rulebook import Refused
 from punto.service.accounts.at_table import viewer_of
 from punto.service.http.answers import PlainJson
@@ -48,7 +48,7 @@ async def command(
     try:
         data = decode_command(await request.body())  # Litestar takes "2000" for a number; a command does not
     except Refused as error:
-        raise ClientException(str(error)) from None
+        raise ClientException(detail=Sentence(str(error), error.message)) from None
     casino.limits.texts.check(account, data)
     outcome = await casino.teller.give(account, name, data, key or casino.keys.new())
     if not outcome.repeated:

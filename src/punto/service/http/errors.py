@@ -10,11 +10,13 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import ResponseSpec
 
 from punto.journal import JournalError
-from punto.messages import Message
+from punto.messages import Message, message_of, say
+from punto.messages.languages import ENGLISH, say_in, told_in
 from punto.rulebook import Refused
 from punto.service.accounts.account import BadAccount
 from punto.service.accounts.tokens import Denied
 from punto.service.errors import ProviderAway, Unknown
+from punto.service.http.languages import language_of
 from punto.service.limits import TooMany
 from punto.service.runtime.floor import NotDurable
 
@@ -33,7 +35,7 @@ NAVIGATED = "navigated"
 
 _PAGE = """\
 <!doctype html>
-<html lang="en">
+<html lang="{lang}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -47,12 +49,14 @@ _PAGE = """\
       <section class="panel log-in">
         <h1>Punto</h1>
         <p role="alert">{says}</p>
-        <p><a href="/">To the lobby</a></p>
+        <p><a href="/">{lobby}</a></p>
       </section>
     </main>
   </body>
 </html>
 """
+
+_TO_LOBBY = say("to-the-lobby", "To the lobby")
 
 _STATUS: dict[type[Exception], int] = {
     Refused: 409,
@@ -82,7 +86,7 @@ class Refusal(msgspec.Struct, omit_defaults=True):
     refused: str
     clauses: list[str]
     message: Message | None = None
-    """The sentence in no language, where the rules refuse."""
+    """The sentence in no language, but for faults of a request that only a program makes."""
     needs: str = ""
     """What is missing for a log-in: `code`, that of the second factor."""
 
@@ -97,7 +101,7 @@ def refused(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), None)
     if status is None:
         log.error("failed", exc_info=error, extra={"path": request.url.path})
-        return _answer(request, 500, Refusal("Something went wrong here; nothing was changed.", []))
+        return _answer(request, 500, _refusal(say("went-wrong", "Something went wrong here; nothing was changed.")))
     clauses, message = list(getattr(error, "clauses", ())), getattr(error, "message", None)
     return _answer(request, status, Refusal(str(error), clauses, message, getattr(error, "needs", "")))
 
@@ -106,20 +110,24 @@ def malformed(request: Request[Any, Any, Any], error: HTTPException) -> Response
     """What is wrong with a request, as a sentence."""
     extra = error.extra if isinstance(error.extra, list) else []
     faults = [f"{each.get('key', 'body')}: {each.get('message', '')}" for each in extra if isinstance(each, dict)]
-    says = "; ".join(faults) or str(error.detail)
+    says = "; ".join(faults) or error.detail
     if says == "data: 'data'":
-        says = "The request has no body."
-    return _answer(request, error.status_code, Refusal(says, []), error.headers)
+        says = say("request-without-body", "The request has no body.")
+    return _answer(request, error.status_code, _refusal(says), error.headers)
 
 
 def too_deep(request: Request[Any, Any, Any], _: RecursionError) -> Response[Any]:
     """A body with more levels than can be read."""
-    return _answer(request, 400, Refusal("The request is nested too deeply.", []))
+    return _answer(request, 400, _refusal(say("request-nested-too-deeply", "The request is nested too deeply.")))
 
 
 def not_text(request: Request[Any, Any, Any], _: UnicodeDecodeError) -> Response[Any]:
     """A body that is not UTF-8."""
-    return _answer(request, 400, Refusal("The request is not text in UTF-8.", []))
+    return _answer(request, 400, _refusal(say("request-not-utf-8", "The request is not text in UTF-8.")))
+
+
+def _refusal(says: str) -> Refusal:
+    return Refusal(str(says), [], message_of(says))
 
 
 def _answer(
@@ -128,7 +136,9 @@ def _answer(
     head = {**HEADERS, **(headers or {})}
     if not _wants_page(request):
         return Response(refusal, status_code=status, headers=head)
-    page = _PAGE.format(says=escape(refusal.refused))
+    lang = language_of(request)
+    says = refusal.refused if refusal.message is None or lang == ENGLISH else say_in(lang, refusal.message)
+    page = _PAGE.format(lang=lang, says=escape(says), lobby=told_in(lang, _TO_LOBBY))
     return Response(page, status_code=status, headers=head, media_type=MediaType.HTML)
 
 

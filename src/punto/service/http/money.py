@@ -75,7 +75,7 @@ async def ask_money(
     casino.limits.commands.take(account.name)
     table = await casino.floor.table(name)
     if account.kind != "patron":
-        raise Denied("The staff take and pay money themselves.")
+        raise Denied(say("staff-see-to-own-money", "The staff take and pay money themselves."))
     if casino.settings.money != "cage":
         raise Refused(say("nobody-need-be-asked", "Nobody need be asked for money here."))
     if account.person not in table.patrons:
@@ -87,9 +87,9 @@ async def ask_money(
         if not amount:
             raise Refused(say("no-chips-to-cash", "You have no chips here to cash."))
     if amount is None:
-        raise ClientException("Say how much.")
+        raise ClientException(detail=say("say-how-much", "Say how much."))
     if amount <= 0:
-        raise ClientException("That is no amount.")
+        raise ClientException(detail=say("that-is-no-amount", "That is no amount."))
     ask = casino.requests.ask
     made = await asyncio.to_thread(ask, name, account.person, data.do, amount, casino.floor.clock())
     return await _seen(casino, made)
@@ -120,9 +120,9 @@ async def see_to(
     sees_all = await _sees_to(casino, account, name)
     found = next((each for each in await asyncio.to_thread(casino.requests.at, name) if each.id == number), None)
     if found is None or not (sees_all or found.person == account.person):
-        raise Unknown("There is no such request: it was seen to, or taken back.")
+        raise Unknown(say("no-such-request", "There is no such request: it was seen to, or taken back."))
     if data.confirm and not sees_all:
-        raise Denied("A cashier or the dealer sees to this.")
+        raise Denied(say("cashier-sees-to-this", "A cashier or the dealer sees to this."))
     if data.confirm:
         await casino.teller.see_to(account, found)
     await asyncio.to_thread(casino.requests.drop, found)
@@ -133,7 +133,7 @@ async def count(request: Request[Any, Any, Any], casino: UsesCasino, day: Day = 
     """Where all money of the house is, and what moved on a gaming day, or ever; for whoever works at every table."""
     account = await signed_in(request, casino)
     if account.kind != "staff" or EVERYWHERE not in account.posts:
-        raise Denied("The count is for the staff who hold a post at every table.")
+        raise Denied(say("count-for-staff", "The count is for the staff who hold a post at every table."))
     found = await casino.counted(day)
     people = {person for table in found.tables for person in table.patrons} | set(found.held) | set(found.wallets)
     return CountOfHouse(**msgspec.structs.asdict(found), shown=casino.accounts.shown_names(people))

@@ -11,6 +11,7 @@ from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from punto.coup import card
+from punto.messages import Message, Sentence, say
 from punto.rulebook import Refused, menu
 from punto.service.books import Edition, in_use
 from punto.service.http.books import DIGEST_HEADER, digest_of
@@ -62,6 +63,8 @@ class OddsNow(msgspec.Struct):
     bets: dict[str, BetNow]
     offer: CoverNow | None
     why_not: str | None
+    message: Message | None
+    """Why they are those of a full shoe, for other languages."""
 
 
 class _BetOdds(msgspec.Struct, frozen=True):
@@ -115,7 +118,8 @@ def _odds_now(table: Table, sequence: int, faces: tuple[str, ...]) -> OddsNow:
         bet: BetNow(each.edge, each.per_cent, each.hit, fresh[bet].per_cent, each.edge.startswith("-"))
         for bet, each in now.items()
     }
-    return OddsNow(sequence, sum(left), len(faces), bets, _cover_now(table, left), why_not)
+    says, message = (None, None) if why_not is None else (str(why_not), why_not.message)
+    return OddsNow(sequence, sum(left), len(faces), bets, _cover_now(table, left), says, message)
 
 
 def _cover_now(table: Table, left: tuple[int, ...]) -> CoverNow | None:
@@ -133,17 +137,21 @@ def _cover_now(table: Table, left: tuple[int, ...]) -> CoverNow | None:
     return None
 
 
-def _left(full: tuple[int, ...], faces: Iterable[str]) -> tuple[tuple[int, ...], str | None]:
+def _left(full: tuple[int, ...], faces: Iterable[str]) -> tuple[tuple[int, ...], Sentence | None]:
     """The cards that can still come; where that cannot be told, a full shoe and the reason."""
     from punto.odds import BadComposition, without
 
     try:
         left = without(full, [card(face) for face in faces])
     except BadComposition as error:
-        return full, f"{error} These are the odds of a full shoe."
+        return full, _full(Sentence(str(error), error.message))
     if sum(left) < _MOST_CARDS:
-        return full, "Too few cards are left for a round. These are the odds of a full shoe."
+        return full, _full(say("too-few-for-round", "Too few cards are left for a round."))
     return left, None
+
+
+def _full(why: Sentence) -> Sentence:
+    return say("odds-of-full-shoe", "{why} These are the odds of a full shoe.", why=why)
 
 
 @lru_cache(maxsize=512)

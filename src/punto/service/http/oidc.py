@@ -9,6 +9,7 @@ from litestar.datastructures import Cookie
 from litestar.openapi import ResponseSpec
 from litestar.params import QueryParameter
 
+from punto.messages import say
 from punto.service.accounts.sign_in import PENDING, SignIn
 from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
@@ -56,7 +57,7 @@ async def back(
     casino.limits.log_ins.take(address)
     sign_in = _sign_in(casino)
     if error or not code:
-        raise Denied("The provider has signed nobody in.")
+        raise Denied(say("provider-signed-nobody-in", "The provider has signed nobody in."))
     cookie = request.cookies.get(STARTED, "")
     async with casino.limits.sign_ins:
         token = await to_thread(partial(sign_in.finish, cookie, given, code, iss, place=address))
@@ -66,7 +67,7 @@ async def back(
 
 def _sign_in(casino: Casino) -> SignIn:
     if casino.sign_in is None:
-        raise Unknown("This house has no sign-in by a provider.")
+        raise Unknown(say("no-provider", "This house has no sign-in by a provider."))
     return casino.sign_in
 
 

@@ -10,7 +10,11 @@ from pathlib import Path
 
 import msgspec
 
+from punto.messages import say
 from punto.service.errors import Unknown
+
+LANGUAGES = "languages"
+"""The folder of what messages say in other languages, which is not among the pages' own files."""
 
 TYPES = {
     "css": "text/css",
@@ -18,6 +22,7 @@ TYPES = {
     "js": "text/javascript",
     "json": "application/json",
     "svg": "image/svg+xml",
+    "txt": "text/plain",
     "webmanifest": "application/manifest+json",
 }
 """By the end of a file's name; the framework adds the character set to those that are text."""
@@ -35,33 +40,33 @@ class PageFile(msgspec.Struct, frozen=True):
 
 
 class PageFiles:
-    """The files of a folder, read and compressed when they are first asked for."""
+    """The files of a folder, and of one for languages, read and compressed when they are first asked for."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, languages: Path | None = None) -> None:
+        self._folder, self._languages = folder, languages or folder / LANGUAGES
         self._read: dict[str, PageFile] = {}
 
     @classmethod
     def shipped(cls) -> "PageFiles":
         """The pages that come with Punto."""
-        return cls(Path(str(files("punto") / "web")))
+        return cls(Path(str(files("punto") / "web")), Path(str(files("punto.messages") / LANGUAGES)))
 
     def file(self, path: str) -> PageFile:
         """A file by its path in the folder; `Unknown` if there is none."""
         parts = path.strip("/").split("/")
         media_type = TYPES.get(parts[-1].rpartition(".")[2])
         if media_type is None or any(part in ("", ".", "..") or "\\" in part for part in parts):
-            raise Unknown(f"There is no file {path!r}.")
+            raise Unknown(say("no-such-file", "There is no file {path:quoted}.", path=path))
         name = "/".join(parts)
         try:
-            place = self._folder.joinpath(*parts)
+            place = self._languages.joinpath(*parts[1:]) if parts[0] == LANGUAGES else self._folder.joinpath(*parts)
             status = place.stat()
             stamp = status.st_mtime_ns, status.st_size
             found = self._read.get(name)
             if found is None or found.stamp != stamp:
                 found = self._read[name] = _page_file(media_type, place.read_bytes(), stamp)
         except (OSError, ValueError):  # no file has a name with such characters
-            raise Unknown(f"There is no file {path!r}.") from None
+            raise Unknown(say("no-such-file", "There is no file {path:quoted}.", path=path)) from None
         return found
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from litestar import Request, get
 
+from punto.messages import say
 from punto.service.accounts.at_table import viewer_of
 from punto.service.errors import Unknown
 from punto.service.http.authentication import account_of
@@ -48,7 +49,7 @@ async def recall(name: Name, sequence: Number, request: Request[Any, Any, Any], 
     found = await casino.floor.past(name, max(sequence, 1) - 1, 1)
     event = visible(found[0].event, viewer) if found else None
     if not isinstance(event, RoundSettled):
-        raise Unknown(f"No round was settled by entry {sequence}.")
+        raise Unknown(say("no-round-by-entry", "No round was settled by entry {sequence}.", sequence=sequence))
     at = entry_for(found[0], viewer).at
     return Recalled(True, found[0].sequence, at, event.winner, *event.cards, event.lines)
 

@@ -10,6 +10,7 @@ from litestar import Request, Response, get, post
 from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 
+from punto.messages import say
 from punto.service.accounts.account import Account
 from punto.service.accounts.tokens import Denied
 from punto.service.http.authentication import COOKIE, COUNTED, account_of, address_of, signed_in, token_of
@@ -88,7 +89,7 @@ async def come_in(request: Request[Any, Any, Any], casino: UsesCasino) -> Respon
     address = address_of(request)
     casino.limits.log_ins.take(address)
     if not casino.settings.guests:
-        raise Denied("This house takes no guests: log in.")
+        raise Denied(say("no-guests", "This house takes no guests: log in."))
     casino.limits.guests.take(address)
     name, shown = f"guest-{token_hex(8)}", f"guest-{token_hex(2)}"
     made = await casino.floor.ask_store(partial(casino.accounts.make, name, "patron", shown=shown))

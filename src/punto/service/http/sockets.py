@@ -11,6 +11,7 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
 from punto.journal import JournalError
+from punto.messages import SpokenError, say
 from punto.rulebook import Refused
 from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import viewer_of
@@ -168,13 +169,13 @@ async def _answer(socket: TableSocket, casino: Casino, data: str | bytes) -> byt
     key: str | None = None
     try:
         if len(data) > casino.settings.largest:
-            raise TooMany("That is too long for a command.")
+            raise TooMany(say("command-too-long", "That is too long for a command."))
         account = await account_of(socket.socket, casino)
         casino.limits.commands.take(f"socket {address_of(socket.socket)}" if account is None else account.name)
         given = msgspec.json.decode(data, type=Given)
         key = given.key
         if account is None:
-            raise Denied("Log in first.")
+            raise Denied(say("log-in-first", "Log in first."))
         command = decode_command(bytes(given.command))
         casino.limits.texts.check(account, command)
         outcome = await casino.teller.give(account, socket.live.name, command, key)
@@ -182,7 +183,7 @@ async def _answer(socket: TableSocket, casino: Casino, data: str | bytes) -> byt
             casino.limits.texts.count(account, command)
     except (Refused, Denied, Unknown, NotDurable, JournalError, TooMany, msgspec.DecodeError, RecursionError) as error:
         told: dict[str, object] = {"key": key, "refused": str(error), "clauses": list(getattr(error, "clauses", ()))}
-        if isinstance(error, Refused):
+        if isinstance(error, Refused | SpokenError):
             told["message"] = error.message
         return msgspec.json.encode({**told, "kind": type(error).__name__})
     return msgspec.json.encode({"key": key, "first": outcome.first, "last": outcome.last, "repeated": outcome.repeated})

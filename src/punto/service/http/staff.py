@@ -5,6 +5,7 @@ from typing import Any
 from litestar import Request, get, post
 from litestar.params import JSONBody
 
+from punto.messages import say
 from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import given_by, viewer_of
 from punto.service.accounts.tokens import Denied
@@ -61,7 +62,7 @@ def _staff_viewer(account: Account, live: Live) -> Viewer:
     assert live.table is not None
     viewer = viewer_of(account, live.table, live.name)
     if not viewer.staff:
-        raise Denied("You hold no post at this table.")
+        raise Denied(say("no-post-at-table", "You hold no post at this table."))
     return viewer
 
 

@@ -1,5 +1,6 @@
 """Commands in the name of an account, on their way to a table."""
 
+from punto.messages import say
 from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import given_by
 from punto.service.accounts.registry import Accounts
@@ -30,7 +31,7 @@ async def give(
 
     def given(holder: Account, table: Table | None) -> list[commands.Command]:
         if table is None and not opens:
-            raise Unknown(f"There is no table {name!r}.")
+            raise Unknown(say("no-such-table", "There is no table {name:quoted}.", name=name))
         return given_by(holder, command, None if opens else table, name)
 
     speaker = AccountSpeaker(accounts, account, given, along)

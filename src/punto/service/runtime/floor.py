@@ -25,7 +25,7 @@ from punto.journal import (
     Unfit,
     events_of,
 )
-from punto.messages import say
+from punto.messages import SpokenError, say
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
@@ -47,10 +47,10 @@ _TRIES = 8
 _EVENTS_AT_ONCE = 2000
 """Events that are read from the store at once."""
 
-_NOT_TAKEN = "The store did not take it: send the same command again."
+_NOT_TAKEN = say("store-did-not-take", "The store did not take it: send the same command again.")
 
 
-class NotDurable(ValueError):
+class NotDurable(SpokenError):
     """The store did not take it: whether it did happen is known when the same command is sent again."""
 
 
@@ -139,7 +139,7 @@ class Floor:
         finally:
             if live.sequence == 0:
                 self._forget(live)
-        raise NotDurable("Others were quicker each time: send it again.")
+        raise NotDurable(say("others-quicker", "Others were quicker each time: send it again."))
 
     def _listed(self, name: str) -> Live:
         """A table by its name, from now on listed if it was not."""
@@ -181,7 +181,7 @@ class Floor:
         What goes along to other chains goes with the last command of what somebody says.
         """
         if live.sequence == 0 and not isinstance(command, commands.OpenTable):
-            raise Unknown(f"There is no table {live.name!r}.")
+            raise Unknown(say("no-such-table", "There is no table {name:quoted}.", name=live.name))
         command = await self._commands.prepared(live.name, live.table, command)
         for prepare in self.preparations:
             command = await prepare(live, command)
@@ -277,7 +277,7 @@ class Floor:
             await self._look_again(live)
             if live.sequence == 0:
                 self._forget(live)
-                raise Unknown(f"There is no table {name!r}.")
+                raise Unknown(say("no-such-table", "There is no table {name:quoted}.", name=name))
         return live
 
     async def _look_again(self, live: Live) -> None:
@@ -419,7 +419,9 @@ class Floor:
 
 def _no_table(name: str) -> None:
     if name in OF_THE_HOUSE:
-        raise Unknown(f"{name!r} is the house's own: no table has that name.")
+        raise Unknown(
+            say("table-name-reserved", "{name:quoted} is the house's own: no table has that name.", name=name)
+        )
 
 
 def now() -> str:

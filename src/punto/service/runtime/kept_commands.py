@@ -44,8 +44,13 @@ class KeptCommands:
             return
         if named not in ids and all(self._library.book(each).digest != named for each in ids):
             self._library.book(named)  # refused if there is none at all
-            says = "A table is opened by an edition in use: name the book by its id, one of {books:list}."
-            raise Refused(say("edition-not-in-use", says, books=list(ids)))
+            raise Refused(
+                say(
+                    "edition-not-in-use",
+                    "A table is opened by an edition in use: name the book by its id, one of {books:list}.",
+                    books=list(ids),
+                )
+            )
 
     def _with_digest(self, command: commands.Command) -> commands.Command:
         if not isinstance(command, commands.OpenTable):

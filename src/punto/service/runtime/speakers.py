@@ -6,6 +6,7 @@ from typing import Protocol
 import msgspec
 
 from punto.journal import Append, Proviso
+from punto.messages import say
 from punto.service.accounts.account import ACCOUNT, Account, HeldPost, Kind
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.tokens import Denied
@@ -109,7 +110,7 @@ class AccountSpeaker:
         """Read the account from the store; `Denied` if it is gone, or its tokens have been revoked."""
         before, now = self._account, await self._accounts.fresh(self._account.name)
         if now is None or now.version != before.version:
-            raise Denied("The token is not good any more.")
+            raise Denied(say("token-not-good", "The token is not good any more."))
         self._account = now
         return (now.kind, now.posts) != (before.kind, before.posts)
 

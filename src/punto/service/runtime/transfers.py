@@ -158,7 +158,7 @@ class Transfers:
             await self._note("refused", transfer, why=str(error))
             raise Refused(say("wallet-refused", "The wallet does not pay. {says}", says=str(error))) from None
         except WalletUnclear as error:
-            raise NotDurable(f"{error} {_ASK_AGAIN}") from error
+            raise NotDurable(say("two-sentences", "{first} {second}", first=str(error), second=_ASK_AGAIN)) from error
         await self._note("debited", transfer)
         transfer.stage = "debited"
 
@@ -207,7 +207,7 @@ class Transfers:
         try:
             await asyncio.to_thread(self._wallet.credit, *_asked(key, transfer))
         except WalletUnclear as error:
-            raise NotDurable(f"{error} {_ASK_AGAIN}") from error
+            raise NotDurable(say("two-sentences", "{first} {second}", first=str(error), second=_ASK_AGAIN)) from error
         except WalletRefused as error:
             log.warning("a wallet takes no money", extra={"person": transfer.person, "why": str(error)})
             await self._note("held", transfer, why=str(error))
@@ -240,7 +240,7 @@ class Transfers:
                 log.info("a transfer did not go as asked", extra={"transfer": now.id, "why": str(error)})
 
 
-_ASK_AGAIN = "What became of the money is not known yet: send the same command again."
+_ASK_AGAIN = say("money-not-known-yet", "What became of the money is not known yet: send the same command again.")
 
 
 def _is_at(state: MoneyState, transfer: Transfer) -> bool:

@@ -5,15 +5,15 @@ from random import Random
 
 import msgspec
 
+from punto.messages import Message, Sentence, say
 from punto.rulebook import Book, printed
 from punto.rulebook.facts import FACTS
 from punto.service.books import Edition
 from punto.service.desk.desk import ToldStep, facts_now, summaries, told_steps
 from punto.service.errors import Unknown
 from punto.service.training.common import CHOICES
-from punto.service.training.situations import Tried, fits, some_table, story, tried_at
+from punto.service.training.situations import Tried, fits, sentences, some_table, story, tried_at
 from punto.table import Table, commands
-from punto.table.authority import title
 from punto.table.events import Asked, Event, Reported
 from punto.table.state import Question
 
@@ -48,6 +48,15 @@ class IrregularityDrill(msgspec.Struct):
     asks: str
     choices: list[str]
     digest: str
+    messages: "DrillMessages"
+    """What happened and the choices, for other languages."""
+
+
+class DrillMessages(msgspec.Struct):
+    """The sentences of a drill in no language."""
+
+    happened: Message
+    choices: list[Message]
 
 
 class IrregularityMarks(msgspec.Struct):
@@ -66,7 +75,7 @@ class _Case(msgspec.Struct, frozen=True):
     report: commands.Report
     events: tuple[Event, ...]
     asks: str
-    choices: tuple[str, ...]
+    choices: tuple[Sentence, ...]
     answer: int
 
 
@@ -76,6 +85,7 @@ def irregularity(book: Book, seed: int) -> IrregularityDrill:
     round = case.table.round
     cards = [] if round is None else [OnTheFelt(c.area, None if c.face is None else str(c.face)) for c in round.cards]
     wagers = [] if round is None else [Staked(who, bet, placed.stake) for (who, _, bet), placed in round.wagers.items()]
+    happened = story(case.report, case.table)
     return IrregularityDrill(
         book.id,
         book.title,
@@ -85,10 +95,11 @@ def irregularity(book: Book, seed: int) -> IrregularityDrill:
         "before" if round is None else round.phase,
         cards,
         wagers,
-        story(case.report, case.table),
+        str(happened),
         case.asks,
-        list(case.choices),
+        list(map(str, case.choices)),
         book.digest,
+        DrillMessages(happened.message, [each.message for each in case.choices]),
     )
 
 
@@ -109,8 +120,8 @@ def mark_irregularity(book: Book, seed: int, answer: int | None) -> Irregularity
 
 
 WHAT, WHO = "What happens next?", "Who decides?"
-NOBODY = "Nobody has to: the book itself says what happens."
-EACH_PATRON = "Each patron whose wager it is about."
+NOBODY = say("drill-nobody", "Nobody has to: the book itself says what happens.")
+EACH_PATRON = say("drill-each-patron", "Each patron whose wager it is about.")
 
 
 @lru_cache(2048)
@@ -126,7 +137,7 @@ def _case(edition: Edition, seed: int) -> _Case:
         found = _pick(table, tried, chance)
         if found is not None:
             return found
-    raise Unknown(f"No drill can be made of {book.id!r}.")
+    raise Unknown(say("no-drill-of-book", "No drill can be made of {book:quoted}.", book=book.id))
 
 
 def _pick(table: Table, tried: list[Tried], chance: Random) -> _Case | None:
@@ -140,7 +151,7 @@ def _pick(table: Table, tried: list[Tried], chance: Random) -> _Case | None:
     question = _question(events)
     if chance.random() < 0.35:
         asks, right = WHO, _who(question)
-        others = [title(rank) for tier in book.ranks for rank in tier] + [EACH_PATRON, NOBODY]
+        others = [_rank(rank) for tier in book.ranks for rank in tier] + [EACH_PATRON, NOBODY]
     else:
         asks, right = WHAT, consequence(events)
         others = [consequence(each) for _, each in tried]
@@ -152,24 +163,33 @@ def _pick(table: Table, tried: list[Tried], chance: Random) -> _Case | None:
     return _Case(table, report, events, asks, tuple(choices), choices.index(right))
 
 
-def consequence(events: tuple[Event, ...]) -> str:
+def consequence(events: tuple[Event, ...]) -> Sentence:
     """What follows at once, in the engine's words."""
-    said = list(dict.fromkeys(step.says for step in told_steps(events)))
+    said = list(dict.fromkeys(step.sentence for step in told_steps(events)))
     question = _question(events)
-    if question is not None and question.topic == "refer":
-        said.append(f"The book is silent: the {_who(question)} decides, and gives a reason.")
-    elif question is not None and question.to == "patrons":
-        said.append(f"Each patron whose wager it is about is asked: {question.says}")
-    elif question is not None:
-        said.append(f"The {_who(question)} is asked: {question.says}")
-    return " ".join(said) or "Nothing: play goes on."
+    if question is not None:
+        said.append(_asked(question))
+    return sentences(said) if said else say("drill-nothing", "Nothing: play goes on.")
+
+
+def _asked(question: Question) -> Sentence:
+    rank, asks = question.to, question.sentence
+    if question.topic == "refer":
+        return say("drill-refers", "The book is silent: the {rank:rank} decides, and gives a reason.", rank=rank)
+    if rank == "patrons":
+        return say("drill-patrons-asked", "Each patron whose wager it is about is asked: {asks}", asks=asks)
+    return say("drill-rank-asked", "The {rank:rank} is asked: {asks}", rank=rank, asks=asks)
 
 
 def _question(events: tuple[Event, ...]) -> Question | None:
     return next((each.question for each in events if isinstance(each, Asked)), None)
 
 
-def _who(question: Question | None) -> str:
+def _who(question: Question | None) -> Sentence:
     if question is None:
         return NOBODY
-    return EACH_PATRON if question.to == "patrons" else title(question.to)
+    return EACH_PATRON if question.to == "patrons" else _rank(question.to)
+
+
+def _rank(rank: str) -> Sentence:
+    return say("rank", "{rank:rank}", rank=rank)

@@ -6,6 +6,7 @@ from random import Random
 import msgspec
 
 from punto.coup import STAGES, Coup, deal_from
+from punto.messages import Message
 from punto.rulebook import Book, Menu, Refused, menu, printed
 from punto.service.books import Edition
 from punto.service.desk.desk import ToldStep, summaries
@@ -50,6 +51,8 @@ class Marked(msgspec.Struct):
     odds: str | None
     says: str
     clauses: tuple[str, ...]
+    message: Message | None
+    """What it says, for other languages."""
 
 
 class PayoutMarks(msgspec.Struct):
@@ -91,9 +94,10 @@ def mark_payout(book: Book, layout: str | None, seed: int, answers: list[int | N
     lines = []
     for at, line in enumerate(made.lines):
         given = answers[at] if at < len(answers) else None
-        says = next((step.says for step in reversed(steps) if step.says.startswith(line.says)), line.says)
-        lines.append(Marked(line.bet, given == line.net, line.result, line.net, line.odds, says, line.clauses))
-    told = [ToldStep(step.says, tuple(dict.fromkeys(map(printed, step.basis.clauses)))) for step in steps]
+        step = next((step for step in reversed(steps) if step.says.startswith(line.says)), line)
+        right = given == line.net
+        lines.append(Marked(line.bet, right, line.result, line.net, line.odds, step.says, line.clauses, step.message))
+    told = [ToldStep(each.says, tuple(dict.fromkeys(map(printed, each.basis.clauses))), each.message) for each in steps]
     cited = [clause for line in made.lines for clause in line.basis.clauses]
     return PayoutMarks(sum(line.right for line in lines), lines, told, summaries(book, cited))
 

@@ -1,12 +1,13 @@
 """A table of a book at some moment of a round, what may go wrong there, and how somebody would tell it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from random import Random
 from typing import Any
 
 import msgspec
 
+from punto.messages import Sentence, say
 from punto.rulebook import SHIPPED, Book, Refused, menu
 from punto.rulebook.facts import FACTS, DrillMoment
 from punto.rulebook.vocabulary import DEALER
@@ -130,29 +131,42 @@ def _chosen(details: Mapping[str, object], chance: Random) -> dict[str, Any]:
     return given
 
 
-def story(report: commands.Report, table: Table) -> str:
+def story(report: commands.Report, table: Table) -> Sentence:
     """A fact with what is known of it, in words."""
     drill = FACTS[report.fact].drill
     assert drill is not None
     left_out = drill.left_out
-    said = [drill.story.format(hand=(report.hand or "player").capitalize(), patron=report.patron)]
+    said = [drill.story.say(hand=report.hand or "player", patron=report.patron)]
     if report.faces:
-        said.append(f"It is seen: {' '.join(report.faces)}.")
+        said.append(say("drill-faces-seen", "It is seen: {faces:cards}.", faces=list(report.faces)))
     elif "faces" in left_out:
         said.append(left_out["faces"])
     if report.reconstructible is False:
-        said.append("How it should lie cannot be told any more.")
+        said.append(say("drill-not-told", "How it should lie cannot be told any more."))
     elif "reconstructible" in left_out:
         said.append(left_out["reconstructible"])
-    if report.order is not None:
-        said.append(
-            "Which of them was first is known." if report.order == "known" else "Nobody can tell which was first."
-        )
-    if report.cause is not None:
-        said.append("The power has failed." if report.cause == "power" else "The power has not failed.")
-    if report.exposed is not None:
-        said.append("They have been opened." if report.exposed else "They have not been opened.")
-    round = table.round
-    if round is not None and round.phase == "settled":
-        said.append("The round has been paid.")
-    return " ".join(said)
+    said += [_ORDER[report.order]] if report.order is not None else []
+    said += [_CAUSE[report.cause == "power"]] if report.cause is not None else []
+    said += [_EXPOSED[report.exposed]] if report.exposed is not None else []
+    if table.round is not None and table.round.phase == "settled":
+        said.append(say("drill-paid", "The round has been paid."))
+    return sentences(said)
+
+
+def sentences(said: Sequence[str]) -> Sentence:
+    """Several sentences as one."""
+    return say("sentences", "{said:spaced}", said=said)
+
+
+_ORDER = {
+    "known": say("drill-order-known", "Which of them was first is known."),
+    "unknown": say("drill-order-unknown", "Nobody can tell which was first."),
+}
+_CAUSE = {
+    True: say("drill-power-failed", "The power has failed."),
+    False: say("drill-power-not-failed", "The power has not failed."),
+}
+_EXPOSED = {
+    True: say("drill-opened", "They have been opened."),
+    False: say("drill-not-opened", "They have not been opened."),
+}

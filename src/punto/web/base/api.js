@@ -1,6 +1,10 @@
 // The service over HTTP: what it answers, what it refuses, and what a page asks for only once.
 
-import { language } from "./language.js";
+import { language, learn, phrase, told } from "./language.js";
+
+learn({
+  "went wrong": ["Something went wrong; nothing was changed.", "出錯了；未作任何更改。"],
+});
 
 /** What the rules or the service refuse: a sentence, the clauses it rests on, and what a log-in needs besides. */
 export class Refusal extends Error {
@@ -20,22 +24,28 @@ export function newKey() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function request(path, options) {
+/** What an answer refuses, in the language of the page. */
+export async function refusalOf(body) {
+  const says = body?.refused ?? phrase("went wrong");
+  return new Refusal(await told({ says, message: body?.message }), body?.clauses, body?.needs);
+}
+
+export async function request(path, options) {
   let response;
   try {
-    response = await fetch(path, { cache: "no-store", ...options });
+    const headers = { "Accept-Language": language(), ...options.headers };
+    response = await fetch(path, { cache: "no-store", ...options, headers });
   } catch {
-    throw new Unreachable("The house cannot be reached.");
+    throw new Unreachable(phrase("away"));
   }
   if (response.status === 204) return null;
   let body = null;
   try {
     body = await response.json();
   } catch {
-    if (response.ok) throw new Unreachable("The answer was cut short.");
+    if (response.ok) throw new Unreachable(phrase("away"));
   }
-  if (!response.ok)
-    throw new Refusal(body?.refused ?? "Something went wrong; nothing was changed.", body?.clauses, body?.needs);
+  if (!response.ok) throw await refusalOf(body);
   return body;
 }
 
@@ -54,8 +64,10 @@ export function post(path, body, headers) {
 
 /** Answers that do not change while a page is open, by their address. */
 const answers = new Map();
+addEventListener("language", () => answers.clear());
 
-function getOnce(path) {
+/** The same, asked for once while the page is open. */
+export function getOnce(path) {
   if (!answers.has(path)) {
     const answer = get(path).catch((error) => {
       answers.delete(path); // so that it is asked for again
@@ -66,29 +78,9 @@ function getOnce(path) {
   return answers.get(path);
 }
 
-/** A rulebook: title, operator, layouts, ranks and insurance. */
-export function getBook(id) {
-  return getOnce(`/api/books/${id}`);
-}
-
-export async function getBooks() {
-  const ids = await getOnce("/api/books");
-  return Promise.all(ids.map(getBook));
-}
-
-/** How many digits the minor unit of a currency has, by its code, where it is not two. */
-export function getDigits() {
-  return getOnce("/api/currencies");
-}
-
 /** The bets on a table's felt by their ids, with their pay rows, by the very book that the table goes by. */
 export function getBets(table) {
-  return get(`/api/tables/${table}/bets?language=${language()}`);
-}
-
-/** The same for a layout of a book; the first one where none is named. */
-export function getBookBets(book, layout) {
-  return getOnce(`/api/books/${book}/bets?language=${language()}${layout ? `&layout=${layout}` : ""}`);
+  return get(`/api/tables/${table}/bets`);
 }
 
 /** Ask the cage for chips or money, which a cashier or the staff see to. */
@@ -101,18 +93,7 @@ export function getMe() {
   return getOnce("/api/who");
 }
 
-async function changeSession(path, body) {
-  await post(path, body);
-  answers.delete("/api/who");
-}
-
-export const logIn = (name, password, code) => changeSession("/api/login", { name, password, code });
-export const enterAsGuest = () => changeSession("/api/guest");
-export const useLink = (token) => changeSession("/api/link", { token });
-export const logOut = () => changeSession("/api/logout");
-
-/** End one of one's own sessions; it may be the present one. */
-export async function endSession(id) {
-  await request(`/api/sessions/${id}`, { method: "DELETE" });
-  answers.delete("/api/who");
+/** An answer is asked for again: what it told has changed. */
+export function forget(path) {
+  answers.delete(path);
 }

@@ -1,7 +1,7 @@
 // What bets are called. Their ids are no words of the pages: a bet of a book may be called "big", "open" or "won".
 
 import { html } from "./dom.js";
-import { language, phrase } from "./language.js";
+import { chineseTag, language, phrase, written } from "./language.js";
 
 /** The Chinese for the bets of the five books, by their English names. */
 const CHINESE = {
@@ -26,29 +26,33 @@ const CHINESE = {
   "Wu Dalang": "武大郎",
 };
 const COVERS = ["player-insurance", "banker-insurance"];
-const TRADITIONAL = "zh-hant";
 
-/** Of texts by their languages, as a book gives them, that in "en" or "zh": [its tag, the text], or nothing. */
+/** "zh-Hant" → "zh". */
+const mainTag = (tag) => tag.toLowerCase().split("-")[0];
+
+/** Of texts by their languages, as a book gives them, that in a language, or in another form of it; else nothing. */
 function findText(texts, wanted) {
-  const found = Object.entries(texts).filter(([tag]) => tag.toLowerCase().split("-")[0] === wanted);
-  return found.find(([tag]) => tag.toLowerCase() === TRADITIONAL) ?? found[0];
+  const found = Object.entries(texts).filter(([tag]) => mainTag(tag) === mainTag(wanted));
+  const own = (form) => found.find(([tag]) => tag.toLowerCase() === form.toLowerCase());
+  const [, text] = own(wanted) ?? own("zh-Hant") ?? found[0] ?? [];
+  return text && wanted === "zh-Hans" ? written(text) : text;
 }
 
 /** Of texts by their languages, that in the language of the page; `name` where there is none. */
 export function textFor(texts, name) {
-  return findText(texts, language())?.[1] ?? name;
+  return findText(texts, language()) ?? name;
 }
 
 /** A bet's Chinese name, marked as such: the file's own, or ours where it has the name of one of ours; else nothing. */
 export function chineseName({ name, names }) {
-  const ours = Object.hasOwn(CHINESE, name) && ["zh-Hant", CHINESE[name]];
-  const [lang, text] = findText(names, "zh") || ours || [];
-  return text && html("b", { lang }, text);
+  const ours = Object.hasOwn(CHINESE, name) && written(CHINESE[name]);
+  const text = findText(names, chineseTag()) || ours;
+  return text && html("b", { lang: chineseTag() }, text);
 }
 
 /** A bet of a menu, or what `choice` is of, by its name in the language of the page. */
 export function nameOfBet(bet) {
-  return (language() === "zh" && chineseName(bet)?.textContent) || textFor(bet.names, bet.name);
+  return (mainTag(language()) === "zh" && chineseName(bet)?.textContent) || textFor(bet.names, bet.name);
 }
 
 /** The name of a bet or a cover by its id. `menu` are the bets of the table, as the house gives them. */

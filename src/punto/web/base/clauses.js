@@ -1,7 +1,14 @@
 // Clauses of the books: small tags, what they say, and steps that rest on them.
 
 import { html } from "./dom.js";
-import { phrase } from "./language.js";
+import { learn, phrase, sentence } from "./language.js";
+
+learn({
+  clause: ["Clause", "條文"],
+});
+
+/** The language of what the indexes say about clauses and readings. */
+export const OF_INDEXES = "en";
 
 /** How the casino of a book is written on a tag. */
 const CASINOS = {
@@ -28,12 +35,18 @@ export function clauseTags(clauses, book) {
 /** What the first of some clauses says of which `summaries` knows anything. */
 export function clauseSummary(clauses, summaries) {
   const known = (clauses ?? []).map((clause) => summaries?.[printedClause(clause)]).find(Boolean);
-  return known && html("p.tiny.quiet", known);
+  return known && html("p.tiny.quiet", { lang: OF_INDEXES }, known);
 }
 
 /** Steps with their clauses, as a numbered list. */
 export function stepList(steps, book, summaries) {
-  const item = ({ says, clauses, after }) =>
-    html("li", html("span", says, after), " ", clauseTags(clauses, book), clauseSummary(clauses, summaries));
+  const item = ({ says, message, clauses, after }) =>
+    html(
+      "li",
+      html("span", sentence({ says, message }), after),
+      " ",
+      clauseTags(clauses, book),
+      clauseSummary(clauses, summaries),
+    );
   return html("ol.steps", steps.map(item));
 }

@@ -3,10 +3,16 @@
 import { betName } from "./bet-names.js";
 import { countTo, html, fill, labelled } from "./dom.js";
 import { learn, nameOf, phrase } from "./language.js";
-import { parseMoney } from "./money.js";
 import { clearRefusal, showRefusal } from "./notes.js";
+import { parseMoney } from "./typed-money.js";
 
 learn({
+  yes: ["Yes", "是"],
+  no: ["No", "否"],
+  amount: ["Amount", "金額"],
+  bet: ["Bet", "注"],
+  says: ["What is said", "內容"],
+  "raise-dispute": ["Raise a dispute", "提出爭議"],
   "by-squeezing": ["By squeezing", "眯牌"],
   expose: ["Expose", "翻開"],
   "not a card": ["“{n}” is no card: write it like 6h, Kd or 10s.", "「{n}」不是牌：請輸入如 6h、Kd、10s。"],

@@ -1,16 +1,25 @@
-// English and Chinese. A phrase is looked up by its key; every module adds the phrases it uses with `learn`.
+// English and other languages. A phrase is looked up by its key; every module adds the phrases it uses with `learn`.
 
 import { html } from "./dom.js";
 import { storage } from "./storage.js";
 
-const LANGUAGES = ["en", "zh"];
+/** What each language calls itself; each but English has a file, its catalogue. */
+export const LANGUAGES = { en: "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文" };
 const phrases = new Map();
 
-let current = storage.get("language") ?? (navigator.language?.startsWith("zh") ? "zh" : "en");
+let catalogue = null; // where the language is not English
+let current = firstLanguage();
 markDocument();
 
+function firstLanguage() {
+  const wanted = storage.get("language") ?? navigator.language ?? "";
+  if (wanted in LANGUAGES) return wanted;
+  if (!wanted.startsWith("zh")) return "en";
+  return /hans|cn|sg/i.test(wanted) ? "zh-Hans" : "zh-Hant";
+}
+
 function markDocument() {
-  document.documentElement.lang = current === "zh" ? "zh-Hant" : "en";
+  document.documentElement.lang = current;
 }
 
 /** Add phrases: {key: [English, Chinese]}. `{n}` and other names in braces are filled in when a phrase is used. */
@@ -18,7 +27,7 @@ export function learn(table) {
   for (const [key, both] of Object.entries(table)) phrases.set(key, both);
 }
 
-/** The language of the page: "en" or "zh". */
+/** The language of the page: "en", "zh-Hant" or "zh-Hans". */
 export function language() {
   return current;
 }
@@ -31,14 +40,35 @@ export function setLanguage(which) {
   dispatchEvent(new Event("language"));
 }
 
+export function useCatalogue(found) {
+  catalogue = found;
+}
+
+/** What the house says, in the language of the page; as it is where it has no message, or none that is known. */
+export function sentence({ says, message }) {
+  return (message && catalogue?.say(message)) || says;
+}
+
+/** The same, when the catalogue is there. */
+export async function told(spoken) {
+  await catalogue?.load();
+  return sentence(spoken);
+}
+
+/** Traditional Chinese in the characters of the page. */
+export function written(chinese) {
+  return catalogue?.write(chinese) ?? chinese;
+}
+
 /** Of names that the house gives as [English, Chinese], the one in the language of the page. */
-export function inLanguage(names) {
-  return names[LANGUAGES.indexOf(current)];
+export function inLanguage([english, chinese]) {
+  return current.startsWith("zh") ? written(chinese) : english;
 }
 
 /** The phrase for a key, with values filled in; a single value stands for {n}. Unknown keys are shown as they are. */
 export function phrase(key, values) {
-  const found = phrases.has(key) ? inLanguage(phrases.get(key)) : String(key);
+  const own = catalogue?.entries[`page/${key}`];
+  const found = own ?? (phrases.has(key) ? inLanguage(phrases.get(key)) : String(key));
   const valueOf = (name) => (values?.constructor === Object ? values[name] : values);
   return found.replace(/\{(\w+)\}/g, (_, name) => valueOf(name) ?? "");
 }
@@ -51,13 +81,24 @@ export function inEnglish(key) {
   return phrases.get(key)?.[0];
 }
 
+/** The Chinese that a page writes: that of its language, else traditional. */
+export function chineseTag() {
+  return current === "zh-Hans" ? current : "zh-Hant";
+}
+
 /** The Chinese for a key, marked as such, wherever both languages stand side by side. */
 export function inChinese(key) {
-  return html("span", { lang: "zh-Hant" }, phrases.get(key)?.[1]);
+  return html("span", { lang: chineseTag() }, written(phrases.get(key)?.[1]));
 }
 
 /** What to call a fact, a choice or a rank by its id; "take-back" → "Take back" where it has no phrase of its own. */
 export function nameOf(id) {
   if (phrases.has(id)) return phrase(id);
-  return (id.charAt(0).toUpperCase() + id.slice(1)).replaceAll("-", " ");
+  const name = nameWithin(id);
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** The same within a sentence: "pit-manager" → "pit manager". */
+export function nameWithin(id) {
+  return catalogue?.nameOf(id) ?? id.replaceAll("-", " ");
 }

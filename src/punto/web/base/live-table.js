@@ -1,7 +1,7 @@
 // One table as the browser knows it: what the house pushes to this screen, and our commands under way. What is drawn is
 // what the house says, never a guess.
 
-import { get, newKey, Refusal, Unreachable } from "./api.js";
+import { get, newKey, Refusal, refusalOf, Unreachable } from "./api.js";
 import { knowPeople } from "./dom.js";
 import { patched } from "./json-patch.js";
 import { phrase } from "./language.js";
@@ -223,7 +223,7 @@ class LiveTable {
     this.#answers.delete(key);
     if (!answer || !("refused" in answer)) return answer;
     if (FOR_NOW.includes(answer.kind)) return null;
-    throw new Refusal(answer.refused, answer.clauses);
+    throw await refusalOf(answer);
   }
 
   /** A round in which nothing is heard: does the house answer, and has the socket brought all that it knows? */

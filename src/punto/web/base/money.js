@@ -8,6 +8,11 @@ export function useDigits(digits = USUAL) {
   digitsHere = digits;
 }
 
+/** How many digits the minor unit here has. */
+export function digits() {
+  return digitsHere;
+}
+
 /** 123450 → "1,234.50". Whole amounts go without the noughts unless "exact"; "sign" puts + before what is won. */
 export function money(amount, how, digits = digitsHere) {
   if (amount === null || amount === undefined) return "–";
@@ -29,21 +34,6 @@ export function shortMoney(amount) {
   if (whole >= 1e6) return `${Number((whole / 1e6).toFixed(2))}M`;
   if (whole >= 1e4 || (whole >= 1000 && whole % 100 === 0)) return `${Number((whole / 1000).toFixed(1))}k`;
   return money(amount);
-}
-
-/** "1,050.25" → 105025, or null where it is no amount of the currency. */
-export function parseMoney(text, digits = digitsHere) {
-  const found = /^\s*(\d[\d,]*)(?:\.(\d+))?\s*$/.exec(text);
-  if (!found) return null;
-  const [, whole, cents = ""] = found;
-  if (cents.length > digits) return null;
-  return Number(whole.replaceAll(",", "")) * 10 ** digits + Number(cents.padEnd(digits, "0"));
-}
-
-/** What odds like "1.5:1" make of an amount. */
-export function winnings(amount, odds) {
-  const [win, stake] = odds.split(":").map(Number);
-  return Math.round((amount * win) / stake);
 }
 
 /** The sum of one field of some items: sumOf(wagers, "stake"). */

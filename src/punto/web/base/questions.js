@@ -2,7 +2,7 @@
 
 import { clauseTags } from "./clauses.js";
 import { html } from "./dom.js";
-import { hasPhrase, learn, nameOf, phrase } from "./language.js";
+import { hasPhrase, learn, nameOf, phrase, sentence } from "./language.js";
 import { money } from "./money.js";
 import { attempt } from "./notes.js";
 
@@ -38,7 +38,7 @@ learn({
 
 /** What is asked, with its clauses. */
 export function questionHeader(question, book) {
-  return html("header", html("p.lead", question.says), clauseTags(question.basis?.clauses, book));
+  return html("header", html("p.lead", sentence(question)), clauseTags(question.basis?.clauses, book));
 }
 
 /** What a choice means, with the `amount` at stake where it is known; undefined where the choice says it all. */
@@ -72,7 +72,7 @@ export function questionCard(question, { book, answer, showAsked = true, stake =
   const asked = question.waiting?.length ? question.waiting.join(", ") : nameOf(question.to);
   const card = html(
     "section.question",
-    { "data-question": question.id, label: question.says },
+    { "data-question": question.id, label: sentence(question) },
     questionHeader(question, book),
     showAsked && html("p.quiet.small", phrase("asked of", asked)),
     body,

@@ -6,6 +6,15 @@ import { outcomeDot } from "./labels.js";
 import { learn, phrase } from "./language.js";
 
 learn({
+  bead: ["Bead plate", "珠盤路"],
+  big: ["Big road", "大路"],
+  big_eye: ["Big eye boy", "大眼仔"],
+  small: ["Small road", "小路"],
+  cockroach: ["Cockroach pig", "曱甴路"],
+  "roads legend": [
+    "In the three derived roads, red is regular and blue irregular; they name no hand.",
+    "三條下路：紅為齊整，藍為不齊，並非庄閒。",
+  ],
   "player pairs": ["Player pairs", "閒對"],
   "banker pairs": ["Banker pairs", "庄對"],
   naturals: ["Naturals", "例牌"],

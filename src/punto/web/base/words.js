@@ -1,4 +1,4 @@
-// The phrases that every view uses: hands, cards, roads, and the words of the frame around a view.
+// The phrases that every view uses: hands, cards, and the words of the frame around a view.
 
 import { learn } from "./language.js";
 
@@ -25,19 +25,6 @@ learn({
   of: ["{rank} of {suit}", "{suit}{rank}"],
 });
 
-// The scoreboard.
-learn({
-  bead: ["Bead plate", "珠盤路"],
-  big: ["Big road", "大路"],
-  big_eye: ["Big eye boy", "大眼仔"],
-  small: ["Small road", "小路"],
-  cockroach: ["Cockroach pig", "曱甴路"],
-  "roads legend": [
-    "In the three derived roads, red is regular and blue irregular; they name no hand.",
-    "三條下路：紅為齊整，藍為不齊，並非庄閒。",
-  ],
-});
-
 // The frame around a view.
 learn({
   lobby: ["Lobby", "大廳"],
@@ -47,6 +34,8 @@ learn({
   pit: ["Pit", "巡場"],
   train: ["Trainer", "練習"],
   "log out": ["Log out", "登出"],
+  language: ["Language", "語言"],
+  skip: ["To the table", "跳到賭檯"],
   "not found": ["There is no such page.", "沒有這一頁。"],
   away: ["The house cannot be reached. Trying again; nothing is lost.", "暫時連不上，正在重連；不會遺失任何資料。"],
   back: ["Connected again.", "已重新連上。"],
@@ -55,32 +44,22 @@ learn({
 // What stands at a table, and what is asked for in forms.
 learn({
   close: ["Close", "關閉"],
-  yes: ["Yes", "是"],
-  no: ["No", "否"],
-  cancel: ["Cancel", "取消"],
-  clause: ["Clause", "條文"],
   min: ["Min", "最低"],
   max: ["Max", "最高"],
   differential: ["Differential", "差額"],
   "most paid": ["Payout", "最高派彩"],
   round: ["Round {n}", "第 {n} 局"],
   loading: ["One moment", "請稍候"],
-  answer: ["Answer", "回答"],
   reason: ["Reason", "理由"],
   shoe: ["Shoe", "牌靴"],
-  amount: ["Amount", "金額"],
-  "no amount": ["“{n}” is no amount.", "「{n}」不是金額。"],
-  bet: ["Bet", "注"],
   box: ["Box {n}", "{n} 號位"],
   "sit down": ["Sit down", "入座"],
   "take seat": ["Take a seat to play", "入座參與"],
   stand: ["Stand", "站立"],
   clear: ["Clear", "清除"],
-  says: ["What is said", "內容"],
   holds: ["{n} holds these cards", "由 {n} 看牌"],
   "last hand": ["Last hand of the shoe", "本靴最後一局"],
   "full shoe": ["full shoe {n}", "整靴 {n}"],
-  "raise-dispute": ["Raise a dispute", "提出爭議"],
   "waits for": ["Waiting for {n}", "等待 {n}"],
   "cards left": ["{n} cards left", "尚餘 {n} 張"],
 });

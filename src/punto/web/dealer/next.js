@@ -3,7 +3,7 @@
 import { giveCommand } from "../base/commands.js";
 import { clauseTags } from "../base/clauses.js";
 import { button, html, smallButton } from "../base/dom.js";
-import { nameOf, phrase } from "../base/language.js";
+import { nameOf, phrase, sentence } from "../base/language.js";
 import { patronsToTick } from "./settlement.js";
 
 /** What the house does by itself where the shoe is virtual. */
@@ -48,14 +48,14 @@ export function nextSteps(state, { toEntry, toQuestions }) {
     return giveCommand(table, command, beside);
   }
   function otherStep(step) {
-    if (!step.possible || !PRESSED.includes(step.do)) return html("p.small", step.says);
+    if (!step.possible || !PRESSED.includes(step.do)) return html("p.small", sentence(step));
     const press = (event) => take(step, event.target.parentElement);
     return smallButton(stepText(step, desk), press, { disabled: isDoneByShoe(desk, step.do) });
   }
 
   return [
     html("h2.unseen", phrase("what next")),
-    html("p", first.says, " ", clauseTags(first.basis?.clauses, view.book)),
+    html("p", sentence(first), " ", clauseTags(first.basis?.clauses, view.book)),
     first.do === "set-method" ? methodButtons(table, desk.methods) : firstButton(first, state, take),
     hints(first, state),
     others.length > 0 && html("div.row", others.map(otherStep)),

@@ -4,7 +4,7 @@ import { betName } from "../base/bet-names.js";
 import { cardInline } from "../base/cards.js";
 import { clauseTags } from "../base/clauses.js";
 import { html } from "../base/dom.js";
-import { phrase } from "../base/language.js";
+import { phrase, sentence } from "../base/language.js";
 import { money, sumOf } from "../base/money.js";
 import { storage } from "../base/storage.js";
 
@@ -82,7 +82,7 @@ function paymentRow(patron, state, tick) {
   );
 }
 
-function paymentLine({ bet, stake, result, odds, net, says, basis }, { bets, view }) {
+function paymentLine({ bet, stake, result, odds, net, says, message, basis }, { bets, view }) {
   return html(
     "li",
     html(
@@ -93,7 +93,7 @@ function paymentLine({ bet, stake, result, odds, net, says, basis }, { bets, vie
       odds && html("span.quiet", ` ${odds}`),
     ),
     html(`span.money.${netClass(net)}`, money(net, "sign")),
-    html("span.settle-says.small.quiet", says, " ", clauseTags(basis?.clauses, view.book)),
+    html("span.settle-says.small.quiet", sentence({ says, message }), " ", clauseTags(basis?.clauses, view.book)),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { post } from "../base/api.js";
 import { fill, html, syncChildren } from "../base/dom.js";
-import { phrase } from "../base/language.js";
+import { phrase, sentence } from "../base/language.js";
 import { sumOf } from "../base/money.js";
 import { announce, attempt } from "../base/notes.js";
 
@@ -80,7 +80,7 @@ export class AskedCards {
   }
 
   #questionCard(question) {
-    announce(question.says, "urgent");
+    announce(sentence(question), "urgent");
     return cardLater(async () => {
       const { questionCard } = await import("../base/questions.js");
       return questionCard(question, {

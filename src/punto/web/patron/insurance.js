@@ -5,7 +5,8 @@ import { clauseTags } from "../base/clauses.js";
 import { button, html, setText, smallButton } from "../base/dom.js";
 import { oddsText } from "../base/labels.js";
 import { learn, phrase } from "../base/language.js";
-import { money, parseMoney, winnings } from "../base/money.js";
+import { money } from "../base/money.js";
+import { parseMoney } from "../base/typed-money.js";
 
 learn({
   "insure hand": ["Insurance on your {hand} wager, {odds}", "為你的{hand}注投保，賠率 {odds}"],
@@ -25,6 +26,12 @@ const SHARES = [
   ["½", 0.5],
   ["most", 1],
 ];
+
+/** What odds like "1.5:1" make of an amount. */
+function winnings(amount, odds) {
+  const [win, stake] = odds.split(":").map(Number);
+  return Math.round((amount * win) / stake);
+}
 
 /** Whether the hand cannot lose any more, so that cover only wins on a tie. */
 function cannotLose({ stage, hand }, round) {

@@ -2,10 +2,10 @@
 
 import { get } from "../base/api.js";
 import { betName } from "../base/bet-names.js";
-import { clauseTags, printedClause } from "../base/clauses.js";
+import { clauseTags, OF_INDEXES, printedClause } from "../base/clauses.js";
 import { fill, html, loadStyle } from "../base/dom.js";
 import { oddsText, outcomeDot, outcomeText } from "../base/labels.js";
-import { learn, phrase } from "../base/language.js";
+import { learn, phrase, sentence } from "../base/language.js";
 import { money, sumOf } from "../base/money.js";
 import { announce } from "../base/notes.js";
 
@@ -95,7 +95,7 @@ function wagerLine(line, menu, book) {
       html("span", betName(menu, line.bet), " ", html("span.quiet", how)),
       clauseTags(line.basis.clauses.slice(0, 1), book),
     ),
-    html("p.small", line.says),
+    html("p.small", sentence(line)),
     html("p.small.sum.money", arithmetic(line)),
     clauses,
   );
@@ -132,6 +132,8 @@ async function explainClauses(list, clauses, book) {
   const summaries = await get(`/api/books/${book}/clauses?of=${query}`).catch(() => ({}));
   fill(
     list,
-    Object.entries(summaries).map(([clause, summary]) => html("li", clauseTags([clause], book), " ", summary)),
+    Object.entries(summaries).map(([clause, summary]) =>
+      html("li", clauseTags([clause], book), " ", html("span", { lang: OF_INDEXES }, summary)),
+    ),
   );
 }

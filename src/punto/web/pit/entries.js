@@ -1,7 +1,7 @@
 // Entries of a table's journal in words.
 
 import { betName } from "../base/bet-names.js";
-import { nameOf, phrase } from "../base/language.js";
+import { nameOf, phrase, sentence } from "../base/language.js";
 import { money } from "../base/money.js";
 
 const asIs = (value) => String(value);
@@ -10,7 +10,7 @@ const asIs = (value) => String(value);
 const FIELDS = {
   patron: asIs,
   person: asIs,
-  question: (question) => question.says,
+  question: (question) => sentence(question),
   fact: nameOf,
   verb: nameOf,
   bet: (bet, event, bets) => betName(bets, bet),
@@ -21,16 +21,16 @@ const FIELDS = {
   how: nameOf,
   post: nameOf,
   choice: nameOf,
-  policy: (name, { value }) => `${name}: ${value}`,
+  policy: (name, { value }) => `${nameOf(name)}: ${nameOf(value)}`,
   method: asIs,
   step: nameOf,
   stake: (amount) => money(amount),
   amount: (amount) => money(amount),
   number: (number) => `#${number}`,
   odds: asIs,
-  says: asIs,
+  says: (says, { message }) => sentence({ says, message }),
   reason: asIs,
-  note: asIs,
+  note: (says, { message }) => sentence({ says, message }),
 };
 
 /** What an event tells, without its name. */

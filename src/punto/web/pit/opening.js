@@ -1,6 +1,7 @@
 // Opening a table: its book and layout, its limits, and what it does by itself.
 
-import { getBooks, getDigits, newKey, post } from "../base/api.js";
+import { newKey, post } from "../base/api.js";
+import { getBooks, getDigits } from "../base/books.js";
 import { textFor } from "../base/bet-names.js";
 import { fieldForm, namedFields, optionsOf } from "../base/forms.js";
 import { learn, phrase } from "../base/language.js";

@@ -1,12 +1,12 @@
 // What the pit decides apart from questions: posts, limits, and readings of the book; and the edge of every bet.
 
 import { betName } from "../base/bet-names.js";
-import { clauseTags } from "../base/clauses.js";
+import { clauseTags, OF_INDEXES } from "../base/clauses.js";
 import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
 import { commandForm, optionsOf } from "../base/forms.js";
 import { limitTexts } from "../base/labels.js";
-import { nameOf, phrase } from "../base/language.js";
+import { nameOf, phrase, sentence } from "../base/language.js";
 import { money } from "../base/money.js";
 import { weightMeter, weightText } from "../staff/weight.js";
 
@@ -70,12 +70,16 @@ function policyItem({ name, value, ruled, clause, reading, says, choices }, stat
     clause && clauseTags([clause], state.view.book),
   );
   const form = commandForm(state, "rule", [["value", optionsOf(choices)], "reason"], { fixed: { policy: name } });
-  return html("li.policy", html("details", summary, html("p.tiny.quiet", `${reading}: ${says}`), form));
+  return html(
+    "li.policy",
+    html("details", summary, html("p.tiny.quiet", { lang: OF_INDEXES }, `${reading}: ${says}`), form),
+  );
 }
 
 /** The edge of every bet, the worst for the house first. What has turned against it stands out, in words as well. */
 export function edgeTable(odds, bets) {
-  if (!odds || odds.why_not) return html("p.quiet", odds?.why_not ?? phrase("loading"));
+  if (!odds) return html("p.quiet", phrase("loading"));
+  if (odds.why_not) return html("p.quiet", sentence({ says: odds.why_not, message: odds.message }));
   const byEdge = ([, one], [, other]) => one.per_cent - other.per_cent;
   const rows = Object.entries(odds.bets)
     .sort(byEdge)

@@ -1,9 +1,9 @@
 // Every open question of a table, with the answers of patrons, and the steps that are still to come.
 
-import { clauseTags, printedClause, stepList } from "../base/clauses.js";
+import { clauseTags, OF_INDEXES, printedClause, stepList } from "../base/clauses.js";
 import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
-import { inLanguage, nameOf, phrase } from "../base/language.js";
+import { inLanguage, nameOf, phrase, sentence } from "../base/language.js";
 import { meaningOf, questionCard, questionHeader } from "../base/questions.js";
 import { questionForm } from "./question-forms.js";
 
@@ -19,7 +19,7 @@ function patronsQuestion(question, { table, view }) {
   const answers = Object.entries(question.answers ?? {});
   return html(
     "section.question",
-    { label: question.says, "data-question": question.id },
+    { label: sentence(question), "data-question": question.id },
     questionHeader(question, view.book),
     html("ul.small", question.choices.map(meaning)),
     html(
@@ -50,7 +50,7 @@ function openQuestion({ question, mine }, state) {
   const known = Array.from(printed).filter((clause) => desk.clauses[clause]);
   const summaries = known.map((clause) => [
     html("dt", clauseTags([clause], view.book)),
-    html("dd", desk.clauses[clause]),
+    html("dd", { lang: OF_INDEXES }, desk.clauses[clause]),
   ]);
   return html("div.col", cardFor(question, mine, state), known.length > 0 && html("dl.clause-says", summaries));
 }

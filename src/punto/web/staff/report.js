@@ -5,7 +5,7 @@ import { clauseTags, stepList } from "../base/clauses.js";
 import { giveCommand } from "../base/commands.js";
 import { button, fill, html } from "../base/dom.js";
 import { namedFields } from "../base/forms.js";
-import { inLanguage, phrase } from "../base/language.js";
+import { inLanguage, phrase, sentence } from "../base/language.js";
 import { attempt } from "../base/notes.js";
 import { thenAsked } from "./steps.js";
 
@@ -63,8 +63,8 @@ export class ReportForm {
     const { facts } = this.#currentState().desk;
     const possible = facts.filter((fact) => !fact.why_not);
     const impossible = facts.filter((fact) => fact.why_not);
-    const reasons = impossible.map(({ names, why_not: whyNot }) =>
-      html("li", html("b", inLanguage(names)), " ", html("span.quiet", whyNot)),
+    const reasons = impossible.map(({ names, why_not: says, message }) =>
+      html("li", html("b", inLanguage(names)), " ", html("span.quiet", sentence({ says, message }))),
     );
     fill(
       this.element,

@@ -160,6 +160,7 @@ learn({
   "book silent": ["The book is silent: goes to the residual authority", "規則未訂明：呈交最終決定人"],
   "not now": ["Not possible now", "現在不可能"],
   "what the book says": ["What the book says", "規則如何處理"],
+  cancel: ["Cancel", "取消"],
   "report it": ["Report it", "提交報告"],
   "then asked": ["Then {who} is asked: {says}", "然後詢問 {who}：{says}"],
 });

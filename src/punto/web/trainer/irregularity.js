@@ -3,7 +3,7 @@
 import { betName } from "../base/bet-names.js";
 import { clauseSummary, clauseTags, stepList } from "../base/clauses.js";
 import { button, html } from "../base/dom.js";
-import { inLanguage, learn, phrase } from "../base/language.js";
+import { inLanguage, learn, phrase, sentence } from "../base/language.js";
 import { money } from "../base/money.js";
 import { thenAsked } from "../staff/steps.js";
 import { dealtHands } from "./parts.js";
@@ -22,7 +22,11 @@ export function irregularityDrill(drill, { menu }, send) {
   const hands = Object.fromEntries(AREAS.map((area) => [area, cardsIn(area)]));
   const wagers = drill.wagers.map(({ patron, bet, stake }) => `${patron}: ${betName(menu, bet)} ${money(stake)}`);
   const choose = (answer) => send(panel, { answer }, (marks) => showMarks(answer, marks));
-  const buttons = drill.choices.map((text, index) => button(text, () => choose(index), { class: "choice" }));
+  const { messages } = drill;
+  const choiceText = (says, index) => sentence({ says, message: messages.choices[index] });
+  const buttons = drill.choices.map((says, index) =>
+    button(choiceText(says, index), () => choose(index), { class: "choice" }),
+  );
 
   function showMarks(answer, { answer: best, right, steps, asks, clauses, summaries }) {
     buttons.forEach((choice, index) => markChoice(choice, index === best, index === answer));
@@ -39,7 +43,7 @@ export function irregularityDrill(drill, { menu }, send) {
     drill.cards.length > 0 && dealtHands(hands),
     html("p.small.quiet", wagers.join(" · ")),
     html("h2", inLanguage(drill.names)),
-    html("p.t-story", drill.happened),
+    html("p.t-story", sentence({ says: drill.happened, message: messages.happened })),
     html("h3", phrase(drill.asks)),
     html("div.t-answers", buttons),
   );

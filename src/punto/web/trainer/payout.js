@@ -3,9 +3,10 @@
 import { betName } from "../base/bet-names.js";
 import { clauseSummary, clauseTags, stepList } from "../base/clauses.js";
 import { html } from "../base/dom.js";
-import { learn, phrase } from "../base/language.js";
-import { money, parseMoney } from "../base/money.js";
+import { learn, phrase, sentence } from "../base/language.js";
+import { money } from "../base/money.js";
 import { clearRefusal, showRefusal } from "../base/notes.js";
+import { parseMoney } from "../base/typed-money.js";
 import { dealtHands, tick } from "./parts.js";
 
 learn({
@@ -94,11 +95,11 @@ export function payoutDrill(drill, { menu, typesAmounts }, send) {
   return panel;
 }
 
-function lineMark({ right, net, says, clauses }, summaries, book) {
+function lineMark({ right, net, says, message, clauses }, summaries, book) {
   return html(
     `div.t-mark.${right ? "ok" : "no"}`,
     html("b", `${tick(right)} ${netText(net)}`),
-    html("p.small", says, " ", clauseTags(clauses, book)),
+    html("p.small", sentence({ says, message }), " ", clauseTags(clauses, book)),
     clauseSummary(clauses, summaries),
   );
 }

@@ -1,0 +1,135 @@
+// The catalogue of a language other than English: its file, and messages of the house told by it.
+
+import { language, useCatalogue } from "./language.js";
+import { money } from "./money.js";
+
+const KINDS = ["rank", "fact", "event", "word"]; // of names that stand alone
+const BLANK = /\{"( *)"\}/g;
+
+const files = new Map(); // what was read, by language
+
+async function readFile(tag) {
+  const answer = await fetch(`/static/languages/${tag}.txt`);
+  if (!answer.ok) throw new Error(`There is no file of the language ${tag}.`);
+  return readEntries(await answer.text());
+}
+
+function fileOf(tag) {
+  if (!files.has(tag)) {
+    const found = readFile(tag).catch((error) => {
+      files.delete(tag); // so that it is asked for again
+      throw error;
+    });
+    files.set(tag, found);
+  }
+  return files.get(tag);
+}
+
+/** The entries of a file; a line that begins with a blank belongs to the entry above it. */
+function readEntries(text) {
+  const found = {};
+  let name = "";
+  for (const line of text.split("\n")) {
+    if (line.startsWith(" ")) {
+      found[name] = `${found[name]} ${line.trim()}`.trim();
+    } else if (line && !line.startsWith("#")) {
+      const middle = line.indexOf("=");
+      name = line.slice(0, middle).trim();
+      found[name] = line.slice(middle + 1).trim();
+    }
+  }
+  for (const each of Object.keys(found)) found[each] = found[each].replace(BLANK, "$1");
+  return found;
+}
+
+/** How text is written in a language that is made from another: words first, the longest before others. */
+function writerOf({ words = "", characters = "" }) {
+  const changed = new Map(words.split(" ").map((pair) => pair.split("→")));
+  for (const pair of characters.split(" ")) changed.set(pair[0], pair[1]);
+  const longestFirst = Array.from(changed.keys()).filter(Boolean);
+  longestFirst.sort((one, other) => other.length - one.length);
+  const found = new RegExp(longestFirst.join("|") || "(?!)", "g");
+  return (text) => text.replace(found, (part) => changed.get(part));
+}
+
+class Catalogue {
+  entries = {}; // what is known until the sentences are loaded
+  #isLoaded = false;
+  #isMissed = false; // whether something was said in English meanwhile
+
+  constructor(tag, own = {}) {
+    this.tag = tag;
+    this.base = own.from;
+    this.write = own.from ? writerOf(own) : (text) => text;
+    if (!own.from) this.entries = own;
+  }
+
+  /** Load the sentences, now or, without a network, with the next one. What was told in English is drawn anew. */
+  async load() {
+    const found = this.#isLoaded ? null : await fileOf(this.base ?? this.tag).catch(() => null);
+    if (!found || this.#isLoaded) return;
+    this.entries = Object.fromEntries(Object.entries(found).map(([name, text]) => [name, this.write(text)]));
+    this.#isLoaded = true;
+    if (this.#isMissed && language() === this.tag) dispatchEvent(new Event("language"));
+  }
+
+  /** A message as text; nothing where the file has none, or is not loaded. */
+  say({ id, args = {} }) {
+    this.#miss();
+    const template = this.entries[id];
+    if (template === undefined) return null;
+    const isKnown = Object.values(args)
+      .flat(Infinity)
+      .every((value) => !value?.id || this.say(value) !== null);
+    if (!isKnown) return null;
+    return template.replace(/\{(\w+):?([\w+-]*)\}/g, (_, name, ways) => this.#shown(args[name], ways.split("+")));
+  }
+
+  /** What a rank, a fact, an event or a word is called. */
+  nameOf(id) {
+    this.#miss();
+    const kind = KINDS.find((each) => `${each}/${id}` in this.entries);
+    return kind && this.entries[`${kind}/${id}`];
+  }
+
+  #miss() {
+    if (!this.#isLoaded) this.#isMissed = true;
+  }
+
+  #shown(value, ways) {
+    const shown = ways.reduce((found, way) => this.#one(found, way), this.#told(value));
+    return Array.isArray(shown) ? shown.join(", ") : String(shown);
+  }
+
+  #told(value) {
+    if (Array.isArray(value)) return value.map((each) => this.#told(each));
+    return value?.id ? this.say(value) : value;
+  }
+
+  #one(value, way) {
+    const { entries } = this;
+    if (way === "") return value;
+    if (way === "money") return money(value);
+    if (`join/${way}` in entries) return value.join(entries[`join/${way}`]);
+    if (Array.isArray(value)) return value.map((each) => this.#one(each, way));
+    if (way === "odds") {
+      const [win, of] = value.split(":");
+      return entries["show/odds"].replace("{win}", win).replace("{of}", of);
+    }
+    if (`show/${way}` in entries) return entries[`show/${way}`].replace("{value}", value);
+    return entries[`${way}/${String(value).toLowerCase().replaceAll(" ", "-")}`] ?? value;
+  }
+}
+
+const made = new Map(); // catalogues by language
+
+/**
+ * Use the catalogue of the page's language. What its phrases need is there when this is done; its sentences are loaded
+ * by `load`. The phrases of the pages themselves are in traditional Chinese.
+ */
+export async function openCatalogue() {
+  const tag = language();
+  if (!made.has(tag)) made.set(tag, new Catalogue(tag, tag === "zh-Hant" ? {} : await fileOf(tag)));
+  useCatalogue(made.get(tag));
+  return made.get(tag);
+}

@@ -1,0 +1,149 @@
+"""Chinese pages in a real browser: no view shows an English sentence, and pages say what Python says."""
+
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, expect
+
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, speak
+from punto.messages.languages import language
+from punto.rulebook import ids, load
+from punto.scenario import read
+from said import heard_in
+
+STORIES = Path(__file__).parent.parent / "scenarios"
+CHINESE = ("zh-Hant", "zh-Hans")
+SEEN = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const { data, parentElement: parent } = walker.currentNode;
+    if (data.trim() && !parent.closest("script, style, noscript, pre, [lang='en']")) found.push(data.trim());
+  }
+  for (const each of document.body.querySelectorAll("[aria-label], [title], [placeholder]")) {
+    if (each.closest("[lang='en']")) continue;
+    found.push(...["aria-label", "title", "placeholder"].map((name) => each.getAttribute(name) ?? ""));
+  }
+  return found;
+}"""
+"""Every text of a page, and every text for the ear, but for what is marked as English: what indexes say of clauses."""
+
+ENGLISH = re.compile(r"[A-Za-z]{2,}(?:[ ,:]+[A-Za-z']{2,}){2,}")
+"""Three words in a row."""
+
+pytest_plugins = ("browser_fixtures",)
+pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
+
+
+def english_on(page: Page) -> list[str]:
+    """What is English on a page, but for the titles of books, which are names."""
+    titles = {part.strip() for book in ids() for part in (load(book).title, *re.split(r"[()]", load(book).title))}
+    found = []
+    for text in page.evaluate(SEEN):
+        for title in sorted(titles, key=len, reverse=True):
+            text = text.replace(title, "")
+        if ENGLISH.search(text):
+            found.append(text)
+    return found
+
+
+@pytest.fixture(scope="module")
+def table(house: House) -> str:
+    """A table at which a round was paid, and in the next of which somebody must decide what to do."""
+    patron, name = house.patron("mei"), house.table("chinese", "commission-insurance")
+    patron.sit(name, 3)
+    house.play(name, patron, "2c 4d 3h 2s Ks")
+    house.manager.do(name, "open-bets")
+    patron.bet(name, "banker", 100_00)
+    house.manager.do(name, "close-bets")
+    house.deal(name, "2c 2d 2h 3s")
+    house.manager.do(name, "report", fact="other", note="杯子倒了")
+    return name
+
+
+VIEWS = {
+    "lobby": ("/", ".tile", "mei"),
+    "table": ("/table/chinese", ".spot-box", "mei"),
+    "board": ("/board/chinese", ".road-bead g g", "mei"),
+    "shoe": ("/shoe", ".shoe-tables", "mei"),
+    "sessions": ("/sessions", "main h1", "mei"),
+    "log-in": ("/", ".log-in", None),
+    "trainer": ("/train?kind=irregularity&book=wu-song&seed=3", ".t-answers .choice", "mei"),
+    "dealer": ("/dealer/chinese", ".next-button", "manager"),
+    "pit": ("/pit", ".p-tile .money", "manager"),
+    "pit-table": ("/pit/chinese", ".part-journal li", "manager"),
+}
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_view_shows_an_english_sentence_in_chinese(house: House, door: Door, view: str) -> None:
+    path, landmark, who = VIEWS[view]
+    page = door.open("/train", house.person(who) if who else None)
+    for tag in CHINESE:
+        page.evaluate("(tag) => localStorage.setItem('language', JSON.stringify(tag))", tag)
+        page.goto(path)
+        expect(page.locator("html")).to_have_attribute("lang", tag)
+        expect(page.locator(landmark).first).to_be_visible(timeout=PATIENCE)
+        page.wait_for_load_state("networkidle")
+        assert english_on(page) == []
+    if view == "trainer":
+        page.locator(".t-answers .choice").first.click()
+        expect(page.locator(".verdict")).to_be_visible(timeout=PATIENCE)
+        assert english_on(page) == []
+
+
+def test_refusals_results_and_lines_are_told_in_chinese(house: House, door: Door) -> None:
+    patron, name = house.patron("lan"), house.table("refusing", "wu-song")
+    patron.sit(name, 2)
+    house.manager.do(name, "open-bets")
+    page = door.open(f"/table/{name}", patron)
+    speak(page, "zh-Hans")
+    expect(page.locator('[data-bet="player"] .spot-odds')).to_contain_text("闲赢7 点", timeout=PATIENCE)
+    with page.expect_response(re.compile("languages/zh-Hant.txt")):
+        page.reload()
+    patron.bet(name, "player", 100_00)
+    house.manager.do(name, "close-bets")
+    house.deal(name, "7c 6d Kh Ks")
+    page.locator(".result-panel .line summary").first.click()
+    expect(page.locator(".result-panel .line p").first).to_have_text(
+        "闲赢 7 比 6：闲 100 赢 50（2 赔 1）。", timeout=PATIENCE
+    )
+    assert english_on(page) == []
+
+    login = door.open("/", None)
+    speak(login, "zh-Hant")
+    login.get_by_label("名稱").fill("lan")
+    login.get_by_label("密碼").fill("something else")
+    login.get_by_role("button", name="登入", exact=True).click()
+    expect(login.get_by_role("alert").filter(has_text="名稱或密碼錯誤。")).to_be_visible(timeout=PATIENCE)
+    door.errors = [each for each in door.errors if "403" not in each]  # Chromium's own line about the refusal
+
+
+def test_pages_say_messages_as_python_does(door: Door) -> None:
+    """The same file, read twice: but for noughts and commas of amounts, which pages write for the eye."""
+    stories = sorted(STORIES.glob("*/*.scenario"))[::12]
+    heard = [each for path in stories for each in heard_in(read(path.read_text(encoding="utf-8")))]
+    several = list({msgspec.json.encode(each): each for each in heard}.values())
+    assert len({each.id for each in several}) > 80
+    page = door.open("/train")
+    for tag in CHINESE:
+        speak(page, tag)
+        said = page.evaluate(
+            """async (messages) => {
+              const { openCatalogue } = await import("/static/base/catalogue.js");
+              const catalogue = await openCatalogue();
+              await catalogue.load();
+              return messages.map((each) => catalogue.say(each));
+            }""",
+            json.loads(msgspec.json.encode(several)),
+        )
+        assert list(map(plain, said)) == [plain(language(tag).say(each)) for each in several]
+
+
+def plain(text: str) -> str:
+    """A text with its amounts written in one way."""
+    return re.sub(r"(?<=\d),(?=\d{3})", "", text.replace("−", "-")).replace(".00", "")

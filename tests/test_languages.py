@@ -1,0 +1,167 @@
+"""Other languages than English: every sentence has its entry, and no story leaves an English word in one."""
+
+import re
+from itertools import islice
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from punto.coup import deal
+from punto.messages import FORMATS, Message, say
+from punto.messages.catalogue import english
+from punto.messages.languages import language, languages, read, say_in, told_in
+from punto.rulebook import ids, load
+from punto.rulebook.facts import FACTS
+from punto.scenario import read as read_story
+from punto.service.desk.names import STEP_NAMES
+from punto.service.training import irregularity, mark_irregularity, mark_payout
+from punto.settlement import Wager, explain
+from punto.table.codec import EVENTS
+from said import heard_in, left_in_latin, messages_in
+
+FILES = Path(__file__).parents[1] / "src" / "punto" / "messages" / "languages"
+WEB = Path(__file__).parents[1] / "src" / "punto" / "web"
+STORIES = Path(__file__).parents[1] / "scenarios"
+CHINESE = ("zh-Hant", "zh-Hans")
+EVERY = 4
+"""Of so many stories one is played again here, with its refusals and next steps; `test_scenarios` hears all events."""
+
+
+def arguments(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name}
+
+
+def ways(template: str) -> set[str]:
+    return {part for _, name, way, _ in Formatter().parse(template) if name and way for part in way.split("+")}
+
+
+# The files
+
+
+@pytest.mark.parametrize("tag", CHINESE)
+def test_every_message_has_an_entry_with_the_same_arguments_and_no_entry_is_of_no_message(tag: str) -> None:
+    entries = language(tag).entries
+    messages = {name: text for name, text in entries.items() if "/" not in name and name != "name"}
+    assert set(messages) == set(english())
+    assert {name for name, text in english().items() if arguments(messages[name]) != arguments(text)} == set()
+    assert [name for name, text in messages.items() if not text] == []
+
+
+@pytest.mark.parametrize("tag", CHINESE)
+def test_every_way_to_show_an_argument_is_one_that_the_file_has(tag: str) -> None:
+    entries = language(tag).entries
+    kinds = {name.partition("/")[0] for name in entries if "/" in name}
+    known = {"money", *(name.partition("/")[2] for name in entries if name.startswith(("join/", "show/")))} | kinds
+    used = {way for name, text in entries.items() if "/" not in name for way in ways(text)}
+    assert used <= known
+    assert used & set(FORMATS) <= known
+
+
+def test_messages_stand_in_the_order_of_their_ids() -> None:
+    names = [name for name in read((FILES / "zh-Hant.txt").read_text(encoding="utf-8")) if "/" not in name]
+    assert names[1:] == sorted(names[1:])
+
+
+def test_simplified_chinese_has_no_traditional_character() -> None:
+    """GB 2312 is the set of characters that simplified Chinese is written with."""
+    file = read((FILES / "zh-Hans.txt").read_text(encoding="utf-8"))
+    changed = {pair[0] for pair in file["characters"].split()}
+    texts = [*language("zh-Hans").entries.values(), *map(language("zh-Hans").write, phrases())]
+    for text in texts:
+        "".join(re.findall("[一-鿿]", text)).encode("gb2312")
+        assert changed & set(text) == set(), text
+
+
+def phrases() -> list[str]:
+    """What the pages say themselves in Chinese, and the names that the house gives them."""
+    sources = [each.read_text(encoding="utf-8") for each in sorted(WEB.rglob("*.js"))]
+    chinese = [text for source in sources for text in re.findall(r'"([^"\n]*[一-鿿][^"\n]*)"', source)]
+    assert len(chinese) > 400
+    named = [names[1] for names in STEP_NAMES.values()] + [fact.names[1] for fact in FACTS.values()]
+    return [text for text in chinese if text != "简体中文"] + named
+
+
+def test_a_word_is_changed_before_its_characters() -> None:
+    assert language("zh-Hans").write("甚麼檔案") == "什么文件"
+
+
+# Names
+
+
+def test_what_is_named_in_two_places_is_named_alike() -> None:
+    entries = language("zh-Hant").entries
+    assert {name: entries[f"fact/{name}"] for name in FACTS} == {name: fact.names[1] for name, fact in FACTS.items()}
+    assert {name: entries[f"step/{name}"] for name in STEP_NAMES} == {n: names[1] for n, names in STEP_NAMES.items()}
+    of_pages = dict(re.findall(r'^  "?([A-Z][\w ]*)"?: "(.*)",$', (WEB / "base/bet-names.js").read_text("utf-8"), re.M))
+    assert len(of_pages) == 19
+    assert {name: language("zh-Hant").term("bet", name) for name in of_pages} == of_pages
+
+
+@pytest.mark.parametrize("book", ids())
+def test_whatever_a_book_names_has_a_chinese_name(book: str) -> None:
+    rules, entries = load(book), language("zh-Hant").entries
+    named = [f"rank/{rank}" for tier in rules.ranks for rank in tier]
+    named += [f"bet/{bet}" for bet in rules.bets]
+    named += [f"word/{each}" for name, policy in rules.policies.items() for each in (name, *policy.choices)]
+    assert [each for each in named if each not in entries] == []
+
+
+def test_every_kind_of_event_has_a_name() -> None:
+    assert {name for name in EVENTS if f"event/{name}" not in language("zh-Hant").entries} == set()
+
+
+def test_pages_offer_the_languages_that_there_are() -> None:
+    source = (WEB / "base/language.js").read_text(encoding="utf-8")
+    [listed] = re.findall(r"LANGUAGES = \{(.*?)\}", source, re.S)
+    offered = dict(re.findall(r'"?([\w-]+)"?: "([^"]+)"', listed))
+    assert offered == {"en": "English"} | {tag: language(tag).entries["name"] for tag in languages()[1:]}
+
+
+# What is said
+
+
+def test_a_message_of_which_a_file_knows_nothing_is_said_in_english() -> None:
+    assert language("zh-Hant").knows(Message("bets-closed"))
+    assert not language("zh-Hant").knows(Message("two-sentences", {"first": Message("later"), "second": "x"}))
+    assert told_in("zh-Hant", say("bets-closed", "Bets are closed.")) == "已停止下注。"
+    assert say_in("en", Message("bets-closed")) == "Bets are closed."
+    with pytest.raises(ValueError, match="no file for the language 'de'"):
+        say_in("de", Message("bets-closed"))
+
+
+def test_arguments_are_shown_as_the_language_shows_them() -> None:
+    [*_, last] = explain(load("wu-song"), deal("7 6 K K"), [Wager("player", 10000)], layout="A")
+    assert last.message is not None
+    assert say_in("zh-Hant", last.message) == "閒贏 7 比 6：閒 100.00 贏 50.00（2 賠 1）。100.00 × 1/2 = 50.00。"
+    assert say_in("zh-Hans", last.message) == "闲赢 7 比 6：闲 100.00 赢 50.00（2 赔 1）。100.00 × 1/2 = 50.00。"
+    ranks = Message("no-such-rank", {"rank": "boss", "ranks": ["dealer", "pit-manager"]})
+    assert say_in("zh-Hans", ranks) == "没有职级“boss”；规则书有 荷官、巡场经理。"
+    cards = Message("card-seen-named", {"cards": ["Kd", "9h"]})
+    assert say_in("zh-Hant", cards) == "有牌被看見：Kd 9h，仍按次序使用。"
+
+
+@pytest.mark.parametrize("tag", CHINESE)
+@pytest.mark.parametrize("book", ids())
+def test_no_story_leaves_an_english_word_in_chinese(book: str, tag: str) -> None:
+    """Events, refusals and next steps; what people have typed and ids that they are to type are as they are written."""
+    heard = 0
+    for path in islice(sorted((STORIES / book).rglob("*.scenario")), 0, None, EVERY):
+        for message in heard_in(read_story(path.read_text(encoding="utf-8"))):
+            assert left_in_latin(tag, message) == [], f"{path}: {language(tag).say(message)}"
+            heard += 1
+    assert heard > 100
+
+
+@pytest.mark.parametrize("book", ids())
+def test_no_drill_leaves_an_english_word_in_chinese(book: str) -> None:
+    rules = load(book)
+    for seed in range(8):
+        told = [
+            irregularity(rules, seed).messages,
+            mark_irregularity(rules, seed, 0),
+            mark_payout(rules, None, seed, []),
+        ]
+        found = list(messages_in(told))
+        assert len(found) > 5
+        assert [each for each in found if left_in_latin("zh-Hant", each)] == []
