@@ -55,8 +55,9 @@ def roads(
 
     shoes = read(file).shoes
     if shoe is not None and not 1 <= shoe <= len(shoes):
-        template = "There is no shoe {shoe}: the file has {count}."
-        raise Refused(say("no-such-recorded-shoe", template, shoe=shoe, count=len(shoes)))
+        raise Refused(
+            say("no-such-recorded-shoe", "There is no shoe {shoe}: the file has {count}.", shoe=shoe, count=len(shoes))
+        )
     for at, each in enumerate(shoes, start=1):
         if shoe in (None, at):
             typer.echo(f"Shoe {at}")
