@@ -20,7 +20,7 @@ PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test check format pages-check full trace proofs chaos mutants conformance stories explore docs dist bench lock clean
+.PHONY: run test check format pages-check full trace proofs chaos mutants conformance stories explore docs dist bench lock clean pythons
 
 run: $(VENV)/run.stamp
 	@$(BIN)/punto serve --demo || test $$? -eq 130  # Ctrl-C before it was open
@@ -64,6 +64,14 @@ trace: $(VENV)/dev.stamp
 # Proves by mutation which clauses are enforced, and writes it down (src/punto/rulebook/proofs.json). A few minutes.
 proofs: $(VENV)/dev.stamp
 	PYTHONPATH=src:tests:mutants $(BIN)/python proofs/prove.py
+
+# Makes two submissions with this Python and with another, and compares their bytes: make pythons OTHER=python3.13
+OTHER ?= python3.13
+pythons: $(VENV)/dev.stamp
+	$(OTHER) -m venv $(VENV)-other
+	$(VENV)-other/bin/pip install --quiet --require-hashes -r locks/run.txt
+	$(VENV)-other/bin/pip install --quiet --no-deps --no-build-isolation -e .
+	$(BIN)/python proofs/pythons.py $(VENV)-other/bin/python
 
 # Kills the real service 500 times on each database, and looks whether anything was lost. Takes hours.
 chaos: $(VENV)/dev.stamp
@@ -117,7 +125,7 @@ lock:
 	    --extra build --extra certify --extra cluster --extra serve --extra dev --extra docs -o dev.txt ../pyproject.toml
 
 clean:
-	rm -rf $(VENV) $(VENV)-lock node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-lock $(VENV)-other node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/run.stamp: locks/run.txt pyproject.toml
 	@$(PYTHON) locks/set_up.py $(VENV) run

@@ -38,6 +38,7 @@ from punto.report.pack.words import step_in_words, unsaid_points, words
 from punto.rulebook import clauses, ids, load, menu, printed
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import NEEDS_OBJECT, VERBS
+from pythons import faults
 
 from second import MENUS, draw
 
@@ -143,6 +144,20 @@ def test_environment_is_nowhere_but_in_the_manifest(made: Path) -> None:
     for path in made.glob("*.html"):
         says = ".".join(map(str, sys.version_info[:3])) in path.read_text(encoding="utf-8")
         assert says == (path.name == "manifest.html")
+
+
+def test_two_pythons_may_differ_in_what_the_manifest_says_of_them_alone(made: Path) -> None:
+    """`make pythons` compares whole submissions so; here the second is the first with something changed."""
+    once = {path.name: path.read_bytes() for path in made.iterdir()}
+    manifest = json.loads(once["manifest.json"])
+    manifest["environment"]["python"] = "CPython 3.99.0"
+    signed = {"SHA256SUMS.sig": b"another", "manifest.pdf": b"another"}
+    assert faults(once, {**once, **signed, "manifest.json": json.dumps(manifest).encode()}) == []
+    manifest["environment"]["libraries"]["numpy"] = "another"
+    assert len(faults(once, {**once, "manifest.json": json.dumps(manifest).encode()})) == 1
+    assert faults(once, {**once, "rules.pdf": once["rules.pdf"] + b"\n"}) == ["rules.pdf"]
+    more = once["SHA256SUMS"].replace(b"rules.pdf", b"rules.txt")
+    assert len(faults(once, {**once, "SHA256SUMS": more})) == 1
 
 
 def test_each_item_of_the_checklist_is_on_the_page_that_it_names(made: Path) -> None:

@@ -44,7 +44,7 @@ from punto.report import (
     write_certificate,
 )
 from punto.report.coups import coups
-from punto.report.document import Document, TableBlock
+from punto.report.document import Column, Document, Paragraph, Picture, Section, TableBlock, plain
 from punto.report.liability import liability
 from punto.report.readings import readings_used
 from punto.report.seeds import own_seed
@@ -546,6 +546,36 @@ def test_the_command_writes_the_file_and_prints_its_digest(tmp_path: Path) -> No
         assert done.returncode == 1
         assert done.stderr.startswith("punto: ")
         assert says in done.stderr
+
+
+def laid_out(*sections: Section) -> list[str]:
+    """The text of the pages that some sections make."""
+    issue = Issue("A House", date(2026, 11, 16))
+    made = pdf(Document("Kind", "Title", "", "running", "0" * 64, issue, (), (), sections))
+    return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(made)).pages]
+
+
+def table_of(rows: int) -> TableBlock:
+    groups = tuple((plain(f"row {number}", "x"),) for number in range(rows))
+    return TableBlock("Of a title", (Column("First", 1), Column("Second", 1)), groups)
+
+
+def test_a_picture_stands_under_its_heading_however_tall_it_is() -> None:
+    tall = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="40"><rect width="10" height="40"/></svg>'
+    drawn = Section("Drawn", (Paragraph("Beware.", True), Picture(tall, "a bar", "A bar")))
+    [page] = [each for each in laid_out(Section("Above", (table_of(20),)), drawn) if "Beware." in each]
+    assert "2. Drawn" in page
+    assert "Figure 1. A bar" in page
+
+
+@pytest.mark.parametrize("before", range(24, 44, 3))
+def test_a_short_table_is_on_one_page_with_its_title_and_a_long_one_begins_with_some_rows(before: int) -> None:
+    above, said = Section("Above", (table_of(before),)), Paragraph("Read this.")
+    [whole] = [page for page in laid_out(above, Section("Below", (said, table_of(12)))) if "2. Below" in page][-1:]
+    assert "Read this." in whole
+    assert "row 11" in whole
+    [begins] = [page for page in laid_out(above, Section("Below", (said, table_of(70)))) if "Read this." in page]
+    assert begins.partition("Read this.")[2].count("row ") > 3
 
 
 def test_the_page_of_all_figures_is_current() -> None:

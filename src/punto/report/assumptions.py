@@ -130,7 +130,7 @@ def _of_rulings(book: Book) -> Said:
         others = [choice for choice in policy.choices if choice != policy.value]
         if others:
             yield (
-                f"no ruling changes {name.replace('-', ' ')}: it is {policy.value}, not {listed(others)};",
+                f"no ruling changes {name.replace('-', ' ')}: it is {policy.value}, not {' or '.join(others)};",
                 Basis((policy.clause,) if policy.clause else (), (policy.reading,)),
             )
 

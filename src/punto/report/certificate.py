@@ -151,7 +151,8 @@ def _cover(book: Book, groups: Sequence[Group], decks: int, issue: Issue, comman
                 ("SHA-256 of its source", own.digest),
                 ("Over", f"{own.files} files, all of the installed package"),
                 ("To reproduce", command),
-            )
+            ),
+            commands=("To reproduce",),
         ),
         *([] if approved.verified else [Paragraph(str(approved.says), alert=True)]),
         *_deck_flag(book, decks),

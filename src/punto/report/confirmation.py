@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from punto.report.document import Block, Cell, Column, Facts, Paragraph, Section, TableBlock
+from punto.report.document import TO_REPEAT, Block, Cell, Column, Facts, Paragraph, Section, TableBlock
 
 LEAST = 0.001
 """Agreement is doubted where a deviation was met that chance makes so rarely."""
@@ -81,8 +81,9 @@ def confirmation_section(found: Confirmation | None, command: str) -> Section:
                 ("Shoes", str(found.shoes)),
                 ("Rounds", str(found.rounds)),
                 ("SHA-256 of the counts", found.digest),
-                ("To repeat it", confirmation_command(found, command)),
-            )
+                (TO_REPEAT, confirmation_command(found, command)),
+            ),
+            commands=(TO_REPEAT,),
         ),
         *_verdict(found.tests),
         *([_tests_table(found.tests)] if found.tests else []),

@@ -12,6 +12,10 @@ import msgspec
 Kind = Literal["text", "figure"]
 
 
+TO_REPEAT = "To repeat it"
+"""The name of the command that gives some figures again."""
+
+
 class BadReport(ValueError):
     """A report that cannot be made. The message is a sentence."""
 
@@ -43,9 +47,11 @@ class Paragraph(msgspec.Struct, frozen=True, tag="paragraph"):
 
 
 class Facts(msgspec.Struct, frozen=True, tag="facts"):
-    """What is known about a thing, by name. A digest is shown in type of one width."""
+    """What is known about a thing, by name. Digests and commands are shown in type of one width."""
 
     facts: tuple[tuple[str, str], ...]
+    commands: tuple[str, ...] = ()
+    """The names of those facts that are commands."""
 
 
 class TableBlock(msgspec.Struct, frozen=True, tag="table"):

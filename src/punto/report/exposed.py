@@ -7,7 +7,7 @@ import msgspec
 from punto.exposure import DealingProcedure, Exposure, expose, offers_of
 from punto.odds import CellOdds
 from punto.report.confirmation import not_dealt
-from punto.report.document import Block, Cell, Column, Facts, Paragraph, Picture, Rows, Section, TableBlock
+from punto.report.document import TO_REPEAT, Block, Cell, Column, Facts, Paragraph, Picture, Rows, Section, TableBlock
 from punto.report.figures import deck_count
 from punto.report.groups import layout_groups
 from punto.report.plots import exposure_svg
@@ -17,7 +17,7 @@ from punto.simulation import Estimate
 
 SHOES = 4_000
 OFFERS = 12
-_STAGES = {"four-cards": "After four cards", "third-card": "After the Player's third"}
+_STAGES = {"four-cards": "After four cards", "third-card": "After the Player's third card"}
 _WORTH = (
     Column("Full shoe", 1.4, "figure"),
     Column("Favourable rounds", 1.4, "figure"),
@@ -72,8 +72,8 @@ def exposure_section(found: Exposed, command: str) -> Section:
     blocks: list[Block] = [
         Paragraph(
             "Before every round the exact edge of every bet was computed from the cards that were still in the shoe. "
-            "A perfect counter stakes one unit whenever that edge is his. This is the most that counting cards can "
-            "win with flat bets: nobody at a table does so well. The player's edge is positive here. Intervals are at "
+            "A perfect counter stakes one unit whenever that edge is theirs. This is the most that counting cards can "
+            "win with flat bets: nobody at a table does so well. The patron's edge is positive here. Intervals are at "
             "95 %, from shoe to shoe. The same shoes give the same figures on every machine."
         ),
         Facts(
@@ -81,8 +81,9 @@ def exposure_section(found: Exposed, command: str) -> Section:
                 ("Shoes", f"{run.dealt} from seed {run.seed}, {decks}, cut {cut} from the end"),
                 ("Rounds", str(run.rounds)),
                 ("SHA-256 of what was noted", run.digest),
-                ("To repeat", exposure_command(found, command)),
-            )
+                (TO_REPEAT, exposure_command(found, command)),
+            ),
+            commands=(TO_REPEAT,),
         ),
     ]
     blocks += not_dealt(found.left_out)

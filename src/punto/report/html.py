@@ -79,8 +79,7 @@ def _block(block: Block, numbers: Iterator[int]) -> str:
             mark = ' class="alert" role="note"' if block.alert else ""
             return f"<p{mark}>{escape(block.text)}</p>"
         case Facts():
-            facts = (f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in block.facts)
-            return "<dl>\n" + "\n".join(facts) + "\n</dl>"
+            return "<dl>\n" + "\n".join(_fact(block, name, value) for name, value in block.facts) + "\n</dl>"
         case Picture():
             drawn = b64encode(block.svg.encode()).decode()
             image = f'<img src="data:image/svg+xml;base64,{drawn}" alt="{escape(block.alt)}">'
@@ -99,6 +98,11 @@ def _block(block: Block, numbers: Iterator[int]) -> str:
             )
         case TableBlock():
             return _table(block)
+
+
+def _fact(block: Facts, name: str, value: str) -> str:
+    said = f"<code>{escape(value)}</code>" if name in block.commands else escape(value)
+    return f"<dt>{escape(name)}</dt><dd>{said}</dd>"
 
 
 def _table(table: TableBlock) -> str:

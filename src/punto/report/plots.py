@@ -172,7 +172,7 @@ def _draw_gains(axes: Axes, found: Exposure, names: Mapping[str, str], title: st
     axes.tick_params(axis="y", length=0)
     axes.margins(x=0.14)
     axes.set_ylim(-0.6, len(shown) - 0.4)
-    axes.set_xlabel("units won a shoe, one unit staked whenever the edge is the player's")
+    axes.set_xlabel("units won a shoe, one unit staked whenever the edge is the patron's")
     axes.set_title(title)
 
 

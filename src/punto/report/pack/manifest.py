@@ -154,7 +154,7 @@ def manifest_document(book: Book, issue: Issue, found: Manifest) -> Document:
                 TableBlock("", files, listed),
             ),
         ),
-        Section("Seeds and commands", (_seeds(found), *(Facts((("Run", each),)) for each in found.commands))),
+        Section("Seeds and commands", (_seeds(found), *(Facts((("Run", each),), ("Run",)) for each in found.commands))),
         Section(
             "Software and platform",
             (Facts(software_facts), TableBlock("Libraries", (Column("Library", 3), Column("Version", 3)), libraries)),
