@@ -57,6 +57,7 @@ const OPTIONS = {
   order: () => optionsOf(["known", "unknown"]),
   cause: () => optionsOf(["power", "other"]),
   acting: noOrYes,
+  chips: noOrYes,
   acknowledged: noOrYes,
   agreed: yesOrNo,
   reconstructible: yesOrNo,
