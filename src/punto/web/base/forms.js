@@ -80,7 +80,7 @@ const READERS = {
 };
 
 /** Phrases for fields whose names mean something else elsewhere. */
-const LABELS = { name: "new patron", box: "box-number", order: "order known" };
+const LABELS = { name: "new patron", box: "box-number", order: "order known", payout: "most paid" };
 
 /** A list of [[value, text], …]. `setOptions` changes what it offers and keeps what is chosen. */
 export function selectField(options = [], properties = {}) {
