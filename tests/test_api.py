@@ -662,6 +662,20 @@ def test_a_long_chain_comes_in_pages(house: House) -> None:
     assert len(told) > 510
 
 
+def test_a_book_tells_its_terms_and_says_its_coups_in_the_language_asked_for(open_house: House) -> None:
+    natural = open_house.get("/api/books/wu-song/terms").json()["Natural"]
+    assert natural == {"clause": "1.12", "names": {}}
+    told = {
+        language: open_house.get(f"/api/books/wu-song/bets?language={language}").json()["wu-song"]["pays"][0]["when"]
+        for language in ("en", "zh", "xx")
+    }
+    assert told == {
+        "en": "Player wins on 6 with three cards",
+        "zh": "閒贏6 點（3 張牌）",  # noqa: RUF001  # Chinese has its own brackets
+        "xx": "Player wins on 6 with three cards",
+    }
+
+
 def test_the_odds_of_a_book(open_house: House) -> None:
     found = open_house.get("/api/books/wu-song/odds").json()
     assert set(found) == set(open_house.get("/api/books/wu-song/bets").json())

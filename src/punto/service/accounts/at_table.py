@@ -17,6 +17,15 @@ OF_MONEY = (commands.BuyIn, commands.CashOut, commands.PayOwed)
 """The commands that bring money to a table, or take it away."""
 
 
+def in_chips(command: commands.Command) -> bool:
+    """Whether a debt is paid in chips of the table: no money comes or goes, and no cashier or wallet has to do with it.
+
+    >>> in_chips(commands.PayOwed("ann", 500, chips=True)), in_chips(commands.PayOwed("ann", 500))
+    (True, False)
+    """
+    return isinstance(command, commands.PayOwed) and command.chips
+
+
 def given_by(account: Account, command: commands.Command, table: Table | None, name: str) -> list[commands.Command]:
     """The command in the name of its account; before it, where that is due, the account's taking up its post.
 
@@ -34,7 +43,7 @@ def given_by(account: Account, command: commands.Command, table: Table | None, n
             raise Denied(say("no-device-at-table", "No device reads the cards of this table."))
         return [msgspec.structs.replace(command, by=held.rank)]
     if held.rank == CASHIER:
-        if not isinstance(command, OF_MONEY):
+        if not isinstance(command, OF_MONEY) or in_chips(command):
             raise Denied(say("cashier-does-only", "A cashier takes and pays money, and does nothing else at a table."))
         return [msgspec.structs.replace(command, by=command.patron)]
     if table is None:

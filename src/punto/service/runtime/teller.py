@@ -13,7 +13,7 @@ from punto.journal import Append
 from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.accounts.account import REQUESTS, Account
-from punto.service.accounts.at_table import OF_MONEY, given_by
+from punto.service.accounts.at_table import OF_MONEY, given_by, in_chips
 from punto.service.accounts.registry import Accounts
 from punto.service.money.acts import MoneyChain
 from punto.service.money.wallet import Wallet
@@ -42,7 +42,7 @@ class Teller:
 
     async def give(self, account: Account, name: str, command: commands.Command, key: str) -> Committed:
         """Give a command to a table. `Refused`, `Denied`, `Unknown` or `NotDurable` if it cannot be done."""
-        if not isinstance(command, OF_MONEY):
+        if not isinstance(command, OF_MONEY) or in_chips(command):
             return await give(self._floor, self._accounts, account, name, command, key)
         own = account.kind == "patron"
         if own:

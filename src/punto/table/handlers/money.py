@@ -38,6 +38,20 @@ def _in_chips(turn: Turn, amount: int) -> None:
         )
 
 
+def _check_balance(name: str, patron: Patron, amount: int) -> None:
+    """Refuse an amount that a patron does not have in chips."""
+    if amount > patron.balance:
+        raise Refused(
+            say(
+                "balance-not-enough",
+                "{patron} has {balance:money}, not {amount:money}.",
+                patron=name,
+                balance=patron.balance,
+                amount=amount,
+            )
+        )
+
+
 def buy_in(turn: Turn, command: c.BuyIn) -> None:
     """Give a patron chips for money."""
     patron = turn.patron(command.patron)
@@ -71,16 +85,7 @@ def cash_out(turn: Turn, command: c.CashOut) -> None:
     if amount == 0 and turn.events:
         return
     _amount(amount)
-    if amount > patron.balance:
-        raise Refused(
-            say(
-                "balance-not-enough",
-                "{patron} has {balance:money}, not {amount:money}.",
-                patron=command.patron,
-                balance=patron.balance,
-                amount=amount,
-            )
-        )
+    _check_balance(command.patron, patron, amount)
     if amount != patron.balance:
         _in_chips(turn, amount)
     turn.happen(e.CashedOut, command.patron, amount)
@@ -118,13 +123,4 @@ def _check_chips_for_debt(turn: Turn, command: c.PayOwed, patron: Patron) -> Non
         raise turn.refuse(
             say("no-collecting-on-demand", "The book does not collect what patrons owe on demand."), debt_basis(turn)
         )
-    if command.amount > patron.balance:
-        raise Refused(
-            say(
-                "balance-not-enough",
-                "{patron} has {balance:money}, not {amount:money}.",
-                patron=command.patron,
-                balance=patron.balance,
-                amount=command.amount,
-            )
-        )
+    _check_balance(command.patron, patron, command.amount)

@@ -63,6 +63,7 @@ const OPTIONS = {
   order: () => optionsOf(["known", "unknown"]),
   cause: () => optionsOf(["power", "other"]),
   acting: noOrYes,
+  chips: noOrYes,
   acknowledged: noOrYes,
   agreed: yesOrNo,
   reconstructible: yesOrNo,
@@ -85,7 +86,7 @@ const READERS = {
 };
 
 /** Phrases for fields whose names mean something else elsewhere. */
-const LABELS = { name: "new patron", box: "box-number", order: "order known" };
+const LABELS = { name: "new patron", box: "box-number", order: "order known", payout: "most paid" };
 
 /** A list of [[value, text], …]. `setOptions` changes what it offers and keeps what is chosen. */
 export function selectField(options = [], properties = {}) {

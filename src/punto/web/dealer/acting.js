@@ -10,7 +10,7 @@ const ACTS = {
   find: ["bet", "stake", "box?"],
   "buy-in": ["amount"],
   "cash-out": ["amount?"],
-  "pay-owed": ["amount"],
+  "pay-owed": ["amount", "chips"],
   sit: ["name?", "box"],
   stand: ["name?"],
   leave: [],

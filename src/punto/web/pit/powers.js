@@ -11,6 +11,7 @@ import { money } from "../base/money.js";
 import { weightMeter, weightText } from "../staff/weight.js";
 
 const LIMITS = ["minimum", "maximum", "differential", "payout"];
+const limitName = (limit) => nameOf(limit === "payout" ? "most paid" : limit);
 
 /** Who holds which post at the table. */
 export function posts(state) {
@@ -48,7 +49,7 @@ function limitForm(state) {
     ...command,
     limits: { ...state.view.limits, [limit]: amount },
   });
-  return commandForm(state, "post-limits", [["limit", optionsOf(LIMITS)], "amount"], { change });
+  return commandForm(state, "post-limits", [["limit", optionsOf(LIMITS, limitName)], "amount"], { change });
 }
 
 /** Readings of the book that the residual authority may set for this table. */

@@ -44,7 +44,6 @@ learn({
   rulings: ["Rulings on readings", "釋義裁決"],
   value: ["Reading", "釋義"],
   "ruled here": ["ruled here", "本檯裁決"],
-  payout: ["Payout", "最高派彩"],
   "limits now": ["Limits and differential", "限額與差額"],
   limit: ["Limit", "限額"],
   minimum: ["Minimum", "最低"],
