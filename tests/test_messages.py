@@ -1,6 +1,7 @@
 """Every sentence of the engine has an id with arguments, from which it can be said in any language."""
 
 import ast
+import pickle
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -15,8 +16,9 @@ from punto.amounts import BadAmount, money
 from punto.cli import app
 from punto.coup import BadCards, deal
 from punto.lint import lint
-from punto.messages import Message, Sentence, message_of, render, say
+from punto.messages import Message, Sentence, SpokenError, message_of, render, say
 from punto.messages.catalogue import SPOKEN_BY, english, templates
+from punto.odds import BadComposition
 from punto.rulebook import BadBook, Basis, Book, Refused, ids, load, menu, parse, source
 from punto.rulebook.words import cover_in_words, guards_in_words, pattern_in_words
 from punto.settlement import Chips, Cover, Limits, Line, Wager, explain, settle, wager_line
@@ -264,6 +266,13 @@ def test_a_sentence_is_text_and_its_message_is_data() -> None:
     assert isinstance(told, Sentence)
     with pytest.raises(TypeError, match="no argument"):
         say("edge", "{edge}", edge=0.5)
+
+
+def test_a_sentence_and_an_error_that_is_one_go_to_another_process_with_their_message() -> None:
+    told = say("too-few-for-a-coup", "{cards} cards are too few: a coup may need six.", cards=5)
+    for each in (told, SpokenError(told), BadComposition(told)):
+        again = pickle.loads(pickle.dumps(each))
+        assert (type(again), str(again), again.message) == (type(each), str(told), told.message)
 
 
 def test_the_catalogue_is_printed_for_translators() -> None:

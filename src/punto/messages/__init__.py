@@ -44,6 +44,10 @@ class Sentence(str):
         made.message = message
         return made
 
+    def __reduce__(self) -> "tuple[type[Sentence], tuple[str, Message]]":
+        """How it goes to another process."""
+        return Sentence, (str(self), self.message)
+
 
 class SpokenError(ValueError):
     """An error that is a sentence: whoever hears of it can be told in any language.
@@ -56,6 +60,10 @@ class SpokenError(ValueError):
     def __init__(self, says: Sentence) -> None:
         self.message = says.message
         super().__init__(str(says))
+
+    def __reduce__(self) -> "tuple[type[SpokenError], tuple[Sentence]]":
+        """How it goes to another process, with its message."""
+        return type(self), (Sentence(str(self), self.message),)
 
 
 class Wording(msgspec.Struct, frozen=True):

@@ -117,10 +117,13 @@ async function drawView(view, isCurrent) {
   const [module] = await loaded;
   if (!isCurrent()) return;
   fill(root);
-  const leave = await module.show(root, { params: view.params, me, go, isCurrent });
-  if (isCurrent()) leaveView = leave;
-  else leave?.();
-  void catalogue?.load();
+  try {
+    const leave = await module.show(root, { params: view.params, me, go, isCurrent });
+    if (isCurrent()) leaveView = leave;
+    else leave?.();
+  } finally {
+    void catalogue?.load();
+  }
 }
 
 /** The catalogue of the page's language; English needs none. */

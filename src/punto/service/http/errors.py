@@ -102,7 +102,10 @@ def refused(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     if status is None:
         log.error("failed", exc_info=error, extra={"path": request.url.path})
         return _answer(request, 500, _refusal(say("went-wrong", "Something went wrong here; nothing was changed.")))
-    clauses, message = list(getattr(error, "clauses", ())), getattr(error, "message", None)
+    message = getattr(error, "message", None)
+    if message is None:  # the store speaks of files and databases, to whoever runs the house
+        message = say("store-said", "{says}", says=str(error)).message
+    clauses = list(getattr(error, "clauses", ()))
     return _answer(request, status, Refusal(str(error), clauses, message, getattr(error, "needs", "")))
 
 

@@ -27,7 +27,8 @@ export function newKey() {
 /** What an answer refuses, in the language of the page. */
 export async function refusalOf(body) {
   const says = body?.refused ?? phrase("went wrong");
-  return new Refusal(await told({ says, message: body?.message }), body?.clauses, body?.needs);
+  const refusal = new Refusal(await told({ says, message: body?.message }), body?.clauses, body?.needs);
+  return Object.assign(refusal, { english: says });
 }
 
 export async function request(path, options) {

@@ -164,7 +164,7 @@ export function fieldForm({ elements, read }, submitText, book, send) {
       form.reset();
     } catch (refusal) {
       const note = showRefusal(form, refusal, book());
-      fieldNamedIn(form, refusal.message)?.after(note);
+      fieldNamedIn(form, refusal.english ?? refusal.message)?.after(note);
     }
   };
   const form = html("form.row.ask-form", { onsubmit: submit }, elements, html("button.button.small", submitText));

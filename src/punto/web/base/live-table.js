@@ -4,7 +4,7 @@
 import { get, newKey, Refusal, refusalOf, Unreachable } from "./api.js";
 import { knowPeople } from "./dom.js";
 import { patched } from "./json-patch.js";
-import { phrase } from "./language.js";
+import { phrase, sentence } from "./language.js";
 import { useDigits } from "./money.js";
 import { Socket } from "./socket.js";
 
@@ -60,7 +60,8 @@ class LiveTable {
       this.#socket = new Socket(() => this.#address(withDesk), {
         onmessage: (data) => this.#hear(JSON.parse(data)),
         onconnection: (connected) => this.#connectionChanged(connected),
-        onclose: (code, reason) => reject(code >= 4000 ? new Refusal(reason) : new Unreachable(reason)),
+        onclose: (code, reason) =>
+          reject(code < 4000 ? new Unreachable(reason) : new Refusal(closedText(code, reason))),
       });
     });
     this.#socket.open();
@@ -244,6 +245,11 @@ class LiveTable {
     await pause(OVERTAKE);
     if (known.sequence > this.snapshot.sequence) this.#socket.drop();
   }
+}
+
+/** Why a socket was closed: its reason is English without a message. */
+function closedText(code, says) {
+  return sentence({ says, message: { id: `page/closed-${code}` } });
 }
 
 function differsFrom(event) {
