@@ -38,6 +38,8 @@ class DoorsConfig(uvicorn.Config):
 
     def get_loop_factory(self) -> Callable[[], asyncio.AbstractEventLoop]:
         """A loop in which the TLS handshake of a connection has to be over in the time of a head."""
+        if not self.is_ssl:  # a class of our own makes every call to the loop slower
+            return uvloop.Loop
         seconds = self.doors.limits.head
 
         class Loop(uvloop.Loop):
