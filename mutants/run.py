@@ -216,9 +216,9 @@ def modules(room: Room, asked: str) -> dict[str, Path]:
 
 
 def equivalents(file: str = "equivalent.toml") -> set[tuple[str, str, str]]:
-    """Mutants that change nothing a test could see: module, line of source and change."""
+    """Mutants that change nothing a test could see: module, line of source and change; an empty one is every change."""
     given = tomllib.loads((ROOT / "mutants" / file).read_text())["mutant"]
-    return {(each["module"], each["line"], each["change"]) for each in given}
+    return {(each["module"], each["line"], each.get("change", "")) for each in given}
 
 
 def run(room: Room, asked: argparse.Namespace) -> list[Tried]:

@@ -137,6 +137,16 @@ def test_every_way_to_open_a_table_is_told_with_what_is_refused() -> None:
     assert all(each.get("currency") != "dollars" for each in accepted)
 
 
+def test_a_late_wager_is_cut_to_the_maximum_that_its_bet_has_for_itself(made: Made) -> None:
+    """The table's maximum is 200.00, that of the tie 15.00: of 20.00 found after the close 5.00 comes back."""
+    steps = [step for case in made.cases if "story" in case.ask for step in case.expect["steps"]]
+    lines = [line for step in steps for some in step.get("lines", {}).values() for line in some]
+    assert any(
+        (line["bet"], line["stake"], line["effective"], line["returned"]) == ("tie", "20.00", "15.00", "5.00")
+        for line in lines
+    )
+
+
 # Programs
 
 

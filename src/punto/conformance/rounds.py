@@ -318,6 +318,9 @@ def _refusals(book: Book) -> Iterator[KitQuestion]:
                 cover["on"] = on
             shows = (f"cover {stage} {hand} {on}",)
             yield KitQuestion(shows, _round(book, cards, [("player", "100"), ("tie", "100")], insurance=[cover]))
+    for stage, stake in product(STAGES, ("0", "-5", "0.001", "x")):
+        nothing = {"stage": stage, "hand": "player", "stake": stake}
+        yield KitQuestion((f"cover of {stake}",), _round(book, "6 2 K A 5", wager, limits=POSTED, insurance=[nothing]))
     twice = {"stage": STAGES[0], "hand": "player", "stake": "20"}
     for wagers in ([("player", "100"), ("player", "100")], [("tie", "100")], [("banker", "100")]):
         yield KitQuestion(("which wager",), _round(book, "6 2 K A 5", wagers, insurance=[twice]))

@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 
 from punto.compare.directions import Letters, bets, betting_starts, favours_by_rank, short_starts, usual_starts
+from punto.conformance.edges import STATES as EDGE_STATES
+from punto.conformance.edges import edge_starts, edges
 from punto.conformance.openings import opening_stories
 from punto.conformance.told import told_for
 from punto.explore.alphabet import alphabet
@@ -62,6 +64,7 @@ def stories(book: Book, states: int = STATES, chosen: int | None = None) -> Iter
     yield from telling.told(usual_starts(book, library), favours_by_rank, states // 4)
     yield from telling.told(betting_starts(book, library), bets, max(states // 4, min(states, BETTING_STATES)))
     yield from telling.told(short_starts(book, library), alphabet, states // 40)
+    yield from telling.told(edge_starts(book, library), edges, max(states // 4, min(states, EDGE_STATES)))
 
 
 class _Telling:
