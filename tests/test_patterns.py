@@ -346,10 +346,8 @@ def test_a_certificate_has_bets_on_cards_dealt_and_counted() -> None:
     book = book_with(PERFECT)
     confirmed, exposed = confirm(book, shoes=200), expose_book(book, shoes=2)
     says = html(certificate(book, None, 8, confirmed, exposed)).decode()
-    for bets in confirmed.bets.values():
-        assert "Perfect" in [each.name for each in bets]
-    for named in exposed.groups.values():
-        assert "Perfect" in [name for _, name in named]
+    assert "Perfect" in [each.name for bets in confirmed.bets.values() for each in bets]
+    assert "Perfect" in [name for named in exposed.groups.values() for _, name in named]
     assert "Left out" not in says
     assert "taken to be paid its best row on every coup" in says
 
