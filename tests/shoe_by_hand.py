@@ -6,7 +6,7 @@ not counts.
 
 from collections.abc import Iterator
 
-from punto.coup import outcome_index
+from punto.coup import Card, outcome_index
 from punto.kernels.draw import RANK_ORDER
 from punto.simulation import Dealing
 
@@ -46,12 +46,17 @@ def words(seed: int, number: int) -> Iterator[int]:
 
 
 def dealt_by_hand(seed: int, number: int, dealing: Dealing) -> list[tuple[int, ...]]:
-    """The rounds of a shoe. Six words a round; the sixth is the Banker's third card, whoever drew before."""
-    shoe = [rank for rank in RANK_ORDER for _ in range(4 * dealing.decks)]
-    stream = words(seed, number)
-    rounds: list[tuple[int, ...]] = []
+    """The rounds of a shoe by rank."""
+    return [tuple(card.rank for card in cards) for cards in faces_by_hand(seed, number, dealing)]
 
-    def taken(word: int) -> int:
+
+def faces_by_hand(seed: int, number: int, dealing: Dealing) -> list[tuple[Card, ...]]:
+    """The rounds of a shoe. Six words a round; the sixth is the Banker's third card, whoever drew before."""
+    shoe = [Card(rank, suit) for rank in RANK_ORDER for suit in "cdhs" for _ in range(dealing.decks)]
+    stream = words(seed, number)
+    rounds: list[tuple[Card, ...]] = []
+
+    def taken(word: int) -> Card:
         return shoe.pop(word * len(shoe) >> 32)
 
     burnt = [next(stream) for _ in range(-(-dealing.burn // 6) * 6)]
@@ -59,13 +64,13 @@ def dealt_by_hand(seed: int, number: int, dealing: Dealing) -> list[tuple[int, .
         taken(word)
     while len(rounds) < dealing.rounds if dealing.rounds is not None else len(shoe) >= dealing.cut:
         six = [next(stream) for _ in range(6)]
-        ranks = [taken(word) for word in six[:4]]
-        first = draw(*ranks, 13, 13)  # type: ignore[call-arg]  # four ranks and two more
+        cards = [taken(word) for word in six[:4]]
+        first = draw(*(card.rank for card in cards), 13, 13)  # type: ignore[call-arg]  # four ranks and two more
         if first.player_cards == 3:
-            ranks.append(taken(six[4]))
-        if draw(*([*ranks, 13, 13])[:6]).banker_cards == 3:
-            ranks.append(taken(six[5]))
-        rounds.append(tuple(ranks))
+            cards.append(taken(six[4]))
+        if draw(*([*(card.rank for card in cards), 13, 13])[:6]).banker_cards == 3:
+            cards.append(taken(six[5]))
+        rounds.append(tuple(cards))
     return rounds
 
 

@@ -69,6 +69,10 @@ class Halves:
         return word_of(halves_of(a) + halves_of(b))
 
     @staticmethod
+    def larger(a: Any, b: Any) -> Any:
+        return word_of(np.maximum(halves_of(a), halves_of(b)))
+
+    @staticmethod
     def times(a: Any, b: Any) -> Any:
         return word_of(saturated(halves_of(a) * halves_of(b)))
 
@@ -147,16 +151,46 @@ for dealing, shoes in ((Dealing(decks=1, cut=30, burn=7), 5), (Dealing(decks=2, 
     work = job(dealing, seed=4, shoes=shoes, first=1, block=2, nets=nets)
     there = gpu.GpuDealer(work.bets.nets).deal(dealing, 4, work.first, work.last, 2)
     here = deal_range(work, work.first, work.last)
-    assert all(np.array_equal(one, other) for one, other in zip(there, here, strict=True)), dealing
+    assert all(np.array_equal(one, other) for one, other in zip(there, here[:3], strict=True)), dealing
     assert here[0].sum() > 5
 """
 
+SIMULATED_CARDS = """
+import sys
 
-def test_the_gpus_kernel_counts_the_same_in_a_simulator() -> None:
+import numpy as np
+
+import gpu_simulator
+from test_gpu import Halves
+
+sys.modules["punto.simulation.half_instructions"] = Halves  # the simulator has no machine instructions
+
+from punto.simulation import Dealing, card_gpu, job
+from punto.simulation.run import deal_range
+from test_published_bets import book
+from punto.rulebook import menu
+
+card_gpu.THREADS = 2  # each is a thread of Python here
+for dealing, shoes, names in (
+    (Dealing(decks=1, cut=30, burn=7), 5, ("lucky-nines-redrock", "perfect-pair-25-200", "all-red")),
+    (Dealing(decks=2, rounds=2), 3, ("bellagio-player", "matching-dragon-1-7")),
+):
+    cards = {name: menu(book())[name] for name in names}
+    work = job(dealing, seed=4, shoes=shoes, first=1, block=2, cards=cards)
+    joints, sums = card_gpu.CardGpuDealer(work.cards).deal(dealing, 4, work.first, work.last, 2)
+    _, _, all_sums, all_joints = deal_range(work, work.first, work.last)
+    assert np.array_equal(joints, all_joints), dealing
+    assert np.array_equal(sums, all_sums[:, 1:]), dealing
+    assert joints.sum() > 5
+"""
+
+
+@pytest.mark.parametrize("script", [SIMULATED_DEALING, SIMULATED_CARDS], ids=["outcomes", "cards"])
+def test_the_gpus_kernel_counts_the_same_in_a_simulator(script: str) -> None:
     """The kernel that a GPU compiles, run by Numba's simulator: a few shoes in blocks of two, some cards burnt."""
     pytest.importorskip("numba.cuda.simulator")
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-c", SIMULATED_DEALING]
+    command = [sys.executable, "-c", script]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert run.returncode == 0, run.stderr
 

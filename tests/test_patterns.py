@@ -342,10 +342,13 @@ settle
     assert played.as_told, played.differences
 
 
-def test_a_certificate_says_which_bets_were_not_dealt() -> None:
+def test_a_certificate_has_bets_on_cards_dealt_and_counted() -> None:
     book = book_with(PERFECT)
-    says = html(certificate(book, None, 8, confirm(book, shoes=200), expose_book(book, shoes=2))).decode()
-    assert says.count("Left out, because they look at single cards: Perfect.") == 2
+    confirmed, exposed = confirm(book, shoes=200), expose_book(book, shoes=2)
+    says = html(certificate(book, None, 8, confirmed, exposed)).decode()
+    assert "Perfect" in [each.name for bets in confirmed.bets.values() for each in bets]
+    assert "Perfect" in [name for named in exposed.groups.values() for _, name in named]
+    assert "Left out" not in says
     assert "taken to be paid its best row on every coup" in says
 
 

@@ -454,11 +454,11 @@ def test_a_run_that_cannot_be_is_refused(given: dict[str, Any], says: str | None
 def test_a_block_is_dealt_alone_as_in_a_run() -> None:
     """What one piece of a run gives is what the kernel gives for it, sums and all."""
     work = job(Dealing(), seed=3, shoes=500, block=16, nets=NETS)
-    outcomes, situations, sums = deal_range(work, 100, 200)
+    outcomes, situations, sums, joints = deal_range(work, 100, 200)
     alone = simulate(Dealing(), seed=3, shoes=100, first=100, block=16, nets=NETS)
     assert np.array_equal(outcomes, alone.outcomes)
     assert np.array_equal(situations, alone.situations)
     assert (sums.shape, sums[:, 0].sum()) == ((7, 3), alone.rounds)
-    assert tally.tally_of(3, Dealing(), 16, (100, 200), work.bets, (outcomes, situations, sums)) == alone
+    assert tally.tally_of(3, Dealing(), 16, (100, 200), work.bets, (outcomes, situations, sums, joints)) == alone
     assert bets({}).nets.shape == (0, OUTCOMES)
     assert CELLS == ROWS * PAIRS * LAST

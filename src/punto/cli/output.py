@@ -54,9 +54,3 @@ def span(names: Sequence[str]) -> str:
     if len(names) == 1 or any(len(name) > 1 and not name.isdecimal() for name in names):
         return ", ".join(names)
     return f"{names[0]}-{names[-1]}"
-
-
-def tell_left_out(bets: Sequence[str]) -> None:
-    """Say which bets a run does not deal, because they look at single cards."""
-    if bets:
-        typer.echo(f"Left out, because they look at single cards: {', '.join(bets)}. `punto odds` has them.", err=True)

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from punto.cli.output import Book, Json, Layout, counted, print_json, print_table, tell_left_out
+from punto.cli.output import Book, Json, Layout, counted, print_json, print_table
 from punto.cli.runs import Cluster, Cut, Decks, First, Run, Threads, Where, backend_named, deal_missing, finish
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from punto.rulebook import Menu
+    from punto.rulebook import Menu, Priced
     from punto.simulation import Dealing, Job, ShoeStatistics, Tally
 
 LEVEL = 0.95
@@ -47,36 +47,36 @@ def simulate(
     from punto.kernels import wide_vectors
 
     wide_vectors()
-    from punto.odds import net_vector
     from punto.rulebook import load, menu
     from punto.simulation import BadTally, Dealing, job, prepared
     from punto.simulation.tally import load_kept
 
     found = load(book)
-    carried, others = menu(found, layout).split()
+    carried = menu(found, layout)
     if by_shoe is not None:
-        net_vector(menu(found, layout)[by_shoe])
+        carried[by_shoe]
     chosen = backend_named(backend, dask)
     dealing = Dealing(decks, cut, burn, rounds)
-    nets = {name: net_vector(priced) for name, priced in carried.bets.items()}
+    nets, cards = _bets(carried.bets)
     before = None
     if resume is not None:
         before, sealed = load_kept(resume)
         if not sealed:
             typer.echo(f"{resume} is of an earlier form, which seals outcomes and situations alone.", err=True)
-    work = job(dealing, seed=seed, shoes=shoes, first=first, nets=nets, block=None if before is None else before.block)
-    if before is not None and (before.seed, before.dealing, before.priced) != (seed, dealing, work.bets.digest):
+    block = None if before is None else before.block
+    work = job(dealing, seed=seed, shoes=shoes, first=first, nets=nets, cards=cards, block=block)
+    if before is not None and (before.seed, before.dealing, before.priced) != (seed, dealing, work.priced):
         raise BadTally(f"{resume} holds another run: its seed, its dealing or its bets are not those asked for.")
     with prepared(work, chosen, threads, dask) as ready:
         run = deal_missing(ready, work, before, save, Path(f"{found.id}-{seed}.tally.json"), show=not json)
     result = _result(carried, work, run)
     if by_shoe is not None:
-        result["by_shoe"] = _by_shoe(dealing, seed, min(shoes, SHOES_LOOKED_AT), first, by_shoe, nets[by_shoe])
+        alone = {by_shoe: carried[by_shoe]}
+        result["by_shoe"] = _by_shoe(dealing, seed, min(shoes, SHOES_LOOKED_AT), first, alone)
     if json:
         print_json(result)
     else:
         _show(result, found.title, carried, dealing)
-        tell_left_out(others)
     finish("simulate", book, work, run, {"--layout": layout}, "The counts are", show=not json)
 
 
@@ -129,6 +129,8 @@ def _judged(total: "Tally", carried: "Menu", decks: int, rounds: int | None) -> 
             "error": edge.error,
             "exact_edge": true,
         }
+        if name in total.rows:
+            figures[name]["rows"] = list(total.rows[name])
         if rounds is None:
             effects[name] = {
                 "effect": edge.value - true,
@@ -159,10 +161,20 @@ def _judged(total: "Tally", carried: "Menu", decks: int, rounds: int | None) -> 
     }
 
 
-def _by_shoe(dealing: "Dealing", seed: int, shoes: int, first: int, bet: str, nets: "list[Fraction]") -> dict[str, Any]:
+def _bets(bets: "dict[str, Priced]") -> "tuple[dict[str, list[Fraction]], dict[str, Priced]]":
+    """Bets that an outcome decides, as nets; and those that look at cards."""
+    from punto.odds import net_vector
+
+    nets = {name: net_vector(priced) for name, priced in bets.items() if priced.by_outcome}
+    return nets, {name: priced for name, priced in bets.items() if not priced.by_outcome}
+
+
+def _by_shoe(dealing: "Dealing", seed: int, shoes: int, first: int, alone: "dict[str, Priced]") -> dict[str, Any]:
     from punto.simulation import by_shoe
 
-    found: ShoeStatistics = by_shoe(dealing, seed=seed, shoes=shoes, first=first, nets={bet: nets})
+    nets, cards = _bets(alone)
+    [bet] = alone
+    found: ShoeStatistics = by_shoe(dealing, seed=seed, shoes=shoes, first=first, nets=nets, cards=cards)
     roll = found.bankrolls[bet]
     return {
         "shoes": found.shoes,

@@ -8,8 +8,8 @@ from math import sqrt
 import msgspec
 
 from punto.design.search import STEPS, BadDesign, pay_tables
-from punto.exposure import DealingProcedure, expose, nets
-from punto.odds import BetOdds, bet_odds, full_shoe, net_vector
+from punto.exposure import DealingProcedure, expose, nets_of_bets
+from punto.odds import BetOdds, bet_odds, full_shoe
 from punto.rulebook import Book, Row, menu
 from punto.rulebook.loader import parse
 from punto.rulebook.model import Odds
@@ -126,8 +126,6 @@ def _design(book: Book, bet: str, layout: str | None, rows: tuple[Row, ...], dec
 
 def _counted(book: Book, bet: str, layout: str | None, found: list[Design], decks: int, shoes: int) -> list[Design]:
     carried = menu(book, layout)
-    if not carried[bet].by_outcome:
-        return found
-    named = {str(at): net_vector(carried.with_rows(bet, each.rows)[bet]) for at, each in enumerate(found)}
-    run = expose(nets(named), DealingProcedure(decks), seed=_SEED, shoes=shoes)
+    named = {str(at): carried.with_rows(bet, each.rows)[bet] for at, each in enumerate(found)}
+    run = expose(nets_of_bets(named), DealingProcedure(decks), seed=_SEED, shoes=shoes)
     return [msgspec.structs.replace(each, counted=run.perfect(str(at)).per_shoe.value) for at, each in enumerate(found)]

@@ -7,7 +7,7 @@ with needs("maths"):
     from punto.exposure.errors import BadExposure
     from punto.exposure.linear_counts import LinearCount, count
     from punto.exposure.measures import Measure, countermeasures
-    from punto.exposure.net_classes import Nets, nets, nets_of
+    from punto.exposure.net_classes import Nets, nets, nets_of, nets_of_bets
     from punto.exposure.offers import Offers, offers_of
     from punto.exposure.procedure import DealingProcedure
     from punto.exposure.run import expose, prepared
@@ -37,6 +37,7 @@ __all__ = [
     "load_exposure",
     "nets",
     "nets_of",
+    "nets_of_bets",
     "next_round",
     "offers_of",
     "prepared",

@@ -6,9 +6,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from punto.coup import MOST_DECKS, Card
+from punto.coup import CARDS_IN_A_DECK, MOST_DECKS, SUITS, Card
 from punto.exposure.net_classes import Ints, Nets, nets_of
 from punto.exposure.net_sums import net_sums
+from punto.kernels.deal import RANKS
 from punto.kernels.exact import deals_of
 from punto.odds import BadComposition, deals, full_shoe, without
 from punto.rulebook import Menu
@@ -20,8 +21,9 @@ LEAST = 6
 def edges(menu: Menu, compositions: ArrayLike) -> NDArray[np.float64]:
     """The player's edge of every bet of a layout, for every composition: thirteen counts by rank, ace to king.
 
-    A row for each composition, a column for each bet in the order of the menu. The edge is minus the house edge. Only
-    two divisions round it: what is divided are exact whole numbers.
+    Where a bet looks at suits, compositions are fifty-two counts, by rank and suit. A row for each composition, a
+    column for each bet in the order of the menu. The edge is minus the house edge. Only two divisions round it: what
+    is divided are exact whole numbers.
 
     >>> from punto.odds import full_shoe
     >>> from punto.rulebook import load, menu
@@ -33,8 +35,8 @@ def edges(menu: Menu, compositions: ArrayLike) -> NDArray[np.float64]:
     """
     shoes = checked(compositions)
     named = nets_of(menu)
-    found = net_sums(named, shoes)
-    return edges_of(named, found, shoes)
+    found = edges_of(named, net_sums(named, shoes), shoes)
+    return found[:, [named.at(bet) for bet in menu.bets]]
 
 
 def next_round(menu: Menu, exposed: Iterable[Card] = (), decks: int = 8) -> dict[str, Fraction]:
@@ -48,7 +50,7 @@ def next_round(menu: Menu, exposed: Iterable[Card] = (), decks: int = 8) -> dict
     >>> f"{float(found['player']):+.4%}", f"{float(found['banker']):+.4%}"
     ('-1.1787%', '-1.1138%')
     """
-    return exact_edges(menu, without(full_shoe(decks), exposed))
+    return exact_edges(menu, without(full_shoe(decks, by_suit=menu.by_suit), exposed))
 
 
 def checked(compositions: ArrayLike) -> NDArray[np.uint8]:
@@ -59,9 +61,11 @@ def checked(compositions: ArrayLike) -> NDArray[np.uint8]:
     punto.odds.composition.BadComposition: A composition is thirteen counts, ace to king, none of them negative.
     """
     found = np.atleast_2d(np.asarray(compositions))
-    if found.ndim != 2 or found.shape[1] != 13 or found.dtype.kind not in "iu" or (found.size and found.min() < 0):
+    by_suit = found.ndim == 2 and found.shape[1] == CARDS_IN_A_DECK
+    shaped = by_suit or (found.ndim == 2 and found.shape[1] == RANKS)
+    if not shaped or found.dtype.kind not in "iu" or (found.size and found.min() < 0):
         raise BadComposition("A composition is thirteen counts, ace to king, none of them negative.")
-    if found.size and found.max() > 4 * MOST_DECKS:
+    if found.size and found.max() > (MOST_DECKS if by_suit else 4 * MOST_DECKS):
         raise BadComposition(f"A rank has at most {4 * MOST_DECKS} cards, those of {MOST_DECKS} decks.")
     few = int(found.sum(axis=1).min()) if found.size else LEAST
     if few < LEAST:
@@ -79,19 +83,21 @@ def edges_of(named: Nets, sums: Ints, compositions: NDArray[np.uint8]) -> NDArra
 def removal(menu: Menu, decks: int = 8) -> dict[str, tuple[Fraction, ...]]:
     """Effects of removal: by how much the player's edge of each bet changes when one card of a rank is taken out.
 
-    From a full shoe, ace to king, exact.
+    From a full shoe, ace to king, exact; where a bet looks at suits, the mean over the four cards of the rank.
 
     >>> from punto.rulebook import load, menu
     >>> found = removal(menu(load("dragon-tiger-mbs")))["big-tiger"]
     >>> [f"{float(effect):+.2%}" for effect in found[:10]]
     ['-0.01%', '-0.07%', '-0.33%', '-0.24%', '-0.22%', '-0.40%', '+0.36%', '+0.51%', '+0.43%', '-0.01%']
     """
-    full = full_shoe(decks)
+    full = full_shoe(decks, by_suit=menu.by_suit)
     whole = exact_edges(menu, full)
     found: dict[str, list[Fraction]] = {name: [] for name in whole}
-    for rank in range(1, 14):
-        for name, edge in exact_edges(menu, without(full, [Card(rank)])).items():
-            found[name].append(edge - whole[name])
+    suits: tuple[str | None, ...] = tuple(SUITS) if menu.by_suit else (None,)
+    for rank in range(1, RANKS + 1):
+        without_one = [exact_edges(menu, without(full, [Card(rank, suit)])) for suit in suits]
+        for name in whole:
+            found[name].append(sum((each[name] for each in without_one), Fraction(0)) / len(suits) - whole[name])
     return {name: tuple(effects) for name, effects in found.items()}
 
 
@@ -111,5 +117,5 @@ def exact_edges_of(named: Nets, shoe: Sequence[int]) -> dict[str, Fraction]:
     total = deals(shoe)
     return {
         name: Fraction(int(net), unit * total)
-        for name, net, unit in zip(named.names, found, named.bets.units, strict=True)
+        for name, net, unit in zip(named.names, found, named.units.tolist(), strict=True)
     }

@@ -10,8 +10,8 @@ from punto.exposure.tasks import Blocks, Task
 
 def record_shoes(work: Task, first: int, last: int) -> Blocks:
     """Deal the shoes from first to last, and record every round and every insurance window."""
-    dealt = deal_rounds(work.dealing, work.seed, first, last - first)
-    nets = net_sums(work.nets, dealt.unseen)
+    dealt = deal_rounds(work.dealing, work.seed, first, last - first, by_suit=work.nets.by_suit)
+    nets = net_sums(work.nets, dealt.unseen if dealt.unseen_by_suit is None else dealt.unseen_by_suit)
     blocks, noted = work.empty_blocks(first, last)
     sums = (noted.rounds, noted.favourable, noted.gains, noted.edges, noted.spread, noted.trues)
     start = np.int64(4 * work.dealing.decks)

@@ -4,9 +4,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from punto.coup import CARDS_IN_A_DECK
 from punto.exposure.net_classes import Ints
+from punto.exposure.net_sums import ranks_of
 from punto.exposure.procedure import DealingProcedure
-from punto.kernels.deal import DRAWS, deal_shoes
+from punto.kernels.deal import DRAWS, RANKS, deal_shoes
+from punto.kernels.deal_faces import deal_faces
 from punto.kernels.generator import hash_of
 
 
@@ -14,17 +17,19 @@ class DealtRounds(msgspec.Struct, frozen=True):
     """All rounds of some shoes, one after the other.
 
     `ends` tells for each shoe where its rounds end. For each round: the unseen cards by rank before it (burnt cards
-    are unseen), the cards left in the shoe, and the heights of its six cards, -1 where none was drawn.
+    are unseen), where suits were asked for also by rank and suit, the cards left in the shoe, and the heights of its
+    six cards, -1 where none was drawn.
     """
 
     first: int
     ends: Ints
     unseen: NDArray[np.uint8]
+    unseen_by_suit: NDArray[np.uint8] | None
     left: NDArray[np.int16]
     cards: NDArray[np.int8]
 
 
-def deal_rounds(dealing: DealingProcedure, seed: int, first: int, shoes: int) -> DealtRounds:
+def deal_rounds(dealing: DealingProcedure, seed: int, first: int, shoes: int, *, by_suit: bool = False) -> DealtRounds:
     """Deal shoes by their numbers: by the plain procedure the same that `punto.simulation` deals.
 
     >>> from punto.kernels.draw import value_of
@@ -34,8 +39,12 @@ def deal_rounds(dealing: DealingProcedure, seed: int, first: int, shoes: int) ->
     """
     most = dealing.most_rounds * shoes
     ends = np.zeros(shoes, dtype=np.int64)
-    unseen, left = np.zeros((most, 13), dtype=np.uint8), np.zeros(most, dtype=np.int16)
-    cards = np.zeros((most, DRAWS), dtype=np.int8)
-    deal_shoes(hash_of(seed), first, dealing.parameters, ends, unseen, left, cards)
+    left, cards = np.zeros(most, dtype=np.int16), np.zeros((most, DRAWS), dtype=np.int8)
+    unseen = np.zeros((most, CARDS_IN_A_DECK if by_suit else RANKS), dtype=np.uint8)
+    deal = deal_faces if by_suit else deal_shoes
+    deal(hash_of(seed), first, dealing.parameters, ends, unseen, left, cards)
     number = int(ends[-1]) if shoes else 0
-    return DealtRounds(first, ends, unseen[:number], left[:number], cards[:number])
+    unseen, left, cards = unseen[:number], left[:number], cards[:number]
+    if not by_suit:
+        return DealtRounds(first, ends, unseen, None, left, cards)
+    return DealtRounds(first, ends, ranks_of(unseen), unseen, left, cards >> 2)  # a face is height x 4 + suit

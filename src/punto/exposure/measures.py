@@ -12,11 +12,11 @@ import msgspec
 from punto.exposure.composition_edges import exact_edges_of
 from punto.exposure.errors import BadExposure
 from punto.exposure.linear_counts import LinearCount
-from punto.exposure.net_classes import nets
+from punto.exposure.net_classes import nets_of_bets
 from punto.exposure.run import expose
 from punto.exposure.tally import Exposure, Worth
-from punto.odds import full_shoe, net_vector
-from punto.rulebook import Menu
+from punto.odds import full_shoe
+from punto.rulebook import Menu, Odds, Priced
 from punto.simulation import Backend, Dealing
 
 
@@ -69,12 +69,11 @@ def countermeasures(
     [('as it is', ''), ('cut', '26'), ('cut', '52')]
     """
     dealing = Dealing() if dealing is None else dealing
-    vector = net_vector(menu[bet])
-    top = max(vector)
+    top = max((row.odds.fraction for row in menu[bet].rows if row.odds is not None), default=Fraction(0))
     lower = _lower_odds(top, odds)
-    named = {bet: vector} | {_at_odds(bet, each): [each if net == top else net for net in vector] for each in lower}
+    named = {bet: menu[bet]} | {_at_odds(bet, each): _paying(menu, bet, top, each) for each in lower}
     counts = [] if count is None else [msgspec.structs.replace(count, bet=name) for name in named]
-    read = nets(named)
+    read = nets_of_bets(named)
     run = expose(read, dealing, seed=seed, shoes=shoes, counts=counts, backend=backend, threads=threads)
     edges = exact_edges_of(read, full_shoe(dealing.decks))
     rounds, base, house = run.rounds / run.dealt, _won(run, 0, bet, counts), -float(edges[bet])
@@ -91,7 +90,7 @@ def countermeasures(
             break
     for number in decks:
         if number != dealing.decks:
-            other, alone = msgspec.structs.replace(dealing, decks=number), nets({bet: vector})
+            other, alone = msgspec.structs.replace(dealing, decks=number), nets_of_bets({bet: menu[bet]})
             again = expose(alone, other, seed=seed, shoes=shoes, counts=counts[:1], backend=backend, threads=threads)
             edge = -float(exact_edges_of(read, full_shoe(number))[bet])
             note("decks", str(number), edge, again.rounds / again.dealt, _won(again, 0, bet, counts))
@@ -112,6 +111,16 @@ def _lower_odds(top: Fraction, odds: Sequence[Fraction | int]) -> list[Fraction]
         if each <= 0:
             raise BadExposure(f"Odds of {each} to 1 pay nothing.")
     return lower
+
+
+def _paying(menu: Menu, bet: str, top: Fraction, odds: Fraction) -> Priced:
+    """A bet whose best-paid rows pay other odds."""
+    instead = Odds(f"{odds.numerator}:{odds.denominator}", odds.numerator, odds.denominator)
+    rows = tuple(
+        msgspec.structs.replace(row, odds=instead) if row.odds is not None and row.odds.fraction == top else row
+        for row in menu[bet].rows
+    )
+    return menu.with_rows(bet, rows)[bet]
 
 
 def _at_odds(bet: str, odds: Fraction) -> str:

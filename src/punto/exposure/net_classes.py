@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from punto.coup import CARDS_IN_A_DECK, OUTCOMES, outcome, reachable_outcomes
+from punto.exposure.card_nets import CardNets, card_nets
 from punto.exposure.errors import BadExposure
 from punto.kernels.exact import CELLS, cell_of, deals_of
 from punto.odds import net_vector
@@ -30,7 +31,8 @@ class Nets(msgspec.Struct, frozen=True):
     """Some bets, ready for kernels.
 
     `by_class` has a row for each bet: the parts of a unit that it nets in each class of final coups; `classes` tells
-    the class of each cell, and `by_pairs` what pairs add. `plain` marks bets that these describe.
+    the class of each cell, and `by_pairs` what pairs add. `plain` marks bets that these describe. Behind these bets
+    stand those that look at `cards`.
     """
 
     bets: Bets
@@ -38,16 +40,28 @@ class Nets(msgspec.Struct, frozen=True):
     classes: Ints
     by_class: Ints
     by_pairs: Ints
+    cards: CardNets | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
         """The bets."""
-        return self.bets.names
+        return self.bets.names if self.cards is None else self.bets.names + self.cards.names
 
     @property
     def units(self) -> Ints:
         """The parts into which each bet's unit is divided."""
-        return np.array(self.bets.units, dtype=np.int64)
+        more = () if self.cards is None else self.cards.units
+        return np.array(self.bets.units + more, dtype=np.int64)
+
+    @property
+    def by_suit(self) -> bool:
+        """Whether a bet looks at suits."""
+        return self.cards is not None and self.cards.by_suit
+
+    @property
+    def digest(self) -> str:
+        """The digest of all bets."""
+        return self.bets.digest + ("" if self.cards is None else self.cards.digest)
 
     def at(self, bet: str) -> int:
         """The place of a bet.
@@ -64,20 +78,27 @@ big-tiger, small-tiger, player-pair, banker-pair, wu-dalang, wu-song.
 
 
 def nets_of(menu: Menu) -> Nets:
-    """The bets of a layout that an outcome decides, ready for kernels.
+    """The bets of a layout, ready for kernels.
 
     >>> from punto.rulebook import load, menu
     >>> found = nets_of(menu(load("wu-song")))
     >>> len(found.names), bool(found.plain.all()), found.by_class.shape[1] < 30
     (10, True, True)
     """
-    return _nets_of(tuple(menu.split()[0].bets.items()))
+    return nets_of_bets(menu.bets)
+
+
+def nets_of_bets(bets_by_name: Mapping[str, Priced]) -> Nets:
+    """Some bets, ready for kernels: first those that an outcome decides, then those that look at cards."""
+    return _nets_of(tuple(bets_by_name.items()))
 
 
 @lru_cache(maxsize=64)
-def _nets_of(bets_of_menu: tuple[tuple[str, Priced], ...]) -> Nets:
+def _nets_of(bets_by_name: tuple[tuple[str, Priced], ...]) -> Nets:
     """The same, computed once for a layout: a live table asks before every round."""
-    return nets({name: net_vector(priced) for name, priced in bets_of_menu})
+    plain = nets({name: net_vector(priced) for name, priced in bets_by_name if priced.by_outcome})
+    cards = card_nets({name: priced for name, priced in bets_by_name if not priced.by_outcome})
+    return msgspec.structs.replace(plain, cards=cards)
 
 
 def nets(vectors: Mapping[str, Sequence[Fraction | int]]) -> Nets:
@@ -120,8 +141,10 @@ def check_size(named: Nets, decks: int) -> None:
     punto.exposure.errors.BadExposure: The bet moon nets up to 5000 parts of its unit: times all deals from 8 decks \
 that is more than 64 bits hold. At most 6 decks can be looked at.
     """
-    for name, row in zip(named.names, np.asarray(named.bets.nets), strict=True):
-        most = int(abs(row).max())
+    by_name = {name: int(abs(row).max()) for name, row in zip(named.bets.names, named.bets.nets, strict=True)}
+    if named.cards is not None:
+        by_name |= dict(zip(named.cards.names, named.cards.most, strict=True))
+    for name, most in by_name.items():
         if most * deals_of(CARDS_IN_A_DECK * decks) >= MOST:
             few = max((each for each in range(1, decks) if most * deals_of(CARDS_IN_A_DECK * each) < MOST), default=0)
             raise BadExposure(

@@ -4,11 +4,14 @@ Compositions are counted side by side (`punto.kernels.exact`). What a bet nets d
 and on pairs beside it (`net_classes`); a bet that depends on both together is counted by `punto.odds`.
 """
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from punto.coup import CARDS_IN_A_DECK, SUITS
 from punto.exposure.net_classes import Ints, Nets, check_size
 from punto.kernels.compiled import SOURCES, kernel, part
+from punto.kernels.deal import RANKS
 from punto.kernels.exact import (
     CELLS,
     SHOES,
@@ -23,6 +26,7 @@ from punto.kernels.exact import (
 )
 from punto.kernels.hands import Floats
 from punto.odds import outcome_counts
+from punto.odds.composition import with_suits
 
 Compositions = NDArray[np.uint8]
 
@@ -30,7 +34,16 @@ count_coups = coups_with(SHOES, 1, pairs_of_shoes, row_of_shoes)
 
 
 def net_sums(named: Nets, compositions: Compositions) -> Ints:
-    """For every composition and bet the net over all deals in parts of a unit: whole numbers, exact."""
+    """For every composition and bet the net over all deals in parts of a unit: whole numbers, exact.
+
+    Compositions are by rank, or by rank and suit, which bets that look at suits need.
+    """
+    if named.cards is not None:
+        by_card = by_rank_and_suit(compositions, told=named.by_suit)
+        plain = net_sums(msgspec.structs.replace(named, cards=None), compositions)
+        check_size(named, -(-int(ranks_of(compositions).max(initial=1)) // len(SUITS)))
+        return np.concatenate((plain, named.cards.sums(by_card)), axis=1)
+    compositions = ranks_of(compositions)
     if len(compositions):
         check_size(named, -(-int(compositions.max()) // 4) or 1)
     found = np.zeros((len(compositions), len(named.names)), dtype=np.int64)
@@ -41,6 +54,24 @@ def net_sums(named: Nets, compositions: Compositions) -> Ints:
         for at, ranks in enumerate(compositions.tolist()):
             found[at, mixed] = vectors @ outcome_counts(ranks)
     return found
+
+
+def ranks_of(compositions: Compositions) -> Compositions:
+    """Compositions by rank, of such that may tell suits, too."""
+    if compositions.shape[1] != CARDS_IN_A_DECK:
+        return compositions
+    return np.ascontiguousarray(compositions.reshape(-1, RANKS, len(SUITS)).sum(axis=2, dtype=np.uint8))
+
+
+def by_rank_and_suit(compositions: Compositions, *, told: bool) -> Compositions:
+    """Compositions by rank and suit; those by rank will do where suits need not be `told`."""
+    if compositions.shape[1] == CARDS_IN_A_DECK:
+        return compositions
+    if told:
+        return np.array([with_suits(each) for each in compositions.tolist()], dtype=np.uint8)
+    found = np.zeros((len(compositions), RANKS, len(SUITS)), dtype=np.uint8)
+    found[:, :, 0] = compositions
+    return found.reshape(-1, CARDS_IN_A_DECK)
 
 
 @part

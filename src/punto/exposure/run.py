@@ -7,7 +7,7 @@ from punto.exposure.linear_counts import LinearCount
 from punto.exposure.net_classes import Nets
 from punto.exposure.tally import Exposure, exposure_of
 from punto.exposure.tasks import Blocks, Task, task
-from punto.kernels.gpu import check_gpu
+from punto.kernels.gpu import NoGpu, check_gpu
 from punto.rulebook import Book, Menu
 from punto.simulation import Backend, Dealing
 from punto.simulation.backends import Ready, WorkKind, made_ready
@@ -60,6 +60,8 @@ def prepared(
 
 def _on_a_gpu(work: Task) -> Callable[[int, int], Blocks]:
     check_gpu()
+    if work.nets.cards is not None:
+        raise NoGpu(f"The bet {work.nets.cards.names[0]} looks at cards: its edges are computed by the backend cpu.")
     from punto.exposure.gpu import GpuRecorder  # numba-cuda is an extra, and slow to load
 
     return GpuRecorder(work).record_shoes

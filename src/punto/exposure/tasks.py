@@ -59,7 +59,7 @@ class Task(msgspec.Struct, frozen=True):
     def priced(self) -> str:
         """The digest of the bets and of insurance."""
         insurance = self.offers.at.tobytes() + self.offers.odds.tobytes()
-        return sha256(self.nets.bets.digest.encode() + insurance).hexdigest()
+        return sha256(self.nets.digest.encode() + insurance).hexdigest()
 
     @property
     def plays(self) -> tuple[Ints, Ints, Ints, Ints, Ints]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import prod, sqrt
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -28,6 +29,11 @@ _FIELDS = {
 def matches(pattern: Pattern) -> Counts:
     """By outcome: 1 if a pattern matches it, else 0."""
     return _mask(pattern).astype(np.int64)
+
+
+def by_outcome(name: str) -> NDArray[Any]:
+    """A property that patterns name, of every outcome; -1 in the place of what a tie does not have."""
+    return _FIELDS[name]
 
 
 def _mask(pattern: Pattern) -> NDArray[np.bool_]:
@@ -145,10 +151,15 @@ def net_vector(priced: Priced) -> list[Fraction]:
         raise LooksAtCards(f"{priced.bet.name} looks at single cards, which an outcome does not tell.")
     nets = [Fraction(-1)] * OUTCOMES
     for row, vector in zip(priced.rows, _rows(priced), strict=True):
-        pays = row.odds.fraction if row.odds else Fraction(-1 if row.result == "lose" else 0)
+        pays = net_of(row)
         for index in np.flatnonzero(vector):
             nets[index] = pays
     return nets
+
+
+def net_of(row: Row) -> Fraction:
+    """What one unit nets where a row takes the coup."""
+    return row.odds.fraction if row.odds else Fraction(-1 if row.result == "lose" else 0)
 
 
 def covariance(menu: Menu, bets: Sequence[str], shoe: Sequence[int]) -> list[list[Fraction]]:

@@ -27,7 +27,7 @@ PLAYER_THIRD: Place = (0, 2)
 BANKER_THIRD: Place = (1, 2)
 _ALL_PLACES: tuple[Place, ...] = ((0, 0), (0, 1), (1, 0), (1, 1), PLAYER_THIRD, BANKER_THIRD)
 _BY_NAME = {"winner": WINNERS, "natural": NATURALS, "pairs": PAIRS}
-_EARLY = {"natural": (0, 1), "pairs": (0, 1), "player_two_card": (0,), "banker_two_card": (1,)}
+EARLY = {"natural": (0, 1), "pairs": (0, 1), "player_two_card": (0,), "banker_two_card": (1,)}
 """What the first four cards tell, and the hands that it is about."""
 _AT_ONCE = 1 << 21
 _NOTHING = -1  # in the place of what a tie does not have
@@ -140,8 +140,8 @@ class CardCounter:
         names = {name for part in parts for name, _ in part.fields}
         places = {place for test in self._tests for place in PLACES[test.group]}
         self._thirds = bool(places & {PLAYER_THIRD, BANKER_THIRD})
-        self._early = not self._thirds and names <= set(_EARLY)
-        self._looked_at = {hand for hand, _ in places} | {hand for name in names & set(_EARLY) for hand in _EARLY[name]}
+        self._early = not self._thirds and names <= set(EARLY)
+        self._looked_at = {hand for hand, _ in places} | {hand for name in names & set(EARLY) for hand in EARLY[name]}
         self._paired = "pairs" in names
         values = not self._early or bool(names - {"pairs"})
         self._fine = _classes(self._tests, values=values, ranks=self._paired)

@@ -43,7 +43,6 @@ class Confirmation(msgspec.Struct, frozen=True):
     """A simulation, as a certificate shows it.
 
     `digest` is the SHA-256 of what was counted, `level` that of the intervals, and `bets` are by group of layouts.
-    Those `left_out` look at single cards, which are not dealt.
     """
 
     seed: int
@@ -53,15 +52,6 @@ class Confirmation(msgspec.Struct, frozen=True):
     tests: tuple[Goodness, ...]
     level: float
     bets: dict[str, tuple[SimulatedBet, ...]]
-    left_out: tuple[str, ...] = ()
-
-
-def not_dealt(bets: Sequence[str]) -> list[Block]:
-    """That some bets are not among those that were dealt, if there are any."""
-    if not bets:
-        return []
-    says = f"Left out, because they look at single cards: {', '.join(bets)}. Their figures above are exact."
-    return [Paragraph(says, alert=True)]
 
 
 def confirmation_section(found: Confirmation | None, command: str) -> Section:
@@ -90,7 +80,6 @@ def confirmation_section(found: Confirmation | None, command: str) -> Section:
             "The edges as dealt follow. Intervals come from shoe to shoe, because the rounds of one shoe are not "
             f"independent; chance leaves about {round((1 - found.level) * 1000)} of 1000 exact edges outside."
         ),
-        *not_dealt(found.left_out),
         *(_edges_table(group, bets, found.level) for group, bets in found.bets.items()),
     ]
     return Section(title, tuple(blocks))

@@ -6,7 +6,6 @@ import msgspec
 
 from punto.exposure import DealingProcedure, Exposure, expose, offers_of
 from punto.odds import CellOdds
-from punto.report.confirmation import not_dealt
 from punto.report.document import Block, Cell, Column, Facts, Paragraph, Picture, Rows, Section, TableBlock
 from punto.report.figures import deck_count
 from punto.report.groups import layout_groups
@@ -37,8 +36,6 @@ class Exposed(msgspec.Struct, frozen=True):
     edges: dict[str, float]
     groups: dict[str, tuple[tuple[str, str], ...]]
     offers: tuple[CellOdds, ...]
-    left_out: tuple[str, ...] = ()
-    """Bets that look at single cards."""
 
 
 def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes: int = SHOES) -> Exposed:
@@ -52,17 +49,15 @@ def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes:
     from punto.exposure.composition_edges import exact_edges
     from punto.odds import full_shoe
 
-    looked_at, left_out = (whole_menu(book) if layout is None else menu(book, layout)).split()
+    looked_at = whole_menu(book) if layout is None else menu(book, layout)
     keys = {(priced.bet.id, priced.rows): key for key, priced in looked_at.bets.items()}
     groups = {
-        group.name: tuple(
-            (keys[bet, priced.rows], priced.bet.name) for bet, priced in group.menu.split()[0].bets.items()
-        )
+        group.name: tuple((keys[bet, priced.rows], priced.bet.name) for bet, priced in group.menu.bets.items())
         for group in layout_groups(book, layout)
     }
     run = expose(looked_at, DealingProcedure(decks), seed=own_seed(book), shoes=shoes, cover=book)
     edges = {key: float(edge) for key, edge in exact_edges(looked_at, full_shoe(decks)).items()}
-    return Exposed(run, edges, groups, offers_of(book, decks).cells, tuple(left_out))
+    return Exposed(run, edges, groups, offers_of(book, decks).cells)
 
 
 def exposure_section(found: Exposed, command: str) -> Section:
@@ -85,7 +80,6 @@ def exposure_section(found: Exposed, command: str) -> Section:
             )
         ),
     ]
-    blocks += not_dealt(found.left_out)
     for group, named in found.groups.items():
         rows = tuple((_row(found, key, name),) for key, name in named)
         blocks.append(TableBlock(group, (Column("Bet", 2), *_WORTH), rows))

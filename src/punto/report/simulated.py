@@ -36,11 +36,16 @@ def confirm(
     groups = layout_groups(book, layout)
     names: dict[object, str] = {}
     nets: dict[str, list[Fraction]] = {}
+    cards: dict[str, Priced] = {}
     for group in groups:
-        for priced in group.menu.split()[0].bets.values():
+        for priced in group.menu.bets.values():
             name = names.setdefault(_key(priced), str(len(names)))
-            nets[name] = net_vector(priced)
-    tally = simulate(Dealing(decks=decks, rounds=sum(shoe) // _MOST_CARDS), seed=seed, shoes=shoes, nets=nets)
+            if priced.by_outcome:
+                nets[name] = net_vector(priced)
+            else:
+                cards[name] = priced
+    dealing = Dealing(decks=decks, rounds=sum(shoe) // _MOST_CARDS)
+    tally = simulate(dealing, seed=seed, shoes=shoes, nets=nets, cards=cards)
     tests = _judged("Outcomes", tally.outcomes, outcome_counts(shoe))
     if book.insurance is not None:
         tests += _insurance(tally, decks)
@@ -49,10 +54,9 @@ def confirm(
         exact = bet_odds(group.menu, shoe)
         bets[group.name] = tuple(
             _bet(tally, names[_key(priced)], priced.bet.name, float(exact[bet].edge))
-            for bet, priced in group.menu.split()[0].bets.items()
+            for bet, priced in group.menu.bets.items()
         )
-    left_out = tuple(dict.fromkeys(name for group in groups for name in group.menu.split()[1]))
-    return Confirmation(seed, tally.dealt, tally.rounds, tally.digest, tuple(tests), LEVEL, bets, left_out)
+    return Confirmation(seed, tally.dealt, tally.rounds, tally.digest, tuple(tests), LEVEL, bets)
 
 
 def _key(priced: Priced) -> object:

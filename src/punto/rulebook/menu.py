@@ -121,12 +121,6 @@ class Menu:
         self.by_suit = any(priced.by_suit for priced in bets.values())
         """Whether a bet looks at suits."""
 
-    def split(self) -> tuple["Menu", list[str]]:
-        """The menu with those bets alone that an outcome decides, and the names of the others."""
-        told = {bet: priced for bet, priced in self.bets.items() if priced.by_outcome}
-        others = [priced.bet.name for bet, priced in self.bets.items() if bet not in told]
-        return (Menu(self.book, self.layout, told) if others else self), others
-
     def with_rows(self, bet: str, rows: tuple[Row, ...]) -> "Menu":
         """This bet alone, with other pay rows."""
         return Menu(self.book, self.layout, {bet: Priced(self[bet].bet, rows)})

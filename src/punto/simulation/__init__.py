@@ -7,7 +7,15 @@ with needs("maths"):
     from punto.simulation.dealing import BadDealing, Dealing
     from punto.simulation.run import Job, job, prepared, simulate
     from punto.simulation.shoe_ranges import BadTally
-    from punto.simulation.single_shoes import Bankroll, ShoeStatistics, by_shoe, deal_outcomes, deal_shoe, draw_shoes
+    from punto.simulation.single_shoes import (
+        Bankroll,
+        ShoeStatistics,
+        by_shoe,
+        deal_cards,
+        deal_outcomes,
+        deal_shoe,
+        draw_shoes,
+    )
     from punto.simulation.statistics import Estimate, Judged, chi_square_tail, goodness
     from punto.simulation.tally import BetSums, Tally, load
     from punto.simulation.unit_nets import Bets, bets
@@ -29,6 +37,7 @@ __all__ = [
     "bets",
     "by_shoe",
     "chi_square_tail",
+    "deal_cards",
     "deal_outcomes",
     "deal_shoe",
     "draw_shoes",

@@ -11,8 +11,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.coup import OUTCOMES, SITUATIONS, STOOD, banker_draws, outcome_index, player_draws, situation_index
+from punto.coup import OUTCOMES, SITUATIONS, STOOD, SUITS, banker_draws, outcome_index, player_draws, situation_index
 from punto.coup.outcome import possible_pairs
+from punto.kernels.draw import TENS
 from punto.kernels.endings import winner
 
 Counts = NDArray[np.int64]
@@ -64,10 +65,36 @@ def outcome_cells() -> NDArray[np.int16]:
 
 
 @cache
+def two_card_totals() -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """For each cell the totals of both hands' first two cards."""
+    found = np.zeros((2, ROWS, PAIRS * LAST), dtype=np.int8)
+    for row, player, banker, _ in _rows():
+        found[0, row], found[1, row] = player, banker
+    return found[0].reshape(CELLS), found[1].reshape(CELLS)
+
+
+@cache
 def cells_in_use() -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     """The cells that a round can reach, and the outcome of each."""
     found = np.flatnonzero(outcome_cells() != NOWHERE)
     return found.astype(np.int16), outcome_cells()[found]
+
+
+def cells_of(faces: NDArray[np.int8]) -> NDArray[np.int64]:
+    """The cells of some rounds, by the faces of their six cards; a face below 0 where none was drawn.
+
+    >>> cells = cells_of(np.array([[50, 18, 50, 18, -1, -1]]))  # nines against aces, a pair each
+    >>> int(cells[0]) == (row_of(8, 2, STOOD) * PAIRS + 3) * LAST
+    True
+    """
+    heights = faces.astype(np.int64) // len(SUITS)
+    values = np.where(heights < TENS, 0, heights - TENS + 1)
+    player, banker = (values[:, 0] + values[:, 2]) % 10, (values[:, 1] + values[:, 3]) % 10
+    rows = np.where(faces[:, 4] >= 0, (player * 8 + banker) * 10 + values[:, 4], DRAWN_ROWS + player * 10 + banker)
+    one, other = heights[:, 0] == heights[:, 2], heights[:, 1] == heights[:, 3]
+    pairs = np.where(one & other & (heights[:, 0] == heights[:, 1]), 4, one + 2 * other)
+    found: Counts = (rows * PAIRS + pairs) * LAST + values[:, 5]
+    return found
 
 
 def outcomes_of(cells: Counts) -> Counts:

@@ -140,19 +140,25 @@ def burn_card(shoe: Lanes, bits: Bits, card: int) -> None:
 
 
 @part
+def cell_of(values: Any, heights: Any, hands: Any, drew: Any) -> Any:
+    """The cell into which a round falls (`punto.simulation.cells`)."""
+    player, banker = hands
+    h1, h2, h3, h4, _, _ = heights
+    row = I16((player * 8 + banker) * 10) if drew else I16(DRAWN_ROWS + player * 10 + banker)
+    pairs = I16(1) if h1 == h3 else I16(0)
+    pairs = I16(pairs + 2) if h2 == h4 else pairs
+    pairs = I16(4) if h1 == h3 and h2 == h4 and h1 == h2 else pairs
+    return I16(((row + values[4]) * PAIRS + pairs) * 10 + values[5])
+
+
+@part
 def deal_round(shoe: Lanes, bits: Bits, cells: Lanes, least: np.int16) -> None:
-    """Deal a round on every lane, and write the cell into which it falls (`punto.simulation.cells`)."""
+    """Deal a round on every lane, and write the cell into which it falls."""
     for lane in range(LANES):
         left = shoe[LEFT + lane]
         values, heights, hands, drew, _, after, counts = deal(0, words_at(bits, lane), left, counts_at(shoe, lane))
-        player, banker = hands
-        h1, h2, h3, h4, _, _ = heights
-        row = I16((player * 8 + banker) * 10) if drew else I16(DRAWN_ROWS + player * 10 + banker)
-        pairs = I16(1) if h1 == h3 else I16(0)
-        pairs = I16(pairs + 2) if h2 == h4 else pairs
-        pairs = I16(4) if h1 == h3 and h2 == h4 and h1 == h2 else pairs
         on = left >= least
-        cells[lane] = I16(((row + values[4]) * PAIRS + pairs) * 10 + values[5]) if on else I16(CELLS)
+        cells[lane] = cell_of(values, heights, hands, drew) if on else I16(CELLS)
         keep_counts(shoe, lane, counts)
         shoe[LEFT + lane] = after if on else left
 

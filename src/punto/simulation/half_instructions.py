@@ -33,6 +33,9 @@ plus = _instruction("add.rn.f16x2", 2)
 times = _instruction("mul.rn.sat.f16x2", 2)
 """a x b, between 0 and 1."""
 
+larger = _instruction("max.f16x2", 2)
+"""The larger of a and b."""
+
 fma = _instruction("fma.rn.f16x2", 3)
 """a x b + c."""
 

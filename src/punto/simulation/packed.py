@@ -40,6 +40,7 @@ def both(number: float) -> np.uint32:
 
 NOTHING, ONE, FIVE, NINE, TEN, NINETEEN = both(1024), both(1), both(5), both(9), both(10), both(19)
 MINUS_TWO, MINUS_TEN, MINUS_HUNDRED, THREE_MORE = both(-2), both(-10), both(-100), both(1027)
+MINUS_ALL = both(-2048)
 LOW, BARE = U32(0xFFFF), U32(0x6400)
 """The lower half of a word, and the bits of 1024 in it."""
 
@@ -85,6 +86,17 @@ def rows_of(cells: Counts) -> Counts:
     return np.concatenate((cells[: DRAWN_ROWS * LAST], cells[STOOD_AT:])).reshape(ROWS, LAST)
 
 
+def marks_of(words: Any, left: Any, stands: Any) -> Any:
+    """The marks of two shoes, and the cards left in each."""
+    word_a, word_b = words
+    left_a, left_b = left
+    stands_a, stands_b = stands
+    mark_a = U32(U32(U64(word_a) * U64(left_a) >> U64(32)) + U32(stands_a * BEYOND))
+    mark_b = U32(U32(U64(word_b) * U64(left_b) >> U64(32)) + U32(stands_b * BEYOND))
+    after = U32(left_a - U32(1) + stands_a), U32(left_b - U32(1) + stands_b)
+    return U32(mark_a + U32(mark_b << U32(16)) + NOTHING), after
+
+
 def draw_with_marks(draw_card: Operation) -> Callable[..., Any]:
     """A card for each of two shoes, by the draw of `punto.kernels.draw`; a hand that stands (1) draws none.
 
@@ -92,14 +104,44 @@ def draw_with_marks(draw_card: Operation) -> Callable[..., Any]:
     """
 
     def draw(words: Any, left: Any, counts: Any, stands: Any) -> Any:
-        word_a, word_b = words
-        left_a, left_b = left
-        stands_a, stands_b = stands
-        mark_a = U32(U32(U64(word_a) * U64(left_a) >> U64(32)) + U32(stands_a * BEYOND))
-        mark_b = U32(U32(U64(word_b) * U64(left_b) >> U64(32)) + U32(stands_b * BEYOND))
-        value, height, counts = draw_card(U32(mark_a + U32(mark_b << U32(16)) + NOTHING), counts)
-        after = U32(left_a - U32(1) + stands_a), U32(left_b - U32(1) + stands_b)
+        mark, after = marks_of(words, left, stands)
+        value, height, counts = draw_card(mark, counts)
         return value, height, after, counts
+
+    return draw
+
+
+def draw_with_places(
+    draw_card: Operation,
+    above: Operation,
+    minus: Operation,
+    fma: Callable[[Any, Any, Any], Any],
+    larger: Operation,
+) -> Callable[..., Any]:
+    """The same, and in the place of the height both that and the card's place among those of its rank.
+
+    The cards of the ranks before it are the largest count that is not above the mark. `larger` is the larger of two.
+    """
+
+    def before(mark: Any, counts: Any) -> Any:
+        c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11 = counts
+        found = larger(NOTHING, fma(above(c0, mark), MINUS_ALL, c0))
+        found = larger(found, fma(above(c1, mark), MINUS_ALL, c1))
+        found = larger(found, fma(above(c2, mark), MINUS_ALL, c2))
+        found = larger(found, fma(above(c3, mark), MINUS_ALL, c3))
+        found = larger(found, fma(above(c4, mark), MINUS_ALL, c4))
+        found = larger(found, fma(above(c5, mark), MINUS_ALL, c5))
+        found = larger(found, fma(above(c6, mark), MINUS_ALL, c6))
+        found = larger(found, fma(above(c7, mark), MINUS_ALL, c7))
+        found = larger(found, fma(above(c8, mark), MINUS_ALL, c8))
+        found = larger(found, fma(above(c9, mark), MINUS_ALL, c9))
+        found = larger(found, fma(above(c10, mark), MINUS_ALL, c10))
+        return larger(found, fma(above(c11, mark), MINUS_ALL, c11))
+
+    def draw(words: Any, left: Any, counts: Any, stands: Any) -> Any:
+        mark, after = marks_of(words, left, stands)
+        value, height, fewer = draw_card(mark, counts)
+        return value, (height, minus(mark, before(mark, counts))), after, fewer
 
     return draw
 

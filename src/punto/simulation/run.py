@@ -9,16 +9,18 @@ import numpy as np
 
 from punto.kernels.generator import hash_of
 from punto.kernels.gpu import check_gpu
+from punto.rulebook import Priced
+from punto.simulation import card_lanes
 from punto.simulation.backends import Backend, Ready, WorkKind, made_ready
-from punto.simulation.cells import CELLS, LAST, PAIRS, ROWS, Counts, cells_in_use, outcomes_of, situations_of
+from punto.simulation.card_bets import CardBets, card_bets
+from punto.simulation.cells import CELLS, LAST, PAIRS, ROWS, cells_in_use, outcomes_of, situations_of
 from punto.simulation.cpu import deal_blocks
 from punto.simulation.dealing import Dealing
 from punto.simulation.shoe_ranges import check_shoes
-from punto.simulation.tally import Tally, tally_of
+from punto.simulation.tally import Counted, Tally, digest_of, tally_of
 from punto.simulation.unit_nets import NO_BETS, Bets, bets
 
-Counted = tuple[Counts, Counts, Counts]
-"""Outcomes, situations by winner, and for each block its rounds and the net of each bet."""
+NO_JOINTS = np.zeros(0, dtype=np.int64)
 
 MOST_IN_A_BLOCK = 1 << 16
 CHUNK = {"cpu": 1 << 18, "gpu": 1 << 28, "dask": 1 << 20}
@@ -34,6 +36,12 @@ class Job(msgspec.Struct, frozen=True):
     last: int
     block: int
     bets: Bets
+    cards: CardBets | None = None
+
+    @property
+    def priced(self) -> str:
+        """The digest of all bets."""
+        return digest_of(self.bets, self.cards)
 
     def __post_init__(self) -> None:
         check_shoes(self.seed, self.first, self.last - self.first, self.block, MOST_IN_A_BLOCK)
@@ -47,6 +55,7 @@ def job(
     first: int = 0,
     block: int | None = None,
     nets: Mapping[str, Sequence[Fraction | int]] | None = None,
+    cards: Mapping[str, Priced] | None = None,
 ) -> Job:
     """A job of so many shoes. Without a block it has about as many blocks as a block has shoes.
 
@@ -58,7 +67,8 @@ def job(
     """
     if block is None:
         block = min(1 << max(2 * isqrt(max(shoes, 1)), 1).bit_length() - 1, MOST_IN_A_BLOCK)
-    return Job(dealing, seed, first, first + shoes, block, NO_BETS if nets is None else bets(nets))
+    named = NO_BETS if nets is None else bets(nets)
+    return Job(dealing, seed, first, first + shoes, block, named, card_bets(cards or {}))
 
 
 def simulate(
@@ -69,13 +79,14 @@ def simulate(
     first: int = 0,
     block: int | None = None,
     nets: Mapping[str, Sequence[Fraction | int]] | None = None,
+    cards: Mapping[str, Priced] | None = None,
     backend: Backend = "cpu",
     threads: int | None = None,
     cluster: str | None = None,
 ) -> Tally:
     """Deal shoes and count what they came to.
 
-    `nets` are bets by name: what one unit nets for each of the 2,000 outcomes.
+    `nets` are bets by name: what one unit nets for each of the 2,000 outcomes. `cards` are bets that look at cards.
 
     >>> tally = simulate(Dealing(rounds=60), seed=1, shoes=1000)
     >>> tally.rounds, tally.dealt
@@ -84,7 +95,7 @@ def simulate(
     >>> (one + two).digest == tally.digest
     True
     """
-    work = job(dealing, seed=seed, shoes=shoes, first=first, block=block, nets=nets)
+    work = job(dealing, seed=seed, shoes=shoes, first=first, block=block, nets=nets, cards=cards)
     with prepared(work, backend, threads, cluster) as ready:
         return ready.all_of(work.first, work.last)
 
@@ -104,34 +115,51 @@ def _on_a_gpu(work: Job) -> Callable[[int, int], Counted]:
     from punto.simulation.gpu import GpuDealer  # numba-cuda is an extra, and slow to load
 
     gpu = GpuDealer(work.bets.nets)
-    return lambda first, last: gpu.deal(work.dealing, work.seed, first, last, work.block)
+    if work.cards is None:
+        return lambda first, last: (*gpu.deal(work.dealing, work.seed, first, last, work.block), NO_JOINTS)
+    from punto.simulation.card_gpu import CardGpuDealer
+
+    cards = CardGpuDealer(work.cards)
+
+    def deal(first: int, last: int) -> Counted:
+        outcomes, situations, sums = gpu.deal(work.dealing, work.seed, first, last, work.block)
+        joints, card_sums = cards.deal(work.dealing, work.seed, first, last, work.block)
+        return outcomes, situations, np.concatenate((sums, card_sums), axis=1), joints
+
+    return deal
 
 
 def deal_range(work: Job, first: int, last: int) -> Counted:
-    """Deal some shoes on one core: outcomes, situations, and the sums of each block."""
+    """Deal some shoes on one core: outcomes, situations, the sums of each block, and joints of cards."""
     cells = np.zeros(CELLS, dtype=np.int64)
     blocks = -(-last // work.block) - first // work.block
-    sums = np.zeros((blocks, len(work.bets.names) + 1), dtype=np.int64)
-    used, outcomes = cells_in_use()
-    dealing = work.dealing.parameters
-    deal_blocks(
-        hash_of(work.seed),
-        first,
-        last,
-        work.block,
-        dealing,
-        work.dealing.sure_rounds,
-        used,
-        outcomes,
-        work.bets.nets,
-        cells,
-        sums,
-    )
-    return outcomes_of(cells), situations_of(cells.reshape(ROWS, PAIRS, LAST).sum(axis=1)), sums
+    dealing, hashed = work.dealing.parameters, hash_of(work.seed)
+    if work.cards is None:
+        joints = NO_JOINTS
+        sums = np.zeros((blocks, len(work.bets.names) + 1), dtype=np.int64)
+        used, outcomes = cells_in_use()
+        sure, nets = work.dealing.sure_rounds, work.bets.nets
+        deal_blocks(hashed, first, last, work.block, dealing, sure, used, outcomes, nets, cells, sums)
+    else:
+        cards = work.cards
+        joints = np.zeros(cards.rows.shape[1], dtype=np.int64)
+        sums = np.zeros((blocks, len(work.bets.names) + 1 + len(cards.names)), dtype=np.int64)
+        card_lanes.deal_blocks(
+            hashed,
+            (first, last, work.block),
+            dealing,
+            work.dealing.sure_rounds,
+            cards.by_suit,
+            cells_in_use(),
+            (work.bets.nets, cards.nets),
+            cards.program,
+            (cells, joints, sums),
+        )
+    return outcomes_of(cells), situations_of(cells.reshape(ROWS, PAIRS, LAST).sum(axis=1)), sums, joints
 
 
 def _tally(work: Job, first: int, last: int, counts: Counted) -> Tally:
-    return tally_of(work.seed, work.dealing, work.block, (first, last), work.bets, counts)
+    return tally_of(work.seed, work.dealing, work.block, (first, last), work.bets, counts, work.cards)
 
 
 _DEALING = WorkKind(CHUNK, 8, deal_range, _on_a_gpu, _tally)

@@ -7,12 +7,16 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.coup import OUTCOMES, outcome
+from punto.coup import CARDS_IN_A_DECK, OUTCOMES, Card, outcome
 from punto.kernels import deal
 from punto.kernels.deal import DRAWS, RANKS
+from punto.kernels.deal_faces import deal_faces
 from punto.kernels.draw import rank_of
 from punto.kernels.generator import hash_of
+from punto.rulebook import Priced
 from punto.simulation import cpu
+from punto.simulation.card_bets import CardBets, card_bets
+from punto.simulation.card_tests import FACES
 from punto.simulation.cells import WINNERS, Counts, outcome_cells
 from punto.simulation.dealing import BadDealing, Dealing
 from punto.simulation.run import job
@@ -20,6 +24,9 @@ from punto.simulation.unit_nets import bets
 
 MOST_AT_ONCE = 100_000
 """All rounds of so many shoes can be held in memory."""
+
+FACES_AT_ONCE = 4096
+"""Shoes whose cards are held in memory at a time."""
 
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 NO_ROUND = -1
@@ -38,6 +45,18 @@ def deal_shoe(seed: int, number: int, dealing: Dealing | None = None) -> list[tu
     cards = np.zeros((most, DRAWS), dtype=np.int8)
     deal.deal_shoes(hash_of(seed), number, dealing.parameters, ends, unseen, left, cards)
     return [tuple(rank_of(int(height)) for height in dealt if height >= 0) for dealt in cards[: ends[0]]]
+
+
+def deal_cards(seed: int, number: int, dealing: Dealing | None = None) -> list[tuple[Card, ...]]:
+    """The rounds of one shoe with the suits of their cards, in the order in which they were drawn.
+
+    >>> " ".join(map(str, deal_cards(1, 0)[0]))
+    '6c 9s Js Qc'
+    """
+    dealing = Dealing() if dealing is None else dealing
+    job(dealing, seed=seed, shoes=1, first=number)
+    _, dealt = _faces(dealing, seed, number, 1)
+    return [tuple(FACES[face] for face in faces if face >= 0) for faces in dealt.tolist()]
 
 
 def draw_shoes(seed: int, first: int, shoes: int, decks: int = 8) -> NDArray[np.int8]:
@@ -104,6 +123,7 @@ def by_shoe(
     shoes: int,
     first: int = 0,
     nets: Mapping[str, Sequence[Fraction | int]] | None = None,
+    cards: Mapping[str, Priced] | None = None,
     quantiles: Sequence[float] = QUANTILES,
 ) -> ShoeStatistics:
     """What happens within shoes: how long they are, how the winners run, what bankrolls do.
@@ -115,23 +135,44 @@ def by_shoe(
     dealt = deal_outcomes(dealing, seed=seed, shoes=shoes, first=first)
     played = dealt >= 0
     streaks, longest = _streaks(dealt)
-    named = bets(nets or {})
+    named, looking = bets(nets or {}), card_bets(cards or {})
+    won = {name: (row[dealt], unit) for name, row, unit in zip(named.names, named.nets, named.units, strict=True)}
+    if looking is not None:
+        joints = deal_joints(looking, dealing, seed=seed, shoes=shoes, first=first)
+        for name, row, unit in zip(looking.names, looking.nets, looking.units, strict=True):
+            won[name] = np.append(row, 0)[joints].sum(axis=0), unit
     return ShoeStatistics(
         shoes,
         _counted(played.sum(axis=1)),
         streaks,
         longest,
-        {
-            name: _bankroll(dealt, played, row, unit, tuple(quantiles))
-            for name, row, unit in zip(named.names, named.nets, named.units, strict=True)
-        },
+        {name: _bankroll(net, played, unit, tuple(quantiles)) for name, (net, unit) in won.items()},
     )
 
 
-def _bankroll(
-    dealt: NDArray[np.int16], played: NDArray[np.bool_], nets: Counts, unit: int, quantiles: tuple[float, ...]
-) -> Bankroll:
-    path = np.cumsum(np.where(played, nets[dealt], 0), axis=1, dtype=np.int64).astype(np.float64) / unit
+def deal_joints(cards: CardBets, dealing: Dealing, *, seed: int, shoes: int, first: int = 0) -> Counts:
+    """The joint of every round in each pass, and behind the last round of a shoe that of no round."""
+    most = dealing.most_rounds
+    dealt = np.full((len(cards.passes), shoes, most), cards.rows.shape[1], dtype=np.int64)
+    for start in range(0, shoes, FACES_AT_ONCE):
+        ends, faces = _faces(dealing, seed, first + start, min(FACES_AT_ONCE, shoes - start))
+        rounds = np.diff(ends, prepend=0)
+        shoe = np.repeat(np.arange(len(ends)), rounds)
+        dealt[:, start + shoe, np.arange(len(faces)) - (ends - rounds)[shoe]] = cards.joints_of(faces)
+    return dealt
+
+
+def _faces(dealing: Dealing, seed: int, first: int, shoes: int) -> tuple[Counts, NDArray[np.int8]]:
+    """Where the rounds of each shoe end, and the faces of every round."""
+    most = dealing.most_rounds * shoes
+    ends, left = np.zeros(shoes, dtype=np.int64), np.zeros(most, dtype=np.int16)
+    unseen, faces = np.zeros((most, CARDS_IN_A_DECK), dtype=np.uint8), np.zeros((most, DRAWS), dtype=np.int8)
+    deal_faces(hash_of(seed), first, dealing.parameters, ends, unseen, left, faces)
+    return ends, faces[: ends[-1]]
+
+
+def _bankroll(nets: Counts, played: NDArray[np.bool_], unit: int, quantiles: tuple[float, ...]) -> Bankroll:
+    path = np.cumsum(np.where(played, nets, 0), axis=1, dtype=np.int64).astype(np.float64) / unit
     length = int(played.sum(axis=1).max())
 
     def at(values: NDArray[np.float64]) -> tuple[float, ...]:

@@ -8,13 +8,20 @@ import msgspec
 import numpy as np
 
 from punto.coup import OUTCOMES, SITUATIONS
+from punto.simulation.card_bets import CardBets
 from punto.simulation.cells import WINNERS, Counts
 from punto.simulation.dealing import BadDealing, Dealing
 from punto.simulation.shoe_ranges import BadTally, OfShoes, Range, same, united
 from punto.simulation.statistics import Estimate, ratio
 from punto.simulation.unit_nets import Bets
 
+Counted = tuple[Counts, Counts, Counts, Counts]
+"""Outcomes, situations by winner, for each block its rounds and the net of each bet, and joints of cards."""
+
 FORMAT = "punto-tally-2"
+WITH_ROWS = "punto-tally-3"
+"""The form of counts of which some bets look at cards."""
+
 EARLIER = "punto-tally-1"
 """The form in which earlier releases kept counts: only outcomes and situations are in its digest."""
 
@@ -37,7 +44,8 @@ class Tally(OfShoes, msgspec.Struct, frozen=True, eq=False):
     `shoes` are the ranges of shoe numbers that were dealt, `outcomes` the histogram over the 2,000 outcomes, and
     `situations` counts of situation by winner: Player, Banker, tie. What the rounds of a block of shoes came to is
     kept as sums over blocks, from which intervals are made: the rounds of one shoe are not independent. `priced` is
-    the digest of the bets, names and nets.
+    the digest of the bets, names and nets. `rows` are of each bet that looks at cards how many rounds each of its pay
+    rows took, and at last how many none did.
     """
 
     seed: int
@@ -50,6 +58,7 @@ class Tally(OfShoes, msgspec.Struct, frozen=True, eq=False):
     rounds_squared: int
     priced: str
     bets: dict[str, BetSums]
+    rows: dict[str, tuple[int, ...]] = {}
 
     @property
     def rounds(self) -> int:
@@ -58,7 +67,7 @@ class Tally(OfShoes, msgspec.Struct, frozen=True, eq=False):
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of all counts: the same wherever the same shoes were dealt."""
+        """The SHA-256 of outcomes and situations: the same wherever the same shoes were dealt, whatever the bets."""
         counts = np.concatenate((self.outcomes, self.situations.reshape(-1))).astype("<i8")
         return hashlib.sha256(counts.tobytes()).hexdigest()
 
@@ -80,6 +89,10 @@ class Tally(OfShoes, msgspec.Struct, frozen=True, eq=False):
             self.rounds_squared + other.rounds_squared,
             self.priced,
             {name: sums + other.bets[name] for name, sums in self.bets.items()},
+            {
+                name: tuple(one + more for one, more in zip(rows, other.rows[name], strict=True))
+                for name, rows in self.rows.items()
+            },
         )
 
     def edge(self, bet: str, level: float = 0.95) -> Estimate:
@@ -95,7 +108,8 @@ class Tally(OfShoes, msgspec.Struct, frozen=True, eq=False):
 
     def encode(self) -> bytes:
         """As JSON, on one line."""
-        return msgspec.json.encode({"format": FORMAT, "digest": self.digest, "seal": self.seal, **_plain(self)})
+        form = WITH_ROWS if self.rows else FORMAT
+        return msgspec.json.encode({"format": form, "digest": self.digest, "seal": self.seal, **_plain(self)})
 
 
 class _SavedTally(msgspec.Struct, forbid_unknown_fields=True):
@@ -113,11 +127,12 @@ class _SavedTally(msgspec.Struct, forbid_unknown_fields=True):
     rounds_squared: str
     priced: str
     bets: dict[str, dict[str, str]]
+    rows: dict[str, tuple[int, ...]] = {}
     seal: str = ""
 
 
 def _plain(tally: Tally) -> dict[str, Any]:
-    return {
+    plain = {
         "seed": tally.seed,
         "dealing": tally.dealing,
         "block": tally.block,
@@ -131,6 +146,7 @@ def _plain(tally: Tally) -> dict[str, Any]:
             name: {key: str(getattr(sums, key)) for key in sums.__struct_fields__} for name, sums in tally.bets.items()
         },
     }
+    return plain | {"rows": tally.rows} if tally.rows else plain
 
 
 def load(file: Path | str) -> Tally:
@@ -156,15 +172,21 @@ def load_kept(file: Path | str) -> tuple[Tally, bool]:
                 name: BetSums(*(int(sums[key]) for key in BetSums.__struct_fields__))
                 for name, sums in saved.bets.items()
             },
+            saved.rows,
         )
     except (msgspec.DecodeError, BadDealing, BadTally, KeyError, ValueError, OverflowError) as error:
         raise BadTally(f"{file} holds no counts of a simulation: {error}") from None
     whole = len(tally.outcomes) == OUTCOMES and len(tally.situations) == SITUATIONS
-    sealed = saved.format == FORMAT
+    sealed = saved.format == (WITH_ROWS if saved.rows else FORMAT)
     known = saved.seal == tally.seal if sealed else saved.format == EARLIER
     if not known or not whole or tally.digest != saved.digest:
         raise BadTally(f"{file} holds no counts of a simulation, or they have been changed.")
     return tally, sealed
+
+
+def digest_of(named: Bets, cards: CardBets | None) -> str:
+    """The digest of all bets: names, and what each nets when."""
+    return named.digest if cards is None else hashlib.sha256(f"{named.digest} {cards.digest}".encode()).hexdigest()
 
 
 def tally_of(
@@ -173,12 +195,14 @@ def tally_of(
     block: int,
     shoes: Range,
     named: Bets,
-    counts: tuple[Counts, Counts, Counts],
+    counts: Counted,
+    cards: CardBets | None = None,
 ) -> Tally:
-    """The tally of what a kernel has counted: outcomes, situations, and the sums of each block."""
-    outcomes, situations, sums = counts
+    """The tally of what a kernel has counted."""
+    outcomes, situations, sums, joints = counts
     columns = [[int(number) for number in column] for column in sums.T]
     rounds = columns[0]
+    names, units = (*named.names, *(cards.names if cards else ())), (*named.units, *(cards.units if cards else ()))
     return Tally(
         seed,
         dealing,
@@ -188,7 +212,7 @@ def tally_of(
         situations,
         len(sums),
         sum(number * number for number in rounds),
-        named.digest,
+        digest_of(named, cards),
         {
             name: BetSums(
                 unit,
@@ -196,6 +220,7 @@ def tally_of(
                 sum(net * net for net in nets),
                 sum(net * n for net, n in zip(nets, rounds, strict=True)),
             )
-            for name, unit, nets in zip(named.names, named.units, columns[1:], strict=True)
+            for name, unit, nets in zip(names, units, columns[1:], strict=True)
         },
+        cards.counted(joints) if cards else {},
     )

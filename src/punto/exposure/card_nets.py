@@ -1,0 +1,333 @@
+"""Bets that look at cards, ready to be counted from many compositions: what a bet wins is a sum over sets of cards.
+
+Cards that no part of a bet tells apart are one class. All coups with the same cards, whatever their order, stand for
+equally many deals: the cards left of each class, multiplied, each one fewer than the last of its class. So a bet is a
+list of *terms*, sets of classes with what all their coups win together, and a composition is counted by adding up the
+terms. A unit that wins nothing is lost: only coups that do not lose it are terms.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from punto.coup import CARDS_IN_A_DECK, STOOD, SUITS, banker_draws, player_draws
+from punto.exposure.errors import BadExposure
+from punto.kernels.compiled import SOURCES, kernel
+from punto.kernels.deal import DRAWS, NOT_DRAWN
+from punto.kernels.exact import deals_of
+from punto.kernels.faces import NO_FACE
+from punto.odds.by_cards import EARLY
+from punto.rulebook import Priced
+from punto.rulebook.patterns import PLACES
+from punto.simulation.card_bets import CardBets, card_bets
+from punto.simulation.card_tests import FACES
+
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+KING = 0
+"""The face of a card that is laid where a bet does not look."""
+
+FIRST_CARDS = 4
+BITS = 6
+MOST_COUPS = 1 << 26
+"""More coups than this, told apart by class, are not gone through."""
+
+_PLAYER_DRAWS = np.array([[player_draws(player, banker) for banker in range(10)] for player in range(10)])
+_BANKER_DRAWS = np.array(
+    [
+        [[banker_draws(player, banker, third) for third in (*range(10), STOOD)] for banker in range(10)]
+        for player in range(10)
+    ]
+)
+_STOOD = 10
+_VALUES = np.array([*(card.value for card in FACES), _STOOD])
+"""What each face counts, and in the place behind them that no card was drawn."""
+
+
+class Terms(msgspec.Struct, frozen=True, eq=False):
+    """The terms of one number of cards: their classes, how many of the same class come before each, and weights."""
+
+    classes: NDArray[np.int8]
+    before: NDArray[np.int8]
+    weights: Ints
+
+
+class CardNets(msgspec.Struct, frozen=True, eq=False):
+    """Some bets: names, the parts into which their units are divided, the class of each card by bet, and terms."""
+
+    names: tuple[str, ...]
+    units: tuple[int, ...]
+    digest: str
+    by_suit: bool
+    most: tuple[int, ...]
+    """The most parts of its unit that each bet nets."""
+    classes: Ints
+    terms: tuple[tuple[Terms, ...], ...]
+
+    def sums(self, compositions: NDArray[np.uint8]) -> Ints:
+        """For compositions by rank and suit the net of every bet over all deals, in parts of its unit."""
+        sizes = compositions.sum(axis=1, dtype=np.int64)
+        found = np.zeros((len(compositions), len(self.names)), dtype=np.int64)
+        for bet, classes in enumerate(self.classes):
+            counts = np.zeros((len(compositions), int(classes.max()) + 1), dtype=np.int64)
+            for card in range(CARDS_IN_A_DECK):
+                counts[:, classes[card]] += compositions[:, card]
+            found[:, bet] = -self.units[bet] * deals_of(sizes)
+            for each in self.terms[bet]:
+                sums = np.zeros(len(compositions), dtype=np.int64)
+                add_terms(counts, each.classes, each.before, each.weights, sums)
+                for gone in range(each.classes.shape[1], DRAWS):
+                    sums *= sizes - gone
+                found[:, bet] += sums
+        return found
+
+
+@kernel
+def add_terms(
+    counts: Ints,
+    classes: NDArray[np.int8],
+    before: NDArray[np.int8],
+    weights: Ints,
+    found: Ints,
+    sources: int = SOURCES,  # noqa: ARG001  # part of the cache's key
+) -> None:
+    """Add up terms for every composition, given as counts of classes."""
+    for at in range(len(counts)):
+        total = 0
+        for term in range(len(weights)):
+            product = weights[term]
+            for card in range(classes.shape[1]):
+                product *= counts[at, classes[term, card]] - before[term, card]
+            total += product
+        found[at] += total
+
+
+def card_nets(bets: Mapping[str, Priced]) -> CardNets | None:
+    """Make bets ready; None where there are none.
+
+    >>> from punto.odds import full_shoe
+    >>> from punto.rulebook import load, menu
+    >>> red = card_nets({"red": menu(load("match"), "colours")["player-red"]})
+    >>> net = int(red.sums(np.array([full_shoe(8, by_suit=True)], dtype=np.uint8))[0, 0])
+    >>> f"{net / 4998398275503360:.4%}"  # (208 x 207 x 3 - 416 x 415) / (416 x 415)
+    '-25.1807%'
+    """
+    if not bets:
+        return None
+    alone = [_alone(name, priced) for name, priced in bets.items()]
+    return CardNets(
+        tuple(bets),
+        tuple(each.units[0] for each in alone),
+        sha256("".join(each.digest for each in alone).encode()).hexdigest(),
+        any(each.by_suit for each in alone),
+        tuple(int(abs(each.nets).max()) for each in alone),
+        np.stack([_classes(each, priced) for each, priced in zip(alone, bets.values(), strict=True)]),
+        tuple(tuple(_terms(each, priced)) for each, priced in zip(alone, bets.values(), strict=True)),
+    )
+
+
+def _alone(name: str, priced: Priced) -> CardBets:
+    found = card_bets({name: priced})
+    assert found is not None
+    return found
+
+
+def _names(priced: Priced) -> set[str]:
+    return {name for row in priced.rows for part in row.when.parts for name, _ in part.fields}
+
+
+def _early(cards: CardBets, priced: Priced) -> tuple[int, ...] | None:
+    """The hands whose first two cards decide a bet; None where the whole coup does."""
+    names, places = _names(priced), set(cards.steps[:, 0].tolist())
+    if names - set(EARLY) or max(places, default=0) >= FIRST_CARDS:
+        return None
+    return tuple(sorted({place % 2 for place in places} | {hand for name in names for hand in EARLY[name]}))
+
+
+def _classes(cards: CardBets, priced: Priced) -> Ints:
+    """The class of each card, by rank and suit: cards that a bet and the Table of Play do not tell apart."""
+    names = _names(priced)
+    by_value = _early(cards, priced) is None or bool(names - {"pairs"})
+    columns = [_column(cards, face) for face in range(CARDS_IN_A_DECK)]
+    keys = [
+        (card.value if by_value else 0, card.rank if "pairs" in names else 0, columns[face])
+        for face, card in enumerate(FACES)
+    ]
+    kinds = {key: at for at, key in enumerate(dict.fromkeys(keys))}
+    found = np.zeros(CARDS_IN_A_DECK, dtype=np.int64)
+    for face, card in enumerate(FACES):
+        found[(card.rank - 1) * len(SUITS) + SUITS.index(card.suit or "")] = kinds[keys[face]]
+    return found
+
+
+def _tables(cards: CardBets) -> list[Ints]:
+    """The table of each step: a row for each state, a column for each symbol."""
+    begins = [*cards.steps[:, 4].tolist(), len(cards.table)]
+    flat = cards.table.astype(np.int64)
+    return [
+        flat[first:last].reshape(-1, (NO_FACE >> shift) + 1)
+        for first, last, shift in zip(begins, begins[1:], cards.steps[:, 1].tolist(), strict=False)
+    ]
+
+
+def _column(cards: CardBets, face: int) -> bytes:
+    """What the machines make of a card, in every state and at every place."""
+    shifts = cards.steps[:, 1].tolist()
+    return b"".join(table[:, face >> shift].tobytes() for table, shift in zip(_tables(cards), shifts, strict=True))
+
+
+def _hopes(cards: CardBets) -> tuple[Mask, list[Mask]]:
+    """By state whether the bet may still be won or stand off; and the same by case of each machine at its end."""
+    won = np.append(cards.nets[0] + cards.units[0], 0)[cards.joints.astype(np.int64)] != 0
+    tables = _tables(cards)
+    lasts = [at for at, step in enumerate(cards.steps.tolist()) if step[3]]
+    widths = [1]
+    for at in lasts:
+        widths.append(int(tables[at].max()) + widths[-1])
+    hopes, ends = np.zeros(len(cards.table) + 1, dtype=bool), []
+    for number, last in enumerate(lasts):
+        width, above = widths[number], widths[number + 1]
+        by_end = won.reshape(-1, above // width, width).any(axis=(0, 2))
+        ends.append(np.repeat(by_end, width))
+        below = by_end[tables[last] // width].any(axis=1)
+        at = last
+        while True:
+            rows = cards.steps[at, 4] + np.arange(len(tables[at])) * tables[at].shape[1]
+            hopes[rows] = below
+            if cards.steps[at, 2] >= 0:
+                break
+            at -= 1
+            below = hopes[tables[at]].any(axis=1)
+    return hopes, ends
+
+
+def _hopeful(cards: CardBets, hopes: tuple[Mask, list[Mask]], faces: NDArray[np.int64], dealt: int) -> Mask:
+    """Which coups that have begun so can still be won or stand off, as far as each machine alone can tell."""
+    found = np.ones(len(faces), dtype=bool)
+    state, machine = np.zeros(len(faces), dtype=np.int64), 0
+    stopped = False
+    for place, shift, start, ends, _ in cards.steps.tolist():
+        if start >= 0:
+            state, stopped = np.full(len(faces), start), False
+        if place >= dealt and not stopped:
+            found &= hopes[0][state]
+            stopped = True
+        if not stopped:
+            state = cards.table[state + (faces[:, place] >> shift)].astype(np.int64)
+        if ends:
+            found &= True if stopped else hopes[1][machine][state]
+            machine += 1
+    return found
+
+
+def _in_order(priced: Priced) -> bool:
+    """Whether a bet tells the first card of a hand from the second."""
+    groups = {test.group for row in priced.rows for part in row.when.parts for test in part.cards}
+    return any(
+        len([place for place in PLACES[group] if place[0] == hand and place[1] < 2]) == 1
+        for group in groups
+        for hand in (0, 1)
+    )
+
+
+def _starts(cards: CardBets, priced: Priced, faces: Sequence[int]) -> Iterator[tuple[Ints, Ints]]:
+    """The first four cards of all coups, and in how many orders they come; a king where a bet does not look."""
+    hands = _early(cards, priced) or (0, 1)
+    kinds = np.array(faces)
+    first, second = (each.reshape(-1) for each in np.indices((len(kinds), len(kinds))))
+    ways = np.ones(len(first), dtype=np.int64)
+    if not _in_order(priced):
+        chosen = first <= second
+        first, second, ways = first[chosen], second[chosen], np.where(first == second, 1, 2)[chosen]
+    if len(hands) == 1:
+        start = np.full((len(first), FIRST_CARDS), KING)
+        start[:, hands[0]], start[:, hands[0] + 2] = kinds[first], kinds[second]
+        yield start, ways
+        return
+    for at in range(len(first)):
+        start = np.empty((len(first), FIRST_CARDS), dtype=np.int64)
+        start[:, 0], start[:, 2], start[:, 1], start[:, 3] = (
+            kinds[first[at]],
+            kinds[second[at]],
+            kinds[first],
+            kinds[second],
+        )
+        yield start, ways * ways[at]
+
+
+def _coups(
+    cards: CardBets, start: Ints, ways: Ints, faces: Sequence[int], hopes: tuple[Mask, list[Mask]], early: bool
+) -> Iterator[tuple[Ints, Ints]]:
+    """All coups that begin so, and in how many orders, by who drew; those without hope are left out.
+
+    Where the first cards decide the bet, a third card is a king.
+    """
+    begun = np.full((len(start), DRAWS), NO_FACE)
+    begun[:, :FIRST_CARDS] = start
+    more = np.array([KING] if early else faces)
+    hopeful = _hopeful(cards, hopes, begun, FIRST_CARDS)
+    begun, ways = begun[hopeful], ways[hopeful]
+    player, banker = _two_card_totals(begun)
+    draws = _PLAYER_DRAWS[player, banker]
+    drawn, orders = _with_card(begun[draws], ways[draws], 4, more)
+    hopeful = _hopeful(cards, hopes, drawn, 5)
+    for coups, each in ((begun[~draws], ways[~draws]), (drawn[hopeful], orders[hopeful])):
+        player, banker = _two_card_totals(coups)
+        also = _BANKER_DRAWS[player, banker, _VALUES[coups[:, 4]]]
+        yield coups[~also], each[~also]
+        yield _with_card(coups[also], each[also], 5, more)
+
+
+def _two_card_totals(coups: Ints) -> tuple[Ints, Ints]:
+    values = _VALUES[coups[:, :FIRST_CARDS]]
+    return (values[:, 0] + values[:, 2]) % 10, (values[:, 1] + values[:, 3]) % 10
+
+
+def _with_card(coups: Ints, ways: Ints, place: int, faces: Ints) -> tuple[Ints, Ints]:
+    """Every coup with every one of some cards at a place."""
+    found = np.repeat(coups, len(faces), axis=0)
+    found[:, place] = np.tile(faces, len(coups))
+    return found, np.repeat(ways, len(faces))
+
+
+def _terms(cards: CardBets, priced: Priced) -> Iterator[Terms]:
+    """The terms of a bet, by their number of cards."""
+    hands, classes = _early(cards, priced), _classes(cards, priced)
+    kind_of = np.array([classes[(card.rank - 1) * len(SUITS) + SUITS.index(card.suit or "")] for card in FACES])
+    faces = [int(np.flatnonzero(kind_of == kind)[0]) for kind in range(int(kind_of.max()) + 1)]
+    if hands is None and len(faces) ** DRAWS > MOST_COUPS:
+        raise BadExposure(
+            f"{priced.bet.name} tells {len(faces)} kinds of cards apart in the whole coup: too many here."
+        )
+    hopes = _hopes(cards)
+    looked = [place for place in range(FIRST_CARDS) if hands is None or place % 2 in hands]
+    found: dict[int, dict[int, int]] = {}
+    for start, ways in _starts(cards, priced, faces):
+        for coups, orders in _coups(cards, start, ways, faces, hopes, hands is not None):
+            if not len(coups):
+                continue
+            coups[coups == NO_FACE] = NOT_DRAWN
+            weights = (cards.nets[0] + cards.units[0])[cards.joints_of(coups.astype(np.int8))[0]] * orders
+            kept = weights != 0
+            if kept.any():
+                places = looked if hands is not None else [at for at in range(DRAWS) if coups[0, at] >= 0]
+                sets = np.sort(kind_of[coups[kept][:, places]], axis=1)
+                keys = (sets << (BITS * np.arange(len(places)))).sum(axis=1)
+                _add(found.setdefault(len(places), {}), keys, weights[kept])
+    for number, terms in sorted(found.items()):
+        keys = np.array(list(terms), dtype=np.int64)
+        sets = keys[:, None] >> (BITS * np.arange(number)) & ((1 << BITS) - 1)
+        before = np.stack([(sets[:, :at] == sets[:, at : at + 1]).sum(axis=1) for at in range(number)], axis=1)
+        yield Terms(sets.astype(np.int8), before.astype(np.int8), np.array(list(terms.values()), dtype=np.int64))
+
+
+def _add(terms: dict[int, int], keys: Ints, weights: Ints) -> None:
+    kinds, where = np.unique(keys, return_inverse=True)
+    sums = np.zeros(len(kinds), dtype=np.int64)
+    np.add.at(sums, where.reshape(-1), weights)
+    for key, weight in zip(kinds.tolist(), sums.tolist(), strict=True):
+        terms[key] = terms.get(key, 0) + weight
