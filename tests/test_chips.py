@@ -14,7 +14,8 @@ from punto.audit.entries import decoded
 from punto.coup import deal
 from punto.explore.coups import coups
 from punto.journal import Append, Journal
-from punto.rulebook import Refused, ids, load, menu
+from punto.lint import lint
+from punto.rulebook import SHIPPED, Refused, ids, load, menu, parse, source
 from punto.settlement import Chips, Cover, Limits, Wager, chips_of, most_cover, payable, settle
 from punto.settlement.rounds import settle_lines
 from punto.table import ENGINE, Patron, Range, Setup, Table, act, encode, legal_commands
@@ -335,3 +336,21 @@ def test_a_journal_of_an_earlier_engine_with_coarse_chips_is_decided_again(tmp_p
     assert [line.net for line in settle_again(shoe, shoe.rounds[0])] == [95_00]
     assert "_chips" not in history.dump(recorded)
     journal.close()
+
+
+def test_a_rounding_that_the_book_gives_no_choice_of_cannot_be_posted() -> None:
+    """AMB-30: rounding is the book's to allow; where its policy names exact alone, nobody posts another."""
+    text = source(COMMISSION).decode().replace(f'id = "{COMMISSION}"', 'id = "mine"', 1)
+    narrow = parse(text.replace('choices = ["exact", "up", "down"]', 'choices = ["exact"]').encode(), "mine.toml")
+    posted = replace(LIMITS, rounding="up")
+    opening = c.OpenTable("mine", AT, 8, limits=posted, method=_method(COMMISSION), by=narrow.ranks[-1][-1])
+    says = r"'up' cannot be posted: payout-rounding is one of exact in this book\."
+    with pytest.raises(Refused, match=says):
+        act(None, opening, SHIPPED.with_book(narrow))
+    with pytest.raises(Refused, match=says):
+        settle(narrow, deal("2 8 K 8 8"), [Wager("banker", 2_000_00)], limits=posted)
+    table, _ = act(None, replace(opening, limits=LIMITS), SHIPPED.with_book(narrow))
+    with pytest.raises(Refused, match=says):
+        act(table, c.PostLimits(posted, by=MANAGER), SHIPPED.with_book(narrow))
+    assert "rounding" in {each.kind for each in lint(load(COMMISSION))}
+    assert "rounding" not in {each.kind for each in lint(narrow)}

@@ -289,3 +289,124 @@ def test_every_reference_to_a_clause_is_found_again_in_the_file(book: str) -> No
 @pytest.mark.parametrize("book", ids())
 def test_policies_of_the_books_are_read(book: str) -> None:
     assert set(load(book).policies) <= set(POLICIES)
+
+
+# A small game with a base
+
+
+def game(more: str, *, head: str = "", pays: str = '"player", "banker", "tie"') -> str:
+    """A file that begins with punto-banco, with a bet on which something is wrong."""
+    return (
+        f'base = "punto-banco"\n{head}id = "mine"\ntitle = "Mine"\noperator = "A house"\napprover = "nobody"\n'
+        f'version = "1"\neffective = 2026-01-01T00:00:00+00:00\n{more}\n'
+        f'[layouts.mine]\nclause = "L"\npositions = {{ min = 1, max = 7 }}\npays = [{pays}, "flag"]\n'
+    )
+
+
+def flag(row: str, choose: str = "") -> str:
+    """A bet with one pay row."""
+    bet = f'[bets.flag]\nname = "Flag"\n{choose}clause = "B"\nloses = "B"\n'
+    return f'{bet}[[pays.flag]]\nbet = "flag"\n{row}\nclause = "P"\n'
+
+
+CHOICE = 'choose = "suit"\n'
+
+
+@pytest.mark.parametrize(
+    ("row", "choose", "says"),
+    [
+        ('when = { margin = "5-9" }\nodds = { 5 = "2:1" }', "", 'Write by = "margin"'),
+        ('when = { first-four = { suits = "h", count = "2-4" } }\nodds = { 2 = "1:1" }', "", 'Write by = "count"'),
+        ('when = { all-cards = "7" }\nodds = { 4 = "9:1" }', "", 'Write by = "count"'),
+        ('when = { player-points = "chosen" }\nodds = { 4 = "9:1" }', 'choose = "points"\n', 'Write by = "chosen"'),
+        ('when = { any = [{ sum = "3-9" }] }\nodds = { 4 = "9:1" }', "", 'Write by = "sum"'),
+        ('when = { winner = "tie" }\nby = "margn"\nodds = { 9 = "1:1" }', "", "perhaps margin is meant"),
+        ('when = { winner = "tie" }\nby = "count"\nodds = { 9 = "1:1" }', "", "count needs one test of cards"),
+        ('when = { winner = "tie" }\nodds = { "5-0" = "2:1" }', "", "write '0-5'"),
+        ('when = { winner = "tie" }\nodds = 0.5', "", 'must be odds in quotes, like "8:1"'),
+        ('when = { all-cards = { ranks = "7", count = "2+" } }\nodds = "1:1"', "", "write '2-6'"),
+        ('when = { first-four = { color = "red", count = 2 } }\nodds = "1:1"', CHOICE, "perhaps colour is meant"),
+        ('when = { or = [{ winner = "tie" }, { cards = 6 }] }\nodds = "1:1"', "", "perhaps any is meant"),
+        (
+            'when = { winner-hand = { suits = "chosen", count = "2-3" } }\nby = "count"\nodds = { 2 = "1:1" }',
+            CHOICE,
+            'write any = [{ winner = "player", player-hand',
+        ),
+        ('when = { player-start = { straight = true } }\nodds = "1:1"', "", "Runs of ranks"),
+        ('when = { first-four = { suits = "chosen" } }\nodds = "1:1"', 'choose = "colour"\n', "none of points, rank"),
+        ('when = { winner = "tie" }\nodds = "1:1"\ncommission = "5%"', "", "commission is missing under [money]"),
+    ],
+)
+def test_a_mistake_in_a_pay_row_is_one_fault_that_says_what_to_write(row: str, choose: str, says: str) -> None:
+    assert says in the_fault(game(flag(row, choose))).says
+
+
+def test_odds_go_by_points_where_a_row_leaves_no_other_number_open() -> None:
+    book = read(game(flag('when = { winner = "banker", winner-cards = 3 }\nodds = { 6 = "9:1" }')))
+    assert isinstance(book, Book)
+    [row] = book.pays["flag"]
+    assert dict(row.when.fields)["points"] == {6}
+
+
+def test_a_bet_with_the_name_of_a_choice_is_a_fault() -> None:
+    more = flag('when = { first-four = { suits = "chosen", count = 2 } }\nodds = "1:1"', CHOICE)
+    text = game(more + '[bets.flag-h]\nname = "X"\nclause = "B"\nloses = "B"\n')
+    fault = the_fault(text)
+    assert (fault.line, fault.key) == (line_with("[bets.flag-h]", text), "bets.flag-h")
+    assert "patrons choose it with flag" in fault.says
+
+
+def test_a_bet_that_was_removed_and_is_still_paid_names_the_line_that_removes_it() -> None:
+    row = '[[pays.tie]]\nbet = "tie"\nwhen = { winner = "tie" }\nodds = "9:1"\nclause = "P"\n'
+    text = game(flag('when = { cards = 6 }\nodds = "1:1"') + row, head='remove = ["bets.tie", "layouts.plain"]\n')
+    assert the_fault(text).says.startswith("the file removes 'tie' from its base (line 2)")
+
+
+def test_single_brackets_and_a_section_that_stands_there_twice_are_named() -> None:
+    text = game(flag('when = { cards = 6 }\nodds = "1:1"'))
+    single = text.replace("[[pays.flag]]", "[pays.flag]") + '[[pays.flag]]\nbet = "flag"\n'
+    fault = the_fault(single)
+    assert (fault.line, "write [[pays.flag]]" in fault.says) == (line_with("[pays.flag]", single), True)
+    twice = text + "[bets.flag]\n"
+    assert the_fault(twice).says == f"[bets.flag] stands here twice: first on line {line_with('[bets.flag]', text)}."
+
+
+def test_positions_that_are_a_number_are_told_how_they_are_written() -> None:
+    text = game(flag('when = { cards = 6 }\nodds = "1:1"')).replace("{ min = 1, max = 7 }", "7")
+    assert the_fault(text).says == "must be a table, like { min = 1, max = 9 }."
+
+
+def test_counts_stand_instead_of_the_least_and_most_of_the_base_and_own_layouts_come_first() -> None:
+    more = 'decks = { counts = [6, 8], clause = "D" }\n' + flag('when = { cards = 6 }\nodds = "1:1"')
+    book = read(game(more))
+    assert isinstance(book, Book)
+    assert (book.decks.counts, list(book.layouts)) == ((6, 8), ["mine", "plain"])
+
+
+def test_a_figure_of_a_bet_with_a_choice_and_an_unknown_reading_are_told_once() -> None:
+    row = 'when = { first-four = { suits = "chosen", count = "2-4" } }\nby = "count"\nreadings = ["HOUSE-9"]\n'
+    more = flag(row + 'odds = { 2 = "1:1", 3 = "5:1", 4 = "50:1" }', CHOICE)
+    text = game(more) + '[[expect]]\nbet = "flag"\ndecks = 8\nhit = "0.2612"\n'
+    told = [each for each in found(text) if each[1] in ("expected", "unknown-reading")]
+    assert sorted((line, says) for _, _, line, says in told) == [
+        (line_with("HOUSE-9", text), "there is no reading HOUSE-9: a reading of your own stands under [readings]."),
+        (line_with("[[expect]]", text), "patrons choose one of several: name flag-c, flag-d, flag-h or flag-s."),
+    ]
+
+
+def test_an_index_lists_what_the_file_adds_and_a_missing_clause_is_told_once(tmp_path: Path) -> None:
+    """The clauses of the base are known, and a row of a clause goes with the clause."""
+    row = 'when = { winner = "tie" }\nodds = { 6 = "9:1", 7 = "8:1" }'
+    text = game(flag(row).replace('clause = "P"', 'clause = "P#six"'))
+    mine, index = tmp_path / "mine.toml", tmp_path / "mine.clauses.csv"
+    mine.write_text(text, encoding="utf-8")
+    head = "clause,kind,nature,summary\nL,layout,rule,x\n"
+
+    def told(rows: str) -> list[tuple[int, str]]:
+        index.write_text(head + rows, encoding="utf-8")
+        return [(each.line, each.says) for each in lint(load(str(mine))) if each.severity == "fault"]
+
+    assert told("B,bet,rule,x\nP,pay,rule,x\n") == []
+    assert told("B,bet,rule,x\n") == [(line_with("P#six", text), "the book has no clause P#six.")]
+    [(_, wrong)] = told("B,bet,regel,x\nP,pay,rule,x\n")
+    assert "line 3, clause B: nature is 'regel', and must be one of rule, physical, heading or drawing." in wrong

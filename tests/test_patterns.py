@@ -373,7 +373,7 @@ def test_patterns_in_words() -> None:
         "Banker wins on 9 against 0-7 by 9",
         "One rank and suit among the Player's first two cards and only J, Q or K among the Player's first two cards",
         "Three of one rank and two of another among the cards but not: totals of 0 together",
-        "2-4 red among the cards",
+        "2-4 red cards among the cards",
         "Otherwise",
     ]
     natural = rows_of('when = { winner = "player", natural = ["player", "both"], banker-two-card = 7 }\nodds = "1:1"')

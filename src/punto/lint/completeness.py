@@ -6,12 +6,13 @@ from itertools import product
 
 from punto.lint.findings import Finding, finding, found
 from punto.messages import say
-from punto.rulebook import BadIndex, Basis, Book, index_for, readings
+from punto.rulebook import BadIndex, Basis, Book, clauses, index_for, load, printed, readings
 from punto.rulebook.approval import ships
+from punto.rulebook.bases import BASE
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
 from punto.rulebook.nearest import nearest
 from punto.rulebook.places import shown
-from punto.rulebook.references import named, references
+from punto.rulebook.references import named_in, references
 from punto.rulebook.vocabulary import HOUSE, POLICIES
 from punto.rulebook.words import guards_in_words
 
@@ -103,31 +104,37 @@ def check_references(book: Book) -> Iterator[Finding]:
         )
         yield found(book, "finding", "no-index", ("id",), "clauses", says)
         return
+    known = index.keys() | _of_base(book)
+    exact = bool(clauses(book.id))  # the index of a book that ships lists every row; one's own only what is printed
+    told: set[str] = set()
     for at, clause in references(book):
-        if clause not in index:
-            yield found(
-                book,
-                "fault",
-                "unknown-clause",
-                at,
-                shown(book, at),
-                say("no-such-clause", "the book has no clause {clause}.", clause=clause),
-                clause,
-            )
+        if clause not in known | told and (exact or printed(clause) not in known):
+            told.add(clause)
+            says = say("no-such-clause", "the book has no clause {clause}.", clause=clause)
+            yield found(book, "fault", "unknown-clause", at, shown(book, at), says, clause)
+
+
+def _of_base(book: Book) -> set[str]:
+    """The clauses of the base that a file begins with: they need not be in its index again."""
+    base = tomllib.loads(book.text).get(BASE)
+    if base is None:
+        return set()
+    return {*clauses(base), *(clause for _, clause in references(load(base)))}
 
 
 def check_readings(book: Book) -> Iterator[Finding]:
     """Readings that are not in the register."""
-    for at, reading in named(book, (), {"readings", "reading"}):
-        if reading not in readings() and reading not in book.readings:
-            yield found(
-                book,
-                "fault",
-                "unknown-reading",
-                at,
-                shown(book, at),
-                say("no-such-reading", "there is no reading {reading}.", reading=reading),
+    known = readings().keys() | book.readings.keys()
+    told: set[str] = set()
+    for at, reading in named_in(book, {"readings", "reading"}):
+        if reading not in known | told:
+            told.add(reading)
+            said = say(
+                "no-such-reading",
+                "there is no reading {reading}: a reading of your own stands under [readings].",
+                reading=reading,
             )
+            yield found(book, "fault", "unknown-reading", at, shown(book, at), said)
 
 
 def check_verified(book: Book) -> Iterator[Finding]:

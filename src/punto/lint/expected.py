@@ -18,6 +18,9 @@ def check_expected(book: Book) -> Iterator[Finding]:
         carried = menu(book, each.layout)
         if each.bet not in carried.bets:
             says = say("expected-bet-not-carried", "layout {layout} does not carry it.", layout=carried.layout.id)
+            choices = [bet.id for bet in book.bets.values() if bet.choice_of == each.bet]
+            if choices:
+                says = say("expected-of-a-choice", "patrons choose one of several: name {bets:or}.", bets=choices)
             yield found(book, "fault", "expected", ("expect", at), f"expect, {each.bet}", says)
             continue
         odds = exact_odds[each.layout, each.decks][each.bet]

@@ -41,7 +41,7 @@ def check_prices(book: Book) -> Iterator[Finding]:
                     decks=decks,
                 )
                 yield finding(book, "favourable", at, f"layout {layout}, {name}", says, _basis(each))
-            elif carried.bets[name] not in told and (left := rounded_up(each)) <= 0:
+            elif may_round_up(book) and carried.bets[name] not in told and (left := rounded_up(each)) <= 0:
                 told.add(carried.bets[name])
                 says = say(
                     "rounding-takes-edge",
@@ -87,6 +87,12 @@ def _never_met(book: Book, layout: str, odds: Mapping[str, BetOdds]) -> Iterator
             row = pattern_in_words(each.row.when)
             says = say("row-met-by-no-deal", "no deal meets this row first: {row}.", row=row)
             yield at, finding(book, "unreachable", at, f"layout {layout}, {each.row.bet}", says, each.row.basis)
+
+
+def may_round_up(book: Book) -> bool:
+    """Whether a table of this book may round payments up to the chip."""
+    policy = book.policies.get("payout-rounding")
+    return policy is None or "up" in policy.choices
 
 
 def rounded_up(bet: BetOdds) -> Fraction:

@@ -1,7 +1,7 @@
 """Files that begin with a base: what a file says replaces or adds to what its base says, key by key."""
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from punto.messages import say
@@ -19,6 +19,13 @@ OWN = ("id", "title", "operator", "approver", "version", "effective")
 ITS_OWN = (*OWN, "expect")
 """No file has these from its base; figures that are expected of a game are of that game."""
 
+_INSTEAD: Mapping[Path, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    ("decks",): (("counts", ("min", "max")), ("min", ("counts",)), ("max", ("counts",))),
+}
+"""Keys of a table that say the same in another way: a file that has one says it instead of its base."""
+_OWN_FIRST: tuple[Path, ...] = (("layouts",),)
+"""Tables in which what a file has goes before what its base has: the first layout is the usual one."""
+
 
 def resolved(document: BookFile, data: dict[str, Any], source: bytes) -> tuple[dict[str, Any], bytes]:
     """What a file says as a whole, and the text of that whole; of a file without a base what it is itself.
@@ -29,7 +36,9 @@ def resolved(document: BookFile, data: dict[str, Any], source: bytes) -> tuple[d
         return data, source
     base = _base(document, data.get(BASE))
     for at, each in enumerate(_names(document, data.get(REMOVE, []))):
-        if not _take_away(base, path_of(each)):
+        if _take_away(base, path_of(each)):
+            document.removed[tuple(path_of(each))] = (REMOVE, at)
+        else:
             document.fault((REMOVE, at), say("nothing-to-remove", "the base has no {thing:quoted}.", thing=each))
     own = {key: value for key, value in data.items() if key not in (BASE, REMOVE)}
     inherited: set[Path] = set()
@@ -88,7 +97,10 @@ def _take_away(data: dict[str, Any], path: list[str | int]) -> bool:
 def _merged(base: dict[str, Any], own: dict[str, Any], path: Path, inherited: set[Path]) -> dict[str, Any]:
     """The keys of both: tables are merged, everything else is the file's where it says it."""
     found: dict[str, Any] = {}
+    instead = {key for one, others in _INSTEAD.get(path, ()) if one in own for key in others}
     for key, value in base.items():
+        if key in instead and key not in own:
+            continue
         if key not in own:
             found[key] = value
             inherited.update(_paths(value, (*path, key)))
@@ -96,6 +108,8 @@ def _merged(base: dict[str, Any], own: dict[str, Any], path: Path, inherited: se
             found[key] = _merged(value, own[key], (*path, key), inherited)
         else:
             found[key] = own[key]
+    if path in _OWN_FIRST:
+        return {**{key: found.get(key, value) for key, value in own.items()}, **found}
     return {**found, **{key: value for key, value in own.items() if key not in base}}
 
 

@@ -1,10 +1,12 @@
 """Bets and layouts of a rulebook file."""
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
 
 from punto.messages import say
+from punto.rulebook.bookfile import BookFile
 from punto.rulebook.document import TomlTable
 from punto.rulebook.facts import HANDS
 from punto.rulebook.model import Bet, Layout, Notice, OtherBets, PatronChoice, PositionRange, Print
@@ -24,6 +26,15 @@ def read_bets(name: str, section: TomlTable) -> list[tuple[Bet, Chosen]]:
         section.document.bets.given[one.id] = section.path
         found.append((one, each.chosen))
     return found
+
+
+def check_declared(document: BookFile, declared: Mapping[str, Sequence[tuple[Bet, Chosen]]]) -> None:
+    """Note a fault for every bet whose name is that of a choice of another: no two bets have one name."""
+    made = {bet.id: bet.choice_of for each in declared.values() for bet, _ in each if bet.choice_of is not None}
+    for name in declared:
+        if name in made:
+            says = "is a bet already: patrons choose it with {bet}. Give this one another name."
+            document.fault(("bets", name), say("bet-is-a-choice", says, bet=made[name]))
 
 
 def _chosen_bet(bet: Bet, chosen: ChosenBet) -> Bet:
@@ -92,7 +103,7 @@ def _other_bets(name: str, section: TomlTable, key: str) -> OtherBets | None:
 
 def read_layout(name: str, section: TomlTable) -> Layout:
     """A layout, with the bets and pay rows that it carries."""
-    positions = section.child("positions", required=True)
+    positions = section.child("positions", required=True, like="{ min = 1, max = 9 }")
     labels = section.child("labels")
     groups = section.texts("pays", required=True)
     for at, group in enumerate(groups):

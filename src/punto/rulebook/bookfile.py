@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from punto.messages import Message, Sentence
+from punto.messages import Message, Sentence, say
 from punto.rulebook.lines import Path, line_at, lines
 from punto.rulebook.names import GivenNames
 
@@ -61,6 +61,8 @@ class BookFile:
         self.names = (self.bets, self.groups, self.offers, self.ranks)
         self.inherited: frozenset[Path] = frozenset()
         """What comes from the base of the file."""
+        self.removed: dict[Path, Path] = {}
+        """What the base lost by the file, with where the file says so."""
         self._text = text
         self._lines: dict[Path, int] | None = None
         self._found: dict[Path, Fault] = {}
@@ -110,7 +112,15 @@ class BookFile:
         says = names.not_given(name, self.line)
         given, right = names.misspelt(name, self._spelt), names.right(name)
         first, *others = names.used[name]
-        if given is not None:
+        if (*names.home, name) in self.removed:
+            says = say(
+                "name-was-removed",
+                "the file removes {name:quoted} from its base (line {line}), and it is still named here.",
+                name=name,
+                line=self.line(self.removed[*names.home, name]),
+            )
+            self.fault(first, says)
+        elif given is not None:
             self.correct(names.given[given], names.otherwise(name), key=name, value=name)
         elif right is None:
             self.fault(first, says)

@@ -21,6 +21,7 @@ from punto.rulebook.proofs import proofs
 
 Nature = Literal["rule", "physical", "heading", "drawing"]
 Status = Literal["enforced", "stated", "physical", "heading", "drawing"]
+NATURES: tuple[Nature, ...] = get_args(Nature)
 STATUSES: tuple[Status, ...] = get_args(Status)
 
 _ROOT = files("punto.rulebook")
@@ -74,7 +75,17 @@ def read_index(rulebook: str, text: str) -> dict[str, Clause]:
     rows = csv.DictReader(StringIO(text, newline=""))
     if rows.fieldnames != ["clause", "kind", "nature", "summary"]:
         raise BadIndex("its columns must be clause, kind, nature and summary.")
-    return {row["clause"]: msgspec.convert({"rulebook": rulebook, **row}, Clause) for row in rows}
+    return {clause.clause: clause for clause in (_clause(rulebook, row, rows.line_num) for row in rows)}
+
+
+def _clause(rulebook: str, row: dict[str, str], line: int) -> Clause:
+    """One row of an index. What is wrong in it is said with its line."""
+    if None in row or None in row.values() or not row["clause"] or not row["kind"]:
+        raise BadIndex(f"line {line} must have a clause, a kind, a nature and a summary, with commas between them.")
+    if row["nature"] not in NATURES:
+        words = f"{', '.join(NATURES[:-1])} or {NATURES[-1]}"
+        raise BadIndex(f"line {line}, clause {row['clause']}: nature is {row['nature']!r}, and must be one of {words}.")
+    return msgspec.convert({"rulebook": rulebook, **row}, Clause)
 
 
 @cache

@@ -55,9 +55,9 @@ def check_demands(document: BookFile, book: Book) -> None:
 
 def _of_pays(document: BookFile, book: Book) -> Demands:
     unread = any(path[0] == "pays" and (len(path) < _DEPTH_OF_BET or path[-1] == "bet") for path in document.wrong())
-    paid = {row.bet for rows in book.pays.values() for row in rows}
+    paid = {name for name, paths in document.bets.used.items() if any(path[0] == "pays" for path in paths)}
     for name, bet in book.bets.items():
-        if not unread and name not in paid:
+        if not unread and not paid & {name, bet.choice_of}:
             path = ("bets", name)
             yield Demand(path, say("bet-has-no-pay-row", "{bet} has no pay row.", bet=bet.name or name), (path,))
 
@@ -211,8 +211,11 @@ def _of_commission(book: Book) -> Demands:
     point, at = book.point("money", "commission"), ("money", "commission")
     taken = any(row.commission is not None for rows in book.pays.values() for row in rows)
     if taken and point is None:
-        says = say("demands-commission", "commission is missing: it must be known when it is taken.")
-        yield _missing("money", "commission", says, ("pays",))
+        says = say(
+            "demands-commission",
+            'commission is missing under [money]: write it with value = "at-once" or "on-record", and a clause.',
+        )
+        yield Demand(_first_commission(book), says, (at, ("pays",)))
     elif taken and point is not None and point.value == "in-the-odds":
         says = say("commission-twice", "pay rows name a commission: then it is taken at-once, or kept on-record.")
         yield Demand(at, says, (at, ("pays",)))
@@ -223,6 +226,16 @@ def _of_commission(book: Book) -> Demands:
     if on_record and book.point("money", "commission-collected") is None:
         says = say("demands-collected", "commission-collected is missing: it must be known when it is collected.")
         yield _missing("money", "commission-collected", says, at)
+
+
+def _first_commission(book: Book) -> Path:
+    """Where the first pay row with a commission stands."""
+    return next(
+        ("pays", group, book.pay_tables[group][at], "commission")
+        for group, rows in book.pays.items()
+        for at, row in enumerate(rows)
+        if row.commission is not None
+    )
 
 
 def _is(point: Point | None, value: str) -> bool:

@@ -11,8 +11,9 @@ from punto.rulebook.lines import Path
 from punto.rulebook.model import Basis, Names
 from punto.rulebook.names import GivenNames
 from punto.rulebook.nearest import meant, nearest
+from punto.rulebook.number_ranges import members_of, range_meant
 from punto.rulebook.prices import Odds
-from punto.rulebook.refused_words import refused_word
+from punto.rulebook.refused_words import OTHER_WORDS, refused_test, refused_word
 from punto.rulebook.vocabulary import POINTS
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
@@ -90,7 +91,7 @@ class TomlTable:
             return
         strange = [key for key in self.data if key not in self.taken]
         for key in [*strange]:
-            refusal = refused_word(key)
+            refusal = refused_word(key) or (refused_test(key) if "when" in self.path else None)
             if refusal is not None:
                 self.fault(key, refusal)
             if refusal is not None or self._corrected(key):
@@ -115,7 +116,7 @@ class TomlTable:
         if self._section_of(key):
             return False
         absent = [word for word in self.taken if word not in self.data and not self._is_corrected(word)]
-        word = meant(key, absent)
+        word = OTHER_WORDS[key] if OTHER_WORDS.get(key) in absent else meant(key, absent)
         if word is None:
             word = meant(key, self.taken)
             if word is None or not mergeable(self.data.get(word), self.data[key]):
@@ -184,7 +185,11 @@ class TomlTable:
         """One of the allowed words."""
         value = self.text(key, required=required)
         if value and value not in allowed:
-            self.fault(key, none_of(value, allowed))
+            right = meant(value, allowed) if len(allowed) > _MANY else None
+            if right is None or self.unknown:
+                self.fault(key, none_of(value, allowed))
+            else:
+                self.document.correct((*self.path, key), none_of(value, allowed), value=right)
         return value
 
     def whole(self, key: str, *, least: int = 0, most: int = _GREATEST, required: bool = True) -> int | None:
@@ -253,6 +258,9 @@ class TomlTable:
     def odds(self, key: str) -> Odds:
         """Odds like 8:1."""
         value = self.take(key)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            self.fault(key, say("odds-in-quotes", 'must be odds in quotes, like "8:1" or "1:2".'))
+            return Odds("1:1", 1, 1)
         text = value if isinstance(value, str) and ":" in value else self.text(key)
         refusal = refused_word(text)
         if refusal is not None:
@@ -295,7 +303,7 @@ class TomlTable:
         several = value if isinstance(value, list) else [value]
         found: set[int | str] = set()
         for at, each in enumerate(several):
-            members = _members(each, allowed)
+            members = members_of(each, allowed)
             if members is None:
                 self._not_in((*self.path, key, at) if isinstance(value, list) else (*self.path, key), each, allowed)
             else:
@@ -304,12 +312,21 @@ class TomlTable:
             self.fault(key, _not_among(value, allowed))
         return frozenset(each for each in allowed if each in found)
 
-    def _not_in(self, path: Path, value: object, allowed: Sequence[int] | Sequence[str]) -> None:
+    def among_key(self, key: str, allowed: Sequence[int]) -> frozenset[int | str]:
+        """The same where the set is the key itself."""
+        members = members_of(key, allowed)
+        if members is None:
+            self._not_in((*self.path, key), key, allowed, is_key=True)
+        return frozenset(members or ())
+
+    def _not_in(
+        self, path: Path, value: object, allowed: Sequence[int] | Sequence[str], *, is_key: bool = False
+    ) -> None:
         """Note that a value is not among the allowed ones; a range that is only written otherwise is put right."""
-        right = _range_meant(value) if isinstance(value, str) and isinstance(allowed[0], int) else None
-        if right is not None and _members(right, allowed):
+        right = range_meant(value, allowed[-1]) if isinstance(value, str) and isinstance(allowed[-1], int) else None
+        if right is not None and members_of(right, allowed):
             says = say("range-written-so", "{value} is no range: write {right:quoted}.", value=repr(value), right=right)
-            self.document.correct(path, says, value=right)
+            self.document.correct(path, says, key=right if is_key else None, value=right)
         elif isinstance(value, str) and isinstance(allowed[0], str):
             self.document.fault(path, none_of(value, [str(word) for word in allowed]))
         else:
@@ -329,13 +346,18 @@ class TomlTable:
         """This table's own `clause` and `readings`."""
         return Basis(self.texts("clause", required=required), self.texts("readings"))
 
-    def child(self, key: str, *, required: bool = False) -> "TomlTable":
-        """The table at a key; an empty one where there is none, of which nothing is known if it is required."""
+    def child(self, key: str, *, required: bool = False, like: str | None = None) -> "TomlTable":
+        """The table at a key; an empty one where there is none, of which nothing is known if it is required.
+
+        `like` is an example for those who wrote something else.
+        """
         value = self.take(key, required=required)
         path = (*self.path, key)
         if isinstance(value, dict):
             return TomlTable(self.document, path, value, self.unknown)
-        if value is not None:
+        if value is not None and like is not None:
+            self.fault(key, say("must-be-table-like", "must be a table, like {example}.", example=like))
+        elif value is not None:
             self.fault(key, say("must-be-table", "must be a table."))
         return TomlTable(self.document, path, {}, self.unknown or required or value is not None)
 
@@ -386,44 +408,3 @@ def _not_tables(path: Path, value: object) -> Sentence:
         name = show_path(path)
         return say("write-double-brackets", "must be a list of tables: write [[{name}]] above it.", name=name)
     return say("must-be-list-of-tables", "must be a list of tables.")
-
-
-def _members(value: object, allowed: Sequence[int] | Sequence[str]) -> set[int | str] | None:
-    """What an element of a set names; None where it is not among what is allowed."""
-    found: set[int | str] = set()
-    if isinstance(value, bool):
-        found = {"true" if value else "false"}
-    elif isinstance(value, str) and isinstance(allowed[0], int):
-        found |= _range(value) or set()
-    elif isinstance(value, int | str):
-        found = {value}
-    return found if found and found <= set(allowed) else None
-
-
-def _range(text: str) -> set[int] | None:
-    found: set[int] = set()
-    for part in text.split(","):
-        low, dash, high = part.strip().partition("-")
-        if not low.isdecimal() or (dash and not high.isdecimal()) or len(low + high) > 4:
-            return None
-        numbers = range(int(low), int(high if dash else low) + 1)
-        if not numbers:
-            return None
-        found.update(numbers)
-    return found
-
-
-def _range_meant(text: str) -> str | None:
-    """How numbers are written that stand there with another dash, with spaces or backwards; None if they are none.
-
-    >>> _range_meant("1 \N{EN DASH} 3, 8"), _range_meant("6-1"), _range_meant("many")
-    ('1-3,8', '1-6', None)
-    """
-    parts = []
-    for part in re.sub(r"\s", "", re.sub(r"\s*(?:[\u2010-\u2015\u2212~…]|\.\.+|to)\s*", "-", text)).split(","):
-        found = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", part)
-        if found is None:
-            return None
-        numbers = sorted(int(each) for each in found.groups() if each)
-        parts.append("-".join(map(str, numbers)))
-    return ",".join(parts)

@@ -9,7 +9,7 @@ from typing import Any
 from punto.coup import STAGES
 from punto.messages import say
 from punto.rulebook.bases import resolved
-from punto.rulebook.bets import read_bets, read_layout
+from punto.rulebook.bets import check_declared, read_bets, read_layout
 from punto.rulebook.bookfile import BadBook, BookFile
 from punto.rulebook.demands import check_demands
 from punto.rulebook.document import TomlTable, none_of
@@ -191,6 +191,7 @@ def _parsed(document: BookFile, data: dict[str, Any], text: str, digest: str) ->
 def _book(top: TomlTable, text: str, digest: str) -> Book:
     front = top.child("front", required=True)
     declared = {name: read_bets(name, section) for name, section in top.children("bets").items()}
+    check_declared(top.document, declared)
     bets = {bet.id: bet for each in declared.values() for bet, _ in each}
     chosen = {name: [(bet.id, value) for bet, value in each] for name, each in declared.items()}
     groups = top.child("pays", required=True)

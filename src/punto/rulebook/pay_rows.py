@@ -21,6 +21,7 @@ _COLOURS = {"red": RED, "black": BLACK}
 _SUIT_NAMES = {"c": "Clubs", "d": "Diamonds", "h": "Hearts", "s": "Spades"}
 _SUIT_MARKS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _MOST_CARDS = 6
+_TEST_KEYS = ("ranks", "suits", "colour", "same", "of-a-kind", "count")
 
 
 class ChosenBet(msgspec.Struct, frozen=True):
@@ -57,6 +58,8 @@ def read_rows(
     name = section.name("bet", section.document.bets)
     for key in ("when", "by", "result", "commission"):
         section.take(key, required=False)
+    if ("bets", name, "choose") in section.document.wrong():
+        return ()  # what is chosen is not known, nor then what the row says
     found: list[Row] = []
     for bet, chosen in bets.get(name, ((name, None),)):
         noted = len(section.document.faults)
@@ -86,13 +89,13 @@ def _read_rows(section: TomlTable, bet: str, chosen: Chosen) -> list[Row]:
             section.take("by")
             section.fault("by", say("by-without-numbers", "goes with a table of odds by number."))
         return [Row(bet, pattern, "win", section.odds("odds"), basis)]
-    by = section.word("by", BY, required=False) or "points"
     table = section.child("odds")
     if not table.data:
         section.fault("odds", say("no-odds-by-number", 'must name numbers and their odds, like 4 = "1:1".'))
         return [Row(bet, pattern, "lose", None, basis)]
-    if by == CHOSEN and chosen is None:
-        section.fault("by", say("nothing-to-choose", "the bet has nothing to choose: it names no `choose`."))
+    by = _by(section, pattern, chosen)
+    if by is None:
+        return []
     rows: list[Row] = []
     seen: set[int | str] = set()
     for key in table.data:
@@ -101,12 +104,60 @@ def _read_rows(section: TomlTable, bet: str, chosen: Chosen) -> list[Row]:
             table.fault(key, say("number-twice", "{number} stands here twice.", number=number))
         seen |= numbers
         result, odds = _paid(table, key)
-        narrowed = _narrowed(section, pattern, by, numbers, chosen)
+        narrowed = _narrowed(pattern, by, numbers, chosen)
         if narrowed is not None:
             rows.append(Row(bet, narrowed, result, odds, basis))
     if by == CHOSEN and chosen is not None and not rows:
         section.fault("odds", say("no-odds-for-choice", "has no odds for {bet}.", bet=bet))
     return rows
+
+
+def _by(section: TomlTable, pattern: Pattern, chosen: Chosen) -> str | None:
+    """The number that odds go by; None where that is a fault. It is the points where `when` leaves no other open."""
+    if "by" not in section:
+        others = _open_numbers(section.data.get("when"), pattern)
+        if others:
+            says = 'by is missing: the odds may go by {numbers:or} here. Write by = "{first}", if that is meant.'
+            says_so = say("by-what", says, numbers=[*others, "points"], first=others[0])
+            section.document.fault((*section.path, "by"), says_so, section.path)
+        return None if others else "points"
+    by = section.word("by", BY)
+    if by == CHOSEN and chosen is None:
+        section.fault("by", say("nothing-to-choose", "the bet has nothing to choose: it names no `choose`."))
+        return None
+    if by == "count" and len(pattern.cards) != 1:
+        if not section.document.doubtful((*section.path, "when")):
+            section.fault("by", say("count-of-one-test", "count needs one test of cards in `when`."))
+        return None
+    return by or None
+
+
+def _open_numbers(when: object, pattern: Pattern) -> list[str]:
+    """The numbers besides the points that a row leaves open, so that odds might go by them."""
+    found = [
+        name.replace("_", "-")
+        for each in pattern.parts
+        for name, values in each.fields
+        if name != "points" and name.replace("_", "-") in BY and len(values) > 1
+    ]
+    found += [
+        "count"
+        for each in pattern.parts
+        for test in each.cards
+        if (test.count is None and (test.ranks or test.suits)) or (test.count is not None and len(test.count) > 1)
+    ]
+    if _names_choice(when):
+        found.append(CHOSEN)
+    return list(dict.fromkeys(found))
+
+
+def _names_choice(when: object) -> bool:
+    """Whether something besides the points is what the patron has chosen."""
+    if isinstance(when, dict):
+        return any(name != "points" and _names_choice(value) for name, value in when.items())
+    if isinstance(when, list):
+        return any(map(_names_choice, when))
+    return when == CHOSEN
 
 
 def _paid(table: TomlTable, key: str) -> tuple[WagerResult, Odds | None]:
@@ -122,20 +173,15 @@ def _numbers(table: TomlTable, key: str, by: str) -> frozenset[int | str]:
     if by == CHOSEN and not key[:1].isdecimal():
         return frozenset(key.upper() if key.upper().strip(RANKS) == "" else key.lower())
     allowed = PATTERN.get(by) or range(len(RANKS) + 1 if by == CHOSEN else _MOST_CARDS + 1)
-    return TomlTable(table.document, table.path, {key: key}).among(key, tuple(map(int, allowed)))
+    return table.among_key(key, tuple(map(int, allowed)))
 
 
-def _narrowed(
-    section: TomlTable, pattern: Pattern, by: str, numbers: frozenset[int | str], chosen: Chosen
-) -> Pattern | None:
+def _narrowed(pattern: Pattern, by: str, numbers: frozenset[int | str], chosen: Chosen) -> Pattern | None:
     """A pattern for some numbers only; None where the patron's choice is not among them."""
     if by == CHOSEN:
         letter = RANKS[chosen - 1] if isinstance(chosen, int) and chosen > 0 else chosen
         return pattern if chosen is None or {chosen, letter} & numbers else None
     if by == "count":
-        if len(pattern.cards) != 1:
-            section.fault("by", say("count-of-one-test", "count needs one test of cards in `when`."))
-            return pattern
         test = pattern.cards[0]
         counts = frozenset(int(number) for number in numbers)
         counts = counts if test.count is None else counts & test.count
@@ -212,6 +258,8 @@ def _tests(when: TomlTable, group: str, chosen: Chosen) -> Iterator[CardTest]:
 
 
 def _test(section: TomlTable, group: str, chosen: Chosen) -> CardTest:
+    for key in _TEST_KEYS:
+        section.take(key, required=False)
     ranks = _letters(section, "ranks", RANKS, chosen)
     suits = _letters(section, "suits", SUITS, chosen)
     if "colour" in section:

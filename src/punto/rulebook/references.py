@@ -52,11 +52,26 @@ def references(book: Book) -> Iterator[tuple[Path, str]]:
     >>> next(path for path, clause in references(load("wu-song")) if clause == "3.7#tiger-tie")
     ('bets', 'tiger-tie', 'clause', 0)
     """
-    yield from named(book, (), _CLAUSE_FIELDS)
+    yield from named_in(book, _CLAUSE_FIELDS)
     for term, clause in book.terms.items():
         yield ("terms", term), clause
     for clause in book.house_ranks:
         yield ("authority", "house-ranks", clause), clause
+
+
+def named_in(book: Book, names: set[str]) -> Iterator[tuple[Path, str]]:
+    """The texts in all fields of a book with certain names, each once, with the key of the file where it stands."""
+    yield from dict.fromkeys((_as_written(book, path), text) for path, text in named(book, (), names))
+
+
+def _as_written(book: Book, path: Path) -> Path:
+    """A key of the file: one table of it may stand for several rows, and one bet for several choices."""
+    match path:
+        case ("pays", str(group), int(row), *rest):
+            return ("pays", group, book.pay_tables[group][row], *rest)
+        case ("bets", str(bet), *rest):
+            return ("bets", book.bets[bet].choice_of or bet, *rest)
+    return path
 
 
 def named(thing: object, above: Path, names: set[str]) -> Iterator[tuple[Path, str]]:

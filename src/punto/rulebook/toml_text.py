@@ -1,6 +1,7 @@
 """The bytes of a rulebook file as text and TOML, or the fault for which they are neither."""
 
 import codecs
+import re
 import tomllib
 from typing import Any
 
@@ -9,6 +10,9 @@ from punto.rulebook.bookfile import BadBook, Fault
 from punto.rulebook.lines import deepest, longest_number
 
 _OTHER_ENCODINGS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
+
+_LISTS = (r"pays\..+", "irregularity", "expect", r"insurance\.(row|cap-at)", r"layouts\..+\.print")
+"""Headers of which a file may have several, each with double brackets."""
 
 
 def read_text(source: bytes, file: str) -> str:
@@ -38,6 +42,9 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
         if "\0" in text:
             line = text.count("\n", 0, text.index("\0")) + 1
             raise of_file(file, line, say("nul-in-text", "has a NUL byte here: it is no text.")) from None
+        twice = _header_twice(text, line)
+        if twice is not None:
+            raise of_file(file, *twice) from None
         raise of_file(
             file, line, say("not-toml", "is not TOML: {fault}.", fault=says.removesuffix(" (at end of document)"))
         ) from None
@@ -46,6 +53,21 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
         raise of_file(file, longest_number(text), says) from None
     except RecursionError:
         raise nested_too_deeply(text, file) from None
+
+
+def _header_twice(text: str, line: int) -> tuple[int, Sentence] | None:
+    """The line and the fault of a header that stands there twice; None where the line has none of these."""
+    lines = [each.partition("#")[0].strip() for each in text.splitlines()]
+    name = lines[line - 1].strip("[]").strip() if lines[line - 1 : line] else ""
+    first = next((at for at, each in enumerate(lines, start=1) if each == f"[{name}]"), None)
+    if first is None or not lines[line - 1].startswith("["):
+        return None
+    if any(re.fullmatch(each, name) for each in _LISTS):
+        says = "must be a list of tables: write [[{name}]] above each of them."
+        return first, say("write-double-brackets-each", says, name=name)
+    if first == line:
+        return None
+    return line, say("section-twice", "[{name}] stands here twice: first on line {line}.", name=name, line=first)
 
 
 def nested_too_deeply(text: str, file: str) -> BadBook:

@@ -161,7 +161,7 @@ def _card_test(test: CardTest) -> Sentence:
         if test.count == frozenset((0,)):
             told.append(say("no-card-of", "no {meant}", meant=meant))
         else:
-            told.append(say("so-many-of", "{count} {meant}", count=ranges(test.count), meant=meant))
+            told.append(_so_many(test, test.count, meant))
     elif test.ranks is not None or test.suits is not None:
         told.append(say("only-cards-of", "only {meant}", meant=meant))
     if test.same:
@@ -169,6 +169,23 @@ def _card_test(test: CardTest) -> Sentence:
     if test.kinds:
         told.append(_kinds(test.kinds))
     return say("card-test", "{told:and} among {group}", told=told or [meant], group=group)
+
+
+def _so_many(test: CardTest, count: frozenset[int], meant: Sentence) -> Sentence:
+    """How many cards are meant; a rank, which is written as a number, too, is told apart from how many."""
+    if test.ranks is not None:
+        return say(
+            "so-many-of-rank", "{count} {cards} of rank {meant}", count=ranges(count), cards=_cards(count), meant=meant
+        )
+    if test.suits in _COLOURS:
+        return say(
+            "so-many-of-colour", "{count} {meant} {cards}", count=ranges(count), cards=_cards(count), meant=meant
+        )
+    return say("so-many-of", "{count} {meant}", count=ranges(count), meant=meant)
+
+
+def _cards(count: frozenset[int]) -> Sentence:
+    return say("one-card-of", "card") if count == {1} else say("several-cards-of", "cards")
 
 
 def _kinds(kinds: tuple[int, ...]) -> Sentence:

@@ -10,6 +10,8 @@ from punto.rulebook.menu import Menu, Priced
 from punto.settlement.lines import COVER_NAMES, Limits
 
 ROUNDED = Basis((), ("AMB-30",))
+ROUNDING = "payout-rounding"
+"""The policy of a book that a table may post another choice of."""
 
 
 class Chips(msgspec.Struct, frozen=True, gc=False):
@@ -55,7 +57,7 @@ def rounding_of(book: Book, limits: Limits) -> str:
     >>> rounding_of(load("wu-song"), Limits()), rounding_of(load("wu-song"), Limits(rounding="up"))
     ('exact', 'up')
     """
-    policy = book.policies.get("payout-rounding")
+    policy = book.policies.get(ROUNDING)
     rounding = limits.rounding or (policy.value if policy else "exact")
     stated = limits.rounding is None and policy is not None and policy.clause is not None
     if rounding not in ("exact", "up", *(("down",) if stated else ())):
@@ -72,6 +74,25 @@ def rounding_of(book: Book, limits: Limits) -> str:
     return rounding
 
 
+def check_posted(book: Book, limits: Limits) -> None:
+    """Refuse to post a rounding that is not among those between which the book lets a house choose.
+
+    >>> from punto.rulebook import load
+    >>> check_posted(load("wu-song"), Limits(rounding="up"))
+    """
+    policy = book.policies.get(ROUNDING)
+    if policy is None or limits.rounding is None or limits.rounding in policy.choices:
+        return
+    says = say(
+        "posted-not-chosen",
+        "{posted:quoted} cannot be posted: {policy} is one of {choices:list} in this book.",
+        posted=limits.rounding,
+        policy=ROUNDING,
+        choices=list(policy.choices),
+    )
+    raise Refused(says, book, Basis((policy.clause,) if policy.clause else (), (policy.reading,)))
+
+
 def chips_of(book: Book, limits: Limits) -> Chips:
     """The chip that is posted, and the rounding that is posted or that the book has.
 
@@ -79,6 +100,7 @@ def chips_of(book: Book, limits: Limits) -> Chips:
     >>> chips_of(load("wu-song"), Limits(unit=500))
     Chips(unit=500, rounding='exact', whole=True)
     """
+    check_posted(book, limits)
     return Chips(limits.unit, rounding_of(book, limits))
 
 

@@ -17,7 +17,7 @@ from punto.rulebook import (
     check_positions,
     menu,
 )
-from punto.settlement import ROUNDED, Limits, check_maximums, check_minimums, chips_of, payout_scope
+from punto.settlement import ROUNDED, Limits, check_maximums, check_minimums, check_posted, chips_of, payout_scope
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import check_house_ranks
@@ -155,6 +155,7 @@ def _check_displayed(book: Book, limits: Limits) -> None:
             book,
             ROUNDED,
         )
+    check_posted(book, limits)
 
 
 def _check_choices(command: c.OpenTable) -> None:
