@@ -33,8 +33,14 @@ def check_declared(document: BookFile, declared: Mapping[str, Sequence[tuple[Bet
     made = {bet.id: bet.choice_of for each in declared.values() for bet, _ in each if bet.choice_of is not None}
     for name in declared:
         if name in made:
-            says = "is a bet already: patrons choose it with {bet}. Give this one another name."
-            document.fault(("bets", name), say("bet-is-a-choice", says, bet=made[name]))
+            document.fault(
+                ("bets", name),
+                say(
+                    "bet-is-a-choice",
+                    "is a bet already: patrons choose it with {bet}. Give this one another name.",
+                    bet=made[name],
+                ),
+            )
 
 
 def _chosen_bet(bet: Bet, chosen: ChosenBet) -> Bet:

@@ -117,8 +117,12 @@ def _by(section: TomlTable, pattern: Pattern, chosen: Chosen) -> str | None:
     if "by" not in section:
         others = _open_numbers(section.data.get("when"), pattern)
         if others:
-            says = 'by is missing: the odds may go by {numbers:or} here. Write by = "{first}", if that is meant.'
-            says_so = say("by-what", says, numbers=[*others, "points"], first=others[0])
+            says_so = say(
+                "by-what",
+                'by is missing: the odds may go by {numbers:or} here. Write by = "{first}", if that is meant.',
+                numbers=[*others, "points"],
+                first=others[0],
+            )
             section.document.fault((*section.path, "by"), says_so, section.path)
         return None if others else "points"
     by = section.word("by", BY)

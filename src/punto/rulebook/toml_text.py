@@ -63,8 +63,9 @@ def _header_twice(text: str, line: int) -> tuple[int, Sentence] | None:
     if first is None or not lines[line - 1].startswith("["):
         return None
     if any(re.fullmatch(each, name) for each in _LISTS):
-        says = "must be a list of tables: write [[{name}]] above each of them."
-        return first, say("write-double-brackets-each", says, name=name)
+        return first, say(
+            "write-double-brackets-each", "must be a list of tables: write [[{name}]] above each of them.", name=name
+        )
     if first == line:
         return None
     return line, say("section-twice", "[{name}] stands here twice: first on line {line}.", name=name, line=first)
