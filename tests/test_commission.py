@@ -120,7 +120,7 @@ def test_payments_are_rounded_down_only_where_a_clause_says_so() -> None:
         ('commission = "5%"\n', "", "money.commission: no pay row has a commission"),
         ('value = "on-record"', 'value = "in-the-odds"', "money.commission: pay rows name a commission"),
         (COLLECTED, "", "money: commission-collected is missing"),
-        ('commission = { value = "on-record", clause = "M.commission" }\n', "", "money: commission is missing"),
+        ('commission = { value = "on-record", clause = "M.commission" }\n', "", "commission is missing under [money]"),
         ('["shoe-end", "leaving"]', '"never"', "commission-collected.value: 'never' is none of"),
     ],
 )

@@ -245,9 +245,12 @@ def test_a_journal_in_dong_is_whole_and_exports_dong(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node to run the pages' code with")
 def test_the_pages_show_and_read_what_the_house_does() -> None:
     """The browser's own functions, for 0, 2 and 3 digits, beside those of the house."""
-    source = Path(__file__).parents[1] / "src/punto/web/base/money.js"
+    base = Path(__file__).parents[1] / "src/punto/web/base"
     script = f"""
-      import {{ money, parseMoney, shortMoney, useDigits }} from "{source}";
+      globalThis.navigator ??= {{ language: "en" }};
+      globalThis.document ??= {{ documentElement: {{}} }};
+      const {{ money, shortMoney, useDigits }} = await import("{base}/money.js");
+      const {{ parseMoney }} = await import("{base}/typed-money.js");
       const told = [];
       for (const digits of [0, 2, 3]) {{
         useDigits(digits);
