@@ -1,5 +1,6 @@
 """The chip of a table: the steps in which stakes and cover go, so that every payment is whole chips (AMB-30)."""
 
+from functools import lru_cache
 from math import lcm
 
 import msgspec
@@ -7,7 +8,7 @@ import msgspec
 from punto.messages import Sentence, say
 from punto.rulebook import Basis, Book, CoverRow, Refused
 from punto.rulebook.menu import Menu, Priced
-from punto.settlement.lines import COVER_NAMES, Limits
+from punto.settlement.lines import COVER_NAMES, NONE_POSTED, Limits
 
 ROUNDED = Basis((), ("AMB-30",))
 ROUNDING = "payout-rounding"
@@ -100,8 +101,16 @@ def chips_of(book: Book, limits: Limits) -> Chips:
     >>> chips_of(load("wu-song"), Limits(unit=500))
     Chips(unit=500, rounding='exact', whole=True)
     """
+    if limits is NONE_POSTED:
+        return _chips_of_book(book)
     check_posted(book, limits)
     return Chips(limits.unit, rounding_of(book, limits))
+
+
+@lru_cache(maxsize=64)
+def _chips_of_book(book: Book) -> Chips:
+    """The chips of a table that posts nothing: asked for in every round that is settled."""
+    return Chips(NONE_POSTED.unit, rounding_of(book, NONE_POSTED))
 
 
 def check_stake(priced: Priced, stake: int, chips: Chips) -> None:

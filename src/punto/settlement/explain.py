@@ -9,10 +9,8 @@ from punto.messages import Sentence, say
 from punto.rulebook import Basis, Book, Odds, Step, check_layout, menu, printed, stated, step
 from punto.rulebook.bet_rules import bet_rules
 from punto.settlement.cover import Struck, most_cover, strike
-from punto.settlement.lines import Cover, Limits, Line, Wager
+from punto.settlement.lines import NONE_POSTED, Cover, Limits, Line, Wager
 from punto.settlement.settle import settle
-
-_NONE_POSTED = Limits()
 
 
 def explain(
@@ -22,7 +20,7 @@ def explain(
     covers: Sequence[Cover] = (),
     *,
     layout: str | None = None,
-    limits: Limits = _NONE_POSTED,
+    limits: Limits = NONE_POSTED,
     currency: str = USUAL,
 ) -> list[Step]:
     """Every step from the layout to the last amount; amounts are minor units of the currency.

@@ -165,6 +165,9 @@ def _printed(clauses: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(printed, clauses)))
 
 
+NONE_POSTED = Limits()
+"""What holds at a table that posts nothing."""
+
 WINS = Wording("stake-wins", "{fact}: {stake:money} on {bet} wins {net:money} at {odds:odds}.")
 LOSES = Wording("stake-loses", "{fact}: {stake:money} on {bet} loses.")
 COMES_BACK = Wording("stake-comes-back", "{fact}: {stake:money} on {bet} comes back.")

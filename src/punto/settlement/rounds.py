@@ -8,7 +8,7 @@ from punto.amounts import USUAL, amounts_in, money, writer_of
 from punto.coup import Coup, deal, show
 from punto.rulebook import Book, check_currency, check_decks, load
 from punto.settlement.cover import insured
-from punto.settlement.lines import Cover, Limits, Line, Wager
+from punto.settlement.lines import NONE_POSTED, Cover, Limits, Line, Wager
 from punto.settlement.settle import settle
 
 
@@ -123,13 +123,12 @@ class Rounds:
         check_currency(currency)
         wagers = [Wager(each.bet, _amount(each.stake, currency)) for each in given.wagers]
         covers = [_cover(each, wagers, currency) for each in given.insurance] if given.insurance else ()
-        with amounts_in(currency):
-            limits = _NONE if given.limits is None else _limits(given.limits, currency)
+        limits = NONE_POSTED
+        if given.limits is not None:
+            with amounts_in(currency):
+                limits = _limits(given.limits, currency)
         lines = settle(book, coup, wagers, covers, layout=given.layout, limits=limits, currency=currency)
         return answer(coup, lines, currency)
-
-
-_NONE = Limits()
 
 
 def answer(coup: Coup, lines: list[Line], currency: str = USUAL) -> Settled:

@@ -13,10 +13,9 @@ from punto.settlement.chips import ROUNDED, Chips, check_chips, check_cover, che
 from punto.settlement.companions import check_companions
 from punto.settlement.cover import Struck, strike
 from punto.settlement.limits import playing
-from punto.settlement.lines import COVER_NAMES, Cover, Limits, Line, Wager, sentence
+from punto.settlement.lines import COVER_NAMES, NONE_POSTED, Cover, Limits, Line, Wager, sentence
 from punto.settlement.payout_cap import Owner, capped
 
-_NONE_POSTED = Limits()
 _AS_PLACED = Basis((), ("AMB-64",))
 _ROUNDED_UP = say("rounded-up", "The payment is rounded up to the chip.")
 _ROUNDED_DOWN = say("rounded-down", "The payment is rounded down to the chip.")
@@ -29,7 +28,7 @@ def settle(
     covers: Sequence[Cover] = (),
     *,
     layout: str | None = None,
-    limits: Limits = _NONE_POSTED,
+    limits: Limits = NONE_POSTED,
     currency: str = USUAL,
     chips: Chips | None = None,
     owners: Sequence[Owner] | None = None,
