@@ -46,4 +46,5 @@ def run(second: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell started it in the background
     sys.exit(run(sys.argv[1:]))

@@ -278,7 +278,8 @@ def test_what_nobody_foresaw_is_a_sentence_with_our_headers_and_is_logged(
     monkeypatch.setattr(doors.client.app.state.casino.floor, "names", broken)
     answer = doors.client.get("/api/tables")
     assert answer.status_code == 500
-    assert answer.json() == {"refused": "Something went wrong here; nothing was changed.", "clauses": []}
+    says = "Something went wrong here; nothing was changed."
+    assert answer.json() == {"refused": says, "clauses": [], "message": {"id": "went-wrong"}}
     assert "default-src 'self'" in answer.headers["content-security-policy"]
     [said] = [each for each in caplog.records if each.getMessage() == "failed"]
     assert said.__dict__["path"] == "/api/tables"

@@ -53,7 +53,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "history show": ("history", "show", EVENING),
     "history roads": ("history", "roads", EVENING, "--shoe", "1"),
     "history settle": ("history", "settle", EVENING),
-    "history import": ("history", "import", EVENING, "--book", "wu-song", "--from", "results"),
+    "history import": ("history", "import", str(ROOT / "tests/evening.csv"), "--book", "wu-song"),
     "demo": ("demo", "--seed", "7", "--rounds", "12"),
     "scenario run": ("scenario", "run", STORY, "--events"),
     "cover": ("cover", "wu-song", STORY, "--missing"),
