@@ -102,7 +102,7 @@ def seal(command: c.Command, key: bytes, table: str, shoe: int) -> bytes:
 
     >>> key, command = bytes(32), c.Answer(1, "counted", sealed=("9c", "4d"))
     >>> written = seal(command, key, "t1", 3)
-    >>> b"9c" in written, unseal(written, "t1", {3: key}.get) == command
+    >>> b'"9c"' in written, unseal(written, "t1", {3: key}.get) == command
     (False, True)
     """
     blank = _FACES[type(command)]
