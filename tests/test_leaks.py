@@ -215,7 +215,8 @@ class Viewer:
                 await self._deal(view)
             elif self.kind == "stranger":
                 await self.say(do="expose", faces=["?"], at=self.chance.randrange(6))
-        await self.ask("/events")
+        for path in (*TABLE_PATHS, *HOUSE_PATHS):  # so that what is asked for does not hang on who was quick
+            await self.ask(path)
         await self.look()
         await self._client.aclose()
 
