@@ -62,6 +62,7 @@ def digits_of(currency: str) -> int:
     return OTHER_DIGITS.get(currency.upper(), _USUAL_DIGITS)
 
 
+@lru_cache(maxsize=1024)
 def writer_of(currency: str) -> Writer:
     """How the amounts of a currency are written.
 

@@ -58,7 +58,7 @@ class Priced:
     def verdict_of(self, coup: Coup) -> Verdict:
         """What a finished coup does to this bet. The first row that it meets counts."""
         if self.by_outcome:
-            return self.verdict(coup.outcome)
+            return self._verdicts.get(coup.outcome) or self.verdict(coup.outcome)
         self._check_suits(coup)
         row = self.row_of(coup)
         hands = {"player": list(map(str, coup.player)), "banker": list(map(str, coup.banker))}

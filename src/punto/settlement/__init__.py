@@ -3,6 +3,7 @@
 from punto.amounts import BadAmount, money, show_money
 from punto.settlement.chips import (
     ROUNDED,
+    ROUNDING,
     Chips,
     check_chips,
     check_cover,
@@ -10,6 +11,7 @@ from punto.settlement.chips import (
     check_minimums,
     check_posted,
     check_stake,
+    chips_at,
     chips_of,
     payable,
     rounding_of,
@@ -24,6 +26,7 @@ from punto.settlement.settle import came_back, cover_line, settle, wager_line
 
 __all__ = [
     "ROUNDED",
+    "ROUNDING",
     "BadAmount",
     "Chips",
     "Cover",
@@ -41,6 +44,7 @@ __all__ = [
     "check_minimums",
     "check_posted",
     "check_stake",
+    "chips_at",
     "chips_of",
     "company",
     "cover_line",

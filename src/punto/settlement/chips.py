@@ -8,7 +8,7 @@ import msgspec
 from punto.messages import Sentence, say
 from punto.rulebook import Basis, Book, CoverRow, Refused
 from punto.rulebook.menu import Menu, Priced
-from punto.settlement.lines import COVER_NAMES, NONE_POSTED, Limits
+from punto.settlement.lines import COVER_NAMES, Limits
 
 ROUNDED = Basis((), ("AMB-30",))
 ROUNDING = "payout-rounding"
@@ -58,9 +58,17 @@ def rounding_of(book: Book, limits: Limits) -> str:
     >>> rounding_of(load("wu-song"), Limits()), rounding_of(load("wu-song"), Limits(rounding="up"))
     ('exact', 'up')
     """
+    return chips_at(book, limits.unit, limits.rounding, None, True).rounding
+
+
+@lru_cache(maxsize=1024)
+def chips_at(book: Book, unit: int, posted: str | None, ruling: str | None, whole: bool) -> Chips:
+    """The chips of a table with what is posted there, and the rounding that was ruled; asked for with every stake."""
+    if ruling is not None:
+        return Chips(unit, ruling, whole)
     policy = book.policies.get(ROUNDING)
-    rounding = limits.rounding or (policy.value if policy else "exact")
-    stated = limits.rounding is None and policy is not None and policy.clause is not None
+    rounding = posted or (policy.value if policy else "exact")
+    stated = posted is None and policy is not None and policy.clause is not None
     if rounding not in ("exact", "up", *(("down",) if stated else ())):
         raise Refused(
             say(
@@ -72,7 +80,7 @@ def rounding_of(book: Book, limits: Limits) -> str:
             None,
             ROUNDED,
         )
-    return rounding
+    return Chips(unit, rounding, whole)
 
 
 def check_posted(book: Book, limits: Limits) -> None:
@@ -81,8 +89,10 @@ def check_posted(book: Book, limits: Limits) -> None:
     >>> from punto.rulebook import load
     >>> check_posted(load("wu-song"), Limits(rounding="up"))
     """
+    if limits.rounding is None:
+        return
     policy = book.policies.get(ROUNDING)
-    if policy is None or limits.rounding is None or limits.rounding in policy.choices:
+    if policy is None or limits.rounding in policy.choices:
         return
     says = say(
         "posted-not-chosen",
@@ -101,16 +111,8 @@ def chips_of(book: Book, limits: Limits) -> Chips:
     >>> chips_of(load("wu-song"), Limits(unit=500))
     Chips(unit=500, rounding='exact', whole=True)
     """
-    if limits is NONE_POSTED:
-        return _chips_of_book(book)
     check_posted(book, limits)
-    return Chips(limits.unit, rounding_of(book, limits))
-
-
-@lru_cache(maxsize=64)
-def _chips_of_book(book: Book) -> Chips:
-    """The chips of a table that posts nothing: asked for in every round that is settled."""
-    return Chips(NONE_POSTED.unit, rounding_of(book, NONE_POSTED))
+    return chips_at(book, limits.unit, limits.rounding, None, True)
 
 
 def check_stake(priced: Priced, stake: int, chips: Chips) -> None:

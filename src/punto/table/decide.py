@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from punto.amounts import amounts_in
+from punto.amounts import amounts_in, writer_here, writer_of
 from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused
 from punto.table import answering
@@ -68,11 +68,9 @@ def act(
         with amounts_in(command.currency):
             opened, events = opening.open_table(command, library, engine)
         return opened, tuple(events)
-    with amounts_in(table.setup.currency):
-        return _act(table, command, library, engine)
-
-
-def _act(table: Table, command: c.Command, library: Library, engine: int) -> tuple[Table, tuple[e.Event, ...]]:
+    if writer_here() is not writer_of(table.setup.currency):
+        with amounts_in(table.setup.currency):
+            return act(table, command, library, engine)
     if not table.open and type(command) not in _OF_DISPUTES:
         raise Refused(say("table-closed", "The table is closed."))
     handler = _HANDLERS.get(type(command))

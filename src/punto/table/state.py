@@ -13,7 +13,7 @@ from punto.messages import Message, Sentence
 from punto.roads import Result
 from punto.rulebook import Basis, Book, CoverRow, Menu, menu
 from punto.rulebook.model import Remedy
-from punto.settlement import Chips, Limits, Line, rounding_of
+from punto.settlement import ROUNDING, Chips, Limits, Line, chips_at
 
 Area = Literal["player", "banker", "aside"]
 Phase = Literal["betting", "closed", "settled", "void"]
@@ -393,13 +393,15 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def chips(self) -> Chips:
         """The chip of the table, and how payments are rounded that it cannot make."""
-        return self.chips_by(self.policies)
+        limits = self.setup.limits
+        ruling = self.policies.get(ROUNDING)
+        return chips_at(self.book, limits.unit, limits.rounding, ruling, self.setup.whole_chips)
 
     def chips_by(self, rulings: dict[str, str], setup: Setup | None = None) -> Chips:
         """The chip of the table, or of limits posted for later, with payments rounded by some rulings."""
         by = self.setup if setup is None else setup
-        rounding = rulings.get("payout-rounding") or rounding_of(self.book, by.limits)
-        return Chips(by.limits.unit, rounding, by.whole_chips)
+        ruling = rulings.get(ROUNDING)
+        return chips_at(self.book, by.limits.unit, by.limits.rounding, ruling, by.whole_chips)
 
     @property
     def begins_with_first_card(self) -> bool:
@@ -415,4 +417,5 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def running(self) -> Round | None:
         """The round from its opening to its end, or None between rounds."""
-        return self.round if self.round is not None and self.round.phase in ("betting", "closed") else None
+        round = self.round
+        return round if round is not None and round.phase in ("betting", "closed") else None

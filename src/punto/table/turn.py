@@ -3,7 +3,7 @@
 from typing import Any
 
 from punto.messages import Sentence, say
-from punto.rulebook import SHIPPED, Basis, Book, Library, Point, Refused
+from punto.rulebook import SHIPPED, Basis, Book, Library, Menu, Point, Refused
 from punto.table import events as e
 from punto.table.authority import need, post_of, staff
 from punto.table.evolve import evolve
@@ -20,11 +20,12 @@ does not, neither is wrong."""
 class Turn:
     """One command being decided. A refusal leaves no trace: the table that it began with never changes."""
 
-    __slots__ = ("book", "by", "engine", "events", "library", "table")
+    __slots__ = ("book", "by", "engine", "events", "library", "menu", "table")
 
     def __init__(self, table: Table, by: str, library: Library = SHIPPED, engine: int = ENGINE) -> None:
         self.table, self.by, self.library, self.engine = table, by, library, engine
         self.book: Book = table.book
+        self.menu: Menu = table.menu
         self.events: list[e.Event] = []
 
     def happen(self, kind: type[e.Event], *values: Any, basis: Basis = NOTHING, **named: Any) -> None:

@@ -89,7 +89,12 @@ def _placed(table: Table, event: e.WagerPlaced) -> Table:
     at = table.sequence + 1
     before = round.wagers.get(spot)
     if before is None:
-        now = Placed(event.stake, ((at, event.stake),), found=event.found, too_late=_too_late(table, round))
+        now = Placed(
+            event.stake,
+            ((at, event.stake),),
+            found=event.found,
+            too_late=_too_late(table, round) if round.opened else (),
+        )
     else:
         now = replace(
             before,
@@ -112,7 +117,7 @@ def _placed(table: Table, event: e.WagerPlaced) -> Table:
 
 def _too_late(table: Table, round: Round) -> tuple[str, ...]:
     """The stages of insurance that are over already: a wager that is found now had no window there."""
-    return tuple(stage for stage in round.opened if is_shut(table, round, stage)) if round.opened else ()
+    return tuple(stage for stage in round.opened if is_shut(table, round, stage))
 
 
 def _advised(table: Table, event: e.WagerAdvised) -> Table:

@@ -117,9 +117,8 @@ def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
     point = turn.point("betting", "wagers-per-area")
     if point is not None and spot not in round.wagers:
         _, here, on = spot
-        others = sum([bet == on and box == here for _, box, bet in round.wagers])
         most = turn.table.area_cap or int(str(point.value))
-        if others >= most:
+        if len(round.wagers) >= most <= sum([bet == on and box == here for _, box, bet in round.wagers]):
             lower = turn.basis("betting", "fewer-per-area") if turn.table.area_cap else Basis()
             raise turn.refuse(
                 say("area-is-full", "No more than {most} wagers lie in one area.", most=most),
@@ -137,18 +136,13 @@ def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
 
 def _check_stake(turn: Turn, spot: Spot, stake: int, total: int) -> bool:
     """Refuse a stake that cannot be laid or paid; returns whether the wager is under the minimum."""
-    limits = turn.table.setup.limits
-    check_stake(turn.table.menu[spot[2]], stake, turn.table.chips)
-    if stake > turn.table.patrons[spot[0]].balance or stake > MOST:
+    check_stake(turn.menu[spot[2]], stake, turn.table.chips)
+    balance = turn.table.patrons[spot[0]].balance
+    if stake > balance or stake > MOST:
         raise Refused(
-            say(
-                "patron-has-money-left",
-                "{patron} has {balance:money} left.",
-                patron=spot[0],
-                balance=turn.table.patrons[spot[0]].balance,
-            )
+            say("patron-has-money-left", "{patron} has {balance:money} left.", patron=spot[0], balance=balance)
         )
-    least = limits.minimum_of(spot[2])
+    least = turn.table.setup.limits.minimum_of(spot[2])
     if least is None or total >= least:
         return False
     if turn.point("limits", "under-minimum-early") is None:

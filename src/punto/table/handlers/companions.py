@@ -21,7 +21,7 @@ def beside(round: Round, spot: Spot) -> Laid:
 
 def check_beside(turn: Turn, round: Round, spot: Spot, total: int) -> None:
     """Refuse a wager of so much in all that may not lie beside what its owner has in the box."""
-    menu = turn.table.menu
+    menu = turn.menu
     if not menu.depends:
         return
     most, (says, basis) = room_beside(menu, spot[2], beside(round, spot), turn.table.chips)
@@ -31,8 +31,10 @@ def check_beside(turn: Turn, round: Round, spot: Spot, total: int) -> None:
 
 def keep_companions(turn: Turn) -> None:
     """Give back what may no longer lie, once the wager it depends on is lowered or gone; until the first card."""
-    round, menu = turn.table.running, turn.table.menu
-    if not menu.depends or round is None or round.cards:
+    if not turn.menu.depends:
+        return
+    round = turn.table.running
+    if round is None or round.cards:
         return
     while found := _first_to_give_back(turn, turn.round()):
         spot, back, basis = found

@@ -95,8 +95,8 @@ def check_faces(turn: Turn, faces: tuple[str, ...], places: tuple[int, ...] = ()
     table = turn.table
     if table.setup.shoe == "virtual":
         return  # its faces come from the committed seed
-    for face in faces:
-        if card(face).suit is None and table.menu.by_suit:
+    for face in faces if table.menu.by_suit else ():
+        if card(face).suit is None:
             says = say("face-needs-suit", "{face} needs its suit: a bet of this layout looks at suits.", face=face)
             raise turn.refuse(says, Basis())
     for face in dict.fromkeys(faces):
