@@ -60,7 +60,8 @@ class Service:
         self.address = f"http://{HOST}:{self.port}"
         self.log = folder / f"service-{self.port}.log"
         given = {"database": database, "key_file": folder / "punto.key", "host": HOST, "port": self.port}
-        given |= {"money": "play", "second_factor": "", "store_seconds": PATIENCE / 2, **settings}
+        given |= {"money": "play", "second_factor": "", "store_seconds": PATIENCE / 2}
+        given |= {"stop_seconds": PATIENCE, **settings}
         if not {"master_key_file", "master_key_command"} & set(settings):
             given.setdefault("master_key", MASTER.text)
         self._environment = {**os.environ, **{f"PUNTO_{name.upper()}": str(value) for name, value in given.items()}}
@@ -106,17 +107,17 @@ class Service:
         """End it at once, without a chance to do anything."""
         self._end(signal.SIGKILL)
 
-    def stop(self) -> float:
-        """End it in good order; the seconds that it took."""
-        began = time.monotonic()
-        self._end(signal.SIGTERM)
-        return time.monotonic() - began
+    def stop(self) -> int:
+        """End it in good order; its exit status."""
+        return self._end(signal.SIGTERM)
 
-    def _end(self, how: signal.Signals) -> None:
-        if self.process is not None:
-            self.process.send_signal(how)
-            self.process.wait(timeout=30)
-            self.process = None
+    def _end(self, how: signal.Signals) -> int:
+        if self.process is None:
+            return 0
+        self.process.send_signal(how)
+        status = self.process.wait(timeout=PATIENCE)
+        self.process = None
+        return status
 
     def __enter__(self) -> "Service":
         return self

@@ -20,7 +20,7 @@ from punto.service.settings import Settings, settings
 from punto.settlement import Limits
 from punto.table import Table, commands, events
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 LIMITS = Limits(minimum=10_00, maximum=2_000_00, differential=5_000_00)
 MASTER = MasterKey.new()
 _E = TypeVar("_E", bound=events.Event)
@@ -40,15 +40,15 @@ def betting(table: Table) -> bool:
 class Room:
     """A process, as far as its tables are concerned."""
 
-    def __init__(self, given: Settings, term: float = TERM) -> None:
-        self.settings, self.term = given, term
+    def __init__(self, given: Settings, term: float = TERM, clock: Callable[[], str] | None = None) -> None:
+        self.settings, self.term, self.clock = given, term, clock
 
     async def __aenter__(self) -> "Room":
         """Take the leases of whatever tables there are."""
         self.journal = Journal(self.settings.database)
         await asyncio.to_thread(self.journal.upgrade)
         key = partial(signing_key, Path(self.settings.key_file), MASTER)
-        self.floor = Floor(self.journal, key=key)
+        self.floor = Floor(self.journal, key=key, clock=self.clock)
         self.faces = Faces(self.floor)
         self.holder = LeaseHolder(self.floor, self.settings, key, self.term)
         await self.holder.start()

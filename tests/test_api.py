@@ -27,7 +27,7 @@ from punto.service.http.app import build
 from punto.service.settings import settings
 from punto.table.codec import COMMANDS
 
-PATIENCE = 20
+PATIENCE = 120
 LIMITS = {"minimum": 1000, "maximum": 1000000, "differential": 100000000}
 OPEN = {"do": "open-table", "book": "wu-song", "at": "2026-11-15T08:00:00+08:00", "decks": 8, "limits": LIMITS}
 SECRET = "correct horse"

@@ -234,7 +234,7 @@ def test_a_house_that_hangs_is_noticed(house: House, door: Door) -> None:
     bar = page.locator("#link-state")
     os.kill(house.service.pid, signal.SIGSTOP)
     try:
-        expect(bar).to_have_class("lost", timeout=12_000)
+        expect(bar).to_have_class("lost", timeout=PATIENCE)
     finally:
         os.kill(house.service.pid, signal.SIGCONT)
     expect(bar).to_be_hidden(timeout=PATIENCE)

@@ -36,7 +36,7 @@ from punto.table.felt import unexposed
 T = TypeVar("T")
 LIMITS = Limits(minimum=1000, maximum=1000000, differential=100000000)
 AT = "2026-11-15T08:00:00+08:00"
-PATIENCE = 20
+PATIENCE = 120
 
 
 class House:

@@ -1,4 +1,4 @@
-"""Running the service: the server, its log, and a stop within five seconds."""
+"""Running the service: the server, its log, and a stop in time whatever hangs."""
 
 import asyncio
 import gc
@@ -32,10 +32,7 @@ from punto.service.settings import BadSettings, Settings, unknown_names
 
 _STANDARD = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {"message", "asctime", "color_message"}
 GRACE = 2
-"""Seconds that running requests get when the service stops; the rest of the five is for the tables."""
-
-STOP = 4.5
-"""Seconds after which the service ends at once, whatever hangs; what was not answered is to be sent again."""
+"""Seconds that running requests get when the service stops; the rest of `stop_seconds` is for the tables."""
 
 _COLLECTION = (100_000, 50, 100)
 """Thresholds of the garbage collector: tables are values without cycles, so searching them only costs time."""
@@ -80,12 +77,16 @@ def logs(level: str, form: str) -> None:
 
 
 class StoppingServer(uvicorn.Server):
-    """A server that has ended some seconds after it is told to, also if the store or the loop hangs."""
+    """A server that has ended so many seconds after it is told to, also if the store or the loop hangs."""
+
+    def __init__(self, config: uvicorn.Config, stop_seconds: float) -> None:
+        super().__init__(config)
+        self._stop_seconds = stop_seconds
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop in good order, and without it when the time is over."""
         if not self.should_exit:
-            watch = threading.Timer(STOP, _end_at_once)
+            watch = threading.Timer(self._stop_seconds, _end_at_once)
             watch.daemon = True
             watch.start()
         super().handle_exit(sig, frame)
@@ -120,7 +121,7 @@ def run(settings: Settings, *, demo: bool = False) -> None:
         with closing(opened_store(settings)) as store:
             check_ranks(store, own_library(settings))
         with suppress(KeyboardInterrupt):  # raised again by the server after everything was put in order
-            StoppingServer(config).run(sockets)
+            StoppingServer(config, settings.stop_seconds).run(sockets)
 
 
 def served(settings: Settings, app: Litestar) -> DoorsConfig:

@@ -40,6 +40,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "ping_seconds": (0.1, 3600),
     "bytes_a_second": (1024, 10**9),
     "store_seconds": (0.1, 600),
+    "stop_seconds": (0.1, 3600),
     "texts_an_hour": (1, 10**9),
     "play_most": (0, 10**15),
     "buy_in_most": (0, 10**15),
@@ -144,6 +145,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Bytes that one connection may send, for as long as it likes."""
     store_seconds: float = 5
     """Seconds that the store has for an answer."""
+    stop_seconds: float = 4.5
+    """Seconds after which the service ends at once when it is told to, whatever hangs."""
     texts_an_hour: int = 30
     """Notes, reasons, disputes and complaints of one patron; ten times as many of one of the staff."""
 
