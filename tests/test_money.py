@@ -14,6 +14,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 import databases
+from patient_settings import settings
 from punto.amounts import money
 from punto.journal import MONEY, WALLET, Journal, Unavailable, first_broken
 from punto.service.accounts.account import HeldPost
@@ -26,7 +27,7 @@ from punto.service.money.count import Count, Counter
 from punto.service.money.http_wallet import HttpWallet
 from punto.service.money.own_wallet import OwnWallet
 from punto.service.money.wallet import WalletRefused, WalletUnclear
-from punto.service.settings import BadSettings, settings
+from punto.service.settings import BadSettings
 from service_process import opening, until
 from wallet_server import WalletServer, wallet_server
 

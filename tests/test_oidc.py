@@ -21,6 +21,7 @@ from litestar.testing import TestClient
 from typer.testing import CliRunner
 
 from oidc_server import CLIENT, SECRET, Claims, Key, Provider, text, written
+from patient_settings import settings
 from punto.cli.users import app as users
 from punto.messages import say
 from punto.service.accounts.account import BadAccount, HeldPost
@@ -30,7 +31,7 @@ from punto.service.accounts.tokens import Denied
 from punto.service.http.app import build
 from punto.service.http.errors import NAVIGATED, malformed
 from punto.service.http.errors import refused as refuse
-from punto.service.settings import BadSettings, settings
+from punto.service.settings import BadSettings
 from service_process import MASTER, free_port
 
 ROOT = Path(__file__).parent.parent

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from own_books import PREFIX, copy_books, own_id
+from patient_settings import settings
 from punto.audit import verify
 from punto.journal import public_key
 from punto.report import certificate
@@ -17,7 +18,7 @@ from punto.rulebook.superseded import superseded
 from punto.scenario import BadScenario, play, read
 from punto.service.books import own_library
 from punto.service.run import run
-from punto.service.settings import BadSettings, settings
+from punto.service.settings import BadSettings
 from service_process import MASTER, PATIENCE, People, Service, bearer, open_house, opening, signing_key_in, until
 
 from test_cli import punto_command

@@ -8,10 +8,10 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from patient_settings import settings
 from punto.service.errors import Unknown
 from punto.service.http.app import build
 from punto.service.http.page_files import PageFiles
-from punto.service.settings import settings
 
 WEB = Path(__file__).parent.parent / "src/punto/web"
 PLAIN = {"Accept-Encoding": "identity"}

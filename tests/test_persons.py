@@ -14,6 +14,7 @@ from litestar.testing import TestClient
 
 import databases
 from bulk import append_history
+from patient_settings import settings
 from punto.amounts import money
 from punto.journal import HOUSE, MONEY, Append, Entry, Journal, first_broken
 from punto.service.accounts.account import BadAccount, HeldPost, read_account
@@ -22,7 +23,6 @@ from punto.service.days import start_of_days
 from punto.service.http.app import build
 from punto.service.money.count import Counter
 from punto.service.money.purses import PurseNotEmpty, pay_out
-from punto.service.settings import settings
 from punto.table import encode
 from punto.table.events import PatronStood
 from service_process import opening

@@ -22,11 +22,11 @@ from litestar.testing import TestClient
 from msgspec import inspect
 
 from patching import Watcher
+from patient_settings import settings
 from punto.rulebook import ids, load
 from punto.service.accounts.account import HeldPost
 from punto.service.http.app import build
 from punto.service.runtime.live import Live
-from punto.service.settings import settings
 from punto.table import EVENTS, Table, commands, encode
 from punto.table.events import Event
 from punto.table.view import View

@@ -17,13 +17,13 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from databases import KINDS, fresh
+from patient_settings import settings
 from punto.journal import Append, Appended, Journal, Outdated, Proviso
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.http.app import build
 from punto.service.keys.master import opened_store
 from punto.service.runtime.keys import client_key, house_key
-from punto.service.settings import settings
 from service_process import opening
 
 MANAGER, DEALER = "table-game-shift-manager", "dealer"

@@ -15,6 +15,7 @@ from litestar.testing import TestClient
 from typer.testing import CliRunner
 
 from databases import KINDS, fresh
+from patient_settings import settings
 from punto.cli.users import app as users
 from punto.journal import Journal
 from punto.rulebook import ids, load
@@ -26,7 +27,7 @@ from punto.service.accounts.tokens import Denied
 from punto.service.accounts.totp import STEP, code_of, step_of
 from punto.service.http.app import build
 from punto.service.limits import TooMany
-from punto.service.settings import BadSettings, settings
+from punto.service.settings import BadSettings
 from service_process import MASTER, bearer, open_house
 
 SECRET = "correct horse battery"

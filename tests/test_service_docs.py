@@ -5,8 +5,8 @@ from pathlib import Path
 
 from litestar.routes import WebSocketRoute
 
+from patient_settings import settings
 from punto.service.http.app import build
-from punto.service.settings import settings
 
 from console import DOCS
 

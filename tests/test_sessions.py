@@ -12,6 +12,7 @@ from litestar.testing import TestClient
 from typer.testing import CliRunner
 
 from databases import KINDS, fresh
+from patient_settings import settings
 from punto.cli.users import app as users
 from punto.journal import HOUSE, Journal, first_broken
 from punto.service.accounts.registry import SESSION, Accounts
@@ -19,7 +20,6 @@ from punto.service.accounts.sessions import SEEN_EVERY
 from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
 from punto.service.http.app import build
-from punto.service.settings import settings
 from service_process import MASTER, bearer, open_house, until
 
 SECRET = "correct horse battery"
