@@ -44,7 +44,7 @@ def _output(command: str, said: str, folder: Path) -> str:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     env = {**os.environ, "PATH": path, "COLUMNS": "80", "TERM": "dumb", "NO_COLOR": "1"}
     done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=env, capture_output=True, text=True, timeout=120, check=False
+        ["bash", "-c", command], cwd=folder, env=env, capture_output=True, text=True, timeout=600, check=False
     )
     return "\n".join(line.rstrip() for line in (done.stdout + done.stderr).split("\n")).strip("\n")
 

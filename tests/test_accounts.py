@@ -316,7 +316,7 @@ def test_a_link_is_spent_once_when_two_processes_race(kind: str) -> None:
             assert each.stdin is not None
             each.stdin.write(" ".join(links) + "\n")
             each.stdin.flush()
-        won = [int(each.communicate(timeout=60)[0]) for each in racing]
+        won = [int(each.communicate(timeout=600)[0]) for each in racing]
         assert sum(won) == len(links)
         assert [act.what for _, act in accounts.house.acts()].count("link-used") == len(links)
         assert first_broken(journal.entries(HOUSE)) is None

@@ -781,7 +781,10 @@ def test_a_house_as_it_was_served_is_whole(tmp_path: Path) -> None:
     people.close()
     journal = open_house(url)
     quick = {"betting_seconds": 0.2, "pace": 0.0, "checkpoint_every": 5}
-    with Service(tmp_path, url, **quick).start() as service, httpx.Client(base_url=service.address) as client:
+    with (
+        Service(tmp_path, url, **quick).start() as service,
+        httpx.Client(base_url=service.address, timeout=600) as client,
+    ):
 
         def give(who: dict[str, str], table: str, **command: object) -> int:
             return client.post(f"/api/tables/{table}/commands", headers=who, json=command).status_code

@@ -235,7 +235,7 @@ def test_a_table_goes_on_by_the_edition_of_the_book_that_it_was_opened_by(tmp_pa
     keep_books(journal)
     assert set(kept.kept_books(journal)) == {before.digest, *(load_book(book).digest for book in ids())}
     with Service(tmp_path, database) as service:
-        view = httpx.get(f"{service.start().address}/api/tables/t1").json()["view"]
+        view = httpx.get(f"{service.start().address}/api/tables/t1", timeout=600).json()["view"]
     assert view["book"] == "wu-song"
     journal.close()
 
@@ -324,7 +324,7 @@ def test_a_house_goes_on_with_a_journal_of_the_first_form(punto: Command, first_
     with Service(tmp_path, first_form, pace=0.0, betting_seconds=0.1, checkpoint_every=5).start() as service:
         path = f"{service.address}/api/tables/insured/commands"
         for given in ({"do": "close-bets"}, {"do": "expose", "faces": ["9h", "2c", "Kd", "As"]}):
-            assert httpx.post(path, json=given, headers=lee).status_code == 200
+            assert httpx.post(path, json=given, headers=lee, timeout=600).status_code == 200
         until(lambda: len(journal.entries("virtual")) > len(before["virtual"]) + 20, "the virtual table to go on")
         service.stop()
     journal = Journal.existing(first_form)

@@ -31,7 +31,7 @@ def punto_command(*arguments: str, stdin: str = "") -> subprocess.CompletedProce
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
         encoding="utf-8",
     )

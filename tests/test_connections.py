@@ -41,7 +41,7 @@ def service(store: Database, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     with Service(tmp_path_factory.mktemp("connections"), store.url, **impatient, **few) as made:
         made.start()
         path = f"{made.address}/api/tables/t/commands"
-        assert httpx.post(path, json=opening("wu-song"), headers=bearer(lee), timeout=20).status_code == 200
+        assert httpx.post(path, json=opening("wu-song"), headers=bearer(lee), timeout=600).status_code == 200
         yield made
 
 
@@ -143,7 +143,9 @@ def send_for_ever(line: ClientConnection) -> None:
 
 def follow(service: Service, address: str) -> ClientConnection:
     """A socket from an address, which stays open."""
-    return connect(f"ws://{HOST}:{service.port}/api/tables/t/stream", sock=line_from(service, address), open_timeout=20)
+    return connect(
+        f"ws://{HOST}:{service.port}/api/tables/t/stream", sock=line_from(service, address), open_timeout=600
+    )
 
 
 def asked(service: Service, path: str, address: str) -> tuple[int, str]:

@@ -30,7 +30,7 @@ class House:
 
     def __init__(self, address: str, lee: str, ann: str) -> None:
         self._tokens = {"lee": lee, "ann": ann}
-        self.client = httpx.Client(base_url=address, timeout=30)
+        self.client = httpx.Client(base_url=address, timeout=600)
 
     def close(self) -> None:
         self.client.close()

@@ -325,7 +325,7 @@ def test_a_house_needs_serve_and_its_auditor_only_journal(
     assert ok("users", "add", "ann", "--no-password", "--database", database) == "ann is here.\n"
     with Service(tmp_path, database) as service:
         service.start()
-        with httpx.Client(base_url=service.address, timeout=60) as client:
+        with httpx.Client(base_url=service.address, timeout=600) as client:
             for page in ("/", "/api/tables", "/api/books/wu-song/odds", "/metrics", "/api/schema/openapi.yaml"):
                 assert client.get(page).status_code == 200, page
         service.stop()

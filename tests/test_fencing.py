@@ -289,7 +289,9 @@ async def _open_bare(url: str, name: str) -> None:
 
 
 def _do(service: Service, table: str, token: str, **given: object) -> None:
-    answer = httpx.post(f"{service.address}/api/tables/{table}/commands", json=given, headers=bearer(token), timeout=30)
+    answer = httpx.post(
+        f"{service.address}/api/tables/{table}/commands", json=given, headers=bearer(token), timeout=600
+    )
     assert answer.status_code == 200, answer.text
 
 

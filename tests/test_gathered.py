@@ -120,7 +120,7 @@ def test_an_answer_of_the_service_comes_whole_and_pipelined_ones_in_order(tmp_pa
     service = Service(tmp_path, f"sqlite:///{tmp_path}/p.db")
     service.start()
     try:
-        alone = httpx.get(f"http://{HOST}:{service.port}/static/icon.svg")
+        alone = httpx.get(f"http://{HOST}:{service.port}/static/icon.svg", timeout=600)
         assert alone.status_code == 200
         with socket.create_connection((HOST, service.port)) as line:
             keep = b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n"

@@ -295,7 +295,7 @@ def test_writers_who_take_tables_in_different_order_do_not_wait_for_each_other_f
 
     with ThreadPoolExecutor(2) as pool:
         works = [pool.submit(send, journal, ("t1", "t2"), "a"), pool.submit(send, other, ("t2", "t1"), "b")]
-        done = sum(work.result(timeout=60) for work in works)
+        done = sum(work.result(timeout=600) for work in works)
     assert sum(journal.tables().values()) == 2 + done
     assert first_broken(journal.entries("t1")) is None
     assert first_broken(journal.entries("t2")) is None
@@ -428,7 +428,7 @@ def test_a_database_without_a_journal_is_a_sentence(url: str) -> None:
 def test_two_processes_may_make_the_same_store_at_once(url: str) -> None:
     program = "import sys; from punto.journal import Journal; j = Journal(sys.argv[1]); j.upgrade(); j.close()"
     both = [subprocess.Popen([sys.executable, "-c", program, url], stderr=subprocess.PIPE) for _ in range(2)]
-    said = [process.communicate(timeout=60)[1].decode() for process in both]
+    said = [process.communicate(timeout=600)[1].decode() for process in both]
     assert [process.returncode for process in both] == [0, 0], said
     journal = Journal(url)
     assert isinstance(add(journal, "t1", 0, "k", b"one"), Appended)

@@ -44,6 +44,9 @@ ROUNDS = 4
 """So many rounds of each shoe; then it ends, and the next begins."""
 
 PATIENCE = 400.0
+BUSY: dict[str, Any] = {"max_queue": None, "open_timeout": PATIENCE, "ping_interval": None}
+"""How sockets are opened: with patience, also if the machine is."""
+
 SEATED = {"ann": ("player", 9000), "bob": ("banker", 8000), "cat": ("player", 2000)}
 """Who bets on what. The highest wager is Ann's, and Bob's the highest on the Banker."""
 
@@ -101,7 +104,7 @@ class Viewer:
         """Everything that comes by WebSocket, until the second shoe has been played from."""
         address = f"{self.address.replace('http', 'ws', 1)}/api/tables/{self.table}/stream"
         ended = False
-        async with connect(address, additional_headers=self._head, max_queue=None) as self._socket:
+        async with connect(address, additional_headers=self._head, **BUSY) as self._socket:
             async for message in self._socket:
                 data = message if isinstance(message, bytes) else message.encode()
                 found = msgspec.json.decode(data)
@@ -124,7 +127,7 @@ class Viewer:
         desk = "?desk=true" if self.kind in ("manager", "dealer") else ""
         address = f"{self.address.replace('http', 'ws', 1)}/api/tables/{self.table}/screen{desk}"
         screen = Watcher()
-        async with connect(address, additional_headers=self._head, max_queue=None) as socket:
+        async with connect(address, additional_headers=self._head, **BUSY) as socket:
             async for message in socket:
                 data = message if isinstance(message, bytes) else message.encode()
                 since = screen.sequence
@@ -525,7 +528,7 @@ async def _play(service: Service, tokens: dict[str, str], port: int) -> tuple[li
     seed = seed_of("What the viewers do")
     viewers = []
     others = dict(zip(TABLES, [*list(TABLES)[1:], next(iter(TABLES))], strict=True))
-    async with httpx.AsyncClient(base_url=service.address, headers=bearer(tokens["lee"])) as staff:
+    async with httpx.AsyncClient(base_url=service.address, headers=bearer(tokens["lee"]), timeout=PATIENCE) as staff:
         for table, command in TABLES.items():
             answer = await staff.post(f"/api/tables/{table}/commands", json=command)
             assert answer.status_code == 200, answer.text

@@ -396,7 +396,7 @@ def certified() -> Iterator[str]:
 
 
 def test_the_staff_sign_in_by_a_certified_provider(tmp_path: Path, certified: str) -> None:
-    with served(tmp_path, certified) as client, httpx.Client(trust_env=False, timeout=60) as browser:
+    with served(tmp_path, certified) as client, httpx.Client(trust_env=False, timeout=600) as browser:
         at = begin(client)
         forms = [{"prompt": "login", "login": "248289761001", "password": "any"}, {"prompt": "consent"}]
         while not at.startswith(BACK):

@@ -36,7 +36,7 @@ from seeds import seed_of
 
 STEPS = 160
 LOOK_EVERY = 8
-PATIENCE = 60
+PATIENCE = 300
 LARGE = 10**10
 PURSES = {"ann": 7 * LARGE, "bob": 8 * LARGE, "cat": 9 * LARGE}
 """What patrons buy in for; `dan` is poor, and may come to owe something."""

@@ -27,7 +27,7 @@ def entries(store: Database, table: str) -> list[StoredEvent]:
 
 
 def command(service: Service, table: str, token: str, **given: object) -> httpx.Response:
-    return httpx.post(f"{service.address}/api/tables/{table}/commands", json=given, headers=bearer(token), timeout=20)
+    return httpx.post(f"{service.address}/api/tables/{table}/commands", json=given, headers=bearer(token), timeout=600)
 
 
 def leases(store: Database) -> list[tuple[str, str]]:
@@ -41,7 +41,7 @@ def test_two_processes_may_start_at_once_on_an_empty_database(two: tuple[Service
     one, other = (each.start(wait=False) for each in two)
     one.wait()
     other.wait()
-    answers = [httpx.get(f"{each.address}/health").json() for each in two]
+    answers = [httpx.get(f"{each.address}/health", timeout=600).json() for each in two]
     assert answers[0] == answers[1]
     assert answers[0]["ok"]
 

@@ -34,11 +34,11 @@ class House:
 
     def __init__(self, kind: str, service: Service, tokens: dict[str, str]) -> None:
         self.kind, self.service, self.tokens = kind, service, tokens
-        self.document = httpx.get(f"{service.address}/api/schema/openapi.json").json()
+        self.document = httpx.get(f"{service.address}/api/schema/openapi.json", timeout=600).json()
         self.clients = {who: self._client(token) for who, token in tokens.items()}
 
     def _client(self, token: str) -> httpx.Client:
-        return httpx.Client(base_url=self.service.address, headers=bearer(token) if token else {}, timeout=30)
+        return httpx.Client(base_url=self.service.address, headers=bearer(token) if token else {}, timeout=600)
 
     def do(self, who: str, table: str, **command: object) -> httpx.Response:
         """Give a command."""
@@ -335,7 +335,7 @@ def _run(house: House, who: str, where: str | None, phases: str, examples: int, 
         command += ["--exclude-path", "/api/logout"]  # which makes the token worthless
     command.append(f"{house.service.address}/api/schema/openapi.json")
     done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, timeout=240, env={**os.environ, "NO_COLOR": "1"}
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=600, env={**os.environ, "NO_COLOR": "1"}
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert house.clients["nobody"].get("/health").json() == {"ok": True, "tables": 3}

@@ -170,12 +170,12 @@ def test_it_stops_in_good_order_with_sockets_open(kind: str, tmp_path: Path) -> 
         with Service(tmp_path, store.url, betting_seconds=1, pace=0.05, rate=1e4, burst=10_000) as service:
             service.start()
             path = f"{service.address}/api/tables/t/commands"
-            opened = httpx.post(path, json=opening("wu-song", shoe="virtual"), headers=bearer(lee), timeout=20)
+            opened = httpx.post(path, json=opening("wu-song", shoe="virtual"), headers=bearer(lee), timeout=600)
             assert opened.status_code == 200
             with ExitStack() as held:
                 sockets = [held.enter_context(_follow(service, ann)) for _ in range(SOCKETS)]
                 for each in sockets:
-                    each.recv(timeout=20)
+                    each.recv(timeout=600)
                 held.enter_context(_mute(service, ann))
                 assert service.stop() == -signal.SIGTERM
                 assert {_closed(each) for each in sockets} <= {1001, 1012}
@@ -208,7 +208,7 @@ def test_it_stops_in_good_order_with_many_tables_and_those_who_dawdle(kind: str,
 
 def _stalled(service: Service, token: str) -> socket.socket:
     """Somebody who says that a command comes, and then does not send it."""
-    line = socket.create_connection((HOST, service.port), timeout=20)
+    line = socket.create_connection((HOST, service.port), timeout=600)
     head = f"POST /api/tables/t1/commands HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {token}\r\n"
     line.sendall(f"{head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{{".encode())
     time.sleep(0.2)
@@ -288,12 +288,12 @@ def test_one_table_that_cannot_be_tended_leaves_the_others(
 
 def _follow(service: Service, token: str) -> ClientConnection:
     address = f"{service.address.replace('http', 'ws', 1)}/api/tables/t/stream"
-    return connect(address, additional_headers=bearer(token), open_timeout=20, compression=None)
+    return connect(address, additional_headers=bearer(token), open_timeout=600, compression=None)
 
 
 def _mute(service: Service, token: str, table: str = "t") -> socket.socket:
     """A socket of somebody who says nothing more, not even goodbye."""
-    line = socket.create_connection((HOST, service.port), timeout=20)
+    line = socket.create_connection((HOST, service.port), timeout=600)
     head = {
         "Host": f"{HOST}:{service.port}",
         "Connection": "Upgrade",

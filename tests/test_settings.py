@@ -17,7 +17,7 @@ def _serve(folder: Path, **given: str) -> subprocess.CompletedProcess[str]:
     told = {"PORT": str(free_port()), "KEY_FILE": f"{folder}/new.key", "DATABASE": f"sqlite:///{folder}/p.db", **given}
     command = [sys.executable, "-c", "from punto.cli import main; main()", "serve"]
     environment = {**os.environ, **{f"PUNTO_{name}": value for name, value in told.items()}}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
 
 
 @pytest.mark.parametrize(

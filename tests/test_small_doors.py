@@ -149,7 +149,7 @@ def serve(folder: Path, *words: str, **given: str) -> subprocess.CompletedProces
     told = {"PORT": str(free_port()), "KEY_FILE": f"{folder}/s.key", "DATABASE": f"sqlite:///{folder}/s.db", **given}
     environment = {**os.environ, **{f"PUNTO_{name}": value for name, value in told.items()}}
     command = [sys.executable, "-c", "from punto.cli import main; main()", "serve", *words]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
 
 
 def test_a_busy_port_is_told_before_anything_is_open_with_the_way_out(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_second_process_on_one_file_refuses_to_start_and_a_wrong_name_is_told(
         assert done.stderr.splitlines()[-1] == (
             f"punto: Another process serves {tmp_path}/s.db: stop that one, or take PostgreSQL, which is for several."
         )
-        assert httpx.get(f"{first.address}/health", timeout=20).status_code == 200
+        assert httpx.get(f"{first.address}/health", timeout=600).status_code == 200
         assert (tmp_path / "s.db.lock").stat().st_mode & 0o777 == 0o600
         first.kill()
         first.start()  # whoever died holds nothing
@@ -191,7 +191,7 @@ def test_a_database_of_a_newer_release_gets_a_sentence(tmp_path: Path) -> None:
     for words in (["users", "list"], ["users", "add", "ann", "--no-password"], ["journal", "verify"]):
         command = [sys.executable, "-c", "from punto.cli import main; main()", *words]
         told = subprocess.run(
-            [*command, "--database", f"sqlite:///{tmp_path}/s.db"], capture_output=True, text=True, timeout=120
+            [*command, "--database", f"sqlite:///{tmp_path}/s.db"], capture_output=True, text=True, timeout=600
         )
         assert (told.returncode, told.stderr.strip()) == (1, done.stderr.strip()), words
 

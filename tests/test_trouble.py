@@ -25,7 +25,7 @@ DAY = 24 * 60 * 60
 
 def say(service: Service, table: str, token: str, key: str, **command: object) -> httpx.Response:
     head = {**bearer(token), "Idempotency-Key": key}
-    return httpx.post(f"{service.address}/api/tables/{table}/commands", json=command, headers=head, timeout=30)
+    return httpx.post(f"{service.address}/api/tables/{table}/commands", json=command, headers=head, timeout=600)
 
 
 def settled(store: Database, table: str) -> int:
@@ -52,7 +52,7 @@ def test_a_full_disk_takes_nothing_and_loses_nothing(tmp_path: Path) -> None:
                 refused = say(service, "t", ann, key, **bought)
                 assert refused.status_code == 503
                 assert refused.json()["refused"] == "The store did not take it: send the same command again."
-            seen = httpx.get(f"{service.address}/api/tables/t", headers=bearer(ann)).json()
+            seen = httpx.get(f"{service.address}/api/tables/t", headers=bearer(ann), timeout=600).json()
             assert [each["balance"] for each in seen["view"]["patrons"]] == [1000]
             resource.prlimit(service.pid, resource.RLIMIT_FSIZE, (most, most))
             for key in ("k4", "k5", "k4"):
@@ -102,7 +102,7 @@ async def _away(store: Database, service: Service, ann: str, bob: str) -> tuple[
         while len(follower.followed) < reached:
             await asyncio.sleep(0.01)
         await asyncio.to_thread(store.stop)
-        async with httpx.AsyncClient(base_url=service.address, timeout=60) as client:
+        async with httpx.AsyncClient(base_url=service.address, timeout=600) as client:
             assert (await client.get("/health")).status_code == 503
             assert (await client.get("/metrics")).status_code == 200
         again = known.sent_again

@@ -65,7 +65,7 @@ class WarmStarts:
     def close(self) -> None:
         """Fork no more; what was forked goes on."""
         self._line.close()
-        self._process.wait(timeout=30)
+        self._process.wait(timeout=600)
 
 
 def main() -> None:
