@@ -226,6 +226,13 @@ def _of_commission(book: Book) -> Demands:
     if on_record and book.point("money", "commission-collected") is None:
         says = say("demands-collected", "commission-collected is missing: it must be known when it is collected.")
         yield _missing("money", "commission-collected", says, at)
+    unit, rounding = book.point("money", "commission-unit"), book.point("money", "commission-rounding")
+    if unit is not None and (rounding is None or rounding.value == "exact"):
+        says = say(
+            "demands-commission-rounding",
+            "commission-rounding is missing: write whether commission is rounded up, down or to the nearest unit.",
+        )
+        yield _missing("money", "commission-rounding", says, ("money", "commission-unit"))
 
 
 def _first_commission(book: Book) -> Path:

@@ -24,6 +24,7 @@ from punto.rulebook.schema_blocks import (
 )
 from punto.rulebook.vocabulary import (
     ALL_OTHERS,
+    AMOUNT,
     ANY,
     BETS,
     BY,
@@ -301,6 +302,8 @@ def _point(allowed: tuple[str, ...]) -> Schema:
     value: Schema = one_or_list(one_of(allowed))
     if allowed is WHOLE:
         value = {"type": "integer", "minimum": 1}
+    elif allowed is AMOUNT:
+        value = {"type": "string", "pattern": r"^\d{1,9}(\.\d{1,4})?$"}
     elif allowed in (ANY, BETS):
         value = TEXTS
     keys = {"value": value, "by": TEXT, "reason": FLAG, **_OWN_BASIS}

@@ -62,6 +62,9 @@ BETS = ("bet",)
 WHOLE = ("#",)
 """In the place of a point's values: a whole number."""
 
+AMOUNT = ("0.50",)
+"""In the place of a point's values: an amount of the table's currency."""
+
 POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "round": {
         "begins": ("opening-call", "first-card"),
@@ -149,8 +152,10 @@ POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "void": ("return-all",),
         "commission": ("in-the-odds", "at-once", "on-record"),
         "commission-rounding": ("exact", "up", "down", "nearest"),
+        "commission-unit": AMOUNT,
         "commission-collected": ("shoe-end", "leaving", "demand"),
         "stand-off": ("returned",),
+        "payout-unit": AMOUNT,
         "corrections": ("until-next-round", "refer"),
         "reversal": ("confirmed",),
     },
@@ -281,6 +286,7 @@ PATRONS = "patrons"
 """In the place of a rank: a question is put to each of the patrons whom it concerns."""
 
 __all__ = [
+    "AMOUNT",
     "ANY",
     "BETS",
     "BY",

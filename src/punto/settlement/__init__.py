@@ -11,6 +11,7 @@ from punto.settlement.chips import (
     check_posted,
     check_stake,
     chips_of,
+    chips_with,
     payable,
     rounding_of,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "check_posted",
     "check_stake",
     "chips_of",
+    "chips_with",
     "company",
     "cover_line",
     "cover_room",

@@ -13,7 +13,7 @@ from punto.messages import Message, Sentence
 from punto.roads import Result
 from punto.rulebook import Basis, Book, CoverRow, Menu, menu
 from punto.rulebook.model import Remedy
-from punto.settlement import Chips, Limits, Line, rounding_of
+from punto.settlement import Chips, Limits, Line, chips_with, rounding_of
 
 Area = Literal["player", "banker", "aside"]
 Phase = Literal["betting", "closed", "settled", "void"]
@@ -399,7 +399,7 @@ class Table(msgspec.Struct, frozen=True):
         """The chip of the table, or of limits posted for later, with payments rounded by some rulings."""
         by = self.setup if setup is None else setup
         rounding = rulings.get("payout-rounding") or rounding_of(self.book, by.limits)
-        return Chips(by.limits.unit, rounding, by.whole_chips)
+        return chips_with(self.book, by.limits, rounding, by.currency, whole=by.whole_chips)
 
     @property
     def begins_with_first_card(self) -> bool:
