@@ -23,13 +23,14 @@ def odds(
 ) -> None:
     """Print the exact odds of every bet, and of insurance, from a full or depleted shoe."""
     from punto.coup import cards
-    from punto.odds import best_play, best_play_by_cards, bet_odds, deals, full_shoe, insurance_odds, without
+    from punto.odds import best_play, best_play_by_cards, bet_odds, full_shoe, insurance_odds, without
     from punto.rulebook import load, menu
 
     found = load(book)
     carried = menu(found, layout)
     shoe = without(full_shoe(decks, by_suit=carried.by_suit), cards(removed), decks)
     bets = bet_odds(carried, shoe)
+    total = next(iter(bets.values())).total
     cells = insurance_odds(found, shoe)
     plays = [
         (best_play(found, shoe, hand), best_play_by_cards(found, shoe, hand))
@@ -49,7 +50,7 @@ def odds(
                 "decks": decks,
                 "within_book": within,
                 "removed": removed,
-                "total": str(deals(shoe)),
+                "total": str(total),
                 "bets": {name: _bet(each) for name, each in bets.items()},
                 "insurance": [_cell(each) for each in cells],
                 "best_use": {totals.hand: _play(totals, seen) for totals, seen in plays},
@@ -57,7 +58,7 @@ def odds(
         )
         return
     gone = f", without {removed}" if removed else ""
-    typer.echo(f"{found.title}, layout {carried.layout.id}, {counted(decks, 'deck')}{gone}: {deals(shoe):,} deals")
+    typer.echo(f"{found.title}, layout {carried.layout.id}, {counted(decks, 'deck')}{gone}: {total:,} deals")
     if not within:
         typer.echo(f"Outside the book: it allows {found.decks.in_words} decks.")
     _show_bets(bets)

@@ -20,7 +20,7 @@ from punto.kernels.deal import DRAWS, NOT_DRAWN
 from punto.kernels.exact import deals_of
 from punto.kernels.faces import NO_FACE
 from punto.odds.by_cards import EARLY
-from punto.rulebook import Priced
+from punto.rulebook import Priced, check_from_shoe
 from punto.rulebook.patterns import PLACES
 from punto.simulation.card_bets import CardBets, card_bets
 from punto.simulation.card_tests import FACES
@@ -118,6 +118,8 @@ def card_nets(bets: Mapping[str, Priced]) -> CardNets | None:
     """
     if not bets:
         return None
+    for priced in bets.values():
+        check_from_shoe(priced.printed)
     alone = [_alone(name, priced) for name, priced in bets.items()]
     return CardNets(
         tuple(bets),

@@ -14,7 +14,7 @@ from punto.coup import OUTCOMES, outcome
 from punto.odds.by_cards import CardCounter
 from punto.odds.composition import deals, outcome_counts, with_suits
 from punto.odds.counting import Counts
-from punto.rulebook import Menu, Pattern, Priced, Row
+from punto.rulebook import Menu, Pattern, Priced, PrintedCard, Row, check_from_shoe
 from punto.rulebook.patterns import TWO_CARD_TOTALS
 from punto.rulebook.vocabulary import PATTERN
 
@@ -121,6 +121,8 @@ def bet_odds(menu: Menu, shoe: Sequence[int], counts: Counts | None = None) -> d
     >>> f"{float(odds['banker'].edge):.4%}", f"{float(odds['player'].edge):.4%}"
     ('1.0579%', '1.2351%')
     """
+    if menu.book.cards.printed is not None:
+        return _beside_printed(menu, shoe, menu.book.cards.printed)
     found = outcome_counts(shoe) if counts is None else counts
     total = deals(shoe)
     vectors = [vector for priced in menu.bets.values() if priced.by_outcome for vector in _rows(priced)]
@@ -131,6 +133,18 @@ def bet_odds(menu: Menu, shoe: Sequence[int], counts: Counts | None = None) -> d
             met = [next(sums) for _ in priced.rows]
         else:
             met = _counter(priced.rows).count(with_suits(shoe, told=priced.by_suit))
+        rows = tuple(RowOdds(row, number, total) for row, number in zip(priced.rows, met, strict=True))
+        odds[name] = BetOdds(name, priced.bet.name, rows, total)
+    return odds
+
+
+def _beside_printed(menu: Menu, shoe: Sequence[int], printed: PrintedCard) -> dict[str, BetOdds]:
+    """The odds where a card is printed on the layout: of deals of five cards from the shoe."""
+    outcome_counts(shoe)  # refuses what is no shoe
+    total = deals(shoe, 5)
+    odds = {}
+    for name, priced in menu.bets.items():
+        met = _counter(priced.rows, printed).count(with_suits(shoe, told=priced.by_suit))
         rows = tuple(RowOdds(row, number, total) for row, number in zip(priced.rows, met, strict=True))
         odds[name] = BetOdds(name, priced.bet.name, rows, total)
     return odds
@@ -154,8 +168,8 @@ def deals_apart(ours: Priced, theirs: Priced, shoe: Sequence[int]) -> int:
 
 
 @lru_cache(maxsize=256)
-def _counter(rows: tuple[Row, ...]) -> CardCounter:
-    return CardCounter(rows)
+def _counter(rows: tuple[Row, ...], printed: PrintedCard | None = None) -> CardCounter:
+    return CardCounter(rows, printed)
 
 
 class LooksAtCards(ValueError):
@@ -164,6 +178,7 @@ class LooksAtCards(ValueError):
 
 def net_vector(priced: Priced) -> list[Fraction]:
     """What one unit on a bet nets, outcome by outcome; refused where the outcome does not tell."""
+    check_from_shoe(priced.printed)
     if not priced.by_outcome:
         raise LooksAtCards(f"{priced.bet.name} looks at single cards, which an outcome does not tell.")
     nets = [Fraction(-1)] * OUTCOMES

@@ -31,9 +31,10 @@ from punto.rulebook.clauses import (
 from punto.rulebook.library import SHIPPED, BadFolder, Library, texts_in
 from punto.rulebook.loader import UnknownBook, load, parse, source, whole
 from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole_menu
-from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Point, Row
+from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Point, PrintedCard, Row
 from punto.rulebook.patterns import Pattern
 from punto.rulebook.prices import Odds
+from punto.rulebook.printed_card import check_from_shoe, deal_by
 from punto.rulebook.proofs import ClauseProof, proofs
 from punto.rulebook.refusal import Refused
 from punto.rulebook.shipped import games, ids
@@ -61,6 +62,7 @@ __all__ = [
     "Pattern",
     "Point",
     "Priced",
+    "PrintedCard",
     "Refused",
     "Row",
     "Step",
@@ -70,10 +72,12 @@ __all__ = [
     "check_currency",
     "check_day",
     "check_decks",
+    "check_from_shoe",
     "check_layout",
     "check_positions",
     "cite",
     "clauses",
+    "deal_by",
     "established",
     "games",
     "ids",

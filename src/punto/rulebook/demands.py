@@ -46,6 +46,7 @@ def check_demands(document: BookFile, book: Book) -> None:
         *_of_commission(book),
         *_of_disputes(book),
         *_of_insurance(book),
+        *_of_printed_card(book),
         *_of_offers(book),
         *_of_steps(book),
     ):
@@ -266,6 +267,19 @@ def _of_insurance(book: Book) -> Demands:
     if book.insurance is not None and "lapses" not in book.insurance.points:
         says = say("demands-lapses", "lapses is missing: it must be known when a window closes.")
         yield _missing("insurance", "lapses", says)
+
+
+def _of_printed_card(book: Book) -> Demands:
+    """What a card on the layout must be known by, and what does not go with one."""
+    printed, at = book.cards.printed, ("cards", "printed")
+    if printed is None:
+        return
+    if book.insurance is not None:
+        says = say("printed-with-insurance", "insurance is priced from the cards of the shoe: no card is printed then.")
+        yield Demand(at, says, (at, ("insurance",)))
+    if printed.card.suit is None and any(row.when.by_suit for rows in book.pays.values() for row in rows):
+        says = say("printed-needs-suit", "{card} needs its suit: a bet looks at suits.", card=str(printed.card))
+        yield Demand(at, says, (at, ("pays",)))
 
 
 def _of_offers(book: Book) -> Demands:

@@ -40,6 +40,7 @@ from punto.rulebook.vocabulary import (
     OTHERWISE,
     PATTERN,
     POINTS,
+    PRINTED,
     ROW_RESULTS,
     SCOPES,
     SPANS,
@@ -195,7 +196,10 @@ def _cards() -> Schema:
     ranks: Schema = {"type": "string", "pattern": f"^[{RANKS}]+$"}
     value = table({"ranks": ranks, "points": points, **_OWN_BASIS, "pairs-clause": TEXT}, ("ranks", "points", "clause"))
     keys = {"values": list_of(value), "values-clause": TEXT, "total-to-nine": BASIS, "total-over-nine": BASIS}
-    return table(keys, keys, "What cards and hands count.")
+    card: Schema = {"type": "string", "pattern": f"^[{RANKS}][{SUITS}]?$"}
+    places = dict.fromkeys(PRINTED, card)
+    printed = table({**places, **_OWN_BASIS}, ("clause",), more={"oneOf": [{"required": [place]} for place in PRINTED]})
+    return table({**keys, "printed": printed}, keys, "What cards and hands count.")
 
 
 def _bet() -> Schema:

@@ -7,7 +7,7 @@ import msgspec
 
 from punto.coup import OUTCOMES, Coup, Outcome, outcome
 from punto.messages import Message, Sentence, say
-from punto.rulebook.model import Basis, Bet, Book, Layout, Row, WagerResult
+from punto.rulebook.model import Basis, Bet, Book, Layout, PrintedCard, Row, WagerResult
 from punto.rulebook.prices import Commission, Odds
 from punto.rulebook.refusal import Refused
 
@@ -35,8 +35,16 @@ class Verdict(msgspec.Struct, frozen=True):
 class Priced:
     """A bet with the pay rows that one layout carries for it."""
 
-    def __init__(self, bet: Bet, rows: tuple[Row, ...], disputed: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        bet: Bet,
+        rows: tuple[Row, ...],
+        disputed: tuple[str, ...] = (),
+        printed: PrintedCard | None = None,
+    ) -> None:
         self.bet, self.rows = bet, rows
+        self.printed = printed
+        """The card on the layout that counts in every coup of the book, if there is one."""
         self.multiple = lcm(*(row.multiple for row in rows))
         """Stakes of so many minor units, or a multiple, are paid without a fraction at any of the odds."""
         self._disputed = Basis((), disputed)  # readings on which this layout's print was set aside
@@ -127,7 +135,7 @@ class Menu:
 
     def with_rows(self, bet: str, rows: tuple[Row, ...]) -> "Menu":
         """This bet alone, with other pay rows."""
-        return Menu(self.book, self.layout, {bet: Priced(self[bet].bet, rows)})
+        return Menu(self.book, self.layout, {bet: Priced(self[bet].bet, rows, printed=self.book.cards.printed)})
 
     def __getitem__(self, bet: str) -> Priced:
         """The bet, or a refusal if this layout does not carry it.
@@ -181,9 +189,9 @@ def _not_carried(layout: str, bet: str, layouts: list[str]) -> Sentence:
 
 
 @lru_cache(4096)
-def _priced(bet: Bet, rows: tuple[Row, ...], disputed: tuple[str, ...]) -> Priced:
+def _priced(bet: Bet, rows: tuple[Row, ...], disputed: tuple[str, ...], printed: PrintedCard | None) -> Priced:
     """A bet with its rows; layouts that carry the same rows share what is worked out about them."""
-    return Priced(bet, rows, disputed)
+    return Priced(bet, rows, disputed, printed)
 
 
 def _disputed(layout: Layout, bet: str) -> tuple[str, ...]:
@@ -223,7 +231,7 @@ def _carried(book: Book, layout: Layout) -> dict[str, Priced]:
     for name, bet in book.bets.items():
         own = tuple(row for row in rows if row.bet == name)
         if own:
-            found[name] = _priced(bet, own, _disputed(layout, name))
+            found[name] = _priced(bet, own, _disputed(layout, name), book.cards.printed)
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from punto.coup import MOST_DECKS
+from punto.coup import MOST_DECKS, Card
 from punto.rulebook.figures import ExpectedFigures
 from punto.rulebook.patterns import Pattern
 from punto.rulebook.prices import Commission, Odds
@@ -260,6 +260,26 @@ class CardValue(msgspec.Struct, frozen=True):
     pairs_clause: str | None
 
 
+class PrintedCard(msgspec.Struct, frozen=True):
+    """A card that is printed on the layout and counts in a hand: it comes from no shoe.
+
+    `place` is the one in which it would have been drawn, counted from 0.
+    """
+
+    place: int
+    card: Card
+    basis: Basis
+
+    def among(self, drawn: tuple[Card, ...]) -> tuple[Card, ...]:
+        """Drawn cards with the printed one at its place.
+
+        >>> from punto.coup import card, cards, show
+        >>> show(PrintedCard(0, card("7"), Basis()).among(cards("K 2 5")))
+        '7 K 2 5'
+        """
+        return (*drawn[: self.place], self.card, *drawn[self.place :])
+
+
 class Cards(msgspec.Struct, frozen=True):
     """The clauses about card values and hand totals."""
 
@@ -267,6 +287,7 @@ class Cards(msgspec.Struct, frozen=True):
     clause: str
     to_nine: Basis
     over_nine: Basis
+    printed: PrintedCard | None = None
 
 
 class Decks(msgspec.Struct, frozen=True):

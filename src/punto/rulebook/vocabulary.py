@@ -62,6 +62,9 @@ BETS = ("bet",)
 WHOLE = ("#",)
 """In the place of a point's values: a whole number."""
 
+PRINTED = ("player-first", "banker-first", "player-second", "banker-second")
+"""The places of the first four cards, in drawn order: one of them may be printed on the layout."""
+
 AMOUNT = ("0.50",)
 """In the place of a point's values: an amount of the table's currency."""
 
@@ -306,6 +309,7 @@ __all__ = [
     "PATTERN",
     "POINTS",
     "POLICIES",
+    "PRINTED",
     "ROW_RESULTS",
     "SCOPES",
     "SHOE_SCOPE",

@@ -14,7 +14,7 @@ from punto.settlement import room_beside
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import holds, post_of, residual
-from punto.table.felt import areas_in_order, read_hands, whole
+from punto.table.felt import areas_in_order, hands_of, whole
 from punto.table.handlers.companions import beside
 from punto.table.knowledge import is_drawn, is_known
 from punto.table.legal import next_wrong
@@ -153,7 +153,7 @@ def stakes_wrong(table: Table) -> str | None:
 def hands_wrong(table: Table) -> str | None:
     """Why the hands of a round do not follow from its cards, if they do not."""
     round = table.round
-    if round is None or round.hands == read_hands(round.cards, banker_first=round.banker_first):
+    if round is None or round.hands == hands_of(round, round.cards, banker_first=round.banker_first):
         return None
     return "the hands are not those that the cards on the felt make"
 

@@ -88,6 +88,8 @@ class Felt(msgspec.Struct, frozen=True, gc=False):
     """Somebody saw its face before it was opened; the face is here if it was told."""
     laid_with: str | None = None
     """The hand that it came out to before the points could show whether it was due there; it waits aside."""
+    printed: bool = False
+    """It is printed on the layout, and no card of the shoe."""
 
 
 class Seen(msgspec.Struct, frozen=True, gc=False):
@@ -201,6 +203,8 @@ class Round(msgspec.Struct, frozen=True):
     """A card has become known since bets closed."""
     shoe: int = 0
     """The number of the shoe that its cards came from."""
+    printed: tuple[int, Card] | None = None
+    """The card that is printed on the layout, and its place among the cards, where it lies from the first card on."""
     reserve: tuple[Card | None, ...] = ()
     """Cards set aside for third cards, with their faces where seen."""
     gone: tuple[int, ...] = ()
@@ -221,6 +225,11 @@ class Round(msgspec.Struct, frozen=True):
     """The rulings that it was settled by, if others hold since."""
     final: bool = False
     """The table has changed its book or layout since, so this round cannot be settled again."""
+
+    @property
+    def from_shoe(self) -> int:
+        """How many of its cards came from the shoe."""
+        return len(self.cards) - sum(each.printed for each in self.cards)
 
     def hand(self, name: str) -> tuple[Felt, ...]:
         """The cards of a hand, in drawn order."""

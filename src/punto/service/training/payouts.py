@@ -111,11 +111,11 @@ def _payout(book: Edition, layout: str, seed: int) -> _Payout:
     sides = [bet for bet in carried.bets if not carried[bet].bet.hand]
     target = chance.choice(list(carried.bets))
     wanted = chance.random() < 0.75
-    coup = _deal(chance)
+    coup = _deal(chance, rules)
     for _ in range(_TRIES):
         if not wanted or carried[target].verdict_of(coup).result == "win":
             break
-        coup = _deal(chance)
+        coup = _deal(chance, rules)
     chips = chips_of(rules, LIMITS)
     bets = [chance.choice(("player", "banker")), target, *chance.sample(sides, min(2, len(sides)))]
     chosen = [Wager(bet, _stake(chance, chips.step(carried[bet]))) for bet in list(dict.fromkeys(bets))[:4]]
@@ -125,8 +125,9 @@ def _payout(book: Edition, layout: str, seed: int) -> _Payout:
     return _Payout(coup, wagers, covers, tuple(lines))
 
 
-def _deal(chance: Random) -> Coup:
-    return deal_from(tuple(any_card(chance) for _ in range(6)))
+def _deal(chance: Random, rules: Book) -> Coup:
+    drawn, printed = tuple(any_card(chance) for _ in range(6)), rules.cards.printed
+    return deal_from(drawn if printed is None else printed.among(drawn[:5]))
 
 
 def _stake(chance: Random, step: int) -> int:

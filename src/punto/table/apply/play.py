@@ -53,7 +53,11 @@ def _opened(table: Table, event: e.BetsOpened) -> Table:
         table = replace(table, setup=table.posted, posted=None)
     assert table.shoe is not None
     phase: Phase = "closed" if event.free else "betting"
-    return replace(table, round=Round(event.number, phase, event.free, shoe=table.shoe.number))
+    round = Round(event.number, phase, event.free, shoe=table.shoe.number)
+    printed = table.book.cards.printed
+    if printed is not None:
+        round = lay(replace(round, printed=(printed.place, printed.card)), ())
+    return replace(table, round=round)
 
 
 def _make_past(table: Table) -> Table:
@@ -224,7 +228,7 @@ def _seen(table: Table, event: e.CardsSeen) -> Table:
 def _exposed(table: Table, event: e.CardsExposed | e.FacesCorrected) -> Table:
     cards = list(current(table).cards)
     for at, face in zip(event.at, event.faces, strict=True):
-        cards[at] = Felt(cards[at].area, card(face))
+        cards[at] = Felt(cards[at].area, card(face), printed=cards[at].printed)
     return with_cards(_shown_aside(table, event.at), tuple(cards), polled=None, revealed=True)
 
 

@@ -302,7 +302,7 @@ def deal_on(turn: Turn) -> None:
     """Deal the rest of the first four cards."""
     while (dealt := len(turn.round().cards)) < 4:
         before = len(turn.events)
-        deal_card(turn, FIRST_FOUR[dealt])
+        deal_card(turn, FIRST_FOUR[dealt] if dealt else due(turn.round()) or FIRST_FOUR[0])
         if turn.table.procedures or turn.table.running is None or len(turn.events) == before:
             return
 

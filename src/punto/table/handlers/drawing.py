@@ -29,8 +29,8 @@ def take_card(turn: Turn, area: str, laid_with: str | None = None) -> bool:
         areas[place] = "player" if area == "player" else "banker"
         turn.happen(e.CardsRelaid, tuple(areas), basis=draw_basis(turn, place, area))
         return True
-    place = len(areas)
-    basis = draw_basis(turn, place, area)
+    basis = draw_basis(turn, len(areas), area)
+    place = len(areas) or int(round.printed is not None and round.printed[0] == 0)
     surplus = area == "aside"
     if surplus and not (shoe.left or round.reserve):
         raise Refused(say("shoe-is-empty", "The shoe is empty: no card can come out of it that is not due."))
