@@ -75,12 +75,12 @@ def demo(
 def _choose(chance: random.Random, carried: "Menu", coup: "Coup") -> "tuple[list[Wager], list[Cover]]":
     """What the demo's patron bets: a hand, perhaps a side bet, and cover where it is offered."""
     from punto.rulebook import Refused
-    from punto.settlement import Cover, Limits, Wager, chips_of, lying_together, most_cover
+    from punto.settlement import Cover, Limits, Wager, chips_of, in_window, lying_together, most_cover
 
     limits = Limits(unit=_UNIT)
     steps = {bet: chips_of(carried.book, limits).step(priced) for bet, priced in carried.bets.items()}
     hand = chance.choice(("player", "banker"))
-    sides = [name for name, priced in carried.bets.items() if priced.bet.hand is None]
+    sides = [name for name, priced in carried.bets.items() if priced.bet.hand is None and in_window(priced, coup)]
     laid = [
         (hand, chance.choice(_CHIPS)),
         *((side, 2500) for side in chance.sample(sides, min(chance.randrange(3), len(sides)))),

@@ -221,6 +221,10 @@ def _rules(book: Book, bet: str) -> Form:
     found = book.bets[bet]
     others = (("needs", found.needs), ("at-most", found.at_most), ("not-with", found.not_with))
     rules: list[Form] = [(key, frozenset(each.bets), each.share) for key, each in others if each is not None]
+    if found.settled is not None:
+        rules.append("settled")
+    if found.placed is not None:
+        rules.append(("placed", found.placed.when))
     rules += [
         (row.commission.share, row.commission.gross.fraction, row.commission.rounding)
         for rows in book.pays.values()

@@ -19,6 +19,7 @@ from punto.kernels.compiled import SOURCES, kernel
 from punto.kernels.deal import DRAWS, NOT_DRAWN
 from punto.kernels.exact import deals_of
 from punto.kernels.faces import NO_FACE
+from punto.odds.bets import check_no_window
 from punto.odds.by_cards import EARLY
 from punto.rulebook import Priced, check_from_shoe
 from punto.rulebook.patterns import PLACES
@@ -120,6 +121,7 @@ def card_nets(bets: Mapping[str, Priced]) -> CardNets | None:
         return None
     for priced in bets.values():
         check_from_shoe(priced.printed)
+        check_no_window(priced)
     alone = [_alone(name, priced) for name, priced in bets.items()]
     return CardNets(
         tuple(bets),

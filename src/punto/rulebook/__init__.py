@@ -12,6 +12,7 @@ from punto.rulebook.admission import (
     step,
 )
 from punto.rulebook.bookfile import BadBook, Fault
+from punto.rulebook.card_model import PrintedCard
 from punto.rulebook.clauses import (
     STATUSES,
     BadIndex,
@@ -31,7 +32,7 @@ from punto.rulebook.clauses import (
 from punto.rulebook.library import SHIPPED, BadFolder, Library, texts_in
 from punto.rulebook.loader import UnknownBook, load, parse, source, whole
 from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole_menu
-from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Point, PrintedCard, Row
+from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Point, Row
 from punto.rulebook.patterns import Pattern
 from punto.rulebook.prices import Odds
 from punto.rulebook.printed_card import check_from_shoe, deal_by

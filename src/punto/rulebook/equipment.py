@@ -2,8 +2,8 @@
 
 from punto.coup import MOST_DECKS, RANKS, BadCards, Card, card
 from punto.messages import say
+from punto.rulebook.card_model import Cards, CardValue, Decks, PrintedCard
 from punto.rulebook.document import TomlTable
-from punto.rulebook.model import Cards, CardValue, Decks, PrintedCard
 from punto.rulebook.vocabulary import PRINTED
 
 _LIKE_PRINTED = '{ player-first = "7", clause = "3.2" }'

@@ -23,6 +23,7 @@ from punto.rulebook.schema_blocks import (
     table,
 )
 from punto.rulebook.vocabulary import (
+    AFTER_FIRST_FOUR,
     ALL_OTHERS,
     AMOUNT,
     ANY,
@@ -35,6 +36,7 @@ from punto.rulebook.vocabulary import (
     COLOURS,
     DRAWING,
     EXPECTED,
+    FIRST_FOUR,
     LIMITS,
     NEEDS_OBJECT,
     OTHERWISE,
@@ -220,6 +222,16 @@ def _bet() -> Schema:
             "description": "It is no more than this share of what lies on these together.",
         },
         "not-with": {**others, "description": "It never lies with a wager on one of these, in the same box."},
+        "settled": table(
+            {"value": one_of([FIRST_FOUR]), **_OWN_BASIS},
+            ("value", "clause"),
+            "It is paid when the first four cards lie open.",
+        ),
+        "placed": table(
+            {"value": one_of([AFTER_FIRST_FOUR]), "when": WHEN, **_OWN_BASIS},
+            ("value", "clause"),
+            "It is placed when the first four cards lie open.",
+        ),
         "in-order": {**FLAG, "description": "Its rows overlap on purpose: the first that matches counts."},
     }
     return table(keys, ("name", "clause", "loses"))

@@ -7,7 +7,8 @@ import msgspec
 
 from punto.coup import OUTCOMES, Coup, Outcome, outcome
 from punto.messages import Message, Sentence, say
-from punto.rulebook.model import Basis, Bet, Book, Layout, PrintedCard, Row, WagerResult
+from punto.rulebook.card_model import PrintedCard
+from punto.rulebook.model import Basis, Bet, Book, Layout, Row, WagerResult
 from punto.rulebook.prices import Commission, Odds
 from punto.rulebook.refusal import Refused
 
@@ -51,6 +52,8 @@ class Priced:
         self.by_outcome = all(row.when.by_outcome for row in rows)
         """Whether the outcome of a coup tells what this bet does; otherwise its cards are looked at."""
         self.by_suit = any(row.when.by_suit for row in rows)
+        self.window = None if bet.placed is None else bet.placed.pattern
+        """The coups in which a bet that is placed after the first four cards could be placed."""
         self._verdicts: dict[int, Verdict] = {}
         self._standings: dict[frozenset[int], str] = {}  # by the outcomes that can still come
 
@@ -65,6 +68,9 @@ class Priced:
 
     def verdict_of(self, coup: Coup) -> Verdict:
         """What a finished coup does to this bet. The first row that it meets counts."""
+        if self.bet.settled is not None:
+            self._check_suits(coup)
+            return self._verdict(self.row_of(coup), _first_four(coup))
         if self.by_outcome:
             return self.verdict(coup.outcome)
         self._check_suits(coup)
@@ -123,6 +129,12 @@ class Priced:
         return fact
 
 
+def _first_four(coup: Coup) -> Sentence:
+    """The first four cards, which alone decide a bet that is settled with them."""
+    hands = {"player": list(map(str, coup.player[:2])), "banker": list(map(str, coup.banker[:2]))}
+    return say("first-four-cards", "The first cards are Player {player:cards}, Banker {banker:cards}", **hands)
+
+
 class Menu:
     """A layout of a book, and the bets it carries."""
 
@@ -132,6 +144,22 @@ class Menu:
         """Whether a bet looks at suits."""
         self.depends = any(priced.bet.depends for priced in bets.values())
         """Whether what else lies there decides if some bet may be laid."""
+        self.early = frozenset(name for name, priced in bets.items() if priced.bet.settled is not None)
+        """The bets that are paid when the first four cards lie open."""
+        self.late = frozenset(name for name, priced in bets.items() if priced.bet.placed is not None)
+        """The bets that are placed when the first four cards lie open."""
+
+    @property
+    def laid_before(self) -> "Menu":
+        """The bets that are laid before the first card."""
+        if not self.late:
+            return self
+        return Menu(self.book, self.layout, {name: each for name, each in self.bets.items() if name not in self.late})
+
+    @property
+    def late_names(self) -> list[str]:
+        """What the other bets are called."""
+        return [self.bets[name].bet.name for name in self.bets if name in self.late]
 
     def with_rows(self, bet: str, rows: tuple[Row, ...]) -> "Menu":
         """This bet alone, with other pay rows."""

@@ -3,7 +3,8 @@
 from punto.coup import BadCards, Card, Coup, check_decks, deal
 from punto.coup import cards as read_cards
 from punto.messages import say
-from punto.rulebook.model import Book, PrintedCard
+from punto.rulebook.card_model import PrintedCard
+from punto.rulebook.model import Book
 from punto.rulebook.refusal import Refused
 
 

@@ -65,6 +65,12 @@ WHOLE = ("#",)
 PRINTED = ("player-first", "banker-first", "player-second", "banker-second")
 """The places of the first four cards, in drawn order: one of them may be printed on the layout."""
 
+FIRST_FOUR = "first-four"
+"""A bet is settled with the first four cards."""
+
+AFTER_FIRST_FOUR = "after-first-four"
+"""A bet is placed after the first four cards."""
+
 AMOUNT = ("0.50",)
 """In the place of a point's values: an amount of the table's currency."""
 
@@ -289,6 +295,7 @@ PATRONS = "patrons"
 """In the place of a rank: a question is put to each of the patrons whom it concerns."""
 
 __all__ = [
+    "AFTER_FIRST_FOUR",
     "AMOUNT",
     "ANY",
     "BETS",
@@ -301,6 +308,7 @@ __all__ = [
     "DEALER",
     "DRAWING",
     "EXPECTED",
+    "FIRST_FOUR",
     "HOUSE",
     "LIMITS",
     "NEEDS_OBJECT",

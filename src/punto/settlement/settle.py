@@ -10,7 +10,7 @@ from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.menu import Priced, Verdict
 from punto.rulebook.model import WagerResult
 from punto.settlement.chips import ROUNDED, Chips, check_chips, check_cover, check_stake, chips_of
-from punto.settlement.companions import check_companions
+from punto.settlement.companions import check_companions, check_window
 from punto.settlement.cover import Struck, strike
 from punto.settlement.limits import playing
 from punto.settlement.lines import COVER_NAMES, NONE_POSTED, Cover, Limits, Line, Wager, sentence
@@ -73,6 +73,8 @@ def _settled(
         check_stake(bet, wager.stake, chips)
     if not admitted:
         check_companions(carried, wagers, chips, owners)
+        for bet in priced if carried.late else ():
+            check_window(bet, coup)
     for cover in covers:
         check_chips(cover.stake, chips.unit)
     plays = None
@@ -253,5 +255,5 @@ def _cite(book: Book, carried: Menu, wagers: Sequence[Wager], lines: Sequence[Li
     for bet in bets:
         also = (bet.area, bet.offered, None if main else bet.alone)
         cite(book.id, *bet.basis.clauses, *(clause for clause in also if clause))
-        for rule in bet_rules(book, bet) if bet.depends else ():
+        for rule in bet_rules(book, bet) if bet.has_rules else ():
             cite(book.id, *rule.basis.clauses)

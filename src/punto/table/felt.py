@@ -123,6 +123,11 @@ def coup(round: Round) -> Coup:
     return hands.coup or _finish(hands.player, hands.banker)
 
 
+def first_four(round: Round) -> Coup:
+    """The coup as far as its first four cards go, which lie open."""
+    return _finish(round.hands.player[:2], round.hands.banker[:2])
+
+
 def faces(round: Round) -> tuple[tuple[Card | None, ...], tuple[Card | None, ...]]:
     """The cards of both hands as far as they lie open, three places each."""
     player = tuple(each.face for each in round.hands.player[:_MOST])

@@ -77,6 +77,8 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     pulled: bool = False
     back: Basis | None = None
     """Why it is returned whatever the result, if it is."""
+    paid: tuple[int, int] | None = None
+    """What it came to, if it was paid with the first four cards: stake and net, and commission on record."""
 
 
 class Felt(msgspec.Struct, frozen=True, gc=False):
@@ -189,6 +191,8 @@ class Round(msgspec.Struct, frozen=True):
     """The windows that were offered, with the points of both hands that they were priced on."""
     opened: dict[str, tuple[int, bool]] = {}
     """The stages of insurance whose points lie open: how many cards were out then, and whether the next was unknown."""
+    late: tuple[str, ...] | None = None
+    """The bets that may be placed now that the first four cards lie open; none once that is over."""
     covers: tuple[PlacedCover, ...] = ()
     forgone: frozenset[str] = frozenset()
     waived: bool = False

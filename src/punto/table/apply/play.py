@@ -167,6 +167,14 @@ def _closed(table: Table, event: e.BetsClosed) -> Table:
     return with_round(table, phase="closed", counted=_as_they_lie(current(table)))
 
 
+def _late_opened(table: Table, event: e.LateBetsOpened) -> Table:
+    return with_round(table, late=event.bets)
+
+
+def _late_closed(table: Table, event: e.LateBetsClosed) -> Table:
+    return with_round(table, late=())
+
+
 def _measured_at_first_card(table: Table) -> bool:
     """Whether the differential is measured at the first card: a book that cures it after the call does so (AMB-114)."""
     point = table.book.point("limits", "differential-early")
@@ -339,6 +347,8 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.ObjectionNoted: unchanged,
     e.AreaCapped: lambda table, event: replace(table, area_cap=event.most),
     e.BetsClosed: _closed,
+    e.LateBetsOpened: _late_opened,
+    e.LateBetsClosed: _late_closed,
     e.StrikeCleared: lambda table, event: replace(table, strikes=table.strikes - {event.patron}),
     e.CardDrawn: _drawn,
     e.CardsSeen: _seen,

@@ -312,6 +312,8 @@ def may_deal(turn: Turn) -> bool:
     round, shoe = turn.round(), turn.table.shoe
     if shoe is None or shoe.controller is not None or (round.window is not None and not round.window.drawn):
         return False
+    if round.late:
+        return False
     if round.cards:
         return True
     if shoe.replace is not None and not turn.begun():
