@@ -35,7 +35,7 @@ def known_faces(table: Table | None) -> set[str]:
     if table is None:
         return set()
     rounds = [each.round for each in (table, table.past, table.paused) if each is not None and each.round is not None]
-    found = {str(each.face) for round in rounds for each in round.cards if each.face is not None}
+    found = {str(each.face) for round in rounds for each in round.cards if each.face is not None and not each.printed}
     found |= {str(each) for each in (table.shoe.carried if table.shoe else ()) if each is not None}
     found |= {str(each.face) for each in (table.shoe.top if table.shoe else ()) if each is not None}
     found |= {str(each) for round in rounds for each in round.reserve if each is not None}
@@ -56,7 +56,8 @@ def deduced(table: Table, command: c.Answer, event: e.Deduced) -> set[str]:
     left: Counter[str] = Counter(dict.fromkeys(DECK, table.setup.decks))
     left.subtract({str(card(face)): number for face, number in command.count.items()})
     left.subtract(str(card(face)) for face in command.sealed)
-    left.subtract(str(each.face) for each in (table.round.cards if table.round else ()) if each.face is not None)
+    felt = table.round.cards if table.round else ()
+    left.subtract(str(each.face) for each in felt if each.face is not None and not each.printed)
     assert +left == Counter(event.faces or ())
     assert len(event.faces or ()) == len(table.procedures[-1].cards)
     return set(event.faces or ())

@@ -107,6 +107,70 @@ def test_payments_are_rounded_down_only_where_a_clause_says_so() -> None:
         settle(parse((text + policy.format("")).encode(), "mine.toml"), deal(NATURAL), wager)
 
 
+UNITS = """commission-rounding = {{ value = "{how}", clause = "M.rounding" }}
+commission-unit = {{ value = "{unit}", clause = "M.unit" }}
+payout-unit = {{ value = "{paid}", clause = "M.paid" }}
+"""
+NEAREST = """
+[policy]
+payout-rounding = { value = "nearest", choices = ["nearest"], reading = "AMB-30", clause = "M.pay" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "unit", "stake", "commission"),
+    [
+        ("nearest", "0.50", 105_00, 5_50),  # 5.25: half a unit goes up
+        ("nearest", "0.50", 104_00, 5_00),  # 5.20
+        ("down", "0.50", 109_00, 5_00),  # 5.45
+        ("up", "1", 101_00, 6_00),  # 5.05
+        ("nearest", "1", 109_00, 5_00),  # 5.45
+    ],
+)
+def test_commission_is_rounded_to_the_unit_that_the_book_names(
+    how: str, unit: str, stake: int, commission: int
+) -> None:
+    """Five hundredths of the stake, by hand; no chip is posted."""
+    book = book_of("at-once", UNITS.format(how=how, unit=unit, paid="0.50") + NEAREST)
+    [line] = settle(book, deal(NATURAL), [Wager("banker", stake)])
+    assert (line.commission, line.net) == (commission, stake - commission)
+
+
+@pytest.mark.parametrize(("stake", "net"), [(25_00, 24_00), (30_00, 29_00), (35_00, 33_00), (10_00, 10_00)])
+def test_payments_are_rounded_to_the_nearest_unit_of_the_book(stake: int, net: int) -> None:
+    """Nineteen twentieths of the stakes are 23.75, 28.50, 33.25 and 9.50: half a unit goes up."""
+    rule = 'payout-unit = { value = "1", clause = "M.paid" }\n'
+    book = book_of("at-once", rule + NEAREST)
+    [line] = settle(book, deal(NATURAL), [Wager("banker", stake)])
+    assert line.net == net
+    assert ("rounded up to 1.00" in line.says, "rounded down to 1.00" in line.says) == (
+        net * 20 > stake * 19,
+        net * 20 < stake * 19,
+    )
+
+
+def test_without_rounding_stakes_go_in_steps_that_are_paid_in_whole_units() -> None:
+    book = book_of("at-once", 'payout-unit = { value = "0.50", clause = "M.paid" }\n')
+    assert settle(book, deal(NATURAL), [Wager("banker", 30_00)])[0].net == 28_50
+    with pytest.raises(Refused, match=r"25\.00 on Banker could not be paid in chips of 0\.50: .* multiple of 10\.00"):
+        settle(book, deal(NATURAL), [Wager("banker", 25_00)])
+
+
+def test_a_unit_must_be_payable_in_the_currency_and_in_the_chips_of_the_table() -> None:
+    library = Library().with_book(book_of("at-once", UNITS.format(how="up", unit="0.50", paid="0.50")))
+
+    def opened(currency: str, unit: int) -> Table:
+        command = c.OpenTable("mine", AT, 8, limits=Limits(1000_00, 5000_00, unit=unit), currency=currency)
+        return act(None, command, library)[0]
+
+    with pytest.raises(Refused, match=r"0\.50 is finer than the smallest amount of JPY\. \(mine M\.paid\)"):
+        opened("JPY", 1)
+    with pytest.raises(Refused, match=r"Chips of 0\.20 do not make the 0\.50 in which the book rounds"):
+        opened("USD", 20)
+    assert opened("USD", 25).chips.payment == 50
+    assert opened("USD", 5_00).chips.payment == 5_00
+
+
 # In the file
 
 
@@ -118,6 +182,13 @@ def test_payments_are_rounded_down_only_where_a_clause_says_so() -> None:
         ('"5%"', "5", "pays.banker[0].commission: must be text"),
         ('result = "stand-off"', 'result = "stand-off"\ncommission = "5%"', "commission: goes with odds"),
         ('commission = "5%"\n', "", "money.commission: no pay row has a commission"),
+        ("[money]\n", '[money]\ncommission-unit = { value = "0.5", clause = "M" }\n', "commission-rounding is missing"),
+        (
+            "[money]\n",
+            '[money]\npayout-unit = { value = "some", clause = "M" }\n',
+            "'some' is no amount: write it like",
+        ),
+        ("[money]\n", '[money]\npayout-unit = { value = "0.00", clause = "M" }\n', "'0.00' is no amount"),
         ('value = "on-record"', 'value = "in-the-odds"', "money.commission: pay rows name a commission"),
         (COLLECTED, "", "money: commission-collected is missing"),
         ('commission = { value = "on-record", clause = "M.commission" }\n', "", "commission is missing under [money]"),

@@ -2,6 +2,9 @@
 
 from punto.table import events as e
 
+PRINTED = -1
+"""In the place of a card that is printed on the layout, and lies in no shoe."""
+
 
 class CardPositions:
     """The places in the shoe, counted from 0, of the cards of the running round.
@@ -36,12 +39,9 @@ class CardPositions:
                 self.last, self.felt, self.reserved = self.felt or self.last, [], []
             case e.LastRoundReopened() | e.NextRoundResumed():
                 self.last, self.felt = self.felt, self.last
-            case e.CardDrawn(carried=True):
-                self.felt.append(self.carried.pop(0))
-            case e.CardDrawn(reserve=True):
-                self.felt.append(self.reserved.pop(0))
-            case e.CardDrawn():
-                self.felt += self._out(1)
+            case e.CardDrawn(at=at, carried=carried, reserve=reserve):
+                self.felt += [PRINTED] * (at - len(self.felt))  # the place between belongs to a card of the layout
+                self.felt += [self.carried.pop(0)] if carried else [self.reserved.pop(0)] if reserve else self._out(1)
             case e.CardsReserved(count=count):
                 self.reserved = self._out(count)
             case e.CardsCarried(at=places, seen=seen):
@@ -51,7 +51,7 @@ class CardPositions:
                 self.felt += self.carried[-count:]
                 self.carried = self.carried[:-count]
             case e.CardsRetrieved():
-                self.back = self.felt + self.back
+                self.back = [place for place in self.felt if place != PRINTED] + self.back
                 self.felt = []
             case e.OrderFixed(order=order):
                 there = [self.felt[at] for at in order]

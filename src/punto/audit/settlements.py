@@ -14,7 +14,7 @@ from punto.table import Round, Table
 from punto.table import events as e
 from punto.table.felt import coup, points_at, whole
 from punto.table.handlers.differential import measured
-from punto.table.handlers.settling import settlement
+from punto.table.handlers.settling import paid_early, settlement
 from punto.table.state import Spot
 from punto.table.turn import Turn
 
@@ -88,6 +88,8 @@ def _moves_wrong(table: Table, round: Round, event: e.RoundSettled, lines: dict[
             total -= sum(line.net for line in round.lines.get(name, ()))
             kept -= _on_record(table, round.lines.get(name, ()))
         else:
+            had, early = paid_early(round, name)
+            total, kept = total - had, kept - early
             total += sum(line.stake for line in lines.get(name, ()))
             total -= sum(placed.stake for spot, placed in round.wagers.items() if placed.pulled and spot[0] == name)
         due = _bounded(table, name, total, kept)

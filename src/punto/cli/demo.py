@@ -42,7 +42,7 @@ def demo(
 
     found = load(book)
     check_decks(found, decks)
-    carried = menu(found, layout)
+    carried, on_layout = menu(found, layout), found.cards.printed
     seed = random.SystemRandom().randrange(10**9) if seed is None else seed
     chance = random.Random(seed)
     cards = [Card(rank, suit) for rank in range(1, len(RANKS) + 1) for suit in SUITS] * decks
@@ -53,8 +53,8 @@ def demo(
     screen.print(f"[bold]{found.title}[/], layout {carried.layout.id}, {counted(decks, 'deck')}, seed {seed}")
     at, played, won, past = 0, 0, 0, []
     while len(shoe) - at >= 14 and (rounds is None or played < rounds):
-        coup = deal_from(shoe[at : at + 6])
-        at += len(coup.cards)
+        coup = deal_from(shoe[at : at + 6] if on_layout is None else on_layout.among(shoe[at : at + 5]))
+        at += len(coup.cards) - (on_layout is not None)
         played += 1
         wagers, covers = _choose(chance, carried, coup)
         lines = settle(found, coup, wagers, covers, layout=carried.layout.id, limits=Limits(unit=_UNIT))
@@ -75,13 +75,16 @@ def demo(
 def _choose(chance: random.Random, carried: "Menu", coup: "Coup") -> "tuple[list[Wager], list[Cover]]":
     """What the demo's patron bets: a hand, perhaps a side bet, and cover where it is offered."""
     from punto.rulebook import Refused
-    from punto.settlement import Cover, Limits, Wager, chips_of, lying_together, most_cover
+    from punto.settlement import Cover, Limits, Wager, chips_of, in_window, lying_together, most_cover
 
     limits = Limits(unit=_UNIT)
     steps = {bet: chips_of(carried.book, limits).step(priced) for bet, priced in carried.bets.items()}
     hand = chance.choice(("player", "banker"))
-    sides = [name for name, priced in carried.bets.items() if priced.bet.hand is None]
-    laid = [(hand, chance.choice(_CHIPS)), *((side, 2500) for side in chance.sample(sides, chance.randrange(3)))]
+    sides = [name for name, priced in carried.bets.items() if priced.bet.hand is None and in_window(priced, coup)]
+    laid = [
+        (hand, chance.choice(_CHIPS)),
+        *((side, 2500) for side in chance.sample(sides, min(chance.randrange(3), len(sides)))),
+    ]
     wagers = [Wager(bet, -(-stake // steps[bet]) * steps[bet]) for bet, stake in laid]
     wagers = lying_together(carried, wagers, chips_of(carried.book, limits))
     covers: list[Cover] = []

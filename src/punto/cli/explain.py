@@ -31,15 +31,15 @@ def explain(
 ) -> None:
     """Say why each wager was paid as it was, with the clause of every step."""
     from punto.amounts import money
-    from punto.coup import deal, headline
-    from punto.rulebook import check_currency, check_decks, load, printed, readings
+    from punto.coup import headline
+    from punto.rulebook import check_currency, check_decks, deal_by, load, printed, readings
     from punto.settlement import Cover, Wager, insured, show_steps
     from punto.settlement import explain as explained
 
     found = load(book)
     check_decks(found, decks)
     check_currency(currency)
-    coup = deal(cards, decks)
+    coup = deal_by(found, cards, decks)
     placed = [Wager(bet, money(stake, currency)) for bet, stake in map(_split, wagers)]
     covers = []
     for text in cover or ():

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from punto.cli.output import Book, Json, Layout, counted, print_json, print_table
+from punto.cli.output import Book, Json, Layout, counted, laid_before, print_json, print_table
 from punto.cli.runs import Cluster, Cut, Decks, First, Run, Threads, Where, backend_named, deal_missing, finish
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _carried(book: str, layout: str | None, every_layout: bool) -> "Menu":
 
     if every_layout and layout is not None:
         raise BadExposure("One layout is looked at, or every one: give --layout or --every-layout.")
-    return whole_menu(load(book)) if every_layout else menu(load(book), layout)
+    return laid_before(whole_menu(load(book)) if every_layout else menu(load(book), layout))
 
 
 def _check_plot(plot: Path | None) -> None:

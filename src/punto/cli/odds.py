@@ -8,7 +8,10 @@ import typer
 from punto.cli.output import Book, Json, Layout, console, counted, print_json, print_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from punto.odds import BetOdds, CardsSeenPlay, CellOdds, InsurancePlay
+    from punto.rulebook import Menu
 
 _STAGES = {"four-cards": "after four cards", "third-card": "after Player's third"}
 
@@ -18,24 +21,28 @@ def odds(
     layout: Layout = None,
     decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")] = 8,
     removed: Annotated[str, typer.Option(metavar="CARDS", help="Cards already gone, such as '6h 6 Kd'.")] = "",
+    open_cards: Annotated[
+        str, typer.Option("--open", metavar="CARDS", help="The first four cards: what may be placed after them.")
+    ] = "",
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the edges as PNG, SVG or PDF.")] = None,
     json: Json = False,
 ) -> None:
     """Print the exact odds of every bet, and of insurance, from a full or depleted shoe."""
     from punto.coup import cards
-    from punto.odds import best_play, best_play_by_cards, bet_odds, deals, full_shoe, insurance_odds, without
+    from punto.odds import best_play, best_play_by_cards, bet_odds, full_shoe, insurance_odds, without
     from punto.rulebook import load, menu
 
     found = load(book)
     carried = menu(found, layout)
     shoe = without(full_shoe(decks, by_suit=carried.by_suit), cards(removed), decks)
+    if open_cards:
+        _print_after_four(carried, shoe, open_cards, decks, json)
+        return
     bets = bet_odds(carried, shoe)
+    total = next(iter(bets.values())).total
     cells = insurance_odds(found, shoe)
-    plays = [
-        (best_play(found, shoe, hand), best_play_by_cards(found, shoe, hand))
-        for hand in ("player", "banker")
-        if found.insurance is not None
-    ]
+    hands = () if found.insurance is None else ("player", "banker")
+    plays = [(best_play(found, shoe, hand), best_play_by_cards(found, shoe, hand)) for hand in hands]
     within = found.decks.min is None or decks in found.decks.counts
     if plot is not None:
         from punto.report.plots import plot_odds
@@ -49,7 +56,7 @@ def odds(
                 "decks": decks,
                 "within_book": within,
                 "removed": removed,
-                "total": str(deals(shoe)),
+                "total": str(total),
                 "bets": {name: _bet(each) for name, each in bets.items()},
                 "insurance": [_cell(each) for each in cells],
                 "best_use": {totals.hand: _play(totals, seen) for totals, seen in plays},
@@ -57,14 +64,34 @@ def odds(
         )
         return
     gone = f", without {removed}" if removed else ""
-    typer.echo(f"{found.title}, layout {carried.layout.id}, {counted(decks, 'deck')}{gone}: {deals(shoe):,} deals")
+    typer.echo(f"{found.title}, layout {carried.layout.id}, {counted(decks, 'deck')}{gone}: {total:,} deals")
     if not within:
         typer.echo(f"Outside the book: it allows {found.decks.in_words} decks.")
     _show_bets(bets)
+    _show_windows(bets)
     if cells:
         _show_cells(cells)
     for totals, seen in plays:
         _show_play(totals, seen)
+
+
+def _print_after_four(carried: "Menu", shoe: "Sequence[int]", open_cards: str, decks: int, json: bool) -> None:
+    """The odds of what may be placed now that the first four cards lie open."""
+    from punto.coup import BadCards, cards
+    from punto.messages import say
+    from punto.odds import odds_after_four, without
+
+    four, printed = cards(open_cards), carried.book.cards.printed
+    if len(four) != 4:
+        raise BadCards(say("four-cards-open", "Write the first four cards, as they lie open, like '6h 2c Kd As'."))
+    drawn = four if printed is None else tuple(card for at, card in enumerate(four) if at != printed.place)
+    bets = odds_after_four(carried, without(shoe, drawn, decks), four)
+    if json:
+        print_json({"open": open_cards, "bets": {name: _bet(each) for name, each in bets.items()}})
+    elif bets:
+        _show_bets(bets)
+    else:
+        typer.echo("No bet may be placed after these first four cards.")
 
 
 def _ratio(value: Fraction) -> str:
@@ -80,6 +107,7 @@ def _bet(each: "BetOdds") -> dict[str, object]:
         "edge_float": float(each.edge),
         "sd": each.sd,
         "hit": _ratio(each.hit),
+        **({} if each.offered is None else {"offered": _ratio(each.offered)}),
         "rows": [
             {
                 "when": str(pattern_in_words(row.row.when)),
@@ -127,6 +155,14 @@ def _show_bets(bets: "dict[str, BetOdds]") -> None:
                 )
             )
     print_table(None, ["bet", "when", "pays", "probability", "clause", "house edge", "sd"], rows)
+
+
+def _show_windows(bets: "dict[str, BetOdds]") -> None:
+    """How often a bet can be placed whose window the first four cards open."""
+    for each in bets.values():
+        if each.offered is not None:
+            often = f"{float(each.offered):.4%}"
+            typer.echo(f"{each.name} is placed after the first four cards, which {often} of rounds allow.")
 
 
 def _show_cells(cells: "list[CellOdds]") -> None:

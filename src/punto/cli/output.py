@@ -1,9 +1,12 @@
 """How verbs print: tables for people, JSON for programs."""
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from punto.rulebook import Menu
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 
@@ -65,3 +68,11 @@ def span(names: Sequence[str]) -> str:
     if len(names) == 1 or any(len(name) > 1 and not name.isdecimal() for name in names):
         return ", ".join(names)
     return f"{names[0]}-{names[-1]}"
+
+
+def laid_before(carried: "Menu") -> "Menu":
+    """The bets that are laid before the first card; the others are told to be left out."""
+    if carried.late:
+        names = ", ".join(carried.late_names)
+        typer.echo(f"Left out, because it is placed when the first four cards lie open: {names}.", err=True)
+    return carried.laid_before

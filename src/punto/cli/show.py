@@ -99,6 +99,7 @@ def print_head(book: "Rulebook", on: "OnLayout") -> None:
     """Which book and layout it is, and what of them could not be verified."""
     from punto.rulebook import games
     from punto.rulebook.approval import approval, ships
+    from punto.rulebook.vocabulary import PRINTED
 
     title = on.title or on.version
     named = f" ({title})" if title else ""
@@ -106,6 +107,9 @@ def print_head(book: "Rulebook", on: "OnLayout") -> None:
     boxes = f"{on.positions.min} to {on.positions.max} positions" if on.positions.max else "positions not known"
     typer.echo(f"{book.title}, version {book.version}, {book.operator}")
     typer.echo(f"Layout {on.id}{named} of {span(list(book.layouts))}; {boxes}; {decks}")
+    if (on_layout := book.cards.printed) is not None:
+        clause = on_layout.basis.clause
+        typer.echo(f"Printed on the layout: {on_layout.card}, as {PRINTED[on_layout.place]}. ({clause})")
     if book.id in games() and ships(book):
         typer.echo(str(approval(book).says))
     for verified, what, readings in (

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from punto.cli.output import Book, Json, Layout, counted, print_json, print_table
+from punto.cli.output import Book, Json, Layout, counted, laid_before, print_json, print_table
 from punto.cli.runs import Cluster, Cut, Decks, First, Run, Threads, Where, backend_named, deal_missing, finish
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def simulate(
     from punto.simulation.tally import load_kept
 
     found = load(book)
-    carried = menu(found, layout)
+    carried = laid_before(menu(found, layout))
     if by_shoe is not None:
         carried[by_shoe]
     chosen = backend_named(backend, dask)

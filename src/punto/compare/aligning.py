@@ -6,8 +6,8 @@ import msgspec
 from msgspec.structs import replace
 
 from punto.compare.forms import bet_form, parts
-from punto.rulebook import Book, Point, menu
-from punto.rulebook.model import Irregularity, Offer, Remedy
+from punto.rulebook import Bet, Book, Point, menu
+from punto.rulebook.model import Irregularity, Offer, OtherBets, Remedy
 
 READ_BY_NAME = frozenset(("player", "banker", "tie"))
 """Bets that the engine knows by their ids, for insurance and for what is decided: they have no other name."""
@@ -104,7 +104,7 @@ def _renamed(book: Book, names: Names, called: str | None = None) -> Book:
     return replace(
         book,
         id=called or book.id,
-        bets={bets[name]: replace(bet, id=bets[name]) for name, bet in book.bets.items()},
+        bets={bets[name]: _bet(bet, bets) for name, bet in book.bets.items()},
         pays={group: tuple(replace(row, bet=bets[row.bet]) for row in rows) for group, rows in book.pays.items()},
         layouts={
             layouts[name]: replace(
@@ -123,6 +123,21 @@ def _renamed(book: Book, names: Names, called: str | None = None) -> Book:
         offers={names.offers.get(name, name): _offer(each, names) for name, each in book.offers.items()},
         irregularities=tuple(_row(each, names) for each in book.irregularities),
     )
+
+
+def _bet(bet: Bet, bets: Mapping[str, str]) -> Bet:
+    """A bet under another name, and so the bets that it lies with."""
+    return replace(
+        bet,
+        id=bets[bet.id],
+        needs=_others(bet.needs, bets),
+        at_most=_others(bet.at_most, bets),
+        not_with=_others(bet.not_with, bets),
+    )
+
+
+def _others(others: OtherBets | None, bets: Mapping[str, str]) -> OtherBets | None:
+    return None if others is None else replace(others, bets=tuple(bets.get(name, name) for name in others.bets))
 
 
 def _points(points: Mapping[str, Point], ranks: Mapping[str, str]) -> dict[str, Point]:

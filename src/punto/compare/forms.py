@@ -133,6 +133,8 @@ class _Forms:
         """Each part with its form."""
         book = self.book
         yield "decks", book.decks.counts
+        if book.cards.printed is not None:
+            yield "printed card", (book.cards.printed.place, book.cards.printed.card)
         yield "effective", book.effective
         yield from self._layouts()
         if book.insurance is not None:
@@ -157,6 +159,8 @@ class _Forms:
             yield f"layout {name}", (layout.positions.min, layout.positions.max, layout.notice is not None, bets)
         for bet in book.bets:
             yield f"bet {bet}", frozenset((name, bet_form(on[bet])) for name, on in carried.items() if bet in on)
+            if rules := _rules(book, bet):
+                yield f"rules {bet}", rules
 
     def _insurance(self, insurance: Insurance) -> Iterator[tuple[str, Form]]:
         also = frozenset((each.odds.fraction, each.share, each.of) for each in insurance.cap_at)
@@ -210,6 +214,24 @@ class _Forms:
         ]
         last = any(step.verb == "last-hand" and step.clause for step in rows[0].do)
         return named, tuple(cases), last
+
+
+def _rules(book: Book, bet: str) -> Form:
+    """What is said of a bet besides what it pays: the bets that it lies with, and commission."""
+    found = book.bets[bet]
+    others = (("needs", found.needs), ("at-most", found.at_most), ("not-with", found.not_with))
+    rules: list[Form] = [(key, frozenset(each.bets), each.share) for key, each in others if each is not None]
+    if found.settled is not None:
+        rules.append("settled")
+    if found.placed is not None:
+        rules.append(("placed", found.placed.when))
+    rules += [
+        (row.commission.share, row.commission.gross.fraction, row.commission.rounding)
+        for rows in book.pays.values()
+        for row in rows
+        if row.bet == bet and row.commission is not None
+    ]
+    return frozenset(rules)
 
 
 def _guards(when: Mapping[str, frozenset[str]]) -> Form:

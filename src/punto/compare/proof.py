@@ -13,7 +13,7 @@ from punto.compare.lockstep import Pair, parts_at
 from punto.compare.search import STATES, search
 from punto.compare.witnesses import Parting, witness
 from punto.coup import OUTCOMES, headline
-from punto.rulebook import Book, menu
+from punto.rulebook import Book, check_from_shoe, menu
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -73,6 +73,8 @@ def prove(a: Book, b: Book, states: int = STATES, alike: Alike = by_rows) -> Pro
     >>> found.part, found.witness.b
     ('decks', 'table-opened at=2025-03-01T20:00:00+08:00')
     """
+    for book in (a, b):
+        check_from_shoe(book.cards.printed)
     theirs, names = aligned(a, b)
     found = tuple(_TwoBooks(a, b, theirs, names).show(part, states) for part in differing(a, theirs, alike))
     return Proof(a.id, b.id, _compared(a, b, len({*parts(a), *parts(theirs)})), names.renamed, found)

@@ -9,9 +9,9 @@ import msgspec
 from punto.amounts import MOST, show_money
 from punto.coup import STAGES, Coup, insurable_situations, outcome, show, situation
 from punto.explore.coups import coups, insured
-from punto.rulebook import Book, CoverRow, Row, menu
+from punto.rulebook import Book, CoverRow, Priced, Row, menu
 from punto.rulebook.facts import HANDS
-from punto.settlement import Chips, Cover, Limits, Struck, Wager, chips_of, company, money, most_cover
+from punto.settlement import Chips, Cover, Limits, Struck, Wager, chips_of, company, in_window, money, most_cover
 
 Json = dict[str, Any]
 
@@ -77,8 +77,9 @@ def _all_bets(book: Book, layout: str) -> list[tuple[str, str]]:
 def _outcomes(book: Book) -> Iterator[KitQuestion]:
     """Every outcome that can be dealt, with all bets of the fullest layout."""
     fullest = max(book.layouts, key=lambda each: len(menu(book, each).bets))
-    wagers = _all_bets(book, fullest)
+    bets, every = menu(book, fullest).bets, _all_bets(book, fullest)
     for coup in coups().values():
+        wagers = [(bet, stake) for bet, stake in every if in_window(bets[bet], coup)]
         yield KitQuestion((f"outcome {coup.outcome}",), _round(book, coup, wagers, layout=fullest))
 
 
@@ -88,15 +89,15 @@ def _rows(book: Book) -> Iterator[KitQuestion]:
         for bet, priced in menu(book, layout).bets.items():
             wagers = _with_company(book, layout, bet)
             for row in (*priced.rows, None):
-                coup = _coup_of(priced.rows, row)
+                coup = _coup_of(priced, row)
                 if coup is not None:
                     name = "lost" if row is None else row.basis.clause
                     yield KitQuestion((f"row {layout} {bet} {name}",), _round(book, coup, wagers, layout=layout))
 
 
-def _coup_of(rows: tuple[Row, ...], row: Row | None) -> Coup | None:
+def _coup_of(priced: Priced, row: Row | None) -> Coup | None:
     """The shortest coup that a row is the first to match; for no row, one that loses."""
-    found = (coup for coup in coups().values() if _first(rows, coup) is row)
+    found = (coup for coup in coups().values() if in_window(priced, coup) and _first(priced.rows, coup) is row)
     return min(found, key=lambda coup: len(coup.cards), default=None)
 
 
@@ -259,7 +260,7 @@ def _payments(book: Book) -> Iterator[KitQuestion]:
     for layout in list(book.layouts)[:1]:
         for bet, priced in menu(book, layout).bets.items():
             rows = [row for row in priced.rows if row.odds is not None]
-            for coup in filter(None, (_coup_of(priced.rows, row) for row in rows)):
+            for coup in filter(None, (_coup_of(priced, row) for row in rows)):
                 for stake in ("0.01", "0.02", "0.10", "0.20", "12.34", "25", "25.10", "333.33"):
                     yield KitQuestion((f"cents {bet}",), _round(book, coup, [(bet, stake)], layout=layout))
                 for unit, stake in CHIPS:

@@ -19,8 +19,9 @@ from punto.kernels.compiled import SOURCES, kernel
 from punto.kernels.deal import DRAWS, NOT_DRAWN
 from punto.kernels.exact import deals_of
 from punto.kernels.faces import NO_FACE
+from punto.odds.bets import check_no_window
 from punto.odds.by_cards import EARLY
-from punto.rulebook import Priced
+from punto.rulebook import Priced, check_from_shoe
 from punto.rulebook.patterns import PLACES
 from punto.simulation.card_bets import CardBets, card_bets
 from punto.simulation.card_tests import FACES
@@ -118,6 +119,9 @@ def card_nets(bets: Mapping[str, Priced]) -> CardNets | None:
     """
     if not bets:
         return None
+    for priced in bets.values():
+        check_from_shoe(priced.printed)
+        check_no_window(priced)
     alone = [_alone(name, priced) for name, priced in bets.items()]
     return CardNets(
         tuple(bets),

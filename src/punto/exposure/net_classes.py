@@ -85,7 +85,7 @@ def nets_of(menu: Menu) -> Nets:
     >>> len(found.names), bool(found.plain.all()), found.by_class.shape[1] < 30
     (10, True, True)
     """
-    return nets_of_bets(menu.bets)
+    return nets_of_bets(menu.laid_before.bets)
 
 
 def nets_of_bets(bets_by_name: Mapping[str, Priced]) -> Nets:

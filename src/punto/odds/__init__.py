@@ -15,6 +15,7 @@ with needs("maths"):
         situation_counts,
         without,
     )
+    from punto.odds.first_four import odds_after_four
     from punto.odds.insurance import CellOdds, InsurancePlay, best_play, insurance_odds, offer_odds
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "full_shoe",
     "insurance_odds",
     "net_vector",
+    "odds_after_four",
     "offer_odds",
     "outcome_counts",
     "situation_counts",

@@ -8,13 +8,14 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from punto.coup import OUTCOMES, outcome
 from punto.odds.by_cards import CardCounter
 from punto.odds.composition import deals, outcome_counts, with_suits
 from punto.odds.counting import Counts
-from punto.rulebook import Menu, Pattern, Priced, Row
+from punto.rulebook import Menu, Pattern, Priced, PrintedCard, Row, check_from_shoe
 from punto.rulebook.patterns import TWO_CARD_TOTALS
 from punto.rulebook.vocabulary import PATTERN
 
@@ -67,6 +68,8 @@ class BetOdds(msgspec.Struct, frozen=True):
     name: str
     rows: tuple[RowOdds, ...]
     total: int
+    offered: Fraction | None = None
+    """How often it can be placed at all, where that is told by the first four cards; the rest is given that it can."""
 
     def _moment(self, power: int) -> Fraction:
         """The mean of a power of the net for one unit staked."""
@@ -121,19 +124,49 @@ def bet_odds(menu: Menu, shoe: Sequence[int], counts: Counts | None = None) -> d
     >>> f"{float(odds['banker'].edge):.4%}", f"{float(odds['player'].edge):.4%}"
     ('1.0579%', '1.2351%')
     """
+    if menu.book.cards.printed is not None:
+        return _beside_printed(menu, shoe)
     found = outcome_counts(shoe) if counts is None else counts
     total = deals(shoe)
-    vectors = [vector for priced in menu.bets.values() if priced.by_outcome for vector in _rows(priced)]
+    vectors = [vector for priced in menu.bets.values() if _plain(priced) for vector in _rows(priced)]
     sums = iter((np.stack(vectors) @ found).tolist() if vectors else ())
     odds = {}
     for name, priced in menu.bets.items():
-        if priced.by_outcome:
+        if _plain(priced):
             met = [next(sums) for _ in priced.rows]
+            odds[name] = _of_rows(name, priced, met, total)
         else:
-            met = _counter(priced.rows).count(with_suits(shoe, told=priced.by_suit))
-        rows = tuple(RowOdds(row, number, total) for row, number in zip(priced.rows, met, strict=True))
-        odds[name] = BetOdds(name, priced.bet.name, rows, total)
+            odds[name] = _by_cards(name, priced, shoe, total)
     return odds
+
+
+def _plain(priced: Priced) -> bool:
+    """Whether a bet is counted by outcomes: it looks at nothing else, and every deal counts."""
+    return priced.by_outcome and priced.window is None
+
+
+def _by_cards(name: str, priced: Priced, shoe: Sequence[int], total: int) -> BetOdds:
+    """The odds of a bet that is counted over the cards; of one with a window, over the deals in which it opens."""
+    cards, window = with_suits(shoe, told=priced.by_suit), priced.window
+    if window is None:
+        return _of_rows(name, priced, _counter(priced.rows, priced.printed).count(cards), total)
+    rows = tuple(structs.replace(row, when=row.when.within(window)) for row in priced.rows)
+    others = Row(priced.bet.id, window, "lose", None, priced.bet.loses)
+    *met, lost = _counter((*rows, others), priced.printed).count(cards)
+    offered = sum(met) + lost
+    return structs.replace(_of_rows(name, priced, met, offered), offered=Fraction(offered, total))
+
+
+def _of_rows(name: str, priced: Priced, met: Sequence[int], total: int) -> BetOdds:
+    rows = tuple(RowOdds(row, number, total) for row, number in zip(priced.rows, met, strict=True))
+    return BetOdds(name, priced.bet.name, rows, total)
+
+
+def _beside_printed(menu: Menu, shoe: Sequence[int]) -> dict[str, BetOdds]:
+    """The odds where a card is printed on the layout: of deals of five cards from the shoe."""
+    outcome_counts(shoe)  # refuses what is no shoe
+    total = deals(shoe, 5)
+    return {name: _by_cards(name, priced, shoe, total) for name, priced in menu.bets.items()}
 
 
 def deals_apart(ours: Priced, theirs: Priced, shoe: Sequence[int]) -> int:
@@ -154,8 +187,8 @@ def deals_apart(ours: Priced, theirs: Priced, shoe: Sequence[int]) -> int:
 
 
 @lru_cache(maxsize=256)
-def _counter(rows: tuple[Row, ...]) -> CardCounter:
-    return CardCounter(rows)
+def _counter(rows: tuple[Row, ...], printed: PrintedCard | None = None) -> CardCounter:
+    return CardCounter(rows, printed)
 
 
 class LooksAtCards(ValueError):
@@ -164,6 +197,8 @@ class LooksAtCards(ValueError):
 
 def net_vector(priced: Priced) -> list[Fraction]:
     """What one unit on a bet nets, outcome by outcome; refused where the outcome does not tell."""
+    check_from_shoe(priced.printed)
+    check_no_window(priced)
     if not priced.by_outcome:
         raise LooksAtCards(f"{priced.bet.name} looks at single cards, which an outcome does not tell.")
     nets = [Fraction(-1)] * OUTCOMES
@@ -172,6 +207,15 @@ def net_vector(priced: Priced) -> list[Fraction]:
         for index in np.flatnonzero(vector):
             nets[index] = pays
     return nets
+
+
+def check_no_window(priced: Priced) -> None:
+    """Refuse a bet that is placed after the first four cards where every round counts."""
+    if priced.window is not None:
+        raise LooksAtCards(
+            f"{priced.bet.name} is placed when the first four cards lie open, and here every bet is laid before the "
+            f"first card. `punto odds` has its exact figures."
+        )
 
 
 def net_of(row: Row) -> Fraction:

@@ -6,13 +6,14 @@ the coup cannot tell apart are counted together.
 """
 
 from collections.abc import Iterator, Sequence
+from math import perm
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from punto.coup import NATURALS, PAIRS, RANKS, STOOD, SUITS, Card, banker_draws, player_draws
-from punto.rulebook import Pattern, Row
+from punto.rulebook import Pattern, PrintedCard, Row
 from punto.rulebook.patterns import PLACES, RED, CardTest
 from punto.rulebook.vocabulary import WINNERS
 
@@ -26,6 +27,8 @@ CARDS = tuple(Card(rank, suit) for rank in range(1, len(RANKS) + 1) for suit in 
 PLAYER_THIRD: Place = (0, 2)
 BANKER_THIRD: Place = (1, 2)
 _ALL_PLACES: tuple[Place, ...] = ((0, 0), (0, 1), (1, 0), (1, 1), PLAYER_THIRD, BANKER_THIRD)
+_DEALT_TO: tuple[Place, ...] = ((0, 0), (1, 0), (0, 1), (1, 1))
+"""The places of the first four cards, in drawn order."""
 _BY_NAME = {"winner": WINNERS, "natural": NATURALS, "pairs": PAIRS}
 EARLY = {"natural": (0, 1), "pairs": (0, 1), "player_two_card": (0,), "banker_two_card": (1,)}
 """What the first four cards tell, and the hands that it is about."""
@@ -133,8 +136,9 @@ def _merged(deals: _Deals) -> _Deals:
 class CardCounter:
     """Counts the deals that meet each row of a bet, from any shoe by rank and suit."""
 
-    def __init__(self, rows: tuple[Row, ...]) -> None:
+    def __init__(self, rows: tuple[Row, ...], printed: PrintedCard | None = None) -> None:
         self._rows = rows
+        self._printed = None if printed is None else _DEALT_TO[printed.place]
         parts = [part for row in rows for part in row.when.parts]
         self._tests = tuple(dict.fromkeys(test for part in parts for test in part.cards))
         names = {name for part in parts for name, _ in part.fields}
@@ -149,15 +153,14 @@ class CardCounter:
         self._in_order = any(group.endswith(("-first", "-second")) for group in groups) or bool(
             groups & {"first-cards", "first-three"}
         )
+        self._printed_class = 0 if printed is None else int(self._fine.of[_card_number(printed.card)])
 
     def count(self, shoe: Sequence[int]) -> list[int]:
         """Of all deals of six cards from a shoe, by rank and suit, those that meet each row before any other."""
         left = np.asarray(shoe, dtype=np.int64)
         size, found = int(left.sum()), [0] * len(self._rows)
         for deals in self._finished(left):
-            rest = 1
-            for gone in range(len(deals.cards), len(_ALL_PLACES)):
-                rest *= size - gone
+            rest = self._ways_to_go_on(deals, size)
             open_ones = np.ones(len(deals.weight), dtype=bool)
             for at, row in enumerate(self._rows):
                 met = open_ones & self._holds(row.when, deals)
@@ -173,9 +176,7 @@ class CardCounter:
         left = np.asarray(shoe, dtype=np.int64)
         size, found = int(left.sum()), dict[tuple[int, int], int]()
         for deals in self._finished(left):
-            rest = 1
-            for gone in range(len(deals.cards), len(_ALL_PLACES)):
-                rest *= size - gone
+            rest = self._ways_to_go_on(deals, size)
             one = self._first_met(deals, self._rows[:split])
             other = self._first_met(deals, self._rows[split:])
             for key in {*zip(one.tolist(), other.tolist(), strict=True)}:
@@ -190,12 +191,18 @@ class CardCounter:
             met[(met < 0) & self._holds(row.when, deals)] = at
         return met
 
+    def _ways_to_go_on(self, deals: _Deals, size: int) -> int:
+        """In how many ways the cards that these deals did not take could lie behind theirs."""
+        printed = int(self._printed is not None)
+        return perm(size - len(deals.cards) + printed, len(_ALL_PLACES) - len(deals.cards))
+
     # Dealing
 
     def _finished(self, left: Array) -> Iterator[_Deals]:
         """All finished coups, or the first cards alone where these tell everything."""
         if self._early:
-            yield from self._told(self._starts(left, tuple(sorted(self._looked_at))), ())
+            hands = (0, 1) if self._printed is not None else tuple(sorted(self._looked_at))
+            yield from self._told(self._starts(left, hands), ())
             return
         for start in self._told(self._starts(left, (0, 1)), (PLAYER_THIRD, BANKER_THIRD)):
             draws = _PLAYER_DRAWS[start.two_cards(0), start.two_cards(1)]
@@ -214,6 +221,8 @@ class CardCounter:
 
     def _starts(self, left: Array, hands: tuple[int, ...]) -> _Deals:
         """The first two cards of some hands."""
+        if self._printed is not None:
+            return self._starts_beside(left, self._printed)
         classes = self._fine
         counts = classes.counts(left)
         number = len(counts)
@@ -236,6 +245,22 @@ class CardCounter:
         weight = pair[one] * more
         chosen = weight > 0
         cards = {(0, 0): a[chosen], (0, 1): b[chosen], (1, 0): c[chosen], (1, 1): d[chosen]}
+        return self._begun(cards, weight[chosen])
+
+    def _starts_beside(self, left: Array, printed: Place) -> _Deals:
+        """The first cards of both hands where one is printed: three of them come from the shoe."""
+        counts = self._fine.counts(left)
+        number = len(counts)
+        first, second, third = (each.ravel() for each in np.indices((number, number, number)))
+        weight = (
+            counts[first]
+            * (counts[second] - (second == first))
+            * (counts[third] - (third == first) - (third == second))
+        )
+        chosen = weight > 0
+        drawn = iter((first[chosen], second[chosen], third[chosen]))
+        own = np.full(int(chosen.sum()), self._printed_class)
+        cards = {place: own if place == printed else next(drawn) for place in _DEALT_TO}
         return self._begun(cards, weight[chosen])
 
     def _begun(self, cards: dict[Place, Array], weight: Array) -> _Deals:
@@ -262,8 +287,9 @@ class CardCounter:
             here = np.repeat(np.arange(len(few.weight)), number)
             card = np.tile(np.arange(number), len(few.weight))
             rest = np.tile(counts, len(few.weight))
-            for cards in few.cards.values():
-                rest = rest - (cards[here] == card)
+            for each, cards in few.cards.items():
+                if each != self._printed:
+                    rest = rest - (cards[here] == card)
             chosen = rest > 0
             here, card, rest = here[chosen], card[chosen], rest[chosen]
             cards_of = {each: cards[here] for each, cards in few.cards.items()}
@@ -368,6 +394,11 @@ class CardCounter:
         for each in pattern.none:
             found &= ~self._holds(each, deals)
         return found
+
+
+def _card_number(card: Card) -> int:
+    """Where a card stands among all cards; one whose suit is not told stands for its rank."""
+    return (card.rank - 1) * len(SUITS) + (SUITS.index(card.suit) if card.suit else 0)
 
 
 def _sum(masks: list[Mask], size: int) -> Array:

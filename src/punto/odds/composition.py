@@ -1,11 +1,12 @@
 """Compositions of a shoe: how many cards of each rank, or of each rank and suit, a shoe has."""
 
 from collections.abc import Iterable, Sequence
+from math import perm
 
 import numpy as np
 
 from punto.coup import CARDS_IN_A_DECK, MOST_DECKS, RANKS, SUITS, Card, check_decks
-from punto.kernels.exact import TOTALS, deals_of
+from punto.kernels.exact import TOTALS
 from punto.messages import SpokenError, Wording, say
 from punto.odds.counting import Counts, count_outcomes, count_situations
 
@@ -133,11 +134,10 @@ def situation_counts(shoe: Sequence[int]) -> Counts:
     return count_situations(_checked(shoe), TOTALS)
 
 
-def deals(shoe: Sequence[int]) -> int:
-    """How many ordered deals of six cards there are: the one denominator of everything.
+def deals(shoe: Sequence[int], cards: int = 6) -> int:
+    """How many ordered deals of six cards there are: the one denominator of everything, but beside a printed card.
 
     >>> deals(full_shoe(8))
     4998398275503360
     """
-    total: int = deals_of(sum(shoe))
-    return total
+    return perm(sum(shoe), cards)

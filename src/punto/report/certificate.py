@@ -28,7 +28,7 @@ from punto.report.payouts import Posted, payouts_section
 from punto.report.play import table_of_play
 from punto.report.readings import clauses, readings_table
 from punto.report.software import software
-from punto.rulebook import Book, ids
+from punto.rulebook import Book, check_from_shoe, ids
 from punto.rulebook.approval import approval, ships
 
 UNISSUED = Issue()
@@ -62,6 +62,7 @@ def certificate(
     >>> made.title, [section.title for section in made.sections][0]
     ('Wu Song (Non-Commission Baccarat)', 'Bets of layout C')
     """
+    check_from_shoe(book.cards.printed)
     used = usual_decks(book) if decks is None else decks
     shoe = full_shoe(used)
     groups = layout_groups(book, layout)

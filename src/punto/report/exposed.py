@@ -49,7 +49,7 @@ def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes:
     from punto.exposure.composition_edges import exact_edges
     from punto.odds import full_shoe
 
-    looked_at = whole_menu(book) if layout is None else menu(book, layout)
+    looked_at = (whole_menu(book) if layout is None else menu(book, layout)).laid_before
     keys = {(priced.bet.id, priced.rows): key for key, priced in looked_at.bets.items()}
     groups = {
         group.name: tuple((keys[bet, priced.rows], priced.bet.name) for bet, priced in group.menu.bets.items())

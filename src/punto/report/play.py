@@ -6,7 +6,7 @@ from punto.coup import STOOD, banker_draws, player_draws
 from punto.report.document import Block, Cell, Column, Paragraph, Rows, Section, TableBlock
 from punto.report.readings import clauses
 from punto.rulebook import Book
-from punto.rulebook.model import CardValue
+from punto.rulebook.card_model import CardValue
 from punto.rulebook.words import ranges
 
 _NATURAL = 8

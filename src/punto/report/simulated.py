@@ -38,7 +38,7 @@ def confirm(
     nets: dict[str, list[Fraction]] = {}
     cards: dict[str, Priced] = {}
     for group in groups:
-        for priced in group.menu.bets.values():
+        for priced in group.menu.laid_before.bets.values():
             name = names.setdefault(_key(priced), str(len(names)))
             if priced.by_outcome:
                 nets[name] = net_vector(priced)
@@ -54,7 +54,7 @@ def confirm(
         exact = bet_odds(group.menu, shoe)
         bets[group.name] = tuple(
             _bet(tally, names[_key(priced)], priced.bet.name, float(exact[bet].edge))
-            for bet, priced in group.menu.bets.items()
+            for bet, priced in group.menu.laid_before.bets.items()
         )
     return Confirmation(seed, tally.dealt, tally.rounds, tally.digest, tuple(tests), LEVEL, bets)
 

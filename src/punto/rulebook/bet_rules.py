@@ -6,6 +6,8 @@ import msgspec
 
 from punto.messages import Sentence, say
 from punto.rulebook.model import Basis, Bet, Book, OtherBets
+from punto.rulebook.patterns import Pattern
+from punto.rulebook.words import pattern_in_words
 
 
 class BetRule(msgspec.Struct, frozen=True):
@@ -42,6 +44,23 @@ def bet_rules(book: Book, bet: Bet) -> Iterator[BetRule]:
             others=other_names(book, bet.not_with),
         )
         yield BetRule(bet.id, "not-with", says, bet.not_with.basis)
+    yield from _of_time(bet)
+
+
+def _of_time(bet: Bet) -> Iterator[BetRule]:
+    """When it is placed and paid, where that is not as with any bet."""
+    if bet.settled is not None:
+        says = say("rule-settled", "and is paid as soon as the first four cards lie open")
+        yield BetRule(bet.id, "settled", says, bet.settled)
+    if bet.placed is not None:
+        says = say("rule-placed", "only while the first four cards lie open and a third is to come")
+        if bet.placed.when != Pattern():
+            says = say(
+                "rule-placed-when",
+                "only while the first four cards lie open, a third is to come, and it is: {when}",
+                when=pattern_in_words(bet.placed.when),
+            )
+        yield BetRule(bet.id, "placed", says, bet.placed.basis)
 
 
 def other_names(book: Book, others: OtherBets) -> list[str]:

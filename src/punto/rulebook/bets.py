@@ -9,9 +9,20 @@ from punto.messages import say
 from punto.rulebook.bookfile import BookFile
 from punto.rulebook.document import TomlTable
 from punto.rulebook.facts import HANDS
-from punto.rulebook.model import Bet, Layout, Notice, OtherBets, PatronChoice, PositionRange, Print
+from punto.rulebook.model import (
+    Basis,
+    Bet,
+    BetWindow,
+    Layout,
+    Notice,
+    OtherBets,
+    PatronChoice,
+    PositionRange,
+    Print,
+)
+from punto.rulebook.patterns import Pattern
 from punto.rulebook.pay_rows import Chosen, ChosenBet, choices, read_pattern
-from punto.rulebook.vocabulary import CHOOSE, COLOURS
+from punto.rulebook.vocabulary import AFTER_FIRST_FOUR, CHOOSE, COLOURS, FIRST_FOUR
 
 
 def read_bets(name: str, section: TomlTable) -> list[tuple[Bet, Chosen]]:
@@ -80,10 +91,38 @@ def _read_bet(name: str, section: TomlTable) -> Bet:
         at_most=_other_bets(name, section, "at-most"),
         not_with=_other_bets(name, section, "not-with"),
         colour=section.word("colour", COLOURS, required=False) or None,
+        settled=_settled(section),
+        placed=_placed(section),
     )
     section.document.bets.given[name] = section.path
     section.done()
     return bet
+
+
+def _settled(section: TomlTable) -> Basis | None:
+    """Why a bet is settled with the first four cards: `{ value = "first-four", clause = "3.9" }`."""
+    section.take("settled", required=False)
+    if "settled" not in section:
+        return None
+    said = section.child("settled", like='{ value = "first-four", clause = "3.9" }')
+    said.word("value", (FIRST_FOUR,))
+    basis = said.own_basis()
+    said.done()
+    return basis
+
+
+def _placed(section: TomlTable) -> BetWindow | None:
+    """The window of a bet: `{ value = "after-first-four", clause = "3.9" }`, perhaps with `when`."""
+    section.take("placed", required=False)
+    if "placed" not in section:
+        return None
+    said = section.child("placed", like='{ value = "after-first-four", clause = "3.9" }')
+    said.word("value", (AFTER_FIRST_FOUR,))
+    when = read_pattern(said) if "when" in said else Pattern()
+    said.take("when", required=False)
+    found = BetWindow(when, said.own_basis())
+    said.done()
+    return found
 
 
 def _other_bets(name: str, section: TomlTable, key: str) -> OtherBets | None:

@@ -46,6 +46,7 @@ def check_demands(document: BookFile, book: Book) -> None:
         *_of_commission(book),
         *_of_disputes(book),
         *_of_insurance(book),
+        *_of_printed_card(book),
         *_of_offers(book),
         *_of_steps(book),
     ):
@@ -99,12 +100,54 @@ def _of_dependence(book: Book) -> Demands:
         if bet.colour is not None and bet.hand is not None:
             at = ("bets", name, "colour")
             yield Demand(at, say("hand-has-its-colour", "a bet on a hand has the colour of that hand."), (at,))
+    yield from _of_time(book)
     can_lie = _can_lie(book)
     for name, bet in book.bets.items():
         if name not in can_lie and bet.hand is None:
             at = ("bets", bet.choice_of or name, "needs" if bet.needs else "at-most")
             says = say("never-laid", "{bet} can never be laid: what must lie there first cannot.", bet=bet.name)
             yield Demand(at, says, (at, ("bets",)))
+
+
+def _of_time(book: Book) -> Demands:
+    """Bets that are paid or placed with the first four cards, and look at or lie with what does not go with that."""
+    rows = [row for each in book.pays.values() for row in each]
+    for name, bet in book.bets.items():
+        for key, said in (("settled", bet.settled), ("placed", bet.placed)):
+            at = ("bets", bet.choice_of or name, key)
+            if said is not None and bet.hand is not None:
+                says = say("hand-has-its-time", "a bet on a hand is placed before the first card and paid at the end.")
+                yield Demand(at, says, (at,))
+        if bet.settled is not None and not all(row.when.early for row in rows if row.bet == name):
+            at = ("bets", bet.choice_of or name, "settled")
+            says = say("settled-by-later-cards", "a pay row looks at more than the first four cards tell.")
+            yield Demand(at, says, (at, ("pays",)))
+        if bet.placed is not None and not bet.placed.when.early:
+            at = ("bets", bet.choice_of or name, "placed")
+            says = say("placed-by-later-cards", "when looks at more than the first four cards tell.")
+            yield Demand(at, says, (at,))
+        if bet.placed is not None and bet.settled is not None:
+            at = ("bets", bet.choice_of or name, "placed")
+            says = say("placed-when-settled", "the first four cards settle it: nobody could place it after them.")
+            yield Demand(at, says, (at,))
+    yield from _of_shared_payout(book)
+
+
+def _of_shared_payout(book: Book) -> Demands:
+    """A payout that is cut pro rata at the end cannot count what was paid before."""
+    scope, named = book.point("limits", "payout-scope"), book.point("limits", "payout-bets")
+    if scope is None or scope.value == "wager":
+        return
+    for name, bet in book.bets.items():
+        counted = named is None or {name, bet.choice_of} & set(named.values)
+        if bet.settled is not None and counted:
+            at = ("bets", bet.choice_of or name, "settled")
+            says = say(
+                "payout-shared-early",
+                "payout-scope cuts what a round pays in proportion, and this is paid before: name the others under "
+                "payout-bets.",
+            )
+            yield Demand(at, says, (at, ("limits", "payout-bets")))
 
 
 def _can_lie(book: Book) -> set[str]:
@@ -226,6 +269,13 @@ def _of_commission(book: Book) -> Demands:
     if on_record and book.point("money", "commission-collected") is None:
         says = say("demands-collected", "commission-collected is missing: it must be known when it is collected.")
         yield _missing("money", "commission-collected", says, at)
+    unit, rounding = book.point("money", "commission-unit"), book.point("money", "commission-rounding")
+    if unit is not None and (rounding is None or rounding.value == "exact"):
+        says = say(
+            "demands-commission-rounding",
+            "commission-rounding is missing: write whether commission is rounded up, down or to the nearest unit.",
+        )
+        yield _missing("money", "commission-rounding", says, ("money", "commission-unit"))
 
 
 def _first_commission(book: Book) -> Path:
@@ -259,6 +309,19 @@ def _of_insurance(book: Book) -> Demands:
     if book.insurance is not None and "lapses" not in book.insurance.points:
         says = say("demands-lapses", "lapses is missing: it must be known when a window closes.")
         yield _missing("insurance", "lapses", says)
+
+
+def _of_printed_card(book: Book) -> Demands:
+    """What a card on the layout must be known by, and what does not go with one."""
+    printed, at = book.cards.printed, ("cards", "printed")
+    if printed is None:
+        return
+    if book.insurance is not None:
+        says = say("printed-with-insurance", "insurance is priced from the cards of the shoe: no card is printed then.")
+        yield Demand(at, says, (at, ("insurance",)))
+    if printed.card.suit is None and any(row.when.by_suit for rows in book.pays.values() for row in rows):
+        says = say("printed-needs-suit", "{card} needs its suit: a bet looks at suits.", card=str(printed.card))
+        yield Demand(at, says, (at, ("pays",)))
 
 
 def _of_offers(book: Book) -> Demands:

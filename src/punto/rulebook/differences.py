@@ -9,6 +9,7 @@ from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.clauses import printed
 from punto.rulebook.menu import Priced, menu
 from punto.rulebook.model import Basis, Book, Layout, Point, Row
+from punto.rulebook.vocabulary import PRINTED
 from punto.rulebook.words import (
     cover_in_words,
     guards_in_words,
@@ -71,6 +72,9 @@ def _stands(book: Book, layout: str | None) -> Iterator[tuple[str, Statement]]:
     for value in book.cards.values:
         for rank in value.ranks:
             yield f"card {rank}", _stand(str(value.points), value.basis)
+    if (on_layout := book.cards.printed) is not None:
+        place = PRINTED[on_layout.place]
+        yield "printed card", _stand(f"{on_layout.card} as {place}", on_layout.basis)
     yield from (_layouts(book) if layout is None else _layout(book, layout))
     yield from _insurance(book)
     for section, points in book.points.items():

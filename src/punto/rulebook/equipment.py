@@ -1,9 +1,12 @@
 """Decks and cards of a rulebook file."""
 
-from punto.coup import MOST_DECKS, RANKS, Card
+from punto.coup import MOST_DECKS, RANKS, BadCards, Card, card
 from punto.messages import say
+from punto.rulebook.card_model import Cards, CardValue, Decks, PrintedCard
 from punto.rulebook.document import TomlTable
-from punto.rulebook.model import Cards, CardValue, Decks
+from punto.rulebook.vocabulary import PRINTED
+
+_LIKE_PRINTED = '{ player-first = "7", clause = "3.2" }'
 
 
 def read_decks(section: TomlTable) -> Decks:
@@ -80,6 +83,27 @@ def read_cards(section: TomlTable) -> Cards:
         section.text("values-clause"),
         section.basis("total-to-nine"),
         section.basis("total-over-nine"),
+        _printed(section.child("printed", like=_LIKE_PRINTED)) if "printed" in section else None,
     )
     section.done()
     return cards
+
+
+def _printed(section: TomlTable) -> PrintedCard | None:
+    """The card that is printed on the layout, with the place that it has in a hand."""
+    named = [(at, place) for at, place in enumerate(PRINTED) if section.text(place, required=False)]
+    basis, found = section.own_basis(), None
+    unknown = section.data.keys() - {*PRINTED, "clause", "readings"}
+    if len(named) != 1 and not unknown and not section.document.doubtful(section.path):
+        says = say(
+            "one-printed-card", "must name one card, as {places:or}, like {like}.", places=PRINTED, like=_LIKE_PRINTED
+        )
+        section.fault(None, says)
+    for at, place in named[:1]:
+        text = section.text(place)
+        try:
+            found = PrintedCard(at, card(text), basis)
+        except BadCards as error:
+            section.fault(place, error.says)
+    section.done()
+    return found

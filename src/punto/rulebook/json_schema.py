@@ -23,7 +23,9 @@ from punto.rulebook.schema_blocks import (
     table,
 )
 from punto.rulebook.vocabulary import (
+    AFTER_FIRST_FOUR,
     ALL_OTHERS,
+    AMOUNT,
     ANY,
     BETS,
     BY,
@@ -34,11 +36,13 @@ from punto.rulebook.vocabulary import (
     COLOURS,
     DRAWING,
     EXPECTED,
+    FIRST_FOUR,
     LIMITS,
     NEEDS_OBJECT,
     OTHERWISE,
     PATTERN,
     POINTS,
+    PRINTED,
     ROW_RESULTS,
     SCOPES,
     SPANS,
@@ -194,7 +198,10 @@ def _cards() -> Schema:
     ranks: Schema = {"type": "string", "pattern": f"^[{RANKS}]+$"}
     value = table({"ranks": ranks, "points": points, **_OWN_BASIS, "pairs-clause": TEXT}, ("ranks", "points", "clause"))
     keys = {"values": list_of(value), "values-clause": TEXT, "total-to-nine": BASIS, "total-over-nine": BASIS}
-    return table(keys, keys, "What cards and hands count.")
+    card: Schema = {"type": "string", "pattern": f"^[{RANKS}][{SUITS}]?$"}
+    places = dict.fromkeys(PRINTED, card)
+    printed = table({**places, **_OWN_BASIS}, ("clause",), more={"oneOf": [{"required": [place]} for place in PRINTED]})
+    return table({**keys, "printed": printed}, keys, "What cards and hands count.")
 
 
 def _bet() -> Schema:
@@ -215,6 +222,16 @@ def _bet() -> Schema:
             "description": "It is no more than this share of what lies on these together.",
         },
         "not-with": {**others, "description": "It never lies with a wager on one of these, in the same box."},
+        "settled": table(
+            {"value": one_of([FIRST_FOUR]), **_OWN_BASIS},
+            ("value", "clause"),
+            "It is paid when the first four cards lie open.",
+        ),
+        "placed": table(
+            {"value": one_of([AFTER_FIRST_FOUR]), "when": WHEN, **_OWN_BASIS},
+            ("value", "clause"),
+            "It is placed when the first four cards lie open.",
+        ),
         "in-order": {**FLAG, "description": "Its rows overlap on purpose: the first that matches counts."},
     }
     return table(keys, ("name", "clause", "loses"))
@@ -301,6 +318,8 @@ def _point(allowed: tuple[str, ...]) -> Schema:
     value: Schema = one_or_list(one_of(allowed))
     if allowed is WHOLE:
         value = {"type": "integer", "minimum": 1}
+    elif allowed is AMOUNT:
+        value = {"type": "string", "pattern": r"^\d{1,9}(\.\d{1,4})?$"}
     elif allowed in (ANY, BETS):
         value = TEXTS
     keys = {"value": value, "by": TEXT, "reason": FLAG, **_OWN_BASIS}

@@ -36,6 +36,7 @@ from punto.rulebook.supplements import with_supplement
 from punto.rulebook.toml_text import nested_too_deeply, read_text, read_toml
 from punto.rulebook.vocabulary import (
     ALL_OTHERS,
+    AMOUNT,
     ANY,
     BETS,
     CAPS,
@@ -50,6 +51,7 @@ from punto.rulebook.vocabulary import (
 )
 
 _LONGEST_ID = 60
+_AMOUNT = re.compile(r"\d{1,9}(\.\d{1,4})?", re.ASCII)
 _ID = re.compile(rf"(?=.{{1,{_LONGEST_ID}}}$)[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -356,6 +358,8 @@ def _value(section: TomlTable, allowed: tuple[str, ...]) -> Value:
         return _bets(section)
     if allowed is WHOLE:
         return section.whole("value", least=1) or 0
+    if allowed is AMOUNT:
+        return _amount(section)
     if isinstance(value, list):
         words = section.texts("value", required=True)
         for at, word in enumerate(words):
@@ -363,6 +367,15 @@ def _value(section: TomlTable, allowed: tuple[str, ...]) -> Value:
                 section.document.fault((*section.path, "value", at), none_of(word, allowed))
         return words
     return section.text("value") if allowed is ANY else section.word("value", allowed)
+
+
+def _amount(section: TomlTable) -> str:
+    """An amount of whatever currency a table has."""
+    text = section.text("value")
+    if text and (not _AMOUNT.fullmatch(text) or not text.replace(".", "").strip("0")):
+        says = say("not-an-amount", "{text:quoted} is no amount: write it like 0.50 or 1.", text=text[:_LONGEST_ID])
+        section.fault("value", says)
+    return text
 
 
 def _bets(section: TomlTable) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import msgspec
 
 from punto.coup import OUTCOMES, Coup, Outcome, outcome
 from punto.messages import Message, Sentence, say
+from punto.rulebook.card_model import PrintedCard
 from punto.rulebook.model import Basis, Bet, Book, Layout, Row, WagerResult
 from punto.rulebook.prices import Commission, Odds
 from punto.rulebook.refusal import Refused
@@ -35,14 +36,24 @@ class Verdict(msgspec.Struct, frozen=True):
 class Priced:
     """A bet with the pay rows that one layout carries for it."""
 
-    def __init__(self, bet: Bet, rows: tuple[Row, ...], disputed: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        bet: Bet,
+        rows: tuple[Row, ...],
+        disputed: tuple[str, ...] = (),
+        printed: PrintedCard | None = None,
+    ) -> None:
         self.bet, self.rows = bet, rows
+        self.printed = printed
+        """The card on the layout that counts in every coup of the book, if there is one."""
         self.multiple = lcm(*(row.multiple for row in rows))
         """Stakes of so many minor units, or a multiple, are paid without a fraction at any of the odds."""
         self._disputed = Basis((), disputed)  # readings on which this layout's print was set aside
         self.by_outcome = all(row.when.by_outcome for row in rows)
         """Whether the outcome of a coup tells what this bet does; otherwise its cards are looked at."""
         self.by_suit = any(row.when.by_suit for row in rows)
+        self.window = None if bet.placed is None else bet.placed.pattern
+        """The coups in which a bet that is placed after the first four cards could be placed."""
         self._verdicts: dict[int, Verdict] = {}
         self._standings: dict[frozenset[int], str] = {}  # by the outcomes that can still come
 
@@ -57,6 +68,9 @@ class Priced:
 
     def verdict_of(self, coup: Coup) -> Verdict:
         """What a finished coup does to this bet. The first row that it meets counts."""
+        if self.bet.settled is not None:
+            self._check_suits(coup)
+            return self._verdict(self.row_of(coup), _first_four(coup))
         if self.by_outcome:
             return self._verdicts.get(coup.outcome) or self.verdict(coup.outcome)
         self._check_suits(coup)
@@ -115,6 +129,12 @@ class Priced:
         return fact
 
 
+def _first_four(coup: Coup) -> Sentence:
+    """The first four cards, which alone decide a bet that is settled with them."""
+    hands = {"player": list(map(str, coup.player[:2])), "banker": list(map(str, coup.banker[:2]))}
+    return say("first-four-cards", "The first cards are Player {player:cards}, Banker {banker:cards}", **hands)
+
+
 class Menu:
     """A layout of a book, and the bets it carries."""
 
@@ -124,10 +144,26 @@ class Menu:
         """Whether a bet looks at suits."""
         self.depends = any(priced.bet.depends for priced in bets.values())
         """Whether what else lies there decides if some bet may be laid."""
+        self.early = frozenset(name for name, priced in bets.items() if priced.bet.settled is not None)
+        """The bets that are paid when the first four cards lie open."""
+        self.late = frozenset(name for name, priced in bets.items() if priced.bet.placed is not None)
+        """The bets that are placed when the first four cards lie open."""
+
+    @property
+    def laid_before(self) -> "Menu":
+        """The bets that are laid before the first card."""
+        if not self.late:
+            return self
+        return Menu(self.book, self.layout, {name: each for name, each in self.bets.items() if name not in self.late})
+
+    @property
+    def late_names(self) -> list[str]:
+        """What the other bets are called."""
+        return [self.bets[name].bet.name for name in self.bets if name in self.late]
 
     def with_rows(self, bet: str, rows: tuple[Row, ...]) -> "Menu":
         """This bet alone, with other pay rows."""
-        return Menu(self.book, self.layout, {bet: Priced(self[bet].bet, rows)})
+        return Menu(self.book, self.layout, {bet: Priced(self[bet].bet, rows, printed=self.book.cards.printed)})
 
     def __getitem__(self, bet: str) -> Priced:
         """The bet, or a refusal if this layout does not carry it.
@@ -181,9 +217,9 @@ def _not_carried(layout: str, bet: str, layouts: list[str]) -> Sentence:
 
 
 @lru_cache(4096)
-def _priced(bet: Bet, rows: tuple[Row, ...], disputed: tuple[str, ...]) -> Priced:
+def _priced(bet: Bet, rows: tuple[Row, ...], disputed: tuple[str, ...], printed: PrintedCard | None) -> Priced:
     """A bet with its rows; layouts that carry the same rows share what is worked out about them."""
-    return Priced(bet, rows, disputed)
+    return Priced(bet, rows, disputed, printed)
 
 
 def _disputed(layout: Layout, bet: str) -> tuple[str, ...]:
@@ -223,7 +259,7 @@ def _carried(book: Book, layout: Layout) -> dict[str, Priced]:
     for name, bet in book.bets.items():
         own = tuple(row for row in rows if row.bet == name)
         if own:
-            found[name] = _priced(bet, own, _disputed(layout, name))
+            found[name] = _priced(bet, own, _disputed(layout, name), book.cards.printed)
     return found
 
 

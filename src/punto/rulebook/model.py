@@ -7,7 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from punto.coup import MOST_DECKS
+from punto.rulebook.basis import Basis as Basis
+from punto.rulebook.card_model import Cards, Decks
 from punto.rulebook.figures import ExpectedFigures
 from punto.rulebook.patterns import Pattern
 from punto.rulebook.prices import Commission, Odds
@@ -16,29 +17,6 @@ WagerResult = Literal["win", "lose", "stand-off", "returned"]
 Value = str | int | tuple[str, ...]
 Names = tuple[tuple[str, str], ...]
 """A text in other languages: the tag of each, like `zh-Hant`, and the text."""
-
-
-class Basis(msgspec.Struct, frozen=True):
-    """The clauses something rests on, the main one first, and the readings (AMB ids) used."""
-
-    clauses: tuple[str, ...] = ()
-    readings: tuple[str, ...] = ()
-
-    @property
-    def clause(self) -> str | None:
-        """The main clause, or None where the book is silent."""
-        return self.clauses[0] if self.clauses else None
-
-    def plus(self, other: "Basis") -> "Basis":
-        """Both together, this one first, without repetitions.
-
-        >>> Basis(("4.1.1",)).plus(Basis(("5.1.1", "4.1.1"), ("AMB-21",)))
-        Basis(clauses=('4.1.1', '5.1.1'), readings=('AMB-21',))
-        """
-        return Basis(
-            tuple(dict.fromkeys((*self.clauses, *other.clauses))),
-            tuple(dict.fromkeys((*self.readings, *other.readings))),
-        )
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -88,6 +66,21 @@ class OtherBets(msgspec.Struct, frozen=True):
         return bet.id in self.bets or bet.choice_of in self.bets
 
 
+class BetWindow(msgspec.Struct, frozen=True):
+    """When a bet is placed that is not placed before the first card: with the first four cards open, a third due.
+
+    `when` says which first four cards open the window; every one in which a third card is due does without it.
+    """
+
+    when: Pattern
+    basis: Basis
+
+    @property
+    def pattern(self) -> Pattern:
+        """The coups in which the window opens: those of more than four cards, and of these first four."""
+        return Pattern((("cards", frozenset({5, 6})),), any=(self.when,))
+
+
 class Bet(msgspec.Struct, frozen=True):
     """A bet of the menu. `hand` is set for the two that insurance can cover."""
 
@@ -114,11 +107,20 @@ class Bet(msgspec.Struct, frozen=True):
     """It never lies with a wager on one of these."""
     colour: str | None = None
     """Of its field on the felt, where the file says one."""
+    settled: Basis | None = None
+    """Why it is paid when the first four cards lie open, if it is."""
+    placed: BetWindow | None = None
+    """Its window after the first four cards, if it has one."""
 
     @property
     def depends(self) -> bool:
         """Whether what else lies there decides if it may be laid."""
         return self.needs is not None or self.at_most is not None or self.not_with is not None
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether something is said of it besides what it pays."""
+        return self.depends or self.settled is not None or self.placed is not None
 
     @property
     def choice_of(self) -> str | None:
@@ -249,55 +251,6 @@ class Insurance(msgspec.Struct, frozen=True):
             if row.stage == stage and row.hand == hand and own in row.own and opposite in row.opposite:
                 return row
         return None
-
-
-class CardValue(msgspec.Struct, frozen=True):
-    """What some ranks count; `face` means the number on the card, an ace being one."""
-
-    ranks: str
-    points: int | Literal["face"]
-    basis: Basis
-    pairs_clause: str | None
-
-
-class Cards(msgspec.Struct, frozen=True):
-    """The clauses about card values and hand totals."""
-
-    values: tuple[CardValue, ...]
-    clause: str
-    to_nine: Basis
-    over_nine: Basis
-
-
-class Decks(msgspec.Struct, frozen=True):
-    """How many decks the book allows; no bounds where it does not say."""
-
-    min: int | None
-    max: int | None
-    basis: Basis
-    verified: bool
-    named: tuple[int, ...] = ()
-    """The numbers, where the book names them one by one."""
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """All numbers of decks that are allowed, of those that can be dealt.
-
-        >>> Decks(4, 8, Basis(), True).counts, Decks(6, 8, Basis(), True, (6, 8)).counts
-        ((4, 5, 6, 7, 8), (6, 8))
-        """
-        return self.named or tuple(range(self.min or 1, min(self.max or MOST_DECKS, MOST_DECKS) + 1))
-
-    def nearest(self, decks: int) -> int:
-        """The allowed number of decks that is nearest to a number, the greater of two."""
-        return min(reversed(self.counts), key=lambda count: abs(count - decks))
-
-    @property
-    def in_words(self) -> str:
-        """`4 to 8`, or `6 or 8`."""
-        if self.named:
-            return " or ".join(map(str, self.named))
-        return f"{self.min} to {self.max}"
 
 
 class Policy(msgspec.Struct, frozen=True):

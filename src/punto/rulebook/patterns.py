@@ -113,6 +113,10 @@ def _like(card: Card, likeness: str) -> object:
     return card.suit if likeness == "suit" else card.suit in RED
 
 
+EARLY_FIELDS = ("natural", "pairs", *TWO_CARD_TOTALS)
+"""The properties that the first four cards tell."""
+
+
 class Pattern(msgspec.Struct, frozen=True):
     """Which coups a row is about: for each named property the values that match, and what else must hold.
 
@@ -144,6 +148,19 @@ class Pattern(msgspec.Struct, frozen=True):
     def by_suit(self) -> bool:
         """Whether suits must be known."""
         return any(test.by_suit for each in self.parts for test in each.cards)
+
+    @property
+    def early(self) -> bool:
+        """Whether the first four cards tell."""
+        return all(
+            all(name in EARLY_FIELDS for name, _ in each.fields)
+            and all(at < 2 for test in each.cards for _, at in PLACES[test.group])
+            for each in self.parts
+        )
+
+    def within(self, other: "Pattern") -> "Pattern":
+        """The coups of this pattern that match another one, too."""
+        return Pattern(any=(self,), none=(Pattern(none=(other,)),))
 
     def excludes(self, other: "Pattern") -> bool:
         """Whether no coup can match both, by a property that both name; False where that does not tell.

@@ -62,6 +62,18 @@ BETS = ("bet",)
 WHOLE = ("#",)
 """In the place of a point's values: a whole number."""
 
+PRINTED = ("player-first", "banker-first", "player-second", "banker-second")
+"""The places of the first four cards, in drawn order: one of them may be printed on the layout."""
+
+FIRST_FOUR = "first-four"
+"""A bet is settled with the first four cards."""
+
+AFTER_FIRST_FOUR = "after-first-four"
+"""A bet is placed after the first four cards."""
+
+AMOUNT = ("0.50",)
+"""In the place of a point's values: an amount of the table's currency."""
+
 POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "round": {
         "begins": ("opening-call", "first-card"),
@@ -149,8 +161,10 @@ POINTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "void": ("return-all",),
         "commission": ("in-the-odds", "at-once", "on-record"),
         "commission-rounding": ("exact", "up", "down", "nearest"),
+        "commission-unit": AMOUNT,
         "commission-collected": ("shoe-end", "leaving", "demand"),
         "stand-off": ("returned",),
+        "payout-unit": AMOUNT,
         "corrections": ("until-next-round", "refer"),
         "reversal": ("confirmed",),
     },
@@ -281,6 +295,8 @@ PATRONS = "patrons"
 """In the place of a rank: a question is put to each of the patrons whom it concerns."""
 
 __all__ = [
+    "AFTER_FIRST_FOUR",
+    "AMOUNT",
     "ANY",
     "BETS",
     "BY",
@@ -292,6 +308,7 @@ __all__ = [
     "DEALER",
     "DRAWING",
     "EXPECTED",
+    "FIRST_FOUR",
     "HOUSE",
     "LIMITS",
     "NEEDS_OBJECT",
@@ -300,6 +317,7 @@ __all__ = [
     "PATTERN",
     "POINTS",
     "POLICIES",
+    "PRINTED",
     "ROW_RESULTS",
     "SCOPES",
     "SHOE_SCOPE",

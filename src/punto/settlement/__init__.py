@@ -16,7 +16,7 @@ from punto.settlement.chips import (
     payable,
     rounding_of,
 )
-from punto.settlement.companions import check_companions, company, lying_together, room_beside
+from punto.settlement.companions import check_companions, company, in_window, lying_together, room_beside
 from punto.settlement.cover import Struck, cover_room, insured, most_cover, offer, strike
 from punto.settlement.explain import draw_steps, explain, show_steps
 from punto.settlement.limits import playing, pro_rata
@@ -51,6 +51,7 @@ __all__ = [
     "cover_room",
     "draw_steps",
     "explain",
+    "in_window",
     "insured",
     "is_capped",
     "lying_together",

@@ -5,6 +5,7 @@ from math import lcm
 
 import msgspec
 
+from punto.amounts import USUAL, BadAmount, money
 from punto.messages import Sentence, say
 from punto.rulebook import Basis, Book, CoverRow, Refused
 from punto.rulebook.menu import Menu, Priced
@@ -13,6 +14,9 @@ from punto.settlement.lines import COVER_NAMES, Limits
 ROUNDED = Basis((), ("AMB-30",))
 ROUNDING = "payout-rounding"
 """The policy of a book that a table may post another choice of."""
+
+PAYMENT_UNIT = "payout-unit"
+COMMISSION_UNIT = "commission-unit"
 
 
 class Chips(msgspec.Struct, frozen=True, gc=False):
@@ -24,6 +28,20 @@ class Chips(msgspec.Struct, frozen=True, gc=False):
     unit: int = 1
     rounding: str = "exact"
     whole: bool = True
+    paid_in: int | None = None
+    """What payments are whole multiples of, where the book names more than the chip."""
+    taken_in: int | None = None
+    """The same of commission that is rounded."""
+
+    @property
+    def payment(self) -> int:
+        """What every payment is a whole multiple of."""
+        return self.unit if self.paid_in is None else self.paid_in
+
+    @property
+    def commission(self) -> int:
+        """What rounded commission is a whole multiple of."""
+        return self.unit if self.taken_in is None else self.taken_in
 
     def step(self, paid: Priced | CoverRow) -> int:
         """The least stake on a bet, or cover at a row, whose every payment is whole chips; others are multiples of it.
@@ -38,7 +56,7 @@ class Chips(msgspec.Struct, frozen=True, gc=False):
         """
         if self.rounding != "exact":
             return self.unit
-        return self.unit * paid.multiple if self.whole else lcm(self.unit, paid.multiple)
+        return self.payment * paid.multiple if self.whole else lcm(self.payment, paid.multiple)
 
     def part(self, paid: Priced) -> int:
         """The step of what a limit leaves in play of a stake, or gives back of it."""
@@ -52,24 +70,20 @@ class Chips(msgspec.Struct, frozen=True, gc=False):
 def rounding_of(book: Book, limits: Limits) -> str:
     """How payments are rounded: as posted, else as the book's policy says.
 
-    Down is refused (AMB-30), but where a clause of the book states it.
+    Down and to the nearest is refused (AMB-30), but where a clause of the book states it.
 
     >>> from punto.rulebook import load
     >>> rounding_of(load("wu-song"), Limits()), rounding_of(load("wu-song"), Limits(rounding="up"))
     ('exact', 'up')
     """
-    return chips_at(book, limits.unit, limits.rounding, None, True).rounding
+    return _rounding(book, limits.rounding)
 
 
-@lru_cache(maxsize=1024)
-def chips_at(book: Book, unit: int, posted: str | None, ruling: str | None, whole: bool) -> Chips:
-    """The chips of a table with what is posted there, and the rounding that was ruled; asked for with every stake."""
-    if ruling is not None:
-        return Chips(unit, ruling, whole)
+def _rounding(book: Book, posted: str | None) -> str:
     policy = book.policies.get(ROUNDING)
     rounding = posted or (policy.value if policy else "exact")
     stated = posted is None and policy is not None and policy.clause is not None
-    if rounding not in ("exact", "up", *(("down",) if stated else ())):
+    if rounding not in ("exact", "up", *(("down", "nearest") if stated else ())):
         raise Refused(
             say(
                 "rounding-needs-ruling",
@@ -80,7 +94,7 @@ def chips_at(book: Book, unit: int, posted: str | None, ruling: str | None, whol
             None,
             ROUNDED,
         )
-    return Chips(unit, rounding, whole)
+    return rounding
 
 
 def check_posted(book: Book, limits: Limits) -> None:
@@ -104,15 +118,54 @@ def check_posted(book: Book, limits: Limits) -> None:
     raise Refused(says, book, Basis((policy.clause,) if policy.clause else (), (policy.reading,)))
 
 
-def chips_of(book: Book, limits: Limits) -> Chips:
+def chips_of(book: Book, limits: Limits, currency: str = USUAL) -> Chips:
     """The chip that is posted, and the rounding that is posted or that the book has.
 
     >>> from punto.rulebook import load
     >>> chips_of(load("wu-song"), Limits(unit=500))
-    Chips(unit=500, rounding='exact', whole=True)
+    Chips(unit=500, rounding='exact', whole=True, paid_in=None, taken_in=None)
     """
     check_posted(book, limits)
-    return chips_at(book, limits.unit, limits.rounding, None, True)
+    return chips_at(book, limits.unit, limits.rounding, None, currency, True)
+
+
+@lru_cache(maxsize=1024)
+def chips_at(book: Book, unit: int, posted: str | None, ruling: str | None, currency: str, whole: bool) -> Chips:
+    """The chips of a table: the chip and the rounding that are posted, unless another rounding was ruled.
+
+    With them go the units in which the book has payments made and commission taken. Asked for with every stake.
+    """
+    rounding = ruling or _rounding(book, posted)
+    units = [_unit_of(book, name, unit, currency) for name in (PAYMENT_UNIT, COMMISSION_UNIT)]
+    return Chips(unit, rounding, whole, *units)
+
+
+def _unit_of(book: Book, name: str, chip: int, currency: str) -> int | None:
+    """A unit that the book names, in minor units; the chip where that is a whole number of units, None without one."""
+    point = book.point("money", name)
+    if point is None:
+        return None
+    try:
+        unit = money(str(point.value), currency)
+    except BadAmount:
+        says = say(
+            "unit-finer-than-currency",
+            "{unit} is finer than the smallest amount of {currency}.",
+            unit=str(point.value),
+            currency=currency,
+        )
+        raise Refused(says, book, point.basis) from None
+    if chip % unit == 0:
+        return chip
+    if unit % chip:
+        says = say(
+            "chip-does-not-make-unit",
+            "Chips of {chip:money} do not make the {unit:money} in which the book rounds: post a chip that does.",
+            chip=chip,
+            unit=unit,
+        )
+        raise Refused(says, book, point.basis)
+    return unit
 
 
 def check_stake(priced: Priced, stake: int, chips: Chips) -> None:
@@ -172,7 +225,7 @@ def _check(stake: int, name: str, step: int, chips: Chips) -> None:
     if step == chips.unit:
         check_chips(stake, chips.unit)
     elif stake % step:
-        raise Refused(not_payable(stake, name, step, chips.unit), None, ROUNDED)
+        raise Refused(not_payable(stake, name, step, chips.payment), None, ROUNDED)
 
 
 def not_payable(stake: int, name: str, step: int, unit: int) -> Sentence:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 
+from punto.coup import Coup, outcome
 from punto.messages import Sentence, say
-from punto.rulebook import Basis, Bet, Book, Menu, Refused
+from punto.rulebook import Basis, Bet, Book, Menu, Priced, Refused
 from punto.rulebook.bet_rules import other_names
 from punto.rulebook.model import OtherBets
 from punto.settlement.chips import Chips
@@ -127,3 +128,16 @@ def lying_together(menu: Menu, wagers: Sequence[Wager], chips: Chips) -> list[Wa
         if len(found) == before:
             break
     return [each for each in wagers if each in found]
+
+
+def in_window(priced: Priced, coup: Coup) -> bool:
+    """Whether a bet could be placed in a coup: one that is placed after the first four cards only where these allow."""
+    return priced.window is None or priced.window.holds(coup, outcome(coup.outcome))
+
+
+def check_window(priced: Priced, coup: Coup) -> None:
+    """Refuse a bet that could not be placed: no third card was due, or the first four cards opened no window."""
+    if in_window(priced, coup):
+        return
+    says = say("no-window-in-coup", "{bet} could not be placed after these first four cards.", bet=priced.bet.name)
+    raise Refused(says, None, priced.bet.placed.basis if priced.bet.placed is not None else priced.bet.basis)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from punto.amounts import USUAL, amounts_in, digits_of, show_money
 from punto.coup import RANKS, STOOD, Card, Coup, banker_draws, natural, player_draws
 from punto.messages import Sentence, say
-from punto.rulebook import Basis, Book, Odds, Step, check_layout, menu, printed, stated, step
+from punto.rulebook import Basis, Book, Odds, PrintedCard, Step, check_layout, menu, printed, stated, step
 from punto.rulebook.bet_rules import bet_rules
 from punto.settlement.cover import Struck, most_cover, strike
 from punto.settlement.lines import NONE_POSTED, Cover, Limits, Line, Wager
@@ -65,8 +65,11 @@ def draw_steps(book: Book, coup: Coup) -> list[Step]:
     drawing = book.drawing
     player, banker = coup.two_card_points
     first, second = list(map(str, coup.player[:2])), list(map(str, coup.banker[:2]))
+    printed = book.cards.printed
     steps = [
-        step(
+        _beside_printed(book, printed, first, second)
+        if printed is not None
+        else step(
             book,
             say(
                 "cards-of-hands",
@@ -99,6 +102,20 @@ def draw_steps(book: Book, coup: Coup) -> list[Step]:
         )
         steps.append(step(book, says, drawing["winner"]))
     return steps
+
+
+def _beside_printed(book: Book, printed: PrintedCard, player: list[str], banker: list[str]) -> Step:
+    """Which first cards are whose, where one of them is printed on the layout."""
+    says = say(
+        "cards-beside-printed",
+        "{card} is printed on the layout as a card of the {hand:hand}; the Player begins with {player:cards}, the "
+        "Banker with {banker:cards}.",
+        card=str(printed.card),
+        hand="banker" if printed.place % 2 else "player",
+        player=player,
+        banker=banker,
+    )
+    return step(book, says, printed.basis.plus(book.drawing["order"]))
 
 
 def _menu(book: Book, wagers: Sequence[Wager], layout: str | None) -> list[Step]:

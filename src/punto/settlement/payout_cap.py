@@ -58,7 +58,7 @@ def capped(book: Book, limits: Limits, lines: Sequence[Line], owners: Sequence[O
 
 
 def _cut(book: Book, line: Line, most: int, due: int, chips: Chips) -> Line:
-    net = line.net * most // due // chips.unit * chips.unit
+    net = line.net * most // due // chips.payment * chips.payment
     why = say(
         "payout-cut",
         "{due:money} would be paid and the most is {most:money}: {net:money} is paid here.",

@@ -1,10 +1,11 @@
 """Recorded rounds settled again: what every wager and cover of a history comes to by its book."""
 
+from punto.amounts import USUAL
 from punto.coup import deal
 from punto.history import RecordedRound, RecordedShoe
 from punto.messages import say
 from punto.rulebook import SHIPPED, Library, Refused, menu
-from punto.settlement.chips import Chips, check_cover, rounding_of
+from punto.settlement.chips import check_cover, chips_at
 from punto.settlement.cover import strike
 from punto.settlement.limits import playing
 from punto.settlement.lines import Cover, Limits, Line, Wager
@@ -37,7 +38,8 @@ def settle_again(shoe: RecordedShoe, round: RecordedRound, library: Library = SH
     wagers = [Wager(each.bet, each.stake) for each in round.wagers]
     covers = [Cover(each.stage, each.hand, each.stake, each.on - 1) for each in round.covers]
     boxes = [int(each) for each in fields.get("boxes", "").split()]
-    chips = Chips(limits.unit, rounding_of(book, limits), fields.get("chips") == "whole")
+    whole, currency = fields.get("chips") == "whole", shoe.currency or USUAL
+    chips = chips_at(book, limits.unit, limits.rounding, None, currency, whole)
     names = [each.patron or "" for each in round.wagers]
     owners = list(zip(names, boxes or [1] * len(names), strict=True))
     if not boxes:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from punto.amounts import USUAL, amounts_in, money, writer_of
-from punto.coup import Coup, deal, show
-from punto.rulebook import Book, check_currency, check_decks, load
+from punto.coup import Coup, show
+from punto.rulebook import Book, check_currency, check_decks, deal_by, load
 from punto.settlement.cover import insured
 from punto.settlement.lines import NONE_POSTED, Cover, Limits, Line, Wager
 from punto.settlement.settle import settle
@@ -118,7 +118,7 @@ class Rounds:
             book = self._own.get(given.rulebook) or load(given.rulebook)
             check_decks(book, given.decks)
             self._books[given.rulebook, given.decks] = book
-        coup = deal(given.cards, given.decks)
+        coup = deal_by(book, given.cards, given.decks)
         currency = given.currency
         check_currency(currency)
         wagers = [Wager(each.bet, _amount(each.stake, currency)) for each in given.wagers]

@@ -10,7 +10,7 @@ from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.menu import Priced, Verdict
 from punto.rulebook.model import WagerResult
 from punto.settlement.chips import ROUNDED, Chips, check_chips, check_cover, check_stake, chips_of
-from punto.settlement.companions import check_companions
+from punto.settlement.companions import check_companions, check_window
 from punto.settlement.cover import Struck, strike
 from punto.settlement.limits import playing
 from punto.settlement.lines import COVER_NAMES, NONE_POSTED, Cover, Limits, Line, Wager, sentence
@@ -49,7 +49,7 @@ def settle(
     >>> [(line.bet, line.result, line.net, line.clause) for line in lines]
     [('player', 'lose', -10000, '3.16'), ('player-insurance', 'win', 6000, '4.1.3')]
     """
-    by = chips or chips_of(book, limits)
+    by = chips or chips_of(book, limits, currency)
     if writer_here() is writer_of(currency):
         return _settled(book, coup, wagers, covers, layout, limits, by, owners, admitted)
     with amounts_in(currency):
@@ -73,6 +73,8 @@ def _settled(
         check_stake(bet, wager.stake, chips)
     if not admitted:
         check_companions(carried, wagers, chips, owners)
+        for bet in priced if carried.late else ():
+            check_window(bet, coup)
     for cover in covers:
         check_chips(cover.stake, chips.unit)
     plays = None
@@ -104,8 +106,10 @@ def _pay(odds: Odds, stake: int, chips: Chips) -> int:
     due = stake * odds.numerator
     if chips.rounding == "exact":
         return due // odds.denominator
-    whole, rest = divmod(due, odds.denominator * chips.unit)
-    return (whole + 1) * chips.unit if rest and chips.rounding == "up" else whole * chips.unit
+    unit = odds.denominator * chips.payment
+    whole, rest = divmod(due, unit)
+    more = rest and (chips.rounding == "up" or (chips.rounding == "nearest" and 2 * rest >= unit))
+    return (whole + 1) * chips.payment if more else whole * chips.payment
 
 
 def wager_line(priced: Priced, wager: Wager, effective: int, reason: Basis | None, coup: Coup, chips: Chips) -> Line:
@@ -152,7 +156,8 @@ def _line(
         says, message = _and(says, message, _commission(net + fee, fee))
     is_rounded = verdict.commission is None or verdict.commission.rounding == "exact"
     if odds is not None and is_rounded and net * odds.denominator != effective * odds.numerator:
-        says, message = _and(says, message, _ROUNDED_UP if chips.rounding == "up" else _ROUNDED_DOWN)
+        more = net * odds.denominator > effective * odds.numerator
+        says, message = _and(says, message, _rounded(more, chips))
         basis = basis.plus(ROUNDED)
     if reason is not None and reason.clauses:
         if effective != stake:
@@ -171,8 +176,17 @@ def _won(verdict: Verdict, odds: Odds, stake: int, chips: Chips) -> tuple[int, i
     if commission.rounding == "exact":
         net = _pay(odds, stake, chips)
         return net, won - net
-    fee = commission.of(won, chips.unit)
+    fee = commission.of(won, chips.commission)
     return won - fee, fee
+
+
+def _rounded(more: bool, chips: Chips) -> Sentence:
+    """That a payment is rounded, to what, and whether up or down."""
+    if chips.payment == chips.unit:
+        return _ROUNDED_UP if more else _ROUNDED_DOWN
+    if more:
+        return say("rounded-up-to", "The payment is rounded up to {unit:money}.", unit=chips.payment)
+    return say("rounded-down-to", "The payment is rounded down to {unit:money}.", unit=chips.payment)
 
 
 def _commission(won: int, fee: int) -> Sentence:
@@ -241,5 +255,5 @@ def _cite(book: Book, carried: Menu, wagers: Sequence[Wager], lines: Sequence[Li
     for bet in bets:
         also = (bet.area, bet.offered, None if main else bet.alone)
         cite(book.id, *bet.basis.clauses, *(clause for clause in also if clause))
-        for rule in bet_rules(book, bet) if bet.depends else ():
+        for rule in bet_rules(book, bet) if bet.has_rules else ():
             cite(book.id, *rule.basis.clauses)

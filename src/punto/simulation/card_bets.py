@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from punto.coup import SUITS
 from punto.kernels.deal import RANKS
 from punto.kernels.faces import NO_FACE
-from punto.odds.bets import by_outcome, net_of
-from punto.rulebook import Pattern, Priced
+from punto.odds.bets import by_outcome, check_no_window, net_of
+from punto.rulebook import Pattern, Priced, check_from_shoe
 from punto.rulebook.patterns import TWO_CARD_TOTALS, CardTest
 from punto.simulation.card_tests import Machine, joined, machine_of
 from punto.simulation.cells import CELLS, Counts, cells_in_use, cells_of, two_card_totals
@@ -114,6 +114,9 @@ def card_bets(bets: Mapping[str, Priced]) -> CardBets | None:
     """
     if not bets:
         return None
+    for priced in bets.values():
+        check_from_shoe(priced.printed)
+        check_no_window(priced)
     passes: list[_Pass] = []
     own = {test: machine_of(test) for test in dict.fromkeys(test for each in bets.values() for test in _tests(each))}
     for name, priced in bets.items():

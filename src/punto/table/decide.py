@@ -20,6 +20,7 @@ from punto.table.handlers import (
     differential,
     disputes,
     insurance,
+    late_bets,
     method,
     money,
     opening,
@@ -36,6 +37,7 @@ from punto.table.remedies.verbs import take_step
 from punto.table.state import Table
 from punto.table.turn import ENGINE, Turn
 
+_FIRST_FOUR = 4
 _MOST_STEPS = 500
 
 
@@ -130,6 +132,8 @@ def _by_itself(turn: Turn) -> bool:
     if not dealt:
         differential.cure(turn)
     if len(turn.events) > before:
+        return True
+    if dealt >= _FIRST_FOUR and (settling.pay_first_four(turn) or late_bets.open_late_bets(turn)):
         return True
     if not auto:
         return False

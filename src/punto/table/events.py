@@ -295,6 +295,16 @@ class BetsClosed(Event, frozen=True, tag=_tag):
     """The closing call: wagers are as they lie."""
 
 
+class LateBetsOpened(Event, frozen=True, tag=_tag):
+    """The first four cards lie open and a third is to come: these bets may be placed."""
+
+    bets: tuple[str, ...]
+
+
+class LateBetsClosed(Event, frozen=True, tag=_tag):
+    """The next card comes: no more bets after the first four cards."""
+
+
 class StrikeCleared(Event, frozen=True, tag=_tag):
     """A patron's bet under the minimum is forgotten."""
 
@@ -649,6 +659,23 @@ class RoundSettled(Event, frozen=True, tag=_tag):
     cards: tuple[tuple[str, ...], tuple[str, ...]]
     strikes: tuple[str, ...] = ()
     again: bool = False
+
+
+class FirstFourSettled(Event, frozen=True, tag=_tag):
+    """The bets paid and collected that the first four cards settle, line by line."""
+
+    lines: dict[str, tuple[Line, ...]]
+    spots: dict[str, tuple[Spot, ...]]
+    moves: dict[str, tuple[int, int]]
+    """By patron: to the balance, and to what is owed."""
+
+
+class FirstFourReversed(Event, frozen=True, tag=_tag):
+    """What was paid with the first four cards is taken back: the round has no result."""
+
+    spots: tuple[Spot, ...]
+    moves: dict[str, tuple[int, int]]
+    """By patron: to the balance, and to what is owed."""
 
 
 # Disputes

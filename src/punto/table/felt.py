@@ -20,7 +20,24 @@ def lay(round: Round, cards: tuple[Felt, ...], **changes: Any) -> Round:
     'banker'
     """
     banker_first = changes.get("banker_first", round.banker_first)
-    return replace(round, cards=cards, hands=read_hands(cards, banker_first=banker_first), **changes)
+    if round.printed is not None:
+        cards = _with_printed(cards, *round.printed)
+    return replace(round, cards=cards, hands=hands_of(round, cards, banker_first=banker_first), **changes)
+
+
+def hands_of(round: Round, cards: tuple[Felt, ...], *, banker_first: bool) -> Hands:
+    """Both hands of a round as some cards lie; where the first card is a printed one, the second place comes first."""
+    if not cards and round.printed is not None and round.printed[0] == 0:
+        return Hands(due="banker")
+    return read_hands(cards, banker_first=banker_first)
+
+
+def _with_printed(cards: tuple[Felt, ...], place: int, card: Card) -> tuple[Felt, ...]:
+    """Cards with the printed one at its place, as soon as those before it lie there and one came from the shoe."""
+    drawn = tuple(each for each in cards if not each.printed)
+    if not drawn or len(drawn) < place:
+        return drawn
+    return (*drawn[:place], Felt(FIRST_FOUR[place], card, printed=True), *drawn[place:])
 
 
 def read_hands(cards: tuple[Felt, ...], *, banker_first: bool = False) -> Hands:
@@ -106,6 +123,11 @@ def coup(round: Round) -> Coup:
     return hands.coup or _finish(hands.player, hands.banker)
 
 
+def first_four(round: Round) -> Coup:
+    """The coup as far as its first four cards go, which lie open."""
+    return _finish(round.hands.player[:2], round.hands.banker[:2])
+
+
 def faces(round: Round) -> tuple[tuple[Card | None, ...], tuple[Card | None, ...]]:
     """The cards of both hands as far as they lie open, three places each."""
     player = tuple(each.face for each in round.hands.player[:_MOST])
@@ -156,7 +178,7 @@ def in_order(round: Round) -> Round:
 
 def move(card: Felt, area: Area) -> Felt:
     """The same card in another area."""
-    return Felt(area, card.face, card.seen)
+    return Felt(area, card.face, card.seen, printed=card.printed)
 
 
 def aside(round: Round) -> tuple[int, ...]:
@@ -166,7 +188,7 @@ def aside(round: Round) -> tuple[int, ...]:
 
 def due_without_surplus(round: Round) -> str | None:
     """Where the next card would belong if no card lay aside."""
-    return read_hands(tuple(each for each in round.cards if each.area != "aside")).due
+    return hands_of(round, tuple(each for each in round.cards if each.area != "aside"), banker_first=False).due
 
 
 def points(hand: tuple[Felt, ...]) -> int:

@@ -14,7 +14,7 @@ from punto.settlement import room_beside
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import holds, post_of, residual
-from punto.table.felt import areas_in_order, read_hands, whole
+from punto.table.felt import areas_in_order, hands_of, whole
 from punto.table.handlers.companions import beside
 from punto.table.knowledge import is_drawn, is_known
 from punto.table.legal import next_wrong
@@ -137,7 +137,7 @@ def stakes_wrong(table: Table) -> str | None:
         for (name, _, bet), placed in running.wagers.items():
             if placed.stake <= 0 or placed.stake != sum(amount for _, amount in placed.money):
                 return f"{name}'s wager on {bet} is not the sum of its pieces"
-            held[name] += 0 if placed.pulled else placed.stake
+            held[name] += 0 if placed.pulled or placed.paid is not None else placed.stake
         for cover in running.covers:
             if cover.stake <= 0:
                 return f"{cover.spot[0]} has cover for nothing"
@@ -153,7 +153,7 @@ def stakes_wrong(table: Table) -> str | None:
 def hands_wrong(table: Table) -> str | None:
     """Why the hands of a round do not follow from its cards, if they do not."""
     round = table.round
-    if round is None or round.hands == read_hands(round.cards, banker_first=round.banker_first):
+    if round is None or round.hands == hands_of(round, round.cards, banker_first=round.banker_first):
         return None
     return "the hands are not those that the cards on the felt make"
 
@@ -252,8 +252,10 @@ def worth_wrong(before: Table, event: e.Event, after: Table) -> str | None:
         gains[event.patron] = 0 if isinstance(event, e.OwedPaid) and event.chips else event.amount
     elif isinstance(event, e.CashedOut):
         gains[event.patron] = -event.amount
-    elif isinstance(event, e.RoundSettled):
+    elif isinstance(event, e.RoundSettled | e.FirstFourSettled):
         gains.update({name: sum(line.net for line in own) for name, own in event.lines.items()})
+    if isinstance(event, e.FirstFourReversed) or (isinstance(event, e.RoundSettled) and not event.again):
+        gains.subtract(_won_early(before))
     if (isinstance(event, e.RoundSettled) and event.again) or (isinstance(event, e.RoundEnded) and event.reversed):
         gains.subtract({name: sum(line.net for line in own) for name, own in lines.items()})
     for name, was in before.patrons.items():
@@ -263,6 +265,14 @@ def worth_wrong(before: Table, event: e.Event, after: Table) -> str | None:
             tag = event.__struct_config__.tag
             return f"{tag} makes {name} {_shown(after, more)} richer, not {_shown(after, gains[name])}"
     return None
+
+
+def _won_early(table: Table) -> dict[str, int]:
+    """What patrons have won so far on bets that were paid when the first four cards lay open."""
+    won: Counter[str] = Counter()
+    for spot, placed in table.round.wagers.items() if table.round is not None else ():
+        won[spot[0]] += 0 if placed.paid is None else placed.paid[0] - placed.stake
+    return won
 
 
 def companions_wrong(table: Table) -> str | None:

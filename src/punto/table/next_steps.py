@@ -225,6 +225,8 @@ def _draw(turn: Turn, round: Round, hand: str) -> Next:
     says = say("next-draw", "Draw a card to {hand}.", hand=hand)
     if lies_aside:
         says = say("next-lay-aside", "Lay the card that lies aside to {hand}: it is the next one.", hand=hand)
+    elif round.late:
+        says = say("next-draw-closes-bets", "Draw a card to {hand}, which closes the bets of now.", hand=hand)
     elif round.window is not None and not round.window.drawn:
         says = say("next-draw-closes", "Draw a card to {hand}, which closes the insurance.", hand=hand)
     return _next("draw", controller or DEALER, says, draw_basis(turn, place, hand))

@@ -33,13 +33,14 @@ def where(table: Table) -> dict[Place, int]:
         "carried-off": shoe.carried_off,
     }
     if round is not None and round.shoe == shoe.number:
-        for at in range(len(round.cards)):
-            found[_on_the_felt(round, at)] += 1
+        for at, each in enumerate(round.cards):
+            if not each.printed:
+                found[_on_the_felt(round, at)] += 1
         found["discarded" if round.phase == "void" else "aside"] += len(round.reserve)
     past = table.past.round if table.past is not None else None
     if past is not None and past.shoe == shoe.number:
         found["carried-off"] += len(past.gone)
-        found["discarded"] += len(past.cards) + len(past.reserve) - len(past.gone)
+        found["discarded"] += past.from_shoe + len(past.reserve) - len(past.gone)
     return found
 
 
@@ -69,7 +70,7 @@ def copies_out(table: Table, face: str, but: tuple[int, ...] = ()) -> int:
 
 def _copies_on_felt(round: Round, wanted: Card, but: tuple[int, ...]) -> int:
     """How many cards of a face a round has, but for those at some places."""
-    felt = [at for at, each in enumerate(round.cards) if each.face == wanted and at not in but]
+    felt = [at for at, each in enumerate(round.cards) if each.face == wanted and at not in but and not each.printed]
     return len(felt) + round.reserve.count(wanted)
 
 

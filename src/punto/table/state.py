@@ -77,6 +77,8 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     pulled: bool = False
     back: Basis | None = None
     """Why it is returned whatever the result, if it is."""
+    paid: tuple[int, int] | None = None
+    """What it came to, if it was paid with the first four cards: stake and net, and commission on record."""
 
 
 class Felt(msgspec.Struct, frozen=True, gc=False):
@@ -88,6 +90,8 @@ class Felt(msgspec.Struct, frozen=True, gc=False):
     """Somebody saw its face before it was opened; the face is here if it was told."""
     laid_with: str | None = None
     """The hand that it came out to before the points could show whether it was due there; it waits aside."""
+    printed: bool = False
+    """It is printed on the layout, and no card of the shoe."""
 
 
 class Seen(msgspec.Struct, frozen=True, gc=False):
@@ -187,6 +191,8 @@ class Round(msgspec.Struct, frozen=True):
     """The windows that were offered, with the points of both hands that they were priced on."""
     opened: dict[str, tuple[int, bool]] = {}
     """The stages of insurance whose points lie open: how many cards were out then, and whether the next was unknown."""
+    late: tuple[str, ...] | None = None
+    """The bets that may be placed now that the first four cards lie open; none once that is over."""
     covers: tuple[PlacedCover, ...] = ()
     forgone: frozenset[str] = frozenset()
     waived: bool = False
@@ -201,6 +207,8 @@ class Round(msgspec.Struct, frozen=True):
     """A card has become known since bets closed."""
     shoe: int = 0
     """The number of the shoe that its cards came from."""
+    printed: tuple[int, Card] | None = None
+    """The card that is printed on the layout, and its place among the cards, where it lies from the first card on."""
     reserve: tuple[Card | None, ...] = ()
     """Cards set aside for third cards, with their faces where seen."""
     gone: tuple[int, ...] = ()
@@ -221,6 +229,11 @@ class Round(msgspec.Struct, frozen=True):
     """The rulings that it was settled by, if others hold since."""
     final: bool = False
     """The table has changed its book or layout since, so this round cannot be settled again."""
+
+    @property
+    def from_shoe(self) -> int:
+        """How many of its cards came from the shoe."""
+        return len(self.cards) - sum(each.printed for each in self.cards)
 
     def hand(self, name: str) -> tuple[Felt, ...]:
         """The cards of a hand, in drawn order."""
@@ -395,13 +408,13 @@ class Table(msgspec.Struct, frozen=True):
         """The chip of the table, and how payments are rounded that it cannot make."""
         limits = self.setup.limits
         ruling = self.policies.get(ROUNDING)
-        return chips_at(self.book, limits.unit, limits.rounding, ruling, self.setup.whole_chips)
+        return chips_at(self.book, limits.unit, limits.rounding, ruling, self.setup.currency, self.setup.whole_chips)
 
     def chips_by(self, rulings: dict[str, str], setup: Setup | None = None) -> Chips:
         """The chip of the table, or of limits posted for later, with payments rounded by some rulings."""
         by = self.setup if setup is None else setup
         ruling = rulings.get(ROUNDING)
-        return chips_at(self.book, by.limits.unit, by.limits.rounding, ruling, by.whole_chips)
+        return chips_at(self.book, by.limits.unit, by.limits.rounding, ruling, by.currency, by.whole_chips)
 
     @property
     def begins_with_first_card(self) -> bool:

@@ -74,6 +74,8 @@ class SeenRound(msgspec.Struct, frozen=True):
     offer: SeenOffer | None
     lines: dict[str, tuple[Line, ...]]
     result: Result | None
+    late: tuple[str, ...] = ()
+    """The bets that may be placed now though bets are closed: the first four cards lie open."""
 
 
 class SeenWords(msgspec.Struct, frozen=True):
@@ -283,6 +285,7 @@ def _public_round(round: Round, chips: Chips) -> SeenRound:
         offer,
         {},
         round.result,
+        round.late or (),
     )
 
 

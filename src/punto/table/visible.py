@@ -88,6 +88,8 @@ SHOWN: dict[type[e.Event], Shown] = {
     e.ObjectionNoted: Shown(own=("patron", "box")),
     e.AreaCapped: Shown(("most",)),
     e.BetsClosed: Shown(),
+    e.LateBetsOpened: Shown(("bets",)),
+    e.LateBetsClosed: Shown(),
     e.StrikeCleared: Shown(own=("patron",)),
     # Dealing
     e.CardDrawn: Shown(("at", "area", "carried", "reserve", "laid_with")),
@@ -155,6 +157,8 @@ SHOWN: dict[type[e.Event], Shown] = {
     ),
     # Settlement and disputes
     e.RoundSettled: Shown(("winner", "cards", "again"), each=("lines", "spots", "moves", "strikes")),
+    e.FirstFourSettled: Shown(each=("lines", "spots", "moves")),
+    e.FirstFourReversed: Shown(("spots",), each=("moves",)),
     e.DisputeRaised: Shown(own=("patron", "says", "level")),
     e.DisputeMoved: Shown(own=("dispute", "step", "says", "level", "references", "state")),
 }

@@ -324,7 +324,7 @@ class PatronTable {
     if (blocking && !questions.length) return phrase("waits for", nameWithin(blocking.by));
     if (!round) return phrase(next[0]?.do === "load-shoe" ? "changing shoe" : "wait round");
     if (round.phase === "settled" && round.result) return outcomeText(round);
-    if (round.phase === "betting") return phrase(round.free ? "free hand" : "place bets");
+    if (round.phase === "betting" || round.late.length) return phrase(round.free ? "free hand" : "place bets");
     return phrase(round.phase === "closed" ? "no more bets" : round.phase);
   }
 

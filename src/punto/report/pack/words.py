@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from punto.rulebook import Point
 from punto.rulebook.facts import FACTS, GUARDS
 from punto.rulebook.model import OfferedChoice, Remedy
-from punto.rulebook.vocabulary import ANY, POINTS, WHOLE
+from punto.rulebook.vocabulary import AMOUNT, ANY, POINTS, WHOLE
 
 _POINTS: Mapping[str, Mapping[str, str]] = {
     "round.begins": {
@@ -50,6 +50,8 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
         "down": "Commission is rounded down to the chip.",
         "nearest": "Commission is rounded to the nearest chip, half a chip up.",
     },
+    "money.commission-unit": {"*": "Commission is rounded to multiples of {value} of the currency."},
+    "money.payout-unit": {"*": "Payments are multiples of {value} of the currency."},
     "money.commission-collected": {"*": "Commission on record is collected at: {value}."},
     "limits.payout-scope": {
         "wager": "The posted payout is the most that is paid on one wager.",
@@ -280,7 +282,7 @@ def unsaid_points() -> list[str]:
     for section, points in POINTS.items():
         for name, values in points.items():
             says = _POINTS.get(f"{section}.{name}", {})
-            if "*" not in says and (values in (ANY, WHOLE) or set(values) - set(says)):
+            if "*" not in says and (values in (ANY, WHOLE, AMOUNT) or set(values) - set(says)):
                 missing.append(f"{section}.{name}")
     return missing
 

@@ -55,7 +55,7 @@ class BookBet(msgspec.Struct, omit_defaults=True):
     """A bet of a book: its name, in other languages too, the hand that it is on if it is on one, and its pay rows.
 
     `needs` are lists of bets: of each list one must lie in the same box. `colour` is that of its field on the felt.
-    Both are left out where there are none, and where it is gold.
+    Both are left out where there are none, and where it is gold. `late`: it is placed after the first four cards.
     """
 
     name: str
@@ -66,6 +66,7 @@ class BookBet(msgspec.Struct, omit_defaults=True):
     pays: list[PayRow]
     needs: list[list[str]] = []
     colour: str = "gold"
+    late: bool = False
 
 
 class AboutLayout(msgspec.Struct):
@@ -204,7 +205,15 @@ def _bets(book: Book, layout: str | None, tag: str) -> dict[str, BookBet]:
         if bet.choice is not None:
             choice = BetChoice(bet.choice.of, bet.choice.name, dict(bet.choice.names), bet.choice.mark)
         found[name] = BookBet(
-            bet.name, dict(bet.names), bet.hand, choice, bet.basis.clause, pays, _needs(book, bet), _colour(bet)
+            bet.name,
+            dict(bet.names),
+            bet.hand,
+            choice,
+            bet.basis.clause,
+            pays,
+            _needs(book, bet),
+            _colour(bet),
+            bet.placed is not None,
         )
     return found
 

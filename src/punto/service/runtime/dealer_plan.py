@@ -11,7 +11,7 @@ from punto.service.runtime.faces import UNREAD
 from punto.service.runtime.passed_offers import insurable, may_ask
 from punto.service.runtime.timing import OFFERED, OPENED, Wanted, of, touches
 from punto.table import Table, act, can, commands
-from punto.table.events import Answered, Asked, BetsClosed, CardDrawn, WordsCalled, WordsInvited
+from punto.table.events import Answered, Asked, BetsClosed, CardDrawn, LateBetsOpened, WordsCalled, WordsInvited
 from punto.table.felt import unexposed
 from punto.table.handlers.differential import DIFFERENTIAL, gaps
 from punto.table.handlers.squeezing import BANKER_THIRD_FIRST, SQUEEZE
@@ -183,6 +183,8 @@ def _draw(table: Table, round: Round, step: Next, passed: frozenset[str]) -> Pla
     if step.by != DEALER:  # a patron controls the shoe, and has as long for a card as for opening one
         given = _and_draw(table, (commands.GiveBackShoe(),))
         return Plan(given, wait="squeeze", since=of(BetsClosed, CardDrawn), then="draw")
+    if round.late:
+        return msgspec.structs.replace(draw, wait=BETTING, since=of(LateBetsOpened))
     if insurable(table) - passed:
         return msgspec.structs.replace(draw, wait="window", since=OFFERED)
     asked = any(each.topic == SQUEEZE.name for each in table.questions)

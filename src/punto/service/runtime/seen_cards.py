@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from punto.audit.card_positions import CardPositions
+from punto.audit.card_positions import PRINTED, CardPositions
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.live import Said
 from punto.table.events import CardsCarried, CardsExposed, CardsSeen, Event, FacesCorrected, ShoeLoaded
@@ -41,7 +41,7 @@ class SeenCards:
         positions = self._positions
         if isinstance(event, CardsExposed | FacesCorrected):
             for at, face in zip(event.at, event.faces, strict=True):
-                if at < len(positions.felt):  # the round may be of an earlier shoe
+                if at < len(positions.felt) and positions.felt[at] != PRINTED:  # the round may be of an earlier shoe
                     self._faces[positions.felt[at]] = face
         elif isinstance(event, CardsCarried):
             self._faces |= dict(zip(positions.carried[carried_before:], event.seen, strict=False))

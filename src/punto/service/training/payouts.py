@@ -11,7 +11,7 @@ from punto.rulebook import Book, Menu, Refused, menu, printed
 from punto.service.books import Edition
 from punto.service.desk.desk import ToldStep, summaries
 from punto.service.training.common import CHOICES, LIMITS, any_card
-from punto.settlement import Cover, Line, Wager, chips_of, explain, lying_together, most_cover, offer, settle
+from punto.settlement import Cover, Line, Wager, chips_of, explain, in_window, lying_together, most_cover, offer, settle
 
 _STAKES = (25_00, 40_00, 50_00, 75_00, 100_00, 120_00, 150_00, 200_00, 250_00, 300_00, 500_00)
 _TRIES = 300
@@ -111,12 +111,14 @@ def _payout(book: Edition, layout: str, seed: int) -> _Payout:
     sides = [bet for bet in carried.bets if not carried[bet].bet.hand]
     target = chance.choice(list(carried.bets))
     wanted = chance.random() < 0.75
-    coup = _deal(chance)
+    coup = _deal(chance, rules)
     for _ in range(_TRIES):
         if not wanted or carried[target].verdict_of(coup).result == "win":
             break
-        coup = _deal(chance)
+        coup = _deal(chance, rules)
     chips = chips_of(rules, LIMITS)
+    sides = [bet for bet in sides if in_window(carried[bet], coup)]
+    target = target if in_window(carried[target], coup) else "player"
     bets = [chance.choice(("player", "banker")), target, *chance.sample(sides, min(2, len(sides)))]
     chosen = [Wager(bet, _stake(chance, chips.step(carried[bet]))) for bet in list(dict.fromkeys(bets))[:4]]
     wagers = tuple(lying_together(carried, chosen, chips))
@@ -125,8 +127,9 @@ def _payout(book: Edition, layout: str, seed: int) -> _Payout:
     return _Payout(coup, wagers, covers, tuple(lines))
 
 
-def _deal(chance: Random) -> Coup:
-    return deal_from(tuple(any_card(chance) for _ in range(6)))
+def _deal(chance: Random, rules: Book) -> Coup:
+    drawn, printed = tuple(any_card(chance) for _ in range(6)), rules.cards.printed
+    return deal_from(drawn if printed is None else printed.among(drawn[:5]))
 
 
 def _stake(chance: Random, step: int) -> int:

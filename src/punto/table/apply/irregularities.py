@@ -284,11 +284,11 @@ def _recalled(table: Table, event: e.CardsRecalled) -> Table:
 def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     round, shoe = current(table), table.shoe
     assert shoe is not None
-    back = len(round.cards) - len(round.gone)
+    back = round.from_shoe - len(round.gone)
     top = (*(None,) * back, *shoe.top) if shoe.top else ()
     table = with_shoe(table, left=shoe.left + back, carried_off=shoe.carried_off + len(round.gone), top=top)
     table = replace(table, procedures=tuple(replace(each, cards=()) for each in table.procedures))
-    return with_cards(table, (), announced=(), squeezers={}, counted=None, gone=())
+    return with_cards(table, (), announced=(), squeezers={}, counted=None, gone=(), late=None)
 
 
 def _reserved(table: Table, event: e.CardsReserved) -> Table:

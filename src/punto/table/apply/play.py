@@ -53,7 +53,11 @@ def _opened(table: Table, event: e.BetsOpened) -> Table:
         table = replace(table, setup=table.posted, posted=None)
     assert table.shoe is not None
     phase: Phase = "closed" if event.free else "betting"
-    return replace(table, round=Round(event.number, phase, event.free, shoe=table.shoe.number))
+    round = Round(event.number, phase, event.free, shoe=table.shoe.number)
+    printed = table.book.cards.printed
+    if printed is not None:
+        round = lay(replace(round, printed=(printed.place, printed.card)), ())
+    return replace(table, round=round)
 
 
 def _make_past(table: Table) -> Table:
@@ -168,6 +172,14 @@ def _closed(table: Table, event: e.BetsClosed) -> Table:
     return with_round(table, phase="closed", counted=_as_they_lie(current(table)))
 
 
+def _late_opened(table: Table, event: e.LateBetsOpened) -> Table:
+    return with_round(table, late=event.bets)
+
+
+def _late_closed(table: Table, event: e.LateBetsClosed) -> Table:
+    return with_round(table, late=())
+
+
 def _measured_at_first_card(table: Table) -> bool:
     """Whether the differential is measured at the first card: a book that cures it after the call does so (AMB-114)."""
     point = table.book.point("limits", "differential-early")
@@ -229,7 +241,7 @@ def _seen(table: Table, event: e.CardsSeen) -> Table:
 def _exposed(table: Table, event: e.CardsExposed | e.FacesCorrected) -> Table:
     cards = list(current(table).cards)
     for at, face in zip(event.at, event.faces, strict=True):
-        cards[at] = Felt(cards[at].area, card(face))
+        cards[at] = Felt(cards[at].area, card(face), printed=cards[at].printed)
     return with_cards(_shown_aside(table, event.at), tuple(cards), polled=None, revealed=True)
 
 
@@ -340,6 +352,8 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.ObjectionNoted: unchanged,
     e.AreaCapped: lambda table, event: replace(table, area_cap=event.most),
     e.BetsClosed: _closed,
+    e.LateBetsOpened: _late_opened,
+    e.LateBetsClosed: _late_closed,
     e.StrikeCleared: lambda table, event: replace(table, strikes=table.strikes - {event.patron}),
     e.CardDrawn: _drawn,
     e.CardsSeen: _seen,

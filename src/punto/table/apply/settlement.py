@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from punto.roads import result as road_result
 from punto.rulebook import cite, recording
 from punto.table import events as e
-from punto.table.apply.tools import current, in_order, keep_free
+from punto.table.apply.tools import current, in_order, keep_free, money, with_round
 from punto.table.felt import coup
 from punto.table.state import Dispute, Patron, Table
 
@@ -39,6 +39,42 @@ def _settled(table: Table, event: e.RoundSettled) -> Table:
     return keep_free(after) if round.free else after
 
 
+def _first_four_settled(table: Table, event: e.FirstFourSettled) -> Table:
+    """Pay the bets that the first four cards settle; at the end of the round only what they come to otherwise moves."""
+    round = current(table)
+    wagers = dict(round.wagers)
+    kept = _on_record(table)
+    for name, own in event.lines.items():
+        held = 0
+        for spot, line in zip(event.spots[name], own, strict=True):
+            paid = (line.stake + line.net, line.commission if kept else 0)
+            wagers[spot] = replace(wagers[spot], paid=paid)
+            held += line.stake
+        balance, owed = event.moves[name]
+        table = money(table, name, balance=balance, held=-held, owed=owed)
+    if recording():
+        for line in (each for lines in event.lines.values() for each in lines):
+            cite(table.book.id, *line.basis.clauses)
+    lines = {name: (*round.lines.get(name, ()), *own) for name, own in event.lines.items()}
+    return with_round(table, wagers=wagers, lines=in_order({**round.lines, **lines}))
+
+
+def _on_record(table: Table) -> bool:
+    point = table.book.point("money", "commission")
+    return point is not None and point.value == "on-record"
+
+
+def _first_four_reversed(table: Table, event: e.FirstFourReversed) -> Table:
+    """Put the stakes back on the felt, and take back what was paid for them."""
+    wagers = dict(current(table).wagers)
+    for spot in event.spots:
+        table = money(table, spot[0], held=wagers[spot].stake)
+        wagers[spot] = replace(wagers[spot], paid=None)
+    for name, (balance, owed) in event.moves.items():
+        table = money(table, name, balance=balance, owed=owed)
+    return with_round(table, wagers=wagers, lines={})
+
+
 def _struck(table: Table, event: e.RoundSettled) -> frozenset[str]:
     """Whose one wager under the minimum counts as used after a second settlement; a stand-off does not (AMB-28)."""
     late, limits = table.book.point("limits", "under-minimum-late"), table.setup.limits
@@ -63,6 +99,8 @@ def _dispute_moved(table: Table, event: e.DisputeMoved) -> Table:
 
 HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.RoundSettled: _settled,
+    e.FirstFourSettled: _first_four_settled,
+    e.FirstFourReversed: _first_four_reversed,
     e.DisputeRaised: _dispute_raised,
     e.DisputeMoved: _dispute_moved,
 }

@@ -73,8 +73,8 @@ def clear_felt(table: Table, round: Round | None) -> Table:
     if round is None or shoe is None or round.shoe != shoe.number:
         return table
     off = len(round.gone)
-    discarded = shoe.discarded + len(round.cards) + len(round.reserve) - off
-    faces = count_faces(shoe.faces, (*(each.face for each in round.cards), *round.reserve))
+    discarded = shoe.discarded + round.from_shoe + len(round.reserve) - off
+    faces = count_faces(shoe.faces, (*(each.face for each in round.cards if not each.printed), *round.reserve))
     return with_shoe(table, discarded=discarded, carried_off=shoe.carried_off + off, faces=faces)
 
 

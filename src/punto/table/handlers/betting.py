@@ -13,6 +13,7 @@ from punto.table import events as e
 from punto.table.authority import post_of, residual
 from punto.table.handlers.companions import check_beside
 from punto.table.handlers.differential import NO_REASON, Says, cure_basis, curing, displace, room
+from punto.table.handlers.late_bets import check_late, check_minimum, is_in_window, late_basis
 from punto.table.handlers.reporting import follow
 from punto.table.handlers.wagers import advise, owned, part_step, round_up, spot_of, stands
 from punto.table.state import Round, Spot
@@ -52,12 +53,16 @@ def place(turn: Turn, command: c.Place) -> None:
         )
     total = command.stake + (before.stake if before else 0)
     check_beside(turn, round, spot, total)
+    if turn.menu.late:
+        check_minimum(turn, spot, total)
     under = _check_stake(turn, spot, command.stake, total)
     accepted, rest = stake, says = command.stake, NO_REASON
     if not _far_below(turn, round, command):
         accepted, rest = _within_maximum(turn, round, spot, command.stake)
         stake, says = room(turn, round, spot, accepted)
-    if round.phase == "closed":
+    if is_in_window(turn, round, spot):
+        basis = basis.plus(late_basis(turn, (spot[2],)))
+    elif round.phase == "closed":
         basis = basis.plus(turn.basis("limits", "differential-add"))
     why = says if stake < accepted else rest
     if stake == 0:
@@ -101,7 +106,9 @@ def _betting(turn: Turn, spot: Spot) -> Round:
         raise turn.refuse(
             say("free-hand-takes-no-wagers", "A free hand takes no wagers."), turn.basis("round", "free-hand")
         )
-    if round.phase == "betting" or curing(turn, round, spot, adding=True):
+    if turn.menu.late:
+        check_late(turn, round, spot)
+    if round.phase == "betting" or curing(turn, round, spot, adding=True) or is_in_window(turn, round, spot):
         return round
     late = turn.point("betting", "late-increase" if spot in round.wagers else "late-bet")
     closes = turn.basis("betting", "closes")
@@ -225,7 +232,7 @@ def _give_way(turn: Turn, spot: Spot) -> None:
 
 
 def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
-    if round.phase == "betting" or curing(turn, round, spot, adding=False):
+    if round.phase == "betting" or curing(turn, round, spot, adding=False) or is_in_window(turn, round, spot):
         return
     if spot[0] in round.bound:
         offers = turn.book.offers.values()

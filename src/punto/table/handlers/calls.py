@@ -7,6 +7,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.handlers.companions import keep_companions
 from punto.table.handlers.differential import cure, displace, gaps
+from punto.table.handlers.late_bets import close_late_bets
 from punto.table.handlers.reporting import begin_free_hand, find_row, put_left_over
 from punto.table.turn import Turn
 
@@ -80,6 +81,9 @@ def close_bets(turn: Turn, command: c.CloseBets) -> None:
     closes = turn.basis("betting", "closes")
     turn.staff(closes)
     round = turn.table.running
+    if round is not None and round.late:
+        close_late_bets(turn)
+        return
     if round is None or round.phase != "betting":
         raise turn.refuse(say("bets-not-open", "Bets are not open."), closes)
     early = turn.point("limits", "differential-early")

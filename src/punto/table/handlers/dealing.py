@@ -302,7 +302,7 @@ def deal_on(turn: Turn) -> None:
     """Deal the rest of the first four cards."""
     while (dealt := len(turn.round().cards)) < 4:
         before = len(turn.events)
-        deal_card(turn, FIRST_FOUR[dealt])
+        deal_card(turn, FIRST_FOUR[dealt] if dealt else due(turn.round()) or FIRST_FOUR[0])
         if turn.table.procedures or turn.table.running is None or len(turn.events) == before:
             return
 
@@ -311,6 +311,8 @@ def may_deal(turn: Turn) -> bool:
     """Whether the table may draw the next card by itself: no patron controls the shoe, no window is open."""
     round, shoe = turn.round(), turn.table.shoe
     if shoe is None or shoe.controller is not None or (round.window is not None and not round.window.drawn):
+        return False
+    if round.late:
         return False
     if round.cards:
         return True

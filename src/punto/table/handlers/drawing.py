@@ -8,6 +8,7 @@ from punto.rulebook import Basis, Book, Refused
 from punto.rulebook.facts import DECK_COUNT, EXCESS_CARD
 from punto.table import events as e
 from punto.table.felt import aside, points, unexposed
+from punto.table.handlers.late_bets import close_late_bets
 from punto.table.knowledge import is_known
 from punto.table.places import copies_out
 from punto.table.state import Round, Table
@@ -23,14 +24,15 @@ def take_card(turn: Turn, area: str, laid_with: str | None = None) -> bool:
     round, shoe = turn.round(), turn.shoe()
     if round.window is not None:
         close_window(turn, forfeits=area != "aside")
+    close_late_bets(turn)
     areas = [each.area for each in round.cards]
     if area != "aside" and "aside" in areas:
         place = areas.index("aside")
         areas[place] = "player" if area == "player" else "banker"
         turn.happen(e.CardsRelaid, tuple(areas), basis=draw_basis(turn, place, area))
         return True
-    place = len(areas)
-    basis = draw_basis(turn, place, area)
+    basis = draw_basis(turn, len(areas), area)
+    place = len(areas) or int(round.printed is not None and round.printed[0] == 0)
     surplus = area == "aside"
     if surplus and not (shoe.left or round.reserve):
         raise Refused(say("shoe-is-empty", "The shoe is empty: no card can come out of it that is not due."))
@@ -67,8 +69,14 @@ def close_window(turn: Turn, *, forfeits: bool = True) -> None:
 
 
 def close_if_known(turn: Turn) -> None:
-    """Close the insurance window if somebody has seen the next card: nobody forgoes anything by that (AMB-112)."""
+    """Close the insurance window if somebody has seen the next card: nobody forgoes anything by that (AMB-112).
+
+    Bets that are placed after the first four cards are closed by it, too.
+    """
     round = turn.table.running
+    if round is not None and round.late and is_known(turn.table, round, "four-cards"):
+        close_late_bets(turn)
+        round = turn.round()
     if round is None or round.window is None or not is_known(turn.table, round, round.window.stage):
         return
     assert turn.book.insurance is not None

@@ -68,7 +68,7 @@ def _exposed(turn: Turn, fact: Fact, report: c.Report) -> str:
     if report.cards:
         return _flag(any(round.cards[at].face is not None for at in report.cards))
     if report.hand is not None and fact.handed_over:
-        return _flag(any(each.face is not None for each in round.hand(report.hand)))
+        return _flag(any(each.face is not None and not each.printed for each in round.hand(report.hand)))
     return _flag(round.cards and round.cards[-1].face is not None)
 
 
@@ -139,7 +139,7 @@ def _seen(turn: Turn, fact: Fact, report: c.Report) -> str:
     round = turn.table.round
     if turn.table.shoe is not None and turn.table.shoe.first_bettors is not None:
         return "true"  # a hand was dealt
-    return _flag(report.seen or (round is not None and any(each.face for each in round.cards)))
+    return _flag(report.seen or (round is not None and any(each.face and not each.printed for each in round.cards)))
 
 
 def _round(turn: Turn, fact: Fact, report: c.Report) -> str:

@@ -71,8 +71,9 @@ def _setup(book: Book, command: c.OpenTable, engine: int) -> tuple[Setup, Basis]
     _check_displayed(book, command.limits)
     whole_chips = engine >= WHOLE_CHIPS
     if whole_chips:
-        check_minimums(menu(book, layout.id), command.limits, chips_of(book, command.limits))
-        check_maximums(menu(book, layout.id), command.limits, chips_of(book, command.limits))
+        chips = chips_of(book, command.limits, command.currency)
+        check_minimums(menu(book, layout.id), command.limits, chips)
+        check_maximums(menu(book, layout.id), command.limits, chips)
     _check_choices(command)
     setup = Setup(
         book.id,

@@ -360,6 +360,9 @@ def _check_places(turn: Turn, fact: Fact, command: c.Report) -> None:
             if count
             else say("no-card-drawn-yet", "No card is drawn yet.")
         )
+    if round is not None and any(at < len(round.cards) and round.cards[at].printed for at in command.cards):
+        says = say("printed-is-of-no-shoe", "The printed card is no card of the shoe: nothing can be wrong with it.")
+        raise Refused(says)
     least = 0 if command.earlier else max((each.least for each in fact.details), default=0)
     if len(command.cards) < least:
         if least == 1:

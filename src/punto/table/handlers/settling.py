@@ -1,5 +1,7 @@
 """The end of a round: settlement, ending without a result, settling again after a correction, and complaints."""
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
 from punto.messages import say
@@ -20,10 +22,11 @@ from punto.settlement import (
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual
-from punto.table.felt import coup, whole
+from punto.table.felt import coup, first_four, whole
 from punto.table.handlers.commission import recorded
 from punto.table.handlers.differential import counting, gaps
 from punto.table.handlers.wagers import comes_back
+from punto.table.knowledge import open_stages
 from punto.table.questions import Topic
 from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
@@ -57,10 +60,11 @@ def pay(turn: Turn) -> None:
             pulled[spot[0]] = pulled.get(spot[0], 0) + placed.stake
     moves, away = {}, False
     for name, own in lines.items():
-        back = -pulled.get(name, 0)
+        had, kept = paid_early(round, name)
+        back = -pulled.get(name, 0) - had
         for line in own:
             back += line.stake + line.net
-        moves[name] = _bounded(turn, name, back, recorded(turn.book, own))
+        moves[name] = _bounded(turn, name, back, recorded(turn.book, own) - kept)
         away = away or turn.table.patrons[name].away
     result = coup(round)
     basis = turn.basis("round", "ends")
@@ -73,6 +77,49 @@ def pay(turn: Turn) -> None:
     if turn.table.questions:
         turn.lapse("round")
     _control_of_the_shoe(turn, lines)
+
+
+def paid_early(round: Round, name: str) -> tuple[int, int]:
+    """What a patron was paid when the first four cards lay open: stakes with nets, and commission on record."""
+    paid = [placed.paid for spot, placed in round.wagers.items() if placed.paid is not None and spot[0] == name]
+    return sum(amount for amount, _ in paid), sum(kept for _, kept in paid)
+
+
+def pay_first_four(turn: Turn) -> bool:
+    """Pay and collect the bets that the first four cards settle, once these lie open; returns whether there are any."""
+    round, early = turn.round(), turn.table.menu.early
+    if not early or not open_stages(round):
+        return False
+    spots = {
+        spot
+        for spot, placed in round.wagers.items()
+        if spot[2] in early and placed.paid is None and placed.back is None and not placed.pulled
+    }
+    if not spots:
+        return False
+    lines, about, _ = settlement(turn, round, spots)
+    moves = {}
+    for name, own in lines.items():
+        back = sum(line.stake + line.net for line in own)
+        moves[name] = _bounded(turn, name, back, recorded(turn.book, own))
+    basis = Basis()
+    for spot in spots:
+        basis = basis.plus(turn.table.menu[spot[2]].bet.settled or Basis())
+    turn.happen(e.FirstFourSettled, lines, about, moves, basis=basis)
+    return True
+
+
+def reverse_first_four(turn: Turn, basis: Basis) -> None:
+    """Take back what was paid with the first four cards: these stakes lie on the felt again."""
+    round = turn.table.running
+    spots = tuple(spot for spot, placed in round.wagers.items() if placed.paid is not None) if round is not None else ()
+    if round is None or not spots:
+        return
+    moves = {}
+    for name in dict.fromkeys(spot[0] for spot in spots):
+        had, kept = paid_early(round, name)
+        moves[name] = _bounded(turn, name, -had, -kept)
+    turn.happen(e.FirstFourReversed, spots, moves, basis=basis)
 
 
 def _involved(turn: Turn) -> list[str]:
@@ -116,10 +163,14 @@ DIFFERENTIAL_LATE = Topic(
 )
 
 
-def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]:
-    """The lines of the round by patron, the wagers they are about, and who used up their one bet under the minimum."""
+def settlement(turn: Turn, round: Round, spots: Collection[Spot] | None = None) -> tuple[Lines, Spots, tuple[str, ...]]:
+    """The lines of the round by patron, the wagers they are about, and who used up their one bet under the minimum.
+
+    With `spots` they are those of some wagers that the first four cards settle.
+    """
     table, book = turn.table, turn.book
-    menu, limits, result = table.menu, table.setup.limits, coup(round)
+    menu, limits = table.menu, table.setup.limits
+    result = coup(round) if spots is None else first_four(round)
     chips = table.chips_by(table.policies if round.rulings is None else round.rulings)
     parts = in_play(turn, round)
     strikes: set[str] = set()
@@ -128,6 +179,8 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
     left: dict[Spot, int] = {}
     bets = menu.bets
     for spot, placed in round.wagers.items():
+        if spots is not None and spot not in spots:
+            continue
         name, least, wager = spot[0], limits.minimum_of(spot[2]), Wager(spot[2], placed.stake)
         under = least is not None and wager.stake < least
         back = placed.back or (comes_back(turn, round, spot, wager.stake) if under else None)
@@ -150,7 +203,7 @@ def settlement(turn: Turn, round: Round) -> tuple[Lines, Spots, tuple[str, ...]]
             about[name].append(spot)
         else:
             lines[name], about[name] = [line], [spot]
-    for cover in round.covers:
+    for cover in round.covers if spots is None else ():
         struck = Struck(Cover(cover.stage, cover.hand, cover.stake, 0), cover.row)
         full = left.get(cover.spot, 0)
         line = cover_line(book, result, struck, full == round.wagers[cover.spot].stake, chips)
@@ -236,6 +289,8 @@ def end_round(turn: Turn, how: str, basis: Basis) -> None:
     round = turn.table.round
     assert round is not None
     reversed_ = round.phase == "settled"
+    if not reversed_:
+        reverse_first_four(turn, basis)
     returned, owed = {}, {}
     if reversed_:
         for name, lines in round.lines.items():

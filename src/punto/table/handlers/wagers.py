@@ -41,6 +41,9 @@ def owned(turn: Turn, patron: str, bet: str, box: int | None) -> tuple[Spot, Pla
         raise Refused(
             say("no-wager-in-box", "{patron} has no wager on {bet} in box {box}.", patron=patron, bet=bet, box=spot[1])
         )
+    if round.wagers[spot].paid is not None:
+        says = say("wager-is-paid", "{patron}'s wager on {bet} is paid already.", patron=patron, bet=bet)
+        raise turn.refuse(says, turn.table.menu[bet].bet.settled or Basis())
     return spot, round.wagers[spot], round
 
 

@@ -24,12 +24,12 @@ def patrons(asking: Asking) -> tuple[str, ...]:
 def place(asking: Asking) -> Iterator[Candidate]:
     """Money on a bet."""
     round = asking.table.running
-    if round is None or round.cards:
+    if round is None or (round.cards and not round.late):
         return
     mediums = Choice(("chips", "cash"))
     for name in patrons(asking):
         for box in range(1, asking.table.setup.positions + 1):
-            for bet in asking.table.menu.bets:
+            for bet in round.late or asking.table.menu.bets:
                 near = _near(asking, round, (name, box, bet))
                 amounts = _stakes(asking.table, bet, asking.table.patrons[name].balance, near)
                 fields = {**_spot(asking.table, (name, box, bet)), "stake": amounts, "medium": mediums}
@@ -62,7 +62,7 @@ def remove(asking: Asking) -> Iterator[Candidate]:
 
 def _taking_off(asking: Asking, kind: type[c.Lower] | type[c.Remove]) -> Iterator[Candidate]:
     round, limits = asking.table.running, asking.table.setup.limits
-    for spot, placed in round.wagers.items() if round is not None and not round.cards else ():
+    for spot, placed in round.wagers.items() if round is not None and (not round.cards or round.late) else ():
         step, start = _step(asking.table, spot[2]), limits.unit
         while (placed.stake - start) % step and start <= step:
             start += limits.unit

@@ -10,6 +10,7 @@ from punto.table.apply.irregularities import MISREAD
 from punto.table.felt import areas_in_order, aside, due, due_without_surplus, read_hands, unexposed
 from punto.table.handlers.drawing import take_card
 from punto.table.handlers.insurance import price_again
+from punto.table.handlers.settling import reverse_first_four
 from punto.table.places import known_on_top
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.remedies.steps import decider, done, rests_on, return_wager
@@ -184,6 +185,7 @@ def retrieve_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     basis = rests_on(step, procedure)
     if not FACTS[procedure.fact].handed_over:
         if turn.table.running is not None and turn.round().cards:
+            reverse_first_four(turn, basis)
             turn.happen(e.CardsRetrieved, basis=basis)
         done(
             turn,

@@ -9,6 +9,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.handlers.companions import check_beside
 from punto.table.handlers.insurance import join_window
+from punto.table.handlers.late_bets import check_not_late
 from punto.table.handlers.reporting import find_row
 from punto.table.handlers.wagers import spot_of
 from punto.table.remedies.offers import OFFER, to_ask
@@ -59,6 +60,7 @@ def _check_confirmed(turn: Turn, command: c.Find) -> None:
 
 def _check_laid(turn: Turn, round: Round, spot: Spot, stake: int) -> None:
     """Refuse a wager that cannot have lain there."""
+    check_not_late(turn, spot)
     check_stake(turn.table.menu[spot[2]], stake, turn.table.chips)
     check_beside(turn, round, spot, stake + (round.wagers[spot].stake if spot in round.wagers else 0))
     if stake > turn.table.patrons[spot[0]].balance:

@@ -106,7 +106,7 @@ def _find_missing(turn: Turn, question: Question, command: c.Answer) -> None:
     for face, number in command.count.items():
         there[str(card(face))] += number
     there.update(str(card(face)) for face in command.sealed)
-    there.update(str(each.face) for each in turn.round().cards if each.face is not None)
+    there.update(str(each.face) for each in turn.round().cards if each.face is not None and not each.printed)
     missing = full - there
     cards = turn.table.procedures[-1].cards
     known = not (there - full) and missing.total() == len(cards) and full.total() == decks * CARDS_IN_A_DECK

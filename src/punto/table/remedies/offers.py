@@ -111,7 +111,7 @@ def _undecided(turn: Turn, round: Round, scope: str, procedure: Procedure) -> tu
 def _spots(turn: Turn, round: Round, scope: str, procedure: Procedure) -> list[Spot]:
     """The wagers that an offer is about."""
     undecided = _undecided(turn, round, scope, procedure)
-    return [spot for spot in round.wagers if spot[2] in undecided]
+    return [spot for spot, placed in round.wagers.items() if spot[2] in undecided and placed.paid is None]
 
 
 def _sure(round: Round, procedure: Procedure) -> Round:

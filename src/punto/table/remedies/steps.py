@@ -39,8 +39,10 @@ def decider(turn: Turn, step: Remedy, procedure: Procedure) -> str:
 
 
 def return_wager(turn: Turn, spot: Spot, says: Sentence, basis: Basis) -> None:
-    """Give a wager back, and the cover on it."""
+    """Give a wager back, and the cover on it; one that is paid already is settled, and stays so (AMB-14)."""
     round = turn.round()
+    if round.wagers[spot].paid is not None:
+        return
     for cover in [each for each in round.covers if each.spot == spot]:
         turn.happen(
             e.CoverReturned,

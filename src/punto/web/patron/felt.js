@@ -96,6 +96,7 @@ class Field {
     const rows = payRows(bet);
     const { choice } = bet;
     this.needs = bet.needs ?? [];
+    this.isLate = bet.late;
     const shown = MAIN_BETS.includes(id) ? MOST_ROWS : 1;
     const hasList = !choice && rows.length > shown;
     this.#name = fieldName(bet, rows);
@@ -236,18 +237,18 @@ export class Felt {
         ),
         covers: wagers.length ? covers.filter(({ bet }) => bet === id) : [],
         chips,
-        states: fieldStates(id, round, patron, betting && field.needs.every((bets) => bets.some(hasLaid))),
+        states: fieldStates(field, id, round, patron, betting && field.needs.every((bets) => bets.some(hasLaid))),
       });
     }
   }
 }
 
-function fieldStates(id, round, patron, betting) {
+function fieldStates({ isLate }, id, round, patron, betting) {
   const isOver = round?.phase === "settled";
   const line = round?.lines[patron]?.findLast(({ bet }) => bet === id);
   return {
-    open: Boolean(betting) && round?.phase === "betting" && !round.free,
-    won: isOver && (line ? line.result === "win" : round.result?.winner === id),
-    lost: isOver && line?.result === "lose",
+    open: Boolean(betting) && (isLate ? round?.late.includes(id) : round?.phase === "betting" && !round.free),
+    won: line ? line.result === "win" : isOver && round.result?.winner === id,
+    lost: line?.result === "lose",
   };
 }

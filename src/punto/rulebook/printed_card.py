@@ -1,0 +1,43 @@
+"""Coups of a book: the cards of a shoe, and the one that its layout has in print."""
+
+from punto.coup import BadCards, Card, Coup, check_decks, deal
+from punto.coup import cards as read_cards
+from punto.messages import say
+from punto.rulebook.card_model import PrintedCard
+from punto.rulebook.model import Book
+from punto.rulebook.refusal import Refused
+
+
+def deal_by(book: Book, cards: str | tuple[Card, ...], decks: int | None = None) -> Coup:
+    """Lay drawn cards into a finished coup of a book, with its printed card where it has one.
+
+    >>> from punto.rulebook import load
+    >>> deal_by(load("wu-song"), "9 2 K 4").winner
+    'player'
+    """
+    printed = book.cards.printed
+    if printed is None:
+        return deal(cards, decks)
+    drawn = read_cards(cards) if isinstance(cards, str) else cards
+    if decks is not None:
+        check_decks(drawn, decks)
+    try:
+        return deal(printed.among(drawn))
+    except BadCards as error:
+        card = str(printed.card)
+        raise BadCards(
+            say("printed-card-counts", "{says} The printed card, {card}, is among them.", says=error.says, card=card)
+        ) from None
+
+
+def check_from_shoe(printed: PrintedCard | None) -> None:
+    """Refuse a book with a printed card where coups are dealt, counted or chosen from a whole shoe alone."""
+    if printed is None:
+        return
+    says = say(
+        "printed-not-here",
+        "{card} is printed on the layout, and here every card is dealt from the shoe. `punto odds` has the exact "
+        "figures of such a book, and tables deal it.",
+        card=str(printed.card),
+    )
+    raise Refused(says, None, printed.basis)
