@@ -180,6 +180,22 @@ def test_many_tables_become_durable_in_one_commit(journal: Journal) -> None:
     assert first_broken(journal.entries("new")) is None
 
 
+def test_a_commit_never_goes_through_the_whole_journal(tmp_path: Path) -> None:
+    """PostgreSQL keeps the plan that it made while the journal was young: it must be good when it is old as well."""
+    with closing(Journal(fresh("postgresql", tmp_path))) as journal:
+        journal.upgrade()
+        journal.append([given(f"t{number}", 0, "open", b"opened") for number in range(20)])
+        seen = []
+        for place in range(1, 31):  # enough that the driver and the database keep the plan
+            journal.append([given(f"t{number}", place, f"k{place}", b"e") for number in range(20)])
+            with journal.transaction() as connection:
+                connection.execute(text("SELECT pg_stat_force_next_flush()"))
+            with journal.transaction() as connection:
+                asked = text("SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'entries'")
+                seen.append(connection.execute(asked).scalar())
+        assert seen == [seen[0]] * 30
+
+
 def test_a_batch_is_added_whole_or_not_at_all(journal: Journal) -> None:
     add(journal, "t1", 0, "k", b"one")
     nobody = msgspec.structs.replace(given("t2", 0, "k", b"one"), who=None)

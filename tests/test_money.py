@@ -368,7 +368,7 @@ def elsewhere(wallet: WalletServer, seconds: float = 10) -> dict[str, object]:
     return {"money": "wallet", "wallet": wallet.address, "wallet_seconds": seconds}
 
 
-FAULTS = ("fail", "die before", "die after", "late", "nonsense", "other", "twice")
+FAULTS = ("fail", "die before", "die after", "late", "nonsense", "other", "less", "twice")
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -473,7 +473,7 @@ def test_money_that_a_wallet_does_not_take_is_held(wallet: WalletServer, tmp_pat
 
 def test_an_answer_that_is_not_clear_is_none(wallet: WalletServer) -> None:
     speaks = HttpWallet(wallet.address, "secret", seconds=10)
-    for fault in ("fail", "die before", "nonsense", "other"):
+    for fault in ("fail", "die before", "nonsense", "other", "less"):
         wallet.faults.append(fault)
         with pytest.raises(WalletUnclear):
             speaks.debit(f"k {fault}", "ann", 1, "USD")

@@ -23,6 +23,7 @@ class WalletServer(ThreadingHTTPServer):
     | late | it was done, and the answer comes when the house has stopped waiting |
     | nonsense | it was done, and the answer is no JSON |
     | other | it was done, and the answer is about another key |
+    | less | it was done, and the answer says that nothing was moved |
     | twice | it was done, and the answer comes twice |
     """
 
@@ -90,6 +91,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.released.wait(30)
         if fault == "other":
             body = {**body, "key": "another"}
+        if fault == "less":
+            body = {**body, "amount": 0}
         data = b"<html>" if fault == "nonsense" else json.dumps(body).encode()
         head = f"HTTP/1.1 {status} x\r\nContent-Length: {len(data)}\r\nConnection: close\r\n\r\n".encode()
         try:

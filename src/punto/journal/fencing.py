@@ -2,12 +2,21 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, text
 
 from punto.journal.schema import leases
+
+_ON_SQLITE = select(leases.c.table, leases.c.fence)
+
+# On PostgreSQL the same statement however many tables there are, so that it is planned once.
+_ON_POSTGRESQL = text('SELECT "table", fence FROM leases WHERE "table" = ANY(:names) ORDER BY "table" FOR SHARE')
 
 
 def fences(connection: Connection, names: Iterable[str]) -> dict[str, int]:
     """The fencing numbers of these tables. Nobody takes one of them over until the transaction ends."""
-    asked = select(leases.c.table, leases.c.fence).where(leases.c.table.in_(list(names))).order_by(leases.c.table)
-    return {row.table: row.fence for row in connection.execute(asked.with_for_update(read=True))}
+    wanted = list(names)
+    if connection.dialect.name == "sqlite":
+        found = connection.execute(_ON_SQLITE.where(leases.c.table.in_(wanted)))
+    else:
+        found = connection.execute(_ON_POSTGRESQL, {"names": wanted})
+    return {row.table: row.fence for row in found}

@@ -12,16 +12,35 @@ from punto.service.outgoing import direct_opener
 
 _REFUSED = (402, 409, 422)
 _LONGEST = 65536
+_LONGEST_SENTENCE = 300
 _NEVER_USED = "punto-doctor"
 """A key that no movement has."""
 
 
+class Movement(msgspec.Struct, frozen=True):
+    """What a wallet is asked to move, under a key."""
+
+    key: str
+    person: str
+    amount: int
+    currency: str
+
+
 class WalletAnswer(msgspec.Struct):
-    """What a wallet says about a movement: that it is done, or why it was refused."""
+    """What a wallet says about a movement: that it is done, or why it was refused; and what was moved, if it tells."""
 
     key: str
     done: bool
     refused: str = ""
+    person: str | None = None
+    amount: int | None = None
+    currency: str | None = None
+
+    def is_about(self, asked: Movement) -> bool:
+        """Whether nothing that the wallet says differs from what it was asked for."""
+        said = (self.person, self.amount, self.currency)
+        wanted = (asked.person, asked.amount, asked.currency)
+        return all(one is None or one == other for one, other in zip(said, wanted, strict=True))
 
 
 class HttpWallet:
@@ -48,14 +67,16 @@ class HttpWallet:
 
     def _move(self, what: str, key: str, person: str, amount: int, currency: str) -> None:
         """Ask what became of the key, and send it only if nothing did; `WalletUnclear` if there is no clear answer."""
+        asked = Movement(key, person, amount, currency)
         known = self._ask("GET", f"/transactions/{urllib.parse.quote(key, safe='')}", None, key)
         if known is None:
-            asked = {"key": key, "person": person, "amount": amount, "currency": currency}
             known = self._ask("POST", f"/{what}", asked, key)
         if known is None:
             raise WalletUnclear("The wallet does not know this way.")
+        if not known.is_about(asked):
+            raise WalletUnclear("The wallet has moved something else than it was asked for.")
         if not known.done:
-            raise WalletRefused(known.refused or "The wallet says no.")
+            raise WalletRefused(known.refused[:_LONGEST_SENTENCE] or "The wallet says no.")
 
     def _ask(self, method: str, path: str, body: object, key: str) -> WalletAnswer | None:
         """A clear answer about this key; None where there is no such thing."""

@@ -48,6 +48,7 @@ _EVENTS_AT_ONCE = 2000
 """Events that are read from the store at once."""
 
 _NOT_TAKEN = say("store-did-not-take", "The store did not take it: send the same command again.")
+OF_ANOTHER_COMMAND = say("key-of-another-command", "This key was used for another command: choose a new one.")
 
 
 class NotDurable(SpokenError):
@@ -261,7 +262,7 @@ class Floor:
         live = self._tables.get(name)
         table = None if live is None else live.table
         if command is not None and not await self._commands.is_kept(name, table, command, found[0]):
-            raise Refused(say("key-of-another-command", "This key was used for another command: choose a new one."))
+            raise Refused(OF_ANOTHER_COMMAND)
         news = told(events_of(found))
         return Committed(news[0].sequence, news[-1].sequence, news, repeated=True)
 

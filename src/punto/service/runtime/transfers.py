@@ -20,7 +20,7 @@ from punto.service.errors import Unknown
 from punto.service.money.acts import Do, MoneyAct, MoneyChain, MoneyState, Transfer, stage_of
 from punto.service.money.count import back
 from punto.service.money.wallet import Wallet, WalletRefused, WalletUnclear
-from punto.service.runtime.floor import Committed, Floor, NotDurable
+from punto.service.runtime.floor import OF_ANOTHER_COMMAND, Committed, Floor, NotDurable
 from punto.service.runtime.money_limits import MoneyLimits
 from punto.service.runtime.speakers import LiveTable
 from punto.table import commands, events
@@ -62,8 +62,10 @@ class Transfers:
         """Carry out a patron's own buy-in, cash-out or payment of a debt with their wallet."""
         async with self._locks.setdefault(key, asyncio.Lock()):
             while True:
-                before = await self._floor.first_time(name, key, person)
+                before = await self._floor.first_time(name, key, person, command)
                 for transfer in await self._open(lambda each: each.key == key and each.table == name):
+                    if before is None and _command(transfer) != command:
+                        raise Refused(OF_ANOTHER_COMMAND)
                     if before is not None and transfer.stage == "begun":  # both were asked for at the same moment
                         await self._note("refused", transfer, why="It was done already.")
                     else:
