@@ -9,7 +9,8 @@ import { timerRing } from "./base/timer.js";
 import { actingForm } from "./dealer/acting.js";
 import { shoeAndCalls } from "./dealer/calls.js";
 import { CardEntry } from "./dealer/card-entry.js";
-import { dealtHands } from "./dealer/felt.js";
+import { Correction, mayCorrect } from "./dealer/correction.js";
+import { dealtHands, pastHands } from "./dealer/felt.js";
 import { insuranceOffer } from "./dealer/insurance.js";
 import { nextSteps } from "./dealer/next.js";
 import { patronList } from "./dealer/patrons.js";
@@ -53,7 +54,14 @@ class DealerConsole {
   #stops = [];
   #asked = null;
 
-  #entry = new CardEntry(() => this.#state);
+  #entry = new CardEntry(
+    () => this.#state,
+    () => this.#goToNext(),
+  );
+  #correction = new Correction(
+    () => this.#state,
+    () => this.#draw(),
+  );
   #report = new ReportForm(() => this.#state);
   #ring = timerRing();
   #bar = html("div.row.grow");
@@ -91,6 +99,7 @@ class DealerConsole {
   }
 
   #draw() {
+    this.#correction.draw(this.#state);
     for (const drawPart of this.#parts) drawPart(this.#state);
     this.#entry.draw(this.#state);
     this.#report.draw(this.#state);
@@ -106,7 +115,7 @@ class DealerConsole {
     return [
       redrawnPart(this.#bar, (state) => this.#barParts(state)),
       redrawnPart(this.#next, (state) => nextSteps(state, ways)),
-      redrawnPart(this.#hands, (state) => dealtHands(state, this.#entry.target, (at) => this.#pickCard(at))),
+      redrawnPart(this.#hands, (state) => this.#handParts(state)),
       redrawnPart(this.#questions, (state) => openQuestions(state)),
       redrawnPart(this.#insurance, insuranceOffer),
       redrawnPart(this.#settlement, (state) => settlementList(state, () => this.#draw())),
@@ -114,6 +123,12 @@ class DealerConsole {
       redrawnPart(this.#calls, shoeAndCalls),
       redrawnPart(this.#acting, actingForm()),
     ];
+  }
+
+  #handParts(state) {
+    const correct = mayCorrect(state) ? (card) => this.#correction.pick(card) : null;
+    const target = this.#correction.isShown ? this.#correction.target : this.#entry.target;
+    return [dealtHands(state, { target, pick: (at) => this.#pickCard(at), correct }), pastHands(state, correct)];
   }
 
   #barParts({ table, view }) {
@@ -134,6 +149,7 @@ class DealerConsole {
       { label: phrase("cards") },
       this.#hands,
       this.#readsHint,
+      this.#correction.element,
       this.#entry.element,
     );
     const acting = html("details", html("summary", phrase("act for")), this.#acting);
@@ -150,6 +166,11 @@ class DealerConsole {
     );
   }
 
+  #goToNext() {
+    const first = this.#next.querySelector("[data-first]:not(:disabled)") ?? this.#next;
+    first.focus({ preventScroll: true });
+  }
+
   #goToEntry() {
     if (!this.#entry.isShown) return;
     this.#entry.element.scrollIntoView({ block: "center" });
@@ -163,12 +184,14 @@ class DealerConsole {
 
   #pickCard(at) {
     this.#entry.pick(at);
-    this.#draw();
+    this.#correction.close();
     this.#entry.focus();
   }
 
   /** A card may be typed from anywhere on the page. */
   #press(event) {
-    if (!isTyping(event) && this.#entry.isShown && CARD_KEYS.test(event.key)) this.#entry.focus();
+    if (isTyping(event) || !CARD_KEYS.test(event.key)) return;
+    if (this.#correction.isShown) this.#correction.focus();
+    else if (this.#entry.isShown) this.#entry.focus();
   }
 }

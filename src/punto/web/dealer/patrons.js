@@ -5,18 +5,16 @@ import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
 import { phrase } from "../base/language.js";
 import { money } from "../base/money.js";
+import { byBox } from "./boxes.js";
 import { weightText } from "../staff/weight.js";
-
-const STANDING = 99; // sorts those who have no box behind the boxes
 
 export function patronList(state) {
   const { view, desk } = state;
-  const byBox = (one, other) => (one.box ?? STANDING) - (other.box ?? STANDING);
   return [
     balanceOfHands(desk.weight),
     html(
       "ul.patrons",
-      [...view.patrons].sort(byBox).map((patron) => patronRow(patron, state)),
+      byBox(view.patrons).map((patron) => patronRow(patron, state)),
     ),
   ];
 }

@@ -1,13 +1,13 @@
 // Reporting an irregularity: which facts can be true now, what is known of one, and what the book would do about it.
 
 import { post } from "../base/api.js";
-import { clauseTags, stepList } from "../base/clauses.js";
+import { clauseTags } from "../base/clauses.js";
 import { giveCommand } from "../base/commands.js";
 import { button, fill, html } from "../base/dom.js";
 import { namedFields } from "../base/forms.js";
 import { inLanguage, phrase, sentence } from "../base/language.js";
 import { attempt } from "../base/notes.js";
-import { thenAsked } from "./steps.js";
+import { foreseenSteps } from "./foreseen.js";
 
 /** What is asked about a fact, as fields. */
 function detailFields({ fact, details }, state) {
@@ -21,14 +21,6 @@ function cardOptions(fact, { desk, view }) {
   if (fact !== "simultaneous-draw" || view.round?.phase !== "closed") return options;
   const next = [desk.cards.length, desk.cards.length + 1];
   return [...options, ...next.map((at) => [at, `${at + 1} · ${phrase("next card")}`])];
-}
-
-function foreseenSteps({ steps, asks, clauses, summaries }, book) {
-  return html(
-    "div.foreseen",
-    html("h3", phrase("what the book says"), " ", clauseTags(clauses, book)),
-    stepList([...steps, ...thenAsked(asks)], book, summaries),
-  );
 }
 
 /** `currentState()` is the state of the desk. */

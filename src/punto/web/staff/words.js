@@ -89,9 +89,18 @@ learn({
   "open this": ["Open card {n}", "開第 {n} 張"],
   enter: ["Enter", "輸入"],
   "card hint": [
-    "Rank and suit, then Enter: 6h, Kd, 10s. Several at once: 6h 2c.",
-    "點數加花色後按 Enter：6h、Kd、10s；可連輸 6h 2c。",
+    "Two keys, rank and suit: 6h, Kd, Ts or 10s. Suits: c ♣, d ♦, h ♥, s ♠.",
+    "兩鍵輸入，點數加花色：6h、Kd、Ts 或 10s。花色：c ♣、d ♦、h ♥、s ♠。",
   ],
+  "rank first": ["First a rank, then its suit.", "先選點數，再選花色。"],
+  correct: ["Correct it", "更正"],
+  "correct this": ["Card {n}, {card}: correct it", "第 {n} 張，{card}：更正"],
+  "correct card": ["Card {n}, {hand}, was read as", "第 {n} 張（{hand}）讀作"],
+  "true face": ["The true face", "真正的牌面"],
+  corrected: ["Card {n} is put right:", "第 {n} 張已更正："],
+  "last round's cards": ["Cards of the last round", "上一局的牌"],
+  then: ["Then:", "然後："],
+  "money moved": ["Paid and collected at once", "即時賠付及收回"],
   "no card expected": ["No card is expected now.", "現在不需要輸入牌。"],
   opens: ["Opens card {n}, {hand}", "開第 {n} 張（{hand}）"],
   "draws and opens": ["Draws to {hand} and opens it", "發給{hand}並翻開"],
@@ -127,6 +136,8 @@ learn({
   "to pay": ["Pay {n}", "賠 {n}"],
   collects: ["Collect {n}", "收 {n}"],
   evens: ["Even", "平"],
+  "paid before": ["(paid {n} before)", "（先前已賠 {n}）"],
+  "collected before": ["(collected {n} before)", "（先前已收 {n}）"],
 });
 
 // Patrons and their wagers.
