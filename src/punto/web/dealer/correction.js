@@ -24,6 +24,7 @@ export class Correction {
   #round = null; // the number of the round in which something was put right last
   #heading = html("h3", { tabindex: -1 });
   #preview = html("div.col", { role: "status" });
+  #buttons = html("div.row");
   #input;
 
   constructor(currentState, changed) {
@@ -62,8 +63,11 @@ export class Correction {
       cardInline(card.face),
     );
     fill(this.#preview);
-    const cancel = button(phrase("cancel"), () => this.close());
-    fill(this.element, this.#heading, this.#input.element, this.#preview, html("div.row", cancel));
+    fill(
+      this.#buttons,
+      button(phrase("cancel"), () => this.close()),
+    );
+    fill(this.element, this.#heading, this.#input.element, this.#preview, this.#buttons);
     this.element.hidden = false;
     this.#changed();
     this.#input.focus();
@@ -100,7 +104,9 @@ export class Correction {
     const found = await post(`/api/tables/${table.name}/foresee`, report);
     const confirm = button(phrase("correct"), () => this.#give(report, face, found), { class: "button primary" });
     fill(this.#preview, html("p", cardInline(this.#card.face), " → ", cardInline(face)));
-    this.#preview.append(foreseenSteps(found, view.book), html("div.row", confirm));
+    this.#preview.append(foreseenSteps(found, view.book));
+    this.#buttons.querySelector(".primary")?.remove();
+    this.#buttons.prepend(confirm);
     confirm.focus();
   }
 

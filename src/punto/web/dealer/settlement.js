@@ -43,6 +43,15 @@ export function patronsToTick(state) {
   return Object.keys(state.view.round.lines).filter((patron) => !isTicked(state, patron)).length;
 }
 
+/** Tick whoever sits at a box, or take the tick away; false where nothing is to be paid there. */
+export function tickBox(state, box) {
+  if (!isSettled(state.view) || state.desk.shoe_kind === "virtual") return false;
+  const patron = state.view.patrons.find((each) => each.box === box)?.name;
+  if (!state.view.round.lines[patron]) return false;
+  writeTick(state, patron, !isTicked(state, patron));
+  return true;
+}
+
 /** The list of payments; `changed()` is called when somebody is ticked. Null where nothing is to be paid. */
 export function settlementList(state, changed) {
   const { view } = state;
@@ -87,6 +96,7 @@ function paymentRow(patron, state, tick) {
   });
   return html(
     "li",
+    { class: isDone && "ticked" },
     html("label.row", box, html("b", patron), html(`span.money.net.${netClass(net - before)}`, netText(net, before))),
     html(
       "ul.settle-lines",
