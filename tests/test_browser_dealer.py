@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, type_cards
 from punto.rulebook import load
 from service_process import opening
 
@@ -21,17 +21,6 @@ def by_hand(house: House, name: str, book: str = "wu-song", **more: object) -> s
     if load(book).point("dealing", "burn") is not None:
         house.manager.do(name, "burn")
     return name
-
-
-def type_cards(page: Page, cards: str) -> None:
-    """Type faces, two keys each, and wait until they lie there."""
-    faces = cards.split()
-    lying = page.locator(".part-felt .d-spot .card-art:not(.back)")
-    before = lying.count()
-    for face in faces:
-        for key in face:
-            page.keyboard.press(key)
-    expect(lying).to_have_count(before + len(faces), timeout=PATIENCE)
 
 
 def test_a_misread_card_is_put_right_before_and_after_it_was_paid(house: House, door: Door) -> None:

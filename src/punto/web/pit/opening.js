@@ -18,7 +18,7 @@ learn({
   deal: ["Deal", "發牌"],
   offer: ["Offer insurance", "開保險"],
   acknowledged: ["The layout's notice is acknowledged", "已確認檯面告示"],
-  "must be filled": ["Fields with * must be filled in.", "標有 * 的欄位必須填寫。"],
+  "must be filled": ["Fields with * must be filled in.", "標有 * 者必須填寫。"],
 });
 
 const AUTOMATION = ["announce", "close", "deal", "expose", "offer", "settle"];
