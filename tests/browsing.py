@@ -316,3 +316,13 @@ def laid(page: Page, bet: str, amount: int) -> None:
     area = page.locator(f'.spot-box[data-bet="{bet}"]')
     expect(area.locator(".amount")).to_have_text(money(amount), timeout=PATIENCE)
     expect(area.locator(".pending")).to_have_count(0, timeout=PATIENCE)
+
+
+def type_cards(page: Page, cards: str) -> None:
+    """Type faces at the dealer's console, by two keys each, and wait until they lie there."""
+    lying = page.locator(".part-felt .d-spot .card-art:not(.back)")
+    before, faces = lying.count(), cards.split()
+    for face in faces:
+        for key in face:
+            page.keyboard.press(key)
+    expect(lying).to_have_count(before + len(faces), timeout=PATIENCE)

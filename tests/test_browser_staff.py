@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, sideways
 
 pytest_plugins = ("browser_fixtures",)
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
@@ -61,10 +61,36 @@ def test_dealer_and_pit_manager_resolve_an_irregularity_together(house: House, d
     expect(pit.locator(".part-alerts")).to_contain_text("No alerts", timeout=PATIENCE)
 
 
+CUT_OFF = """(form) => {
+  const pen = document.createElement("canvas").getContext("2d");
+  return Array.from(form.querySelectorAll("select")).flatMap((list) => {
+    const style = getComputedStyle(list);
+    pen.font = style.font;
+    const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    return Array.from(list.options, ({ text }) => text).filter((text) => pen.measureText(text).width > room);
+  });
+}"""
+"""The options of a form's lists that are wider than their list."""
+
+
 def test_a_table_is_opened_in_the_pit(house: House, door: Door) -> None:
     page = door.open("/pit", house.manager)
     page.get_by_text("Open table").first.click()
     form = page.locator(".part-opening form")
+    for wide, high in ((390, 844), (844, 390), (1440, 900)):
+        page.set_viewport_size({"width": wide, "height": high})
+        assert form.evaluate(CUT_OFF) == []
+        assert sideways(page) == 0
+    needed = form.locator(".labelled:has(:required) > span")
+    expect(needed).to_have_text(["Table name", "Decks", "Minimum", "Maximum", "Currency"])
+    marks = needed.evaluate_all("(all) => all.map((each) => getComputedStyle(each, '::after').content)")
+    assert all("*" in mark for mark in marks)
+    form.get_by_role("button", name="Open table").click()  # it says what is missing, and nothing is sent
+    assert form.locator(":invalid").evaluate_all("(all) => all.map((each) => each.name)") == [
+        "table",
+        "minimum",
+        "maximum",
+    ]
     form.get_by_label("Table name").fill("from-the-pit")
     form.get_by_label("Book").select_option("commission-insurance")
     form.get_by_label("Decks").fill("9")

@@ -198,7 +198,7 @@ def test_pages_apply_patches_as_they_are_meant(door: Door) -> None:
     page = door.open("/train")
     found = page.evaluate(
         """async (given) => {
-          const { patched } = await import("/static/base/json-patch.js");
+          const { patched } = await import("/static/base/live-table.js");
           return given.map(([old, changes]) => patched(old, changes));
         }""",
         given,

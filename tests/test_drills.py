@@ -147,6 +147,49 @@ def test_foreseeing_changes_nothing_and_a_question_is_whose_it_is() -> None:
     assert supervisor.procedures[0].rest
 
 
+def test_what_a_corrected_face_moves_is_foreseen() -> None:
+    """Wu Song 5.15: the cards count. Even money either way, so each stake of 100 turns round by 200."""
+    table = _dealt_to("wu-song", "9h 8c Kd Ks")
+    report = commands.Report("wrong-call", (0,), faces=("6h",))
+    unpaid = foreseen(table, report)
+    assert (unpaid.moves, unpaid.next and unpaid.next.do) == ({}, "settle")
+    paid, _ = act(table, commands.Settle())
+    seen = foreseen(paid, report)
+    assert (seen.moves, seen.next and seen.next.do) == ({"ann": -200_00, "bob": 200_00}, "open-bets")
+    assert "The cards count: Player 6, Banker 8, banker." in [each.says for each in seen.steps]
+    assert desk_of(paid, "dealer").past_cards == []
+
+
+def test_the_cards_of_the_last_round_are_on_the_desk_while_they_can_be_put_right() -> None:
+    """Hoiana 2.2.15: a round begins with its first card; in the other books with the opening call."""
+    for book, shown in (("dragon-tiger-hoiana", ["9h", "8c", "Kd", "Ks"]), ("wu-song", [])):
+        table = _dealt_to(book, "9h 8c Kd Ks")
+        for command in (commands.Settle(), commands.OpenBets()):
+            table, _ = act(table, command)
+        assert [each.face for each in desk_of(table, "dealer").past_cards] == shown
+
+
+def _dealt_to(book: str, cards: str) -> Table:
+    """Ann on Player and Bob on Banker, 100 each, and these four cards."""
+    limits = Limits(10_00, 1_000_00, 1_000_00)
+    opening = commands.OpenTable(book, "2025-03-01T20:00:00+08:00", 8, limits=limits, auto=("announce",))
+    table, _ = act(None, opening)
+    for each in (
+        commands.LoadShoe(),
+        *([commands.Burn()] if load(book).point("dealing", "burn") else []),
+        *(commands.Sit(name, box) for box, name in enumerate(("ann", "bob"), 1)),
+        *(commands.BuyIn(name, 1_000_00) for name in ("ann", "bob")),
+        commands.OpenBets(),
+        commands.Place("ann", "player", 100_00, by="ann"),
+        commands.Place("bob", "banker", 100_00, by="bob"),
+        commands.CloseBets(),
+        *(commands.Draw() for _ in range(4)),
+        commands.Expose(tuple(cards.split())),
+    ):
+        table, _ = act(table, each)
+    return table
+
+
 def test_a_ruling_is_made_of_steps_that_the_table_takes() -> None:
     table, _ = act(_dealt(), commands.Report(OTHER.id, note="A glass fell over."))
     remedies = desk_of(table, "table-game-shift-manager").remedies

@@ -52,7 +52,8 @@ def test_every_message_has_an_entry_with_the_same_arguments_and_no_entry_is_of_n
 def test_every_way_to_show_an_argument_is_one_that_the_file_has(tag: str) -> None:
     entries = language(tag).entries
     kinds = {name.partition("/")[0] for name in entries if "/" in name}
-    known = {"money", *(name.partition("/")[2] for name in entries if name.startswith(("join/", "show/")))} | kinds
+    named = {name.partition("/")[2] for name in entries if name.startswith(("join/", "show/"))}
+    known = {"money", "nth"} | named | kinds
     used = {way for name, text in entries.items() if "/" not in name for way in ways(text)}
     assert used <= known
     assert used & set(FORMATS) <= known

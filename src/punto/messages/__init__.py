@@ -152,6 +152,8 @@ FORMATS: Mapping[str, Format] = {
     "and": lambda values: joined(values, "and"),
     "opening-list": lambda values: ", ".join(values).capitalize(),
     "face": lambda rank: str(_FACES.get(rank, rank)),
+    "nth": lambda place: str(place + 1),
+    "nths": lambda places: ", ".join(str(place + 1) for place in places),
     "cards": " ".join,
     "words": lambda name: name.replace("-", " "),
     "seconds": lambda number: f"{number} second" if number == 1 else f"{number} seconds",

@@ -6,15 +6,17 @@ import { limitTexts, phaseText } from "./base/labels.js";
 import { phrase } from "./base/language.js";
 import { showConnection } from "./base/notes.js";
 import { timerRing } from "./base/timer.js";
-import { actingForm } from "./dealer/acting.js";
+import { ActingForm } from "./dealer/acting.js";
 import { shoeAndCalls } from "./dealer/calls.js";
 import { CardEntry } from "./dealer/card-entry.js";
-import { dealtHands } from "./dealer/felt.js";
+import { closingSteps } from "./dealer/closing.js";
+import { Correction, mayCorrect } from "./dealer/correction.js";
+import { dealtHands, pastHands } from "./dealer/felt.js";
 import { insuranceOffer } from "./dealer/insurance.js";
 import { nextSteps } from "./dealer/next.js";
-import { patronList } from "./dealer/patrons.js";
 import { moneyRequests } from "./dealer/requests.js";
-import { settlementList } from "./dealer/settlement.js";
+import { Serving } from "./dealer/serving.js";
+import { settlementList, tickBox } from "./dealer/settlement.js";
 import { openDesk } from "./staff/desk.js";
 import { openQuestions } from "./staff/questions.js";
 import { ReportForm } from "./staff/report.js";
@@ -53,7 +55,16 @@ class DealerConsole {
   #stops = [];
   #asked = null;
 
-  #entry = new CardEntry(() => this.#state);
+  #entry = new CardEntry(
+    () => this.#state,
+    () => this.#goToNext(),
+  );
+  #correction = new Correction(
+    () => this.#state,
+    () => this.#draw(),
+  );
+  #serving = new Serving(() => this.#state);
+  #acting = new ActingForm();
   #report = new ReportForm(() => this.#state);
   #ring = timerRing();
   #bar = html("div.row.grow");
@@ -62,10 +73,10 @@ class DealerConsole {
   #insurance = html("section.panel.part-insurance", { label: phrase("insurance") });
   #settlement = html("section.panel.part-checklist", { label: phrase("settlement") });
   #hands = html("div");
+  #felt = html("section");
   #readsHint = html("p.small.quiet", phrase("the shoe reads"));
-  #patrons = html("div");
-  #acting = html("div");
   #calls = html("div.col");
+  #closing = html("div.col");
   #parts = [];
 
   constructor(name) {
@@ -91,11 +102,16 @@ class DealerConsole {
   }
 
   #draw() {
+    this.#correction.draw(this.#state);
     for (const drawPart of this.#parts) drawPart(this.#state);
     this.#entry.draw(this.#state);
+    this.#serving.draw(this.#state);
+    this.#acting.draw(this.#state);
     this.#report.draw(this.#state);
     this.#ring.draw(this.#state.table);
     this.#readsHint.hidden = this.#state.desk.shoe_kind !== "read";
+    const { cards, past_cards: past } = this.#state.desk;
+    this.#felt.hidden = this.#state.view.round?.phase === "betting" && !cards.length && !past.length;
     for (const section of [this.#questions, this.#insurance, this.#settlement]) {
       section.hidden = !section.childElementCount;
     }
@@ -106,14 +122,19 @@ class DealerConsole {
     return [
       redrawnPart(this.#bar, (state) => this.#barParts(state)),
       redrawnPart(this.#next, (state) => nextSteps(state, ways)),
-      redrawnPart(this.#hands, (state) => dealtHands(state, this.#entry.target, (at) => this.#pickCard(at))),
+      redrawnPart(this.#hands, (state) => this.#handParts(state)),
       redrawnPart(this.#questions, (state) => openQuestions(state)),
       redrawnPart(this.#insurance, insuranceOffer),
       redrawnPart(this.#settlement, (state) => settlementList(state, () => this.#draw())),
-      redrawnPart(this.#patrons, patronList),
       redrawnPart(this.#calls, shoeAndCalls),
-      redrawnPart(this.#acting, actingForm()),
+      redrawnPart(this.#closing, closingSteps),
     ];
+  }
+
+  #handParts(state) {
+    const correct = mayCorrect(state) ? (card) => this.#correction.pick(card) : null;
+    const target = this.#correction.isShown ? this.#correction.target : this.#entry.target;
+    return [dealtHands(state, { target, pick: (at) => this.#pickCard(at), correct }), pastHands(state, correct)];
   }
 
   #barParts({ table, view }) {
@@ -129,25 +150,40 @@ class DealerConsole {
   }
 
   #layOut() {
-    const felt = html(
+    this.#felt = html(
       "section.panel.part-felt",
-      { label: phrase("cards") },
+      { label: phrase("cards on the felt") },
       this.#hands,
       this.#readsHint,
+      this.#correction.element,
       this.#entry.element,
     );
-    const acting = html("details", html("summary", phrase("act for")), this.#acting);
+    const acting = html("details", html("summary", phrase("anything else")), this.#acting.element);
     return html(
       "div.console.dealer",
       html("header.row.table-bar", this.#bar, this.#ring),
-      html("div.col.main-column", this.#next, this.#questions, this.#insurance, this.#settlement, felt),
+      html(
+        "div.col.main-column",
+        this.#next,
+        this.#questions,
+        this.#insurance,
+        this.#settlement,
+        this.#serving.bets,
+        this.#felt,
+      ),
       html(
         "div.col.side-column",
-        panel("patrons", phrase("patrons"), this.#asked.element, this.#patrons, acting),
+        panel("patrons", phrase("patrons"), this.#asked.element, this.#serving.element, acting),
         panel("shoe", phrase("shoe and calls"), this.#calls),
+        foldedPanel("closing", phrase("close the table"), this.#closing),
         foldedPanel("report", phrase("report"), this.#report.element),
       ),
     );
+  }
+
+  #goToNext() {
+    const first = this.#next.querySelector("[data-first]:not(:disabled)") ?? this.#next;
+    first.focus({ preventScroll: true });
   }
 
   #goToEntry() {
@@ -163,12 +199,16 @@ class DealerConsole {
 
   #pickCard(at) {
     this.#entry.pick(at);
-    this.#draw();
+    this.#correction.close();
     this.#entry.focus();
   }
 
-  /** A card may be typed from anywhere on the page. */
+  /** From anywhere on the page: cards are typed, boxes chosen or ticked, and chips laid. */
   #press(event) {
-    if (!isTyping(event) && this.#entry.isShown && CARD_KEYS.test(event.key)) this.#entry.focus();
+    if (isTyping(event)) return;
+    const input = [this.#correction, this.#entry].find(({ isShown }) => isShown);
+    if (input && CARD_KEYS.test(event.key)) input.focus();
+    else if (!input && tickBox(this.#state, Number(event.key))) this.#draw();
+    else if (!input) this.#serving.press(event);
   }
 }

@@ -31,7 +31,7 @@ function makeTile(table, me) {
   return html(
     "article.tile",
     { label: `${name}, ${table.name}` },
-    html("header", html("h2", name), html("p.quiet.small", kind || table.name)),
+    html("header", html("h2", name), html("p.quiet.small", [kind, table.name].filter(Boolean).join(" · "))),
     html("div.road-panel"),
     html("p.tile-limits"),
     html("div.shoe-bar", { role: "img" }, html("i")),

@@ -33,13 +33,13 @@ const VIEWS = [
   {
     path: /^\/dealer(?:\/(?<name>[a-z0-9-]+))?$/,
     load: () => import("./dealer.js"),
-    styles: ["console.css", "dealt.css"],
+    styles: ["console.css", "dealt.css", "serving.css"],
     light: "day",
   },
   {
     path: /^\/pit(?:\/(?<name>[a-z0-9-]+))?$/,
     load: () => import("./pit.js"),
-    styles: ["console.css", "pit.css"],
+    styles: ["console.css", "dealt.css", "pit.css"],
     light: "day",
   },
   {

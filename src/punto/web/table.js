@@ -9,7 +9,7 @@ import { followTable } from "./base/live-table.js";
 import { money } from "./base/money.js";
 import { clearRefusal, showConnection, showRefusal } from "./base/notes.js";
 import { timerRing } from "./base/timer.js";
-import { Betting } from "./patron/betting.js";
+import { Betting } from "./base/betting.js";
 import { Dock } from "./patron/dock.js";
 import { Felt, hasManyBets } from "./patron/felt.js";
 import { Hands } from "./patron/hands.js";

@@ -151,6 +151,8 @@ class _Ways(dict[str, Format]):
             return self._entries[f"join/{way}"].join(map(str, value))
         if isinstance(value, list):
             return [self._one(way, each) for each in value]
+        if way == "nth":
+            return FORMATS[way](value)
         if way == "odds":
             win, _, of = value.partition(":")
             return self._entries["show/odds"].format(win=win, of=of)

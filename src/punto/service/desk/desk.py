@@ -15,9 +15,10 @@ from punto.rulebook.vocabulary import VERBS
 from punto.service.desk.names import step_names
 from punto.table import Table, act, commands, why_none
 from punto.table.authority import holds, post_of
-from punto.table.events import Asked, Event, NotedDown, Noticed, Reported, RoundEnded, StepTaken
+from punto.table.events import Announced, Asked, Event, NotedDown, Noticed, Reported, RoundEnded, StepTaken
 from punto.table.felt import due
 from punto.table.handlers.differential import gaps
+from punto.table.next_steps import Next, next_steps
 from punto.table.remedies.verbs import check_ruling
 from punto.table.state import Dispute, Felt, Question, Round
 from punto.table.turn import Turn
@@ -90,6 +91,13 @@ class SeenFact(msgspec.Struct):
     """Why it cannot be so now, for other languages."""
 
 
+class WhyNot(msgspec.Struct):
+    """Why something cannot be done now, and its message for other languages."""
+
+    says: str
+    message: Message | None
+
+
 class Open(msgspec.Struct):
     """An open question, whoever it is put to; `mine` where the viewer may answer it."""
 
@@ -132,6 +140,8 @@ class Desk(msgspec.Struct):
     insurance: bool
     shoe: ShoeInUse | None
     cards: list[SeenCard]
+    past_cards: list[SeenCard]
+    """The cards of the last round, where it can still be put right though bets are open again."""
     due: str | None
     squeezers: dict[str, str]
     covers: list[SeenCover]
@@ -146,18 +156,21 @@ class Desk(msgspec.Struct):
     questions: list[Open]
     procedures: list[SeenProcedure]
     remedies: list[SeenStep]
-    may: dict[str, str | None]
+    may: dict[str, WhyNot | None]
     facts: list[SeenFact]
     clauses: dict[str, str]
 
 
 class Foreseen(msgspec.Struct):
-    """What a report would lead to at once, up to the first question."""
+    """What a report would lead to at once, up to the first question, and what is to be done then."""
 
     clauses: tuple[str, ...]
     steps: list["ToldStep"]
     asks: Question | None
     summaries: dict[str, str]
+    moves: dict[str, int]
+    """By patron: what is paid to them at once; less than nothing where it is collected."""
+    next: Next | None
 
 
 class ToldStep(msgspec.Struct):
@@ -207,7 +220,8 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
         methods.values if methods is not None else (),
         book.insurance is not None and not table.insurance_off,
         _shoe(table),
-        [] if round is None else [_card(at, each) for at, each in enumerate(round.cards)],
+        _cards(round),
+        _cards(None if table.past is None else table.past.round),
         due(round) if round is not None and round.phase == "closed" else None,
         {} if round is None else round.squeezers,
         [] if round is None else _covers(round),
@@ -222,7 +236,7 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
         questions,
         procedures,
         _remedies(table) if any(each.form == "remedies" for each in table.questions) else [],
-        {name: _reason(why_none(table, viewer, kind, **given)) for name, (kind, given) in _BUTTONS.items()},
+        {name: _why_not(why_none(table, viewer, kind, **given)) for name, (kind, given) in _BUTTONS.items()},
         [_fact(table, fact, viewer) for fact in REPORTABLE],
         summaries(book, cited),
     )
@@ -230,20 +244,36 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
 
 def foreseen(table: Table, report: commands.Command) -> Foreseen:
     """What a report leads to at once."""
-    _, made = act(table, report)
+    after, made = act(table, report)
     reported = next((each for each in made if isinstance(each, Reported)), None)
     asked = next((each.question for each in made if isinstance(each, Asked)), None)
     cited = [clause for each in made for clause in each.basis.clauses]
     rests = () if reported is None else reported.basis.clauses
-    return Foreseen(rests, told_steps(made), asked, summaries(table.book, cited))
+    steps = told_steps(made, calls=True)
+    return Foreseen(
+        rests, steps, asked, summaries(table.book, cited), _moved(table, after), next(iter(next_steps(after)), None)
+    )
 
 
-def told_steps(made: tuple[Event, ...]) -> list[ToldStep]:
-    """What happens in words, up to the first question."""
+def _moved(before: Table, after: Table) -> dict[str, int]:
+    """What patrons have more by what happened, or less, with what lies on the felt and what they owe."""
+    gains = {name: _worth(after, name) - _worth(before, name) for name in after.patrons}
+    return {name: gain for name, gain in gains.items() if gain}
+
+
+def _worth(table: Table, name: str) -> int:
+    patron = table.patrons[name]
+    return patron.balance + patron.held - patron.owed
+
+
+def told_steps(made: tuple[Event, ...], *, calls: bool = False) -> list[ToldStep]:
+    """What happens in words, up to the first question; with what is called, if that is asked for."""
     steps: list[ToldStep] = []
     for each in made:
         if isinstance(each, Asked):
             break
+        if calls and isinstance(each, Announced):
+            steps.append(ToldStep(each.says, each.basis.clauses, each.message))
         if isinstance(each, StepTaken | Noticed | NotedDown) and each.says and each.says != "Not called for here.":
             steps.append(ToldStep(each.says, each.basis.clauses, each.message))
         elif isinstance(each, RoundEnded) and each.reversed:
@@ -314,9 +344,14 @@ def _reason(refused: Refused | None) -> str | None:
     return None if refused is None else refused.reason
 
 
+def _why_not(refused: Refused | None) -> WhyNot | None:
+    return None if refused is None else WhyNot(refused.reason, refused.message)
+
+
 _BUTTONS: dict[str, tuple[type[commands.Command], dict[str, str | None]]] = {
     "open-bets": (commands.OpenBets, {}),
     "close-bets": (commands.CloseBets, {}),
+    "place": (commands.Place, {}),
     "draw": (commands.Draw, {"to": None}),
     "announce": (commands.Announce, {"what": "result", "winner": None}),
     "announce-points": (commands.Announce, {"what": "points", "winner": None}),
@@ -334,6 +369,10 @@ _BUTTONS: dict[str, tuple[type[commands.Command], dict[str, str | None]]] = {
 
 def _step(step: Remedy) -> SeenStep:
     return SeenStep(step.verb, step.object, step_names(step.verb, step.object), step.by, step.clause)
+
+
+def _cards(round: Round | None) -> list[SeenCard]:
+    return [] if round is None else [_card(at, each) for at, each in enumerate(round.cards)]
 
 
 def _card(at: int, each: Felt) -> SeenCard:

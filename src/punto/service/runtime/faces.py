@@ -117,9 +117,7 @@ class Faces:
             face = known.get(at, UNREAD)
             if face == UNREAD and said in ("", UNREAD):
                 raise Refused(
-                    say(
-                        "card-not-read", "The card at place {place} was not read: the dealer says what it is.", place=at
-                    )
+                    say("card-not-read", "Card {place:nth} was not read: the dealer says what it is.", place=at)
                 )
             faces.append(said if face == UNREAD else face)
         return msgspec.structs.replace(command, faces=tuple(faces))

@@ -109,7 +109,7 @@ def _cards_with_a_hand(turn: Turn, report: c.Report) -> None:
     round = turn.table.running
     loose = () if round is None else tuple(at for at in report.cards if round.cards[at].area == "aside")
     if loose:
-        says = say("card-lies-aside", "The card at place {place} lies aside, with neither hand.", place=loose[0])
+        says = say("card-lies-aside", "Card {place:nth} lies aside, with neither hand.", place=loose[0])
         raise turn.refuse(says, _of(turn, report))
 
 
@@ -210,9 +210,7 @@ def _cards_open(turn: Turn, report: c.Report) -> None:
     round = turn.table.round
     closed = () if round is None else tuple(at for at in report.cards if round.cards[at].face is None)
     if closed:
-        says = say(
-            "card-not-open-yet", "The card at place {place} lies face down: nobody has read it.", place=closed[0]
-        )
+        says = say("card-not-open-yet", "Card {place:nth} lies face down: nobody has read it.", place=closed[0])
         raise turn.refuse(says, _of(turn, report))
 
 

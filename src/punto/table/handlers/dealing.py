@@ -131,7 +131,7 @@ def _check_known(turn: Turn, round: Round, at: int, face: str) -> None:
     if str(known) != face:
         says = say(
             "card-has-been-seen",
-            "The card at place {place} has been seen: it is {face}. If that was misread, report it.",
+            "Card {place:nth} has been seen: it is {face}. If that was misread, report it.",
             place=at,
             face=str(known),
         )
@@ -145,7 +145,7 @@ def _places(round: Round, command: c.Expose) -> tuple[int, ...]:
         if len(command.faces) != 1:
             raise Refused(say("one-face-one-place", "One face for the one place."))
         if command.at not in _not_opened(round):
-            raise Refused(say("no-card-face-down-at", "At place {place} lies no card face down.", place=command.at))
+            raise Refused(say("no-card-face-down-at", "Card {place:nth} does not lie face down.", place=command.at))
         return (command.at,)
     if not command.faces:
         raise Refused(say("which-faces", "Say which faces the cards have."))

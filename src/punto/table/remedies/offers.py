@@ -28,7 +28,7 @@ def _each_place_once(turn: Turn, question: Question, command: c.Answer) -> None:
     cards = turn.table.procedures[-1].cards
     if sorted(command.order) != sorted(cards):
         raise turn.refuse(
-            say("order-names-each-place", "The order names each of the places {places:list} once.", places=list(cards)),
+            say("order-names-each-place", "The order names each of the cards {places:nths} once.", places=list(cards)),
             question.basis,
         )
 
@@ -37,11 +37,9 @@ def _fix_order(turn: Turn, question: Question, command: c.Answer) -> None:
     turn.happen(e.OrderFixed, command.order, basis=question.basis)
     moved = [(was, now) for was, now in zip(command.order, sorted(command.order), strict=True) if was != now]
     if moved:
-        places = [
-            say("card-has-place", "the card from place {was} is at place {now}", was=was, now=now) for was, now in moved
-        ]
+        places = [say("card-has-place", "card {was:nth} is now card {now:nth}", was=was, now=now) for was, now in moved]
         says = say(
-            "places-in-new-order", "Places are counted in the order that was fixed: {places:list}.", places=places
+            "places-in-new-order", "Cards are counted in the order that was fixed: {places:list}.", places=places
         )
         turn.happen(e.NotedDown, says, basis=question.basis)
 
@@ -89,7 +87,7 @@ def decide_step(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         done(turn, step, procedure, says=says)
         return
     if procedure.answer is None:
-        says = say("which-order", "In which order do the cards at places {places:list} count?", places=procedure.cards)
+        says = say("which-order", "In which order do the cards {places:nths} count?", places=procedure.cards)
         ORDER.ask(turn, says, basis, rank=decider(turn, step, procedure))
         return
     if turn.table.running is not None:

@@ -112,6 +112,7 @@ class Catalogue {
     if (way === "money") return money(value);
     if (`join/${way}` in entries) return value.join(entries[`join/${way}`]);
     if (Array.isArray(value)) return value.map((each) => this.#one(each, way));
+    if (way === "nth") return value + 1;
     if (way === "odds") {
       const [win, of] = value.split(":");
       return entries["show/odds"].replace("{win}", win).replace("{of}", of);

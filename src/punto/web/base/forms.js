@@ -115,8 +115,8 @@ export function checkBoxes(legend, options) {
 }
 
 /**
- * A field by its name: {name, element, read}. "box?" may be left empty; ["value", options] has options of its own, and
- * ["value", options, true] takes several of them.
+ * A field by its name: {name, element, read}; what a list offers follows the table by `follow(state)`. "box?" may be
+ * left empty; ["value", options] has options of its own, and ["value", options, true] takes several of them.
  */
 function namedField(spec, state) {
   const [wanted, ownOptions, takesSeveral] = [spec].flat();
@@ -126,8 +126,10 @@ function namedField(spec, state) {
   if (takesSeveral) return { name, ...checkBoxes(label, ownOptions) };
   const options = ownOptions ?? OPTIONS[name]?.(state);
   if (options) {
-    const list = selectField(isOptional ? [[undefined, "–"], ...options] : options, { name });
-    return { name, element: labelled(label, list), read: list.read };
+    const offered = (found) => (isOptional ? [[undefined, "–"], ...found] : found);
+    const list = selectField(offered(options), { name });
+    const follow = (next) => ownOptions ?? list.setOptions(offered(OPTIONS[name](next)));
+    return { name, element: labelled(label, list), read: list.read, follow };
   }
   return { name, ...textField(name, label, isOptional, state) };
 }
@@ -145,18 +147,22 @@ function textField(name, label, isOptional, state) {
   return { element: labelled(label, input), read: () => (input.value.trim() ? readHere() : undefined) };
 }
 
-/** Fields by their names: their elements, and how to read those that say anything. */
+/** Fields by their names: their elements, how to read those that say anything, and how lists follow the table. */
 export function namedFields(specs, state) {
   const fields = specs.filter(Boolean).map((spec) => namedField(spec, state));
   const read = () => {
     const values = fields.map(({ name, read: readField }) => [name, readField()]);
     return Object.fromEntries(values.filter(([, value]) => value !== undefined && value.length !== 0));
   };
-  return { elements: fields.map(({ element }) => element), read };
+  const follow = (next) => fields.forEach((field) => field.follow?.(next));
+  return { elements: fields.map(({ element }) => element), read, follow };
 }
 
-/** A form of fields; `send` gets what they say. What is refused is said beside the field that it names. */
-export function fieldForm({ elements, read }, submitText, book, send) {
+/**
+ * A form of fields; `send` gets what they say. What is refused is said beside the field that it names. What its lists
+ * offer follows the table by `follow(state)`.
+ */
+export function fieldForm({ elements, read, follow }, submitText, book, send) {
   const submit = async () => {
     clearRefusal(form);
     try {
@@ -168,6 +174,7 @@ export function fieldForm({ elements, read }, submitText, book, send) {
     }
   };
   const form = html("form.row.ask-form", { onsubmit: submit }, elements, html("button.button.small", submitText));
+  form.follow = follow;
   return form;
 }
 

@@ -3,7 +3,6 @@
 
 import { get, newKey, Refusal, refusalOf, Unreachable } from "./api.js";
 import { knowPeople } from "./dom.js";
-import { patched } from "./json-patch.js";
 import { phrase, sentence } from "./language.js";
 import { useDigits } from "./money.js";
 import { Socket } from "./socket.js";
@@ -254,4 +253,34 @@ function closedText(code, says) {
 
 function differsFrom(event) {
   return ({ bet, box, stage }) => bet !== event.bet || box !== event.box || stage !== event.stage;
+}
+
+/**
+ * A document after some operations of JSON Patch (RFC 6902), each on what the one before left: add, remove, replace.
+ * The document itself is never changed, so what was drawn from it stays what it was.
+ */
+export function patched(document, operations) {
+  return operations.reduce((current, operation) => changed(current, placesOf(operation.path), operation), document);
+}
+
+/** The parts of a JSON Pointer (RFC 6901): "/most/ann~13" → ["most", "ann/3"]. */
+function placesOf(path) {
+  return path
+    .split("/")
+    .slice(1)
+    .map((place) => place.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function changed(value, [place, ...rest], operation) {
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  if (rest.length) copy[place] = changed(copy[place], rest, operation);
+  else if (operation.op === "remove") removeFrom(copy, place);
+  else if (operation.op === "add" && Array.isArray(copy)) copy.splice(Number(place), 0, operation.value);
+  else copy[place] = operation.value;
+  return copy;
+}
+
+function removeFrom(copy, place) {
+  if (Array.isArray(copy)) copy.splice(Number(place), 1);
+  else delete copy[place];
 }

@@ -6,12 +6,9 @@ import { phrase } from "../base/language.js";
 
 /** What can be done for a patron, and the fields of each besides the patron. `name` is that of a newcomer. */
 const ACTS = {
-  place: ["bet", "stake", "box?"],
   find: ["bet", "stake", "box?"],
-  "buy-in": ["amount"],
   "cash-out": ["amount?"],
   "pay-owed": ["amount", "chips"],
-  sit: ["name?", "box"],
   stand: ["name?"],
   leave: [],
   "ask-squeeze": ["hand"],
@@ -46,23 +43,30 @@ function withNewcomer({ name, ...command }) {
   return name ? { ...command, patron: name } : command;
 }
 
-/** Draws the form for a state; which act was chosen is remembered from one state to the next. */
-export function actingForm() {
-  let chosen = null;
-  return (state) => {
-    const { view, desk } = state;
-    const form = html("div");
-    const drawForm = () => {
-      chosen = acts.read();
-      const patron = ACTS[chosen].includes("name?") ? "patron?" : "patron";
-      const specs = [patron, ...ACTS[chosen]];
-      fill(form, commandForm(state, chosen, specs, { text: phrase("do"), change: withNewcomer }));
-    };
-    const offered = Object.keys(ACTS).filter((act) => isOffered(act, desk));
-    const acts = selectField(optionsOf(offered, phrase), { onchange: drawForm });
-    const usual = view.patrons.length ? "place" : "sit";
-    acts.value = offered.includes(chosen) ? chosen : usual;
-    queueMicrotask(drawForm); // after it was compared: to choose another act is no change of the table
-    return html("div.col", labelled(phrase("act for"), acts), form);
-  };
+/** What is rarely done for a patron. What is typed stays while the table changes, and lists follow it. */
+export class ActingForm {
+  #state = null;
+  #form = html("div");
+  #acts = selectField([], { onchange: () => this.#drawForm() });
+
+  constructor() {
+    this.element = html("div.col", labelled(phrase("act for"), this.#acts), this.#form);
+  }
+
+  draw(state) {
+    const isFirst = !this.#state;
+    const before = this.#acts.value;
+    this.#state = state;
+    const offered = Object.keys(ACTS).filter((act) => isOffered(act, state.desk));
+    this.#acts.setOptions(optionsOf(offered, phrase));
+    if (isFirst || this.#acts.value !== before) this.#drawForm();
+    else this.#form.firstElementChild.follow(state);
+  }
+
+  #drawForm() {
+    const chosen = this.#acts.read();
+    const patron = ACTS[chosen].includes("name?") ? "patron?" : "patron";
+    const specs = [patron, ...ACTS[chosen]];
+    fill(this.#form, commandForm(this.#state, chosen, specs, { text: phrase("do"), change: withNewcomer }));
+  }
 }

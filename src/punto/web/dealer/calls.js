@@ -4,7 +4,7 @@ import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
 import { phrase } from "../base/language.js";
 
-const CALLS = ["burn", "announce-points", "last-hand", "end-shoe", "load-shoe", "give-back-shoe", "close-table"];
+const CALLS = ["burn", "announce-points", "last-hand", "end-shoe", "load-shoe", "give-back-shoe"];
 const CALLS_OF_VIRTUAL_SHOE = ["burn", "end-shoe", "load-shoe"]; // which the house makes by itself
 const HANDS = ["player", "banker"];
 

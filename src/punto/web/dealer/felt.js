@@ -1,30 +1,56 @@
 // The two hands as they lie, and where a face that is entered now would go.
 
-import { cardBack, cardFace } from "../base/cards.js";
+import { cardBack, cardFace, cardName } from "../base/cards.js";
 import { button, html } from "../base/dom.js";
 import { phrase } from "../base/language.js";
 import { layHand } from "../staff/hands.js";
 
-/** `target` is the place that a face is entered for; `pick(at)` chooses another. */
-export function dealtHands({ view, desk }, target, pick) {
-  const cardsIn = (area) => desk.cards.filter((card) => card.area === area);
+/**
+ * The hands of a state. `target` is the place that a face is entered for; `pick(at)` chooses another. `correct(card)`
+ * puts a card right that lies open; null where that cannot be.
+ */
+export function dealtHands({ view, desk }, { target, pick, correct }) {
+  const seen = (area) => view.round?.[area];
+  return layCards(desk.cards, {
+    target,
+    pick,
+    correct,
+    due: desk.due,
+    total: (area, cards) => (seen(area) && cards.some(({ face }) => face) ? seen(area).points : null),
+    below: (area) => seen(area)?.squeezer && html("p.small.waits", phrase("holds", seen(area).squeezer)),
+  });
+}
+
+/** The cards of the round before, where it can still be put right though bets are open again; null where it cannot. */
+export function pastHands({ desk }, correct) {
+  if (!correct || !desk.past_cards.length) return null;
+  const isPast = true;
+  return html(
+    "details",
+    html("summary.small", phrase("last round's cards")),
+    layCards(desk.past_cards, { correct: (card) => correct({ ...card, isPast }) }),
+  );
+}
+
+function layCards(cards, { target = null, pick, correct, due, total = () => null, below = () => null }) {
+  const cardsIn = (area) => cards.filter((card) => card.area === area);
   const closedCard = (at) => {
     const properties = { class: "d-down", "aria-pressed": String(at === target), label: phrase("open this", at + 1) };
     return button(cardBack(), () => pick(at), properties);
   };
-  const spot = ({ at, face }) => ({
-    art: [face ? cardFace(face) : closedCard(at), html("span.at", at + 1)],
-    mark: at === target && "target",
+  const openCard = (card) => {
+    if (!correct) return cardFace(card.face);
+    const label = phrase("correct this", { n: card.at + 1, card: cardName(card.face) });
+    return button(cardFace(card.face), () => correct(card), { class: "d-down", label });
+  };
+  const spot = (card) => ({
+    art: [card.face ? openCard(card) : closedCard(card.at), html("span.at", card.at + 1)],
+    mark: card.at === target && "target",
   });
   const hand = (area) => {
-    const cards = cardsIn(area);
-    const seen = view.round?.[area];
-    const spots = cards.map(spot);
-    if (desk.due === area) spots.push({ art: html("span", phrase("next card")), mark: "due" });
-    return layHand(area, spots, {
-      total: seen && cards.some(({ face }) => face) ? seen.points : null,
-      below: seen?.squeezer && html("p.small.waits", phrase("holds", seen.squeezer)),
-    });
+    const spots = cardsIn(area).map(spot);
+    if (due === area) spots.push({ art: html("span", phrase("next card")), mark: "due" });
+    return layHand(area, spots, { total: total(area, cardsIn(area)), below: below(area) });
   };
   return html("div.d-lay", hand("player"), hand("banker"), cardsIn("aside").length > 0 && hand("aside"));
 }

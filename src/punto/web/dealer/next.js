@@ -72,10 +72,12 @@ function firstButton(step, state, take) {
   const { desk } = state;
   const waitsForOthers = step.do === "answer" && !desk.questions.some(({ mine }) => mine);
   const disabled = patronsToTickBefore(step, state) > 0 || isDoneByShoe(desk, step.do) || waitsForOthers;
+  let isBusy = false; // a button that is disabled loses the focus
   const press = async () => {
-    made.disabled = true;
+    if (isBusy) return;
+    isBusy = true;
     await take(step, made.parentElement);
-    made.disabled = disabled;
+    isBusy = false;
   };
   const made = button(stepText(step, desk), press, {
     class: "button primary next-button",

@@ -1,58 +1,29 @@
-// Who is at the table, and what lies on the felt.
+// A patron who is being served, and what lies on the felt for them.
 
 import { betName } from "../base/bet-names.js";
 import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
 import { phrase } from "../base/language.js";
 import { money } from "../base/money.js";
-import { weightText } from "../staff/weight.js";
+import { wagersOf } from "./boxes.js";
 
-const STANDING = 99; // sorts those who have no box behind the boxes
-
-export function patronList(state) {
-  const { view, desk } = state;
-  const byBox = (one, other) => (one.box ?? STANDING) - (other.box ?? STANDING);
+/** Who is served: where they are, what they have, their wagers and cover. */
+export function servedPatron(patron, state) {
+  const wagers = wagersOf(state, patron.name);
+  const covers = wagers.length ? state.desk.covers.filter((cover) => cover.patron === patron.name) : [];
   return [
-    balanceOfHands(desk.weight),
     html(
-      "ul.patrons",
-      [...view.patrons].sort(byBox).map((patron) => patronRow(patron, state)),
-    ),
-  ];
-}
-
-/** What lies on both hands, and where the differential is exceeded. */
-function balanceOfHands(weight) {
-  const { limit, over } = weight;
-  const exceeded = ([hand, box, amount]) => {
-    const text = phrase("over", { hand: phrase(hand), n: money(amount) });
-    return html("b.waits", text, box && ` · ${phrase("box", box)}`);
-  };
-  return html(
-    "p.row.small",
-    weightText(weight),
-    limit && html("span.quiet", `${phrase("differential")} ${money(limit)}`),
-    over.map(exceeded),
-  );
-}
-
-function patronRow(patron, state) {
-  const { view, desk } = state;
-  const isRunning = ["betting", "closed"].includes(view.round?.phase);
-  const wagers = isRunning ? view.round.wagers : [];
-  const covers = wagers.length ? desk.covers : [];
-  const ofPatron = (each) => each.patron === patron.name;
-  return html(
-    "li",
-    html(
-      "div.row",
-      html("b", patron.name),
+      "h3.row",
+      html("span", patron.name),
       html("span.small.quiet", whereabouts(patron)),
       html("span.money", money(patron.balance)),
     ),
-    wagers.filter(ofPatron).map((wager) => wagerRow(wager, patron.box, state)),
-    covers.filter(ofPatron).map(coverRow),
-  );
+    html(
+      "div",
+      wagers.map((wager) => wagerRow(wager, patron.box, state)),
+      covers.map(coverRow),
+    ),
+  ];
 }
 
 function whereabouts({ box, away, owed }) {

@@ -3,6 +3,7 @@
 import { newKey, post } from "../base/api.js";
 import { getBooks, getDigits } from "../base/books.js";
 import { textFor } from "../base/bet-names.js";
+import { html } from "../base/dom.js";
 import { fieldForm, namedFields, optionsOf } from "../base/forms.js";
 import { learn, phrase } from "../base/language.js";
 
@@ -17,6 +18,7 @@ learn({
   deal: ["Deal", "發牌"],
   offer: ["Offer insurance", "開保險"],
   acknowledged: ["The layout's notice is acknowledged", "已確認檯面告示"],
+  "must be filled": ["Fields with * must be filled in.", "標有 * 者必須填寫。"],
 });
 
 const AUTOMATION = ["announce", "close", "deal", "expose", "offer", "settle"];
@@ -79,6 +81,7 @@ export async function openingForm(opened) {
   decks.defaultValue = DECKS;
   currency.defaultValue = CURRENCY;
   offerLayouts();
+  form.prepend(html("p.small.quiet", phrase("must be filled")));
   return form;
 }
 

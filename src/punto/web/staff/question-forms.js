@@ -1,42 +1,16 @@
 // What some questions ask besides a choice: an order of cards, patrons, a count, or the steps of a ruling.
 
-import { cardInline } from "../base/cards.js";
 import { button, fill, html, labelled, smallButton } from "../base/dom.js";
 import { checkBoxes, optionsOf, readCards, selectField } from "../base/forms.js";
 import { inLanguage, phrase } from "../base/language.js";
+import { cardPicker } from "./card-picker.js";
 import { RANKS, rankText, SUITS } from "./cards.js";
 
 /** The cards of the last procedure, to be tapped in the order in which they count. */
 function orderForm(_question, desk) {
-  const list = html("div.row");
-  let order = [];
-
-  function setOrder(places) {
-    order = places;
-    const cards = desk.procedures.at(-1)?.cards ?? [];
-    fill(
-      list,
-      cards.map(cardChoice),
-      smallButton(phrase("clear"), () => setOrder([])),
-    );
-  }
-  function toggle(at) {
-    setOrder(order.includes(at) ? order.filter((each) => each !== at) : [...order, at]);
-  }
-  function cardChoice(at) {
-    const face = desk.cards.find((card) => card.at === at)?.face;
-    const place = order.indexOf(at);
-    const isChosen = place >= 0;
-    return html(
-      "button.choice.card-choice",
-      { type: "button", "aria-pressed": String(isChosen), onclick: () => toggle(at) },
-      html("b", face ? cardInline(face) : `#${at + 1}`),
-      html("span", isChosen ? `${place + 1}.` : "–"),
-    );
-  }
-
-  setOrder([]);
-  return { body: html("div.col", html("p.small", phrase("tap in order")), list), read: () => ({ order }) };
+  const among = desk.procedures.at(-1)?.cards ?? [];
+  const { element, read } = cardPicker(desk.cards, { legend: phrase("tap in order"), among, inOrder: true });
+  return { body: element, read: () => ({ order: read() }) };
 }
 
 /** Which of the patrons in question it concerns. */

@@ -1,34 +1,33 @@
 // Reporting an irregularity: which facts can be true now, what is known of one, and what the book would do about it.
 
 import { post } from "../base/api.js";
-import { clauseTags, stepList } from "../base/clauses.js";
+import { clauseTags } from "../base/clauses.js";
 import { giveCommand } from "../base/commands.js";
 import { button, fill, html } from "../base/dom.js";
 import { namedFields } from "../base/forms.js";
 import { inLanguage, phrase, sentence } from "../base/language.js";
 import { attempt } from "../base/notes.js";
-import { thenAsked } from "./steps.js";
+import { cardPicker } from "./card-picker.js";
+import { foreseenSteps } from "./foreseen.js";
 
-/** What is asked about a fact, as fields. */
+/** What is asked about a fact, as fields; which cards it is about is shown on a picture of the felt. */
 function detailFields({ fact, details }, state) {
-  const specs = details.map((name) => (name === "cards" ? ["cards", cardOptions(fact, state), true] : `${name}?`));
-  return namedFields([...specs, fact === "other" ? "note" : "note?"], state);
+  const specs = details.filter((name) => name !== "cards").map((name) => `${name}?`);
+  const fields = namedFields([...specs, fact === "other" ? "note" : "note?"], state);
+  if (!details.includes("cards")) return fields;
+  const picker = cardPicker(cardsFor(fact, state), { legend: phrase("cards") });
+  const read = () => {
+    const cards = picker.read();
+    return { ...fields.read(), ...(cards.length && { cards }) };
+  };
+  return { elements: [picker.element, fields.elements], read };
 }
 
-/** The cards on the felt by their places; two that were drawn at once may be the next ones. */
-function cardOptions(fact, { desk, view }) {
-  const options = desk.cards.map(({ at, area, face }) => [at, `${at + 1} · ${phrase(area)} ${face ?? ""}`]);
-  if (fact !== "simultaneous-draw" || view.round?.phase !== "closed") return options;
+/** The cards on the felt; two that were drawn at once may be the next ones. */
+function cardsFor(fact, { desk, view }) {
+  if (fact !== "simultaneous-draw" || view.round?.phase !== "closed") return desk.cards;
   const next = [desk.cards.length, desk.cards.length + 1];
-  return [...options, ...next.map((at) => [at, `${at + 1} · ${phrase("next card")}`])];
-}
-
-function foreseenSteps({ steps, asks, clauses, summaries }, book) {
-  return html(
-    "div.foreseen",
-    html("h3", phrase("what the book says"), " ", clauseTags(clauses, book)),
-    stepList([...steps, ...thenAsked(asks)], book, summaries),
-  );
+  return [...desk.cards, ...next.map((at) => ({ at, area: "next", face: null }))];
 }
 
 /** `currentState()` is the state of the desk. */

@@ -66,6 +66,7 @@ learn({
   exposed: ["Were they opened", "是否已翻開"],
   seen: ["Were cards seen", "牌是否已見"],
   how: ["How", "如何"],
+  "accepts-notice": ["The notice is accepted", "已接受告示"],
   earlier: ["In an earlier round", "先前一局"],
 });
 
@@ -85,13 +86,24 @@ learn({
 // Cards, and entering their faces.
 learn({
   aside: ["Aside", "旁置"],
+  "cards on the felt": ["Cards on the felt", "檯面上的牌"],
   "next card": ["next card", "下一張"],
+  "card n": ["Card {n}, {card}", "第 {n} 張，{card}"],
   "open this": ["Open card {n}", "開第 {n} 張"],
   enter: ["Enter", "輸入"],
   "card hint": [
-    "Rank and suit, then Enter: 6h, Kd, 10s. Several at once: 6h 2c.",
-    "點數加花色後按 Enter：6h、Kd、10s；可連輸 6h 2c。",
+    "Two keys, rank and suit: 6h, Kd, Ts or 10s. Suits: c ♣, d ♦, h ♥, s ♠.",
+    "兩鍵輸入，點數加花色：6h、Kd、Ts 或 10s。花色：c ♣、d ♦、h ♥、s ♠。",
   ],
+  "rank first": ["First a rank, then its suit.", "先選點數，再選花色。"],
+  correct: ["Correct it", "更正"],
+  "correct this": ["Card {n}, {card}: correct it", "第 {n} 張，{card}：更正"],
+  "correct card": ["Card {n}, {hand}, was read as", "第 {n} 張（{hand}）讀作"],
+  "true face": ["The true face", "真正的牌面"],
+  corrected: ["Card {n} is put right:", "第 {n} 張已更正："],
+  "last round's cards": ["Cards of the last round", "上一局的牌"],
+  then: ["Then:", "然後："],
+  "money moved": ["Paid and collected at once", "即時賠付及收回"],
   "no card expected": ["No card is expected now.", "現在不需要輸入牌。"],
   opens: ["Opens card {n}, {hand}", "開第 {n} 張（{hand}）"],
   "draws and opens": ["Draws to {hand} and opens it", "發給{hand}並翻開"],
@@ -104,6 +116,10 @@ learn({
 
 // The shoe, and calls that may be made.
 learn({
+  "close the table": ["Close the table", "收檯"],
+  "round is over": ["The round on the felt is over", "檯面上的一局已結束"],
+  "cash out everybody": ["Cash out all", "全部客人兌現"],
+  "is done": ["done", "已完成"],
   "shoe and calls": ["Shoe and calls", "牌靴及宣布"],
   "shoe n": ["Shoe {n}", "第 {n} 靴"],
   "hand shoe": ["hand-dealt", "手發"],
@@ -127,6 +143,8 @@ learn({
   "to pay": ["Pay {n}", "賠 {n}"],
   collects: ["Collect {n}", "收 {n}"],
   evens: ["Even", "平"],
+  "paid before": ["(paid {n} before)", "（先前已賠 {n}）"],
+  "collected before": ["(collected {n} before)", "（先前已收 {n}）"],
 });
 
 // Patrons and their wagers.
@@ -136,6 +154,15 @@ learn({
   "is away": ["away", "離檯"],
   owes: ["owes {n}", "欠 {n}"],
   "act for": ["For a patron", "代客操作"],
+  "anything else": ["Anything else for a patron", "代客其他操作"],
+  "chip rack": ["Chips", "籌碼"],
+  "chip of": ["Chip of {n}", "{n} 籌碼"],
+  "undo last": ["Undo", "撤回"],
+  "bets of": ["Bets of {n}", "{n} 的注"],
+  "free box": ["free", "空位"],
+  "as last round": ["As last round", "照上局"],
+  "all as last round": ["All as last round", "全部照上局"],
+  "cash out all of it": ["Cash out all of it", "全部兌現"],
   do: ["Do it", "執行"],
   weight: ["Player {p} · Banker {b}", "閒 {p} · 庄 {b}"],
   over: ["{hand} is over by {n}", "{hand}超出 {n}"],

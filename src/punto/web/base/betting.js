@@ -1,6 +1,6 @@
 // One patron's wagers: what the house has accepted, what is on its way, and what can be undone.
 
-import { sumOf } from "../base/money.js";
+import { sumOf } from "./money.js";
 
 const isMain = (bet) => bet === "player" || bet === "banker";
 
@@ -40,9 +40,9 @@ export class Betting {
   /** By bet: what was sent and is not in the snapshot yet. */
   pending() {
     const sums = new Map();
-    for (const { bet, amount, first } of this.#table.sent.values()) {
+    for (const { patron, bet, amount, first } of this.#table.sent.values()) {
       const isShown = first <= this.#table.snapshot.sequence;
-      if (bet && !isShown) sums.set(bet, (sums.get(bet) ?? 0) + amount);
+      if (patron === this.#patron && !isShown) sums.set(bet, (sums.get(bet) ?? 0) + amount);
     }
     return sums;
   }
@@ -71,11 +71,12 @@ export class Betting {
     };
   }
 
-  async place(bet, stake) {
-    const seat = this.#table.view.patrons.find(({ name }) => name === this.#patron)?.box;
-    const box = seat ?? this.box;
-    const command = { do: "place", patron: this.#patron, bet, stake, ...(box && { box }) };
-    const { entries } = await this.#table.give(command, { bet, amount: stake });
+  async place(bet, stake, where = this.box) {
+    const patron = this.#patron;
+    const seat = this.#table.view.patrons.find(({ name }) => name === patron)?.box;
+    const box = seat ?? where;
+    const command = { do: "place", patron, bet, stake, ...(box && { box }) };
+    const { entries } = await this.#table.give(command, { patron, bet, amount: stake });
     const placed = entries.map(({ event }) => event).filter(({ event }) => event === "wager-placed");
     this.#done.push({ bet, stake: sumOf(placed, "stake") || stake });
   }
@@ -97,15 +98,15 @@ export class Betting {
   }
 
   rebet() {
-    return this.#placeAll(this.#lastRound);
+    return this.placeAll(this.#lastRound);
   }
 
   double() {
-    return this.#placeAll(this.laid());
+    return this.placeAll(this.laid());
   }
 
-  async #placeAll(wagers) {
-    for (const { bet, stake } of [...wagers].sort(mainFirst)) await refusedAbout(bet, this.place(bet, stake));
+  async placeAll(wagers) {
+    for (const { bet, stake, box } of [...wagers].sort(mainFirst)) await refusedAbout(bet, this.place(bet, stake, box));
   }
 
   async #takeBack({ bet, stake }) {

@@ -1,0 +1,236 @@
+"""The dealer's console in a real browser: a shoe dealt by hand, by keys and taps alone."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, type_cards
+from punto.rulebook import load
+from service_process import opening
+
+pytest_plugins = ("browser_fixtures",)
+pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
+
+
+def by_hand(house: House, name: str, book: str = "wu-song", **more: object) -> str:
+    """A table at which the dealer does everything: nothing happens by itself."""
+    given = opening(book, auto=[], **more)
+    house.manager.do(name, str(given.pop("do")), **given)
+    house.manager.do(name, "load-shoe")
+    if load(book).point("dealing", "burn") is not None:
+        house.manager.do(name, "burn")
+    return name
+
+
+def test_a_misread_card_is_put_right_before_and_after_it_was_paid(house: House, door: Door) -> None:
+    dealer, table = house.staff("corrector", "dealer"), by_hand(house, "misread")
+    player, banker = house.patron("on-player"), house.patron("on-banker")
+    for box, patron in enumerate((player, banker), 1):
+        patron.sit(table, box, 1_000_00)
+    house.manager.do(table, "open-bets")
+    player.bet(table, "player", 100_00)
+    banker.bet(table, "banker", 100_00)
+    page = door.open(f"/dealer/{table}", dealer)
+    step, correction = page.locator(".next-button"), page.locator(".correction")
+    step.filter(has_text="Close bets").press("Enter")
+    expect(step).to_have_text("Draw to Player", timeout=PATIENCE)
+    type_cards(page, "9h 8c Kd Ks")
+    expect(step).to_be_focused(timeout=PATIENCE)
+
+    # Read as a nine it was paid on; it was a six. First before anything is paid, by the keyboard alone.
+    card = page.get_by_role("button", name="Card 1, 9 of hearts: correct it")
+    card.press("Enter")
+    page.keyboard.press("6")
+    page.keyboard.press("x")
+    expect(correction.get_by_role("alert")).to_contain_text("“6x” is no card", timeout=PATIENCE)
+    expect(correction.get_by_label("The true face").first).to_have_attribute("aria-invalid", "true")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("h")
+    told = correction.locator(".foreseen")
+    expect(told).to_contain_text("The cards count: Player 6, Banker 8", timeout=PATIENCE)
+    expect(told.locator(".clause").first).to_have_text("RWS 5.15")
+    assert axe_finds(page) == []
+    assert player.view(table)["round"]["player"]["cards"][0] == "9h"  # nothing has happened yet
+    expect(correction.get_by_role("button", name="Correct it")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(correction).to_contain_text("Card 1 is put right: 6", timeout=PATIENCE)
+    assert player.view(table)["round"]["player"]["cards"][0] == "6h"
+    step.filter(has_text="Pay and collect").click()
+    pay = page.locator(".settlement > li")
+    expect(pay.locator(".net")).to_have_text(["Collect 100", "Pay 100"], timeout=PATIENCE)
+    for at in range(2):
+        pay.nth(at).get_by_role("checkbox").check()
+    expect(step).to_be_enabled()
+
+    # It was a nine after all: the round is paid again, and the dealer is told what has to move now.
+    page.get_by_role("button", name="Card 1, 6 of hearts: correct it").click()
+    page.locator(".correction [data-rank='9']").click()
+    page.locator(".correction .suit.h").click()
+    expect(told.locator(".moves li")).to_have_text(["on-playerPay 200", "on-bankerCollect 200"], timeout=PATIENCE)
+    correction.get_by_role("button", name="Correct it").click()
+    expect(pay.locator(".net")).to_have_text(
+        ["Pay 200 (collected 100 before)", "Collect 200 (paid 100 before)"], timeout=PATIENCE
+    )
+    expect(step).to_be_disabled()  # until what changed is ticked, too
+    balances = {each["name"]: each["balance"] for each in house.manager.view(table)["patrons"]}
+    assert balances == {"on-player": 1_100_00, "on-banker": 900_00}
+    for at in range(2):
+        pay.nth(at).get_by_role("checkbox").check()
+    step.filter(has_text="Open bets").click()
+    expect(correction).to_be_hidden(timeout=PATIENCE)
+
+
+PATRONS = ("ada", "ben", "cleo", "dov", "eva", "finn", "gus")
+BETS = ("player", "banker", "tie")
+MOST_STEPS = 120
+"""Keys and taps that a round with seven patrons and three wagers each may take."""
+
+
+class Hands:
+    """The hands of a dealer, who has a keyboard and no mouse: they count every key."""
+
+    def __init__(self, page: Page) -> None:
+        self._page, self.steps = page, 0
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self._page.keyboard.press(key)
+            self.steps += 1
+
+    def deal(self, cards: str) -> None:
+        type_cards(self._page, cards)
+        self.steps += 2 * len(cards.split())
+
+
+def tile(page: Page, box: int) -> Locator:
+    """A box of the table, as the dealer sees it."""
+    return page.locator(".box-tiles > li").nth(box - 1)
+
+
+def test_a_round_of_seven_patrons_is_dealt_by_hand_with_the_keyboard_alone(house: House, door: Door) -> None:
+    dealer, table = house.staff("typist", "dealer"), by_hand(house, "seven", "dragon-tiger-mbs", method="B")
+    for box, name in enumerate(PATRONS, 1):
+        house.patron(name).sit(table, box, 1_000_00)
+    page = door.open(f"/dealer/{table}", dealer)
+    step, hands = page.locator(".next-button"), Hands(page)
+    page.locator(".box-tile").first.wait_for()
+    step.focus()
+    hands.press("Enter")
+    expect(step).to_have_text("Close bets", timeout=PATIENCE)
+    expect(step).to_be_focused()
+    for box in range(1, 8):  # a box; chips of 50 on Player, of 10 on Banker and on the tie
+        hands.press(str(box), "s", "p", "a", "b", "t")
+    for box in range(1, 8):
+        expect(tile(page, box).locator(".mark")).to_have_text(["Player 50", "Banker 10", "Tie 10"], timeout=PATIENCE)
+    expect(step).to_be_focused()
+    hands.press("Enter")
+    expect(step).to_have_text("Draw to Player", timeout=PATIENCE)
+    hands.deal("2c 2d 2h 3s 4c Ks")  # Player 4 and 8, Banker 5
+    expect(step).to_have_text("Pay and collect", timeout=PATIENCE)
+    expect(step).to_be_focused()
+    hands.press("Enter")
+    net = page.locator(".settlement .net")
+    expect(net).to_have_text(["Pay 30"] * 7, timeout=PATIENCE)
+    hands.press(*"1234567")
+    expect(step).to_be_enabled(timeout=PATIENCE)
+    assert hands.steps <= MOST_STEPS, hands.steps
+    view = house.manager.view(table)
+    assert {each["name"]: each["balance"] for each in view["patrons"]} == dict.fromkeys(PATRONS, 1_030_00)
+
+    # The next round begins with the same wagers, with one key for everybody.
+    page.reload()
+    step.filter(has_text="Open bets").press("Enter")
+    everybody = page.get_by_role("button", name="All as last round")
+    everybody.wait_for()
+    page.keyboard.press("Shift+L")
+    for box in range(1, 8):
+        expect(tile(page, box).locator(".mark")).to_have_text(["Player 50", "Banker 10", "Tie 10"], timeout=PATIENCE)
+    expect(everybody).to_be_disabled()
+    assert len(house.manager.view(table)["round"]["wagers"]) == 21
+    assert axe_finds(page) == []
+
+
+def test_a_patron_is_seated_served_and_paid_out_by_taps(house: House, door: Door) -> None:
+    dealer, table = house.staff("server", "dealer"), by_hand(house, "served")
+    page = door.open(f"/dealer/{table}", dealer)
+    served, bets = page.locator(".served"), page.locator(".part-bets")
+    tile(page, 3).get_by_role("button").click()
+    served.get_by_label("New patron").fill("mina")
+    served.get_by_label("Amount").fill("500")
+    served.get_by_role("button", name="Sit").click()
+    expect(tile(page, 3)).to_contain_text("mina", timeout=PATIENCE)
+    expect(tile(page, 3).locator(".money")).to_have_text("500")
+    page.get_by_text("Anything else for a patron").click()
+    act = page.locator(".part-patrons details")
+    expect(act.locator("select[name=patron] option")).to_have_text(["mina"])  # at once, without a reload
+
+    house.manager.do(table, "open-bets")
+    bets.locator(".bet-field[data-bet=banker]").click()
+    bets.get_by_role("radio", name="Chip of 100", exact=True).click()
+    bets.locator(".bet-field[data-bet=tie]").click()
+    marks = tile(page, 3).locator(".mark")
+    expect(marks).to_have_text(["Banker 50", "Tie 100"], timeout=PATIENCE)
+    bets.get_by_role("button", name="Undo").click()
+    expect(marks).to_have_text(["Banker 50"], timeout=PATIENCE)
+    bets.get_by_role("radio", name="Chip of 1,000", exact=True).click()
+    bets.locator(".bet-field[data-bet=player]").click()
+    expect(bets.get_by_role("alert")).to_contain_text("mina", timeout=PATIENCE)  # who has no 1,000
+    bets.get_by_role("button", name="Undo").click()
+    expect(marks).to_have_count(0, timeout=PATIENCE)
+    served.get_by_role("button", name="Cash out all of it").click()
+    expect(tile(page, 3).locator(".money")).to_have_text("0", timeout=PATIENCE)
+    house.patron("latecomer").sit(table, 5)
+    expect(tile(page, 5)).to_contain_text("latecomer", timeout=PATIENCE)
+    expect(act.locator("select[name=patron] option")).to_have_text(["mina", "latecomer"])
+
+
+def test_which_cards_a_question_is_about_is_shown_on_the_felt(house: House, door: Door) -> None:
+    """Two cards come out at once, and nobody knows which was first: the pit says it on a picture with their numbers."""
+    dealer, table = house.staff("reporter", "dealer"), by_hand(house, "together")
+    house.patron("asked").sit(table, 1)
+    house.manager.do(table, "open-bets")
+    house.person("asked").bet(table, "player", 100_00)
+    house.manager.do(table, "close-bets")
+    house.deal(table, "2c 2d 2h 3s")  # both hands draw
+    page, pit = door.open(f"/dealer/{table}", dealer), door.open(f"/pit/{table}", house.manager)
+    page.locator(".part-report > summary").click()
+    page.get_by_role("button", name="Cards were drawn together").click()
+    report = page.locator(".part-report form")
+    for number in (5, 6):
+        report.get_by_role("button", name=f"Card {number}, face down").click()
+    report.get_by_label("Is the order known").select_option("unknown")
+    assert axe_finds(page) == []
+    report.get_by_role("button", name="Report it").click()
+    question = pit.locator(".question").filter(has_text="In which order do the cards 5, 6 count?")
+    for number in (6, 5):
+        question.get_by_role("button", name=f"Card {number}, face down").click()
+    expect(question.locator(".card-order")).to_have_text(["2.", "1."], timeout=PATIENCE)
+    assert axe_finds(pit) == []
+
+
+def test_a_table_is_closed_step_by_step(house: House, door: Door) -> None:
+    dealer, table = house.staff("closer", "dealer"), by_hand(house, "closing")
+    for box, name in enumerate(("hal", "ida"), 1):
+        house.patron(name).sit(table, box, 500_00)
+    house.manager.do(table, "open-bets")
+    house.person("hal").bet(table, "player", 100_00)
+    page = door.open(f"/dealer/{table}", dealer)
+    page.locator(".part-closing > summary").press("Enter")
+    steps, act = page.locator(".closing > li"), page.locator(".part-closing .primary")
+    act.filter(has_text="Announce the last hand").click()
+    expect(steps.nth(0)).to_have_class("done", timeout=PATIENCE)
+    expect(act).to_be_disabled()
+    expect(steps.nth(1)).to_contain_text("The table closes only between rounds.")
+    assert axe_finds(page) == []
+    house.manager.do(table, "close-bets")
+    house.deal(table, "9h 2c Kd Qd")
+    act.filter(has_text="End shoe").click()
+    expect(steps.nth(3)).to_contain_text("hal600", timeout=PATIENCE)
+    expect(steps.nth(3)).to_contain_text("ida500")
+    act.filter(has_text="Cash out all").click()
+    expect(steps.nth(3)).to_have_class("done", timeout=PATIENCE)
+    act.filter(has_text="Close table").click()
+    expect(page.locator(".table-bar")).to_contain_text("Closed", timeout=PATIENCE)
+    view = house.manager.view(table)
+    assert (view["open"], [each["balance"] for each in view["patrons"]]) == (False, [0, 0])
