@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from punto.cli import app
 from punto.compare import prove
 from punto.compare.forms import differing
 from punto.compare.prices import pays_alike, price
@@ -16,6 +15,7 @@ from punto.odds import deals, deals_apart, full_shoe
 from punto.rulebook import Book, Library, ids, load, menu, parse, source
 from punto.rulebook.changes import BadChange, with_changes
 from punto.scenario import play, read
+from whole_app import app
 
 RUN = CliRunner()
 

@@ -15,13 +15,13 @@ import pytest
 from typer.testing import CliRunner
 
 from conformance import Reached, Target, drawn, files, notices, spread
-from punto.cli import app
 from punto.conformance import Answers, Kit, KitCase, check, difference, read_kit, write_kit
 from punto.conformance.openings import opening_stories
 from punto.conformance.told import told
 from punto.coup import insurable_situations, reachable_outcomes, situation
 from punto.rulebook import SHIPPED, Refused, load, menu, source
 from punto.table import Table, act
+from whole_app import app
 
 BOOK = "commission-insurance"
 STATES, CHOSEN = 6, 40

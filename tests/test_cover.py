@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-from punto.cli import app
 from punto.rulebook import clauses, load, parse, source
 from punto.scenario import CoveredBook, Scenario, cover, read
+from whole_app import app
 
 STORIES = Path(__file__).parent.parent / "scenarios"
 

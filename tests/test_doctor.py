@@ -22,7 +22,6 @@ from sqlalchemy import text
 from typer.testing import CliRunner
 
 from databases import KINDS, fresh
-from punto.cli import app
 from punto.journal import HOUSE, WALLET, Append, Journal, MasterKey, new_key, public_key, sign
 from punto.journal.books import keep_books
 from punto.journal.inspection import server_of
@@ -36,6 +35,7 @@ from punto.service.keys.signing import signing_key
 from punto.service.settings import settings
 from service_process import free_port, until
 from wallet_server import wallet_server
+from whole_app import app
 from witness_server import serving
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from punto.cli import app
 from punto.exposure import DealingProcedure, Exposure, count, expose, load_exposure
 from punto.report import BadReport, certificate, expose_book, html, plot_exposure
 from punto.rulebook import load, menu
 from punto.simulation import Ready
+from whole_app import app
 
 from test_cli import ok
 

@@ -19,9 +19,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import punto
-from punto.cli import app
 from punto.extras import MODULES
 from service_process import MASTER, Service
+from whole_app import app
 
 from test_cli import ROUND, ok, punto_command
 

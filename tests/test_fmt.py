@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from punto.cli import app
 from punto.rulebook import Book, ids, parse, source
 from punto.rulebook.formatting import Unformatted, format_book
 from punto.rulebook.starter import SIDE_BETS, StartedBook
+from whole_app import app
 
 STARTED = StartedBook("mine", "Mine", "seven", "8:1", tuple(SIDE_BETS)).book()
 TEXTS = {**{book: source(book).decode() for book in ids()}, "mine": STARTED}

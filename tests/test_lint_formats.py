@@ -7,9 +7,9 @@ from urllib.parse import unquote, urlparse
 
 from typer.testing import CliRunner
 
-from punto.cli import app
 from punto.lint.formats import Remark, github
 from punto.rulebook import source
+from whole_app import app
 
 
 def lint(*words: str) -> tuple[int, str]:

@@ -13,7 +13,6 @@ import pytest
 from typer.testing import CliRunner
 
 from punto.amounts import BadAmount, money
-from punto.cli import app
 from punto.coup import BadCards, deal
 from punto.lint import lint
 from punto.messages import Message, Sentence, SpokenError, message_of, render, say
@@ -28,6 +27,7 @@ from punto.table import events as e
 from punto.table.codec import EVENTS, decode_event, encode
 from punto.table.view import view
 from random_commands import Chance, an_opportunity, anything, open_it, play_on, something_goes_wrong
+from whole_app import app
 
 SOURCE = Path(__file__).parents[1] / "src" / "punto"
 SPEAKING_ROOMS = ("coup", "lint", "odds", "rulebook", "settlement", "table")

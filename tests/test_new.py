@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from punto.cli import app
 from punto.cli.new import NotWritten
 from punto.lint import lint
 from punto.odds import bet_odds, full_shoe
@@ -16,6 +15,7 @@ from punto.rulebook.figures import Figure
 from punto.rulebook.starter import BANKER, SIDE_BETS
 from punto.scenario import play, read
 from test_book_schema import as_json, faults
+from whole_app import app
 
 from console import DOCS
 

@@ -20,7 +20,6 @@ from pypdf import PdfReader
 from typer.testing import CliRunner
 
 import punto
-from punto.cli import app
 from punto.coup import cards
 from punto.report import BadReport, Issue, layout_groups, software
 from punto.report.document import Document, TableBlock
@@ -39,6 +38,7 @@ from punto.rulebook import clauses, ids, load, menu, printed
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import NEEDS_OBJECT, VERBS
 from pythons import faults
+from whole_app import app
 
 from second import MENUS, draw
 

@@ -23,7 +23,6 @@ from pypdf import PdfReader
 from typer.testing import CliRunner
 
 import punto.rulebook
-from punto.cli import app
 from punto.odds import BadComposition, full_shoe
 from punto.report import (
     BadReport,
@@ -50,6 +49,7 @@ from punto.report.readings import readings_used
 from punto.report.seeds import own_seed
 from punto.rulebook import Book, Refused, ids, load, menu, readings
 from punto.settlement import Limits, Wager, settle
+from whole_app import app
 
 BOOKS = Path(punto.rulebook.__file__).parent / "books"
 DOCS = Path(__file__).parent.parent / "docs"

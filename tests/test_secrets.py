@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 
 from databases import KINDS, fresh
 from punto.audit import seed_name, verify
-from punto.cli import app
 from punto.journal import HOUSE, Journal, Locked, MasterKey, announce, new_key, public_key, sign
 from punto.journal.leases import Leases
 from punto.service.accounts.house import NEW_SIGNING_KEY, House
@@ -26,6 +25,7 @@ from punto.service.keys.signing import signing_key
 from punto.service.settings import BadSettings, Settings, settings
 from punto.shoe import SEED_BYTES, commit
 from service_room import Room, quick
+from whole_app import app
 
 SEED = bytes(range(100, 132))
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from punto.cli import app
 from punto.cli.watch import saves
 from punto.rulebook import source
+from whole_app import app
 
 WU_SONG = source("wu-song")
 

@@ -11,7 +11,6 @@ from typer.testing import CliRunner
 
 from databases import KINDS, fresh
 from punto.audit import verify
-from punto.cli import app
 from punto.journal import HOUSE, Append, Journal, announce, new_key, public_key, sign
 from punto.journal.cosignatures import cosigned
 from punto.journal.witness import Cosigned, NotWitnessed, ShownHead, Witness, read_cosigned
@@ -19,6 +18,7 @@ from punto.service.accounts.house import NEW_SIGNING_KEY, House
 from punto.service.accounts.registry import Accounts
 from punto.service.runtime.witnessing import Witnessing
 from service_process import Service, open_house, until
+from whole_app import app
 from witness_server import serving
 
 SIGNS = new_key()

@@ -10,7 +10,6 @@ from typer.testing import CliRunner
 
 from punto.audit import events_of, verify, verify_shoe
 from punto.audit.commitments import promises
-from punto.cli import app
 from punto.coup import show
 from punto.journal import Journal
 from punto.rulebook import Refused
@@ -18,6 +17,7 @@ from punto.service.runtime.timing import PACE
 from punto.shoe import VERSION, WITH_WORDS, BadShoe, check_dealt, commit, commit_word, shuffle, with_words
 from punto.table import Table, act, commands, events
 from service_room import LIMITS, Room, quick
+from whole_app import app
 
 from console import DOCS
 

@@ -85,13 +85,6 @@ def whole() -> typer.Typer:
     return with_verbs(*VERBS, *GROUPS)
 
 
-def __getattr__(name: str) -> typer.Typer:
-    """`app`, the command with all of its verbs, for whoever asks for it by that name."""
-    if name == "app":
-        return whole()
-    raise AttributeError(f"module 'punto.cli' has no attribute {name!r}")
-
-
 def _asked_for() -> typer.Typer:
     """The command with the verb on the command line; with all of them where none, or none that exists, is there."""
     verb = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
