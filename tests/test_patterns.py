@@ -390,8 +390,8 @@ def test_patterns_in_words() -> None:
             "Banker wins on 6 with three cards, with six cards on the table, with no natural",
         ),
         (
-            '{ winner = "tie", points = 6, cards = 6, any = [{ pairs = "both" }, { pairs = "twin" }] }',
-            "Tie on 6 with six cards on the table, both hands pair, of different ranks or both hands hold the same pair",
+            '{ winner = "tie", points = 6, cards = 6, any = [{ natural = "none" }, { pairs = "twin" }] }',
+            "Tie on 6 with six cards on the table, no natural or both hands hold the same pair",
         ),
         ('{ winner = "banker", points = 6, banker-cards = 3 }', "Banker wins on 6 with three cards"),
     ],
