@@ -10,7 +10,7 @@ import pytest
 from punto.design import BadDesign, OpenBook, designs, pay_tables
 from punto.design.search import STEPS
 from punto.odds import bet_odds, full_shoe
-from punto.rulebook import menu
+from punto.rulebook import BadBook, menu
 from punto.rulebook.loader import parse
 from test_patterns import BASE, bet
 
@@ -103,3 +103,8 @@ def test_the_command_prints_tables_and_writes_the_file(tmp_path: Path) -> None:
     assert drawing.read_bytes().startswith(b"<?xml")
     wrong = punto_command("design", str(source), "panda", "--edge", "little")
     assert "'little' is no figure: write it like 7.6113% or 0.076113." in wrong.stderr
+
+
+def test_open_odds_in_a_book_that_is_played_name_the_verb_that_finds_them() -> None:
+    with pytest.raises(BadBook, match=r"leaves the odds open: `punto design` finds some, or write them like 8:1"):
+        parse((BASE + PANDA).encode(), "mine.toml")

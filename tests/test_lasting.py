@@ -98,11 +98,14 @@ def test_a_journal_of_an_earlier_engine_is_decided_again(
 
 # Runs and certificates
 
+KEPT_RUNS = ("tally-1", "tally-2", "tally-3", "exposure-1")
+
 
 def test_kept_runs_say_how_far_they_are_sealed(tmp_path: Path) -> None:
-    says = {name: " ".join(look_at(RUNS / f"{name}.json").says) for name in ("tally-1", "tally-2", "exposure-1")}
+    says = {name: " ".join(look_at(RUNS / f"{name}.json").says) for name in KEPT_RUNS}
     assert "only the counts of outcomes and situations are sealed" in says["tally-1"]
-    assert "every count and every sum are sealed, and as they were written." in says["tally-2"]
+    for form in ("tally-2", "tally-3"):
+        assert "every count and every sum are sealed, and as they were written." in says[form]
     assert says["exposure-1"] == "20 shoes of seed 3. Everything in it is as it was written."
     changed = tmp_path / "changed.json"
     changed.write_text((RUNS / "exposure-1.json").read_text().replace('"seed":3', '"seed":4'))
@@ -110,10 +113,18 @@ def test_kept_runs_say_how_far_they_are_sealed(tmp_path: Path) -> None:
         look_at(changed)
 
 
-def test_the_two_formats_of_counts_hold_the_same_shoes() -> None:
-    """Ten shoes of seed 1, kept by two releases: the digest of the counts has not changed."""
-    first, second = (load_kept(RUNS / f"tally-{form}.json")[0] for form in (1, 2))
-    assert first.digest == second.digest
+def test_the_formats_of_counts_hold_the_same_shoes() -> None:
+    """Ten shoes of seed 1, kept by three releases: the digest of the counts has not changed."""
+    first, second, third = (load_kept(RUNS / f"tally-{form}.json")[0] for form in (1, 2, 3))
+    assert first.digest == second.digest == third.digest
+
+
+def test_a_kept_run_of_bets_on_cards_tells_their_rows() -> None:
+    """Of 600 rounds in which every first card of the Player is red or black one bet wins, and the other loses."""
+    third = load_kept(RUNS / "tally-3.json")[0]
+    assert third.rounds == 600
+    red, black = third.rows["player-red"], third.rows["player-black"]
+    assert sum(red) == sum(black) == 600
 
 
 def test_a_certificate_of_an_earlier_release_names_an_edition_that_is_found(tmp_path: Path) -> None:

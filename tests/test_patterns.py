@@ -380,3 +380,27 @@ def test_patterns_in_words() -> None:
     assert str(pattern_in_words(natural[0].when)) == (
         "Player wins with a natural in the Player hand and 7 on the Banker's first two cards"
     )
+
+
+@pytest.mark.parametrize(
+    ("when", "says"),
+    [
+        (
+            '{ winner = "banker", points = 6, banker-cards = 3, cards = 6, natural = "none" }',
+            "Banker wins on 6 with three cards, with six cards on the table, with no natural",
+        ),
+        (
+            '{ winner = "tie", points = 6, cards = 6, any = [{ natural = "none" }, { pairs = "twin" }] }',
+            "Tie on 6 with six cards on the table, no natural or both hands hold the same pair",
+        ),
+        ('{ winner = "banker", points = 6, banker-cards = 3 }', "Banker wins on 6 with three cards"),
+    ],
+)
+def test_parts_of_a_long_row_are_divided_by_commas(when: str, says: str) -> None:
+    text = (
+        source("punto-banco")
+        .decode()
+        .replace('when = { winner = "tie" }\nodds = "8:1"', f'when = {when}\nodds = "8:1"')
+    )
+    [row] = parse(text.encode(), "mine.toml").pays["tie"]
+    assert str(pattern_in_words(row.when)) == says

@@ -3,13 +3,18 @@
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from punto.rulebook import parse
+from punto.rulebook.toml_writer import write_toml
 
 PAGE = (Path(__file__).parent.parent / "docs" / "rulebook.md").read_text(encoding="utf-8")
-EXAMPLES = [each for each in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL) if "[[pays." in each]
+BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+EXAMPLES = [each for each in BLOCKS if "[[pays." in each]
+SECTIONS = [each for each in BLOCKS if "[[pays." not in each and re.search(r"^\[", each, re.MULTILINE)]
+LINES = [line for each in BLOCKS if each not in (*EXAMPLES, *SECTIONS) for line in each.splitlines() if " = " in line]
 HEAD = """base = "punto-banco"
 id = "mine"
 title = "Mine"
@@ -42,3 +47,56 @@ def test_the_page_has_examples_of_pay_rows() -> None:
 def test_an_example_of_pay_rows_loads(example: str) -> None:
     book = parse(in_a_game(example).encode(), "mine.toml")
     assert set(tomllib.loads(example)["pays"]) <= set(book.pays)
+
+
+def bets_named(said: dict[str, Any]) -> list[str]:
+    """The bets that an example gives a section or names, and the base does not have."""
+    found = [*said.get("bets", ()), *said.get("limits", {}).get("payout-bets", {}).get("value", ())]
+    return [name for name in dict.fromkeys(found) if name not in ("player", "banker", "tie")]
+
+
+def with_what_it_needs(said: dict[str, Any]) -> dict[str, Any]:
+    """An example with what else a game must have for it: bets and their rows, ranks, offers, a commission."""
+    game = {**tomllib.loads(HEAD), **said}
+    pays: dict[str, Any] = {}
+    for name in bets_named(said):
+        own = game.setdefault("bets", {}).setdefault(name, {})
+        game["bets"][name] = {"name": name, "clause": "B", "loses": "B", **own}
+        pays[name] = [{"bet": name, "when": {"natural": "player"}, "odds": "2:1", "clause": "P"}]
+    if "commission-unit" in said.get("money", {}):
+        won = {"bet": "banker", "when": {"winner": "banker"}, "odds": "1:1", "commission": "5%", "clause": "P"}
+        pays["banker"] = [won, {"bet": "banker", "when": {"winner": "tie"}, "result": "stand-off", "clause": "P"}]
+        game["money"] = {**said["money"], "commission": {"value": "at-once", "clause": "M"}}
+    if pays:
+        game["pays"] = pays
+        game["layouts"] = {"plain": {"pays": list(dict.fromkeys(("player", "banker", "tie", *pays)))}}
+    if "pit-manager" in str(said):
+        game["authority"] = {"ranks": [["dealer"], ["floor-manager"], ["pit-manager"]]}
+    if "irregularity" in said:
+        game["offers"] = {"order-fixed": {"clause": "O", "scope": "undecided", "choices": [{"do": "continue"}]}}
+    return game
+
+
+@pytest.mark.parametrize("example", SECTIONS)
+def test_an_example_without_pay_rows_loads(example: str) -> None:
+    said = tomllib.loads(example)
+    book = parse(write_toml(with_what_it_needs(said)).encode(), "mine.toml")
+    for section in book.points:
+        for name in said.get(section, {}):
+            assert book.point(section, name) is not None
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_an_example_of_one_key_loads(line: str) -> None:
+    [key] = tomllib.loads(line)
+    section = {"tie": "drawing", "ranks": "authority"}.get(key)
+    residual = 'residual = { value = "uncovered", by = "pit-manager", clause = "A" }\n' if key == "ranks" else ""
+    text = f"{line}\n" if key == "id" else HEAD + (f"[{section}]\n" if section else "") + f"{line}\n{residual}"
+    if key == "id":
+        text += HEAD.replace('id = "mine"\n', "")
+    assert parse(text.encode(), "mine.toml").id
+
+
+def test_every_example_of_the_page_is_loaded() -> None:
+    assert len(LINES) >= 8
+    assert len(SECTIONS) >= 9

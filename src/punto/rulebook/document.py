@@ -19,6 +19,8 @@ from punto.rulebook.vocabulary import POINTS
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 _MANY = 12
+OPEN_ODDS = "?"
+"""In the place of odds: `punto design` is to find them."""
 """So many words are listed where none is near."""
 _GREATEST = 999_999
 """The greatest whole number that means something in a book."""
@@ -262,6 +264,10 @@ class TomlTable:
             self.fault(key, say("odds-in-quotes", 'must be odds in quotes, like "8:1" or "1:2".'))
             return Odds("1:1", 1, 1)
         text = value if isinstance(value, str) and ":" in value else self.text(key)
+        if text == OPEN_ODDS:
+            says = say("odds-are-open", "leaves the odds open: `punto design` finds some, or write them like 8:1.")
+            self.fault(key, says)
+            return Odds("1:1", 1, 1)
         refusal = refused_word(text)
         if refusal is not None:
             self.fault(key, refusal)

@@ -72,6 +72,16 @@ def ranges(numbers: Iterable[int]) -> str:
     return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in parts)
 
 
+_OF_WINNER = ("winner", "points", "loser_points", "margin")
+_OF_HANDS = ("player_points", "banker_points")
+
+
+def _before_comma(pattern: Pattern) -> int:
+    """How many parts are read without a comma: what is said of winner and points, and one more."""
+    names = [name for name, _ in pattern.fields]
+    return sum(name in _OF_WINNER for name in names) + any(name in _OF_HANDS for name in names) + 1
+
+
 def pattern_in_words(pattern: Pattern) -> Sentence:
     """Which outcomes a pay row is about.
 
@@ -81,7 +91,11 @@ def pattern_in_words(pattern: Pattern) -> Sentence:
     """
     if pattern == Pattern():
         return say("pattern-otherwise", "Otherwise")
-    return say("pattern", "{parts:phrase}", parts=list(_all_parts(pattern)))
+    parts = list(_all_parts(pattern))
+    short = _before_comma(pattern)
+    if len(parts) <= short:
+        return say("pattern", "{parts:phrase}", parts=parts)
+    return say("pattern-long", "{parts:phrase}, {more:list}", parts=parts[:short], more=parts[short:])
 
 
 def _all_parts(pattern: Pattern) -> Iterator[Sentence]:
@@ -112,7 +126,11 @@ def _things(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence]:
 
 
 def _phrase(pattern: Pattern) -> Sentence:
-    return say("pattern-part", "{parts:spaced}", parts=list(_all_parts(pattern)))
+    parts = list(_all_parts(pattern))
+    short = _before_comma(pattern)
+    if len(parts) <= short:
+        return say("pattern-part", "{parts:spaced}", parts=parts)
+    return say("pattern-part-long", "{parts:spaced}, {more:list}", parts=parts[:short], more=parts[short:])
 
 
 def _parts(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence]:
