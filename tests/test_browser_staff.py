@@ -113,3 +113,22 @@ def test_a_table_is_opened_in_the_pit(house: House, door: Door) -> None:
     assert (shown["decks"], shown["view"]["book"]) == (6, "commission-insurance")
     assert house.manager.get("/api/tables/from-the-pit/desk")["face_down"]
     door.errors = [each for each in door.errors if "409" not in each]  # Chromium's own line about the refusal
+
+
+def test_the_pit_sees_money_and_people_on_every_tile(house: House, door: Door) -> None:
+    table = house.table("counted", "wu-song")
+    for box, name in enumerate(("una", "vic"), 1):
+        house.patron(name).sit(table, box, 1_000_00)
+    house.manager.do(table, "open-bets")
+    house.person("una").bet(table, "player", 300_00)
+    house.person("vic").bet(table, "tie", 100_00)
+    house.manager.do(table, "close-bets")
+    house.deal(table, "2h 9c Kd Ks")  # the Banker wins: both lose
+    house.manager.do(table, "cash-out", patron="una", amount=200_00)
+    page = door.open("/pit", house.manager)
+    figures = page.locator(".p-tile", has=page.get_by_role("link", name=table, exact=True)).locator(".tile-money > div")
+    for said in ("Patrons2", "Drop today2,000", "Cashed out200", "Win or loss+400", "Hold20.0 %"):
+        expect(figures.filter(has_text=said)).to_have_count(1, timeout=PATIENCE)
+    for said in ("Chips with patrons1,400", "Average wager200", "Highest wager300"):
+        expect(figures.filter(has_text=said)).to_have_count(1, timeout=PATIENCE)
+    assert axe_finds(page) == []

@@ -519,6 +519,9 @@ def test_everything_sums_to_zero_after_every_step(kind: str, store: str, tmp_pat
         assert (told["zero"], told["tables"][0]["table"]) == (True, "t1")
         today = house.casino.floor.clock()[:10]
         assert house.get("lee", f"/api/count?day={today}")["tables"][0]["bought"] == count.tables[0].bought
+        now = house.get("lee", "/api/count?day=today")
+        assert now["day"] in (today, house.casino.floor.clock()[:10])
+        assert house.get("lee", f"/api/count?day={now['day']}")["tables"] == now["tables"]
         assert house.get("lee", "/api/count?day=2001-01-01")["tables"][0]["bought"] == 0
         assert house.client.get("/api/count", headers=house.head("ann")).status_code == 403
 

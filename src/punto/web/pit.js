@@ -10,6 +10,7 @@ import { disputes } from "./pit/disputes.js";
 import { eventText } from "./pit/entries.js";
 import { JournalList } from "./pit/journal.js";
 import { openingForm } from "./pit/opening.js";
+import { TodaysCount, tileMoney } from "./pit/tile-money.js";
 import { edgeTable, limits, posts, rulings } from "./pit/powers.js";
 import { WatchedTable } from "./pit/watch.js";
 import "./pit/words.js";
@@ -37,6 +38,7 @@ class AllTables {
   #stopBar = null;
   #timer = 0;
   #isClosed = false;
+  #count = new TodaysCount(() => this.#watched.forEach((watched) => this.#draw(watched)));
 
   constructor(me, go) {
     this.#me = me;
@@ -61,6 +63,7 @@ class AllTables {
       ),
     );
     await Promise.all(tables.map(({ name }) => this.#watch(name)));
+    if (held["*"]) void this.#count.start();
     const [first] = this.#watched;
     if (first) this.#stopBar = showConnection(first.state.table);
   }
@@ -68,6 +71,7 @@ class AllTables {
   close() {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    this.#count.stop();
     this.#stopBar?.();
     for (const watched of this.#watched) watched.close();
   }
@@ -93,11 +97,11 @@ class AllTables {
       announce(`${watched.name}: ${eventText(watched.alerts.at(-1).event, watched.state.bets)}`, "urgent");
     }
     tile.announced = watched.alerts.length;
-    fill(tile.element, tileParts(watched, tile.title));
+    fill(tile.element, tileParts(watched, tile.title, this.#count.of(watched.name)));
   }
 }
 
-function tileParts(watched, title) {
+function tileParts(watched, title, count) {
   const { view, desk } = watched.state;
   const { questions, weight } = desk;
   const facts = [title, view.layout, progressText(view), phrase("cards left", view.cards_left ?? 0)];
@@ -111,6 +115,7 @@ function tileParts(watched, title) {
       questions.length > 0 && html("span.p-badge.hollow", phrase("open questions", questions.length)),
     ),
     html("p.small.quiet", facts.join(" · ")),
+    tileMoney(count, watched.state),
     weightText(weight),
     weightMeter(weight),
     betsAgainstHouse(watched.edges, watched.state.bets),

@@ -14,6 +14,7 @@ from punto.rulebook import Refused
 from punto.service.accounts.account import CASHIER, EVERYWHERE, Account
 from punto.service.accounts.at_table import viewer_of
 from punto.service.accounts.tokens import Denied
+from punto.service.days import gaming_day, start_of_days
 from punto.service.errors import Unknown
 from punto.service.http.authentication import COUNTED, signed_in
 from punto.service.http.casino import Casino, UsesCasino
@@ -26,7 +27,10 @@ from punto.table.commands import Number as Amount
 
 _DONE = {204: ResponseSpec(None, False, "Done; there is nothing to say.")}
 RequestId = Annotated[str, PathParameter(pattern=r"^[0-9a-f]{16}$(?!\n)", description="The request.")]
-Day = Annotated[str | None, QueryParameter(pattern=r"^\d{4}-\d{2}-\d{2}$(?!\n)", description="A gaming day.")]
+Day = Annotated[
+    str | None,
+    QueryParameter(pattern=r"^(today|\d{4}-\d{2}-\d{2})$(?!\n)", description="A gaming day, or `today`."),
+]
 
 
 class AskMoney(msgspec.Struct, forbid_unknown_fields=True):
@@ -134,9 +138,13 @@ async def count(request: Request[Any, Any, Any], casino: UsesCasino, day: Day = 
     account = await signed_in(request, casino)
     if account.kind != "staff" or EVERYWHERE not in account.posts:
         raise Denied(say("count-for-staff", "The count is for the staff who hold a post at every table."))
-    found = await casino.counted(day)
+    found = await casino.counted(_today(casino) if day == "today" else day)
     people = {person for table in found.tables for person in table.patrons} | set(found.held) | set(found.wallets)
     return CountOfHouse(**msgspec.structs.asdict(found), shown=casino.accounts.shown_names(people))
+
+
+def _today(casino: Casino) -> str:
+    return gaming_day(casino.floor.clock(), start_of_days(casino.settings.day_starts))
 
 
 async def _sees_to(casino: Casino, account: Account, name: str) -> bool:
