@@ -133,7 +133,7 @@ def _by_itself(turn: Turn) -> bool:
         differential.cure(turn)
     if len(turn.events) > before:
         return True
-    if dealt >= _FIRST_FOUR and (settling.pay_first_four(turn) or late_bets.open_late_bets(turn)):
+    if dealt >= _FIRST_FOUR and (turn.menu.early or turn.menu.late) and _after_four(turn):
         return True
     if not auto:
         return False
@@ -156,6 +156,11 @@ def _by_itself(turn: Turn) -> bool:
         settling.pay(turn)
         return len(turn.events) > before
     return False
+
+
+def _after_four(turn: Turn) -> bool:
+    """Pay the bets that the first four cards settle, or open those that may be placed then; False if there are none."""
+    return settling.pay_first_four(turn) or late_bets.open_late_bets(turn)
 
 
 _OF_DISPUTES = (c.Escalate, c.Gather, c.GiveTimeFrame, c.Resolve, c.TellOfComplaint, c.FileComplaint, c.Assist)

@@ -103,8 +103,9 @@ def pay_first_four(turn: Turn) -> bool:
         back = sum(line.stake + line.net for line in own)
         moves[name] = _bounded(turn, name, back, recorded(turn.book, own))
     basis = Basis()
-    for spot in spots:
-        basis = basis.plus(turn.table.menu[spot[2]].bet.settled or Basis())
+    for spot in round.wagers:
+        if spot in spots:
+            basis = basis.plus(turn.menu[spot[2]].bet.settled or Basis())
     turn.happen(e.FirstFourSettled, lines, about, moves, basis=basis)
     return True
 
