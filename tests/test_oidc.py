@@ -254,6 +254,16 @@ def test_a_sign_in_takes_ten_minutes_at_most(client: TestClient[Litestar], provi
     assert "begin again" in refused(client, come_back(client, said))
 
 
+def test_nobody_is_sent_elsewhere_after_a_sign_in(client: TestClient[Litestar], provider: Provider) -> None:
+    evil = "https://evil.example/"
+    elsewhere = dict.fromkeys(("next", "redirect", "redirect_uri", "return_to", "url", "Location"), evil)
+    there = client.get("/api/oidc/start", params=elsewhere, follow_redirects=False).headers["location"]
+    assert there.startswith(f"{provider.issuer}/")
+    assert "evil" not in there
+    answer = come_back(client, {**elsewhere, **provider.agree(there)})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+
+
 def test_who_says_no_at_the_provider_is_told_so(client: TestClient[Litestar], provider: Provider) -> None:
     said = {"error": "access_denied", "state": provider.agree(begin(client))["state"]}
     assert "signed nobody in" in refused(client, come_back(client, said))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Engine, text
+from sqlalchemy import event as sql_event
 
 from audited import HELD, TABLES, house
 from bulk import ROUNDS_A_SHOE, append_history, history
@@ -365,3 +366,31 @@ def test_what_a_table_takes_in_memory_does_not_grow_with_its_rounds() -> None:
     numbers = 64  # a number takes some bytes more when it is larger
     assert max(sizes[-a_shoe:]) <= max(sizes[: a_shoe + 1]) + numbers
     assert len(live.last) == KEPT
+
+
+def test_many_young_tables_are_read_by_as_many_statements_as_few(tmp_path: Path) -> None:
+    def statements(tables: int) -> int:
+        """How many a start needs until everything is there."""
+        url, names, seen = fresh("postgresql", tmp_path), [f"t{number}" for number in range(tables)], []
+        with closing(Journal(url)) as journal:
+            journal.upgrade()
+            for name in names:
+                append_history(journal, name, 0)
+            mark_released(journal, names)
+
+        def count(*given: object) -> None:
+            seen.append(given[2])
+
+        async def start() -> int:
+            async with Room(quick(url, tmp_path)) as room:
+                needed = len(seen)
+                assert room.holder.tables == set(names)
+            return needed
+
+        sql_event.listen(Engine, "before_cursor_execute", count)
+        try:
+            return asyncio.run(start())
+        finally:
+            sql_event.remove(Engine, "before_cursor_execute", count)
+
+    assert statements(100) == statements(3)

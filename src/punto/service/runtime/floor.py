@@ -6,7 +6,7 @@ and the command decided anew.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -40,8 +40,8 @@ from punto.service.store_calls import StoreCalls, late
 from punto.service.time_limit import TimeLimit
 from punto.table import ENGINE, Table, act, commands, encode, events, evolve
 
-_LOADED_AT_ONCE = 25
-"""Tables that are read together at the start."""
+_LOADED_AT_ONCE = 25 * PAGE
+"""Events of the tables that are read together at the start, at most: young tables are read all at once."""
 
 _TRIES = 8
 _EVENTS_AT_ONCE = 2000
@@ -325,11 +325,10 @@ class Floor:
                 if live.sequence < sequence:
                     await self._catch_up(live)
 
-    async def load(self, names: Sequence[str]) -> None:
-        """Read tables that this process does not know yet, many at a time."""
-        new = [name for name in names if name not in self._tables]
-        for at in range(0, len(new), _LOADED_AT_ONCE):
-            some = [self._listed(name) for name in new[at : at + _LOADED_AT_ONCE]]
+    async def load(self, reached: Mapping[str, int]) -> None:
+        """Read tables that this process does not know yet, with how far their chains have come: many at a time."""
+        for names in _together({name: far for name, far in reached.items() if name not in self._tables}):
+            some = [self._listed(name) for name in names]
             async with AsyncExitStack() as held:
                 for live in some:
                     await held.enter_async_context(live.lock)
@@ -416,6 +415,27 @@ class Floor:
         """Write what is waiting, and stop writing."""
         await self.committer.stop()
         self.ask_store.close()
+
+
+def _together(reached: Mapping[str, int]) -> Iterator[list[str]]:
+    """The names of tables that are read together, by how far their chains have come.
+
+    >>> [len(each) for each in _together({f"t{number}": 5 for number in range(1000)})]
+    [1000]
+    >>> [len(each) for each in _together({f"t{number}": 10**6 for number in range(60)})]
+    [25, 25, 10]
+    """
+    names: list[str] = []
+    events = 0
+    for name, far in reached.items():
+        read = min(far, PAGE)
+        if names and events + read > _LOADED_AT_ONCE:
+            yield names
+            names, events = [], 0
+        names.append(name)
+        events += read
+    if names:
+        yield names
 
 
 def _no_table(name: str) -> None:

@@ -182,7 +182,7 @@ class LeaseHolder:
         if wanted and time.monotonic() >= self._cut_off_until:
             taken = await asyncio.to_thread(self._leases.take_all, wanted)
             if taken:
-                await self._floor.load(list(taken))
+                await self._floor.load({name: chains[name] for name in taken})
                 self._signed |= await asyncio.to_thread(self._floor.journal.last_signed, list(taken))
             await self._begin_all(taken.values(), starting=starting)
         for name in names:
