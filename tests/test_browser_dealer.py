@@ -179,7 +179,13 @@ def test_a_patron_is_seated_served_and_paid_out_by_taps(house: House, door: Door
     expect(marks).to_have_text(["Banker 50"], timeout=PATIENCE)
     bets.get_by_role("radio", name="Chip of 1,000", exact=True).click()
     bets.locator(".bet-field[data-bet=player]").click()
-    expect(bets.get_by_role("alert")).to_contain_text("mina", timeout=PATIENCE)  # who has no 1,000
+    expect(bets.get_by_role("alert")).to_contain_text("mina · Player 1,000:", timeout=PATIENCE)  # she has 450
+    tile(page, 2).get_by_role("button").click()
+    expect(bets.get_by_role("alert")).to_be_visible()  # it is not lost when the next box is served
+    tile(page, 3).get_by_role("button").click()
+    bets.get_by_label("Keys choose chips and bets").uncheck()
+    tile(page, 3).get_by_role("button").press("t")
+    bets.get_by_label("Keys choose chips and bets").check()
     bets.get_by_role("button", name="Undo").click()
     expect(marks).to_have_count(0, timeout=PATIENCE)
     served.get_by_role("button", name="Cash out all of it").click()
@@ -300,6 +306,7 @@ def test_a_round_is_dealt_by_hand_as_the_tutorial_says(house: House, door: Door)
     laid(window, "banker", 50_00)
     boxes.nth(1).click()
     bets = page.locator(".part-bets")
+    expect(bets.get_by_label(says.says("Keys choose chips and bets"))).to_be_checked()
     expect(bets.get_by_role("heading")).to_contain_text(says.says("Bets of …").replace("…", "rolf"))
     marks = boxes.nth(1).locator(".mark")
     for bet, shown in (("player", ["Player 50"]), ("tie", ["Player 50", "Tie 50"])):

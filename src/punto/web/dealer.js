@@ -167,9 +167,9 @@ class DealerConsole {
         this.#next,
         this.#questions,
         this.#insurance,
-        this.#settlement,
         this.#serving.bets,
         this.#felt,
+        this.#settlement,
       ),
       html(
         "div.col.side-column",

@@ -158,6 +158,7 @@ learn({
   "chip rack": ["Chips", "籌碼"],
   "chip of": ["Chip of {n}", "{n} 籌碼"],
   "undo last": ["Undo", "撤回"],
+  "keys lay chips": ["Keys choose chips and bets", "以按鍵選籌碼及下注"],
   "bets of": ["Bets of {n}", "{n} 的注"],
   "free box": ["free", "空位"],
   "as last round": ["As last round", "照上局"],
