@@ -85,6 +85,36 @@ def test_a_misread_card_is_put_right_before_and_after_it_was_paid(house: House, 
     expect(correction).to_be_hidden(timeout=PATIENCE)
 
 
+def test_the_last_round_is_put_right_while_bets_are_open_again(house: House, door: Door) -> None:
+    """Hoiana 2.2.15: the next round has not begun before its first card. By a finger, on a phone."""
+    dealer, table = house.staff("phoner", "dealer"), house.table("reopened", "dragon-tiger-hoiana")
+    player, banker = house.patron("early"), house.patron("late")
+    for box, patron in enumerate((player, banker), 1):
+        patron.sit(table, box, 1_000_00)
+    house.manager.do(table, "open-bets")
+    player.bet(table, "player", 100_00)
+    banker.bet(table, "banker", 100_00)
+    house.manager.do(table, "close-bets")
+    house.deal(table, "9h 8c Kd Ks")
+    house.manager.do(table, "open-bets")
+    page = door.open(f"/dealer/{table}", dealer, phone=True)
+    barred = "The book does not let the staff place wagers for patrons."
+    expect(page.locator(".part-bets")).to_contain_text(barred, timeout=PATIENCE)
+    page.get_by_text("Cards of the last round").tap()
+    page.get_by_role("button", name="Card 1, 9 of hearts: correct it").tap()
+    correction = page.locator(".correction")
+    for rank in "96":
+        correction.locator(f"[data-rank='{rank}']").tap()
+        correction.locator(".suit.h").tap()
+        if rank == "9":
+            expect(correction.get_by_role("alert")).to_contain_text("It was read so already.", timeout=PATIENCE)
+    correction.get_by_role("button", name="Correct it").tap()
+    expect(correction).to_contain_text("Card 1 is put right: 6", timeout=PATIENCE)
+    view = house.manager.view(table)
+    assert view["round"]["phase"] == "betting"
+    assert [each["balance"] for each in view["patrons"]] == [900_00, 1_100_00]
+
+
 PATRONS = ("ada", "ben", "cleo", "dov", "eva", "finn", "gus")
 BETS = ("player", "banker", "tie")
 MOST_STEPS = 120

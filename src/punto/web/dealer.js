@@ -132,9 +132,10 @@ class DealerConsole {
   }
 
   #handParts(state) {
-    const correct = mayCorrect(state) ? (card) => this.#correction.pick(card) : null;
+    const pick = (card) => this.#correction.pick(card);
+    const correct = mayCorrect(state) ? pick : null;
     const target = this.#correction.isShown ? this.#correction.target : this.#entry.target;
-    return [dealtHands(state, { target, pick: (at) => this.#pickCard(at), correct }), pastHands(state, correct)];
+    return [dealtHands(state, { target, pick: (at) => this.#pickCard(at), correct }), pastHands(state, pick)];
   }
 
   #barParts({ table, view }) {

@@ -100,6 +100,7 @@ learn({
   "correct this": ["Card {n}, {card}: correct it", "第 {n} 張，{card}：更正"],
   "correct card": ["Card {n}, {hand}, was read as", "第 {n} 張（{hand}）讀作"],
   "true face": ["The true face", "真正的牌面"],
+  "read so already": ["It was read so already.", "原已如此讀出。"],
   corrected: ["Card {n} is put right:", "第 {n} 張已更正："],
   "last round's cards": ["Cards of the last round", "上一局的牌"],
   then: ["Then:", "然後："],
