@@ -85,6 +85,36 @@ def test_a_misread_card_is_put_right_before_and_after_it_was_paid(house: House, 
     expect(correction).to_be_hidden(timeout=PATIENCE)
 
 
+def test_the_last_round_is_put_right_while_bets_are_open_again(house: House, door: Door) -> None:
+    """Hoiana 2.2.15: the next round has not begun before its first card. By a finger, on a phone."""
+    dealer, table = house.staff("phoner", "dealer"), house.table("reopened", "dragon-tiger-hoiana")
+    player, banker = house.patron("early"), house.patron("late")
+    for box, patron in enumerate((player, banker), 1):
+        patron.sit(table, box, 1_000_00)
+    house.manager.do(table, "open-bets")
+    player.bet(table, "player", 100_00)
+    banker.bet(table, "banker", 100_00)
+    house.manager.do(table, "close-bets")
+    house.deal(table, "9h 8c Kd Ks")
+    house.manager.do(table, "open-bets")
+    page = door.open(f"/dealer/{table}", dealer, phone=True)
+    barred = "The book does not let the staff place wagers for patrons."
+    expect(page.locator(".part-bets")).to_contain_text(barred, timeout=PATIENCE)
+    page.get_by_text("Cards of the last round").tap()
+    page.get_by_role("button", name="Card 1, 9 of hearts: correct it").tap()
+    correction = page.locator(".correction")
+    for rank in "96":
+        correction.locator(f"[data-rank='{rank}']").tap()
+        correction.locator(".suit.h").tap()
+        if rank == "9":
+            expect(correction.get_by_role("alert")).to_contain_text("It was read so already.", timeout=PATIENCE)
+    correction.get_by_role("button", name="Correct it").tap()
+    expect(correction).to_contain_text("Card 1 is put right: 6", timeout=PATIENCE)
+    view = house.manager.view(table)
+    assert view["round"]["phase"] == "betting"
+    assert [each["balance"] for each in view["patrons"]] == [900_00, 1_100_00]
+
+
 PATRONS = ("ada", "ben", "cleo", "dov", "eva", "finn", "gus")
 BETS = ("player", "banker", "tie")
 MOST_STEPS = 120
@@ -179,7 +209,13 @@ def test_a_patron_is_seated_served_and_paid_out_by_taps(house: House, door: Door
     expect(marks).to_have_text(["Banker 50"], timeout=PATIENCE)
     bets.get_by_role("radio", name="Chip of 1,000", exact=True).click()
     bets.locator(".bet-field[data-bet=player]").click()
-    expect(bets.get_by_role("alert")).to_contain_text("mina", timeout=PATIENCE)  # who has no 1,000
+    expect(bets.get_by_role("alert")).to_contain_text("mina · Player 1,000:", timeout=PATIENCE)  # she has 450
+    tile(page, 2).get_by_role("button").click()
+    expect(bets.get_by_role("alert")).to_be_visible()  # it is not lost when the next box is served
+    tile(page, 3).get_by_role("button").click()
+    bets.get_by_label("Keys choose chips and bets").uncheck()
+    tile(page, 3).get_by_role("button").press("t")
+    bets.get_by_label("Keys choose chips and bets").check()
     bets.get_by_role("button", name="Undo").click()
     expect(marks).to_have_count(0, timeout=PATIENCE)
     served.get_by_role("button", name="Cash out all of it").click()
@@ -300,6 +336,7 @@ def test_a_round_is_dealt_by_hand_as_the_tutorial_says(house: House, door: Door)
     laid(window, "banker", 50_00)
     boxes.nth(1).click()
     bets = page.locator(".part-bets")
+    expect(bets.get_by_label(says.says("Keys choose chips and bets"))).to_be_checked()
     expect(bets.get_by_role("heading")).to_contain_text(says.says("Bets of …").replace("…", "rolf"))
     marks = boxes.nth(1).locator(".mark")
     for bet, shown in (("player", ["Player 50"]), ("tie", ["Player 50", "Tie 50"])):

@@ -132,9 +132,10 @@ class DealerConsole {
   }
 
   #handParts(state) {
-    const correct = mayCorrect(state) ? (card) => this.#correction.pick(card) : null;
+    const pick = (card) => this.#correction.pick(card);
+    const correct = mayCorrect(state) ? pick : null;
     const target = this.#correction.isShown ? this.#correction.target : this.#entry.target;
-    return [dealtHands(state, { target, pick: (at) => this.#pickCard(at), correct }), pastHands(state, correct)];
+    return [dealtHands(state, { target, pick: (at) => this.#pickCard(at), correct }), pastHands(state, pick)];
   }
 
   #barParts({ table, view }) {
@@ -167,9 +168,9 @@ class DealerConsole {
         this.#next,
         this.#questions,
         this.#insurance,
-        this.#settlement,
         this.#serving.bets,
         this.#felt,
+        this.#settlement,
       ),
       html(
         "div.col.side-column",

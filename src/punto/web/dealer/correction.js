@@ -90,7 +90,7 @@ export class Correction {
     }
     const cards = this.#card.isPast ? desk.past_cards : desk.cards;
     const isThere = cards.some(({ at, face }) => at === this.#card.at && face === this.#card.face);
-    if (!isThere || !mayCorrect(state)) this.close();
+    if (!isThere || !(this.#card.isPast || mayCorrect(state))) this.close();
   }
 
   #report(face) {
@@ -100,6 +100,7 @@ export class Correction {
 
   async #foresee(face) {
     const { table, view } = this.#currentState();
+    if (face === this.#card.face) throw new Error(phrase("read so already"));
     const report = this.#report(face);
     const found = await post(`/api/tables/${table.name}/foresee`, report);
     const confirm = button(phrase("correct"), () => this.#give(report, face, found), { class: "button primary" });

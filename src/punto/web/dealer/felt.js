@@ -23,7 +23,7 @@ export function dealtHands({ view, desk }, { target, pick, correct }) {
 
 /** The cards of the round before, where it can still be put right though bets are open again; null where it cannot. */
 export function pastHands({ desk }, correct) {
-  if (!correct || !desk.past_cards.length) return null;
+  if (desk.shoe_kind === "virtual" || !desk.past_cards.length) return null;
   const isPast = true;
   return html(
     "details",

@@ -4,11 +4,12 @@ import { Betting } from "../base/betting.js";
 import { betName } from "../base/bet-names.js";
 import { chipArt, denominations } from "../base/chips.js";
 import { commandButton } from "../base/commands.js";
-import { button, countTo, fill, html, labelled, smallButton } from "../base/dom.js";
+import { button, countTo, fill, html, labelled, named, smallButton } from "../base/dom.js";
 import { commandForm, fieldForm, namedFields, optionsOf, selectField } from "../base/forms.js";
 import { phrase, sentence } from "../base/language.js";
 import { money, sumOf } from "../base/money.js";
 import { announce, attempt } from "../base/notes.js";
+import { storage } from "../base/storage.js";
 import { redrawnPart } from "../staff/sections.js";
 import { betKeys, CHIP_KEYS, LAST_ROUND_KEY, UNDO_KEY } from "./bet-keys.js";
 import { boxTiles, byBox, placesOf, wagersOf } from "./boxes.js";
@@ -24,7 +25,13 @@ export class Serving {
   #chosen = null; // a place of the table, {box} or {patron}; at first that of the first patron
   #kind = USUAL_CHIP;
   #betting = new Map(); // by patron
-  #said = html("div.col");
+  #said = html("div.col"); // what was refused stays until bets are closed
+  #saidIn = ""; // the round and phase it was said in
+  #takesKeys = html("input", {
+    type: "checkbox",
+    checked: storage.get("keys lay chips") ?? true,
+    onchange: (event) => storage.set("keys lay chips", event.target.checked),
+  });
   #forWhom = html("h2.row");
   #tiles = html("div.col");
   #who = html("div.col");
@@ -46,7 +53,8 @@ export class Serving {
       redrawnPart(this.#more, (state) => this.#moreParts(state)),
     ];
     this.element = html("div.col", this.#tiles, html("section.col.served", this.#who, this.#more));
-    this.bets = html("section.panel.part-bets", this.#forWhom, this.#chips, this.#fields, this.#acts, this.#said);
+    const keys = html("label.tick.small.keys", this.#takesKeys, phrase("keys lay chips"));
+    this.bets = html("section.panel.part-bets", this.#forWhom, this.#chips, this.#fields, this.#acts, this.#said, keys);
   }
 
   /** The place that is being served: {box}, or {patron} of somebody who stands. */
@@ -64,9 +72,13 @@ export class Serving {
 
   draw(state) {
     rememberWagers(state);
+    const { round } = state.view;
+    const now = `${round?.number} ${round?.phase}`;
+    if (now !== this.#saidIn) fill(this.#said);
+    this.#saidIn = now;
     for (const betting of this.#betting.values()) betting.follow();
     for (const drawPart of this.#parts) drawPart(state);
-    this.bets.hidden = state.view.round?.phase !== "betting";
+    this.bets.hidden = round?.phase !== "betting";
     for (const element of [this.#chips, this.#fields]) element.hidden = !this.patron || Boolean(state.desk.may.place);
   }
 
@@ -74,7 +86,7 @@ export class Serving {
   press({ key, shiftKey }) {
     const state = this.#currentState();
     if (/^[0-9]$/.test(key)) return this.#serveBox(Number(key) || 10);
-    if (state.view.round?.phase !== "betting") return false;
+    if (state.view.round?.phase !== "betting" || !this.#takesKeys.checked) return false;
     const letter = key.toLowerCase();
     const chip = CHIP_KEYS.indexOf(letter);
     const bet = Array.from(betKeys(Object.keys(state.bets))).find(([, own]) => own === letter)?.[0];
@@ -94,7 +106,6 @@ export class Serving {
 
   #serve({ box, patron }) {
     this.#chosen = box ? { box } : { patron: patron.name };
-    fill(this.#said);
     this.draw(this.#currentState());
     announce([box && phrase("box", box), this.patron?.name ?? phrase("free box")].filter(Boolean).join(" · "));
   }
@@ -179,7 +190,7 @@ export class Serving {
     const { patron } = this;
     const own = patron && before.some((wager) => wager.patron === patron.name);
     const undoable = patron && this.#bettingOf(patron.name).possible().undo;
-    const isAll = round.wagers.length === 0 || this.#toRepeat(state).length > 0;
+    const isAll = this.#toRepeat(state).length > 0;
     const act = (key, hint, run, disabled) => smallButton([phrase(key), keyHint(hint)], run, { disabled });
     return [
       patron && act("undo last", UNDO_KEY, () => this.#undo(), !undoable),
@@ -206,14 +217,17 @@ export class Serving {
     this.draw(this.#currentState());
   }
 
-  /** Do something that the house may refuse; what it refuses is told under the fields. */
-  async #attempt(work) {
+  /** Do something that the house may refuse; what it refuses is told under the fields, with whom it is `about`. */
+  async #attempt(about, work) {
     const { view } = this.#currentState();
-    fill(this.#said);
-    const box = html("div.panel.plain");
-    this.#said.append(box);
-    const done = await attempt(box, view.book, work);
-    if (done) box.remove();
+    const place = html("div.panel.plain");
+    this.#said.append(place);
+    const done = await attempt(place, view.book, () =>
+      work().catch((refusal) => {
+        throw Object.assign(refusal, { message: `${about}: ${refusal.message}` });
+      }),
+    );
+    if (done) place.remove();
     this.draw(this.#currentState());
     return done;
   }
@@ -223,14 +237,14 @@ export class Serving {
     const { patron } = this;
     if (!patron) return;
     const stake = denominations(state.view)[this.#kind];
-    if (await this.#attempt(() => this.#bettingOf(patron.name).place(bet, stake))) {
-      announce(`${patron.name} · ${betName(state.bets, bet)} ${money(stake)}`);
-    }
+    const about = named(`${patron.name} · ${betName(state.bets, bet)} ${money(stake)}`);
+    if (await this.#attempt(about, () => this.#bettingOf(patron.name).place(bet, stake))) announce(about);
   }
 
   async #undo() {
-    const betting = this.patron && this.#bettingOf(this.patron.name);
-    if (betting?.possible().undo) await this.#attempt(() => betting.undo());
+    const name = this.patron?.name;
+    const betting = name && this.#bettingOf(name);
+    if (betting?.possible().undo) await this.#attempt(named(name), () => betting.undo());
   }
 
   /** What each patron laid in the round before who has laid nothing yet, [[patron, wagers], …]. */
@@ -244,20 +258,14 @@ export class Serving {
 
   async #repeat() {
     const own = this.#toRepeat(this.#currentState()).find(([name]) => name === this.patron?.name);
-    if (own) await this.#attempt(() => this.#bettingOf(own[0]).placeAll(own[1]));
+    if (own) await this.#attempt(named(own[0]), () => this.#bettingOf(own[0]).placeAll(own[1]));
   }
 
   /** One after the other: who cannot bet the same again does not hold up the others. */
   async #repeatAll() {
-    const refused = [];
     for (const [name, wagers] of this.#toRepeat(this.#currentState())) {
-      await this.#bettingOf(name)
-        .placeAll(wagers)
-        .catch((refusal) => refused.push(`${name}: ${refusal.message}`));
+      await this.#attempt(named(name), () => this.#bettingOf(name).placeAll(wagers));
     }
-    await this.#attempt(async () => {
-      if (refused.length) throw new Error(refused.join(" "));
-    });
   }
 }
 
