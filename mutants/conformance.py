@@ -2,7 +2,8 @@
 
 python mutants/conformance.py [--mutants 200] [--seed 1] [--states 40] [--least 95] [book …]
 
-The kits of the books are made first, by the engine as it is. Each change is then made in the memory of a process of its
+The kits of the books are made first, by the engine as it is: of the five approved ones, and of those in books/, which
+have rules that none of the five has. Each change is then made in the memory of a process of its
 own; only the cases that call the changed function are asked there, up to the first wrong answer. Half of the changes
 are made to the settlement of rounds, half to the table. Not drawn are those of equivalent.toml, which change
 nothing, and of unseen.toml, which change only words, or what this engine keeps for itself.
@@ -29,7 +30,7 @@ from typing import Any, NamedTuple
 from operators import Mutant, mutants, mutated
 from punto.conformance import Answers, KitCase, cases, check
 from punto.conformance.stories import STATES
-from punto.rulebook import ids, load
+from punto.rulebook import Book, ids, load
 
 from run import ROOT, change, equivalents, in_child
 
@@ -47,6 +48,9 @@ TABLE = ("table/handlers", "table/remedies", "table/apply", "table/decide.py", "
 
 NO_RULE = ("table/handlers/words.py",)
 """Words that patrons shuffle into a virtual shoe: no book has a rule about them, and no story tells them."""
+
+OWN = ROOT / "mutants/books"
+"""Books with rules that no approved one has."""
 
 ROOMS = ("settlement", "table")
 _SECONDS = 3600
@@ -108,13 +112,13 @@ def functions(source: str) -> dict[int, str]:
 class Reached:
     """Which cases come to which mutants: a change to a line that no case comes to can fail none."""
 
-    def __init__(self, every: Sequence[KitCase], targets: Iterable[Target]) -> None:
+    def __init__(self, every: Sequence[KitCase], targets: Iterable[Target], own: Sequence[Book] = ()) -> None:
         self.by: dict[tuple[str, int], list[int]] = defaultdict(list)
         self.wanted: dict[str, set[int]] = defaultdict(set)
         for target in targets:
             self.wanted[str(target.file)].add(place(target))
         self._codes: dict[CodeType, bool] = {}
-        answers = Answers()
+        answers = Answers(own)
         kept = [each for each in caches() if each.__module__.startswith(("punto.settlement", "punto.table"))]
         for at, case in enumerate(every):
             forget(kept)
@@ -176,7 +180,7 @@ def all_lines(code: CodeType) -> Iterator[int]:
             yield from all_lines(each)
 
 
-def notices(target: Target, every: Sequence[KitCase], places: Sequence[int]) -> bool:
+def notices(target: Target, every: Sequence[KitCase], places: Sequence[int], own: Sequence[Book] = ()) -> bool:
     """Whether a case fails under a mutant."""
 
     def work() -> int:
@@ -184,7 +188,7 @@ def notices(target: Target, every: Sequence[KitCase], places: Sequence[int]) -> 
         change(target.file, lambda: compile(tree, str(target.file), "exec", dont_inherit=True))
         forget(caches())
         signal.signal(signal.SIGVTALRM, _too_long)
-        answers = Answers()
+        answers = Answers(own)
         until = time.process_time() + _SECONDS_OF_A_MUTANT
         in_time = takewhile(lambda _: time.process_time() < until, places)
         return int(any(_fails(answers, every[at]) for at in in_time))
@@ -235,21 +239,23 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--states", type=int, default=STATES)
     parser.add_argument("--least", type=float, default=95.0, help="per cent that must fail")
-    parser.add_argument("books", nargs="*", default=[*ids()])
+    parser.add_argument("books", nargs="*", default=[*ids(), *map(str, sorted(OWN.glob("*.toml")))])
     asked = parser.parse_args()
     began = time.monotonic()
-    every = [case for book in asked.books for case in cases(load(book), asked.states)]
+    books = [load(book) for book in asked.books]
+    own = [book for book in books if book.id not in ids()]
+    every = [case for book in books for case in cases(book, asked.states)]
     half = asked.mutants // 2
     targets = drawn(files(SETTLEMENT), half, asked.seed)
     targets += drawn(files(TABLE), asked.mutants - half, asked.seed)
-    reached = Reached(every, targets)
+    reached = Reached(every, targets, own)
     print(f"{len(every)} cases, {len(targets)} mutants, {time.monotonic() - began:.0f} s", flush=True)
     random.Random(asked.seed).shuffle(targets)  # so that what is told on the way is a fair sample
     fates: Counter[tuple[str, bool]] = Counter()
     for target in targets:
         kind = "table" if "/table/" in str(target.file) else "settlement"
         places = reached.places(target)
-        noticed = bool(places) and notices(target, every, places)
+        noticed = bool(places) and notices(target, every, places, own)
         fates[kind, noticed] += 1
         if fates.total() % 20 == 0:
             print(f"{fates.total()} tried: {sum(fates[each, True] for each in ROOMS)} fail the kit", flush=True)

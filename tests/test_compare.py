@@ -124,6 +124,42 @@ def test_every_kind_of_change_is_shown_by_a_story_that_runs(name: str) -> None:
     assert check_witnesses(load(book), changed(book, before, after)) == [part]
 
 
+HOUSE = Path(__file__).parent.parent / "mutants/books/house-insured.toml"
+OWN_RULES = {
+    "how commission is rounded": ('commission-rounding = { value = "up"', 'commission-rounding = { value = "down"'),
+    "when commission is taken": ('commission = { value = "on-record"', 'commission = { value = "at-once"'),
+    "when a debt is collected": ('["shoe-end", "leaving", "demand"]', '["leaving", "demand"]'),
+    "what a payout is counted on": ('payout-scope = { value = "patron"', 'payout-scope = { value = "box"'),
+    "how much may lie beside": ('share = "1/4"', 'share = "1/5"'),
+    "what may be ruled": ('choices = ["exact", "up"]', 'choices = ["exact", "up", "down"]'),
+}
+PARTS = {
+    "how commission is rounded": ["bet banker"],
+    "when commission is taken": ["money commission"],
+    "when a debt is collected": ["money commission-collected"],
+    "what a payout is counted on": ["limits payout-scope"],
+    "how much may lie beside": ["companions banker-pair"],
+    "what may be ruled": ["policy payout-rounding"],
+}
+
+
+@pytest.mark.parametrize("name", OWN_RULES)
+def test_changes_of_rules_that_only_some_books_have_are_shown_too(name: str) -> None:
+    text = HOUSE.read_text(encoding="utf-8")
+    before, after = OWN_RULES[name]
+    assert before in text
+    assert check_witnesses(load(str(HOUSE)), parse(text.replace(before, after).encode(), "mine.toml")) == PARTS[name]
+
+
+def test_two_bets_that_never_lie_together_are_so_whichever_says_it() -> None:
+    text = HOUSE.read_text(encoding="utf-8")
+    turned = text.replace('[bets.tie]\nnot-with = { bets = "banker-pair", clause = "H.1" }\n\n', "").replace(
+        "[bets.banker-pair]\n", '[bets.banker-pair]\nnot-with = { bets = "tie", clause = "H.1" }\n'
+    )
+    assert turned != text
+    assert prove(load(str(HOUSE)), parse(turned.encode(), "mine.toml")).equal
+
+
 def test_a_second_change_does_not_hide_the_first() -> None:
     text = source("wu-song").decode()
     text = text.replace("max = 10", "max = 9", 1).replace('scope = "undecided"', 'scope = "all"', 1)

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,14 +15,20 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from conformance import Reached, Target, drawn, files, notices, spread
+from conformance import OWN, Reached, Target, drawn, files, functions, notices, spread, unasked_functions
+from operators import mutants
 from punto.conformance import Answers, Kit, KitCase, check, difference, read_kit, write_kit
 from punto.conformance.openings import opening_stories
+from punto.conformance.questions import coup_of
+from punto.conformance.rounds import round_questions
+from punto.conformance.stories import stories
 from punto.conformance.told import told
 from punto.coup import insurable_situations, reachable_outcomes, situation
 from punto.rulebook import SHIPPED, Refused, load, menu, source
 from punto.table import Table, act
 from whole_app import app
+
+from run import ROOT, equivalents
 
 BOOK = "commission-insurance"
 STATES, CHOSEN = 6, 40
@@ -147,6 +154,46 @@ def test_a_late_wager_is_cut_to_the_maximum_that_its_bet_has_for_itself(made: Ma
     )
 
 
+HOUSE = load(str(OWN / "house-insured.toml"))
+"""A book with commission on record and rounded up, a payout by patron, and bets that depend on others."""
+
+
+def test_a_kit_asks_about_rules_that_only_some_books_have() -> None:
+    """Of Banker at 1 to 1 a twentieth is commission; a round pays a patron no more than is posted."""
+    every = [each for each in round_questions(HOUSE) if each.shows[0].startswith(("payout", "beside", "row A banker"))]
+    answers = Answers([HOUSE])
+    found = [(each, answers.answer({"id": 1, **each.ask})) for each in every]
+    [won] = [answer for each, answer in found if each.shows == ("row A banker H.4",)]
+    assert [(line["net"], line["commission"]) for line in won["lines"]] == [("950.00", "50.00")]
+    paid = [
+        (sum(Decimal(line["net"]) for line in answer["lines"] if line["result"] == "win"), each.ask["round"]["limits"])
+        for each, answer in found
+        if each.shows[0].startswith("payout") and "lines" in answer
+    ]
+    assert paid
+    assert all(won <= Decimal(limits["payout"]) for won, limits in paid)
+    beside = {each.shows[0]: {"refused" in answer} for each, answer in found if each.shows[0].startswith("beside")}
+    assert beside["beside tie banker-pair"] == {True}, "the two are never bet together"
+    assert {"beside banker-pair banker", "beside player-pair banker"} <= beside.keys()
+
+
+def test_a_kit_of_a_game_without_irregularities_can_be_made() -> None:
+    """Among the chosen stories some change the book of a table: rows of another book are not rows of this one."""
+    every = list(stories(load("punto-banco"), states=1))
+    assert any(each["do"] == "change-book" for story in every for each in msgspec.to_builtins(list(story.commands)))
+    assert not any(story.rows for story in every)
+
+
+def test_every_row_about_single_cards_has_a_coup() -> None:
+    book = load("match")
+    for layout in ("royal", "colours", "fabulous"):
+        for priced in menu(book, layout).bets.values():
+            for row in priced.rows:
+                coup = coup_of(priced, row)
+                assert coup is not None, row.basis
+                assert priced.row_of(coup) is row
+
+
 # Programs
 
 
@@ -248,13 +295,13 @@ def test_the_command_makes_a_kit_of_a_book_of_ones_own(tmp_path: Path) -> None:
         app, ["conformance", "make", str(own), "--output", str(tmp_path / "kit"), "--states", "1", "--chosen", "10"]
     )
     assert told.exit_code == 0
-    kit, cases = read_kit(tmp_path / "kit")
+    kit, every = read_kit(tmp_path / "kit")
     assert kit.book == "my-game"
     answers = Answers([load(str(own))])
-    some = cases[::100]
+    some = every[::100]
     assert [each.wrong for each in (check(case, answers.line) for case in some) if each.wrong] == []
     shipped = Answers([msgspec.structs.replace(load("wu-song"), id="my-game")])
-    wrong = [case for case in cases if check(case, shipped.line).wrong]
+    wrong = [case for case in every if check(case, shipped.line).wrong]
     assert any("wu-song" in name for case in wrong for name in case.shows)
 
 
@@ -275,6 +322,21 @@ def test_tables_made_wrong_fail_the_kit(made: Made) -> None:
     noticed = [bool(reached.places(each)) and notices(each, stories, reached.places(each)) for each in targets]
     left = [f"{each.mutant.line}: {each.mutant.what}" for each, seen in zip(targets, noticed, strict=True) if not seen]
     assert len(left) <= 2, left
+
+
+def test_every_excuse_names_a_change_that_can_be_made() -> None:
+    """An excuse for a line that is there no more could hide another."""
+    excused = equivalents() | equivalents("unseen.toml")
+    found: set[tuple[str, str, str]] = set()
+    for path in sorted((ROOT / "src/punto").rglob("*.py")):
+        module = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
+        if any(module == each[0] for each in excused):
+            every = mutants(path.read_text(encoding="utf-8"))
+            found |= {(module, each.text, what) for each in every for what in (each.what, "")}
+    assert excused <= found, excused - found
+    for module, name in unasked_functions():
+        source = (ROOT / "src" / module.replace(".", "/")).with_suffix(".py").read_text(encoding="utf-8")
+        assert name in functions(source).values(), (module, name)
 
 
 def test_engines_made_wrong_fail_the_kit(made: Made) -> None:

@@ -210,7 +210,7 @@ def test_the_words_are_of_the_published_format_and_books_are_told_apart_by_them(
     assert schema_faults(as_json(text_of())) == []
     book = book_of()
     plain = parse(text_of().replace('settled = { value = "first-four", clause = "R.first-four" }\n', "").encode(), "x")
-    assert differing(book, plain) == ["rules natural"]
+    assert differing(book, plain) == ["moments natural"]
     told = {rule.key: str(rule.says) for bet in ("natural", "comeback") for rule in bet_rules(book, book.bets[bet])}
     assert told["settled"] == "and is paid as soon as the first four cards lie open"
     assert told["placed"].startswith("only while the first four cards lie open, a third is to come, and it is: 4-7 on")

@@ -21,8 +21,8 @@ from typer.testing import CliRunner
 
 import punto
 from punto.coup import cards
-from punto.report import BadReport, Issue, layout_groups, software
-from punto.report.document import Document, TableBlock
+from punto.report import BadReport, Issue, certificate, layout_groups, software
+from punto.report.document import Document, TableBlock, as_drawn
 from punto.report.pack.checklist import ASKED
 from punto.report.pack.chinese import bet_in_chinese, characters
 from punto.report.pack.examples import STAKE, examples
@@ -255,6 +255,21 @@ def test_procedures_have_every_irregularity_and_every_rank(name: str) -> None:
     deciding = {step.by for row in book.irregularities for step in row.do if step.by} - {"house"}
     assert {words(rank).capitalize() for rank in deciding} <= set(titles)
     assert len(cells(document, "Where the book is silent")) == len(book.silent)
+
+
+@pytest.mark.parametrize("name", ["wu-song", "punto-banco", "ez-baccarat"])
+def test_no_table_is_empty_and_no_column_of_one(name: str) -> None:
+    """A public game has no irregularities, no rulings and few readings: a sentence says so, not an empty table."""
+    book = load(name)
+    documents = [rules(book, None, Issue()), procedures(book, Issue()), examples(book, None, Issue())]
+    for document in (*documents, certificate(book, None, 8)):
+        tables = [(each, block) for each in as_drawn(document).sections for block in each.blocks]
+        for section, table in tables:
+            if isinstance(table, TableBlock):
+                rows = [row for group in table.groups for row in group]
+                assert rows, section.title
+                for at, column in enumerate(table.columns):
+                    assert any(row[at].text or row[at].small for row in rows), (section.title, column.title)
 
 
 def test_every_word_of_the_vocabulary_has_a_sentence() -> None:

@@ -330,6 +330,24 @@ def test_every_reading_used_is_explained(name: str) -> None:
         assert {reading for row in rows for reading in row.basis.readings} <= set(used)
 
 
+@pytest.mark.parametrize("name", ["wu-song", "ez-baccarat"])
+def test_every_reading_that_an_assumption_names_is_explained(name: str) -> None:
+    sections = {section.title: section for section in certificate(load(name), None, 8).sections}
+    named, explained = (
+        [
+            row
+            for block in sections[title].blocks
+            if isinstance(block, TableBlock)
+            for group in block.groups
+            for row in group
+        ]
+        for title in ("Assumptions", "Readings")
+    )
+    cited = {reading for row in named for reading in row[2].small.split(", ") if reading}
+    assert "AMB-30" in cited
+    assert cited <= {row[0].text for row in explained}
+
+
 def test_layouts_with_the_same_rows_are_told_once() -> None:
     assert [group.name for group in layout_groups(load("da-hu-ying-xiong"))] == ["Layouts A to R"]
     assert [group.layouts for group in layout_groups(load("dragon-tiger-hoiana"))] == [("1", "2"), ("3", "4")]

@@ -125,7 +125,9 @@ def _print_proof(proof: "Proof", prices: "Prices | None") -> None:
         typer.echo(f"Equal: {proof.a} and {proof.b} pay and do the same.")
     else:
         shown = sum(each.witness is not None for each in proof.found)
-        typer.echo(f"Different: {counted(len(proof.found), 'part')} of what they pay and do; {shown} shown by a story.")
+        told = f"Different: {counted(len(proof.found), 'part')} of what they pay and do; {shown} shown by a story"
+        unshown = len(proof.found) - shown
+        typer.echo(f"{told}, {unshown} by the rules alone." if unshown else f"{told}.")
     for each in proof.found:
         _print_found(each, prices)
     if prices is not None and prices.edges:
@@ -150,8 +152,9 @@ def _print_found(found: "PartFound", prices: "Prices | None") -> None:
     typer.echo(f"\n{found.part}")
     if found.witness is None:
         typer.echo(
-            f"  No story was found. Every command was tried in {found.states} states, every story of "
-            f"{counted(found.depth, 'command')} after the starting moments."
+            "  Their rules differ here, and that is proven. No story was found in which it shows: every command was "
+            f"tried in {found.states} states, "
+            f"every story of {counted(found.depth, 'command')} after the starting moments."
         )
         return
     if found.coup is not None:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 import msgspec
 from msgspec.structs import replace
 
-from punto.compare.forms import bet_form, parts
-from punto.rulebook import Bet, Book, Point, menu
-from punto.rulebook.model import Irregularity, Offer, OtherBets, Remedy
+from punto.compare.forms import bet_form, meant, parts
+from punto.rulebook import Book, Point, menu
+from punto.rulebook.model import Bet, Irregularity, Offer, OtherBets, Remedy
 
 READ_BY_NAME = frozenset(("player", "banker", "tie"))
 """Bets that the engine knows by their ids, for insurance and for what is decided: they have no other name."""
@@ -104,7 +104,7 @@ def _renamed(book: Book, names: Names, called: str | None = None) -> Book:
     return replace(
         book,
         id=called or book.id,
-        bets={bets[name]: _bet(bet, bets) for name, bet in book.bets.items()},
+        bets={bets[name]: _bet(book, bet, bets) for name, bet in book.bets.items()},
         pays={group: tuple(replace(row, bet=bets[row.bet]) for row in rows) for group, rows in book.pays.items()},
         layouts={
             layouts[name]: replace(
@@ -116,7 +116,9 @@ def _renamed(book: Book, names: Names, called: str | None = None) -> Book:
             for name, each in book.layouts.items()
         },
         insurance=insurance,
-        points={section: _points(points, ranks) for section, points in book.points.items()},
+        points=_capped_by_name(
+            book, {section: _points(points, ranks) for section, points in book.points.items()}, bets
+        ),
         ranks=tuple(tuple(ranks[rank] for rank in tier) for tier in book.ranks),
         tiers={ranks[rank]: tier for rank, tier in book.tiers.items()},
         house_ranks={clause: ranks[rank] for clause, rank in book.house_ranks.items()},
@@ -125,19 +127,25 @@ def _renamed(book: Book, names: Names, called: str | None = None) -> Book:
     )
 
 
-def _bet(bet: Bet, bets: Mapping[str, str]) -> Bet:
-    """A bet under another name, and so the bets that it lies with."""
-    return replace(
-        bet,
-        id=bets[bet.id],
-        needs=_others(bet.needs, bets),
-        at_most=_others(bet.at_most, bets),
-        not_with=_others(bet.not_with, bets),
-    )
+def _bet(book: Book, bet: Bet, bets: Mapping[str, str]) -> Bet:
+    """A bet under another name, with the bets that it depends on one by one."""
+
+    def others(told: OtherBets | None) -> OtherBets | None:
+        return None if told is None else replace(told, bets=tuple(bets[each] for each in meant(book, told)))
+
+    told = {"needs": others(bet.needs), "at_most": others(bet.at_most), "not_with": others(bet.not_with)}
+    return replace(bet, id=bets[bet.id], **told)
 
 
-def _others(others: OtherBets | None, bets: Mapping[str, str]) -> OtherBets | None:
-    return None if others is None else replace(others, bets=tuple(bets.get(name, name) for name in others.bets))
+def _capped_by_name(
+    book: Book, points: dict[str, dict[str, Point]], bets: Mapping[str, str]
+) -> dict[str, dict[str, Point]]:
+    """The points of a book, with the bets that a posted payout counts one by one."""
+    found = points.get("limits", {}).get("payout-bets")
+    if found is None:
+        return points
+    named = tuple(bets[each] for each in meant(book, OtherBets(found.values, found.basis)))
+    return {**points, "limits": {**points["limits"], "payout-bets": replace(found, value=named)}}
 
 
 def _points(points: Mapping[str, Point], ranks: Mapping[str, str]) -> dict[str, Point]:

@@ -1,30 +1,17 @@
 """The coups that two books pay differently, and the price of each difference in outcomes."""
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Iterator
 from itertools import count, product
 from math import lcm
 from random import Random
 
 import msgspec
 
-from punto.compare.forms import cells, pays
+from punto.compare.forms import LOSES, Pay, cells, pay_of, pays
 from punto.compare.lockstep import Pair, parts_at, shortened
-from punto.coup import (
-    RANKS,
-    STOOD,
-    SUITS,
-    Card,
-    Coup,
-    banker_draws,
-    deal,
-    insurable_situations,
-    natural,
-    player_draws,
-    situation,
-)
+from punto.coup import STOOD, Coup, deal_from, insurable_situations, situation
 from punto.explore.alphabet import ANN, PURSE
-from punto.explore.coups import coups, insured
+from punto.explore.coups import coups, few_cards, insured
 from punto.explore.dealing import Deal, dealt
 from punto.explore.starts import openings, played
 from punto.rulebook import Book, Priced, menu
@@ -86,27 +73,15 @@ def coup_apart(a: Book, b: Book, bet: str, layout: str) -> Iterator[Coup]:
         return
     chance = Random(0)
     for _ in range(TRIES):
-        ranks = chance.sample(range(1, len(RANKS) + 1), chance.randint(1, len(RANKS)))
-        suits = chance.sample(SUITS, chance.randint(1, len(SUITS)))
-        coup = _finished([Card(chance.choice(ranks), chance.choice(suits)) for _ in range(6)])
+        coup = deal_from(few_cards(chance))
         if _paid(ours, coup) != _paid(theirs, coup):
             yield coup
             return
 
 
-def _finished(cards: Sequence[Card]) -> Coup:
-    """The coup that six cards in a row come to; the last ones may stay in the shoe."""
-    player, banker = ((cards[at].value + cards[at + 2].value) % 10 for at in (0, 1))
-    if natural(player, banker):
-        return deal(tuple(cards[:4]))
-    drawn = int(player_draws(player, banker))
-    third = cards[4].value if drawn else STOOD
-    return deal(tuple(cards[: 4 + drawn + int(banker_draws(player, banker, third))]))
-
-
-def _paid(priced: Priced, coup: Coup) -> tuple[str, Fraction | None]:
+def _paid(priced: Priced, coup: Coup) -> Pay:
     row = priced.row_of(coup)
-    return ("lose", None) if row is None else (row.result, row.odds.fraction if row.odds else None)
+    return LOSES if row is None else pay_of(row)
 
 
 def _stakes(a: Book, b: Book, bet: str, layout: str) -> Iterator[int]:

@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from punto.explore.alphabet import ANN, BOB, PURSE, alphabet
+from punto.explore.own_rules import own_rule_starts, own_rules
 from punto.explore.starts import LIMITS, SEATED, SHORT_SHOE, Start, openings, played, starts
 from punto.rulebook import Book, Library, menu
 from punto.settlement import Limits, payable
@@ -18,6 +19,9 @@ Letters = Callable[[Table], Iterable[c.Command]]
 CROWD = ("cid", "dan")
 AMOUNTS = (500, 1001, 1100, 4000, 8000, 19000, 25000)
 """On both sides of the minimum, the differential and the maximum; one that no commission can be paid on to the cent."""
+
+OWN_RULES = frozenset(("limits payout-scope", "limits payout-bets"))
+"""Points about what only some books have; those about commission begin with `money commission`."""
 
 WIDE = Limits(minimum=1000, maximum=20000, differential=1_000_000)
 LOW = Limits(minimum=1000, maximum=1_000_000, differential=5000)
@@ -45,6 +49,8 @@ def directions(part: str) -> tuple[Direction, ...]:
         first.append(Direction(f"reports of {name}", usual_starts, _reports_of(name), 3))
     if kind in ("limits", "betting", "policy", "bet"):
         first.append(Direction("wagers and limits", betting_starts, bets, 2))
+    if kind == "companions" or part in OWN_RULES or part.startswith("money commission"):
+        first.append(Direction("rules of their own", own_rule_starts, own_rules, 2))
     if kind == "insurance":
         first.append(Direction("insurance", usual_starts, insurance))
     if kind == "disputes":

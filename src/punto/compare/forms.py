@@ -12,19 +12,22 @@ from itertools import product
 from punto.coup import OUTCOMES, insurable_situations, outcome, situation
 from punto.rulebook import Basis, Book, Insurance, Point, Priced, Row, menu
 from punto.rulebook.facts import FACTS, GUARDS, HANDS
-from punto.rulebook.model import Offer, Remedy
+from punto.rulebook.model import Bet, Offer, OtherBets, Remedy
 
 Form = Hashable
-Pay = tuple[str, Fraction | None]
-"""What an outcome does to a bet: the result, and the odds where it wins."""
+Pay = tuple[str, Fraction | None, Hashable]
+"""What an outcome does to a bet: the result, the odds where it wins, and the commission that these leave."""
 
 ORDERED = ("limits pipeline", "limits differential-priority")
 """Points with several words whose order says something."""
 
+IN_PAY_ROWS = ("money commission-rounding",)
+"""Points that the loader has put into the pay rows: what they do is a part of the bets."""
+
 HOUSE_RANKS = "who speaks for the House"
 """The part about the ranks that clauses name where they say only the House."""
 
-_LOSES: Pay = ("lose", None)
+LOSES: Pay = ("lose", None, None)
 
 
 @cache
@@ -34,15 +37,22 @@ def pays(rows: tuple[Row, ...]) -> tuple[Pay, ...]:
     for index in range(OUTCOMES):
         seen = outcome(index)
         row = next((row for row in rows if row.when.matches(seen)), None)
-        found.append(_LOSES if row is None else (row.result, row.odds.fraction if row.odds else None))
+        found.append(LOSES if row is None else pay_of(row))
     return tuple(found)
+
+
+def pay_of(row: Row) -> Pay:
+    """What a row does to a bet."""
+    taken = row.commission
+    fee = None if taken is None else (taken.share, taken.gross.fraction, taken.rounding)
+    return row.result, row.odds.fraction if row.odds else None, fee
 
 
 def bet_form(priced: Priced) -> Form:
     """A bet on a layout: the hand it is on, the stakes that it takes, and what every outcome does to it."""
     if priced.by_outcome:
         return priced.bet.hand, priced.multiple, pays(priced.rows)
-    rows = tuple((row.when, row.result, row.odds.fraction if row.odds else None) for row in priced.rows)
+    rows = tuple((row.when, pay_of(row)) for row in priced.rows)
     return priced.bet.hand, priced.multiple, rows
 
 
@@ -73,6 +83,11 @@ def parts(book: Book) -> dict[str, Form]:
     (4, 5, 6, 7, 8)
     """
     return dict(_Forms(book).every())
+
+
+def meant(book: Book, others: OtherBets) -> list[str]:
+    """The bets that another depends on: where one leaves a choice, every choice of it."""
+    return [bet for bet, each in book.bets.items() if others.among(each)]
 
 
 Alike = Callable[[Priced, Priced], bool]
@@ -140,7 +155,8 @@ class _Forms:
         if book.insurance is not None:
             yield from self._insurance(book.insurance)
         for section, points in book.points.items():
-            yield from ((f"{section} {name}", self._point(f"{section} {name}", each)) for name, each in points.items())
+            named = ((f"{section} {name}", each) for name, each in points.items())
+            yield from ((name, self._point(name, each)) for name, each in named if name not in IN_PAY_ROWS)
         yield "ranks", book.ranks
         for name, policy in book.policies.items():
             yield f"policy {name}", (policy.value, frozenset(policy.choices))
@@ -159,8 +175,23 @@ class _Forms:
             yield f"layout {name}", (layout.positions.min, layout.positions.max, layout.notice is not None, bets)
         for bet in book.bets:
             yield f"bet {bet}", frozenset((name, bet_form(on[bet])) for name, on in carried.items() if bet in on)
-            if rules := _rules(book, bet):
-                yield f"rules {bet}", rules
+            if moments := _moments(book.bets[bet]):
+                yield f"moments {bet}", moments
+        for bet in book.bets:
+            rules = self._companions(bet)
+            if any(rules):
+                yield f"companions {bet}", rules
+
+    def _companions(self, bet: str) -> tuple[Form, Form, Form]:
+        """What a bet needs and how much of it may lie beside others; and what it never lies with, whichever says so."""
+        book, told = self.book, self.book.bets[bet]
+        never = {*(() if told.not_with is None else meant(book, told.not_with))}
+        never |= {name for name, each in book.bets.items() if each.not_with is not None and each.not_with.among(told)}
+        return self._others(told.needs), self._others(told.at_most), frozenset(never)
+
+    def _others(self, others: OtherBets | None) -> Form:
+        """Other bets that a bet depends on, each by its id, and the share of them that it may be."""
+        return None if others is None else (frozenset(meant(self.book, others)), others.share)
 
     def _insurance(self, insurance: Insurance) -> Iterator[tuple[str, Form]]:
         also = frozenset((each.odds.fraction, each.share, each.of) for each in insurance.cap_at)
@@ -216,22 +247,10 @@ class _Forms:
         return named, tuple(cases), last
 
 
-def _rules(book: Book, bet: str) -> Form:
-    """What is said of a bet besides what it pays: the bets that it lies with, and commission."""
-    found = book.bets[bet]
-    others = (("needs", found.needs), ("at-most", found.at_most), ("not-with", found.not_with))
-    rules: list[Form] = [(key, frozenset(each.bets), each.share) for key, each in others if each is not None]
-    if found.settled is not None:
-        rules.append("settled")
-    if found.placed is not None:
-        rules.append(("placed", found.placed.when))
-    rules += [
-        (row.commission.share, row.commission.gross.fraction, row.commission.rounding)
-        for rows in book.pays.values()
-        for row in rows
-        if row.bet == bet and row.commission is not None
-    ]
-    return frozenset(rules)
+def _moments(bet: Bet) -> Form:
+    """When a bet is settled, and when it is placed, where that is not as with other bets."""
+    placed = None if bet.placed is None else bet.placed.when
+    return ("settled" if bet.settled is not None else "", placed) if bet.settled or placed else ()
 
 
 def _guards(when: Mapping[str, frozenset[str]]) -> Form:

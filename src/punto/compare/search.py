@@ -9,9 +9,11 @@ import msgspec
 from punto.compare.directions import SHORT, WHOLE, Direction, Letters
 from punto.compare.lockstep import Both, Pair, Tables, give, parts_at, shortened
 from punto.coup import MOST_DECKS
+from punto.explore.alphabet import WORDS
 from punto.explore.coups import faces
 from punto.explore.dealing import Deal, next_command
 from punto.explore.merging import digest
+from punto.explore.own_rules import has_own_rules, own_rule_stories
 from punto.explore.starts import Start, openings
 from punto.rulebook import Book
 from punto.settlement import Limits
@@ -44,7 +46,7 @@ class _State(msgspec.Struct, frozen=True):
 
 
 def opening_stories(a: Book, b: Book) -> Iterator[tuple[c.Command, ...]]:
-    """Every way to open a table that two books may judge differently, from its day to who speaks for the House."""
+    """Every way to open a table that two books may judge differently, from its day to what is ruled at once."""
     usual = openings(a)[0].command
     days = [each.effective for each in (a, b)]
     yield from ((msgspec.structs.replace(usual, at=day.isoformat()),) for day in sorted(days))
@@ -60,6 +62,12 @@ def opening_stories(a: Book, b: Book) -> Iterator[tuple[c.Command, ...]]:
             name: getattr(usual.limits, name) for name, is_posted in zip(_POSTED, posted, strict=True) if is_posted
         }
         yield (msgspec.structs.replace(usual, limits=Limits(**limits)),)
+    for rounding in ("exact", "up", "down"):
+        yield (msgspec.structs.replace(usual, limits=msgspec.structs.replace(usual.limits, rounding=rounding)),)
+    for name in dict.fromkeys((*a.policies, *b.policies)):
+        choices = (choice for book in (a, b) if name in book.policies for choice in book.policies[name].choices)
+        for choice, rank in product(dict.fromkeys(choices), a.ranks[-1]):
+            yield usual, c.Rule(name, choice, WORDS, by=rank)
     for clause, rank in product(dict.fromkeys((*a.house_ranks, *b.house_ranks)), a.tiers):
         yield (msgspec.structs.replace(usual, house_ranks={clause: rank}),)
 
@@ -67,14 +75,18 @@ def opening_stories(a: Book, b: Book) -> Iterator[tuple[c.Command, ...]]:
 def search(a: Book, b: Book, ways: Iterable[Direction] = (WHOLE, SHORT), most: int = STATES) -> Searched:
     """Look for a story that two books with one id go through differently.
 
-    First every way to open a table; then, in each direction, every command of its alphabet in every state, breadth
-    first from its starting moments, until `most` states were gone on from. From each state the round is played to its
-    end; near the start, once more with the same bets.
+    First every way to open a table, and rounds under rules that only some books have; then, in each direction, every
+    command of its alphabet in every state, breadth first from its starting moments, until `most` states were gone on
+    from. From each state the round is played to its end; near the start, once more with the same bets.
     """
     pair = Pair.of(a, b)
     for story in opening_stories(a, b):
         if parts_at(pair, story) is not None:
             return Searched(story, commands=1)
+    for book, library in ((a, pair.a), (b, pair.b)):
+        for story in own_rule_stories(book, library) if has_own_rules(book) else ():
+            if parts_at(pair, story) is not None:
+                return Searched(shortened(pair, story), commands=1)
     states = commands = depth = 0
     for way in ways:
         found = _SideBySide(pair, way.letters).run(way.starts(a, pair.a), most * way.share)

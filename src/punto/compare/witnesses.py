@@ -128,7 +128,14 @@ def _expectation(event: e.Event, like: e.Event | None, own: Names) -> list[str]:
             for patron, every in event.lines.items()
             for line in every
         ]
-        return [*lines, f"event round-settled strikes={_word(event.strikes)}"]
+        lines.append(f"event round-settled strikes={_word(event.strikes)}")
+        if isinstance(like, e.RoundSettled):
+            lines += [
+                f"event round-settled {name}={_word(value)}"
+                for name, value in msgspec.to_builtins(event).items()
+                if name not in _ON_LINES and value != msgspec.to_builtins(like).get(name)
+            ]
+        return lines
     named = f"event {event.__struct_config__.tag}"
     if isinstance(event, e.Asked):
         named = f"asks {event.question.topic}"
@@ -147,6 +154,7 @@ def _with_fields(named: str, told: msgspec.Struct, like: msgspec.Struct | None, 
     return " ".join([named, *words])
 
 
+_ON_LINES = frozenset(("lines", "spots", "strikes", "event", "message", "says", "basis"))
 _NOT_TOLD = frozenset(("basis", "message", "says", "row", "acting", "event", "by", "id", "step", "digest", "book"))
 
 

@@ -13,7 +13,7 @@ from punto.amounts import show_money
 from punto.coup import Card
 from punto.rulebook import SHIPPED, Book, Library, Refused, printed
 from punto.settlement import Line
-from punto.settlement.rounds import Rounds, Settled
+from punto.settlement.rounds import Rounds, Settled, SettledLine
 from punto.table import Table, act, read_command
 from punto.table import events as e
 from punto.table.felt import due
@@ -91,11 +91,13 @@ def _settled(answer: Settled) -> Json:
         "winner": answer.winner,
         "player": answer.player.points,
         "banker": answer.banker.points,
-        "lines": [
-            {name: list(getattr(line, name)) if name == "clauses" else getattr(line, name) for name in _LINE}
-            for line in answer.lines
-        ],
+        "lines": [_round_line(line) for line in answer.lines],
     }
+
+
+def _round_line(line: SettledLine) -> Json:
+    told = {name: list(getattr(line, name)) if name == "clauses" else getattr(line, name) for name in _LINE}
+    return told if line.commission is None else {**told, "commission": line.commission}
 
 
 def account(table: Table, events: tuple[e.Event, ...]) -> Json:
@@ -189,7 +191,7 @@ def _question(question: Any) -> Json:
 
 
 def _line(line: Line) -> Json:
-    return {
+    told = {
         "bet": line.bet,
         "stake": show_money(line.stake),
         "effective": show_money(line.effective),
@@ -199,3 +201,4 @@ def _line(line: Line) -> Json:
         "odds": line.odds,
         "clauses": list(line.clauses),
     }
+    return {**told, "commission": show_money(line.commission)} if line.commission else told

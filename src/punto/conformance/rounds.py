@@ -4,14 +4,26 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-import msgspec
-
 from punto.amounts import MOST, show_money
-from punto.coup import STAGES, Coup, insurable_situations, outcome, show, situation
+from punto.conformance.own_rules import own_rule_rounds
+from punto.conformance.questions import KitQuestion, a_round, coup_of
+from punto.coup import STAGES, Coup, insurable_situations, situation
 from punto.explore.coups import coups, insured
-from punto.rulebook import Book, CoverRow, Priced, Row, menu
+from punto.rulebook import Book, CoverRow, menu
 from punto.rulebook.facts import HANDS
-from punto.settlement import Chips, Cover, Limits, Struck, Wager, chips_of, company, in_window, money, most_cover
+from punto.settlement import (
+    Chips,
+    Cover,
+    Limits,
+    Struck,
+    Wager,
+    chips_of,
+    company,
+    in_window,
+    lying_together,
+    money,
+    most_cover,
+)
 
 Json = dict[str, Any]
 
@@ -30,13 +42,6 @@ POSTED = {"maximum": "50000", "differential": "50000"}
 """Limits that stand open."""
 
 
-class KitQuestion(msgspec.Struct, frozen=True):
-    """A question of a kit, and what of the book it shows."""
-
-    shows: tuple[str, ...]
-    ask: Json
-
-
 def round_questions(book: Book) -> Iterator[KitQuestion]:
     """Every round of the kit of a book."""
     yield from _outcomes(book)
@@ -46,17 +51,8 @@ def round_questions(book: Book) -> Iterator[KitQuestion]:
         yield from _two_covers(book)
     yield from _limits(book)
     yield from _payments(book)
+    yield from own_rule_rounds(book)
     yield from _refusals(book)
-
-
-def _round(book: Book, coup: Coup | str, wagers: list[tuple[str, str]], **more: Any) -> Json:
-    cards = coup if isinstance(coup, str) else show(coup.cards)
-    told = [{"bet": bet, "stake": stake} for bet, stake in wagers]
-    return {"round": {"rulebook": book.id, "cards": cards, "wagers": told, "decks": _decks(book), **more}}
-
-
-def _decks(book: Book) -> int:
-    return book.decks.nearest(8)
 
 
 def _stake(book: Book, layout: str, bet: str) -> str:
@@ -71,7 +67,10 @@ def _with_company(book: Book, layout: str, bet: str) -> list[tuple[str, str]]:
 
 
 def _all_bets(book: Book, layout: str) -> list[tuple[str, str]]:
-    return [(bet, _stake(book, layout, bet)) for bet in menu(book, layout).bets]
+    """A wager on every bet, as far as they may lie together."""
+    every = [Wager(bet, money(_stake(book, layout, bet))) for bet in menu(book, layout).bets]
+    laid = lying_together(menu(book, layout), every, chips_of(book, _open()))
+    return [(each.bet, show_money(each.stake)) for each in laid]
 
 
 def _outcomes(book: Book) -> Iterator[KitQuestion]:
@@ -80,7 +79,7 @@ def _outcomes(book: Book) -> Iterator[KitQuestion]:
     bets, every = menu(book, fullest).bets, _all_bets(book, fullest)
     for coup in coups().values():
         wagers = [(bet, stake) for bet, stake in every if in_window(bets[bet], coup)]
-        yield KitQuestion((f"outcome {coup.outcome}",), _round(book, coup, wagers, layout=fullest))
+        yield KitQuestion((f"outcome {coup.outcome}",), a_round(book, coup, wagers, layout=fullest))
 
 
 def _rows(book: Book) -> Iterator[KitQuestion]:
@@ -89,21 +88,10 @@ def _rows(book: Book) -> Iterator[KitQuestion]:
         for bet, priced in menu(book, layout).bets.items():
             wagers = _with_company(book, layout, bet)
             for row in (*priced.rows, None):
-                coup = _coup_of(priced, row)
+                coup = coup_of(priced, row)
                 if coup is not None:
                     name = "lost" if row is None else row.basis.clause
-                    yield KitQuestion((f"row {layout} {bet} {name}",), _round(book, coup, wagers, layout=layout))
-
-
-def _coup_of(priced: Priced, row: Row | None) -> Coup | None:
-    """The shortest coup that a row is the first to match; for no row, one that loses."""
-    found = (coup for coup in coups().values() if in_window(priced, coup) and _first(priced.rows, coup) is row)
-    return min(found, key=lambda coup: len(coup.cards), default=None)
-
-
-def _first(rows: tuple[Row, ...], coup: Coup) -> Row | None:
-    seen = outcome(coup.outcome)
-    return next((row for row in rows if row.when.holds(coup, seen)), None)
+                    yield KitQuestion((f"row {layout} {bet} {name}",), a_round(book, coup, wagers, layout=layout))
 
 
 # Insurance
@@ -138,7 +126,7 @@ def _open() -> Limits:
 
 def _insured(book: Book, coup: Coup, wagers: list[tuple[str, str]], stage: str, hand: str, stake: int) -> Json:
     cover = {"stage": stage, "hand": hand, "stake": show_money(stake), "on": 0}
-    return _round(book, coup, wagers, limits=POSTED, insurance=[cover])
+    return a_round(book, coup, wagers, limits=POSTED, insurance=[cover])
 
 
 def _two_covers(book: Book) -> Iterator[KitQuestion]:
@@ -159,7 +147,7 @@ def _two_covers(book: Book) -> Iterator[KitQuestion]:
             for stake in ("25", "100", "125"):
                 cover = {"stage": stage, "hand": hand, "stake": stake}
                 shows = f"cap {stage} {hand} {sorted(limits)}"
-                yield KitQuestion((shows,), _round(book, coup, [(hand, "1000")], limits=limits, insurance=[cover]))
+                yield KitQuestion((shows,), a_round(book, coup, [(hand, "1000")], limits=limits, insurance=[cover]))
 
 
 def _row(book: Book, coup: Coup, stage: str, hand: str) -> CoverRow | None:
@@ -185,8 +173,8 @@ def _after_another(book: Book, coup: Coup, hand: str, rows: list[CoverRow]) -> I
             wagers = [(hand, show_money(STAKE)), (hand, show_money(STAKE))]
             also = {"stage": STAGES[1], "hand": hand, "stake": show_money(100), "on": 1}
             shows = (f"two covers {hand}",)
-            yield KitQuestion(shows, _round(book, coup, wagers, limits=POSTED, insurance=covers))
-            yield KitQuestion(shows, _round(book, coup, wagers, limits=POSTED, insurance=[*covers, also]))
+            yield KitQuestion(shows, a_round(book, coup, wagers, limits=POSTED, insurance=covers))
+            yield KitQuestion(shows, a_round(book, coup, wagers, limits=POSTED, insurance=[*covers, also]))
 
 
 def _in_one_window(book: Book) -> Iterator[KitQuestion]:
@@ -203,7 +191,7 @@ def _in_one_window(book: Book) -> Iterator[KitQuestion]:
         for second in (most - first, most - first + unit):
             covers = [{"stage": stage, "hand": hand, "stake": show_money(each), "on": 0} for each in (first, second)]
             wagers = [(hand, show_money(STAKE))]
-            asked = _round(book, coup, wagers, limits=POSTED, insurance=covers)
+            asked = a_round(book, coup, wagers, limits=POSTED, insurance=covers)
             yield KitQuestion((f"one window {stage} {hand} {row.odds.text}",), asked)
 
 
@@ -237,22 +225,22 @@ def _limits(book: Book) -> Iterator[KitQuestion]:
         name = f"limits {' '.join(limits)}"
         for one, other in product(("", *AMOUNTS), AMOUNTS):
             wagers = [("player", one)] if one else []
-            yield KitQuestion((name,), _round(book, won, [*wagers, ("banker", other)], limits=limits))
-            yield KitQuestion((name,), _round(book, won, [*wagers, ("player", other)], limits=limits))
-            yield KitQuestion((name,), _round(book, coup, [*wagers, ("tie", other), ("banker", "100")], limits=limits))
+            yield KitQuestion((name,), a_round(book, won, [*wagers, ("banker", other)], limits=limits))
+            yield KitQuestion((name,), a_round(book, won, [*wagers, ("player", other)], limits=limits))
+            yield KitQuestion((name,), a_round(book, coup, [*wagers, ("tie", other), ("banker", "100")], limits=limits))
         for limit, part, more in product(("maximum", "differential"), (50, 100, 110), (-25, 0, 25)):
             rest = int(limits.get(limit, "0")) - part + more
             if rest > 0:
                 two = [("banker", str(part)), ("banker", str(rest))]
-                yield KitQuestion((f"{name} together",), _round(book, won, two, limits=limits))
-                yield KitQuestion((f"{name} together",), _round(book, won, [*two, ("player", "100")], limits=limits))
+                yield KitQuestion((f"{name} together",), a_round(book, won, two, limits=limits))
+                yield KitQuestion((f"{name} together",), a_round(book, won, [*two, ("player", "100")], limits=limits))
         for stakes in product(("50", "110", "1200"), ("120", "900"), ("100", "400", "2000")):
             three = list(zip(("banker", "banker", "player"), stakes, strict=True))
-            yield KitQuestion((name,), _round(book, won, [*three, ("tie", "2000")], limits=limits))
+            yield KitQuestion((name,), a_round(book, won, [*three, ("tie", "2000")], limits=limits))
             covers = [{"stage": STAGES[0], "hand": "banker", "stake": "100", "on": 1}]
             if book.insurance is not None:
                 for drawn in list(insured().values())[::101]:
-                    yield KitQuestion((f"{name} cover",), _round(book, drawn, three, limits=limits, insurance=covers))
+                    yield KitQuestion((f"{name} cover",), a_round(book, drawn, three, limits=limits, insurance=covers))
 
 
 def _payments(book: Book) -> Iterator[KitQuestion]:
@@ -260,20 +248,20 @@ def _payments(book: Book) -> Iterator[KitQuestion]:
     for layout in list(book.layouts)[:1]:
         for bet, priced in menu(book, layout).bets.items():
             rows = [row for row in priced.rows if row.odds is not None]
-            for coup in filter(None, (_coup_of(priced, row) for row in rows)):
+            for coup in filter(None, (coup_of(priced, row) for row in rows)):
                 for stake in ("0.01", "0.02", "0.10", "0.20", "12.34", "25", "25.10", "333.33"):
-                    yield KitQuestion((f"cents {bet}",), _round(book, coup, [(bet, stake)], layout=layout))
+                    yield KitQuestion((f"cents {bet}",), a_round(book, coup, [(bet, stake)], layout=layout))
                 for unit, stake in CHIPS:
                     limits = {"unit": unit, "rounding": "up"}
                     yield KitQuestion(
-                        (f"chips {bet}",), _round(book, coup, [(bet, stake)], limits=limits, layout=layout)
+                        (f"chips {bet}",), a_round(book, coup, [(bet, stake)], limits=limits, layout=layout)
                     )
                 for unit in EXACT_CHIPS:
                     chip = money(unit)
                     step = Chips(chip).step(priced)
                     for amount in sorted({chip, step, step + chip}):
                         wagers = [(bet, show_money(amount))]
-                        asked = _round(book, coup, wagers, limits={"unit": unit}, layout=layout)
+                        asked = a_round(book, coup, wagers, limits={"unit": unit}, layout=layout)
                         yield KitQuestion((f"exact chips {bet}",), asked)
 
 
@@ -284,15 +272,15 @@ def _refusals(book: Book) -> Iterator[KitQuestion]:
     """Rounds that no book settles, and some that this one does not."""
     wager = [("player", "100")]
     for cards in ("9 2 K", "9 2 K 4 5", "2 2 K K", "2 2 K K 5", "9h 2c Kd 4s 5h 5d 5c", "9x 2 K 4", ""):
-        yield KitQuestion(("cards",), _round(book, cards, wager))
+        yield KitQuestion(("cards",), a_round(book, cards, wager))
     same = " ".join(["9h"] * 4)
     for decks in (1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13):
-        told = _round(book, same, wager)
+        told = a_round(book, same, wager)
         told["round"]["decks"] = decks
         yield KitQuestion((f"decks {decks}",), told)
     for layout in ("", "Q", *book.layouts):
         for bet in (*book.bets, "nothing"):
-            yield KitQuestion((f"carried {layout} {bet}",), _round(book, "9 2 K 4", [(bet, "100")], layout=layout))
+            yield KitQuestion((f"carried {layout} {bet}",), a_round(book, "9 2 K 4", [(bet, "100")], layout=layout))
     for limits in (
         {"minimum": "100", "maximum": "50"},
         {"maximum": "0"},
@@ -307,21 +295,21 @@ def _refusals(book: Book) -> Iterator[KitQuestion]:
         {"unit": "0.01"},
         {"minimum": "100", "maximum": "100"},
     ):
-        yield KitQuestion((f"posted {limits}",), _round(book, "9 2 K 4", wager, limits=limits))
+        yield KitQuestion((f"posted {limits}",), a_round(book, "9 2 K 4", wager, limits=limits))
     for currency, stake in product(("VND", "JPY", "EUR", "KWD", "US1", "dollars", ""), ("100", "0.1", "0.01", "0.001")):
-        yield KitQuestion((f"currency {currency}",), _round(book, "9 2 K 4", [("player", stake)], currency=currency))
+        yield KitQuestion((f"currency {currency}",), a_round(book, "9 2 K 4", [("player", stake)], currency=currency))
     for stake in ("0", "-5", "x", "0.001", "100000000000000"):
-        yield KitQuestion((f"stake {stake}",), _round(book, "9 2 K 4", [("player", stake)]))
+        yield KitQuestion((f"stake {stake}",), a_round(book, "9 2 K 4", [("player", stake)]))
     for stage, hand, on in product((*STAGES, "later"), (*HANDS, "tie"), (0, 1, 2, -1, None)):
         for cards in ("6 2 K A 5", "2 K K 4 3 3", "9 2 K 4"):
             cover: Json = {"stage": stage, "hand": hand, "stake": "20"}
             if on is not None:
                 cover["on"] = on
             shows = (f"cover {stage} {hand} {on}",)
-            yield KitQuestion(shows, _round(book, cards, [("player", "100"), ("tie", "100")], insurance=[cover]))
+            yield KitQuestion(shows, a_round(book, cards, [("player", "100"), ("tie", "100")], insurance=[cover]))
     for stage, stake in product(STAGES, ("0", "-5", "0.001", "x")):
         nothing = {"stage": stage, "hand": "player", "stake": stake}
-        yield KitQuestion((f"cover of {stake}",), _round(book, "6 2 K A 5", wager, limits=POSTED, insurance=[nothing]))
+        yield KitQuestion((f"cover of {stake}",), a_round(book, "6 2 K A 5", wager, limits=POSTED, insurance=[nothing]))
     twice = {"stage": STAGES[0], "hand": "player", "stake": "20"}
     for wagers in ([("player", "100"), ("player", "100")], [("tie", "100")], [("banker", "100")]):
-        yield KitQuestion(("which wager",), _round(book, "6 2 K A 5", wagers, insurance=[twice]))
+        yield KitQuestion(("which wager",), a_round(book, "6 2 K A 5", wagers, insurance=[twice]))

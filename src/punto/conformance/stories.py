@@ -16,6 +16,7 @@ from punto.explore.alphabet import alphabet
 from punto.explore.coups import faces
 from punto.explore.dealing import Deal, next_command
 from punto.explore.merging import digest
+from punto.explore.own_rules import has_own_rules, own_rule_starts, own_rule_stories, own_rules
 from punto.explore.starts import Start
 from punto.rulebook import SHIPPED, Book, Library, Refused, ids, printed
 from punto.table import Table, act
@@ -27,6 +28,9 @@ STATES = 40
 
 BETTING_STATES = 40
 """In so many states wagers are tried, if in so many at all: two of them on both sides of every limit."""
+
+OWN_STATES = 24
+"""In so many states what is done under a book's own rules is tried, if in so many at all."""
 
 _LONGEST = 60
 _SIX_CARDS = Deal(faces(("K", "K", "2", "5", "4", "9")))
@@ -57,7 +61,7 @@ def stories(book: Book, states: int = STATES, chosen: int | None = None) -> Iter
     a moment is told in one story; what is accepted is played on to the end of the round.
     """
     library = SHIPPED.with_book(book)
-    telling = _Telling(library)
+    telling = _Telling(library, book.id)
     yield from map(Story, opening_stories(book, library))
     yield from telling.retold(islice(told_for(book), chosen), all_of_them=book.id in ids())
     yield from telling.told(usual_starts(book, library), alphabet, states)
@@ -65,11 +69,14 @@ def stories(book: Book, states: int = STATES, chosen: int | None = None) -> Iter
     yield from telling.told(betting_starts(book, library), bets, max(states // 4, min(states, BETTING_STATES)))
     yield from telling.told(short_starts(book, library), alphabet, states // 40)
     yield from telling.told(edge_starts(book, library), edges, max(states // 4, min(states, EDGE_STATES)))
+    if has_own_rules(book):
+        yield from map(Story, own_rule_stories(book, library))
+        yield from telling.told(own_rule_starts(book, library), own_rules, max(states // 4, min(states, OWN_STATES)))
 
 
 class _Telling:
-    def __init__(self, library: Library) -> None:
-        self.library = library
+    def __init__(self, library: Library, book: str) -> None:
+        self.library, self.book = library, book
         self.met: set[tuple[object, ...]] = set()
         self.known: set[tuple[str, bytes]] = set()
 
@@ -85,7 +92,7 @@ class _Telling:
                 except Refused as refusal:
                     happened: tuple[object, ...] = ("refused", refusal.clauses, refusal.message.id)
                 else:
-                    rows |= _rows(events)
+                    rows |= self._rows(table, events)
                     happened = tuple(_sign(each) for each in events)
                 new |= table is not None and self._is_new(table, command, happened)
             if new or all_of_them:
@@ -118,7 +125,7 @@ class _Telling:
                 if self._is_new(moment.table, command, ("refused", refusal.clauses, refusal.message.id), start):
                     refused.append(command)
                 continue
-            rows = moment.rows | _rows(events)
+            rows = moment.rows | self._rows(table, events)
             after = _Moment(table, (*moment.story, command), rows, moment.depth + 1)
             new = self._is_new(moment.table, command, tuple(_sign(each) for each in events), start)
             sign = repr(table.setup), digest(table)
@@ -141,6 +148,12 @@ class _Telling:
         self.met.add(sign)
         return True
 
+    def _rows(self, table: Table, events: Iterable[e.Event]) -> set[int]:
+        """The rows about irregularities that some events came to, where the table is by this book."""
+        if table.book.id != self.book:
+            return set()
+        return {each.row for each in events if isinstance(each, e.Reported) and each.row is not None}
+
     def _cuts_anew(self, story: Story) -> bool:
         """Whether limits cut wagers in a story as they have in none before."""
         sign = ("cut", story.cut)
@@ -158,18 +171,13 @@ class _Telling:
             if command is None:
                 break
             table, events = act(table, command, self.library)
-            rows |= _rows(events)
+            rows |= self._rows(table, events)
             story.append(command)
             for event in events:
                 if isinstance(event, e.RoundSettled):
                     every = (line for lines in event.lines.values() for line in lines)
                     cut += [(line.bet, line.stake, line.effective) for line in every if line.returned]
         return Story(tuple(story), frozenset(rows), tuple(cut))
-
-
-def _rows(events: Iterable[e.Event]) -> set[int]:
-    """The rows about irregularities that some events came to."""
-    return {each.row for each in events if isinstance(each, e.Reported) and each.row is not None}
 
 
 def _sign(event: e.Event) -> tuple[object, ...]:

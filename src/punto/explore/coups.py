@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
+from random import Random
 
 from punto.coup import RANKS, STAGES, SUITS, Coup, card, deal_from, situation_index
 from punto.coup.cards import Card
@@ -81,3 +82,10 @@ def faces(ranks: tuple[str, ...]) -> tuple[Card, ...]:
         found.append(card(rank + SUITS[seen[rank] % len(SUITS)]))
         seen[rank] += 1
     return tuple(found)
+
+
+def few_cards(chance: Random) -> tuple[Card, ...]:
+    """Six cards of few ranks and suits, so that pairs, suited hands and the like are not rare."""
+    ranks = chance.sample(range(1, len(RANKS) + 1), chance.randint(1, len(RANKS)))
+    suits = chance.sample(SUITS, chance.randint(1, len(SUITS)))
+    return tuple(Card(chance.choice(ranks), chance.choice(suits)) for _ in range(6))

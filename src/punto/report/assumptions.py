@@ -17,16 +17,16 @@ _NOTHING = Basis()
 _ROUNDING = Basis((), ("AMB-30",))
 
 
-def assumptions_section(
+def assumptions(
     book: Book,
     groups: Sequence[Group],
     decks: int,
     posted: Posted | None,
     confirmation: Confirmation | None,
     exposed: Exposed | None,
-) -> Section:
-    """The section of all assumptions."""
-    said = [
+) -> list[tuple[str, Basis]]:
+    """Every assumption in words, with what it rests on."""
+    return [
         *_of_cards(book, decks),
         *_of_wagers(book),
         *_of_layouts(book, groups),
@@ -35,6 +35,10 @@ def assumptions_section(
         *_of_runs(confirmation, exposed),
         *_of_liability(book, posted),
     ]
+
+
+def assumptions_section(said: Sequence[tuple[str, Basis]]) -> Section:
+    """The section of all assumptions."""
     columns = (Column("No.", 0.5), Column("It is assumed that", 7), Column("Clause, reading", 1.7))
     rows = tuple(
         ((Cell(str(number), strong=True), Cell(says), Cell(clauses(basis), ", ".join(basis.readings))),)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from punto.lint import Finding, lint
 from punto.odds import deals, full_shoe
-from punto.report.assumptions import assumptions_section
+from punto.report.assumptions import assumptions, assumptions_section
 from punto.report.bets import bets_section, decks_section, usual_decks
 from punto.report.confirmation import Confirmation, confirmation_section
 from punto.report.document import (
@@ -26,7 +26,7 @@ from punto.report.groups import Group, layout_groups
 from punto.report.insurance import insurance_sections
 from punto.report.payouts import Posted, payouts_section
 from punto.report.play import table_of_play
-from punto.report.readings import clauses, readings_table
+from punto.report.readings import clauses, readings_section
 from punto.report.software import software
 from punto.rulebook import Book, check_from_shoe, ids
 from punto.rulebook.approval import approval, ships
@@ -66,6 +66,7 @@ def certificate(
     used = usual_decks(book) if decks is None else decks
     shoe = full_shoe(used)
     groups = layout_groups(book, layout)
+    assumed = assumptions(book, groups, used, posted, confirmation, exposed)
     sections = [
         *_difference_sections(book),
         *(bets_section(group, shoe) for group in groups),
@@ -73,8 +74,8 @@ def certificate(
         table_of_play(book),
         *insurance_sections(book, shoe),
         payouts_section(groups, posted),
-        assumptions_section(book, groups, used, posted, confirmation, exposed),
-        Section("Readings", (_on_readings(), readings_table(book, groups))),
+        assumptions_section(assumed),
+        readings_section(book, groups, [basis for _, basis in assumed]),
         _findings_section(lint(book)),
         confirmation_section(confirmation, f"punto simulate {named(book)} --decks {used}"),
     ]
@@ -222,10 +223,3 @@ def _findings_section(found: Sequence[Finding]) -> Section:
         "what could not be verified, and where the edge is with the patron."
     )
     return Section("Findings", (Paragraph(says), TableBlock("", columns, rows)))
-
-
-def _on_readings() -> Paragraph:
-    return Paragraph(
-        "Where the text of the book can be read in more than one way, one reading is taken. "
-        "These are the readings that the figures above rest on."
-    )

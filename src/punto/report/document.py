@@ -61,6 +61,20 @@ class TableBlock(msgspec.Struct, frozen=True, tag="table"):
     columns: tuple[Column, ...]
     groups: tuple[Rows, ...]
 
+    @property
+    def filled(self) -> "TableBlock":
+        """The same table without columns in which no row has anything.
+
+        >>> rows = ((plain("A", "", "2.1"),), (plain("B", "", "2.2"),))
+        >>> table = TableBlock("", (Column("Layout", 1), Column("Title", 2), Column("Clause", 1)), rows)
+        >>> [column.title for column in table.filled.columns]
+        ['Layout', 'Clause']
+        """
+        rows = [row for group in self.groups for row in group]
+        kept = [at for at in range(len(self.columns)) if any(row[at].text or row[at].small for row in rows)]
+        groups = tuple(tuple(tuple(row[at] for at in kept) for row in group) for group in self.groups)
+        return TableBlock(self.title, tuple(self.columns[at] for at in kept), groups)
+
 
 class Picture(msgspec.Struct, frozen=True, tag="picture"):
     """A drawing as SVG, what stands below it, and the same in words for those who cannot see it.
@@ -131,6 +145,16 @@ class Document(msgspec.Struct, frozen=True):
     keywords: tuple[str, ...]
     cover: tuple[Block, ...]
     sections: tuple[Section, ...]
+
+
+def as_drawn(document: Document) -> Document:
+    """A document as it is drawn: its tables without empty columns."""
+    sections = (msgspec.structs.replace(each, blocks=_filled(each.blocks)) for each in document.sections)
+    return msgspec.structs.replace(document, cover=_filled(document.cover), sections=tuple(sections))
+
+
+def _filled(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    return tuple(each.filled if isinstance(each, TableBlock) else each for each in blocks)
 
 
 def plain(*texts: str) -> tuple[Cell, ...]:

@@ -17,6 +17,7 @@ from punto.report.document import (
     Section,
     SignOff,
     TableBlock,
+    as_drawn,
 )
 
 SIGNED = ("Name and position", "Signature", "Date")
@@ -25,6 +26,7 @@ SIGNED = ("Name and position", "Signature", "Date")
 
 def html(document: Document) -> bytes:
     """The document as HTML."""
+    document = as_drawn(document)
     style = files("punto.report").joinpath("certificate.css").read_text(encoding="utf-8")
     title = escape(f"{document.kind}: {document.title}")
     numbers = count(1)

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 import typst
 
-from punto.report.document import BadReport, Document
+from punto.report.document import BadReport, Document, as_drawn
 
 
 def pdf(document: Document) -> bytes:
@@ -43,7 +43,7 @@ def _template() -> bytes:
 
 
 def _inputs(document: Document) -> dict[str, str]:
-    return {"document": msgspec.json.encode(document).decode()}
+    return {"document": msgspec.json.encode(as_drawn(document)).decode()}
 
 
 def _set(document: Document, form: str, ppi: float | None = None) -> bytes | list[bytes] | None:

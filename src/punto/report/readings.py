@@ -1,8 +1,8 @@
 """The readings that a certificate rests on: which, where, and what each of them says."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from punto.report.document import Cell, Column, TableBlock
+from punto.report.document import Cell, Column, Paragraph, Section, TableBlock
 from punto.report.figures import listed
 from punto.report.groups import Group
 from punto.rulebook import Basis, Book, printed
@@ -49,8 +49,8 @@ def _used(book: Book, groups: Iterable[Group]) -> Iterator[tuple[str, Basis]]:
         yield "Best use of insurance", Basis((forfeit.clause,) if forfeit.clause else (), (forfeit.reading,))
 
 
-def readings_used(book: Book, groups: Iterable[Group]) -> dict[str, dict[str, Basis]]:
-    """For each reading used what it is used for, on which clauses.
+def readings_used(book: Book, groups: Iterable[Group], assumed: Sequence[Basis] = ()) -> dict[str, dict[str, Basis]]:
+    """For each reading used what it is used for, on which clauses; `assumed` is what the assumptions rest on.
 
     >>> from punto.report.groups import layout_groups
     >>> from punto.rulebook import load
@@ -59,7 +59,8 @@ def readings_used(book: Book, groups: Iterable[Group]) -> dict[str, dict[str, Ba
     {'Banker': Basis(clauses=('4.1.2#banker', '4.1.1'), readings=())}
     """
     found: dict[str, dict[str, Basis]] = {}
-    for what, basis in _used(book, groups):
+    numbered = ((f"Assumption {number}", basis) for number, basis in enumerate(assumed, start=1))
+    for what, basis in (*_used(book, groups), *numbered):
         for reading in basis.readings:
             uses = found.setdefault(reading, {})
             uses[what] = uses.get(what, Basis()).plus(Basis(basis.clauses))
@@ -71,10 +72,10 @@ def _number(reading: str) -> tuple[int, str]:
     return (int(digits) if digits.isdecimal() else 0, reading)
 
 
-def readings_table(book: Book, groups: Iterable[Group]) -> TableBlock:
-    """The readings as a table."""
+def readings_section(book: Book, groups: Iterable[Group], assumed: Sequence[Basis] = ()) -> Section:
+    """The section of all readings that the figures and assumptions of a certificate rest on."""
     rows = []
-    for reading, uses in readings_used(book, groups).items():
+    for reading, uses in readings_used(book, groups, assumed).items():
         layouts = [what for what in uses if what.startswith("Layout ")]
         where = [
             f"{what} ({clauses(basis)})" if basis.clauses else what
@@ -86,5 +87,11 @@ def readings_table(book: Book, groups: Iterable[Group]) -> TableBlock:
             where.append(f"Layouts {names}" if len(layouts) > 1 else layouts[0])
         says = sentences().get(reading, "See the register of readings of whoever wrote this rulebook.").replace("`", "")
         rows.append(((Cell(reading, strong=True), Cell(says), Cell("; ".join(where))),))
+    if not rows:
+        return Section("Readings", (Paragraph("No figure and no assumption of this document rests on a reading."),))
+    intro = Paragraph(
+        "Where the text of the book can be read in more than one way, one reading is taken. "
+        "These are the readings that the figures and assumptions of this document rest on."
+    )
     columns = (Column("Reading", 1.1), Column("What is taken to be meant", 4), Column("Used for", 4))
-    return TableBlock("", columns, tuple(rows))
+    return Section("Readings", (intro, TableBlock("", columns, tuple(rows))))

@@ -52,7 +52,12 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
             "What becomes of amounts that cannot be paid exactly",
             (("examples", "Special cases"), ("certificate", "Assumptions")),
         ),
-        Item("New South Wales; Washington; California", "Which bets depend on others", (("rules", "Every clause"),)),
+        Item(
+            "New South Wales; Washington; California",
+            "Which bets depend on others",
+            (("rules", "Pays of"),),
+            "Told with the pays of a bet; where nothing is told, it depends on none.",
+        ),
         Item("Pennsylvania", "When a bet is settled", (("procedures", "A round, step by step"),)),
         Item("Great Britain", "The house edge, published with the game", (("drawings", "Rack cards"),)),
     ),

@@ -124,6 +124,8 @@ def _draws(book: Book) -> list[tuple[Cell, ...]]:
 
 def _irregularities(book: Book) -> Section:
     """Every fact with its cases, in the order of the book; the first case that holds applies."""
+    if not book.irregularities:
+        return Section("Irregularities", (Paragraph("The book has no rule about any irregularity."),))
     columns = (
         Column("What happened", 1.7),
         Column("In which case", 2),

@@ -151,6 +151,9 @@ def _table(title: str, names: list[tuple[str, str]], book: Book) -> TableBlock:
 
 
 def _policies(book: Book) -> Section:
+    if not book.policies:
+        none = "The book names no point that a ruling may change; what it does not cover is ruled on as it comes up."
+        return Section("What a ruling may change", (Paragraph(none),))
     columns = (Column("Point", 2), Column("Taken", 2), Column("A ruling may change it to", 2.5), Column("Clause", 1.5))
     rows = tuple(
         (
