@@ -56,7 +56,8 @@ class Chips(msgspec.Struct, frozen=True, gc=False):
         """
         if self.rounding != "exact":
             return self.unit
-        return self.payment * paid.multiple if self.whole else lcm(self.payment, paid.multiple)
+        unit = self.paid_in or self.unit
+        return unit * paid.multiple if self.whole else lcm(unit, paid.multiple)
 
     def part(self, paid: Priced) -> int:
         """The step of what a limit leaves in play of a stake, or gives back of it."""
@@ -122,7 +123,10 @@ def chips_of(book: Book, limits: Limits, currency: str = USUAL) -> Chips:
     if limits is NONE_POSTED:
         return _chips_of_book(book, currency)
     check_posted(book, limits)
-    return chips_with(book, limits, rounding_of(book, limits), currency)
+    rounding = rounding_of(book, limits)
+    if not _units_named(book):
+        return Chips(limits.unit, rounding)
+    return chips_with(book, limits, rounding, currency)
 
 
 @lru_cache(maxsize=64)
@@ -133,11 +137,16 @@ def _chips_of_book(book: Book, currency: str) -> Chips:
 
 def chips_with(book: Book, limits: Limits, rounding: str, currency: str, *, whole: bool = True) -> Chips:
     """The chip that is posted, a rounding, and the units in which the book has payments made and commission taken."""
-    money_points = book.points.get("money", {})
-    if PAYMENT_UNIT not in money_points and COMMISSION_UNIT not in money_points:
+    if not _units_named(book):
         return Chips(limits.unit, rounding, whole)
     units = [_unit_of(book, name, limits.unit, currency) for name in (PAYMENT_UNIT, COMMISSION_UNIT)]
     return Chips(limits.unit, rounding, whole, *units)
+
+
+@lru_cache(maxsize=64)
+def _units_named(book: Book) -> bool:
+    """Whether a book names what it rounds to."""
+    return book.point("money", PAYMENT_UNIT) is not None or book.point("money", COMMISSION_UNIT) is not None
 
 
 def _unit_of(book: Book, name: str, chip: int, currency: str) -> int | None:
