@@ -54,6 +54,7 @@ class Priced:
         self.by_suit = any(row.when.by_suit for row in rows)
         self.window = None if bet.placed is None else bet.placed.pattern
         """The coups in which a bet that is placed after the first four cards could be placed."""
+        self._told_by_outcome = self.by_outcome and bet.settled is None
         self._verdicts: dict[int, Verdict] = {}
         self._standings: dict[frozenset[int], str] = {}  # by the outcomes that can still come
 
@@ -68,13 +69,12 @@ class Priced:
 
     def verdict_of(self, coup: Coup) -> Verdict:
         """What a finished coup does to this bet. The first row that it meets counts."""
-        if self.bet.settled is not None:
-            self._check_suits(coup)
-            return self._verdict(self.row_of(coup), _first_four(coup))
-        if self.by_outcome:
+        if self._told_by_outcome:
             return self._verdicts.get(coup.outcome) or self.verdict(coup.outcome)
         self._check_suits(coup)
         row = self.row_of(coup)
+        if self.bet.settled is not None:
+            return self._verdict(row, _first_four(coup))
         hands = {"player": list(map(str, coup.player)), "banker": list(map(str, coup.banker))}
         return self._verdict(row, say("cards-of-both", "Player {player:cards}, Banker {banker:cards}", **hands))
 

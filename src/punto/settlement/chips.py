@@ -56,7 +56,8 @@ class Chips(msgspec.Struct, frozen=True, gc=False):
         """
         if self.rounding != "exact":
             return self.unit
-        return self.payment * paid.multiple if self.whole else lcm(self.payment, paid.multiple)
+        unit = self.paid_in or self.unit
+        return unit * paid.multiple if self.whole else lcm(unit, paid.multiple)
 
     def part(self, paid: Priced) -> int:
         """The step of what a limit leaves in play of a stake, or gives back of it."""

@@ -73,8 +73,9 @@ def _settled(
         check_stake(bet, wager.stake, chips)
     if not admitted:
         check_companions(carried, wagers, chips, owners)
-        for bet in priced if carried.late else ():
-            check_window(bet, coup)
+        if carried.late:
+            for bet in priced:
+                check_window(bet, coup)
     for cover in covers:
         check_chips(cover.stake, chips.unit)
     plays = None

@@ -24,10 +24,7 @@ const FEW = 5; // side bets that lie in one row
 const SEVERAL = 10; // side bets that lie in two; more of them are scrolled
 const MOST_IN_A_ROW = 8;
 
-/**
- * What a bet does, row by row: [{says: "0.95 to 1", when: "with any other total", odds, clause}, …]. That it loses is
- * told where it is an exception to a later row.
- */
+/** What a bet does, row by row; that it loses is told where it is an exception to a later row. */
 export function payRows({ pays }) {
   const last = pays.findLastIndex(({ result }) => result !== "lose");
   const says = ({ odds, result }) =>
@@ -155,7 +152,7 @@ function stack(laid, pending, chips) {
   ];
 }
 
-/** How wide a word is, in letters' heights: so that a field is never too narrow for a word of its name. */
+/** How wide a word is, in letters' heights. */
 function wordWidth(word) {
   const letters = Array.from(word, (letter) => (letter > "\u2e80" ? 1.4 : /[\p{Lu}mw]/u.test(letter) ? 0.82 : 0.58));
   return letters.reduce((sum, width) => sum + width, 0);
@@ -220,7 +217,7 @@ export class Felt {
     return this.#fields.get(bet)?.element ?? this.element;
   }
 
-  /** `betting` are the patron's own wagers, or null for somebody who only watches; `covers` is their cover. */
+  /** `betting` are the patron's own wagers, null for who only watches; `covers` is their cover. */
   draw({ round }, { betting, chips, patron, covers }) {
     const wagers = round && round.phase !== "void" ? round.wagers : [];
     const pending = betting?.pending();
@@ -244,11 +241,10 @@ export class Felt {
 }
 
 function fieldStates({ isLate }, id, round, patron, betting) {
-  const isOver = round?.phase === "settled";
   const line = round?.lines[patron]?.findLast(({ bet }) => bet === id);
   return {
     open: Boolean(betting) && (isLate ? round?.late.includes(id) : round?.phase === "betting" && !round.free),
-    won: line ? line.result === "win" : isOver && round.result?.winner === id,
+    won: line ? line.result === "win" : round?.phase === "settled" && round.result?.winner === id,
     lost: line?.result === "lose",
   };
 }
