@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 
 # The tests of the service, the browser and the long numbers: the second half, beside all others.
-SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py audit*.py bases.py browser*.py connections.py cover.py \
+SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py attacks.py audit*.py bases.py browser*.py connections.py cover.py \
     crash.py dealer.py design.py doctor.py drills.py exposure*.py feed.py fencing.py flood.py games.py gpu.py guesses.py \
     health.py journal.py leaks.py mistakes.py money.py oidc.py pack.py pages.py patterns.py persons.py privacy.py \
     processes.py published_bets.py rank.py restored.py schema.py screen*.py second_factor.py secrets.py sessions.py \
