@@ -2,6 +2,7 @@
 
 import pytest
 
+from own_head import head
 from punto.audit.settlements import settlement_wrong
 from punto.coup import deal
 from punto.odds import bet_odds, full_shoe
@@ -20,14 +21,9 @@ from test_book_schema import faults as schema_faults
 
 AT = "2026-03-01T20:00:00+08:00"
 NATURAL = "5c 9d 3s Kh"  # Player 8, Banker 9: Banker wins
-HEAD = """base = "punto-banco"
-id = "mine"
-title = "Mine"
-operator = "A house"
-approver = "nobody"
-version = "1"
-effective = 2026-01-01T00:00:00+00:00
-
+HEAD = (
+    head()
+    + """
 [[pays.banker]]
 bet = "banker"
 when = { winner = "banker" }
@@ -43,6 +39,7 @@ clause = "P.banker#stand-off"
 
 [money]
 """
+)
 COLLECTED = 'commission-collected = { value = ["shoe-end", "leaving"], clause = "M.collected" }\n'
 
 

@@ -6,6 +6,7 @@ from itertools import permutations
 
 import pytest
 
+from own_head import head
 from punto.audit.settlements import settlement_wrong
 from punto.compare.forms import differing
 from punto.coup import card, cards, deal
@@ -29,14 +30,7 @@ from second import draw
 
 AT = "2026-03-01T20:00:00+08:00"
 LIMITS = Limits(minimum=20_00, maximum=1000_00, differential=50_000_00, unit=1_00)
-HEAD = """base = "punto-banco"
-id = "mine"
-title = "Mine"
-operator = "A house"
-approver = "nobody"
-version = "1"
-effective = 2026-01-01T00:00:00+00:00
-"""
+HEAD = head()
 BETS = """
 [bets.natural]
 name = "Natural"

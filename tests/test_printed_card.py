@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from own_head import head
 from punto.audit.card_positions import CardPositions
 from punto.compare import prove
 from punto.conformance.kit import cases
@@ -32,17 +33,13 @@ from second import draw
 
 AT = "2026-03-01T20:00:00+08:00"
 LIMITS = Limits(minimum=20_00, maximum=1000_00, differential=50_000_00, unit=1_00)
-HEAD = """base = "punto-banco"
-id = "seven-up"
-title = "Seven up"
-operator = "A house"
-approver = "nobody"
-version = "1"
-effective = 2026-01-01T00:00:00+00:00
-
+HEAD = (
+    head("seven-up", "Seven up")
+    + """
 [cards]
 printed = { player-first = "7", clause = "C.seven" }
 """
+)
 PAIR = """
 [bets.twin]
 name = "Twin"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from own_head import head
 from punto.rulebook import parse
 from punto.rulebook.toml_writer import write_toml
 
@@ -15,14 +16,7 @@ BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 EXAMPLES = [each for each in BLOCKS if "[[pays." in each]
 SECTIONS = [each for each in BLOCKS if "[[pays." not in each and re.search(r"^\[", each, re.MULTILINE)]
 LINES = [line for each in BLOCKS if each not in (*EXAMPLES, *SECTIONS) for line in each.splitlines() if " = " in line]
-HEAD = """base = "punto-banco"
-id = "mine"
-title = "Mine"
-operator = "A house"
-approver = "nobody"
-version = "1"
-effective = 2026-01-01T00:00:00+00:00
-"""
+HEAD = head()
 
 
 def in_a_game(example: str) -> str:
