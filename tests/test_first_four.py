@@ -12,6 +12,9 @@ from punto.compare.forms import differing
 from punto.coup import card, cards, deal
 from punto.exposure import nets_of
 from punto.odds import bet_odds, full_shoe, net_vector, odds_after_four, without
+from punto.report.assumptions import assumptions
+from punto.report.exposed import expose_book
+from punto.report.groups import layout_groups
 from punto.rulebook import BadBook, Book, Library, Refused, menu, parse, source
 from punto.rulebook.bet_rules import bet_rules
 from punto.service.runtime.dealer_plan import BETTING, Memory, planned
@@ -143,6 +146,16 @@ def test_what_lays_every_bet_before_the_first_card_leaves_it_out_or_refuses_it()
 
 
 # What is paid
+
+
+def test_a_certificate_says_that_it_is_in_no_run() -> None:
+    book = book_of()
+    exposed = expose_book(book, shoes=2)
+    assert [name for bets in exposed.groups.values() for _, name in bets] == ["Player", "Banker", "Tie", "Natural"]
+    said = assumptions(book, layout_groups(book), 8, None, None, exposed)
+    [(says, basis)] = [each for each in said if "Comeback" in each[0]]
+    assert "in no run of shoes and in no count of exposure" in says
+    assert basis.clauses == ("R.after-four",)
 
 
 def test_a_bet_that_could_not_be_placed_is_refused() -> None:

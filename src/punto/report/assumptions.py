@@ -98,6 +98,14 @@ def _of_wagers(book: Book) -> Said:
     if payout is not None:
         yield "no posted payout cuts what a wager is paid;", payout.basis
     yield "a stake that comes back, as on a tie, counts as staked;", _NOTHING
+    late = [bet for bet in book.bets.values() if bet.placed is not None]
+    if late:
+        rests = _NOTHING
+        for bet in late:
+            rests = rests.plus(bet.basis if bet.placed is None else bet.placed.basis)
+        names = listed([bet.name for bet in late])
+        says = f"{names}, placed after the first four cards: the figures are given that it can be placed, and it is in "
+        yield f"{says}no run of shoes and in no count of exposure;", rests
 
 
 def _of_layouts(book: Book, groups: Sequence[Group]) -> Said:

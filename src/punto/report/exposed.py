@@ -52,7 +52,9 @@ def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes:
     looked_at = (whole_menu(book) if layout is None else menu(book, layout)).laid_before
     keys = {(priced.bet.id, priced.rows): key for key, priced in looked_at.bets.items()}
     groups = {
-        group.name: tuple((keys[bet, priced.rows], priced.bet.name) for bet, priced in group.menu.bets.items())
+        group.name: tuple(
+            (keys[bet, priced.rows], priced.bet.name) for bet, priced in group.menu.laid_before.bets.items()
+        )
         for group in layout_groups(book, layout)
     }
     run = expose(looked_at, DealingProcedure(decks), seed=own_seed(book), shoes=shoes, cover=book)
