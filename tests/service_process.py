@@ -61,7 +61,7 @@ class Service:
         self.log = folder / f"service-{self.port}.log"
         given = {"database": database, "key_file": folder / "punto.key", "host": HOST, "port": self.port}
         given |= {"money": "play", "second_factor": "", "store_seconds": PATIENCE / 2}
-        given |= {"stop_seconds": PATIENCE, **settings}
+        given |= {"stop_seconds": PATIENCE, "idle_seconds": int(PATIENCE), **settings}
         if not {"master_key_file", "master_key_command"} & set(settings):
             given.setdefault("master_key", MASTER.text)
         self._environment = {**os.environ, **{f"PUNTO_{name.upper()}": str(value) for name, value in given.items()}}

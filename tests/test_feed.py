@@ -231,7 +231,7 @@ def test_a_face_down_table_learns_a_face_when_the_card_is_opened_and_not_before(
         await house.do(commands.Expose((), at=3))
         await house.do(commands.Expose(("?", "?")))
         assert house.faces_shown() == ["9h", "3s", "2c", "Kd"]
-        with pytest.raises(Refused, match="no card face down"):
+        with pytest.raises(Refused, match="does not lie face down"):
             await house.do(commands.Expose(("3s",), at=3))
         await device.close()
 

@@ -1,5 +1,6 @@
 """A store that is full, locked, hung or read-only: `/health` says so, commands are answered in time, and it stops."""
 
+import asyncio
 import os
 import shutil
 import signal
@@ -13,7 +14,9 @@ import httpx
 import psycopg
 import pytest
 
-from service_process import PATIENCE, Database, People, Service, bearer, database, opening, until
+from punto.service.runtime import store_health
+from punto.service.runtime.store_health import StoreHealth
+from service_process import PATIENCE, Database, People, Service, bearer, database, open_house, opening, until
 
 RANK = "table-game-shift-manager"
 
@@ -143,3 +146,20 @@ def test_a_database_that_hangs_or_is_read_only(tmp_path: Path) -> None:
         until(lambda: say(service, lee, "k3", {"do": "load-shoe"}).status_code == 200, "the table to go on")
         with hung(store):
             assert service.stop() == 1
+
+
+def test_health_is_asked_for_by_many_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits is told what their question was answered, also if the next one is under way by then."""
+    monkeypatch.setattr(store_health, "FRESH", -1.0)  # every answer is old at once
+    journal = open_house(f"sqlite:///{tmp_path}/h.db")
+
+    async def story() -> list[str | None]:
+        health = StoreHealth(journal, lambda: "2026-11-15T08:00:00.000Z")
+
+        async def ask() -> list[str | None]:
+            return [await health.trouble() for _ in range(10)]
+
+        return [each for told in await asyncio.gather(*(ask() for _ in range(10))) for each in told]
+
+    assert set(asyncio.run(story())) == {None}
+    journal.close()

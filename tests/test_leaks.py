@@ -128,6 +128,7 @@ class Viewer:
         address = f"{self.address.replace('http', 'ws', 1)}/api/tables/{self.table}/screen{desk}"
         screen = Watcher()
         async with connect(address, additional_headers=self._head, **BUSY) as socket:
+            over = asyncio.create_task(self._close_when_over(socket))
             async for message in socket:
                 data = message if isinstance(message, bytes) else message.encode()
                 since = screen.sequence
@@ -136,8 +137,12 @@ class Viewer:
                 self._keep("snapshot", screen.sequence, msgspec.json.encode(screen.snapshot))
                 if desk:
                     self._keep("/desk", screen.sequence, msgspec.json.encode(screen.desk))
-                if self.over.is_set():
-                    return
+            await over
+
+    async def _close_when_over(self, socket: ClientConnection) -> None:
+        """Where nothing happens any more nothing is pushed."""
+        await self.over.wait()
+        await socket.close()
 
     def _keep(self, what: str, sequence: int, data: bytes) -> None:
         self.kept.append(Kept(what, sequence, sequence, 200, data))
@@ -294,6 +299,8 @@ class Record:
     def __init__(self, entries: list[StoredEvent]) -> None:
         self.tables: list[Table | None] = [None]
         self.open: list[frozenset[str]] = [frozenset()]
+        self.last: list[frozenset[str]] = [frozenset()]
+        """What lay open in the last round, when bets were opened for this one."""
         self.seen: list[tuple[str, ...]] = [()]
         self.settled: dict[int, tuple[list[str], list[str]]] = {}
         self.ended: dict[int, int] = {}
@@ -305,11 +312,11 @@ class Record:
 
     def _take(self, sequence: int, event: events.Event) -> None:
         table = evolve(self.tables[-1], event)
-        shown, seen = self.open[-1], self.seen[-1]
+        shown, last, seen = self.open[-1], self.last[-1], self.seen[-1]
         if isinstance(event, events.ShoeLoaded):
             seen = ()
         elif isinstance(event, events.BetsOpened):
-            shown = frozenset()
+            shown, last = frozenset(), shown
         elif isinstance(event, events.CardsExposed):
             shown, seen = shown | set(event.faces), (*seen, *event.faces)
             assert table.round is not None
@@ -323,6 +330,7 @@ class Record:
             self.delivered.add(event.patron)
         self.tables.append(table)
         self.open.append(shown)
+        self.last.append(last)
         self.seen.append(seen)
 
     def held(self, sequence: int, name: str) -> dict[str, str] | None:
@@ -379,7 +387,9 @@ class Search:
         if each.status >= 400:
             assert not faces
         elif each.what in ("entry", "snapshot", "/desk"):
-            assert faces <= self.record.open[until]
+            before = found.pop("past_cards", []) if each.what == "/desk" else []
+            assert {one["face"] for one in before if one["face"]} <= self.record.last[until]
+            assert set(FACE.findall(repr(found))) <= self.record.open[until]
             self.faces += len(faces)
             if each.what == "snapshot":
                 self._snapshot(until, found["view"]["round"])

@@ -372,7 +372,7 @@ def test_patterns_in_words() -> None:
     assert [str(pattern_in_words(row.when)) for row in rows] == [
         "Banker wins on 9 against 0-7 by 9",
         "One rank and suit among the Player's first two cards and only J, Q or K among the Player's first two cards",
-        "Three of one rank and two of another among the cards but not: totals of 0 together",
+        "Three of one rank and two of another among the cards, but not: totals of 0 together",
         "2-4 red cards among the cards",
         "Otherwise",
     ]

@@ -133,6 +133,10 @@ def test_many_tables_are_played_to_their_end(book: str) -> None:
             raise
 
 
+OF_NO_APPROVED_BOOK = {e.FirstFourSettled, e.FirstFourReversed, e.LateBetsOpened, e.LateBetsClosed}
+"""Events of bets that only games of one's own have; their own walks are in test_first_four.py."""
+
+
 def test_every_kind_of_command_is_asked_and_every_fact_reported() -> None:
     """The stories leave nothing out: here two hundred tables are played without looking at them closely."""
     assert set(MAKERS) == set(COMMANDS.values())
@@ -155,7 +159,8 @@ def test_every_kind_of_command_is_asked_and_every_fact_reported() -> None:
             facts |= {each.fact for each in events if isinstance(each, e.Reported)}
     assert set(asked) == set(MAKERS)
     assert len(accepted) > 0.8 * len(MAKERS), set(MAKERS) - set(accepted)
-    assert len(told) > 0.8 * len(EVENTS), set(EVENTS.values()) - set(told)
+    possible = set(EVENTS.values()) - OF_NO_APPROVED_BOOK
+    assert len(told) > 0.8 * len(possible), possible - set(told)
     assert facts >= set(REPORTABLE)
 
 

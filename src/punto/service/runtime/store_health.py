@@ -33,9 +33,10 @@ class StoreHealth:
         now = time.monotonic()
         if self._asked is None or (self._asked.done() and now - self._since > FRESH):
             self._asked, self._since = asyncio.create_task(self._ask()), now
-        done, _ = await asyncio.wait({self._asked}, timeout=WAIT)
-        hung = f"The store has not answered for {time.monotonic() - self._since:.0f} seconds."
-        found = self._asked.result() if done else hung
+        asked, since = self._asked, self._since  # somebody else may ask anew while this waits
+        done, _ = await asyncio.wait({asked}, timeout=WAIT)
+        hung = f"The store has not answered for {time.monotonic() - since:.0f} seconds."
+        found = asked.result() if done else hung
         if (found is None) != (self._told is None):
             log.log(logging.INFO if found is None else logging.ERROR, "store health", extra={"why": found or "well"})
         self._told = found
