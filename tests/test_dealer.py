@@ -4,13 +4,16 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from punto.audit import Verified, verify
 from punto.rulebook import Refused
 from punto.service.runtime.dealer import Dealer
+from punto.service.runtime.floor import Committed, Floor
 from punto.service.runtime.passed_offers import insurable, let_pass, may_ask, passed
+from punto.service.runtime.speakers import HouseSpeaker, Speaker
 from punto.service.runtime.timing import PACE, told_at
 from punto.shoe import commit
 from punto.table import Table, commands
@@ -147,6 +150,39 @@ def test_whoever_holds_the_cards_and_goes_away_is_not_waited_for(
             return await room.happened("t", Reported)
 
     assert [each.fact for each in asyncio.run(story())] == ["absent-handler"]
+
+
+def test_whoever_opens_the_cards_in_the_last_moment_is_not_called_absent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the dealer had planned meanwhile is not done: nobody is asked about a round that is over."""
+    carry_out, opened = Floor.carry_out, []
+
+    async def overtaken(self: Floor, name: str, speaker: Speaker, key: str) -> Committed:
+        reports = isinstance(speaker, HouseSpeaker) and isinstance(speaker.given[0], commands.Report)
+        if reports:
+            round = (await self.table(name)).running
+            assert round is not None
+            for at, each in enumerate(round.cards):
+                if each.face is None and each.area == "player":
+                    opened.append(at)
+                    await self.submit(name, commands.Expose((), at=at, by="ann"), who="ann", key=uuid4().hex)
+        return await carry_out(self, name, speaker, key)
+
+    monkeypatch.setattr(Floor, "carry_out", overtaken)
+
+    async def story() -> tuple[list[Reported], Table]:
+        async with Room(quick(url(tmp_path), tmp_path, betting_seconds=0.5)) as room:
+            await room.open("t", MBS, face_down=True, method="A")
+            await room.seat("t", "ann", 1)
+            await room.bet("t", "ann", "player", 100_00)
+            table = await room.until("t", settled)
+            return await room.happened("t", Reported), table
+
+    reported, table = asyncio.run(story())
+    assert opened
+    assert not reported
+    assert not table.questions
 
 
 def test_the_highest_bettor_has_time_to_ask_for_the_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

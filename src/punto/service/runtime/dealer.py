@@ -8,6 +8,7 @@ import asyncio
 import logging
 import time
 from contextlib import suppress
+from functools import partial
 from uuid import uuid4
 
 from punto.journal import JournalError
@@ -17,7 +18,7 @@ from punto.service.runtime.floor import Floor, NotDurable
 from punto.service.runtime.keys import house_key
 from punto.service.runtime.live import Live
 from punto.service.runtime.passed_offers import passed
-from punto.service.runtime.speakers import HouseSpeaker
+from punto.service.runtime.speakers import HouseSpeaker, Overtaken
 from punto.service.runtime.timing import PACE, Wanted, last, milliseconds, told_at
 from punto.service.settings import Settings
 from punto.table import Table, commands
@@ -51,6 +52,8 @@ class Dealer:
                     return
                 moved = live.moved
                 waits = await self.step(live, table)
+            except Overtaken:
+                continue
             except (Refused, NotDurable, JournalError) as error:
                 log.info("the dealer waits", extra={"table": self._name, "why": str(error)})
                 await asyncio.sleep(1)
@@ -73,12 +76,17 @@ class Dealer:
             return left
         if plan.pause is not None:
             await asyncio.sleep(self._pace(plan.pause))
-        self._remember(plan)
-        speaker = HouseSpeaker(plan.commands, "dealer", self._fence)
+        speaker = HouseSpeaker(plan.commands, "dealer", self._fence, holds=partial(self._is_planned, live, plan))
         await self._floor.carry_out(self._name, speaker, house_key(uuid4().hex))
+        self._remember(plan)
         if plan.then is not None:
             await asyncio.sleep(self._pace(plan.then))
         return 0.0
+
+    def _is_planned(self, live: Live, plan: Plan, table: Table | None) -> bool:
+        """Whether a plan is still the one for a table: a patron may have opened the cards that it takes from them."""
+        now = None if table is None else planned(table, passed(live), self._memory)
+        return now is not None and now.commands == plan.commands
 
     def _remember(self, plan: Plan) -> None:
         """Who did not open the cards in time is not waited for again in the round; a stale shoe is ended once."""

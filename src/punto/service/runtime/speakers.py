@@ -54,6 +54,10 @@ class Speaker(Protocol):
         """Read that record anew; whether it says something else than before."""
 
 
+class Overtaken(Exception):
+    """What was planned is not to be done any more: somebody has acted at the table meanwhile."""
+
+
 class HouseSpeaker(msgspec.Struct, frozen=True):
     """The house itself: its dealer, its recovery. What it says together, nobody comes between."""
 
@@ -62,9 +66,13 @@ class HouseSpeaker(msgspec.Struct, frozen=True):
     fence: int | None = None
     along: Along | None = None
     proviso: None = None
+    holds: Callable[[Table | None], bool] | None = None
+    """Whether this is still what is to be said at a table as it stands; None if it always is."""
 
-    def said(self, _: Table | None) -> list[commands.Command]:
-        """The commands."""
+    def said(self, table: Table | None) -> list[commands.Command]:
+        """The commands; `Overtaken` if they are not for the table as it stands now."""
+        if self.holds is not None and not self.holds(table):
+            raise Overtaken
         return list(self.given)
 
     async def renewed(self) -> bool:
