@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from punto.service.run import GRACE
 from punto.service.settings import BadSettings, Settings, settings
 from service_process import free_port
 
@@ -18,6 +19,11 @@ def _serve(folder: Path, **given: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", "from punto.cli import main; main()", "serve"]
     environment = {**os.environ, **{f"PUNTO_{name}": value for name, value in told.items()}}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+
+
+def test_a_service_that_is_told_to_stop_has_less_than_five_seconds() -> None:
+    """And more than the requests get that run by then."""
+    assert GRACE < settings(None, {}).stop_seconds < 5
 
 
 @pytest.mark.parametrize(

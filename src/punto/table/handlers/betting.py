@@ -60,7 +60,7 @@ def place(turn: Turn, command: c.Place) -> None:
     if not _far_below(turn, round, command):
         accepted, rest = _within_maximum(turn, round, spot, command.stake)
         stake, says = room(turn, round, spot, accepted)
-    if is_in_window(turn, round, spot):
+    if is_in_window(round, spot):
         basis = basis.plus(late_basis(turn, (spot[2],)))
     elif round.phase == "closed":
         basis = basis.plus(turn.basis("limits", "differential-add"))
@@ -108,7 +108,7 @@ def _betting(turn: Turn, spot: Spot) -> Round:
         )
     if turn.menu.late:
         check_late(turn, round, spot)
-    if round.phase == "betting" or curing(turn, round, spot, adding=True) or is_in_window(turn, round, spot):
+    if round.phase == "betting" or curing(turn, round, spot, adding=True) or is_in_window(round, spot):
         return round
     late = turn.point("betting", "late-increase" if spot in round.wagers else "late-bet")
     closes = turn.basis("betting", "closes")
@@ -123,9 +123,8 @@ def _check_area(turn: Turn, round: Round, spot: Spot) -> None:
     """Refuse a wager in an area that is full, or in a box that is not shared."""
     point = turn.point("betting", "wagers-per-area")
     if point is not None and spot not in round.wagers:
-        _, here, on = spot
         most = turn.table.area_cap or int(str(point.value))
-        if len(round.wagers) >= most <= sum([bet == on and box == here for _, box, bet in round.wagers]):
+        if len(round.wagers) >= most and len(_in_box(round, spot)) >= most:
             lower = turn.basis("betting", "fewer-per-area") if turn.table.area_cap else Basis()
             raise turn.refuse(
                 say("area-is-full", "No more than {most} wagers lie in one area.", most=most),
@@ -232,7 +231,7 @@ def _give_way(turn: Turn, spot: Spot) -> None:
 
 
 def _may_lower(turn: Turn, round: Round, spot: Spot) -> None:
-    if round.phase == "betting" or curing(turn, round, spot, adding=False) or is_in_window(turn, round, spot):
+    if round.phase == "betting" or curing(turn, round, spot, adding=False) or is_in_window(round, spot):
         return
     if spot[0] in round.bound:
         offers = turn.book.offers.values()

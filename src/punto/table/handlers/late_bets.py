@@ -48,15 +48,15 @@ def close_late_bets(turn: Turn) -> None:
         turn.happen(e.LateBetsClosed, basis=late_basis(turn, round.late))
 
 
-def is_in_window(turn: Turn, round: Round, spot: Spot) -> bool:
+def is_in_window(round: Round, spot: Spot) -> bool:
     """Whether a wager may be placed, raised and taken back now because its window is open."""
-    return bool(round.late) and spot[2] in (round.late or ())
+    return round.late is not None and spot[2] in round.late
 
 
 def check_late(turn: Turn, round: Round, spot: Spot) -> None:
     """Refuse a wager on a bet that is placed after the first four cards, but in its window."""
     bet = turn.table.menu[spot[2]].bet
-    if bet.placed is None or is_in_window(turn, round, spot):
+    if bet.placed is None or is_in_window(round, spot):
         return
     if round.late is None and len(round.cards) <= _FIRST_FOUR:
         says = say("placed-after-four", "{bet} is placed when the first four cards lie open.", bet=bet.name)

@@ -60,7 +60,7 @@ def pay(turn: Turn) -> None:
             pulled[spot[0]] = pulled.get(spot[0], 0) + placed.stake
     moves, away = {}, False
     for name, own in lines.items():
-        had, kept = paid_early(round, name)
+        had, kept = paid_early(round, name) if turn.menu.early else (0, 0)
         back = -pulled.get(name, 0) - had
         for line in own:
             back += line.stake + line.net
@@ -87,7 +87,7 @@ def paid_early(round: Round, name: str) -> tuple[int, int]:
 
 def pay_first_four(turn: Turn) -> bool:
     """Pay and collect the bets that the first four cards settle, once these lie open; returns whether there are any."""
-    round, early = turn.round(), turn.table.menu.early
+    round, early = turn.round(), turn.menu.early
     if not early or not open_stages(round):
         return False
     spots = {
