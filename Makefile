@@ -3,13 +3,6 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-# The tests of the service, the browser and the long numbers: the second half, beside all others.
-SECOND := $(wildcard $(addprefix tests/test_,accounts.py api.py attacks.py audit*.py bases.py browser*.py connections.py cover.py \
-    crash.py dealer.py design.py doctor.py drills.py exposure*.py feed.py fencing.py flood.py games.py gpu.py guesses.py \
-    health.py journal.py leaks.py mistakes.py money.py oidc.py pack.py pages.py patterns.py persons.py privacy.py \
-    processes.py published_bets.py rank.py restored.py schema.py screen*.py second_factor.py secrets.py sessions.py \
-    small_doors.py snapshots.py standing.py report.py trouble.py witness.py words.py))
-
 FIRST_TO_KNOW := $(addprefix tests/test_,chips.py choices.py currency.py definitions.py golden.py house.py insurance.py \
     layouts.py limits.py loader.py roads.py settlement.py settlement_edges.py table.py view.py) \
     $(addprefix src/punto/,amounts.py coup messages roads rulebook settlement table)
@@ -20,7 +13,7 @@ PRETTIER := command -v npm > /dev/null || { echo "No Node: the formatting of the
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-.PHONY: run test check format pages-check full trace proofs chaos mutants conformance stories explore docs dist bench lock clean pythons
+.PHONY: run test check format pages-check full trace proofs chaos mutants conformance stories explore docs dist bench lock clean pythons pictures
 
 run: $(VENV)/run.stamp
 	@$(BIN)/punto serve --demo || test $$? -eq 130  # Ctrl-C before it was open
@@ -31,7 +24,7 @@ test: $(VENV)/dev.stamp pages-check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MKDOCS)
-	@$(BIN)/python tests/halves.py $(SECOND)
+	@$(BIN)/python tests/halves.py
 
 # What a minute can tell: form, types, the ways of importing, and the rules from cards to settled wagers.
 check: $(VENV)/dev.stamp pages-check
@@ -64,6 +57,7 @@ trace: $(VENV)/dev.stamp
 # Proves by mutation which clauses are enforced, and writes it down (src/punto/rulebook/proofs.json). A few minutes.
 proofs: $(VENV)/dev.stamp
 	PYTHONPATH=src:tests:mutants $(BIN)/python proofs/prove.py
+	PYTHONPATH=src:tests:mutants $(BIN)/python proofs/parts.py
 
 # Makes two submissions with this Python and with another, and compares their bytes: make pythons OTHER=python3.13
 OTHER ?= python3.13
@@ -72,6 +66,11 @@ pythons: $(VENV)/dev.stamp
 	$(VENV)-other/bin/pip install --quiet --require-hashes -r locks/run.txt
 	$(VENV)-other/bin/pip install --quiet --no-deps --no-build-isolation -e .
 	$(BIN)/python proofs/pythons.py $(VENV)-other/bin/python
+
+# Takes pictures of every view at seven sizes, to be looked at: make pictures FOLDER=pictures
+FOLDER ?= pictures
+pictures: $(VENV)/dev.stamp
+	$(BIN)/python tests/pictures.py $(FOLDER)
 
 # Kills the real service 500 times on each database, and looks whether anything was lost. Takes hours.
 chaos: $(VENV)/dev.stamp
@@ -122,7 +121,8 @@ lock:
 	cd locks && ../$(VENV)-lock/bin/uv pip compile $(LOCKED) \
 	    --extra build --extra certify --extra serve -o run.txt ../pyproject.toml
 	cd locks && ../$(VENV)-lock/bin/uv pip compile $(LOCKED) -c run.txt \
-	    --extra build --extra certify --extra cluster --extra serve --extra dev --extra docs -o dev.txt ../pyproject.toml
+	    --extra build --extra certify --extra cluster --extra gym --extra parquet --extra serve --extra dev --extra docs \
+	    -o dev.txt ../pyproject.toml
 
 clean:
 	rm -rf $(VENV) $(VENV)-lock $(VENV)-other node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis

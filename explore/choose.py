@@ -5,7 +5,7 @@ python explore/choose.py [--seconds 60] [--seed 1] [--on] [book …]
 It begins with the scenarios, or goes on from what was chosen before. In every state that these come to, commands are
 tried: some of the alphabet, and commands of the stories with one thing in them changed. One that is refused in a way in
 which none was before is put into the story there. One that is accepted and leads through the engine otherwise than all
-before is a story of its own, which goes on as the first did. Written is src/punto/conformance/told.jsonl.xz.
+before is a story of its own, which goes on as the first did. Written is src/punto/explore/told.jsonl.xz.
 """
 
 import argparse
@@ -24,8 +24,8 @@ import msgspec
 from conformance import SETTLEMENT, TABLE, files
 from punto.amounts import MOST
 from punto.compare.directions import bets, favours_by_rank
-from punto.conformance.told import TOLD, ChosenStory, told
 from punto.explore.alphabet import alphabet
+from punto.explore.told import TOLD, ChosenStory, told
 from punto.rulebook import SHIPPED, Refused, ids
 from punto.scenario import read
 from punto.table import Table, act, read_command

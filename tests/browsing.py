@@ -80,6 +80,10 @@ class Somebody:
         """What an address of the API answers."""
         return self._said(self._client.post(path, json=given))
 
+    def put(self, path: str, given: object) -> Any:
+        """What an address of the API answers to something that is set."""
+        return self._said(self._client.put(path, json=given))
+
     def _said(self, answer: httpx.Response) -> Any:
         assert answer.is_success, answer.text
         return answer.json()
@@ -166,9 +170,9 @@ class House:
             self.manager.do(name, "burn")
         return name
 
-    def deal(self, table: str, cards: str, *, stop: str | None = None) -> View:
+    def deal(self, table: str, cards: str, *, stop: str | None = None, by: Somebody | None = None) -> View:
         """Deal these cards in the order in which they are drawn, until they are gone or a step is next."""
-        faces = cards.split()
+        dealer, faces = by or self.manager, cards.split()
         while True:
             view = self.manager.view(table)
             step = view["next"][0]["do"]
@@ -178,11 +182,11 @@ class House:
                 hands = view["round"]["player"]["cards"] + view["round"]["banker"]["cards"]
                 down = sum(each is None for each in hands)
                 opened, faces = faces[:down], faces[down:]
-                self.manager.do(table, "expose", faces=opened)
+                dealer.do(table, "expose", faces=opened)
             elif step == "draw" and len(drawn(view)) >= 4 and not faces:
                 return view
             else:
-                self.manager.do(table, step)
+                dealer.do(table, step)
 
     def play(self, table: str, patron: Somebody, cards: str) -> View:
         """A whole round with a wager on it."""

@@ -13,7 +13,7 @@ import msgspec
 from punto.journal import Append, Journal
 from punto.settlement import Limits
 from punto.shoe import shuffle
-from punto.table import Table, act, commands, encode, events
+from punto.table import Table, act, commands, decode_event, encode, events
 from punto.table.felt import unexposed
 
 AT = "2026-11-15T08:00:00.000Z"
@@ -118,3 +118,13 @@ def append_history(journal: Journal, name: str, rounds: int, at_once: int = 500)
             reached += len(bodies)
         journal.append(batch)
     return reached
+
+
+def append_days(journal: Journal, name: str, days: int) -> None:
+    """Write the history of a table at which one shoe is played a day, from 1 November 2026 on."""
+    reached = day = 0
+    for number, bodies in enumerate(history(days * ROUNDS_A_SHOE)):
+        day += any(isinstance(decode_event(body), events.ShoeLoaded) for body in bodies)
+        at = f"2026-11-{max(day, 1):02d}T08:00:00.000Z"
+        journal.append([Append(name, reached, f"k{number}", "dealer", at, bodies)])
+        reached += len(bodies)

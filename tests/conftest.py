@@ -15,6 +15,8 @@ from hypothesis import HealthCheck, settings
 from punto.rulebook import clauses, ids, record
 from seeds import CHAOS
 
+pytest.register_assert_rewrite("browser_fixtures", "process_fixtures")  # also where another file imports them first
+
 settings.register_profile("punto", deadline=None, derandomize=not CHAOS, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("punto")
 """How long an example takes says how busy the machine is, not whether a test holds; and a test that has held holds."""

@@ -11,6 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from warm_commands import warm_commands
+
 DOCS = Path(__file__).parent.parent / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 _BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -41,7 +43,7 @@ def _output(command: str, said: str, folder: Path) -> str:
     made = re.fullmatch(r"cat (\S+)", command)
     if made and not (folder / made[1]).exists():
         (folder / made[1]).write_text(said + "\n", encoding="utf-8")
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    path = os.pathsep.join((warm_commands().path, str(Path(sys.executable).parent), os.environ["PATH"]))
     env = {**os.environ, "PATH": path, "COLUMNS": "80", "TERM": "dumb", "NO_COLOR": "1"}
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, env=env, capture_output=True, text=True, timeout=600, check=False

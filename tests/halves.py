@@ -1,6 +1,6 @@
-"""Runs the tests in two halves side by side: `python tests/halves.py FILE…`, where the files are the second half.
+"""Runs the tests in two runs side by side, each of which takes the next file whenever it is free.
 
-What the second half says is printed after the first. Ctrl-C ends both, and every process that they started.
+What the second says is printed after the first. Ctrl-C ends both, and every process that they started.
 """
 
 import os
@@ -9,14 +9,15 @@ import subprocess
 import sys
 import tempfile
 from contextlib import suppress
+from pathlib import Path
 
-PYTEST = (sys.executable, "-m", "pytest", "-q")
+TAKING = (sys.executable, str(Path(__file__).with_name("taking.py")))
 GRACE = 20
-"""Seconds that a half has to end its services and browsers after Ctrl-C."""
+"""Seconds that a run has to end its services and browsers after Ctrl-C."""
 
 
 def _end(half: subprocess.Popen[bytes]) -> None:
-    """Interrupt a half as the keyboard would, and end what is left of it when its time is over."""
+    """Interrupt a run as the keyboard would, and end what is left of it when its time is over."""
     with suppress(ProcessLookupError):
         os.killpg(half.pid, signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
@@ -24,14 +25,14 @@ def _end(half: subprocess.Popen[bytes]) -> None:
         os.killpg(half.pid, signal.SIGKILL)
 
 
-def run(second: list[str]) -> int:
-    """Run both halves; 0 if everything passed."""
-    print("The tests run in two halves side by side; what the second says is printed after the first.", flush=True)
-    with tempfile.TemporaryFile() as log:
-        first = [*PYTEST, *(f"--ignore={file}" for file in second)]
-        halves = [
-            subprocess.Popen(first, start_new_session=True),
-            subprocess.Popen([*PYTEST, *second], stdout=log, stderr=log, start_new_session=True),
+def run() -> int:
+    """Run all tests; 0 if everything passed."""
+    print("The tests run in two runs side by side; what the second says is printed after the first.", flush=True)
+    with tempfile.TemporaryFile() as log, tempfile.TemporaryDirectory(prefix="punto-") as folder:
+        kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        halves = [  # bytecode is kept, so that the hundreds of processes which they start do not compile anew
+            subprocess.Popen([*TAKING, folder], start_new_session=True, env=kept),
+            subprocess.Popen([*TAKING, folder], start_new_session=True, env=kept, stdout=log, stderr=log),
         ]
         try:
             statuses = [half.wait() for half in halves]
@@ -47,4 +48,4 @@ def run(second: list[str]) -> int:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell started it in the background
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run())

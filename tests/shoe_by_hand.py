@@ -6,9 +6,10 @@ not counts.
 
 from collections.abc import Iterator
 
-from punto.coup import Card, outcome_index
+from punto.coup import Card, card, outcome_index
 from punto.kernels.draw import RANK_ORDER
 from punto.simulation import Dealing
+from punto.simulation.dealing import OnLayout
 
 from second import draw
 
@@ -64,7 +65,11 @@ def faces_by_hand(seed: int, number: int, dealing: Dealing) -> list[tuple[Card, 
         taken(word)
     while len(rounds) < dealing.rounds if dealing.rounds is not None else len(shoe) >= dealing.cut:
         six = [next(stream) for _ in range(6)]
-        cards = [taken(word) for word in six[:4]]
+        printed = dealing.printed
+        cards = [
+            card(printed.card) if isinstance(printed, OnLayout) and at == printed.place else taken(word)
+            for at, word in enumerate(six[:4])
+        ]
         first = draw(*(card.rank for card in cards), 13, 13)  # type: ignore[call-arg]  # four ranks and two more
         if first.player_cards == 3:
             cards.append(taken(six[4]))

@@ -391,10 +391,14 @@ def test_the_record_is_a_chain_that_shows_what_was_changed(accounts: Accounts, j
     chain = journal.entries(HOUSE)
     assert first_broken(chain) is None
     bodies = [json.loads(event.body) for event in journal.read(HOUSE)]
-    assert [(each["who"], each["what"]) for each in bodies] == [("lee", "account-made"), ("lee", "account-removed")]
+    assert [(each["who"], each["what"]) for each in bodies] == [
+        ("lee", "account-made"),
+        ("lee", "account-closed"),
+        ("lee", "account-removed"),
+    ]
     assert all(each["at"] == entry.at for each, entry in zip(bodies, chain, strict=True))
     assert not any(b"argon2" in event.body or b"horse" in event.body for event in journal.read(HOUSE))
-    forged = [chain[0], msgspec.structs.replace(chain[1], who="max")]
+    forged = [chain[0], msgspec.structs.replace(chain[1], who="max"), chain[2]]
     assert first_broken(forged) is not None
 
 
@@ -480,7 +484,7 @@ def test_accounts_on_the_command_line(tmp_path: Path) -> None:
     assert [each["name"] for each in json.loads(users(tmp_path, "list", "--json"))] == ["lee", "shoe-1"]
     acts = json.loads(users(tmp_path, "acts", "--json"))
     assert all(each["who"].startswith("console") for each in acts if each["what"] not in ("logged-in", "link-used"))
-    assert [each["what"] for each in acts[-2:]] == ["tokens-revoked", "account-removed"]
+    assert [each["what"] for each in acts[-3:]] == ["tokens-revoked", "account-closed", "account-removed"]
     assert "tokens-revoked shoe-1" in users(tmp_path, "acts")
     accounts._journal.close()
 

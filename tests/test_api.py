@@ -319,7 +319,7 @@ def test_logging_in_and_out(house: House) -> None:
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     token = answer.json()["token"]
-    me = {"name": "pat", "kind": "patron", "posts": {}, "person": "pat", "shown": ""}
+    me = {"name": "pat", "kind": "patron", "posts": {}, "person": "pat", "shown": "", "remind": 0}
     assert house.client.get("/api/me").json() == me
     assert house.client.post("/api/logout").status_code == 204
     house.client.cookies.clear()

@@ -25,6 +25,7 @@ from punto.settlement import Limits
 from punto.shoe import commit, shuffle
 from punto.table import act, commands
 from punto.table import events as e
+from punto.tabular import read as read_table
 from service_process import People, Service, bearer, until
 
 from test_cli import BOOKS, punto_command
@@ -381,6 +382,18 @@ def test_every_round_that_is_over_is_exported_and_settles_the_same(punto: Comman
             for name_, own in event.lines.items():
                 assert sum(nets(round, name_)) == sum(line.net for line in own)
     journal.close()
+
+
+def test_a_journal_goes_out_as_tables_of_rounds_and_wagers(punto: Command, url: str, tmp_path: Path) -> None:
+    """What the table paid, by its own events, is what the column of nets sums to."""
+    punto.ok("journal", "export", "--database", url, "--out", str(tmp_path), "--table", BOOK, "--format", "csv")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{BOOK}.rounds.csv", f"{BOOK}.wagers.csv"]
+    assert len(read_table(tmp_path / f"{BOOK}.rounds.csv").rows) == 8
+    journal = Journal(url)
+    settled = [event for _, event in decoded(journal, BOOK) if isinstance(event, e.RoundSettled)]
+    journal.close()
+    paid = sum(line.net for event in settled for own in event.lines.values() for line in own)
+    assert sum(int(str(net)) for net in read_table(tmp_path / f"{BOOK}.wagers.csv").column("net") if net) == paid
 
 
 def test_a_history_says_where_it_comes_from(punto: Command, url: str, tmp_path: Path) -> None:

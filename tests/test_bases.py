@@ -12,6 +12,7 @@ import pytest
 from punto.audit import verify
 from punto.journal import books as kept
 from punto.journal import public_key
+from punto.lint import lint
 from punto.rulebook import BadBook, Book, games, ids, load, menu, parse, source, texts_in, whole
 from punto.rulebook.bases import OWN
 from punto.rulebook.toml_writer import write_toml
@@ -175,7 +176,7 @@ def test_what_is_not_in_the_base_cannot_be_removed() -> None:
     assert [fault for fault in found if "the base has no" in fault] == [
         "mine.toml:10: remove[1]: the base has no 'bets.lucky'.",
         "mine.toml:10: remove[2]: the base has no ''.",
-        "mine.toml:10: remove[3]: the base has no 'pays.tie[0]'.",
+        "mine.toml:10: remove[3]: the base has no 'pays.tie[0]': perhaps pays.tie is meant.",
     ]
     assert faults(f'remove = "bets.tie"\n{MINE}')[0].startswith("mine.toml:1: remove: must be a list")
 
@@ -183,8 +184,7 @@ def test_what_is_not_in_the_base_cannot_be_removed() -> None:
 def test_a_fault_has_the_line_of_the_file_or_is_said_to_be_in_the_base() -> None:
     (own,) = faults(f'{MINE}{LUCKY.replace("150:1", "150")}[layouts.plain]\npays = ["lucky"]\n')
     assert own.startswith("mine.toml:17: pays.lucky[0].odds: ")
-    unpaid, removed = faults(f'{HEAD}base = "punto-banco"\nremove = ["pays.tie"]\n')
-    assert unpaid == "mine.toml:7: bets.tie (in the base): Tie has no pay row."
+    (removed,) = faults(f'{HEAD}base = "punto-banco"\nremove = ["pays.tie"]\n')
     assert removed.startswith("mine.toml:7: layouts.plain.pays[2] (in the base): the file removes 'tie' from its base")
 
 
@@ -245,3 +245,11 @@ def test_tables_are_served_by_a_file_with_a_base_and_by_a_game_and_the_journal_k
 
 def _layouts(client: httpx.Client, book: str) -> list[str]:
     return list(client.get(f"/api/books/{book}").json()["layouts"])
+
+
+def test_a_finding_about_what_the_base_says_has_the_line_of_the_base() -> None:
+    """With a printed nine the Player has the edge by a pay row that the file does not have."""
+    text = f'{MINE}[cards]\nprinted = {{ player-first = "9", clause = "C" }}\n'
+    book = parse(text.encode(), "mine.toml")
+    lines = {each.where: each.line for each in lint(book) if each.kind == "favourable"}
+    assert lines["layout plain, player"] == 1 + text[: text.index("base = ")].count("\n")

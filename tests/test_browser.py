@@ -291,6 +291,7 @@ def test_a_patron_squeezes_a_card(house: House, door: Door) -> None:
     house.manager.do("squeezing", "close-bets")
     held = page.locator(".sq-card")
     expect(held).to_have_count(2, timeout=PATIENCE)
+    expect(page.get_by_role("timer").and_(page.locator(".time-left"))).to_have_text(re.compile(r"^\d+ s$"))
     assert axe_finds(page) == []
     box = held.first.bounding_box()
     assert box is not None

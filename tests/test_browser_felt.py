@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, laid, sideways, speak, tap
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, coup, laid, sideways, speak, tap
 from many_bets import ID, WORDS, many_bets
-from punto.rulebook import source
+from punto.rulebook import ids, source
 from service_process import opening
 
 pytest_plugins = ("browser_fixtures",)
@@ -209,3 +209,68 @@ def test_a_felt_shows_what_may_be_bet_and_follows_the_book_of_its_table(house: H
     change = opening("wu-song", do="change-book")
     house.manager.do(table, str(change.pop("do")), **change)
     expect(page.locator('.spot-box[data-bet="wu-song"]')).to_have_count(1, timeout=PATIENCE)
+
+
+def test_every_book_has_a_felt_of_its_own_in_the_lobby_and_at_the_table(house: House, door: Door) -> None:
+    """The same on both, and no two of the books that ship have the same colour."""
+    patron = house.patron("looks")
+    tables = [house.table(f"felt-{number}", book) for number, book in enumerate(ids())]
+    page = door.open("/", patron)
+    colour = "(element) => getComputedStyle(element).getPropertyValue('--felt')"
+    in_lobby = {}
+    for table in tables:
+        tile = page.locator("article.tile", has=page.locator(f'a[href="/guide/{table}"]'))
+        expect(tile).to_have_count(1, timeout=PATIENCE)
+        in_lobby[table] = tile.evaluate(colour)
+    assert len(set(in_lobby.values())) == len(tables)
+    for table in tables:
+        page.goto(f"/table/{table}")
+        felt = page.locator(".patron-table .felt")
+        expect(felt).to_be_visible(timeout=PATIENCE)
+        assert felt.evaluate(colour) == in_lobby[table]
+        assert axe_finds(page) == []
+
+
+def test_the_last_hand_is_called(house: House, door: Door) -> None:
+    table = house.table("nearly-over", "wu-song")
+    page = door.open(f"/table/{table}", house.patron("last-one"))
+    house.manager.do(table, "last-hand")
+    house.manager.do(table, "open-bets")
+    expect(page.locator(".call")).to_have_text("Last hand of the shoe: place your bets", timeout=PATIENCE)
+
+
+FLOWN = """
+window.flown = [];
+new MutationObserver((found) => {
+  for (const {addedNodes} of found) {
+    for (const node of addedNodes) if (node.classList?.contains("flying")) window.flown.push(node.className);
+  }
+}).observe(document, {childList: true, subtree: true});
+"""
+"""Notes what flies over the felt."""
+
+
+def test_chips_come_from_the_rack_are_swept_and_are_paid(house: House, door: Door) -> None:
+    """A chip flies to its field, a lost one to the house, what was won to the purse; without motion nothing flies."""
+    patron, table = house.patron("flies"), house.table("flies", "wu-song")
+    patron.sit(table, 3, 5_000_00)
+    house.manager.do(table, "open-bets")
+    moving, still = (door.open("about:blank", patron, motion=motion) for motion in (True, False))
+    for page in (moving, still):
+        page.add_init_script(FLOWN)
+        page.goto(f"/table/{table}")
+        page.locator('.spot-box[data-bet="banker"].open').wait_for()
+    tap(moving, "banker")
+    laid(moving, "banker", 50_00)
+    moving.wait_for_function("() => window.flown.length === 1", timeout=PATIENCE)
+    tap(moving, "tie")
+    laid(moving, "tie", 50_00)
+    house.manager.do(table, "close-bets")
+    house.deal(table, coup("B", 0))
+    moving.wait_for_function("() => window.flown.length === 4", timeout=PATIENCE)
+    flown = moving.evaluate("window.flown")
+    assert sum("swept" in each for each in flown) == 1
+    assert sum("won" in each for each in flown) == 1
+    expect(still.locator(".call")).to_contain_text("Banker wins", timeout=PATIENCE)
+    assert still.evaluate("window.flown") == []
+    expect(moving.locator(".flying")).to_have_count(0, timeout=PATIENCE)

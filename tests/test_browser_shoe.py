@@ -208,15 +208,40 @@ def _checked(page: Page, told: dict[str, Any]) -> str:
     return says
 
 
-def test_a_played_shoe_is_checked_from_the_table_in_both_languages(played: tuple[Page, dict[str, Any]]) -> None:
+def test_a_played_shoe_is_checked_at_the_table_itself(played: tuple[Page, dict[str, Any]]) -> None:
+    """The house is asked for the record alone: what is found is computed in the page, without leaving the table."""
     page, told = played
     page.goto("/table/v")
-    link = page.locator(".shoe-line a")
-    expect(link).to_have_text(re.compile("^Check (this shoe|shoe [0-9]+)$"), timeout=PATIENCE)
+    check = page.locator(".shoe-line button")
+    expect(check).to_have_text(re.compile("^Check (this shoe|shoe [0-9]+)$"), timeout=PATIENCE)
+    at = next(at for at, face in enumerate(told["cards"]) if face != "?")
+    other = "Ac" if told["cards"][at] != "Ac" else "2c"
+    forged = {**told, "cards": [other if place == at else face for place, face in enumerate(told["cards"])]}
+    verdict = page.locator(".beside .shoe-verdict")
+    for record, says in (
+        (told, "It fits: this is the shoe that was committed to."),
+        (forged, f"Card {at + 1} of the shoe is {told['cards'][at]}, but {other} was dealt."),
+    ):
+        stop = _answers(page, record)  # by now another may have ended
+        check.click()
+        expect(verdict).to_contain_text(says, timeout=PATIENCE)
+        stop()
+    expect(verdict).to_contain_text("Held against what this browser noted by itself before the first card")
+    assert axe_finds(page) == []
+    for wide, high in ((1440, 900), (390, 844)):
+        page.set_viewport_size({"width": wide, "height": high})
+        assert sideways(page) == 0
+    assert page.url.endswith("/table/v")
+    page.locator(".shoe-found").get_by_role("button", name="Close").click()
+    expect(verdict).to_have_count(0)
+
+
+def test_a_played_shoe_is_checked_on_its_page_in_both_languages(played: tuple[Page, dict[str, Any]]) -> None:
+    page, told = played
     stop = _answers(page, told)  # by now another may have ended
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    link.click()
+    page.goto("/shoe/v")
     verdict = page.locator(".shoe-verdict")
     expect(verdict).to_contain_text("It fits: this is the shoe that was committed to.", timeout=PATIENCE)
     expect(verdict).to_contain_text("Held against what this browser noted by itself before the first card")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, sideways
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, sideways, speak
 
 pytest_plugins = ("browser_fixtures",)
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
@@ -39,6 +39,8 @@ def test_dealer_and_pit_manager_resolve_an_irregularity_together(house: House, d
     expect(pit.locator(".clause-says").first).to_contain_text("RWS 5.8")
     card.get_by_label("Reason").fill("Nobody knows which card came first.")
     card.get_by_role("button", name="No", exact=True).click()
+    expect(card.locator(".confirm")).to_contain_text("bystander gets back 50 at stake", timeout=PATIENCE)
+    card.get_by_role("button", name="Confirm").click()
 
     told = watched.locator(".result-panel")
     expect(told).to_contain_text("This round is void", timeout=PATIENCE)
@@ -115,20 +117,80 @@ def test_a_table_is_opened_in_the_pit(house: House, door: Door) -> None:
     door.errors = [each for each in door.errors if "409" not in each]  # Chromium's own line about the refusal
 
 
+def a_played_table(house: House, name: str) -> str:
+    """Una and Vic lose 400 between them, dealt by Dina; Una then cashes 200."""
+    table, dealer = house.table(name, "wu-song"), house.staff(f"{name}-dina", "dealer")
+    for box, patron in enumerate(("una", "vic"), 1):
+        house.patron(f"{name}-{patron}").sit(table, box, 1_000_00)
+    dealer.do(table, "open-bets")
+    house.person(f"{name}-una").bet(table, "player", 300_00)
+    house.person(f"{name}-vic").bet(table, "tie", 100_00)
+    dealer.do(table, "close-bets")
+    house.deal(table, "2h 9c Kd Ks", by=dealer)  # the Banker wins: both lose
+    house.manager.do(table, "cash-out", patron=f"{name}-una", amount=200_00)
+    return table
+
+
 def test_the_pit_sees_money_and_people_on_every_tile(house: House, door: Door) -> None:
-    table = house.table("counted", "wu-song")
-    for box, name in enumerate(("una", "vic"), 1):
-        house.patron(name).sit(table, box, 1_000_00)
-    house.manager.do(table, "open-bets")
-    house.person("una").bet(table, "player", 300_00)
-    house.person("vic").bet(table, "tie", 100_00)
-    house.manager.do(table, "close-bets")
-    house.deal(table, "2h 9c Kd Ks")  # the Banker wins: both lose
-    house.manager.do(table, "cash-out", patron="una", amount=200_00)
+    table = a_played_table(house, "counted")
+    house.person("counted-dina").do(table, "open-bets")
+    house.person("counted-vic").bet(table, "player", 50_00)
+    house.person("counted-dina").do(table, "close-bets")
+    house.person("counted-dina").do(table, "draw")
+    house.person("counted-dina").do(table, "report", fact="wrong-number")
     page = door.open("/pit", house.manager)
-    figures = page.locator(".p-tile", has=page.get_by_role("link", name=table, exact=True)).locator(".tile-money > div")
+    tile = page.locator(".p-tile", has=page.get_by_role("link", name=table, exact=True))
+    figures = tile.locator(".tile-money > div")
     for said in ("Patrons2", "Drop today2,000", "Cashed out200", "Win or loss+400", "Hold20.0 %"):
         expect(figures.filter(has_text=said)).to_have_count(1, timeout=PATIENCE)
-    for said in ("Chips with patrons1,400", "Average wager200", "Highest wager300"):
+    for said in ("Chips with patrons1,400", "Average wager200", "Highest wager300", "Rounds today1"):
         expect(figures.filter(has_text=said)).to_have_count(1, timeout=PATIENCE)
+    expect(figures.filter(has_text="Float today−1,400")).to_have_count(1)  # noqa: RUF001
+    expect(figures.filter(has_text=re.compile(r"Dealer, since \d\d:\d\dcounted-dina"))).to_have_count(1)
+    expect(tile).to_contain_text("Differential: 50 of ")
+    expect(tile.locator(".waits .age")).to_have_text(re.compile(r"\d+ (s|min)"), timeout=PATIENCE)
+    tile.get_by_text("Edge of every bet").click()
+    expect(tile.get_by_role("row").filter(has_text="Banker").first).to_contain_text("%", timeout=PATIENCE)
+    house.person("counted-dina").do(table, "raise-dispute", patron="counted-una", says="That was mine.")
+    expect(tile.locator(".alerts")).to_contain_text("That was mine.", timeout=PATIENCE)
+    assert tile.locator("details").evaluate("(each) => each.open")  # it is not folded under somebody's eyes
     assert axe_finds(page) == []
+
+
+def test_the_report_of_the_day_is_a_page_and_files(house: House, door: Door) -> None:
+    table = a_played_table(house, "reported")
+    page = door.open("/pit", house.manager)
+    page.get_by_role("link", name="Report of the day").click()
+    by_table = page.get_by_role("region", name="By table").get_by_role("row").filter(has_text=table)
+    expect(by_table).to_have_text(
+        re.compile(r"reportedUSD2,000200\+40020\.0 %−1,40012400200300\d+"),  # noqa: RUF001
+        timeout=PATIENCE,
+    )
+    by_dealer = page.get_by_role("region", name="By dealer").get_by_role("row").filter(has_text="reported-dina")
+    expect(by_dealer).to_have_text(re.compile(r"reported-dina[A-Z]{3}\+40012400200300\d+"))
+    by_patron = page.get_by_role("region", name="By patron").get_by_role("row").filter(has_text="reported-una")
+    expect(by_patron).to_have_text(re.compile(r"reported-una[A-Z]{3}1,000200\+30030\.0 %11300300300"))
+    assert axe_finds(page) == []
+    for suffix, begins in (("CSV", b"by,name,id,currency"), ("PDF", b"%PDF")):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=f"As {suffix}").click()
+        assert download.value.path().read_bytes().startswith(begins)
+    for wide, high in ((390, 844), (844, 390), (1440, 900)):
+        page.set_viewport_size({"width": wide, "height": high})
+        assert sideways(page) == 0
+    page.get_by_label("Gaming day").fill("2026-01-31")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Report of the day 2026-01-31", timeout=PATIENCE)
+    expect(by_patron).to_have_count(0)
+    speak(page, "zh-Hant")
+    expect(page.get_by_role("heading", level=1)).to_have_text("當日報告 2026-01-31", timeout=PATIENCE)
+
+
+def test_a_dealer_has_no_report(house: House, door: Door) -> None:
+    page = door.open("/pit", house.staff("no-reader", "dealer"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("All tables", timeout=PATIENCE)
+    expect(page.get_by_role("link", name="Report of the day")).to_have_count(0)
+    page.goto("/report")
+    expect(page.locator("main p[role=alert]")).to_have_text(
+        "The day's report is for the pit and above.", timeout=PATIENCE
+    )
+    door.errors = [each for each in door.errors if "403" not in each and "for the pit" not in each]

@@ -6,12 +6,13 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
 import punto.rulebook
 from punto.rulebook import ids
+from warm_commands import warm_commands
 
 BOOKS = Path(punto.rulebook.__file__).parent / "books"
 ROUND: dict[str, Any] = {
@@ -25,7 +26,14 @@ ROUND: dict[str, Any] = {
 }
 
 
-def punto_command(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+class Command(Protocol):
+    """How a command is run."""
+
+    def __call__(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]: ...
+
+
+def cold_command(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """A command that reads the program itself, for whatever has to be true of that."""
     return subprocess.run(
         [sys.executable, "-m", "punto", *arguments],
         input=stdin,
@@ -37,8 +45,13 @@ def punto_command(*arguments: str, stdin: str = "") -> subprocess.CompletedProce
     )
 
 
-def ok(*arguments: str, stdin: str = "") -> str:
-    done = punto_command(*arguments, stdin=stdin)
+def punto_command(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """A command as most tests need it: forked from a process that has read the program."""
+    return warm_commands().run(*arguments, stdin=stdin)
+
+
+def ok(*arguments: str, stdin: str = "", command: Command = punto_command) -> str:
+    done = command(*arguments, stdin=stdin)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -57,6 +70,17 @@ def settled(*rounds: dict[str, Any] | str) -> list[dict[str, Any]]:
     answers: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
     assert done.returncode == (1 if any("error" in answer for answer in answers) else 0)
     return answers
+
+
+def test_a_command_that_was_forked_says_what_one_says_that_has_read_the_program() -> None:
+    for asked in (["show", "wu-song"], ["settle", "--help"], ["show", "poker"], ["ruleboks"]):
+        warm, cold = punto_command(*asked), cold_command(*asked)
+        said = cold.stderr.replace("python -m punto", "punto")
+        assert (warm.returncode, warm.stdout, warm.stderr) == (
+            cold.returncode,
+            cold.stdout.replace("python -m punto", "punto"),
+            said,
+        )
 
 
 def test_help_of_every_verb() -> None:

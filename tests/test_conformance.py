@@ -22,8 +22,8 @@ from punto.conformance.openings import opening_stories
 from punto.conformance.questions import coup_of
 from punto.conformance.rounds import round_questions
 from punto.conformance.stories import stories
-from punto.conformance.told import told
 from punto.coup import insurable_situations, reachable_outcomes, situation
+from punto.explore.told import told
 from punto.rulebook import SHIPPED, Refused, load, menu, source
 from punto.table import Table, act
 from whole_app import app

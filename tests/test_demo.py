@@ -16,14 +16,19 @@ from punto.journal import Journal
 from punto.rulebook import ids, load
 from punto.service.accounts.account import Account
 from punto.service.accounts.registry import Accounts
-from punto.service.demo.demonstration import BOTS, BY_HAND, SQUEEZED, Demonstration, opening
+from punto.service.days import start_of_days
+from punto.service.demo.demonstration import BOTS, BY_HAND, RANKS, SQUEEZED, Demonstration, opening
 from punto.service.http.app import build
 from punto.service.money.acts import MoneyChain
+from punto.service.money.count import Counter
 from punto.service.money.own_wallet import OwnWallet
+from punto.service.runtime.counting import Counting
 from punto.service.runtime.teller import Teller
 from punto.service.settings import Settings
 from punto.table import Table, act, commands
+from punto.table.authority import holds
 from punto.table.events import Answered, CardsExposed, Reported, RoundSettled
+from punto.table.state import Post
 from service_process import bearer, until
 from service_room import Room, betting, quick
 
@@ -42,7 +47,10 @@ def _by_the_house(book: str) -> commands.OpenTable:
 
 def _people(room: Room, given: Settings) -> tuple[Teller, Accounts]:
     accounts = Accounts(room.journal)
-    return Teller(room.floor, accounts, given, MoneyChain(room.journal), OwnWallet(room.journal)), accounts
+    counter = Counter(room.journal, start_of_days(given.day_starts))
+    chain, wallet = MoneyChain(room.journal), OwnWallet(room.journal)
+    counting = Counting(counter, room.floor.ask_store)
+    return Teller(room.floor, accounts, given, chain, wallet, counting), accounts
 
 
 def _person(folder: Path, name: str) -> str:
@@ -81,7 +89,7 @@ def test_the_bots_play_squeeze_and_insure_and_no_table_stands_still(
     for table in tables.values():
         assert {_person(tmp_path, bot) for bot in BOTS} == set(table.patrons)
         assert table.setup.positions > sum(each.box is not None for each in table.patrons.values()), "a seat is free"
-    assert capsys.readouterr().out.count("once: http") == 3
+    assert capsys.readouterr().out.count("once: http") == 5
 
 
 def test_the_house_decides_what_nobody_else_may(tmp_path: Path) -> None:
@@ -177,6 +185,30 @@ def test_one_table_is_dealt_by_hand_and_anything_can_go_wrong_there(tmp_path: Pa
                 await room.until(BY_HAND, lambda table: bool(table.running and table.running.wagers))
                 await say(commands.CloseBets(), commands.Draw(), commands.Report("exposed-card", faces=("9c",)))
                 assert await room.happened(BY_HAND, Reported)
+            finally:
+                await demo.stop()
+
+    asyncio.run(story())
+
+
+def test_somebody_of_the_demonstration_may_answer_whatever_is_asked(tmp_path: Path) -> None:
+    """At every table there is a person of the demonstration for every rank that its book may ask."""
+    given = quick(f"sqlite:///{tmp_path}/room.db", tmp_path, rate=1e4, burst=10_000)
+
+    async def story() -> None:
+        async with Room(given) as room:
+            teller, accounts = await asyncio.to_thread(_people, room, given)
+            demo = Demonstration(room.floor, teller, accounts, given, random.Random(1))
+            await demo.start()
+            try:
+                for name in await room.floor.names():
+                    book = (await room.floor.table(name)).book
+                    staff = [accounts.get(f"demo-{who}") for who, rank in RANKS.items() if rank]
+                    posts = [Post(held.rank) for each in staff if each and (held := each.post_at(name))]
+                    residual = book.point("authority", "residual")
+                    assert residual is not None
+                    asked = [residual.by, *(rank for tier in book.ranks[:3] for rank in tier)]
+                    assert all(any(holds(book, post, rank) for post in posts) for rank in asked if rank), name
             finally:
                 await demo.stop()
 

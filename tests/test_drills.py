@@ -7,7 +7,8 @@ from punto.rulebook import SHIPPED, ids, load
 from punto.rulebook.facts import FACTS, OTHER, REPORTABLE
 from punto.rulebook.vocabulary import VERBS
 from punto.service.books import in_use
-from punto.service.desk.desk import desk_of, details_of, foreseen
+from punto.service.desk.desk import desk_of, details_of
+from punto.service.desk.foreseen import foreseen
 from punto.service.desk.names import STEP_NAMES
 from punto.service.errors import Unknown
 from punto.service.runtime.live import Said

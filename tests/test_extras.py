@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 from typing import Any
@@ -23,12 +23,14 @@ from punto.extras import MODULES
 from service_process import MASTER, Service
 from whole_app import app
 
-from test_cli import ROUND, ok, punto_command
+from test_cli import ROUND
+from test_cli import cold_command as punto_command  # which libraries are there is seen when they are imported
+from test_cli import ok as accepted
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
-FOR_USERS = {"maths", "journal", "certify", "serve", "cluster", "gpu", "all"}
+FOR_USERS = {"maths", "journal", "certify", "serve", "cluster", "gpu", "gym", "parquet", "all"}
 
 SEED = bytes(range(32)).hex()
 COMMITMENT = "f994b4c079220341799cb7c336fcb5a8b88aa4eb1d9fee9539bd8b30965ed933"  # docs/shoe.md
@@ -44,7 +46,7 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "clauses": ("clauses", "wu-song", "--json"),
     "diff": ("diff", "wu-song", "dragon-tiger-mbs", "--json"),
     "messages": ("messages",),
-    "schema": ("schema",),
+    "schema": ("schema", "odds"),
     "new": ("new", "--help"),
     "fmt": ("fmt", "--help"),
     "settle": ("settle",),
@@ -53,6 +55,8 @@ WITHOUT: dict[str, tuple[str, ...]] = {
     "history show": ("history", "show", EVENING),
     "history roads": ("history", "roads", EVENING, "--shoe", "1"),
     "history settle": ("history", "settle", EVENING),
+    "history replay": ("history", "replay", EVENING),
+    "history export": ("history", "export", EVENING, "--output", str(ROOT / ".pytest_cache/rounds.csv")),
     "history import": ("history", "import", str(ROOT / "tests/evening.csv"), "--book", "wu-song"),
     "demo": ("demo", "--seed", "7", "--rounds", "12"),
     "scenario run": ("scenario", "run", STORY, "--events"),
@@ -98,6 +102,7 @@ NEEDING: dict[str, tuple[str, tuple[str, ...]]] = {
     "users totp": ("serve", ("users", "totp", "ann")),
     "users oidc": ("serve", ("users", "oidc", "ann", "subject")),
     "cage count": ("serve", ("cage", "count")),
+    "cage report": ("serve", ("cage", "report", "2026-11-15")),
     "cage deposit": ("serve", ("cage", "deposit", "ann", "10")),
     "cage withdraw": ("serve", ("cage", "withdraw", "ann", "10")),
     "cage pay-out": ("serve", ("cage", "pay-out", "ann", "10")),
@@ -190,6 +195,9 @@ def only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]
     return install
 
 
+ok = partial(accepted, command=punto_command)
+
+
 def sentence(extra: str) -> str:
     return f"This needs Punto's extra '{extra}': pip install \"punto[{extra}]\"."
 
@@ -214,6 +222,7 @@ def test_every_command_is_tried_with_and_without_its_extra() -> None:
 @pytest.mark.parametrize("verb", WITHOUT)
 def test_a_light_command_says_the_same_without_any_extra(verb: str, only: Callable[..., None]) -> None:
     asked = json.dumps(ROUND) + "\n" if verb == "settle" else ""
+    (ROOT / ".pytest_cache").mkdir(exist_ok=True)  # where some write to
     with_all = ok(*WITHOUT[verb], stdin=asked)
     only()
     assert ok(*WITHOUT[verb], stdin=asked) == with_all
@@ -346,6 +355,7 @@ HEAVY = {
     "simulation": "maths",
     "exposure": "maths",
     "design": "maths",
+    "gym": "gym",
     "report": "certify",
     "journal": "journal",
     "audit": "journal",

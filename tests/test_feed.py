@@ -132,6 +132,37 @@ async def deal(house: House, device: Device) -> list[str]:
     return pulled
 
 
+# Too much
+
+
+def test_a_device_reports_so_much_an_hour(tmp_path: Path) -> None:
+    """Whatever it reports above that is heard, and leads to nothing."""
+
+    async def play(house: House) -> None:
+        await house.open()
+        device = house.device()
+        await device.log_in()
+        said = [await device.say("CARD", "??") for _ in range(12)]
+        assert [each.startswith("OK") for each in said] == [True] * 10 + [False] * 2
+        assert said[-1].endswith("The shoe has reported too much: nothing is noted.")
+        assert house.reported() == ["foreign-card"] * 10
+        await device.close()
+
+    run(play, tmp_path, texts_an_hour=1)
+
+
+def test_a_device_sends_so_many_lines_at_once(tmp_path: Path) -> None:
+    async def play(house: House) -> None:
+        await house.open()
+        device = house.device()
+        await device.log_in()
+        assert [await device._ask("PING") for _ in range(3)] == ["OK 0.0"] * 3
+        assert await device._ask("PING") == "REFUSED Too many at once: wait a moment."
+        await device.close()
+
+    run(play, tmp_path, rate=0.001, burst=3)
+
+
 # Lines
 
 

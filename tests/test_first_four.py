@@ -137,7 +137,7 @@ def test_all_windows_together_are_the_whole() -> None:
     assert whole.offered == Fraction(times, 8 * 7 * 6 * 5)
 
 
-def test_what_lays_every_bet_before_the_first_card_leaves_it_out_or_refuses_it() -> None:
+def test_no_outcome_tells_what_it_nets() -> None:
     carried = menu(book_of())
     assert "comeback" not in nets_of(carried).names
     assert "comeback" not in carried.laid_before.bets
@@ -148,13 +148,13 @@ def test_what_lays_every_bet_before_the_first_card_leaves_it_out_or_refuses_it()
 # What is paid
 
 
-def test_a_certificate_says_that_it_is_in_no_run() -> None:
+def test_a_certificate_says_what_its_figures_are_of() -> None:
     book = book_of()
     exposed = expose_book(book, shoes=2)
     assert [name for bets in exposed.groups.values() for _, name in bets] == ["Player", "Banker", "Tie", "Natural"]
     said = assumptions(book, layout_groups(book), 8, None, None, exposed)
     [(says, basis)] = [each for each in said if "Comeback" in each[0]]
-    assert "in no run of shoes and in no count of exposure" in says
+    assert "in runs of shoes it is staked in every round in which it can be" in says
     assert basis.clauses == ("R.after-four",)
 
 

@@ -1,18 +1,22 @@
 """The journal cannot be flooded: texts are short and few, pages of events are bounded."""
 
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from patient_settings import settings
 from punto.service.http.app import build
 from punto.service.http.entries import LONGEST_PAGE
+from punto.service.limits import RateLimit
+from punto.service.runtime.live import told
 from service_process import bearer, opening
 
 RANK = "table-game-shift-manager"
@@ -152,6 +156,47 @@ def test_whatever_is_asked_too_often_is_refused_on_every_route(tmp_path: Path) -
     assert {path for _, path, _ in free} == {"/health"}, free
 
 
+COSTLY = ("/api/drills/payout", "/api/drills/irregularity", "/api/schema/openapi.json", "/api/schema/openapi.yaml")
+
+
+@pytest.mark.parametrize("path", COSTLY)
+def test_what_takes_long_is_asked_for_less_often(path: str, tmp_path: Path) -> None:
+    """One address asks for a fiftieth of what it may ask for else; everything else is answered meanwhile."""
+    given = {"read_rate": 0.001, "read_burst": 150}
+    found = settings(None, {}, database=f"sqlite:///{tmp_path}/f.db", key_file=f"{tmp_path}/f.key", **given)
+    with TestClient(build(found)) as client:
+        assert [client.get(path).status_code for _ in range(4)] == [200] * 3 + [429]
+        assert client.get("/api/books").status_code == 200
+
+
+def test_the_openapi_document_is_written_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = {path: house.client.get(path).content for path in COSTLY[2:]}
+
+    def again(*_: Any, **__: Any) -> bytes:
+        raise AssertionError("the document is written a second time")
+
+    monkeypatch.setattr(JsonRenderPlugin, "render", again)
+    monkeypatch.setattr(YamlRenderPlugin, "render", again)
+    assert {path: house.client.get(path).content for path in COSTLY[2:]} == first
+
+
+def test_pages_of_the_past_are_made_by_the_threads_that_read_them(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page is five hundred entries, whoever asks: the loop does not take them apart."""
+    threads: list[str] = []
+
+    def counted(found: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return told(found)
+
+    monkeypatch.setattr("punto.service.runtime.floor.told", counted)
+    entries = house.client.get("/api/tables/t/events").json()["entries"]
+    assert [each["sequence"] for each in entries] == list(range(1, len(entries) + 1))
+    assert threads
+    assert all(name.startswith("store") for name in threads)
+
+
 def test_a_session_that_has_ended_does_not_bother_the_store_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,3 +212,13 @@ def test_a_session_that_has_ended_does_not_bother_the_store_again(
     for _ in range(3):
         assert house.client.post("/api/logout", headers=bearer(house.ann)).status_code == 204
     assert len(ended) == 1
+
+
+def test_an_account_opens_so_many_tables_an_hour(house: House) -> None:
+    def opened(name: str) -> int:
+        answer = house.client.post(f"/api/tables/{name}/commands", json=opening("wu-song"), headers=bearer(house.lee))
+        return answer.status_code
+
+    house.client.app.state.casino.limits.opened = RateLimit(rate=1e-9, burst=3)
+    assert [opened(f"n{number}") for number in range(5)] == [200, 200, 200, 429, 429]
+    assert house.say(house.lee, do="open-bets").status_code == 409  # everything else goes on: there is no shoe yet

@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 import punto
 from punto.cli import whole
 from punto.cli.examples import EXAMPLES
+from taking import LONGEST
 
 from test_cli import ok, punto_command
 
@@ -62,9 +64,30 @@ def test_help_is_asked_for_in_either_way_and_ends_with_examples() -> None:
     assert ok("users", "list", "-h") == ok("users", "list", "--help")
 
 
-def test_every_table_of_help_fits_eighty_columns() -> None:
-    for words in ("", "certify", "users add", "exposure"):
-        assert max(map(len, ok(*words.split(), "--help").splitlines())) <= 80
+GROUPS = sorted({words.rpartition(" ")[0] for words in COMMANDS})
+
+
+@pytest.mark.parametrize("words", [*GROUPS, *COMMANDS])
+def test_every_help_fits_eighty_columns_and_cuts_no_sentence_short(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    asked = CliRunner().invoke(whole(), [*words.split(), "--help"], prog_name="punto")
+    assert asked.exit_code == 0
+    assert [line for line in asked.output.splitlines() if len(line) > 80] == []
+    listed = asked.output.partition("\nCommands:\n")[2]
+    assert "..." not in listed
+    assert (words in GROUPS) == bool(listed)
+
+
+def test_help_reads_nothing_that_it_does_not_need() -> None:
+    """What it would take a newcomer longest to wait for; of Punto itself only the commands."""
+    program = (
+        "import sys; sys.argv = ['punto', '--help']; from punto.cli import main\n"
+        "try: main()\n"
+        "finally: print(*(name for name in ('rich', 'msgspec', 'json', 'importlib.resources', 'punto.messages')"
+        " if name in sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "\n")
 
 
 def test_a_mistyped_command_names_the_one_that_was_meant() -> None:
@@ -155,7 +178,7 @@ def test_ctrl_c_ends_both_halves_of_the_tests_and_what_they_started(tmp_path: Pa
     for name in ("test_first.py", "test_second.py"):
         (tmp_path / name).write_text(SLOW)
     running = subprocess.Popen(
-        [sys.executable, str(HALVES), "test_second.py"],
+        [sys.executable, str(HALVES)],
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -176,12 +199,35 @@ def test_ctrl_c_ends_both_halves_of_the_tests_and_what_they_started(tmp_path: Pa
         running.wait()
 
 
-def test_halves_fail_when_the_second_does(tmp_path: Path) -> None:
-    (tmp_path / "test_first.py").write_text("def test_it():\n    pass\n")
-    (tmp_path / "test_second.py").write_text("def test_it():\n    assert False\n")
-    done = subprocess.run(
-        [sys.executable, str(HALVES), "test_second.py"], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+TAKEN = """
+import pathlib, time
+
+folder = pathlib.Path(__file__).parent
+
+def test_it():
+    with (folder / "began").open("a") as began:
+        began.write("{name}\\n")
+    until = time.monotonic() + {patience}
+    while len((folder / "began").read_text().split()) < {waits_for}:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert {holds}
+"""
+
+
+def test_every_file_is_run_once_by_whoever_is_free_and_one_that_fails_is_told(tmp_path: Path) -> None:
+    """The first file ends only when all others have begun: the other run has taken each of them."""
+    names = [f"test_{letter}.py" for letter in "abcde"]
+    for name in names:
+        waits_for = len(names) if name == names[0] else 1
+        given = {"name": name, "patience": PATIENCE, "waits_for": waits_for, "holds": name != names[3]}
+        (tmp_path / name).write_text(TAKEN.format(**given))
+    done = subprocess.run([sys.executable, str(HALVES)], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
+    assert sorted((tmp_path / "began").read_text().split()) == names
     assert "1 passed" in done.stdout
-    assert "1 failed" in done.stdout
+    assert "1 failed, 3 passed" in done.stdout
+
+
+def test_the_files_that_are_taken_first_exist() -> None:
+    assert [name for name in LONGEST if not (ROOT / f"tests/test_{name}.py").exists()] == []

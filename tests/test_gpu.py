@@ -50,7 +50,8 @@ def word_of(halves: Any) -> np.uint32:
 
 
 def saturated(halves: Half) -> Half:
-    return np.clip(halves, np.float16(0), np.float16(1))
+    """From 0 to 1; what is no number is 0, as a GPU has it. A lane without a shoe comes to such."""
+    return np.clip(np.nan_to_num(halves), np.float16(0), np.float16(1))
 
 
 class Halves:
@@ -70,7 +71,7 @@ class Halves:
 
     @staticmethod
     def larger(a: Any, b: Any) -> Any:
-        return word_of(np.maximum(halves_of(a), halves_of(b)))
+        return word_of(np.fmax(halves_of(a), halves_of(b)))
 
     @staticmethod
     def times(a: Any, b: Any) -> Any:
@@ -143,13 +144,19 @@ from test_gpu import Halves
 sys.modules["punto.simulation.half_instructions"] = Halves  # the simulator has no machine instructions
 
 from punto.simulation import Dealing, gpu, job
+from punto.simulation.dealing import OnLayout
 from punto.simulation.run import deal_range
 
 gpu.THREADS = 2  # each is a thread of Python here
 nets = {"odd": [at % 7 - 3 for at in range(2000)]}
-for dealing, shoes in ((Dealing(decks=1, cut=30, burn=7), 5), (Dealing(decks=2, rounds=2), 3)):
+for dealing, shoes in (
+    (Dealing(decks=1, cut=30, burn=7), 5),
+    (Dealing(decks=2, rounds=2), 3),
+    (Dealing(decks=1, cut=34, burn=2, printed=OnLayout(0, "7")), 3),
+    (Dealing(decks=1, cut=34, printed=OnLayout(3, "A")), 3),
+):
     work = job(dealing, seed=4, shoes=shoes, first=1, block=2, nets=nets)
-    there = gpu.GpuDealer(work.bets.nets).deal(dealing, 4, work.first, work.last, 2)
+    there = gpu.GpuDealer(work.bets.nets, dealing.printed).deal(dealing, 4, work.first, work.last, 2)
     here = deal_range(work, work.first, work.last)
     assert all(np.array_equal(one, other) for one, other in zip(there, here[:3], strict=True)), dealing
     assert here[0].sum() > 5
@@ -168,6 +175,7 @@ sys.modules["punto.simulation.half_instructions"] = Halves  # the simulator has 
 from punto.simulation import Dealing, card_gpu, job
 from punto.simulation.run import deal_range
 from test_published_bets import book
+from test_windows_dealt import PRINTED, dealing_of, game, looking
 from punto.rulebook import menu
 
 card_gpu.THREADS = 2  # each is a thread of Python here
@@ -181,6 +189,17 @@ for dealing, shoes, names in (
     _, _, all_sums, all_joints = deal_range(work, work.first, work.last)
     assert np.array_equal(joints, all_joints), dealing
     assert np.array_equal(sums, all_sums[:, 1:]), dealing
+    assert joints.sum() > 5
+for printed in (PRINTED[0], PRINTED[1], PRINTED[4]):
+    carried = menu(game(printed))
+    dealing = dealing_of(carried.book, decks=1, cut=36, burn=1)
+    work = job(dealing, seed=4, shoes=3, first=1, block=2, cards=looking(carried))
+    dealer = card_gpu.CardGpuDealer(work.cards, dealing.printed)
+    joints, sums = dealer.deal(dealing, 4, work.first, work.last, 2)
+    _, _, all_sums, all_joints = deal_range(work, work.first, work.last)
+    assert np.array_equal(joints, all_joints), printed
+    assert np.array_equal(sums, all_sums[:, 1:]), printed
+    assert sums.shape[1] == 5  # three bets, and how often each of two could be placed
     assert joints.sum() > 5
 """
 

@@ -1,12 +1,15 @@
 """A store that is full, locked, hung or read-only: `/health` says so, commands are answered in time, and it stops."""
 
+import ast
 import asyncio
 import os
 import shutil
 import signal
 import sqlite3
 import subprocess
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -14,8 +17,12 @@ import httpx
 import psycopg
 import pytest
 
+from punto.service.days import start_of_days
+from punto.service.money.count import Counter
 from punto.service.runtime import store_health
+from punto.service.runtime.counting import Counting, StillCounting
 from punto.service.runtime.store_health import StoreHealth
+from punto.service.store_calls import StoreCalls
 from service_process import PATIENCE, Database, People, Service, bearer, database, open_house, opening, until
 
 RANK = "table-game-shift-manager"
@@ -163,3 +170,77 @@ def test_health_is_asked_for_by_many_at_once(tmp_path: Path, monkeypatch: pytest
 
     assert set(asyncio.run(story())) == {None}
     journal.close()
+
+
+# Requests that ask the store for much
+
+
+def test_whatever_reads_the_store_is_answered_while_it_hangs(tmp_path: Path) -> None:
+    with database("postgresql") as store, served(store, tmp_path) as (service, lee):
+        asked = ["/api/report", "/api/report.pdf", "/api/count", "/api/tables/t/requests"]
+        for path in asked:
+            assert httpx.get(service.address + path, headers=bearer(lee), timeout=PATIENCE).status_code == 200
+        with hung(store), ThreadPoolExecutor(20) as askers:
+
+            def answer(path: str) -> int:
+                return httpx.get(service.address + path, headers=bearer(lee), timeout=PATIENCE).status_code
+
+            assert set(askers.map(answer, asked * 5)) == {503}
+            assert httpx.get(f"{service.address}/metrics", timeout=PATIENCE).status_code == 200
+        until(lambda: is_well(service), "the database to go on")
+        for path in asked:
+            assert httpx.get(service.address + path, headers=bearer(lee), timeout=PATIENCE).status_code == 200
+
+
+def test_a_long_count_takes_one_thread_and_nobody_waits_for_it_without_end(tmp_path: Path) -> None:
+    """It is finished nevertheless, and whoever asks again is answered."""
+    go_on, threads = threading.Event(), set()
+
+    def long_count(_: Counter) -> str:
+        threads.add(threading.get_ident())
+        assert go_on.wait(PATIENCE)
+        return "counted"
+
+    async def story(counting: Counting, calls: StoreCalls) -> None:
+        late = await asyncio.gather(*(counting(long_count) for _ in range(20)), return_exceptions=True)
+        assert {type(each) for each in late} == {StillCounting}
+        assert await calls(lambda: "the store") == "the store"
+        go_on.set()
+        patient = Counting(counting.counter, calls, PATIENCE)
+        assert await patient(long_count) == "counted"
+        patient.close()
+
+    journal = open_house(f"sqlite:///{tmp_path}/h.db")
+    calls = StoreCalls(PATIENCE)
+    counting = Counting(Counter(journal, start_of_days("06:00+00:00")), calls, 0.05)
+    asyncio.run(story(counting, calls))
+    assert len(threads) == 2  # one of each
+    counting.close()
+    calls.close()
+    journal.close()
+
+
+ON_THEIR_OWN = {
+    "http/lifespan.py": "the start and the stop, which nobody's request waits for",
+    "runtime/committer.py": "waits for its own thread to end",
+    "runtime/lease_holder.py": "tends the leases in the background",
+    "runtime/witnessing.py": "shows checkpoints in the background",
+}
+
+
+def test_requests_ask_the_store_with_a_limit_or_not_at_all() -> None:
+    """`asyncio.to_thread` waits without end, in threads that everybody shares."""
+    service = Path(store_health.__file__).parents[1]
+    sources = {
+        each.relative_to(service).as_posix(): each
+        for room in ("http", "runtime")
+        for each in service.glob(f"{room}/*.py")
+    }
+    found = {name for name, file in sources.items() if _uses(file, "to_thread") or _uses(file, "run_in_executor")}
+    assert found == set(ON_THEIR_OWN)
+
+
+def _uses(file: Path, name: str) -> bool:
+    """Whether a module has a name or an attribute of this name."""
+    nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    return any(name in (getattr(each, "attr", ""), getattr(each, "id", "")) for each in nodes)

@@ -7,11 +7,13 @@ import pytest
 
 from punto.coup import cards, show
 from punto.history import BadHistory, RecordedShoe, load
-from punto.history.importing import FORMS, card_of_others, form_of, from_csv, from_results, from_shoes
+from punto.history.forms import FORMS, form_of
+from punto.history.importing import card_of_others, from_csv, from_results, from_shoes
 
 from test_cli import ok, punto_command
 
 SHOE = RecordedShoe("wu-song")
+WORDS = ("banker", "player", "tie")
 EVENING = Path(__file__).parent / "evening.history"
 
 
@@ -115,3 +117,101 @@ def test_a_recorded_evening_is_settled_again_and_a_wrong_net_is_told(tmp_path: P
     assert "player was recorded with 100.00, and comes to 50.00." in done.stdout
     wrong.write_text(EVENING.read_text().replace("wager tie 10", "wager no-such-bet 10"))
     assert "round 1" in punto_command("history", "settle", str(wrong)).stdout
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Shoe 1: B P T\nShoe 2: B-B\n",
+        "1,B,P,T\n2,B,B\n",
+        "Banker, Player, Tie\nBanker Banker\n",
+        "庄闲和\n庄庄\n",
+        "B\nPlayer\ntie\n\nB\nB\n",
+        "banker\nplayer\ntie\n--- new shoe ---\nbanker\nbank\n",
+        '[["B", "P", "T"], ["B", "B"]]',
+        '{"shoes": [{"results": ["B", "P", "T"]}, {"results": ["B", "B"]}]}',
+        json.dumps(
+            [{"winner": WORDS[at], "shoeNumber": shoe} for at, shoe in ((0, 1), (1, 1), (2, 1), (0, 2), (0, 2))]
+        ),
+        "Shoe Number,Hand,Outcome\n1,1,B\n1,2,P\n1,3,T\n2,1,B\n2,2,B\n",
+    ],
+)
+def test_the_same_two_shoes_in_every_way_that_trackers_keep_them(text: str) -> None:
+    history = FORMS[form_of(text)](text, SHOE)
+    assert [[each.result.winner for each in shoe.rounds if each.result] for shoe in history.shoes] == [
+        ["banker", "player", "tie"],
+        ["banker", "banker"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"playerCards": ["6H", "KD"], "bankerCards": ["2C", "AS", "5H"], "winner": "Banker", "playerScore": 6}]',
+        '[[["6H", "KD"], ["2C", "AS", "5H"]]]',
+        '{"rounds": [{"hands": [["6♥", "K♦"], ["2♣", "A♠", "5♥"]], "id": 7}]}',
+    ],
+)
+def test_cards_in_a_trackers_json_are_read(text: str) -> None:
+    [shoe] = FORMS[form_of(text)](text, SHOE).shoes
+    assert [each.cards for each in shoe.rounds] == [cards("6h 2c Kd As 5h")]
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "says"),
+    [
+        ("json", "{", "This is not JSON"),
+        ("json", "7", "There is no list of rounds in it"),
+        ("json", '{"a": 1}', "There is no list of rounds in it"),
+        ("json", "[null]", "neither cards nor a winner"),
+        ("json", '[{"winner": {"a": 1}}]', "is no winner"),
+        ("json", '[[[["a"]]]]', "is no winner"),
+        ("json", "[]", "There is no round in it."),
+        (
+            "json",
+            '[{"cards": "6h 2c Kd As 5h", "playerScore": 7}]',
+            "The cards make banker with 6 to 8, and the line says 7 to 8.",
+        ),
+        ("column", "B\nP\nX\n", "'X' is no winner"),
+        ("csv", "winner,pairs\nB,all\n", "'all' is no pair"),
+    ],
+)
+def test_what_a_tracker_kept_and_cannot_be_read_is_a_sentence(form: str, text: str, says: str) -> None:
+    with pytest.raises(BadHistory) as bad:
+        FORMS[form](text, SHOE)
+    assert says in bad.value.faults[0].sentence
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_a_history_goes_out_as_a_table_and_comes_back(ending: str, tmp_path: Path) -> None:
+    given = tmp_path / "a.history"
+    given.write_text(
+        "punto history 1\nrulebook wu-song\nlayout A\n\nround 1\ncards K 6 7 K\n\nround 3\nvoid\n\n"
+        "round 4\nresult tie pairs both natural\nfree\n\nshoe\nrulebook wu-song\nlayout A\n\nround 1\nresult player\n"
+    )
+    table = tmp_path / f"rounds.{ending}"
+    assert ok("history", "export", str(given), "--output", str(table)) == f"{table}  4 rounds\n"
+    assert ok("history", "import", str(table), "--book", "wu-song", "--layout", "A") == given.read_text()
+
+
+def test_a_recorded_evening_is_replayed_round_by_round(tmp_path: Path) -> None:
+    given = tmp_path / "a.history"
+    given.write_text(
+        "punto history 1\nrulebook commission-insurance\n\nround 1\ncards 6h 2c Kd As 5h\nwager player 100 by Ann\n"
+        "cover four-cards player 20 on 1 by Ann\nevent cut-card after 3\n\nround 2\ncards 6h 2c\nvoid\n"
+        "event misdeal after 1: on the floor\n\nround 3\nresult tie\nfree\n\nround 4\ncards 9 K 9 Q\nwager no-such 5\n"
+    )
+    said = ok("history", "replay", str(given))
+    assert said.splitlines()[:7] == [
+        "Shoe 1, round 1: Player 6h Kd = 6, Banker 2c As 5h = 8: Banker wins",
+        "  cut-card after 3 cards",
+        "  Ann: Banker wins 8 to 6: 100.00 on Player loses. (3.16)",
+        "  Ann: Banker wins: 20.00 on Player Insurance wins 60.00 at 3 to 1. (4.1.3)",
+        "Shoe 1, round 2: called off after 6h 2c",
+        "  misdeal after 1 card: on the floor",
+        "Shoe 1, round 3: Tie (free hand)",
+    ]
+    assert "'no-such' is not a bet of this book" in said
+    [only] = json.loads(ok("history", "replay", str(given), "--round", "2", "--json"))
+    assert (only["shoe"], only["round"], only["lines"]) == (1, 2, [])
+    assert "There is no shoe 2" in punto_command("history", "replay", str(given), "--shoe", "2").stderr

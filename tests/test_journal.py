@@ -148,6 +148,17 @@ def test_a_command_that_leads_to_nothing_adds_nothing(journal: Journal) -> None:
     assert journal.tables() == {}
 
 
+def test_what_is_in_use_when_a_store_is_closed_is_closed_when_it_is_given_back(tmp_path: Path) -> None:
+    journal = Journal(fresh("postgresql", tmp_path))
+    journal.upgrade()
+    with journal.transaction(reading=True) as connection:
+        own = connection.connection.dbapi_connection
+        journal.close()  # a service ends while a thread reads
+        assert own is not None
+        assert not own.closed
+    assert own.closed
+
+
 def test_many_tables_become_durable_in_one_commit(journal: Journal) -> None:
     add(journal, "old", 0, "k0", b"a")
     commits = []

@@ -187,3 +187,14 @@ def test_the_id_of_a_book_is_a_plain_word(given: str) -> None:
     assert (fault.line, fault.key) == (2, "id")
     assert fault.message is not None
     assert fault.message.id == "bad-book-id"
+
+
+def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    written = source("wu-song")
+    file.write_bytes(written)
+    first = load(str(file))
+    file.write_bytes(written.replace(b'odds = "36:1"', b'odds = "38:1"', 1))
+    assert load(str(file)).digest != first.digest
+    file.write_bytes(written)
+    assert load(str(file)) == first

@@ -4,7 +4,6 @@ import ast
 import pickle
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -33,20 +32,15 @@ SOURCE = Path(__file__).parents[1] / "src" / "punto"
 SPEAKING_ROOMS = ("coup", "lint", "odds", "rulebook", "settlement", "table")
 
 
-@cache
-def catalogue() -> dict[str, str]:
-    return english()
-
-
 def said_again(message: Message | None) -> str:
     """The English of a message, made from the catalogue alone, after a way through JSON.
 
     It has no argument that the sentence does not say: whoever may read the one may read the other.
     """
     assert message is not None
-    said = {name for _, name, _, _ in Formatter().parse(catalogue()[message.id]) if name}
+    said = {name for _, name, _, _ in Formatter().parse(english()[message.id]) if name}
     assert set(message.args) == said, message
-    return render(msgspec.json.decode(msgspec.json.encode(message), type=Message), catalogue())
+    return render(msgspec.json.decode(msgspec.json.encode(message), type=Message), english())
 
 
 def sentences(event: e.Event) -> Iterator[tuple[str, Message | None]]:
@@ -70,7 +64,7 @@ def test_no_id_has_two_templates() -> None:
     for file, name, template in templates(SOURCE):
         assert seen.setdefault(name, template) == template, f"{file}: {name}"
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name), f"{file}: {name}"
-    assert seen == catalogue()
+    assert seen == english()
 
 
 def test_every_template_stands_beside_its_id() -> None:

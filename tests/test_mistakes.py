@@ -166,6 +166,36 @@ def test_line_ends_of_another_system_change_nothing() -> None:
     assert isinstance(read(EZ.replace("\n", "\r\n")), Book)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        ('name = "Panda 8"', "name = \u201cPanda 8\u201d", "has \u201c here: write straight quotes"),
+        ('name = "Panda 8"', 'name = "Panda 8\u201d', "has \u201d here: write straight quotes"),
+        ('name = "Panda 8"', "name = \u2018Panda 8\u2019", "has \u2018 here: write straight quotes"),
+        ('name = "Panda 8"', 'name = "Panda 8', "a text is not closed here"),
+        ('name = "Panda 8"', "name = Panda", 'Panda needs quotes: write "Panda".'),
+        ('name = "Panda 8"', 'name = "Panda 8"\nname = "Panda"', "name stands here twice: first on line"),
+        ('odds = "40:1"', "odds = 40:1", '40:1 needs quotes: write "40:1".'),
+        ("reason = true", "reason = True", "True is written true."),
+        ("decks = { min", "decks = {\n min", "a table in braces stands on one line"),
+    ],
+)
+def test_what_is_not_toml_is_told_with_its_line_and_what_to_write(before: str, after: str, says: str) -> None:
+    text = changed(before, after)
+    fault = the_fault(text)
+    first = line_with(after, text)
+    assert says in fault.says
+    assert first <= fault.line <= first + after.count("\n")
+
+
+def test_a_misspelt_base_and_what_is_taken_from_it_name_the_nearest() -> None:
+    head = game("", head='remove = ["bets.tei"]\n')
+    assert the_fault(head).says == "the base has no 'bets.tei': perhaps bets.tie is meant."
+    assert the_fault(head.replace("punto-banco", "punto-bank", 1)).says == (
+        "there is no book or game 'punto-bank': perhaps punto-banco is meant."
+    )
+
+
 # Each with a sentence that says what to write
 
 
@@ -381,6 +411,13 @@ def test_counts_stand_instead_of_the_least_and_most_of_the_base_and_own_layouts_
     book = read(game(more))
     assert isinstance(book, Book)
     assert (book.decks.counts, list(book.layouts)) == ((6, 8), ["mine", "plain"])
+
+
+def test_a_figure_for_decks_that_the_book_does_not_allow_is_a_fault_and_not_compared() -> None:
+    text = changed("min = 6, max = 8", "counts = [6, 8]") + '\n[[expect]]\nbet = "banker"\ndecks = 7\nedge = "99%"\n'
+    [(severity, _, line, says)] = [each for each in found(text) if each[1] == "expected"]
+    assert (severity, line) == ("fault", line_with("decks = 7", text))
+    assert says == "the book does not allow 7 decks, but 6 or 8: nothing is expected of others."
 
 
 def test_a_figure_of_a_bet_with_a_choice_and_an_unknown_reading_are_told_once() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
@@ -16,19 +17,21 @@ from litestar.testing import TestClient
 import databases
 from patient_settings import settings
 from punto.amounts import money
-from punto.journal import MONEY, WALLET, Journal, Unavailable, first_broken
+from punto.journal import MONEY, WALLET, Journal, JournalError, StoredEvent, Unavailable, first_broken
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.days import start_of_days
 from punto.service.http.app import build
+from punto.service.limits import RateLimit
 from punto.service.money import chain_fold
-from punto.service.money.acts import MoneyChain
+from punto.service.money.acts import MoneyAct, MoneyChain
+from punto.service.money.chain_fold import KEPT, KeptFold
 from punto.service.money.count import Count, Counter
 from punto.service.money.http_wallet import HttpWallet
 from punto.service.money.own_wallet import OwnWallet
 from punto.service.money.wallet import WalletRefused, WalletUnclear
 from punto.service.settings import BadSettings
-from service_process import opening, until
+from service_process import open_house, opening, until
 from wallet_server import WalletServer, wallet_server
 
 MIDNIGHT = start_of_days("00:00+00:00")
@@ -159,6 +162,26 @@ def test_a_cashier_does_nothing_but_money(file: str, tmp_path: Path) -> None:
         assert all(each["balance"] is None for each in house.get("cas", "/api/tables/t1")["view"]["patrons"])
 
 
+@pytest.mark.parametrize("error", [Unavailable("The store has not answered."), JournalError("It is full.")])
+def test_what_the_store_does_not_take_now_is_told_to_be_sent_again(
+    error: JournalError, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page sends again what is refused as a `JournalError`, whichever it is."""
+    with served(file, tmp_path) as house:
+        house.open()
+
+        async def fail(*_: Any) -> None:
+            raise error
+
+        monkeypatch.setattr(house.casino.teller, "give", fail)
+        with house.client.websocket_connect("/api/tables/t1/stream", headers=house.head("ann")) as socket:
+            socket.send_json({"key": "k", "command": {"do": "buy-in", "patron": "ann", "amount": 1000}})
+            told = socket.receive_json()
+            while told.get("key") != "k":
+                told = socket.receive_json()
+        assert (told["kind"], told["refused"]) == ("JournalError", str(error))
+
+
 def test_a_patron_asks_and_staff_confirm_once(file: str, tmp_path: Path) -> None:
     with served(file, tmp_path) as house:
         house.open("t1", "t2")
@@ -276,6 +299,19 @@ def test_a_second_process_does_not_get_around_the_limits(tmp_path: Path) -> None
         assert one.count().zero
 
 
+def test_clocks_that_differ_at_the_end_of_a_day_give_no_more_than_both_days(file: str, tmp_path: Path) -> None:
+    with served(file, tmp_path, buy_in_person_day=3 * HUNDRED) as house:
+        house.open()
+
+        def bought(at: str) -> int:
+            house.casino.floor.clock = house.casino.teller._limits._clock = lambda: at
+            return house.buys("ann", HUNDRED, by="cas").status_code
+
+        ahead, behind = "2027-01-02T00:00:01Z", "2027-01-01T23:59:59Z"
+        statuses = [bought(at) for _ in range(5) for at in (ahead, behind)]
+        assert statuses == [200] * 6 + [409] * 4  # three of each day, in turn
+
+
 def test_settings_that_contradict_each_other() -> None:
     for given in ({"money": "gold"}, {"day_starts": "noon"}, {"day_starts": "06:00"}, {"wallet": "http://w"}):
         with pytest.raises(BadSettings):
@@ -308,6 +344,16 @@ def test_a_wallet_pays_for_chips_and_is_paid_for_them(file: str, tmp_path: Path)
         assert count.wallets == {"ann": {"USD": 10 * HUNDRED}}
         assert house.casino.teller.transfers._chain.ask(lambda state: dict(state.open)) == {}
         assert first_broken(house.journal.entries(WALLET)) is None
+
+
+def test_who_is_refused_by_their_wallet_again_and_again_fills_no_journal(file: str, tmp_path: Path) -> None:
+    with served(file, tmp_path, money="wallet") as house:
+        house.open()
+        house.casino.teller.transfers._refused = RateLimit(rate=1e-9, burst=3)
+        assert [house.buys("ann", HUNDRED).status_code for _ in range(5)] == [409] * 3 + [429] * 2
+        before = house.casino.floor.journal.head(MONEY)
+        assert house.buys("ann", HUNDRED).status_code == 429
+        assert house.casino.floor.journal.head(MONEY) == before
 
 
 def test_the_same_command_at_once_is_paid_for_once(url: str, tmp_path: Path) -> None:
@@ -346,11 +392,55 @@ def test_what_was_kept_of_a_chain_is_gone_on_with(tmp_path: Path, monkeypatch: p
     wallet = OwnWallet(journal)
     for number in range(23):
         wallet.deposit(f"d{number}", "ann", 1, "USD", who="cas")
-    kept = journal.record("kept-fold", WALLET)
+    kept = journal.record(KEPT, WALLET)
     assert kept is not None
+    reads: list[int] = []
+    read = journal.read
+
+    def noted(chain: str, after: int, limit: int | None = None) -> list[StoredEvent]:
+        reads.append(after)
+        return read(chain, after, limit)
+
+    monkeypatch.setattr(journal, "read", noted)
     assert OwnWallet(journal).balance("ann") == {"USD": 23}
-    journal.put_record("kept-fold", WALLET, kept.replace('"form":1', '"form":0'))
+    assert reads[0] == 20, "only the rest is read"
+    journal.put_record(KEPT, WALLET, kept.replace('"form":1', '"form":0'))
     assert OwnWallet(journal).balance("ann") == {"USD": 23}
+    journal.close()
+
+
+def test_nobody_who_can_write_to_the_database_puts_money_into_what_was_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A richer state with deposits to match would sum to zero, and no chain would tell of it."""
+    monkeypatch.setattr(chain_fold, "KEEP_EVERY", 20)
+    journal = open_house(databases.fresh("sqlite", tmp_path))
+    wallet, chain = OwnWallet(journal), MoneyChain(journal)
+    for number in range(25):
+        wallet.deposit(f"d{number}", "ann", 1, "USD", who="cas")
+        chain.note(MoneyAct("held", "2026-11-16T00:00:00Z", "cas", "bob", 1, "USD"), lambda _: True)
+    body, of_money = journal.record(KEPT, WALLET), journal.record(KEPT, MONEY)
+    assert body is not None
+    assert of_money is not None
+    kept = msgspec.json.decode(body, type=KeptFold)
+    richer = msgspec.structs.replace(kept, state=msgspec.Raw(bytes(kept.state).replace(b"20}", b"9999}")))
+    assert richer != kept
+    planted = [
+        msgspec.json.encode(richer).decode(),
+        msgspec.json.encode(msgspec.structs.replace(richer, seal=richer.sealed(bytes(32), WALLET))).decode(),
+        bytes(richer.state).decode(),  # as earlier releases have kept it
+        of_money,
+        "{}",
+    ]
+    for each in planted:
+        journal.put_record(KEPT, WALLET, each)
+        assert OwnWallet(journal).balance("ann") == {"USD": 25}
+        assert Counter(journal, MIDNIGHT).count().wallets == {"ann": {"USD": 25}}
+    journal.put_record(KEPT, WALLET, body)
+    assert OwnWallet(journal).balance("ann") == {"USD": 25}
+    locked = Journal(journal.address)  # without the master key all is read from the beginning
+    assert OwnWallet(locked).balance("ann") == {"USD": 25}
+    locked.close()
     journal.close()
 
 

@@ -9,35 +9,45 @@ import subprocess
 import sys
 from fractions import Fraction
 from importlib.metadata import version
+from itertools import permutations
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
+from fontTools.fontBuilder import FontBuilder  # type: ignore[import-untyped]  # it has no stubs
+from fontTools.pens.ttGlyphPen import TTGlyphPen  # type: ignore[import-untyped]  # it has no stubs
 from pypdf import PdfReader
 from typer.testing import CliRunner
 
 import punto
 from punto.coup import cards
-from punto.report import BadReport, Issue, certificate, layout_groups, software
+from punto.report import BadReport, Issue, certificate, html, layout_groups, software
 from punto.report.document import Document, TableBlock, as_drawn
+from punto.report.drawing import Drawing
+from punto.report.lettering import Font, chinese_font, latin
+from punto.report.liability import liability
 from punto.report.pack.checklist import ASKED
 from punto.report.pack.chinese import bet_in_chinese, characters
 from punto.report.pack.examples import STAKE, examples
 from punto.report.pack.felt import SCALE, layout_svg
-from punto.report.pack.lettering import chinese_font, latin
+from punto.report.pack.manifest import environment
 from punto.report.pack.procedures import procedures
 from punto.report.pack.rack_card import rack_card_svg
 from punto.report.pack.rules import rules
-from punto.report.pack.sheets import changes
+from punto.report.pack.sheets import changes, pay_sheet
 from punto.report.pack.signing import issuer_key
-from punto.report.pack.words import step_in_words, unsaid_points, words
-from punto.rulebook import clauses, ids, load, menu, printed
+from punto.report.words import step_in_words, unsaid_points, words
+from punto.rulebook import Book, clauses, deal_by, ids, load, menu, printed
+from punto.rulebook.facts import FACTS
 from punto.rulebook.model import Remedy
-from punto.rulebook.vocabulary import NEEDS_OBJECT, VERBS
+from punto.rulebook.vocabulary import NEEDS_OBJECT, POINTS, VERBS
+from punto.settlement import Wager, money, settle
 from pythons import faults
+from test_windows_dealt import game
 from whole_app import app
 
 from second import MENUS, draw
@@ -135,6 +145,9 @@ def test_the_manifest_has_every_file_and_every_version(made: Path) -> None:
     assert made_with["python"].endswith(".".join(map(str, sys.version_info[:3])))
     for library in ("matplotlib", "msgspec", "numba", "numpy", "pillow", "typst"):
         assert made_with["libraries"][library] == version(library)
+    assert "psycopg-binary" in environment((), signed=True).libraries  # asked for as an extra of psycopg
+    if sys.platform != "win32":  # asked for there alone, and installed here by what checks and tests take
+        assert "colorama" not in made_with["libraries"]
     assert found["seeds"]["Confirmation"] == int(load("wu-song").digest[:8], 16)
     assert (made / "wu-song.toml").read_bytes() == (BOOKS / "wu-song.toml").read_bytes()
 
@@ -311,21 +324,68 @@ def test_a_rack_card_is_ten_centimetres_wide_and_nothing_leaves_it() -> None:
                 assert float(moved[2]) < float(root.attrib["height"].removesuffix("mm"))
 
 
+@pytest.fixture(scope="module")
+def boxes_for_characters(tmp_path_factory: pytest.TempPathFactory) -> Font:
+    """A font in which every Chinese character that a drawing may need is a box."""
+    pen = TTGlyphPen(None)
+    for x, y in ((0, 0), (0, 900), (900, 900), (900, 0)):
+        (pen.lineTo if x or y else pen.moveTo)((x, y))
+    pen.closePath()
+    box = pen.glyph()
+    names = {ord(letter): f"u{ord(letter):05X}" for name in ids() for letter in characters(load(name))}
+    built = FontBuilder(1000, isTTF=True)
+    built.setupGlyphOrder([".notdef", *names.values()])
+    built.setupCharacterMap(names)
+    built.setupGlyf(dict.fromkeys((".notdef", *names.values()), box))
+    built.setupHorizontalMetrics(dict.fromkeys((".notdef", *names.values()), (1000, 0)))
+    built.setupHorizontalHeader(ascent=900, descent=-100)
+    built.setupNameTable({"familyName": "Boxes", "styleName": "Regular"})
+    built.setupOS2()
+    built.setupPost()
+    path = tmp_path_factory.mktemp("fonts") / "boxes.ttf"
+    built.save(path)
+    found = chinese_font(path, characters(load("dragon-tiger-mbs")))
+    assert found is not None
+    return found
+
+
 def test_drawings_in_chinese_name_bets_as_the_screens_do(tmp_path: Path) -> None:
     source = (Path(punto.__file__).parent / "web/base/bet-names.js").read_text(encoding="utf-8")
     screens = dict(re.findall(r'^  "?([\w ]+)"?: "([^"]+)",$', source, re.MULTILINE))
     assert {name: bet_in_chinese(name) for name in screens} == screens
     assert {bet.name for name in ids() for bet in load(name).bets.values()} == set(screens)
     with pytest.raises(BadReport, match="lacks characters"):
-        chinese_font(Path(latin().path), characters())
+        chinese_font(Path(latin().path), characters(load("wu-song")))
     with pytest.raises(BadReport, match="no such font"):
-        chinese_font(tmp_path / "none.ttf", characters())
-    found = chinese_font(None, characters())
-    if found is None:
-        pytest.skip("There is no font with Chinese characters here.")
-    book = load("commission-insurance")
-    assert layout_svg(book, "A", found) != layout_svg(book, "A")
-    assert rack_card_svg(book, layout_groups(book)[0], found) != rack_card_svg(book, layout_groups(book)[0])
+        chinese_font(tmp_path / "none.ttf", characters(load("wu-song")))
+
+
+@pytest.mark.parametrize("name", ids())
+def test_drawings_in_chinese_have_no_english_but_names(
+    name: str, boxes_for_characters: Font, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Titles, operators and ids are names; of all else nothing is left in Latin letters."""
+    drawn: list[str] = []
+    draw_text = Drawing.text
+
+    def noted(self: Drawing, said: str, *places: Any, **how: Any) -> float:
+        drawn.append(said)
+        return draw_text(self, said, *places, **how)
+
+    monkeypatch.setattr(Drawing, "text", noted)
+    book = load(name)
+    for group in layout_groups(book):
+        rack_card_svg(book, group, boxes_for_characters)
+    for layout in book.layouts:
+        layout_svg(book, layout, boxes_for_characters)
+    titles = [each.title or each.version or "" for each in book.layouts.values()]
+    names = [book.title, book.operator, book.id, book.digest, book.digest[:16], *filter(None, titles)]
+    for said in drawn:
+        left = said
+        for each in names:
+            left = left.replace(each, "")
+        assert not re.search("[A-Za-z]{2}", left), said
+    assert any("賠" in said for said in drawn)
 
 
 def test_what_changed_since_an_earlier_edition_is_named(tmp_path: Path) -> None:
@@ -334,10 +394,25 @@ def test_what_changed_since_an_earlier_edition_is_named(tmp_path: Path) -> None:
     earlier.write_text(text.replace('odds = "22:1"', 'odds = "23:1"').replace('version = "3"', 'version = "2"'))
     document = changes(load("wu-song"), load(str(earlier)), NONE)
     rows = {row[0][0]: (row[1][0], row[2][0]) for row in cells(document, "What changed")}
-    assert rows["version"] == ("2", "3")
-    [tiger] = [values for point, values in rows.items() if "small-tiger" in point]
+    assert rows["Version"] == ("2", "3")
+    tiger = rows["Bet: Small Tiger"]
     assert "23:1" in tiger[0]
     assert "22:1" in tiger[1]
+
+
+def test_what_changed_is_told_in_words_and_not_in_those_of_the_file() -> None:
+    """No name of a point, a fact, a rank or a bet stands there as the file writes it."""
+    books = [load(name) for name in ids()]
+    written = set(FACTS) | {name for points in POINTS.values() for name in points}
+    for book in books:
+        written |= {*book.bets, *book.offers, *book.policies, *(rank for tier in book.ranks for rank in tier)}
+    written = {name for name in written if "-" in name}
+    for one, other in permutations(books, 2):
+        for row in cells(changes(other, one, NONE), "What changed"):
+            for text in (row[0][0], row[1][0], row[2][0]):
+                found = set(re.findall(r"[a-z]+(?:-[a-z]+)+", text)) & written
+                assert not found, text
+        assert all(row[1] != row[2] for row in cells(changes(other, one, NONE), "What changed"))
 
 
 def test_what_a_pack_refuses(tmp_path: Path) -> None:
@@ -354,3 +429,59 @@ def test_what_a_pack_refuses(tmp_path: Path) -> None:
         assert done.exit_code != 0
         assert says in " ".join(f"{done.output} {done.exception}".replace("│", " ").split())
     assert not (tmp_path / "new").exists()
+
+
+def _own_game() -> Book:
+    """A game with a printed card, bets that look at cards, and bets that are placed after the first four."""
+    return game('player-first = "7h"')
+
+
+def test_examples_beside_a_printed_card_and_in_windows_can_be_dealt() -> None:
+    """Each is settled again from the cards as drawn, and a late bet must have been on offer."""
+    book = _own_game()
+    bets = {bet.name: bet.id for bet in book.bets.values()}
+    table = examples(book, None, Issue()).sections[0].blocks[0]
+    assert isinstance(table, TableBlock)
+    shown = set()
+    for group in table.groups:
+        bet = bets[group[0][0].text]
+        for _, drawn, says, net, _ in group:
+            assert drawn.small.startswith("Player 7h ")
+            coup = deal_by(book, drawn.text)
+            [line] = settle(book, coup, [Wager(bet, STAKE)])
+            assert (line.says, money(net.text.lstrip("+-"))) == (says.text, abs(line.net))
+            shown.add((bet, line.result))
+    assert {("comeback", result) for result in ("win", "lose", "stand-off")} <= shown
+    assert {("flush", "win"), ("flush", "lose"), ("suited", "win"), ("suited", "lose")} <= shown
+
+
+def test_the_worst_coup_beside_a_printed_card_can_be_dealt() -> None:
+    found = liability(menu(_own_game()), boxes=3)
+    for worst in (found.box, found.round):
+        assert str(worst.coup.cards[0]) == "7h"
+
+
+def test_a_printed_card_and_late_bets_are_told_wherever_a_patron_or_a_dealer_reads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    book = _own_game()
+    printed_card, late = "7h is printed on the layout", "only while the first four cards lie open"
+    for document in (rules(book, None, Issue()), pay_sheet(book, None, Issue())):
+        assert printed_card in html(document).decode()
+        assert late in html(document).decode()
+    assert printed_card in html(procedures(book, Issue())).decode()
+    whole = html(certificate(book)).decode()
+    assert printed_card in whole
+    assert str(416 * 415 * 414 * 413 * 412) in whole  # five cards come from the shoe
+    drawn: list[str] = []
+
+    def noted(_self: Drawing, said: str, *_places: Any, **_how: Any) -> float:
+        drawn.append(said)
+        return 0.0
+
+    monkeypatch.setattr(Drawing, "text", noted)
+    rack_card_svg(book, layout_groups(book)[0])
+    assert printed_card in " ".join(drawn)
+    assert late in " ".join(drawn)
+    layout_svg(book, "plain")
+    assert "7♥" in drawn

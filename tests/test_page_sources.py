@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from punto.service.http.page_files import without_comments
+
 WEB = Path(__file__).parent.parent / "src/punto/web"
 SOURCES = sorted(str(each.relative_to(WEB)) for each in WEB.rglob("*") if each.suffix in (".js", ".css", ".html"))
 MODULES = [each for each in SOURCES if each.endswith(".js")]
@@ -94,3 +96,20 @@ def test_a_source_is_written_to_be_read(source: str) -> None:
     assert [line for line in lines if len(line) > LONGEST_LINE or "\t" in line] == []
     if source.endswith(".js"):
         assert re.match(r"// [A-Z].*", lines[0]), "a module says first what it is"
+
+
+@pytest.mark.parametrize("source", [each for each in SOURCES if not each.endswith(".html")])
+def test_comments_do_not_travel_and_nothing_else_is_left_out(source: str) -> None:
+    written = text(source).splitlines()
+    sent = without_comments(text(source).encode()).decode().splitlines()
+    assert len(sent) == len(written)
+    assert not re.search(r"^ *(//|/\*)[^;]*$", "\n".join(sent), re.MULTILINE)
+    code, in_block = "", False
+    for there, here in zip(written, sent, strict=True):
+        in_block = in_block or there.lstrip().startswith("/*")
+        if here != there:
+            assert here == ""
+            assert in_block or there.lstrip().startswith("//")
+            assert code.count("`") % 2 == 0, "in the middle of a text of several lines"
+        in_block = in_block and not there.endswith("*/")
+        code += f"{here}\n"

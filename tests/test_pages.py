@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 from patient_settings import settings
 from punto.service.errors import Unknown
 from punto.service.http.app import build
-from punto.service.http.page_files import PageFiles
+from punto.service.http.page_files import PageFiles, without_comments
 
 WEB = Path(__file__).parent.parent / "src/punto/web"
 PLAIN = {"Accept-Encoding": "identity"}
@@ -40,7 +40,10 @@ def test_a_file_travels_compressed_to_whoever_can_read_that(
     client: TestClient[Litestar], path: str, file: str, kind: str
 ) -> None:
     plain, zipped = client.get(path, headers=PLAIN), client.get(path, headers=ZIPPED)
-    assert plain.content == zipped.content == (WEB / file).read_bytes()
+    written = (WEB / file).read_bytes()
+    assert (
+        plain.content == zipped.content == (written if file.endswith((".html", ".svg")) else without_comments(written))
+    )
     assert "content-encoding" not in plain.headers
     assert zipped.headers["content-encoding"] == "gzip"
     assert int(plain.headers["content-length"]) == len(plain.content)

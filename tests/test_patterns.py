@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from punto.coup import Card, Coup, card, cards, deal, deal_from, outcome, possib
 from punto.lint import lint
 from punto.odds import bet_odds, full_shoe, outcome_counts
 from punto.odds.bets import matches
-from punto.odds.by_cards import CARDS, CardCounter
+from punto.odds.by_cards import CardCounter
+from punto.odds.partial_deals import CARDS
 from punto.report import certificate, confirm, expose_book, html
 from punto.report.pack.chinese import in_chinese
 from punto.rulebook import BadBook, Book, Pattern, Row, menu, source
@@ -146,12 +148,12 @@ def test_a_bet_with_a_choice_is_a_bet_for_each_value() -> None:
         ('when = { player-start = {} }\nodds = "1:1"', 'must say what holds of the cards, like "8" for a rank'),
         ('when = { player-start = "1X" }\nodds = "1:1"', "'1X' is not made of the letters A23456789TJQK."),
         ('when = { player-third = { of-a-kind = 1 } }\nodds = "1:1"', "must be a number of cards from 2 to 6"),
-        ('when = { winner = "tie", points = "chosen" }\nodds = "1:1"', "the bet's patrons do not choose this"),
+        ('when = { winner = "tie", points = "chosen" }\nodds = "1:1"', 'write choose = "points".'),
         ('when = { winner = "tie" }\nby = "margin"\nodds = "1:1"', "goes with a table of odds by number."),
         ('when = { winner = "tie" }\nodds = {}', 'must name numbers and their odds, like 4 = "1:1".'),
         ('when = { winner = "tie" }\nodds = { "1-4" = "1:1", 4 = "2:1" }', "4 stands here twice."),
         ('when = { winner = "tie" }\nby = "count"\nodds = { 1 = "1:1" }', "count needs one test of cards in `when`."),
-        ('when = { winner = "tie" }\nby = "chosen"\nodds = { 1 = "1:1" }', "the bet has nothing to choose"),
+        ('when = { winner = "tie" }\nby = "chosen"\nodds = { 1 = "1:1" }', 'choose = "points", "rank" or "suit".'),
     ],
 )
 def test_what_is_written_wrong_is_told_with_its_line(row: str, says: str) -> None:
@@ -199,13 +201,13 @@ def test_a_comparison_tells_when_rows_that_overlap_change_places() -> None:
 SMALL_SHOE = tuple(cards("Ah 2h 3s 4d 6h 8c 9h Kh"))
 
 
-def random_test(chance: random.Random) -> CardTest:
+def random_test(chance: random.Random, groups: Sequence[str] = GROUPS) -> CardTest:
     ranks = frozenset(chance.sample(range(1, 14), chance.randint(1, 6))) if chance.random() < 0.5 else None
     suits = frozenset(chance.sample("cdhs", chance.randint(1, 3))) if chance.random() < 0.4 else None
     count = frozenset(chance.sample(range(5), chance.randint(1, 3))) if chance.random() < 0.5 else None
     same = tuple(chance.sample(LIKENESSES, chance.randint(0, 2)))
     kinds = chance.choice([(), (), (2,), (2, 2), (3,)])
-    return CardTest(chance.choice(GROUPS), ranks, suits, count, same, kinds)
+    return CardTest(chance.choice(groups), ranks, suits, count, same, kinds)
 
 
 def random_field(chance: random.Random, name: str) -> tuple[str, frozenset[int | str]]:
@@ -244,9 +246,27 @@ def small_deals() -> list[tuple[Coup, int]]:
     return dealt_by_hand(SMALL_SHOE)
 
 
+def rows_of_hands(seed: int) -> tuple[Row, ...]:
+    """Rows with tests of whole hands: of one of them, or of both."""
+    chance = random.Random(f"hands {seed}")
+    template = rows_of('when = { winner = "tie" }\nodds = "1:1"')[0]
+    groups = chance.choice([["player-hand"], ["banker-hand"], ["player-hand", "banker-hand"]])
+    names = [name for name in PATTERN if name != "pairs" and not name.endswith("two-card") and name != "natural"]
+
+    def pattern(depth: int) -> Pattern:
+        tests = tuple(random_test(chance, groups) for _ in range(chance.randint(1, 2)))
+        none = (pattern(0),) if depth and chance.random() < 0.3 else ()
+        return Pattern((random_field(chance, chance.choice(names)),) if chance.random() < 0.5 else (), tests, (), none)
+
+    return tuple(Row("extra", pattern(1), "win", template.odds, template.basis) for _ in range(chance.randint(1, 2)))
+
+
 @pytest.mark.parametrize("seed", range(40))
-def test_random_rows_are_counted_as_by_dealing_every_card(seed: int, small_deals: list[tuple[Coup, int]]) -> None:
-    rows = random_rows(seed)
+@pytest.mark.parametrize("made", [random_rows, rows_of_hands])
+def test_random_rows_are_counted_as_by_dealing_every_card(
+    made: Callable[[int], tuple[Row, ...]], seed: int, small_deals: list[tuple[Coup, int]]
+) -> None:
+    rows = made(seed)
     expected = [0] * len(rows)
     for coup, number in small_deals:
         seen = outcome(coup.outcome)

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,18 @@ from bulk import append_history
 from patient_settings import settings
 from punto.amounts import money
 from punto.journal import HOUSE, MONEY, Append, Entry, Journal, first_broken
+from punto.rulebook import Refused
+from punto.service.accounts import directory
 from punto.service.accounts.account import BadAccount, HeldPost, read_account
 from punto.service.accounts.registry import Accounts
+from punto.service.accounts.tokens import Denied
 from punto.service.days import start_of_days
 from punto.service.http.app import build
+from punto.service.money.acts import MoneyChain
 from punto.service.money.count import Counter
-from punto.service.money.purses import PurseNotEmpty, pay_out
-from punto.table import encode
+from punto.service.money.own_wallet import OwnWallet
+from punto.service.money.purses import PurseNotEmpty, check_empty, leave_tables, pay_out, tables_with
+from punto.table import commands, encode
 from punto.table.events import PatronStood
 from service_process import opening
 
@@ -96,7 +101,8 @@ def test_a_person_is_an_id_that_says_nothing(house: House) -> None:
     found = house.add("ann-login", shown="Ms Chan 陳")
     assert re.fullmatch(r"p-[a-z2-7]{10}", found)
     me = house.ask("ann-login", "/api/me").json()
-    assert me == {"name": "ann-login", "kind": "patron", "posts": {}, "person": found, "shown": "Ms Chan 陳"}
+    who = {"name": "ann-login", "kind": "patron", "posts": {}, "person": found, "shown": "Ms Chan 陳"}
+    assert me == {**who, "remind": 0}
 
 
 def test_who_gets_the_name_of_somebody_who_was_removed_inherits_nothing(any_house: House) -> None:
@@ -130,6 +136,78 @@ def test_nobody_is_removed_who_owns_or_owes_something(house: House) -> None:
     house.must("ann-login", do="cash-out", patron=ann)
     house.accounts.remove("ann-login")
     assert house.accounts.get("ann-login", fresh=True) is None
+
+
+def between_the_looks(monkeypatch: pytest.MonkeyPatch, what: Callable[[], object], *, at: int = 1) -> None:
+    """Let something happen in the middle of a removal, after one of its looks at what the person owns."""
+    looked = iter(range(1, 9))
+
+    def then(journal: Journal, person: str, **given: Any) -> None:
+        if next(looked) == at:
+            what()
+        leave_tables(journal, person, **given)
+
+    monkeypatch.setattr(directory, "leave_tables", then)
+
+
+@pytest.mark.parametrize("hold", [False, True])
+def test_what_is_bought_in_while_an_account_is_removed_is_seen(
+    any_house: House, monkeypatch: pytest.MonkeyPatch, hold: bool
+) -> None:
+    house = any_house
+    house.open()
+    ann = house.add("ann-login")
+    between_the_looks(monkeypatch, lambda: house.sit("ann-login", 1, "500"))
+    if hold:
+        house.accounts.remove("ann-login", hold=True)
+        assert MoneyChain(house.journal).ask(lambda state: state.held[ann]) == {"USD": money("500")}
+        check_empty(house.journal, ann)
+        assert all(each.table.patrons[ann].away for each in tables_with(house.journal, ann))
+        return
+    with pytest.raises(BadAccount, match=r"500\.00 USD at t1"):
+        house.accounts.remove("ann-login")
+    assert house.do("ann-login", do="cash-out", patron=ann).status_code == 403  # the sessions have ended
+    house.tokens["ann-login"] = house.accounts.token(house.accounts.existing("ann-login"))
+    house.must("ann-login", do="cash-out", patron=ann)
+
+
+@pytest.mark.parametrize("kind", ["play", "wallet"])
+@pytest.mark.parametrize("database", databases.KINDS)
+def test_nobody_buys_in_by_an_account_that_is_being_removed(
+    database: str, kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with served(databases.fresh(database, tmp_path), tmp_path, money=kind) as client:
+        house = House(client)
+        house.open()
+        ann = house.add("ann-login")
+        house.accounts.set_password("ann-login", "correct horse")
+        house.tokens["ann-login"] = house.accounts.log_in("ann-login", "correct horse")
+        house.must("ann-login", do="sit", patron=ann, box=1)
+        OwnWallet(house.journal).credit("first", ann, money("900"), "USD")
+        known, casino = house.accounts.existing("ann-login"), client.app.state.casino
+        answers: list[object] = []
+
+        def try_everything() -> None:
+            answers.append(house.do("ann-login", do="buy-in", patron=ann, amount=money("500")).status_code)
+            given = {"name": "ann-login", "password": "correct horse"}
+            answers.append(client.post("/api/login", json=given).status_code)
+            for who, command in (
+                ("boss-login", "sit"),
+                ("boss-login", "buy-in"),
+            ):  # staff, for the person who is leaving
+                more = {"box": 2} if command == "sit" else {"amount": money("500")}
+                answers.append(house.do(who, do=command, patron=ann, **more).status_code)
+            late = commands.BuyIn(ann, money("500"))
+            with pytest.raises((Denied, Refused)):  # of a process that has not heard of it, or knows that ann has left
+                client.blocking_portal.call(casino.teller.give, known, "t1", late, "late")
+
+        between_the_looks(monkeypatch, try_everything, at=2)
+        house.accounts.remove("ann-login", hold=True)
+        assert answers == [403, 403, 200, 409]
+        assert house.do("boss-login", do="sit", patron=ann, box=2).status_code == 200
+        assert "no chips are bought" in house.do("boss-login", do="buy-in", patron=ann, amount=money("500")).text
+        assert OwnWallet(house.journal).balance(ann) == {"USD": money("900")}
+        assert not any(each.table.patrons[ann].balance for each in tables_with(house.journal, ann))
 
 
 def test_what_is_held_is_on_record_and_paid_out_once(any_house: House) -> None:
@@ -257,13 +335,14 @@ def test_what_was_read_of_a_table_once_is_not_read_again_for_a_new_id(
 
     monkeypatch.setattr(Journal, "entries", counted)
     accounts.check_never_used("somebody-new")
-    assert sum(read) == len(entries(journal, "t1"))
+    assert sum(read) == len(entries(journal, "t1")) + 1, "what is kept is bound to the last entry"
     read.clear()
     accounts.check_never_used("somebody-new")
-    assert sum(read) == 0
+    assert sum(read) == 1
+    read.clear()
     journal.append([Append("t1", reached, "later", "dealer", AT, (encode(PatronStood("walk-in")),))])
     with pytest.raises(BadAccount, match="never used again"):
         accounts.check_never_used("walk-in")
-    assert sum(read) == 1
+    assert sum(read) == 2
     with pytest.raises(BadAccount, match="never used again"):
         accounts.check_never_used("ann")

@@ -8,17 +8,14 @@ import pytest
 
 from own_head import head
 from punto.audit.card_positions import CardPositions
-from punto.compare import prove
-from punto.conformance.kit import cases
 from punto.coup import BadCards, card, headline
-from punto.exposure import nets_of
-from punto.odds import bet_odds, deals, net_vector
-from punto.report import certificate
-from punto.rulebook import BadBook, Book, Library, Refused, deal_by, load, menu, parse, source
+from punto.odds import bet_odds, deals, full_shoe, outcomes_beside
+from punto.report.coups import courses_by_outcome, deal_course
+from punto.report.liability import liability
+from punto.rulebook import BadBook, Basis, Book, Library, PrintedCard, Refused, deal_by, load, menu, parse, source
 from punto.rulebook.differences import differences
 from punto.scenario import play, read
 from punto.settlement import Limits, Wager, explain, settle
-from punto.simulation import Dealing, simulate
 from punto.table import Table, act
 from punto.table import commands as c
 from punto.table import events as e
@@ -87,21 +84,6 @@ def test_every_deal_from_a_small_shoe_is_counted_once(place: int) -> None:
     assert odds["player"].rows[0].deals == met["player"]
     assert odds["tie"].rows[0].deals == met["tie"]
     assert [row.deals for row in odds["twin"].rows] == [met["pair"], met["sevens"]]
-
-
-def test_what_is_counted_or_dealt_from_the_shoe_alone_is_refused_with_the_reason() -> None:
-    book = book_of()
-    bets = menu(book).bets
-    for refused in (
-        lambda: net_vector(bets["tie"]),
-        lambda: nets_of(menu(book)),
-        lambda: simulate(Dealing(), seed=1, shoes=1, cards=bets),
-        lambda: prove(book, load("punto-banco")),
-        lambda: next(cases(book)),
-        lambda: certificate(book),
-    ):
-        with pytest.raises(Refused, match=r"7 is printed on the layout, and here every card is dealt from the shoe"):
-            refused()
 
 
 # What is paid
@@ -244,3 +226,46 @@ def test_nothing_is_wrong_with_the_printed_card() -> None:
     assert [(each.area, each.printed) for each in table.round.cards] == [("player", True), ("banker", False)]
     with pytest.raises(Refused, match="The printed card is no card of the shoe"):
         act(table, c.Report("exposed-card", cards=(0,)), library)
+
+
+# What it can cost the house
+
+SEVENS = """
+[bets.sevens]
+name = "Sevens"
+clause = "B.sevens"
+loses = "B.sevens"
+[[pays.sevens]]
+bet = "sevens"
+when = { pairs = ["player", "both", "twin"], player-points = 8, player-cards = 2 }
+odds = "100:1"
+clause = "P.sevens#eight"
+[[pays.sevens]]
+bet = "sevens"
+when = { pairs = ["player", "both", "twin"] }
+odds = "11:1"
+clause = "P.sevens"
+[layouts.plain]
+pays = ["player", "banker", "tie", "sevens"]
+"""
+
+
+def test_the_greatest_payout_is_that_of_a_row_that_can_be_met_beside_the_card() -> None:
+    """A pair with the printed seven counts 4: the Player draws, and never has 8 with two cards."""
+    found = liability(menu(book_of(HEAD + SEVENS)), Limits(maximum=100_00), boxes=1)
+    assert found.greatest["sevens"] == 1100_00
+    assert found.box.amount == 1100_00 + 800_00, "the pair and a tie at 8:1"
+    assert headline(found.box.coup).startswith("Player 7 7")
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_courses_beside_a_printed_card_are_those_that_can_be_dealt(place: int) -> None:
+    """The outcomes are those that a count over all deals of five cards finds."""
+    printed = PrintedCard(place, card("7h"), Basis())
+    found = courses_by_outcome(printed)
+    dealt = {at for at, deals in enumerate(outcomes_beside(printed, full_shoe(8))) if deals}
+    assert sorted(each.outcome for each in found) == sorted(dealt)
+    for course in found:
+        coup = deal_course(course, printed)
+        assert coup.outcome == course.outcome
+        assert coup.cards[place] == printed.card

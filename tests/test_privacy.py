@@ -373,6 +373,11 @@ def look_round(house: House, book: str, viewer: str | None) -> None:
         no_purse({name: value for name, value in recalled.items() if name != "lines"}, recalled)
     for listed in house.get("/api/tables", viewer).json():
         assert set(listed) == ANSWERS["listed"]
+        patron = house.table(listed["name"]).patrons.get(viewer or "")
+        there = patron is not None and (not patron.away or patron.balance or patron.held)
+        assert listed.pop("own") == (
+            {"box": patron.box, "chips": patron.balance, "at_stake": patron.held} if patron and there else None
+        )
         no_purse(listed, listed)
     assert house.get(f"{at}/desk", viewer).status_code == 403
     with (

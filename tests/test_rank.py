@@ -15,10 +15,12 @@ from hypothesis import given as given_
 from hypothesis import strategies as st
 from litestar import Litestar
 from litestar.testing import TestClient
+from sqlalchemy import update
 
 from databases import KINDS, fresh
 from patient_settings import settings
 from punto.journal import Append, Appended, Journal, Outdated, Proviso
+from punto.journal.schema import records
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.http.app import build
@@ -156,7 +158,7 @@ def test_an_entry_is_added_only_while_its_proviso_holds(kind: str, tmp_path: Pat
 
     def append(key: str, expected: int, was: str | None) -> object:
         proviso = Proviso("account", "lee", lambda body: body == was)
-        given = Append("t1", expected, key, "lee", "2026-11-15T08:00:00Z", (b"e",), proviso=proviso)
+        given = Append("t1", expected, key, "lee", "2026-11-15T08:00:00Z", (b"e",), provisos=(proviso,))
         [result] = journal.append([given])
         return result
 
@@ -167,6 +169,23 @@ def test_an_entry_is_added_only_while_its_proviso_holds(kind: str, tmp_path: Pat
     journal.drop_record("account", "lee")
     assert append("c", 2, "dealer") == Outdated()
     assert len(journal.read("t1")) == 2
+    journal.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_held_proviso_is_not_decided_by_a_record_that_is_being_changed(kind: str, tmp_path: Path) -> None:
+    journal = Journal(fresh(kind, tmp_path))
+    journal.upgrade()
+    journal.put_record("account", "ann", "open")
+    proviso = Proviso("account", "ann", lambda body: body == "open", held=True)
+    given = Append("t1", 0, "buy-in", "ann", "2026-11-15T08:00:00Z", (b"e",), provisos=(proviso,))
+    with ThreadPoolExecutor(1) as pool:
+        with journal.transaction() as connection:
+            connection.execute(update(records).values(body="closed"))
+            buying = pool.submit(journal.append, [given])
+            with pytest.raises(TimeoutError):
+                buying.result(0.2)  # it waits for what becomes of the record
+        assert buying.result() == [Outdated()]
     journal.close()
 
 

@@ -546,10 +546,12 @@ def test_the_commands_that_a_certificate_prints_give_what_it_prints(
     digests = {"simulate": confirmed.digest, "exposure": exposed.run.digest}
     for command in commands[1:]:
         words = unescape(command).split()[1:]
-        answer = CliRunner().invoke(app, [*words, "--json"])
+        answer = CliRunner().invoke(app, words)
         assert answer.exit_code == 0, answer.output
-        assert msgspec.json.decode(answer.stdout)["digest"] == digests[words[0]]
+        assert digests[words[0]] in answer.stdout
         assert digests[words[0]] in page
+        told = CliRunner().invoke(app, [*words, "--json"])
+        assert msgspec.json.decode(told.stdout)["digest"] == digests[words[0]]
 
 
 def test_the_command_writes_the_file_and_prints_its_digest(tmp_path: Path) -> None:

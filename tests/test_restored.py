@@ -14,7 +14,7 @@ from databases import KINDS, fresh
 from punto.audit import seed_name, verify
 from punto.journal import Journal
 from punto.rulebook import Refused
-from punto.service.runtime.dealt_notes import notes_folder
+from punto.service.runtime.dealt_notes import RESTORED, notes_folder
 from punto.service.settings import Settings
 from punto.table import Table, commands
 from punto.table.events import RoundEnded, ShoeEnded, ShoeLoaded
@@ -129,6 +129,64 @@ def test_nobody_bets_on_cards_that_may_be_known(book: str, tmp_path: Path) -> No
                     with pytest.raises(Refused, match="restored from a copy"):
                         await room.do("t", bet)
                 await room.until("t", lambda table: bool(table.questions))
+
+    asyncio.run(story())
+
+
+async def _restored_in_a_round(copies: Copies, tmp_path: Path) -> int:
+    """A copy with bets open, restored after rounds were dealt from its shoe; the number of the last event then."""
+    async with Room(quick(copies.url, tmp_path, betting_seconds=600)) as room:
+        await room.open("t", "dragon-tiger-hoiana", layout="2")  # the book asks the house what becomes of the round
+        await room.seat("t", "ann", 1)
+        await room.bet("t", "ann", "player", 10_00)
+    copies.make()
+    async with Room(quick(copies.url, tmp_path, betting_seconds=0.05)) as room:
+        await room.until("t", rounds(2))
+        last = (await room.live("t")).sequence
+    copies.restore()
+    return last
+
+
+BET = commands.Place("ann", "banker", 500_00, by="ann")
+
+
+def test_no_process_takes_a_bet_on_a_shoe_that_may_be_known(tmp_path: Path) -> None:
+    copies = Copies("postgresql", tmp_path)
+
+    async def story() -> None:
+        await _restored_in_a_round(copies, tmp_path)
+        given = quick(copies.url, tmp_path, betting_seconds=600)
+        async with Room(given) as holder, Room(given) as other:
+            await holder.until("t", lambda table: bool(table.questions))
+            for room in (holder, other, other):
+                with pytest.raises(Refused, match="restored from a copy"):
+                    await room.do("t", BET)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+def test_what_happens_at_a_restored_table_does_not_make_it_another(forgets: bool, tmp_path: Path) -> None:
+    """Not even once its chain is longer than that which was seen; nor if somebody takes the record of it away."""
+    copies = Copies("sqlite", tmp_path)
+
+    async def story() -> None:
+        last = await _restored_in_a_round(copies, tmp_path)
+        given = quick(copies.url, tmp_path, betting_seconds=600)
+        async with Room(given) as room:
+            await room.until("t", lambda table: bool(table.questions))
+            while (await room.live("t")).sequence <= last:
+                await room.do("t", commands.Sit("bob", 2, by="bob"), commands.Leave("bob", by="bob"))
+        if forgets:
+            with closing(Journal(copies.url)) as journal:
+                journal.drop_record(RESTORED, "t")
+        async with Room(given) as room:
+            with pytest.raises(Refused, match="restored from a copy"):
+                await room.do("t", BET)
+            [question] = (await room.floor.table("t")).questions
+            await room.do("t", commands.Answer(question.id, "void", "known", by=question.to))
+            await room.until("t", lambda table: table.shoes == 2 and betting(table))
+            await room.do("t", BET)
 
     asyncio.run(story())
 

@@ -168,6 +168,13 @@ def test_an_answer_that_is_not_what_the_document_says_would_be_noticed(house: Ho
             operation.validate_response(wrong)
 
 
+_BODIES: dict[str, dict[str, object]] = {
+    "/api/tables/{name}/requests/{number}": {"confirm": True},
+    "/api/pause": {"minutes": 15},
+}
+"""What is sent where a command is not."""
+
+
 def test_the_document_names_every_event_and_how_one_is_known(house: House) -> None:
     schemas = house.document["components"]["schemas"]
     for schema, field in (("Accepted", "events"), ("Page", "entries")):
@@ -186,7 +193,7 @@ def test_the_document_names_every_event_and_how_one_is_known(house: House) -> No
     for path in needed:
         asked = path.format(name=TABLE, number=NUMBER, session="0" * 16)
         method = next(each.upper() for each in ("get", "post", "delete") if each in house.document["paths"][path])
-        body = {"confirm": True} if "{number}" in path else {"do": "report", "fact": "other"}
+        body = _BODIES.get(path, {"do": "report", "fact": "other"})
         answer = house.clients["nobody"].request(method, asked, json=body if method == "POST" else None)
         assert (answer.status_code, answer.json()["refused"]) == (403, "Log in first.")
 
@@ -195,7 +202,16 @@ def test_the_document_says_which_bodies_refuse_unknown_fields(house: House) -> N
     schemas = house.document["components"]["schemas"]
     strict = {name for name, schema in schemas.items() if schema.get("additionalProperties") is False}
     commands = {kind.__name__ for kind in COMMANDS.values()}
-    assert strict == {*commands, "LogIn", "PayoutAnswer", "IrregularityAnswer", "AskMoney", "SeenTo"}
+    assert strict == {
+        *commands,
+        "LogIn",
+        "PayoutAnswer",
+        "IrregularityAnswer",
+        "AskMoney",
+        "SeenTo",
+        "SetOwnLimits",
+        "Pause",
+    }
     yaml = house.clients["nobody"].get("/api/schema/openapi.yaml").text
     assert yaml.count("additionalProperties: false") == len(strict)
 

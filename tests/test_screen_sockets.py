@@ -158,7 +158,7 @@ def test_each_entry_is_told_once_though_the_account_changes_meanwhile(house: Hou
 
     async def caught_up() -> Watcher:
         live = await casino.floor.live("t1")
-        socket = Recorded(live, casino.floor, Screen(live, casino.screens.of(live), 0, False))
+        socket = Recorded(live, casino.floor, Screen(live, casino.screens.of(live), 0))
         telling = asyncio.create_task(socket.tell())
         await asyncio.sleep(0)  # now it reads the journal
         await socket.account_changed()

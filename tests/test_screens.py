@@ -1,5 +1,6 @@
 """Screens: whatever happens at a table, what changed leads to exactly what a viewer would be answered."""
 
+import asyncio
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -13,14 +14,15 @@ from patching import Watcher, patched
 from punto.rulebook import Refused, ids, load
 from punto.service.accounts.account import Account, HeldPost
 from punto.service.accounts.at_table import viewer_of
-from punto.service.desk.desk import desk_of
+from punto.service.desk.desk import Desk, desk_of
+from punto.service.http.desks import Desks
 from punto.service.http.entries import message_for
 from punto.service.http.screen import Screen
 from punto.service.runtime.live import Live, Said
 from punto.service.runtime.patches import changes
 from punto.service.runtime.screens import PublicPart, seen
 from punto.service.settings import settings
-from punto.table import act, encode, events, evolve
+from punto.table import act, commands, encode, events, evolve
 from random_commands import PATRONS, Chance, an_opportunity, anything, opening, play_on, something_goes_wrong
 
 SETTINGS = settings(None, {})
@@ -95,19 +97,19 @@ VIEWERS: dict[str, Account | None] = {
 class Screened:
     """A viewer's screen of a table, which may fall behind."""
 
-    def __init__(self, live: Live, public: PublicPart, account: Account | None) -> None:
+    def __init__(self, live: Live, public: PublicPart, account: Account | None, desks: Desks) -> None:
         self.live, self.account = live, account
         self.staff = account is not None and account.post_at(live.name) is not None
-        self.screen = Screen(live, public, None, self.staff)
+        self.screen = Screen(live, public, None, desks if self.staff else None)
         self.watcher = Watcher()
         self.began: int | None = None
 
-    def look(self) -> None:
+    async def look(self) -> None:
         """Be sent what is new, and hold it against what one would be answered."""
-        message = self.screen.news(self.account)
+        message = await self.screen.news(self.account)
         assert message is not None
         self.watcher.take(message)
-        assert self.screen.news(self.account) is None
+        assert await self.screen.news(self.account) is None
         assert self.live.table is not None
         viewer = viewer_of(self.account, self.live.table, self.live.name)
         assert self.watcher.snapshot == _json(seen(self.live, viewer.name, SETTINGS, no_names))
@@ -139,6 +141,11 @@ def happen(live: Live, event: events.Event) -> None:
 @pytest.mark.parametrize("book", ids())
 def test_patches_lead_to_the_fresh_snapshot_at_every_step(book: str) -> None:
     """Random commands of every kind, and viewers of every kind, some of whom look away for a while."""
+    asyncio.run(_patches_lead_to_the_fresh_snapshot(book))
+
+
+async def _patches_lead_to_the_fresh_snapshot(book: str) -> None:
+    desks = Desks()
     wholes = told = 0
     own: set[str] = set()
     offers = {"/view/round/offer"} if load(book).insurance else set()
@@ -149,9 +156,9 @@ def test_patches_lead_to_the_fresh_snapshot_at_every_step(book: str) -> None:
         for event in opening(luck, load(book)):
             happen(live, event)
         public = PublicPart(live, SETTINGS, no_names)
-        screens = {name: Screened(live, public, account) for name, account in VIEWERS.items()}
+        screens = {name: Screened(live, public, account, desks) for name, account in VIEWERS.items()}
         for each in screens.values():
-            each.look()
+            await each.look()
         slow = luck.one(list(screens))
         for step in range(STEPS):
             assert live.table is not None
@@ -163,10 +170,10 @@ def test_patches_lead_to_the_fresh_snapshot_at_every_step(book: str) -> None:
                 happen(live, event)
             for name, each in screens.items():
                 if name != slow or step % 20 == 19:
-                    each.look()
+                    await each.look()
         for name, each in screens.items():
             if name == slow and each.watcher.sequence < live.sequence:
-                each.look()
+                await each.look()
             each.check_entries()
             wholes += each.watcher.wholes - 1
             told += len(each.watcher.entries)
@@ -175,3 +182,38 @@ def test_patches_lead_to_the_fresh_snapshot_at_every_step(book: str) -> None:
     assert told > 1000
     assert own >= EVERYBODYS_OWN | offers
     assert offers or "/view/round/offer" not in own
+
+
+class Interrupted(Desks):
+    """Desks during whose working-out something happens at the table."""
+
+    async def of(self, live: Live, viewer: str) -> Desk:
+        found = await super().of(live, viewer)
+        assert live.table is not None
+        _, made = act(live.table, commands.Stand(f"guest-{live.sequence}", by=f"guest-{live.sequence}"))
+        for event in made:
+            happen(live, event)
+        return found
+
+
+def test_a_message_is_of_one_moment_though_something_happens_while_the_desk_is_worked_out() -> None:
+    asyncio.run(_messages_are_of_one_moment())
+
+
+async def _messages_are_of_one_moment() -> None:
+    live, watcher = Live("t1"), Watcher()
+    for event in opening(Chance(1), load("wu-song")):
+        happen(live, event)
+    screen = Screen(live, PublicPart(live, SETTINGS, no_names), None, Interrupted())
+    for _ in range(3):
+        then = live.sequence
+        assert live.table is not None
+        patrons = {*live.table.patrons}
+        message = await screen.news(VIEWERS["a dealer"])
+        assert message is not None
+        watcher.take(message)
+        assert live.sequence > then
+        assert (watcher.snapshot["sequence"], watcher.desk["sequence"]) == (then, then)
+        assert {each["name"] for each in watcher.snapshot["view"]["patrons"]} == patrons
+    told = [each["sequence"] for each in watcher.entries]
+    assert told == list(range(told[0], then + 1))

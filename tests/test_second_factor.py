@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
 import httpx
+import msgspec
 import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
@@ -18,7 +19,7 @@ from databases import KINDS, fresh
 from patient_settings import settings
 from punto.cli.users import app as users
 from punto.journal import Journal
-from punto.rulebook import ids, load
+from punto.rulebook import SHIPPED, ids, load
 from punto.service.accounts.account import BadAccount, HeldPost
 from punto.service.accounts.guesses import FREE
 from punto.service.accounts.registry import Accounts
@@ -163,10 +164,19 @@ def test_who_guesses_codes_waits_wherever_the_guesses_come_from(house: House) ->
     wrong = f"{(int(house.telephone.code()) + 500_000) % 10**6:06}"
     for _ in range(FREE):
         with pytest.raises(Denied, match="The code is wrong"):
-            house.log_in(wrong)
+            house.process().log_in("lee", SECRET, wrong)  # each time in another process
     for code in (wrong, house.telephone.code()):
         with pytest.raises(TooMany, match="Too many wrong codes: try again in 1 second"):
             house.log_in(code)
+    house.clock.now -= 3600  # of a process whose clock is behind
+    with pytest.raises(TooMany, match="try again in 1 second"):
+        house.process().log_in("lee", SECRET, wrong)
+    house.clock.now += 3601
+    house.log_in(house.telephone.code())
+    house.clock.now += STEP
+    with pytest.raises(Denied, match="The code is wrong"):  # what was wrong before is forgotten
+        house.log_in(wrong)
+    house.log_in(house.telephone.code())
 
 
 def test_no_copy_of_the_database_holds_the_secret_or_a_recovery_code(house: House, tmp_path: Path) -> None:
@@ -232,6 +242,17 @@ def test_the_ranks_that_decide_money_are_all_but_the_dealer() -> None:
         assert ranks >= {rank for tier in others for rank in tier}
     assert "cashier" in ranks
     assert ranks_for_factor(()) == frozenset()
+
+
+def test_a_post_that_is_high_in_any_book_needs_one_also_where_tables_go_by_an_earlier_edition() -> None:
+    """A book of the house's own whose first tier is another's pit manager takes nothing away."""
+    book = load("wu-song")
+    boss = msgspec.structs.replace(book, id="bosses", digest="00", ranks=(("dealer",), ("boss",)))
+    lowest = msgspec.structs.replace(book, id="lowest", digest="11", ranks=(("pit-manager",), ("chief",)))
+    ranks = ranks_for_factor(None, SHIPPED.with_edition(boss).with_book(lowest))
+    assert {"boss", "chief", "pit-manager", "cashier"} <= ranks
+    assert "dealer" not in ranks
+    assert ranks_for_factor(("boss",), SHIPPED.with_edition(boss)) == {"boss"}
 
 
 def test_a_rank_that_no_book_knows_is_told_before_anything_begins(tmp_path: Path) -> None:

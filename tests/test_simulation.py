@@ -422,7 +422,7 @@ def test_counts_kept_by_an_earlier_release_are_read_and_known_as_such() -> None:
         ({"rounds": 70}, "70 rounds may need 420 cards, but 416 are there: at most 69"),
     ],
 )
-def test_a_shoe_that_cannot_be_dealt_so_is_refused(given: dict[str, int], says: str) -> None:
+def test_a_shoe_that_cannot_be_dealt_so_is_refused(given: dict[str, Any], says: str) -> None:
     with pytest.raises(BadDealing, match=says):
         Dealing(**given)
 

@@ -13,9 +13,10 @@ import pytest
 from litestar.testing import TestClient
 from sqlalchemy import text
 
-from punto.journal import Journal
+from punto.journal import Entry, Journal
 from punto.service.http.app import build
 from punto.service.settings import RANGES, BadSettings, Settings, settings
+from punto.table import commands, encode
 from service_process import HOST, Service, bearer, free_port, opening
 
 ROOT = Path(__file__).parent.parent
@@ -86,6 +87,29 @@ def test_what_the_service_fills_in_makes_no_other_command(house: House) -> None:
     assert house.say(house.lee, "s1", do="load-shoe").json()["repeated"]
     assert house.say(house.lee, "e1", do="end-shoe").status_code == 200
     assert house.say(house.lee, "e1", do="end-shoe").json()["repeated"]
+
+
+def test_what_somebody_reports_to_have_seen_is_part_of_the_command(house: House) -> None:
+    """Also at a shoe that is read, where the service fills in the faces of cards that are opened."""
+    assert house.say(house.lee, "open", "r", **wu_song(shoe="read")).status_code == 200
+    assert house.say(house.lee, "s1", "r", do="load-shoe").status_code == 200
+    seen: dict[str, Any] = {"do": "report", "fact": "exposed-card", "faces": ["6h"]}
+    first = house.say(house.lee, "r1", "r", **seen)
+    assert first.status_code == 200, first.text
+    assert house.say(house.lee, "r1", "r", **seen).json()["repeated"]
+    other = house.say(house.lee, "r1", "r", **{**seen, "faces": ["7h"]})
+    assert (other.status_code, other.json()["message"]["id"]) == (409, "key-of-another-command")
+
+
+@pytest.mark.parametrize("kind", [commands.LoadShoe, commands.InviteWords])
+def test_a_commitment_that_the_service_fills_in_makes_no_other_command(
+    kind: type[commands.LoadShoe | commands.InviteWords], house: House
+) -> None:
+    kept = encode(kind(commitment="ab" * 32, by="lee"))
+    entry = Entry("v", 1, "2026-11-16T00:00:00Z", "lee", "lee k", (), "", "", command=kept)
+    floor = house.client.app.state.casino.floor
+    with house.client.portal() as portal:
+        assert portal.call(floor._commands.is_kept, "v", None, kind(by="lee"), entry)
 
 
 # Requests

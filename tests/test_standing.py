@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from sqlalchemy import Row
 
-from bulk import ROUNDS_A_SHOE, append_history, history
+from bulk import ROUNDS_A_SHOE, append_days, append_history
 from databases import KINDS, fresh
 from punto.journal import Append, Entry, Journal, new_key, public_key, rows
 from punto.journal import snapshots as kept_states
@@ -26,10 +26,9 @@ from punto.service.accounts.registry import Accounts
 from punto.service.days import start_of_days
 from punto.service.keys.signing import key_if_there
 from punto.service.money import ledger
-from punto.service.money.count import Count, Counter
+from punto.service.money.count import Count, Counter, DayNotKept
 from punto.service.money.purses import tables_with
 from punto.table import commands, encode
-from punto.table.codec import decode_event
 from punto.table.decide import act
 from punto.table.snapshot import same_state
 from service_room import MASTER, Room, quick
@@ -216,7 +215,7 @@ def test_days_long_ago_are_read_from_the_beginning_and_the_last_are_kept(
 ) -> None:
     monkeypatch.setattr(ledger, "DAYS", 2)
     with house("sqlite", tmp_path, 1) as journal:
-        _shoes_by_day(journal, "u", 4)
+        append_days(journal, "u", 4)
         everything = Counter(journal, STARTS)
         counted(journal, tmp_path)
         for day, kept in (("2026-11-01", False), ("2026-11-02", False), ("2026-11-03", True), ("2026-11-04", True)):
@@ -228,11 +227,37 @@ def test_days_long_ago_are_read_from_the_beginning_and_the_last_are_kept(
         assert counted(journal, tmp_path) == everything.count()
 
 
-def _shoes_by_day(journal: Journal, name: str, days: int) -> None:
-    """A table at which one shoe is played a day."""
-    reached = day = 0
-    for number, bodies in enumerate(history(days * ROUNDS_A_SHOE)):
-        day += any(decode_event(body).__struct_config__.tag == "shoe-loaded" for body in bodies)
-        at = f"2026-11-{max(day, 1):02d}T08:00:00.000Z"
-        journal.append([Append(name, reached, f"k{number}", "dealer", at, bodies)])
-        reached += len(bodies)
+def test_whoever_must_answer_soon_refuses_days_long_ago_and_reads_nothing_for_them(
+    tmp_path: Path, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is known of the last days stays; a day before a chain has begun is empty without its history."""
+    monkeypatch.setattr(ledger, "DAYS", 2)
+    with house("sqlite", tmp_path, 1) as journal:
+        append_days(journal, "u", 4)
+        counted(journal, tmp_path)
+        counter = Counter(journal, STARTS, own_key(tmp_path), last_days=True)
+        last = counter.report("2026-11-04")
+        read.entries = 0
+        for day in ("2026-11-01", "2026-11-02"):
+            with pytest.raises(DayNotKept):
+                counter.report(day)
+            with pytest.raises(DayNotKept):
+                counter.count(day)
+        assert read.entries == 1  # the first of the chain
+        assert counter.report("2026-11-04") == last == Counter(journal, STARTS).report("2026-11-04")
+        for day in ("2001-01-01", "2026-10-31"):
+            read.entries = 0
+            found = counter.report(day)
+            assert read.entries <= 1
+            assert found == Counter(journal, STARTS).report(day)
+            assert (found.patrons, sum(each.bought for each in found.tables)) == ([], 0)
+
+
+def test_of_tables_that_are_not_asked_for_nothing_is_read(tmp_path: Path, read: Read) -> None:
+    with house("sqlite", tmp_path, 1) as journal:
+        append_days(journal, "u", 1)
+        own = len(journal.entries("t"))
+        read.entries = 0
+        found = Counter(journal, STARTS).report("2026-11-15", lambda name: name == "t")
+        assert read.entries == own
+        assert [each.name for each in found.tables] == ["t"]

@@ -5,6 +5,7 @@ import random
 import msgspec
 import pytest
 
+from audited import STORIES, told_again
 from punto.rulebook import ids, load
 from punto.settlement import Limits
 from punto.table import Table, act, can, evolve, fold, why_not
@@ -241,3 +242,23 @@ def test_what_a_table_remembers_does_not_grow_but_for_the_roads(book: str) -> No
         sizes.append(len(repr(kept)))
     assert max(sizes[5:]) - min(sizes[5:]) < 60
     assert fold(story.events) == story.table
+
+
+@pytest.mark.parametrize(
+    ("story", "told", "cards"),
+    [
+        ("face-up-by-mistake", "Dealt face up instead of down", ("6h",)),
+        ("cover-priced-on-other-cards", "A card lies in the wrong area", ("3d", "6d")),
+        ("card-in-the-wrong-area", "A card lies in the wrong area", ()),  # which is still face down
+    ],
+)
+def test_a_patron_who_is_asked_is_told_the_fact_and_only_open_cards(
+    story: str, told: str, cards: tuple[str, ...]
+) -> None:
+    [path] = [each for each in STORIES if each.parent.name == "commission-insurance" and each.stem == story]
+    asked = (act(before, command)[0] for before, command, _ in told_again(path))
+    table = next(each for each in asked if any(question.topic == "offer" for question in each.questions))
+    [question] = [each for each in table.questions if each.topic == "offer"]
+    [found] = view(table, question.waiting[0]).happened
+    assert (found.question, found.names[0], found.cards) == (question.id, told, cards)
+    assert view(table).happened == ()  # the public is told of no question

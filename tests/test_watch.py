@@ -99,7 +99,7 @@ def test_faults_and_a_missing_file_are_told(tmp_path: Path) -> None:
     assert "fault: " in shown(file)
     file.write_bytes(b'id = "half')
     told = shown(file)
-    assert f"{file}:1: the file: is not TOML" in told
+    assert f"{file}:1: the file: a text is not closed here: write a quote at its end" in told
     assert "1 fault" in told
 
 
@@ -117,7 +117,7 @@ def test_it_goes_on_until_ctrl_c_and_ends_cleanly(tmp_path: Path) -> None:
         guard.start()
         until(process.stdout, "There is no such file.")
         file.write_bytes(b'id = "half')
-        until(process.stdout, "is not TOML")
+        until(process.stdout, "a text is not closed here")
         file.write_bytes(b"")
         until(process.stdout, "are missing")
         process.send_signal(signal.SIGINT)

@@ -10,8 +10,9 @@ from sqlalchemy import text
 from typer.testing import CliRunner
 
 from databases import KINDS, fresh
+from punto.audit import entries as audited_entries
 from punto.audit import verify
-from punto.journal import HOUSE, Append, Journal, announce, new_key, public_key, sign
+from punto.journal import HOUSE, Append, Entry, Journal, announce, new_key, public_key, sign
 from punto.journal.cosignatures import cosigned
 from punto.journal.witness import Cosigned, NotWitnessed, ShownHead, Witness, read_cosigned
 from punto.service.accounts.house import NEW_SIGNING_KEY, House
@@ -152,6 +153,30 @@ def test_a_house_shows_its_checkpoints_to_a_witness(house: Journal, witness: Wit
     assert kept == read_cosigned(tmp_path / "witness" / "witness.heads")
     with pytest.raises(NotWitnessed, match="did not answer"):
         Witnessing(house, address).show()
+
+
+def test_a_witness_who_comes_late_is_shown_every_entry_once(
+    house: Journal, witness: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thirty checkpoints before anybody witnesses: what is read is the chain, and not the rest of it for each."""
+    monkeypatch.setattr(audited_entries, "AT_ONCE", 7)  # entries of one checkpoint are in several pages
+    for _ in range(30):
+        act(house, 3)
+        house.checkpoint(shown(house).checkpoint)
+    act(house, 2)
+    read: list[int] = []
+    entries = house.entries
+
+    def noted(table: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        found = entries(table, after, limit)
+        read.extend(each.sequence for each in found)
+        return found
+
+    with serving(witness) as address:
+        monkeypatch.setattr(house, "entries", noted)
+        assert Witnessing(house, address).show() == 30
+    assert len(read) == len(set(read)) <= 92
+    assert [each.sequence for each in cosigned(house, witness.key)] == list(range(3, 91, 3))
 
 
 def test_the_service_is_witnessed_and_verified_on_the_command_line(tmp_path: Path) -> None:

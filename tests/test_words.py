@@ -13,6 +13,9 @@ from punto.audit.commitments import promises
 from punto.coup import show
 from punto.journal import Journal
 from punto.rulebook import Refused
+from punto.service.accounts.account import Account, HeldPost
+from punto.service.accounts.at_table import given_by
+from punto.service.accounts.tokens import Denied
 from punto.service.runtime.timing import PACE
 from punto.shoe import VERSION, WITH_WORDS, BadShoe, check_dealt, commit, commit_word, shuffle, with_words
 from punto.table import Table, act, commands, events
@@ -162,6 +165,18 @@ def test_hashes_before_words_and_everybody_for_themself() -> None:
     assert "that words were given to" in refused(table, commands.LoadShoe(other))
     table = told(table, LOADED)
     assert "in use already" in refused(table, INVITED)
+
+
+@pytest.mark.parametrize("rank", ["dealer", "pit-manager", "casino-shift-manager"])
+def test_nobody_of_the_staff_hurries_the_words(rank: str) -> None:
+    """They would shut out whoever is slower than the house's friend, who then alone has a say in the cards."""
+    staff = Account("lee", "staff", posts={"*": HeldPost(rank)}, person="lee")
+    empty, asked = seated(), told(seated("ann"), INVITED)
+    assert given_by(staff, LOADED, empty, "t")
+    for table in (seated("ann"), asked, told(asked, hashed("ann")), told(asked, hashed("ann"), CALLED)):
+        for command in (INVITED, CALLED, LOADED):
+            with pytest.raises(Denied, match="shuffles"):
+                given_by(staff, command, table, "t")
 
 
 def test_a_copied_hash_is_of_no_use() -> None:

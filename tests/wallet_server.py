@@ -88,7 +88,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.close()
             return
         if fault == "late":
-            self.server.released.wait(30)
+            self.server.released.wait(600)
         if fault == "other":
             body = {**body, "key": "another"}
         if fault == "less":

@@ -30,6 +30,7 @@ _ROOMS = {
     "coup",
     "design",
     "exposure",
+    "gym",
     "history",
     "journal",
     "kernels",
@@ -45,6 +46,7 @@ _ROOMS = {
     "shoe",
     "simulation",
     "table",
+    "tabular",
 }
 
 __all__ = [

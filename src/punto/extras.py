@@ -13,11 +13,13 @@ _JOURNAL = frozenset({"alembic", "cryptography", "psycopg", "sqlalchemy"})
 MODULES = {
     "maths": _MATHS,
     "journal": _JOURNAL,
-    "certify": _MATHS | {"matplotlib", "typst"},
+    "certify": _MATHS | {"matplotlib", "packaging", "typst"},
     "serve": _MATHS
     | _JOURNAL
     | {"argon2", "httptools", "litestar", "prometheus_client", "uvicorn", "uvloop", "websockets"},
     "cluster": _MATHS | {"distributed"},
+    "gym": frozenset({"gymnasium", "numpy"}),
+    "parquet": frozenset({"polars"}),
 }
 """The modules that each extra brings, by the names under which they are imported."""
 
@@ -45,3 +47,20 @@ def needs(extra: str) -> Iterator[None]:
             raise
         says = f"""This needs Punto's extra {extra!r}: pip install "punto[{extra}]"."""
         raise MissingExtra(says, name=error.name) from error
+
+
+@contextmanager
+def needs_library(name: str) -> Iterator[None]:
+    """What is done inside needs a library that no extra need bring; where it is not there, a sentence says so.
+
+    >>> with needs_library("pandas"):
+    ...     raise ModuleNotFoundError("No module named 'pandas'", name="pandas")
+    Traceback (most recent call last):
+    punto.extras.MissingExtra: This needs pandas, which is not installed: pip install pandas.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise MissingExtra(f"This needs {name}, which is not installed: pip install {name}.", name=name) from error

@@ -43,16 +43,25 @@ class Exported(msgspec.Struct, frozen=True):
     rounds: int
 
 
-def export(journal: Journal, folder: Path, table: str | None = None) -> list[Exported]:
-    """Write the hand histories of every table, or of one, each into a file of its own."""
+def export(journal: Journal, folder: Path, table: str | None = None, form: str | None = None) -> list[Exported]:
+    """Write the hand histories of every table, or of one, each into a file of its own.
+
+    With a `form`, `csv`, `jsonl` or `parquet`, its rounds and its wagers are written as tables instead.
+    """
     made, library = [], kept_books(journal)
     for name in (each for each in chosen(journal, table) if each not in OF_THE_HOUSE):
         history = history_of(name, decoded(journal, name), library)
         if history is not None:
             folder.mkdir(parents=True, exist_ok=True)
-            file = folder / f"{quote(name, safe='')}{SUFFIX}"
-            file.write_text(_text(name, history), encoding="utf-8", newline="\n")
-            made.append(Exported(name, file, sum(len(shoe.rounds) for shoe in history.shoes)))
+            rounds = sum(len(shoe.rounds) for shoe in history.shoes)
+            if form is None:
+                file = folder / f"{quote(name, safe='')}{SUFFIX}"
+                file.write_text(_text(name, history), encoding="utf-8", newline="\n")
+            else:
+                file = folder / f"{quote(name, safe='')}.rounds.{form}"
+                history.to_rows().write(file)
+                history.wagers().write(folder / f"{quote(name, safe='')}.wagers.{form}")
+            made.append(Exported(name, file, rounds))
     return made
 
 

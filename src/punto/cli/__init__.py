@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from punto.cli.examples import add_examples
+from punto.cli.listed import ListedCommands
 
 if TYPE_CHECKING:
     app: typer.Typer
@@ -65,9 +66,11 @@ def with_verbs(*names: str) -> typer.Typer:
     ['show', 'roads']
     """
     app = typer.Typer(
+        cls=ListedCommands,
         no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
+        rich_markup_mode=None,  # help that is plain text is there at once
     )
     app.callback()(start)
     for verb, module in VERBS.items():
@@ -75,7 +78,7 @@ def with_verbs(*names: str) -> typer.Typer:
             app.command(verb)(getattr(import_module(f"punto.cli.{module}"), verb))
     for group in GROUPS:
         if group in names:
-            app.add_typer(import_module(f"punto.cli.{group}").app, name=group)
+            app.add_typer(import_module(f"punto.cli.{group}").app, name=group, cls=ListedCommands)
     add_examples(app)
     return app
 

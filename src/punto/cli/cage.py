@@ -1,5 +1,6 @@
 """`punto cage`: the count of the house, deposits in its own wallet, and purses that it holds."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -68,6 +69,45 @@ def _print(found: "Count") -> None:
             sums = ", ".join(f"{part.replace('_', ' ')} {show_money(getattr(each, part))}" for part in parts)
             typer.echo(f"{each.currency}: {sums}; together {show_money(each.sum)}.")
     typer.echo("It sums to zero." if found.zero else "It does not sum to zero.")
+
+
+@app.command()
+@needs("serve")
+def report(
+    day: Annotated[str, typer.Argument(metavar="DAY", help="A gaming day, like 2026-11-15.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write a .csv or a .pdf file.")
+    ] = None,
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Report a gaming day by table, dealer and patron, from the chains: as CSV, or as a file."""
+    from datetime import date
+
+    from punto.service.accounts.registry import Accounts
+    from punto.service.days import start_of_days
+    from punto.service.money.count import Counter
+    from punto.service.money.report_files import report_csv, report_pdf
+    from punto.service.settings import settings
+
+    try:
+        day = date.fromisoformat(day).isoformat()
+    except ValueError:
+        raise typer.BadParameter(f"{day!r} is no day, like 2026-11-15.") from None
+    if output is not None and output.suffix not in (".csv", ".pdf"):
+        raise typer.BadParameter("A report is a .csv or a .pdf file.")
+    journal = opened_journal(database)
+    counter = Counter(journal, start_of_days(settings(None).day_starts), house_key(journal))
+    found = counter.report(day)
+    shown = Accounts(journal).shown_names(found.people)
+    if json:
+        print_json(found)
+    elif output is None:
+        typer.echo(report_csv(found, shown).replace("\r\n", "\n"), nl=False)
+    elif output.suffix == ".csv":
+        output.write_text(report_csv(found, shown), encoding="utf-8", newline="")
+    else:
+        output.write_bytes(report_pdf(found, shown))
 
 
 @app.command()

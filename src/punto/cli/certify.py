@@ -9,8 +9,9 @@ import typer
 from punto.cli.output import Book
 
 if TYPE_CHECKING:
-    from punto.report import Posted
+    from punto.report import Confirmation, ExactSections, Exposed, Posted
     from punto.report.pack.signing import IssuerKey
+    from punto.rulebook import Book as RuleBook
 
 Output = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where to write it: a .pdf or an .html file.")
@@ -74,7 +75,7 @@ def certify(
     """
     from hashlib import sha256
 
-    from punto.report import Issue, check_suffix, confirm, expose_book, usual_decks, write_certificate
+    from punto.report import Issue, check_suffix, write_certificate
     from punto.report.pack import Submission, check_folder, write_pack
     from punto.rulebook import load
 
@@ -89,16 +90,34 @@ def certify(
     found = load(book)
     issue = Issue(issuer, issued.date() if issued else None)
     posted = _posted(maximum, bet_maximum or [], differential, payout, boxes)
-    asked = Submission(layout, decks, issue, posted, load(earlier) if earlier else None, font)
+    before = load(earlier) if earlier else None
     signing = _issuer_key(key) if key else None
-    used = usual_decks(found) if decks is None else decks
-    confirmed, exposed = confirm(found, layout, used), expose_book(found, layout, used)
+    confirmed, exposed, exact = _figures(found, layout, decks, posted)
     if output is not None:
-        made = write_certificate(found, output, layout, decks, confirmed, exposed, issue=issue, posted=posted)
+        made = write_certificate(
+            found, output, layout, decks, confirmed, exposed, issue=issue, posted=posted, exact=exact
+        )
         typer.echo(f"{output}  SHA-256 {sha256(made).hexdigest()}")
     if pack is not None:
+        asked = Submission(layout, decks, issue, posted, before, font, exact)
         files = write_pack(found, pack, asked, confirmed, exposed, signing)
         typer.echo(f"{pack}  {len(files)} files; SHA-256 of SHA256SUMS {sha256(files['SHA256SUMS']).hexdigest()}")
+
+
+def _figures(
+    book: "RuleBook", layout: str | None, decks: int | None, posted: "Posted | None"
+) -> "tuple[Confirmation, Exposed, ExactSections]":
+    """What was dealt, what a counter could win, and the exact figures, which are put on paper while kernels deal."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from punto.report import confirm, exact_sections, expose_book, usual_decks
+
+    used = usual_decks(book) if decks is None else decks
+    with ThreadPoolExecutor(1) as runs:
+        confirming = runs.submit(confirm, book, layout, used)
+        exposing = runs.submit(expose_book, book, layout, used)
+        exact = exact_sections(book, layout, decks, posted)
+        return confirming.result(), exposing.result(), exact
 
 
 def _issuer_key(path: Path) -> "IssuerKey":

@@ -7,7 +7,6 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from punto.cli.output import Json, print_json, print_table
-from punto.messages import say
 
 
 class Told(NamedTuple):
@@ -30,6 +29,7 @@ def clauses(
     json: Json = False,
 ) -> None:
     """Print which clause is enforced, which tests show it, and the change that proves it."""
+    from punto.messages import say
     from punto.rulebook import STATUSES, Refused, ids, load
 
     if status not in (None, *STATUSES):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from punto.cli.output import Book, Json, counted, print_json
-from punto.messages import say
 
 if TYPE_CHECKING:
     from punto.conformance import CaseVerdict
@@ -60,6 +59,7 @@ def run(
 ) -> None:
     """Hold a program against a kit; exit status 1 if one answer is not what the book says."""
     from punto.conformance import by_http, by_program, check, junit, read_kit
+    from punto.messages import say
     from punto.rulebook import Refused
 
     kit, cases = read_kit(folder)

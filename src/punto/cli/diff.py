@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from punto.cli.output import Json, counted, print_json, print_table
-from punto.messages import say
 
 if TYPE_CHECKING:
     from punto.compare import PartFound, Proof
@@ -62,6 +61,7 @@ def diff(
 
 def _second(a: str, b: str | None, changes: list[str]) -> bytes:
     """The text of the second book: as it stands, or with changes."""
+    from punto.messages import say
     from punto.rulebook import Refused, source, whole
     from punto.rulebook.changes import with_changes
 
@@ -128,6 +128,8 @@ def _print_proof(proof: "Proof", prices: "Prices | None") -> None:
         told = f"Different: {counted(len(proof.found), 'part')} of what they pay and do; {shown} shown by a story"
         unshown = len(proof.found) - shown
         typer.echo(f"{told}, {unshown} by the rules alone." if unshown else f"{told}.")
+    if proof.words:
+        typer.echo(f"In words alone, with nothing decided by them: {', '.join(proof.words)}.")
     for each in proof.found:
         _print_found(each, prices)
     if prices is not None and prices.edges:
@@ -179,6 +181,7 @@ def _as_json(proof: "Proof", prices: "Prices | None", points: "list[Difference]"
         "b": proof.b,
         "points": points,
         "renamed": proof.renamed,
+        "words": proof.words,
         "found": [
             {
                 "part": each.part,

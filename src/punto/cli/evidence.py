@@ -1,7 +1,5 @@
 """`punto evidence`: what kept runs and certificates of any release still show, and how far that can be told."""
 
-import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -42,6 +40,9 @@ def evidence(
 def _repeated(arguments: tuple[str, ...], found: "Evidence") -> bool:
     """Give a command, and say whether the digest that it prints stands in the certificate."""
     typer.echo(f"  punto {' '.join(arguments)}")
+    import json
+    import subprocess
+
     run = subprocess.run([sys.executable, "-m", "punto", *arguments, "--json"], capture_output=True, text=True)
     if run.returncode:
         typer.echo(f"    cannot be repeated: {run.stderr.strip()}")

@@ -1,5 +1,7 @@
 """The examples at the end of every command's help."""
 
+from textwrap import indent
+
 import typer
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
@@ -21,13 +23,21 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "punto diff wu-song my-wu-song.toml --prove",
     ),
     "messages": ("punto messages",),
-    "schema": ("punto schema > rulebook.schema.json",),
-    "settle": ("punto settle rounds.jsonl", "punto settle < rounds.jsonl > settled.jsonl"),
+    "schema": ("punto schema > rulebook.schema.json", "punto schema odds", "punto schema --list"),
+    "settle": (
+        "punto settle rounds.jsonl",
+        "punto settle wagers.csv --output settled.parquet",
+        "punto settle < rounds.jsonl > settled.jsonl",
+    ),
     "explain": (
         "punto explain wu-song '5h 7c Kd Ks Qh' banker=100 --layout E",
         "punto explain commission-insurance '6h 2c Kd As 5h' player=100 --cover four-cards:player=20",
     ),
-    "odds": ("punto odds wu-song", "punto odds commission-insurance --decks 6 --removed '6h 6 Kd'"),
+    "odds": (
+        "punto odds wu-song",
+        "punto odds wu-song --output edges.csv",
+        "punto odds commission-insurance --decks 6 --removed '6h 6 Kd'",
+    ),
     "simulate": ("punto simulate wu-song", "punto simulate wu-song --shoes 1000000 --seed 7 --save wu-song.tally.json"),
     "exposure": ("punto exposure wu-song", "punto exposure wu-song --bet tie --shoes 100000"),
     "certify": (
@@ -45,6 +55,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "scenario run": ("punto scenario run scenarios/wu-song", "punto scenario run story.scenario --events"),
     "history show": ("punto history show evening.history",),
     "history roads": ("punto history roads evening.history --shoe 2",),
+    "history replay": ("punto history replay evening.history --shoe 1", "punto history replay evening.history --json"),
+    "history export": (
+        "punto history export evening.history --output rounds.csv",
+        "punto history export evening.history --wagers --output wagers.parquet",
+    ),
     "history settle": ("punto history settle evening.history",),
     "history import": (
         "punto history import shoes.txt --book wu-song --output shoes.history",
@@ -57,7 +72,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "conformance answer": ("punto conformance run kit --program 'punto conformance answer'",),
     "journal verify": ("punto journal verify", "punto journal verify --table wu-song --json"),
-    "journal export": ("punto journal export --table wu-song --output rounds",),
+    "journal export": (
+        "punto journal export --table wu-song --output rounds",
+        "punto journal export --format csv",
+    ),
     "shoe verify": (
         "punto shoe verify --table wu-song --shoe 3",
         "punto shoe verify --commitment C --seed S 6h 2c Kd As",
@@ -77,6 +95,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "users end-session": ("punto users end-session 9ef2e645e7319f3c",),
     "users acts": ("punto users acts --json",),
     "cage count": ("punto cage count", "punto cage count --day 2026-01-31"),
+    "cage report": ("punto cage report 2026-01-31", "punto cage report 2026-01-31 -o day.pdf"),
     "cage deposit": ("punto cage deposit p-1 500",),
     "cage withdraw": ("punto cage withdraw p-1 500",),
     "cage pay-out": ("punto cage pay-out p-1 500",),
@@ -93,12 +112,33 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 """By command; a test reads each as the command would."""
 
 
+_WIDTH = 72
+
+
+def _folded(example: str) -> str:
+    r"""An example on lines that fit a terminal, as a shell takes them.
+
+    >>> _folded("punto certify wu-song --pack submission --issuer 'A. Lab' --issued 2026-01-31").splitlines()
+    ["punto certify wu-song --pack submission --issuer 'A. Lab' \\", '    --issued 2026-01-31']
+    """
+    first, *options = example.split(" --")
+    lines = [first]
+    for option in options:
+        if len(f"{lines[-1]} --{option}") <= _WIDTH:
+            lines[-1] += f" --{option}"
+        else:
+            lines.append(f"    --{option}")
+    return " \\\n".join(lines)
+
+
 def add_examples(app: typer.Typer, path: str = "") -> None:
     """Put the examples at the end of the help of every command."""
     for command in app.registered_commands:
         name = command.name or getattr(command.callback, "__name__", "").replace("_", "-")
         told = EXAMPLES[f"{path} {name}".strip()]
-        command.epilog = "\n\n".join(["Examples:" if len(told) > 1 else "Example:", *told])
+        lines = "\n".join(map(_folded, told))
+        heading = "Examples:" if len(told) > 1 else "Example:"
+        command.epilog = f"\b\n{heading}\n{indent(lines, '  ')}"  # the sign keeps the lines as they are
     for group in app.registered_groups:
         if group.typer_instance is not None:
             add_examples(group.typer_instance, f"{path} {group.name}".strip())

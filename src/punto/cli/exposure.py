@@ -5,16 +5,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from punto.cli.output import Book, Json, Layout, counted, laid_before, print_json, print_table
+from punto.cli.late_exposure import late_figures, reach, show_late, worth_figures
+from punto.cli.output import (
+    Book,
+    Json,
+    Layout,
+    Table,
+    check_table,
+    counted,
+    print_json,
+    print_table,
+    write_table,
+)
 from punto.cli.runs import Cluster, Cut, Decks, First, Run, Threads, Where, backend_named, deal_missing, finish
 
 if TYPE_CHECKING:
-    from punto.exposure import Exposure, LinearCount, Measure, Offers, Task, Worth
+    from punto.exposure import Exposure, LinearCount, Measure, Offers, Task
     from punto.rulebook import Menu
     from punto.simulation import Backend, Dealing, Estimate
 
-FIGURES = ("share", "edge", "per_shoe", "per_100")
-NAMES = ("favourable", "edge_when_favourable", "units_per_shoe", "units_per_100")
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 OFFERS_SHOWN = 8
 
@@ -48,6 +57,7 @@ def exposure(
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the run in a file.")] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from a run that was kept.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as PNG, SVG or PDF.")] = None,
+    output: Table = None,
     json: Json = False,
 ) -> None:
     """Deal shoes, and before every round compute every bet's exact edge from the cards that are left.
@@ -64,7 +74,7 @@ def exposure(
     _check_plot(plot)
     carried = _carried(book, layout, every_layout)
     chosen = backend_named(backend, dask)
-    _check_asked(carried, bet, tags, trigger, procedure, sweep)
+    _check_asked(carried, bet, tags, trigger, procedure, sweep, output)
     casino = _casino(procedure, published=tags is not None and burn == 0 and not sweep)
     dealing = DealingProcedure(decks, cut, burn, casino=casino)
     if sweep and bet is not None:
@@ -74,11 +84,17 @@ def exposure(
     work, before = _work(carried, dealing, seed, shoes, first, counts, resume)
     with prepared(work, chosen, threads, dask) as ready:
         run = deal_missing(ready, work, before, save, Path(f"{carried.book.id}-{seed}.exposure.json"), show=not json)
+    write_table(output, run.total.to_rows())
     _print(carried, work, run, plot, json)
-    asked = {"--layout": layout, "--procedure": "casino" if casino else "plain"}
-    if counts:
-        asked |= {"--bet": bet, "--tags": ",".join(map(str, counts[0].tags)), "--trigger": str(counts[0].trigger)}
+    asked = {"--layout": layout, "--procedure": "casino" if casino else "plain", "--bet": bet, **_played(counts)}
     finish("exposure", book, work, run, asked, "The run is", flags=("--every-layout",) * every_layout, show=not json)
+
+
+def _played(counts: "list[LinearCount]") -> dict[str, str | None]:
+    """The count that is played, as options."""
+    if not counts:
+        return {}
+    return {"--tags": ",".join(map(str, counts[0].tags)), "--trigger": str(counts[0].trigger)}
 
 
 def _carried(book: str, layout: str | None, every_layout: bool) -> "Menu":
@@ -88,7 +104,7 @@ def _carried(book: str, layout: str | None, every_layout: bool) -> "Menu":
 
     if every_layout and layout is not None:
         raise BadExposure("One layout is looked at, or every one: give --layout or --every-layout.")
-    return laid_before(whole_menu(load(book)) if every_layout else menu(load(book), layout))
+    return whole_menu(load(book)) if every_layout else menu(load(book), layout)
 
 
 def _check_plot(plot: Path | None) -> None:
@@ -103,9 +119,16 @@ def _casino(procedure: str | None, *, published: bool) -> bool:
 
 
 def _check_asked(
-    carried: "Menu", bet: str | None, tags: str | None, trigger: str | None, procedure: str | None, sweep: bool
+    carried: "Menu",
+    bet: str | None,
+    tags: str | None,
+    trigger: str | None,
+    procedure: str | None,
+    sweep: bool,
+    output: Path | None,
 ) -> None:
     """Refuse options that do not go together."""
+    check_table(output)
     from punto.exposure import BadExposure
 
     if (tags is None) != (trigger is None) or (tags is not None and bet is None):
@@ -114,10 +137,15 @@ def _check_asked(
         )
     if procedure not in (None, "plain", "casino"):
         raise BadExposure(f"There is no procedure {procedure!r}; there are plain and casino.")
+    if sweep and output is not None:
+        raise BadExposure("--output writes what every bet is worth, which --sweep does not ask for.")
     if sweep and bet is None:
         raise BadExposure("Countermeasures are swept for one bet: name it with --bet.")
-    if bet is not None:
-        carried[bet]
+    if bet is not None and carried[bet].window is not None:
+        raise BadExposure(
+            f"{carried[bet].bet.name} is placed when the first four cards lie open: what it is worth depends on those, "
+            "and no count of the cards before tells. Without --bet its perfect play is shown."
+        )
 
 
 def _count(bet: str, tags: str | None, trigger: str | None) -> "LinearCount | None":
@@ -185,6 +213,7 @@ def _print(carried: "Menu", work: "Task", run: "Run[Exposure]", plot: Path | Non
         "complete": run.whole,
         "digest": total.digest,
         **_figures(total, carried, dealing.decks, work.offers),
+        "late": late_figures(total, carried, dealing.decks),
     }
     if json:
         print_json(result)
@@ -248,7 +277,7 @@ def _measured(each: "Measure") -> dict[str, Any]:
         "cap": each.cap,
         "units": each.units,
         "protection": each.protection,
-        **_worth(each.worth),
+        **worth_figures(each.worth),
     }
 
 
@@ -263,11 +292,11 @@ def _figures(total: "Exposure", carried: "Menu", decks: int, offers: "Offers") -
     exact = exact_edges(carried, full_shoe(decks))
     effects = removal(carried, decks)
     bets: dict[str, Any] = {}
-    for name in carried.bets:
+    for name in carried.laid_before.bets:
         edge = total.edge(name)
         bets[name] = {
             "played": "perfect",
-            **_worth(total.perfect(name)),
+            **worth_figures(total.perfect(name)),
             "edge": _estimate(edge),
             "full_shoe_edge": float(exact[name]),
             "best_depth": total.best_depth(name),
@@ -278,18 +307,18 @@ def _figures(total: "Exposure", carried: "Menu", decks: int, offers: "Offers") -
                 {"left": left, "rounds": rounds, "favourable": times, "units": units}
                 for left, rounds, times, units in total.by_depth(name)
             ],
-            "by_cut": [{"cut": cut, **_worth(total.perfect(name, cut))} for cut in total.cuts],
+            "by_cut": [{"cut": cut, **worth_figures(total.perfect(name, cut))} for cut in total.cuts],
         }
     counts = []
     for number, each in enumerate(total.counted):
         worth, perfect = total.by_count(number), total.perfect(each.bet)
-        bets[each.bet] |= {"played": "count", **_worth(worth), "perfect": _worth(perfect)}
+        bets[each.bet] |= {"played": "count", **worth_figures(worth), "perfect": worth_figures(perfect)}
         counts.append(
             {
                 "bet": each.bet,
                 "tags": each.tags,
                 "trigger": float(each.trigger),
-                **_worth(worth),
+                **worth_figures(worth),
                 "correlation": correlation(effects[each.bet], each.tags),
                 "efficiency": worth.per_shoe.value / perfect.per_shoe.value if perfect.per_shoe.value else None,
                 "best_trigger": total.best_trigger(number),
@@ -311,21 +340,10 @@ def _figures(total: "Exposure", carried: "Menu", decks: int, offers: "Offers") -
                 "odds": cell.row.odds.text,
                 "full_shoe_edge": -float(cell.edge),
                 "met": total.offers[number][0],
-                **_worth(total.offer(number)),
+                **worth_figures(total.offer(number)),
             }
             for number, cell in enumerate(offers.cells)
         ],
-    }
-
-
-def _worth(worth: "Worth") -> dict[str, Any]:
-    """The four figures of a play by their names, then their errors and intervals."""
-    values: list[Estimate | None] = [getattr(worth, figure) for figure in FIGURES]
-    named = list(zip(NAMES, values, strict=True))
-    return {
-        **{name: None if each is None else each.value for name, each in named},
-        "error": {name: None if each is None else each.error for name, each in named},
-        "interval": {name: None if each is None else (each.low, each.high) for name, each in named},
     }
 
 
@@ -342,9 +360,10 @@ def _show(result: dict[str, Any], total: "Exposure", carried: "Menu") -> None:
         f"cut card {result['cut']} from the end{burnt}"
     )
     typer.echo(
-        f"Seed {result['seed']}: {total.dealt:,} shoes, {total.rounds:,} rounds, {result['seconds']:.1f} s "
-        f"({result['backend']})"
+        f"Seed {result['seed']}: {counted(total.dealt, 'shoe', ',')}, {counted(total.rounds, 'round', ',')}, "
+        f"{result['seconds']:.1f} s ({result['backend']})"
     )
+    typer.echo(f"SHA-256 of what was noted: {result['digest']}")
     print_table(
         "Perfect play: one unit whenever the exact edge is the player's",
         ("bet", "full shoe", "rounds", "edge then", "units a shoe", "±", "per 100", "best with"),
@@ -362,6 +381,7 @@ def _show(result: dict[str, Any], total: "Exposure", carried: "Menu") -> None:
             f"rounds{then}, {worth.per_100.value:.3f} units per 100 rounds, {worth.per_shoe.value:.3f}"
             f"{_plus_minus(worth.per_shoe)} a shoe; {efficiency}best from {count['best_trigger']:+d}."
         )
+    show_late(result["late"], {name: _name(carried, name) for name in total.late})
     offers = [each for each in result["insurance"] if each["units_per_shoe"] > 0]
     if offers:
         best = sorted(offers, key=lambda each: -each["units_per_shoe"])[:OFFERS_SHOWN]
@@ -380,7 +400,7 @@ def _show(result: dict[str, Any], total: "Exposure", carried: "Menu") -> None:
                     f"{each['favourable']:.3%}",
                     f"{each['edge_when_favourable']:+.2%}",
                     f"{each['units_per_shoe']:.4f}",
-                    _reach(each, "units_per_shoe", 4),
+                    reach(each, "units_per_shoe", 4),
                 )
                 for each in best
             ],
@@ -407,15 +427,10 @@ def _row(name: str, each: dict[str, Any]) -> tuple[str, ...]:
         f"{each['favourable']:.3%}",
         "" if each["edge_when_favourable"] is None else f"{each['edge_when_favourable']:+.3%}",
         f"{each['units_per_shoe']:.4f}",
-        _reach(each, "units_per_shoe", 4),
+        reach(each, "units_per_shoe", 4),
         f"{each['units_per_100']:.4f}",
         "" if depth is None else f"{depth[0]}-{depth[1]} left",
     )
-
-
-def _reach(each: dict[str, Any], name: str, places: int) -> str:
-    low, high = each["interval"][name]
-    return "" if low is None else f"{(high - low) / 2:.{places}f}"
 
 
 def _plus_minus(each: "Estimate") -> str:

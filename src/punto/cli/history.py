@@ -2,11 +2,11 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from punto.cli.output import Json, console, counted, print_json, print_table
+from punto.cli.output import Json, Table, check_table, console, counted, print_json, print_table, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="Recorded shoes: count, draw and settle them, or make them from others'.")
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A history.")]
+OneShoe = Annotated[int | None, typer.Option("--shoe", metavar="N", help="One shoe, counted from 1; else all.")]
 
 
 @app.callback()
@@ -43,35 +44,29 @@ def show(file: File, json: Json = False) -> None:
 @app.command()
 def roads(
     file: File,
-    shoe: Annotated[int | None, typer.Option(metavar="N", help="One shoe, counted from 1; else all.")] = None,
+    shoe: OneShoe = None,
     width: Annotated[int, typer.Option(min=6, metavar="N", help="How many columns to draw.")] = 30,
 ) -> None:
     """Draw the five roads of each shoe."""
     from punto.cli.roads import coloured
     from punto.history import read
-    from punto.messages import say
     from punto.roads import roads as plotted
-    from punto.rulebook import Refused
 
-    shoes = read(file).shoes
-    if shoe is not None and not 1 <= shoe <= len(shoes):
-        raise Refused(
-            say("no-such-recorded-shoe", "There is no shoe {shoe}: the file has {count}.", shoe=shoe, count=len(shoes))
-        )
-    for at, each in enumerate(shoes, start=1):
-        if shoe in (None, at):
-            typer.echo(f"Shoe {at}")
-            console().print(coloured(plotted([result for _, result in _results(each)]), width))
+    for at, each in _chosen(read(file).shoes, shoe):
+        typer.echo(f"Shoe {at}")
+        console().print(coloured(plotted([result for _, result in _results(each)]), width))
 
 
 @app.command()
-def settle(file: File, json: Json = False) -> None:
+def settle(file: File, output: Table = None, json: Json = False) -> None:
     """Settle every recorded wager again by its book. Exit status 1 if one was recorded with another net."""
     from punto.amounts import USUAL, show_money
     from punto.history import read
     from punto.rulebook import Refused
     from punto.settlement.recorded import settle_again
+    from punto.tabular import of_records
 
+    check_table(output)
     rows, settled, other = [], 0, 0
     for at, shoe in enumerate(read(file).shoes, start=1):
         for each in shoe.rounds:
@@ -91,6 +86,7 @@ def settle(file: File, json: Json = False) -> None:
                 recorded = None if bet.net is None else show_money(bet.net, currency)
                 found = {"net": show_money(line.net, currency), "recorded": recorded, "differs": differs}
                 rows.append({"shoe": at, "round": each.number, "bet": line.bet, **found, "why": line.why})
+    write_table(output, of_records(rows))
     if json:
         print_json(rows)
     else:
@@ -107,29 +103,82 @@ def settle(file: File, json: Json = False) -> None:
         raise typer.Exit(1)
 
 
+@app.command()
+def replay(
+    file: File,
+    shoe: OneShoe = None,
+    round: Annotated[
+        int | None, typer.Option("--round", metavar="N", help="One round, by its number; else all.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Go through what was recorded, round by round: how it was dealt, what happened, and what each wager comes to."""
+    from punto.history import read
+
+    found = [
+        _replayed(at, recorded, each)
+        for at, recorded in _chosen(read(file).shoes, shoe)
+        for each in recorded.rounds
+        if round in (None, each.number)
+    ]
+    if json:
+        print_json(found)
+        return
+    for each in found:
+        typer.echo(f"Shoe {each['shoe']}, round {each['round']}: {each['says']}")
+        for line in (*each["events"], *each["lines"]):
+            typer.echo(f"  {line}")
+
+
+@app.command()
+def export(
+    file: File,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="A table: .csv, .jsonl or .parquet.")],
+    wagers: Annotated[
+        bool, typer.Option("--wagers", help="A row for every wager and cover; else for every round.")
+    ] = False,
+) -> None:
+    """Write the rounds of a history, or its wagers, as a table."""
+    from punto.history import read
+
+    history = read(file)
+    table = history.wagers() if wagers else history.to_rows()
+    table.write(output)
+    typer.echo(f"{output}  {counted(len(table.rows), 'wager' if wagers else 'round')}")
+
+
 @app.command("import")
 def bring_in(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Results, the cards of shoes, or CSV.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Results, cards, or a table of rounds.")],
     book: Annotated[str, typer.Option(metavar="BOOK", help="The rulebook that was played by: its id.")],
     layout: Annotated[str | None, typer.Option(metavar="L", help="The layout of the table.")] = None,
     decks: Annotated[int | None, typer.Option(metavar="N", help="Decks in the shoe.")] = None,
     form: Annotated[
-        str | None, typer.Option("--from", metavar="results|shoes|csv", help="What the file is; else it is looked at.")
+        str | None,
+        typer.Option("--from", metavar="FORM", help="results, column, shoes, csv or json; else it is looked at."),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="The history; else standard output.")
     ] = None,
 ) -> None:
-    """Make a history from strings of results, from the cards of whole shoes, or from a CSV table of rounds."""
+    """Make a history from results, from the cards of whole shoes, from a table of rounds, or from a tracker's JSON."""
     from punto.history import RecordedShoe, dump
-    from punto.history.importing import FORMS, form_of
+    from punto.history.forms import FORMS, form_of
+    from punto.history.importing import from_rows
     from punto.history.reader import text_of
+    from punto.tabular import FORMS as TABLES
+    from punto.tabular import read as read_table
 
-    text = text_of(file).removeprefix("\ufeff")
-    chosen = form or form_of(text)
-    if chosen not in FORMS:
-        raise typer.BadParameter(f"--from is results, shoes or csv, not {chosen!r}.")
-    made = dump(FORMS[chosen](text, RecordedShoe(book, layout, decks)))
+    head = RecordedShoe(book, layout, decks)
+    chosen = form or TABLES.get(file.suffix.lower(), "csv")
+    if form is None and chosen != "csv":
+        made = dump(from_rows(read_table(file), head))
+    else:
+        text = text_of(file).removeprefix("\ufeff")
+        chosen = form or form_of(text)
+        if chosen not in FORMS:
+            raise typer.BadParameter(f"--from is {', '.join(FORMS)}, not {chosen!r}.")
+        made = dump(FORMS[chosen](text, head))
     if output is None:
         typer.echo(made, nl=False)
         return
@@ -152,6 +201,50 @@ _NAMES = {
     "6 cards": "6 cards",
 }
 """What is counted, and the heads of the columns."""
+
+
+def _chosen(shoes: "tuple[RecordedShoe, ...]", shoe: int | None) -> "list[tuple[int, RecordedShoe]]":
+    """The shoes with their numbers, or the one that was asked for."""
+    from punto.messages import say
+    from punto.rulebook import Refused
+
+    if shoe is not None and not 1 <= shoe <= len(shoes):
+        raise Refused(
+            say("no-such-recorded-shoe", "There is no shoe {shoe}: the file has {count}.", shoe=shoe, count=len(shoes))
+        )
+    return [(at, each) for at, each in enumerate(shoes, start=1) if shoe in (None, at)]
+
+
+def _replayed(at: int, shoe: "RecordedShoe", each: "RecordedRound") -> dict[str, Any]:
+    """A round as it was recorded, and what its wagers come to."""
+    from punto.coup import deal, headline, show
+    from punto.rulebook import Refused
+    from punto.settlement.recorded import settle_again
+
+    if each.void:
+        says = "called off" + (f" after {show(each.cards)}" if each.cards else "")
+    elif each.result is not None:
+        says = "Tie" if each.result.winner == "tie" else f"{each.result.winner.capitalize()} wins"
+    else:
+        says = headline(deal(each.cards))
+    lines: list[str] = []
+    bets: list[RecordedWager | RecordedCover] = [*each.wagers, *each.covers]
+    if bets and each.cards and not each.void:
+        try:
+            settled = settle_again(shoe, each)
+            lines = [
+                f"{bet.patron}: {line.why}" if bet.patron else line.why for bet, line in zip(bets, settled, strict=True)
+            ]
+        except Refused as refused:
+            lines = [str(refused)]
+    events = [
+        f"{event.kind}"
+        + ("" if event.after is None else f" after {counted(event.after, 'card')}")
+        + f": {event.text}" * bool(event.text)
+        for event in each.events
+    ]
+    free = " (free hand)" if each.free else ""
+    return {"shoe": at, "round": each.number, "says": f"{says}{free}", "events": events, "lines": lines}
 
 
 def _results(shoe: "RecordedShoe") -> "Iterator[tuple[RecordedRound, Result]]":

@@ -162,12 +162,22 @@ def export(
     out: Annotated[
         Path, typer.Option("--output", "-o", "--out", metavar="FOLDER", help="Where to write the files.")
     ] = Path("histories"),
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format", metavar="F", help="csv, jsonl or parquet: rounds and wagers as tables; else histories."
+        ),
+    ] = None,
 ) -> None:
-    """Write every round that is over as a hand history, a file a table."""
+    """Write every round that is over as a hand history, a file a table; or as two tables of rounds and wagers."""
+    from punto.tabular import FORMS
+
+    if form is not None and form not in FORMS.values():
+        raise typer.BadParameter(f"--format is csv, jsonl or parquet, not {form!r}.")
     from punto.audit import export as write
     from punto.audit import open_journal
 
-    made = write(open_journal(database), out, table)
+    made = write(open_journal(database), out, table, form)
     for each in made:
         typer.echo(f"{each.file}  {counted(each.rounds, 'round')}")
     if not made:

@@ -7,4 +7,4 @@ def messages() -> None:
     """Every message id with its English template, as JSON: what a translation has to say."""
     from punto.messages.catalogue import english
 
-    print_json(english())
+    print_json(dict(english()))

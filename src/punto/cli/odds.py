@@ -5,10 +5,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Book, Json, Layout, console, counted, print_json, print_table
+from punto.cli.output import (
+    Book,
+    Json,
+    Layout,
+    Table,
+    check_table,
+    console,
+    counted,
+    print_json,
+    print_table,
+    write_table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from punto.odds import BetOdds, CardsSeenPlay, CellOdds, InsurancePlay
     from punto.rulebook import Menu
@@ -25,6 +37,7 @@ def odds(
         str, typer.Option("--open", metavar="CARDS", help="The first four cards: what may be placed after them.")
     ] = "",
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the edges as PNG, SVG or PDF.")] = None,
+    output: Table = None,
     json: Json = False,
 ) -> None:
     """Print the exact odds of every bet, and of insurance, from a full or depleted shoe."""
@@ -32,13 +45,15 @@ def odds(
     from punto.odds import best_play, best_play_by_cards, bet_odds, full_shoe, insurance_odds, without
     from punto.rulebook import load, menu
 
+    check_table(output)
     found = load(book)
     carried = menu(found, layout)
     shoe = without(full_shoe(decks, by_suit=carried.by_suit), cards(removed), decks)
     if open_cards:
-        _print_after_four(carried, shoe, open_cards, decks, json)
+        _print_after_four(carried, shoe, open_cards, decks, output, json)
         return
     bets = bet_odds(carried, shoe)
+    write_table(output, bets.to_rows())
     total = next(iter(bets.values())).total
     cells = insurance_odds(found, shoe)
     hands = () if found.insurance is None else ("player", "banker")
@@ -75,7 +90,9 @@ def odds(
         _show_play(totals, seen)
 
 
-def _print_after_four(carried: "Menu", shoe: "Sequence[int]", open_cards: str, decks: int, json: bool) -> None:
+def _print_after_four(
+    carried: "Menu", shoe: "Sequence[int]", open_cards: str, decks: int, output: "Path | None", json: bool
+) -> None:
     """The odds of what may be placed now that the first four cards lie open."""
     from punto.coup import BadCards, cards
     from punto.messages import say
@@ -86,6 +103,7 @@ def _print_after_four(carried: "Menu", shoe: "Sequence[int]", open_cards: str, d
         raise BadCards(say("four-cards-open", "Write the first four cards, as they lie open, like '6h 2c Kd As'."))
     drawn = four if printed is None else tuple(card for at, card in enumerate(four) if at != printed.place)
     bets = odds_after_four(carried, without(shoe, drawn, decks), four)
+    write_table(output, bets.to_rows())
     if json:
         print_json({"open": open_cards, "bets": {name: _bet(each) for name, each in bets.items()}})
     elif bets:

@@ -1,12 +1,13 @@
 """How verbs print: tables for people, JSON for programs."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
-    from punto.rulebook import Menu
+    from punto.tabular import Rows
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 
@@ -20,6 +21,10 @@ def _books() -> list[str]:
 
 Book = Annotated[
     str, typer.Argument(metavar="BOOK", help="The id of a rulebook, or a TOML file.", autocompletion=_books)
+]
+Table = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Also write the figures as a table: .csv, .jsonl or .parquet."),
 ]
 Layout = Annotated[str | None, typer.Option("--layout", metavar="L", help="A layout of the book; else the first.")]
 
@@ -54,9 +59,24 @@ def console() -> Any:
     return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
 
 
-def counted(number: int, word: str) -> str:
-    """`1 fault`, `2 faults`."""
-    return f"{number} {word}" + ("" if number == 1 else "s")
+def check_table(output: Path | None) -> None:
+    """Say before a run, not after it, that a file cannot be a table."""
+    if output is not None:
+        from punto.tabular import form_of
+
+        form_of(output)
+
+
+def write_table(output: Path | None, table: "Rows") -> None:
+    """Write figures where that was asked for, and say so where it does not spoil what is printed."""
+    if output is not None:
+        table.write(output)
+        typer.echo(f"{output}  {counted(len(table.rows), 'row')}", err=True)
+
+
+def counted(number: int, word: str, by: str = "") -> str:
+    """`1 fault`, `2000 faults`; `by` a comma `2,000 faults`."""
+    return f"{number:{by}} {word}" + ("" if number == 1 else "s")
 
 
 def span(names: Sequence[str]) -> str:
@@ -68,11 +88,3 @@ def span(names: Sequence[str]) -> str:
     if len(names) == 1 or any(len(name) > 1 and not name.isdecimal() for name in names):
         return ", ".join(names)
     return f"{names[0]}-{names[-1]}"
-
-
-def laid_before(carried: "Menu") -> "Menu":
-    """The bets that are laid before the first card; the others are told to be left out."""
-    if carried.late:
-        names = ", ".join(carried.late_names)
-        typer.echo(f"Left out, because it is placed when the first four cards lie open: {names}.", err=True)
-    return carried.laid_before

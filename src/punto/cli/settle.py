@@ -8,7 +8,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from punto.messages import say
+from punto.cli.output import counted
 
 _CHUNK = 1 << 20
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -16,14 +16,27 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 def settle(
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="JSON Lines, a round a line; else standard input.")
+        Path | None,
+        typer.Argument(metavar="FILE", help="JSON Lines, a round a line, or a table of wagers; else standard input."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Of a table: .csv, .jsonl or .parquet; else CSV is printed."
+        ),
     ] = None,
 ) -> None:
     """Settle rounds: one line of JSON a round in, one line out, in the same order.
 
     A faulty round becomes {"error": …, "line": …} in its place, all others are still settled, and
-    the exit status is 1.
+    the exit status is 1. A file that ends in .csv or .parquet is a table with a wager a row, and comes out with what
+    every wager comes to.
     """
+    from punto.messages import say
+
+    if output is not None or (file is not None and file.suffix.lower() in (".csv", ".parquet")):
+        _settle_table(file, output)
+        return
     from punto.rulebook import Refused
     from punto.settlement.rounds import settle_lines
 
@@ -40,6 +53,25 @@ def settle(
             well &= settled
     sys.stdout.buffer.flush()
     if not well:
+        raise typer.Exit(1)
+
+
+def _settle_table(file: Path | None, output: Path | None) -> None:
+    """Settle a table of wagers; a row that cannot be settled says why, and the exit status is 1."""
+    from punto.settlement.tables import settle_table
+    from punto.tabular import form_of, read
+
+    if file is None:
+        raise typer.BadParameter("--output goes with a table of wagers: name its file.")
+    if output is not None:
+        form_of(output)
+    table, faulty = settle_table(read(file))
+    if output is None:
+        typer.echo(table.csv_text(), nl=False)
+    else:
+        table.write(output)
+        typer.echo(f"{output}  {counted(len(table.rows), 'wager')}, {faulty} not settled")
+    if faulty:
         raise typer.Exit(1)
 
 

@@ -1,6 +1,6 @@
 """`punto show`: a book's pay tables as a person would read them."""
 
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated, TypedDict, cast
 
 import typer
 
@@ -164,23 +164,7 @@ def print_covers(covers: list[_Cover]) -> None:
 
 def pays_of(carried: "Menu") -> list[_Pay]:
     """The pay rows of a layout."""
-    from punto.rulebook import printed
-    from punto.rulebook.words import pattern_in_words, pays_in_words
-
-    return [
-        _Pay(
-            bet=name,
-            name=priced.bet.name,
-            when=str(pattern_in_words(row.when)),
-            result=row.result,
-            odds=row.odds.text if row.odds else None,
-            pays=pays_in_words(row),
-            clause=printed(row.basis.clauses[0]),
-            readings=row.basis.readings,
-        )
-        for name, priced in carried.bets.items()
-        for row in priced.rows
-    ]
+    return cast("list[_Pay]", carried.to_rows().records())
 
 
 def rules_of(carried: "Menu") -> list[_Rule]:

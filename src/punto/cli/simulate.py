@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from punto.cli.output import Book, Json, Layout, counted, laid_before, print_json, print_table
+from punto.cli.output import (
+    Book,
+    Json,
+    Layout,
+    Table,
+    check_table,
+    counted,
+    print_json,
+    print_table,
+    write_table,
+)
 from punto.cli.runs import Cluster, Cut, Decks, First, Run, Threads, Where, backend_named, deal_missing, finish
 
 if TYPE_CHECKING:
@@ -38,6 +48,7 @@ def simulate(
     by_shoe: Annotated[
         str | None, typer.Option(metavar="BET", help="Also: what a bankroll does in a shoe, one unit a round.")
     ] = None,
+    output: Table = None,
     json: Json = False,
 ) -> None:
     """Deal shoes and hold what every bet returned beside its exact figure.
@@ -46,23 +57,20 @@ def simulate(
     """
     from punto.kernels import wide_vectors
 
+    check_table(output)
     wide_vectors()
     from punto.rulebook import load, menu
-    from punto.simulation import BadTally, Dealing, job, prepared
-    from punto.simulation.tally import load_kept
+    from punto.simulation import BadTally, Dealing, job, on_layout, prepared
+    from punto.tabular import of_records
 
     found = load(book)
-    carried = laid_before(menu(found, layout))
+    carried = menu(found, layout)
     if by_shoe is not None:
         carried[by_shoe]
     chosen = backend_named(backend, dask)
-    dealing = Dealing(decks, cut, burn, rounds)
+    dealing = Dealing(decks, cut, burn, rounds, on_layout(found.cards.printed))
     nets, cards = _bets(carried.bets)
-    before = None
-    if resume is not None:
-        before, sealed = load_kept(resume)
-        if not sealed:
-            typer.echo(f"{resume} is of an earlier form, which seals outcomes and situations alone.", err=True)
+    before = _kept(resume)
     block = None if before is None else before.block
     work = job(dealing, seed=seed, shoes=shoes, first=first, nets=nets, cards=cards, block=block)
     if before is not None and (before.seed, before.dealing, before.priced) != (seed, dealing, work.priced):
@@ -73,11 +81,25 @@ def simulate(
     if by_shoe is not None:
         alone = {by_shoe: carried[by_shoe]}
         result["by_shoe"] = _by_shoe(dealing, seed, min(shoes, SHOES_LOOKED_AT), first, alone)
+    if output is not None:
+        write_table(output, of_records({"bet": name, **_plain(each)} for name, each in result["bets"].items()))
     if json:
         print_json(result)
     else:
         _show(result, found.title, carried, dealing)
     finish("simulate", book, work, run, {"--layout": layout}, "The counts are", show=not json)
+
+
+def _kept(resume: Path | None) -> "Tally | None":
+    """The counts to go on from, if there are any."""
+    from punto.simulation.tally import load_kept
+
+    if resume is None:
+        return None
+    before, sealed = load_kept(resume)
+    if not sealed:
+        typer.echo(f"{resume} is of an earlier form, which seals outcomes and situations alone.", err=True)
+    return before
 
 
 def _result(carried: "Menu", work: "Job", run: "Run[Tally]") -> dict[str, Any]:
@@ -104,17 +126,22 @@ def _result(carried: "Menu", work: "Job", run: "Run[Tally]") -> dict[str, Any]:
     }
 
 
+def _plain(figures: dict[str, Any]) -> dict[str, Any]:
+    """The figures of a bet that are single numbers."""
+    return {name: value for name, value in figures.items() if not isinstance(value, list)}
+
+
 def _judged(total: "Tally", carried: "Menu", decks: int, rounds: int | None) -> dict[str, Any]:
     """The figures of a run beside the exact ones."""
     import msgspec
     import numpy as np
 
     from punto.coup import insurable_situations
-    from punto.odds import bet_odds, full_shoe, insurance_odds, outcome_counts
+    from punto.odds import bet_odds, full_shoe, insurance_odds, outcomes_beside
     from punto.simulation import goodness
 
     shoe = full_shoe(decks)
-    counts = outcome_counts(shoe)
+    counts = outcomes_beside(carried.book.cards.printed, shoe)
     exact = bet_odds(carried, shoe, counts)
     figures: dict[str, Any] = {}
     effects: dict[str, Any] = {}
@@ -129,6 +156,10 @@ def _judged(total: "Tally", carried: "Menu", decks: int, rounds: int | None) -> 
             "error": edge.error,
             "exact_edge": true,
         }
+        if name in total.placed:
+            offered = exact[name].offered
+            figures[name]["placed"] = total.placed[name][0]
+            figures[name]["exact_placed"] = None if offered is None else float(offered)
         if name in total.rows:
             figures[name]["rows"] = list(total.rows[name])
         if rounds is None:
@@ -162,11 +193,11 @@ def _judged(total: "Tally", carried: "Menu", decks: int, rounds: int | None) -> 
 
 
 def _bets(bets: "dict[str, Priced]") -> "tuple[dict[str, list[Fraction]], dict[str, Priced]]":
-    """Bets that an outcome decides, as nets; and those that look at cards."""
+    """Bets that an outcome decides, as nets; and those that look at cards, or are placed after the first four."""
     from punto.odds import net_vector
 
-    nets = {name: net_vector(priced) for name, priced in bets.items() if priced.by_outcome}
-    return nets, {name: priced for name, priced in bets.items() if not priced.by_outcome}
+    nets = {name: net_vector(priced) for name, priced in bets.items() if priced.plain}
+    return nets, {name: priced for name, priced in bets.items() if not priced.plain}
 
 
 def _by_shoe(dealing: "Dealing", seed: int, shoes: int, first: int, alone: "dict[str, Priced]") -> dict[str, Any]:
@@ -198,7 +229,9 @@ def _show(result: dict[str, Any], title: str, carried: "Menu", dealing: "Dealing
     )
     burnt = f", {counted(dealing.burn, 'card')} burnt" if dealing.burn else ""
     typer.echo(f"{title}, layout {carried.layout.id}, {counted(dealing.decks, 'deck')}, {how}{burnt}")
-    typer.echo(f"Seed {result['seed']}: {result['shoes']:,} shoes, {result['rounds']:,} rounds, {_speed(result)}")
+    dealt = f"{counted(result['shoes'], 'shoe', ',')}, {counted(result['rounds'], 'round', ',')}"
+    typer.echo(f"Seed {result['seed']}: {dealt}, {_speed(result)}")
+    typer.echo(f"SHA-256 of the counts: {result['digest']}")
     rows = []
     for name, each in result["bets"].items():
         reach = "" if each["low"] is None else f"{each['low']:.4%} to {each['high']:.4%}"
@@ -206,13 +239,19 @@ def _show(result: dict[str, Any], title: str, carried: "Menu", dealing: "Dealing
         rows.append(
             (
                 carried.bets[name].bet.name,
-                f"{each['edge']:.4%}",
+                "never placed" if each.get("placed") == 0 else f"{each['edge']:.4%}",
                 reach,
                 f"{each['exact_edge']:.4%}",
                 "" if inside else "outside",
             )
         )
     print_table(None, ("bet", "edge dealt", f"{LEVEL:.0%} interval", "exact edge", ""), rows)
+    for name, each in result["bets"].items():
+        if "placed" in each:
+            typer.echo(
+                f"{carried.bets[name].bet.name} could be placed in {each['placed'] / result['rounds']:.4%} of rounds "
+                f"({each['exact_placed']:.4%} exactly), and its edge is that of these."
+            )
     typer.echo(_against_the_exact(result["chi_square"], dealing))
     if result["cut_card_effect"]:
         name, effect = next(iter(result["cut_card_effect"].items()))
@@ -231,7 +270,7 @@ def _show(result: dict[str, Any], title: str, carried: "Menu", dealing: "Dealing
         ]
         name = carried.bets[looked["bet"]].bet.name
         print_table(
-            f"One unit on {name} every round, {looked['shoes']:,} shoes",
+            f"One unit on {name} every round, {counted(looked['shoes'], 'shoe', ',')}",
             ("quantile", "lowest", "at the end", "highest"),
             quantiles,
         )

@@ -6,7 +6,6 @@ import typer
 
 from punto.cli.output import Json, console, print_json
 from punto.extras import needs
-from punto.messages import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -196,6 +195,7 @@ def oidc(
     database: Database = None,
 ) -> None:
     """Link an account of the staff to an identity at the provider of the sign-in, or take the link away."""
+    from punto.messages import say
     from punto.service.accounts.account import BadAccount
     from punto.service.accounts.registry import Accounts
     from punto.service.accounts.sign_in import Identities
@@ -279,6 +279,7 @@ def _accounts_of(journal: "Journal") -> "Accounts":
 
 def acting_person(journal: "Journal", person: str) -> None:
     """Refuse a person whom no account belongs to."""
+    from punto.messages import say
     from punto.service.accounts.account import BadAccount
     from punto.service.accounts.registry import Accounts
 
@@ -296,6 +297,7 @@ def opened_journal(database: str | None, *, new: bool = False) -> "Journal":
 def house_store(given: "Settings", *, new: bool = False) -> "Journal":
     """The store of a house with its secrets open."""
     from punto.journal import Journal
+    from punto.messages import say
     from punto.service.accounts.account import BadAccount
     from punto.service.keys.master import unlock
 
@@ -332,6 +334,7 @@ def _password() -> str:
     import getpass
     import sys
 
+    from punto.messages import say
     from punto.service.accounts.account import BadAccount
 
     if not sys.stdin.isatty():
@@ -350,6 +353,7 @@ def _minute(seconds: int) -> str:
 
 
 def _post(text: str, accounts: "Accounts") -> tuple[str, str]:
+    from punto.messages import say
     from punto.service.accounts.account import BadAccount
 
     table, colon, rank = text.partition(":")
@@ -362,6 +366,7 @@ def _post(text: str, accounts: "Accounts") -> tuple[str, str]:
 
 
 def _check_rank(rank: str, accounts: "Accounts") -> None:
+    from punto.messages import say
     from punto.service.accounts.account import CASHIER, BadAccount
 
     ranks = sorted(accounts.library.ranks())

@@ -11,11 +11,11 @@ from punto.compare.forms import LOSES, Pay, cells, pay_of, pays
 from punto.compare.lockstep import Pair, parts_at, shortened
 from punto.coup import STOOD, Coup, deal_from, insurable_situations, situation
 from punto.explore.alphabet import ANN, PURSE
-from punto.explore.coups import coups, few_cards, insured
+from punto.explore.coups import coups, few_cards, insured, with_printed
 from punto.explore.dealing import Deal, dealt
 from punto.explore.starts import openings, played
 from punto.rulebook import Book, Priced, menu
-from punto.settlement import Chips, Cover, Limits
+from punto.settlement import Chips, Cover, Limits, in_window
 from punto.table import act
 from punto.table import commands as c
 
@@ -40,7 +40,7 @@ class CoupFound(msgspec.Struct, frozen=True):
 def differing_outcomes(a: Book, b: Book, bet: str, layout: str) -> tuple[int, ...]:
     """The outcomes that do something else to a bet on a layout that both books have."""
     ours, theirs = menu(a, layout).bets.get(bet), menu(b, layout).bets.get(bet)
-    if ours is None or theirs is None or not (ours.by_outcome and theirs.by_outcome):
+    if ours is None or theirs is None or not (ours.plain and theirs.plain):
         return ()
     pairs = zip(pays(ours.rows), pays(theirs.rows), strict=True)
     return tuple(index for index, (one, other) in enumerate(pairs) if one != other)
@@ -54,9 +54,10 @@ def bet_found(a: Book, b: Book, bet: str) -> CoupFound | None:
         if layout not in b.layouts:
             continue
         outcomes = differing_outcomes(a, b, bet, layout)
-        reached = sorted((index for index in outcomes if index in coups()), key=lambda index: len(coups()[index].cards))
-        seen = [coups()[index] for index in reached[:1]] or [*coup_apart(a, b, bet, layout)]
-        dealt_ones = seen or [next(iter(coups().values()))]
+        every = coups(a.cards.printed)
+        reached = sorted((index for index in outcomes if index in every), key=lambda index: len(every[index].cards))
+        seen = [every[index] for index in reached[:1]] or [*coup_apart(a, b, bet, layout)]
+        dealt_ones = seen or [next(iter(every.values()))]
         for coup, stake in product(dealt_ones, _stakes(a, b, bet, layout)):
             story = _story(pair, (a, b), layout, bet, stake, Deal(coup.cards))
             if parts_at(pair, story) is not None:
@@ -67,19 +68,25 @@ def bet_found(a: Book, b: Book, bet: str) -> CoupFound | None:
 
 
 def coup_apart(a: Book, b: Book, bet: str, layout: str) -> Iterator[Coup]:
-    """A coup that two wordings of a bet on single cards pay otherwise, if one is met: few ranks and suits are tried."""
+    """A coup that two wordings of a bet pay otherwise, if one is met: few ranks and suits are tried.
+
+    It is looked for where a bet looks at single cards, or is placed after the first four.
+    """
     ours, theirs = menu(a, layout).bets.get(bet), menu(b, layout).bets.get(bet)
-    if ours is None or theirs is None or (ours.by_outcome and theirs.by_outcome):
+    if ours is None or theirs is None or (ours.plain and theirs.plain):
         return
     chance = Random(0)
     for _ in range(TRIES):
-        coup = deal_from(few_cards(chance))
+        coup = deal_from(with_printed(ours.printed, few_cards(chance)))
         if _paid(ours, coup) != _paid(theirs, coup):
             yield coup
             return
 
 
-def _paid(priced: Priced, coup: Coup) -> Pay:
+def _paid(priced: Priced, coup: Coup) -> Pay | None:
+    """What a bet comes to; nothing where it could not be placed."""
+    if not in_window(priced, coup):
+        return None
     row = priced.row_of(coup)
     return LOSES if row is None else pay_of(row)
 
@@ -138,6 +145,9 @@ def _story(
     seated = (c.Sit(ANN, 1, by=ANN), c.BuyIn(ANN, PURSE, by=ANN), c.LoadShoe(), c.Burn(), c.OpenBets())
     table, story = played(table, (opening,), seated)
     wager = c.Place(ANN, bet, stake, by=ANN)
+    if bet in menu(books[0], layout).late:
+        table, closed = played(table, story, (c.CloseBets(),))
+        return (*closed, *dealt(table, msgspec.structs.replace(deal, late=wager)))
     table, story_with = played(table, story, (wager,))
     if story_with == story:
         return (*story, wager)

@@ -26,7 +26,7 @@ class Reaction(msgspec.Struct, frozen=True):
     @property
     def happened(self) -> Any:
         """What can be compared with another book's; None for a refusal."""
-        return None if self.refused is not None else [_plain(msgspec.to_builtins(each)) for each in self.events]
+        return None if self.refused is not None else [_seen(each) for each in self.events]
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -57,6 +57,8 @@ class Both(msgspec.Struct, frozen=True):
     @property
     def alike(self) -> bool:
         """Whether the same happened, or both refused it."""
+        if self.a.refused is None and self.b.refused is None and self.a.events == self.b.events:
+            return True
         return bool(self.a.happened == self.b.happened)
 
     @property
@@ -98,15 +100,38 @@ def parts_at(pair: Pair, story: Sequence[c.Command]) -> int | None:
 
 def shortened(pair: Pair, story: tuple[c.Command, ...]) -> tuple[c.Command, ...]:
     """A story in which nothing can be left out if the books are still to part at its end."""
+    before: tuple[c.Command, ...] = ()
+    story = _accepted(pair, story)
+    while story != before:
+        before = story
+        story = _with_less(pair, story)
+    return story
+
+
+def _accepted(pair: Pair, story: tuple[c.Command, ...]) -> tuple[c.Command, ...]:
+    """A story without what both books refuse: that changes nothing at either table."""
+    return tuple(command for command, both in together(pair, story) if both.a.refused is None or not both.alike)
+
+
+def _with_less(pair: Pair, story: tuple[c.Command, ...]) -> tuple[c.Command, ...]:
+    """A story from which every command was tried to be left out, the last ones first."""
     at = len(story) - 2
     while at >= 0:
         shorter = story[:at] + story[at + 1 :]
         parted = parts_at(pair, shorter)
         if parted is not None:
-            story = shorter[: parted + 1]
+            story = _accepted(pair, shorter[: parted + 1])
             at = min(at, len(story) - 1)
         at -= 1
     return story
+
+
+def _seen(event: e.Event) -> Any:
+    """An event as it is compared; of a complaint the answer is all there is."""
+    told = _plain(msgspec.to_builtins(event))
+    if isinstance(event, e.ComplaintAnswered) and event.message is not None:
+        told["answer"] = event.message.id
+    return told
 
 
 def _plain(value: Any) -> Any:

@@ -11,7 +11,7 @@ from punto.extras import needs
 from punto.rulebook import Book, CoverRow, Priced, menu
 
 with needs("maths"):
-    from punto.odds import bet_odds, deals, deals_apart, full_shoe, insurance_odds, outcome_counts, situation_counts
+    from punto.odds import bet_odds, deals, deals_apart, full_shoe, insurance_odds, outcomes_beside, situation_counts
 
 DECKS = 8
 
@@ -72,7 +72,8 @@ def price(a: Book, b: Book, found: tuple[PartFound, ...]) -> Prices:
     theirs, _ = aligned(a, b)
     decks = common_decks(a, b)
     shoe = full_shoe(decks)
-    outcomes, situations, total = outcome_counts(shoe), situation_counts(shoe), deals(shoe)
+    outcomes, situations = outcomes_beside(a.cards.printed, shoe), situation_counts(shoe)
+    total = int(outcomes.sum())
     chances = {}
     for each in found:
         if each.outcomes:
@@ -93,7 +94,7 @@ def _by_cards(a: Book, b: Book, part: str, decks: int) -> dict[str, Fraction]:
         if len(carried) == 2 and all(bet in each for each in carried):
             apart = deals_apart(carried[0][bet], carried[1][bet], shoe)
             if apart:
-                return {part: Fraction(apart, deals(shoe))}
+                return {part: Fraction(apart, deals(shoe, 6 if a.cards.printed is None else 5))}
     return {}
 
 

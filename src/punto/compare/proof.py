@@ -5,6 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from punto.compare.aligning import Names, aligned
+from punto.compare.cited import is_words_alone
 from punto.compare.coups import CoupFound, bet_found, cell_found
 from punto.compare.directions import directions
 from punto.compare.forms import Alike, by_rows, cells, differing, guard_cases, parts
@@ -13,7 +14,7 @@ from punto.compare.lockstep import Pair, parts_at
 from punto.compare.search import STATES, search
 from punto.compare.witnesses import Parting, witness
 from punto.coup import OUTCOMES, headline
-from punto.rulebook import Book, check_from_shoe, menu
+from punto.rulebook import Book, menu
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -54,6 +55,8 @@ class Proof(msgspec.Struct, frozen=True):
     renamed: dict[str, str]
     """What the second book calls otherwise, and what the first calls it."""
     found: tuple[PartFound, ...]
+    words: tuple[str, ...] = ()
+    """Points in which they differ in words alone: nothing is decided by them."""
 
     @property
     def equal(self) -> bool:
@@ -73,11 +76,12 @@ def prove(a: Book, b: Book, states: int = STATES, alike: Alike = by_rows) -> Pro
     >>> found.part, found.witness.b
     ('decks', 'table-opened at=2025-03-01T20:00:00+08:00')
     """
-    for book in (a, b):
-        check_from_shoe(book.cards.printed)
     theirs, names = aligned(a, b)
-    found = tuple(_TwoBooks(a, b, theirs, names).show(part, states) for part in differing(a, theirs, alike))
-    return Proof(a.id, b.id, _compared(a, b, len({*parts(a), *parts(theirs)})), names.renamed, found)
+    differ = differing(a, theirs, alike)
+    words = tuple(part for part in differ if is_words_alone(a, theirs, part))
+    books = _TwoBooks(a, b, theirs, names)
+    found = tuple(books.show(part, states) for part in differ if part not in words)
+    return Proof(a.id, b.id, _compared(a, b, len({*parts(a), *parts(theirs)})), names.renamed, found, words)
 
 
 def _compared(a: Book, b: Book, number: int) -> Compared:
@@ -97,7 +101,7 @@ class _TwoBooks:
     def show(self, part: str, states: int) -> PartFound:
         """A story that shows one part."""
         kind, _, name = part.partition(" ")
-        if kind == "bet":
+        if kind in ("bet", "moments"):
             return self._by_coup(part, states, lambda: bet_found(self.a, self.aligned, name))
         if kind == "insurance" and len(name.split(" ")) == 2:  # a stage and a hand: the others are points
             return self._by_coup(part, states, lambda: cell_found(self.a, self.aligned, part))
@@ -115,7 +119,7 @@ class _TwoBooks:
         return witness(_title(part), self.pair, (self.a, self.b), self.names, found.story)
 
     def _by_search(self, part: str, states: int) -> PartFound:
-        searched = search(self.a, grafted(self.a, self.aligned, part), directions(part), states)
+        searched = search(self.a, grafted(self.a, self.aligned, part), directions(part), states, part)
         if searched.story is None or parts_at(self.pair, searched.story) is None:
             return PartFound(part, states=searched.states, depth=searched.depth)
         told = witness(_title(part), self.pair, (self.a, self.b), self.names, searched.story)

@@ -6,6 +6,7 @@ from itertools import product
 
 import msgspec
 
+from punto.compare.chosen import chosen_story
 from punto.compare.directions import SHORT, WHOLE, Direction, Letters
 from punto.compare.lockstep import Both, Pair, Tables, give, parts_at, shortened
 from punto.coup import MOST_DECKS
@@ -72,12 +73,15 @@ def opening_stories(a: Book, b: Book) -> Iterator[tuple[c.Command, ...]]:
         yield (msgspec.structs.replace(usual, house_ranks={clause: rank}),)
 
 
-def search(a: Book, b: Book, ways: Iterable[Direction] = (WHOLE, SHORT), most: int = STATES) -> Searched:
-    """Look for a story that two books with one id go through differently.
+def search(
+    a: Book, b: Book, ways: Iterable[Direction] = (WHOLE, SHORT), most: int = STATES, part: str = ""
+) -> Searched:
+    """Look for a story that two books with one id go through differently; `part` says which part it is about.
 
     First every way to open a table, and rounds under rules that only some books have; then, in each direction, every
     command of its alphabet in every state, breadth first from its starting moments, until `most` states were gone on
-    from. From each state the round is played to its end; near the start, once more with the same bets.
+    from. From each state the round is played to its end; near the start, once more with the same bets. Before the
+    whole alphabet is tried, the stories chosen for conformance kits are told.
     """
     pair = Pair.of(a, b)
     for story in opening_stories(a, b):
@@ -89,6 +93,10 @@ def search(a: Book, b: Book, ways: Iterable[Direction] = (WHOLE, SHORT), most: i
                 return Searched(shortened(pair, story), commands=1)
     states = commands = depth = 0
     for way in ways:
+        if way is WHOLE:
+            told = chosen_story(a, pair, part)
+            if told is not None:
+                return Searched(shortened(pair, told), states, commands, depth)
         found = _SideBySide(pair, way.letters).run(way.starts(a, pair.a), most * way.share)
         states, commands, depth = states + found.states, commands + found.commands, found.depth
         if found.story is not None:

@@ -1,7 +1,7 @@
 """A story at which two books part, as two scenarios: each runs as told under its own book."""
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -110,10 +110,28 @@ def _expected(mine: Reaction, other: Reaction, own: Names) -> list[str]:
         if plain not in there:
             like = next((each for each in other.events if type(each) is type(event)), None)
             found += _expectation(event, like, own)
-    if not found:
-        kinds = {str(each.__struct_config__.tag) for each in mine.events}
-        found = [f"no-event {each}" for each in _kinds(other) if each not in kinds]
+    kinds = {str(each.__struct_config__.tag) for each in mine.events}
+    found += [f"no-event {each}" for each in _kinds(other) if each not in kinds]
+    told = {_absent(each, mine.events, own) for each in mine.events}
+    for event, plain in zip(other.events, there, strict=True):
+        absent = _absent(event, mine.events, own)
+        if plain not in here and event.__struct_config__.tag in kinds and absent not in told | set(found):
+            found += [absent] if absent else []
     return found
+
+
+def _absent(event: e.Event, happened: Iterable[e.Event], own: Names) -> str:
+    """That an event did not happen, by all that a scenario tells of it; nothing where other lines tell of it.
+
+    Where one of its kind did happen and has more to it, the event is told to be without that.
+    """
+    if isinstance(event, e.RoundSettled | e.Asked | e.ComplaintAnswered):
+        return ""
+    told = _with_fields(f"no-event {event.__struct_config__.tag}", event, None, own)
+    here = msgspec.to_builtins(event)
+    alike = (msgspec.to_builtins(each) for each in happened if type(each) is type(event))
+    more = dict.fromkeys(name for each in alike for name in each if name not in here and name not in _NOT_TOLD)
+    return " ".join([told, *(f"{name}={_word(None)}" for name in more)])
 
 
 def _kinds(answer: Reaction) -> Iterator[str]:
@@ -137,6 +155,8 @@ def _expectation(event: e.Event, like: e.Event | None, own: Names) -> list[str]:
             ]
         return lines
     named = f"event {event.__struct_config__.tag}"
+    if isinstance(event, e.ComplaintAnswered):
+        return [f"{named} says={shlex.quote(event.says)}"]
     if isinstance(event, e.Asked):
         named = f"asks {event.question.topic}"
         told, other = event.question, like.question if isinstance(like, e.Asked) else None

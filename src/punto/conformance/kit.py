@@ -11,7 +11,7 @@ from punto.conformance.protocol import Answers
 from punto.conformance.rounds import round_questions
 from punto.conformance.stories import STATES, stories
 from punto.messages import say
-from punto.rulebook import Book, Refused, check_from_shoe
+from punto.rulebook import Book, Refused
 
 FORMAT = 1
 KIT, BOOK = "kit.json", "book.toml"
@@ -50,7 +50,6 @@ class Kit(msgspec.Struct, frozen=True):
 
 def cases(book: Book, states: int = STATES, chosen: int | None = None) -> Iterator[KitCase]:
     """Every case of the kit of a book: rounds, then stories; `chosen` is how many of those chosen, if not all."""
-    check_from_shoe(book.cards.printed)
     answers = Answers([book])
     for number, each in enumerate(round_questions(book), start=1):
         yield _case(answers, f"round-{number}", each.shows, each.ask)

@@ -77,7 +77,7 @@ def _outcomes(book: Book) -> Iterator[KitQuestion]:
     """Every outcome that can be dealt, with all bets of the fullest layout."""
     fullest = max(book.layouts, key=lambda each: len(menu(book, each).bets))
     bets, every = menu(book, fullest).bets, _all_bets(book, fullest)
-    for coup in coups().values():
+    for coup in coups(book.cards.printed).values():
         wagers = [(bet, stake) for bet, stake in every if in_window(bets[bet], coup)]
         yield KitQuestion((f"outcome {coup.outcome}",), a_round(book, coup, wagers, layout=fullest))
 
@@ -219,8 +219,9 @@ AMOUNTS = ("50", "100", "125", "500", "500.20", "1000", "1000.20", "2500")
 
 def _limits(book: Book) -> Iterator[KitQuestion]:
     """One, two and three wagers on both sides of every posted limit."""
-    coup = coups()[min(coups())]
-    won = next(each for each in coups().values() if each.winner == "banker")
+    every = coups(book.cards.printed)
+    coup = every[min(every)]
+    won = next(each for each in every.values() if each.winner == "banker")
     for limits in SETTINGS:
         name = f"limits {' '.join(limits)}"
         for one, other in product(("", *AMOUNTS), AMOUNTS):

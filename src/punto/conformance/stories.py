@@ -11,13 +11,13 @@ from punto.compare.directions import Letters, bets, betting_starts, favours_by_r
 from punto.conformance.edges import STATES as EDGE_STATES
 from punto.conformance.edges import edge_starts, edges
 from punto.conformance.openings import opening_stories
-from punto.conformance.told import told_for
 from punto.explore.alphabet import alphabet
 from punto.explore.coups import faces
 from punto.explore.dealing import Deal, next_command
 from punto.explore.merging import digest
 from punto.explore.own_rules import has_own_rules, own_rule_starts, own_rule_stories, own_rules
 from punto.explore.starts import Start
+from punto.explore.told import told_for
 from punto.rulebook import SHIPPED, Book, Library, Refused, ids, printed
 from punto.table import Table, act
 from punto.table import commands as c

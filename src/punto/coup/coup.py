@@ -2,11 +2,14 @@
 
 import msgspec
 
-from punto.coup.cards import BadCards, Card, check_decks, show
+from punto.coup.cards import RANKS, BadCards, Card, check_decks, show
 from punto.coup.cards import cards as read_cards
 from punto.coup.outcome import PAIRS, Situation, winner
 from punto.coup.play import STOOD, banker_draws, natural, outcome_index, player_draws
 from punto.messages import Sentence, say
+from punto.tabular import html_table
+
+SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠", None: ""}
 
 
 class Coup(msgspec.Struct, frozen=True):
@@ -45,6 +48,12 @@ class Coup(msgspec.Struct, frozen=True):
         """The value of the Player's third card, or `STOOD`."""
         return self.player[2].value if len(self.player) == 3 else STOOD
 
+    def _repr_html_(self) -> str:
+        hands = (("Player", self.player, self.player_points), ("Banker", self.banker, self.banker_points))
+        rows = [(name, _signs(hand), points) for name, hand, points in hands]
+        result = "Tie" if self.winner == "tie" else f"{self.winner.capitalize()} wins"
+        return html_table(result, ("hand", "cards", "points"), rows)
+
     def situation(self, stage: str) -> Situation | None:
         """What insurance saw at a stage, or None if this coup never came there.
 
@@ -57,6 +66,11 @@ class Coup(msgspec.Struct, frozen=True):
         if stage == "third-card" and self.third != STOOD:
             return Situation(stage, (player + self.third) % 10, banker, self.third)
         return None
+
+
+def _signs(hand: tuple[Card, ...]) -> str:
+    """Cards with the signs of their suits."""
+    return " ".join(f"{RANKS[each.rank - 1]}{SIGNS[each.suit]}" for each in hand)
 
 
 def deal(cards: str | tuple[Card, ...], decks: int | None = None) -> Coup:

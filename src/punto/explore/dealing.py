@@ -22,6 +22,8 @@ class Deal(msgspec.Struct, frozen=True):
 
     deck: tuple[Card, ...]
     cover: Cover | None = None
+    late: c.Place | None = None
+    """A wager that is laid when the first four cards open its window."""
 
 
 def next_command(table: Table, deal: Deal) -> c.Command | None:
@@ -47,6 +49,9 @@ def _candidates(table: Table, deal: Deal) -> Iterator[c.Command]:
     if cover is not None and not round.covers and _is_for(window, cover):
         yield c.Insure(ANN, cover.hand, cover.stake, by=ANN)
     yield from _turned(table, deal.deck)
+    late = deal.late
+    if late is not None and round.late and not any(bet == late.bet for _, _, bet in round.wagers):
+        yield late
     if window is None:
         yield c.OfferInsurance()
     for call in ("points", "result"):

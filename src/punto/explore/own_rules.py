@@ -49,7 +49,7 @@ def own_rule_stories(book: Book, library: Library) -> Iterator[tuple[c.Command, 
             two = (c.Place(ANN, other, 2000, by=ANN), c.Place(ANN, bet, 2000, by=ANN))
             yield *story, *two, c.Lower(ANN, other, less, by=ANN)
             yield *story, two[0], c.Place(ANN, bet, less, by=ANN)
-        for stake, coup in product(STAKES, _coups()):
+        for stake, coup in product(STAKES, _coups(book)):
             every = [c.Place(who, bet, stake, box, by=who) for who, box in _SPOTS for bet in bets]
             table, told = played(begun, story, every)
             table, told = played(table, told, (c.CloseBets(),))
@@ -60,10 +60,10 @@ def own_rule_stories(book: Book, library: Library) -> Iterator[tuple[c.Command, 
                 yield from ((*told, *more) for more in AFTERWARDS)
 
 
-def _coups() -> list[Coup]:
+def _coups(book: Book) -> list[Coup]:
     """A short coup for each winner, without a pair and with one on each side."""
     found: dict[tuple[str, str], Coup] = {}
-    for each in coups().values():
+    for each in coups(book.cards.printed).values():
         key = each.winner, outcome(each.outcome).pairs
         if key not in found or len(each.cards) < len(found[key].cards):
             found[key] = each

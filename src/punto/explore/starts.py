@@ -6,6 +6,7 @@ from datetime import datetime
 import msgspec
 
 from punto.explore.alphabet import ANN, BOB, PURSE, WORDS
+from punto.explore.coups import FIRST_CARDS, drawn_like
 from punto.rulebook import SHIPPED, Book, Library, Refused, menu
 from punto.rulebook.vocabulary import DEALER, HOUSE, PATRONS
 from punto.settlement import Limits, payable
@@ -124,11 +125,22 @@ def _emptied(table: Table, story: tuple[c.Command, ...]) -> tuple[Table, tuple[c
     return emptied, told
 
 
+def _beside_printed(table: Table, command: c.Command) -> c.Command:
+    printed = table.book.cards.printed
+    if printed is None or not isinstance(command, c.Expose) or len(command.faces) != FIRST_CARDS:
+        return command
+    return msgspec.structs.replace(command, faces=drawn_like(printed, command.faces))
+
+
 def played(
     table: Table, story: tuple[c.Command, ...], commands: Sequence[c.Command]
 ) -> tuple[Table, tuple[c.Command, ...]]:
-    """The table after some commands, and the story until then; what a book does not have is left out."""
-    for command in commands:
+    """The table after some commands, and the story until then; what a book does not have is left out.
+
+    Four faces that are opened are those of three drawn cards where one is printed on the layout.
+    """
+    for told in commands:
+        command = _beside_printed(table, told)
         try:
             table, _ = act(table, command)
         except Refused:

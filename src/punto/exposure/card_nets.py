@@ -3,7 +3,8 @@
 Cards that no part of a bet tells apart are one class. All coups with the same cards, whatever their order, stand for
 equally many deals: the cards left of each class, multiplied, each one fewer than the last of its class. So a bet is a
 list of *terms*, sets of classes with what all their coups win together, and a composition is counted by adding up the
-terms. A unit that wins nothing is lost: only coups that do not lose it are terms.
+terms. A unit that wins nothing is lost: only coups that do not lose it are terms. A card that is printed on the layout
+lies in every coup and is no card of a term.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,10 +22,11 @@ from punto.kernels.exact import deals_of
 from punto.kernels.faces import NO_FACE
 from punto.odds.bets import check_no_window
 from punto.odds.by_cards import EARLY
-from punto.rulebook import Priced, check_from_shoe
+from punto.rulebook import Priced, PrintedCard
 from punto.rulebook.patterns import PLACES
 from punto.simulation.card_bets import CardBets, card_bets
 from punto.simulation.card_tests import FACES
+from punto.simulation.dealing import OnLayout
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -120,7 +122,6 @@ def card_nets(bets: Mapping[str, Priced]) -> CardNets | None:
     if not bets:
         return None
     for priced in bets.values():
-        check_from_shoe(priced.printed)
         check_no_window(priced)
     alone = [_alone(name, priced) for name, priced in bets.items()]
     return CardNets(
@@ -141,7 +142,7 @@ def _alone(name: str, priced: Priced) -> CardBets:
 
 
 def _names(priced: Priced) -> set[str]:
-    return {name for row in priced.rows for part in row.when.parts for name, _ in part.fields}
+    return {name for each in priced.patterns for part in each.parts for name, _ in part.fields}
 
 
 def _early(cards: CardBets, priced: Priced) -> tuple[int, ...] | None:
@@ -166,6 +167,13 @@ def _classes(cards: CardBets, priced: Priced) -> Ints:
     for face, card in enumerate(FACES):
         found[(card.rank - 1) * len(SUITS) + SUITS.index(card.suit or "")] = kinds[keys[face]]
     return found
+
+
+def kinds_of(cards: CardBets, priced: Priced) -> tuple[Ints, list[int]]:
+    """The kind of each card by rank and suit, and a face of each kind."""
+    classes = _classes(cards, priced)
+    kind_of = [int(classes[(card.rank - 1) * len(SUITS) + SUITS.index(card.suit or "")]) for card in FACES]
+    return classes, [kind_of.index(kind) for kind in range(max(kind_of) + 1)]
 
 
 def _tables(cards: CardBets) -> list[Ints]:
@@ -230,7 +238,7 @@ def _hopeful(cards: CardBets, hopes: tuple[Mask, list[Mask]], faces: NDArray[np.
 
 def _in_order(priced: Priced) -> bool:
     """Whether a bet tells the first card of a hand from the second."""
-    groups = {test.group for row in priced.rows for part in row.when.parts for test in part.cards}
+    groups = {test.group for each in priced.patterns for part in each.parts for test in part.cards}
     return any(
         len([place for place in PLACES[group] if place[0] == hand and place[1] < 2]) == 1
         for group in groups
@@ -241,26 +249,36 @@ def _in_order(priced: Priced) -> bool:
 def _starts(cards: CardBets, priced: Priced, faces: Sequence[int]) -> Iterator[tuple[Ints, Ints]]:
     """The first four cards of all coups, and in how many orders they come; a king where a bet does not look."""
     hands = _early(cards, priced) or (0, 1)
-    kinds = np.array(faces)
+    two = {hand: _two_cards(priced, hand, np.array(faces)) for hand in hands}
+    if len(hands) == 1:
+        [(hand, (first, second, ways))] = two.items()
+        start = np.full((len(first), FIRST_CARDS), KING)
+        start[:, hand], start[:, hand + 2] = first, second
+        yield start, ways
+        return
+    (first, second, ways), (others, beside, orders) = two[0], two[1]
+    for at in range(len(first)):
+        start = np.empty((len(others), FIRST_CARDS), dtype=np.int64)
+        start[:, 0], start[:, 2], start[:, 1], start[:, 3] = first[at], second[at], others, beside
+        yield start, orders * ways[at]
+
+
+def _two_cards(priced: Priced, hand: int, kinds: Ints) -> tuple[Ints, Ints, Ints]:
+    """The first and the second card of a hand in all coups, and in how many orders they come."""
+    printed = priced.printed
+    if printed is not None and printed.place % 2 == hand:
+        own, once = np.full(len(kinds), _face_of(printed)), np.ones(len(kinds), dtype=np.int64)
+        return (own, kinds, once) if printed.place < 2 else (kinds, own, once)
     first, second = (each.reshape(-1) for each in np.indices((len(kinds), len(kinds))))
     ways = np.ones(len(first), dtype=np.int64)
     if not _in_order(priced):
         chosen = first <= second
         first, second, ways = first[chosen], second[chosen], np.where(first == second, 1, 2)[chosen]
-    if len(hands) == 1:
-        start = np.full((len(first), FIRST_CARDS), KING)
-        start[:, hands[0]], start[:, hands[0] + 2] = kinds[first], kinds[second]
-        yield start, ways
-        return
-    for at in range(len(first)):
-        start = np.empty((len(first), FIRST_CARDS), dtype=np.int64)
-        start[:, 0], start[:, 2], start[:, 1], start[:, 3] = (
-            kinds[first[at]],
-            kinds[second[at]],
-            kinds[first],
-            kinds[second],
-        )
-        yield start, ways * ways[at]
+    return kinds[first], kinds[second], ways
+
+
+def _face_of(printed: PrintedCard) -> int:
+    return OnLayout(printed.place, str(printed.card)).face
 
 
 def _coups(
@@ -300,15 +318,16 @@ def _with_card(coups: Ints, ways: Ints, place: int, faces: Ints) -> tuple[Ints, 
 
 def _terms(cards: CardBets, priced: Priced) -> Iterator[Terms]:
     """The terms of a bet, by their number of cards."""
-    hands, classes = _early(cards, priced), _classes(cards, priced)
+    hands = _early(cards, priced)
+    classes, faces = kinds_of(cards, priced)
     kind_of = np.array([classes[(card.rank - 1) * len(SUITS) + SUITS.index(card.suit or "")] for card in FACES])
-    faces = [int(np.flatnonzero(kind_of == kind)[0]) for kind in range(int(kind_of.max()) + 1)]
-    if hands is None and len(faces) ** DRAWS > MOST_COUPS:
+    printed = NOT_DRAWN if priced.printed is None else priced.printed.place
+    if hands is None and len(faces) ** (DRAWS - (printed >= 0)) > MOST_COUPS:
         raise BadExposure(
             f"{priced.bet.name} tells {len(faces)} kinds of cards apart in the whole coup: too many here."
         )
     hopes = _hopes(cards)
-    looked = [place for place in range(FIRST_CARDS) if hands is None or place % 2 in hands]
+    looked = [place for place in range(FIRST_CARDS) if place != printed and (hands is None or place % 2 in hands)]
     found: dict[int, dict[int, int]] = {}
     for start, ways in _starts(cards, priced, faces):
         for coups, orders in _coups(cards, start, ways, faces, hopes, hands is not None):
@@ -318,7 +337,8 @@ def _terms(cards: CardBets, priced: Priced) -> Iterator[Terms]:
             weights = (cards.nets[0] + cards.units[0])[cards.joints_of(coups.astype(np.int8))[0]] * orders
             kept = weights != 0
             if kept.any():
-                places = looked if hands is not None else [at for at in range(DRAWS) if coups[0, at] >= 0]
+                drawn = [at for at in range(DRAWS) if coups[0, at] >= 0 and at != printed]
+                places = looked if hands is not None else drawn
                 sets = np.sort(kind_of[coups[kept][:, places]], axis=1)
                 keys = (sets << (BITS * np.arange(len(places)))).sum(axis=1)
                 _add(found.setdefault(len(places), {}), keys, weights[kept])

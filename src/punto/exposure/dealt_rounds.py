@@ -27,6 +27,8 @@ class DealtRounds(msgspec.Struct, frozen=True):
     unseen_by_suit: NDArray[np.uint8] | None
     left: NDArray[np.int16]
     cards: NDArray[np.int8]
+    faces: NDArray[np.int8] | None = None
+    """The faces of the six cards, where suits were asked for."""
 
 
 def deal_rounds(dealing: DealingProcedure, seed: int, first: int, shoes: int, *, by_suit: bool = False) -> DealtRounds:
@@ -41,10 +43,12 @@ def deal_rounds(dealing: DealingProcedure, seed: int, first: int, shoes: int, *,
     ends = np.zeros(shoes, dtype=np.int64)
     left, cards = np.zeros(most, dtype=np.int16), np.zeros((most, DRAWS), dtype=np.int8)
     unseen = np.zeros((most, CARDS_IN_A_DECK if by_suit else RANKS), dtype=np.uint8)
-    deal = deal_faces if by_suit else deal_shoes
-    deal(hash_of(seed), first, dealing.parameters, ends, unseen, left, cards)
+    if by_suit:
+        deal_faces(hash_of(seed), first, dealing.parameters, dealing.on_layout, ends, unseen, left, cards)
+    else:
+        deal_shoes(hash_of(seed), first, dealing.parameters, ends, unseen, left, cards)
     number = int(ends[-1]) if shoes else 0
     unseen, left, cards = unseen[:number], left[:number], cards[:number]
     if not by_suit:
         return DealtRounds(first, ends, unseen, None, left, cards)
-    return DealtRounds(first, ends, ranks_of(unseen), unseen, left, cards >> 2)  # a face is height x 4 + suit
+    return DealtRounds(first, ends, ranks_of(unseen), unseen, left, cards >> 2, cards)  # a face is height x 4 + suit

@@ -18,6 +18,7 @@ from punto.exposure.tally import Exposure, Worth
 from punto.odds import full_shoe
 from punto.rulebook import Menu, Odds, Priced
 from punto.simulation import Backend, Dealing
+from punto.simulation.dealing import on_layout
 
 
 class Measure(msgspec.Struct, frozen=True):
@@ -68,7 +69,7 @@ def countermeasures(
     >>> [(each.kind, each.value) for each in found][:3]
     [('as it is', ''), ('cut', '26'), ('cut', '52')]
     """
-    dealing = Dealing() if dealing is None else dealing
+    dealing = msgspec.structs.replace(dealing or Dealing(), printed=on_layout(menu.book.cards.printed))
     top = max((row.odds.fraction for row in menu[bet].rows if row.odds is not None), default=Fraction(0))
     lower = _lower_odds(top, odds)
     named = {bet: menu[bet]} | {_at_odds(bet, each): _paying(menu, bet, top, each) for each in lower}

@@ -89,15 +89,19 @@ def nets_of(menu: Menu) -> Nets:
 
 
 def nets_of_bets(bets_by_name: Mapping[str, Priced]) -> Nets:
-    """Some bets, ready for kernels: first those that an outcome decides, then those that look at cards."""
+    """Some bets, ready for kernels: first those that an outcome decides, then those that look at cards.
+
+    Beside a printed card all bets are counted like those that look at cards.
+    """
     return _nets_of(tuple(bets_by_name.items()))
 
 
 @lru_cache(maxsize=64)
 def _nets_of(bets_by_name: tuple[tuple[str, Priced], ...]) -> Nets:
     """The same, computed once for a layout: a live table asks before every round."""
-    plain = nets({name: net_vector(priced) for name, priced in bets_by_name if priced.by_outcome})
-    cards = card_nets({name: priced for name, priced in bets_by_name if not priced.by_outcome})
+    by_outcome = {name: priced for name, priced in bets_by_name if priced.plain and priced.printed is None}
+    plain = nets({name: net_vector(priced) for name, priced in by_outcome.items()})
+    cards = card_nets({name: priced for name, priced in bets_by_name if name not in by_outcome})
     return msgspec.structs.replace(plain, cards=cards)
 
 

@@ -63,4 +63,4 @@ def procedure_of(dealing: Dealing) -> DealingProcedure:
     """
     if isinstance(dealing, DealingProcedure):
         return dealing
-    return DealingProcedure(dealing.decks, dealing.cut, dealing.burn, dealing.rounds)
+    return DealingProcedure(dealing.decks, dealing.cut, dealing.burn, dealing.rounds, dealing.printed)

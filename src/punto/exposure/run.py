@@ -62,14 +62,16 @@ def _on_a_gpu(work: Task) -> Callable[[int, int], Blocks]:
     check_gpu()
     if work.nets.cards is not None:
         raise NoGpu(f"The bet {work.nets.cards.names[0]} looks at cards: its edges are computed by the backend cpu.")
+    if work.by_suit:
+        raise NoGpu("Late bets, and bets beside a printed card, are computed by the backend cpu.")
     from punto.exposure.gpu import GpuRecorder  # numba-cuda is an extra, and slow to load
 
     return GpuRecorder(work).record_shoes
 
 
 def _exposure(work: Task, first: int, last: int, recorded: Blocks) -> Exposure:
-    shoes, names = (first, last), work.nets.names
-    return exposure_of(work.seed, work.dealing, work.block, shoes, names, work.counts, work.priced, recorded)
+    shoes, names, late = (first, last), work.nets.names, work.late.names
+    return exposure_of(work.seed, work.dealing, work.block, shoes, names, work.counts, work.priced, recorded, late)
 
 
 _RECORDING = WorkKind(CHUNK, 4, record_shoes, _on_a_gpu, _exposure)

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import UNSET
 
 from punto.exposure.errors import BadExposure
 from punto.exposure.linear_counts import LinearCount
@@ -17,8 +18,11 @@ from punto.exposure.tasks import Blocks
 from punto.simulation import Estimate
 from punto.simulation.shoe_ranges import OfShoes, Range, same, united
 from punto.simulation.statistics import ratio
+from punto.tabular import Rows, Tabular
 
 FORMAT = "punto-exposure-1"
+WITH_LATE = "punto-exposure-2"
+"""The form of a run in which some bets are placed after the first four cards, or a card is printed."""
 LEVEL = 0.95
 UNIT = 1 << SHIFT
 
@@ -83,13 +87,14 @@ class Worth(msgspec.Struct, frozen=True):
     per_100: Estimate
 
 
-class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
+class Exposure(Tabular, OfShoes, msgspec.Struct, frozen=True, eq=False):
     """What a counter would have won from some shoes of a seed.
 
     `bets` are perfect play by bet; `counts` the linear counts in `counted`, in that order; `offers` the insurance
-    cells, each with how often it was met. `edges` are by bet the sum of the edge over all rounds, the sum of its
-    squares over blocks, and of its products with rounds. `spread` counts rounds by edge in whole percents, and `trues`
-    are by count the rounds and gains at each true count. `priced` is the digest of bets and offers.
+    cells, each with how often it was met, and behind them the `late` bets, which are placed after the first four cards.
+    `edges` are by bet the sum of the edge over all rounds, the sum of its squares over blocks, and of its products with
+    rounds. `spread` counts rounds by edge in whole percents, and `trues` are by count the rounds and gains at each true
+    count. `priced` is the digest of bets and offers.
     """
 
     seed: int
@@ -105,6 +110,7 @@ class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
     trues: tuple[tuple[Numbers, Numbers], ...]
     offers: tuple[tuple[int, Sums], ...]
     priced: str
+    late: tuple[str, ...] = ()
 
     @property
     def rounds(self) -> int:
@@ -138,6 +144,7 @@ class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
             tuple((_added(a[0], b[0]), _added(a[1], b[1])) for a, b in zip(self.trues, other.trues, strict=True)),
             tuple((a[0] + b[0], a[1] + b[1]) for a, b in zip(self.offers, other.offers, strict=True)),
             self.priced,
+            self.late,
         )
 
     def perfect(self, bet: str, cut: int | None = None, level: float = LEVEL) -> Worth:
@@ -154,6 +161,40 @@ class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
     def offer(self, cell: int, level: float = LEVEL) -> Worth:
         """What insurance is worth in a cell, one unit of cover wherever it favours the patron."""
         return self._worth(self.offers[cell][1], 0, level)
+
+    def late_bet(self, bet: str, level: float = LEVEL) -> Worth:
+        """What a bet is worth that is placed after the first four cards, one unit wherever these favour the patron."""
+        return self.offer(self._late_at(bet), level)
+
+    def placed(self, bet: str) -> int:
+        """In how many rounds such a bet could be placed."""
+        return self.offers[self._late_at(bet)][0]
+
+    def _late_at(self, bet: str) -> int:
+        return len(self.offers) - len(self.late) + self.late.index(bet)
+
+    @property
+    def form(self) -> str:
+        """The form in which it is kept."""
+        return WITH_LATE if self.late or self.dealing.printed is not UNSET else FORMAT
+
+    def to_rows(self) -> Rows:
+        """What perfect play of every bet is worth, one unit whenever the edge is the counter's."""
+        worths = {name: self.perfect(name) for name in self.bets}
+        return Rows(
+            ("bet", "favourable", "edge_when_favourable", "units_per_shoe", "units_per_100"),
+            tuple(
+                (
+                    name,
+                    each.share.value,
+                    each.edge.value if each.edge else None,
+                    each.per_shoe.value,
+                    each.per_100.value,
+                )
+                for name, each in worths.items()
+            ),
+            f"Perfect play: {self.dealt:,} shoes, {self.rounds:,} rounds",
+        )
 
     @property
     def cuts(self) -> list[int]:
@@ -255,7 +296,7 @@ class Exposure(OfShoes, msgspec.Struct, frozen=True, eq=False):
 
     def encode(self) -> bytes:
         """As JSON, on one line."""
-        return msgspec.json.encode({"format": FORMAT, "digest": self.digest, **_plain(self)})
+        return msgspec.json.encode({"format": self.form, "digest": self.digest, **_plain(self)})
 
 
 def _at(row: Numbers, depth: int) -> int:
@@ -290,6 +331,7 @@ def _plain(found: Exposure) -> dict[str, Any]:
             name: _texts(getattr(found, name))
             for name in ("whole", "bets", "counts", "edges", "spread", "trues", "offers")
         },
+        **({"late": found.late} if found.late else {}),
     }
 
 
@@ -302,6 +344,7 @@ def exposure_of(
     counted: Sequence[LinearCount],
     priced: str,
     recorded: Blocks,
+    late: tuple[str, ...] = (),
 ) -> Exposure:
     """The value of what kernels have recorded, block by block."""
     rounds = _from_the_top(recorded.rounds)
@@ -344,6 +387,7 @@ def exposure_of(
             for cell in range(recorded.offers.shape[1])
         ),
         priced,
+        late,
     )
 
 

@@ -10,7 +10,7 @@ import msgspec
 from punto.exposure.errors import BadExposure
 from punto.exposure.linear_counts import LinearCount
 from punto.exposure.procedure import DealingProcedure
-from punto.exposure.tally import FORMAT, Exposure, Numbers, Sums, Whole
+from punto.exposure.tally import Exposure, Numbers, Sums, Whole
 from punto.simulation.shoe_ranges import Range, united
 
 
@@ -40,6 +40,7 @@ class _SavedExposure(msgspec.Struct, forbid_unknown_fields=True):
     spread: dict[str, list[str]]
     trues: list[tuple[list[str], list[str]]]
     offers: list[tuple[str, dict[str, list[str]]]]
+    late: tuple[str, ...] = ()
 
 
 def load_exposure(file: Path | str) -> Exposure:
@@ -49,7 +50,7 @@ def load_exposure(file: Path | str) -> Exposure:
         found = _exposure(saved)
     except (msgspec.DecodeError, BadExposure, KeyError, TypeError, ValueError) as error:
         raise BadExposure(f"{file} holds no run of punto exposure: {error}") from None
-    if saved.format != FORMAT or found.digest != saved.digest:
+    if saved.format != found.form or found.digest != saved.digest:
         raise BadExposure(f"{file} holds no run of punto exposure, or it has been changed.")
     return found
 
@@ -75,6 +76,7 @@ def _exposure(saved: _SavedExposure) -> Exposure:
         tuple((_ints(rounds), _ints(gains)) for rounds, gains in saved.trues),
         tuple((int(met), _sums(each)) for met, each in saved.offers),
         saved.priced,
+        saved.late,
     )
 
 

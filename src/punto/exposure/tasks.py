@@ -5,8 +5,10 @@ from hashlib import sha256
 
 import msgspec
 import numpy as np
+from msgspec import UNSET, structs
 
 from punto.exposure.errors import BadExposure
+from punto.exposure.late_bets import NO_LATE_BETS, LateBets, late_bets
 from punto.exposure.linear_counts import LinearCount
 from punto.exposure.net_classes import Ints, Nets, check_size, nets_of
 from punto.exposure.offers import Offers, offers_of
@@ -14,6 +16,7 @@ from punto.exposure.procedure import DealingProcedure, procedure_of
 from punto.exposure.recording import SPREAD, TRUE, depths
 from punto.rulebook import Book, Menu
 from punto.simulation import Dealing
+from punto.simulation.dealing import on_layout
 from punto.simulation.shoe_ranges import check_shoes
 
 MOST_IN_A_BLOCK = 1024
@@ -29,8 +32,8 @@ class Blocks(msgspec.Struct, frozen=True):
     """What kernels have recorded of a range of shoes, block by block.
 
     By block: `shoes`; `rounds` by depth; `favourable` and `gains` by play and depth; `edges` by bet; `offers` by
-    cell: met, favourable, gained. Over all blocks: the `spread` of edges by bet, and by count the rounds and gains at
-    each true count.
+    cell, and behind these by late bet: met, favourable, gained. Over all blocks: the `spread` of edges by bet, and by
+    count the rounds and gains at each true count.
     """
 
     shoes: Ints
@@ -54,12 +57,18 @@ class Task(msgspec.Struct, frozen=True):
     nets: Nets
     counts: tuple[LinearCount, ...]
     offers: Offers
+    late: LateBets = NO_LATE_BETS
 
     @property
     def priced(self) -> str:
-        """The digest of the bets and of insurance."""
+        """The digest of the bets, of insurance and of late bets."""
         insurance = self.offers.at.tobytes() + self.offers.odds.tobytes()
-        return sha256(self.nets.digest.encode() + insurance).hexdigest()
+        return sha256(self.nets.digest.encode() + insurance + self.late.digest).hexdigest()
+
+    @property
+    def by_suit(self) -> bool:
+        """Whether shoes are dealt by rank and suit."""
+        return self.nets.by_suit or bool(self.late.bets) or self.dealing.printed is not UNSET
 
     @property
     def plays(self) -> tuple[Ints, Ints, Ints, Ints, Ints]:
@@ -87,7 +96,7 @@ class Task(msgspec.Struct, frozen=True):
             zeros(number, plays, depth),
             zeros(number, plays, depth),
             zeros(number, bets),
-            zeros(number, len(self.offers.cells), 3),
+            zeros(number, len(self.offers.cells) + len(self.late.bets), 3),
             zeros(bets, SPREAD),
             zeros(len(self.counts), 2, TRUE),
         )
@@ -123,4 +132,8 @@ def task(
         named.at(each.bet)
     check_size(named, dealing.decks)
     offered = offers_of(cover, dealing.decks)
-    return Task(procedure_of(dealing), seed, first, first + shoes, block, named, tuple(counts), offered)
+    late = NO_LATE_BETS if isinstance(menu, Nets) else late_bets(menu.bets)
+    procedure = procedure_of(dealing)
+    if isinstance(menu, Menu):
+        procedure = structs.replace(procedure, printed=on_layout(menu.book.cards.printed))
+    return Task(procedure, seed, first, first + shoes, block, named, tuple(counts), offered, late)

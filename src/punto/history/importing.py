@@ -5,31 +5,52 @@ A file is read whole: every fault is told with its line, and nothing is taken fr
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from punto.coup import BadCards, Card, Coup, card, deal, deal_from
+from punto.coup import PAIRS, BadCards, Card, Coup, card, deal, deal_from
 from punto.history.reader import BadHistory, LineFault
 from punto.history.values import History, RecordedResult, RecordedRound, RecordedShoe
 from punto.roads import BadSequence, Result, parse
+from punto.tabular import Rows
 
 _PLACES = ("p1", "b1", "p2", "b2", "p3", "b3")
-_SUIT_FIRST = re.compile(r"([cdhs])[.\s-]?(1[0-3]|[1-9]|[atjqk])", re.I)
-_SUIT_LAST = re.compile(r"(1[0-3]|[1-9]|[atjqk])[.\s-]?([cdhs])?", re.I)
-_RANKS = {"1": "A", "10": "T", "11": "J", "12": "Q", "13": "K"}
+_SUIT_FIRST = re.compile(r"([cdhs])[.\s-]?(1[0-3]|[0-9]|[atjqk])", re.I)
+_SUIT_LAST = re.compile(r"(1[0-3]|[0-9]|[atjqk])[.\s-]?([cdhs])?", re.I)
+_SIGNS = str.maketrans("♣♦♥♠", "cdhs")
+_RANKS = {"0": "T", "1": "A", "10": "T", "11": "J", "12": "Q", "13": "K"}
 _WINNERS = {
-    **dict.fromkeys(("b", "banker", "bank"), "banker"),
-    **dict.fromkeys(("p", "player", "punto"), "player"),
-    **dict.fromkeys(("t", "tie", "egalite", "stand-off"), "tie"),
+    **dict.fromkeys(("b", "banker", "bank", "banco", "庄", "莊"), "banker"),
+    **dict.fromkeys(("p", "player", "punto", "闲", "閒", "閑"), "player"),
+    **dict.fromkeys(("t", "tie", "egalite", "stand-off", "和"), "tie"),
 }
+_LETTERS = {"banker": "B", "player": "P", "tie": "T"}
+_DIVIDED = re.compile(r"[\s,;|/-]+")
+_LABEL = re.compile(r"\s*(?:[^:]{1,40}:|(?:shoe\s*)?\d+\s*[,;\t])", re.I)
+_NAMES = {
+    "result": "winner",
+    "outcome": "winner",
+    "shoenumber": "shoe",
+    "shoeid": "shoe",
+    "hand": "round",
+    "roundnumber": "round",
+    "playerhand": "playercards",
+    "bankerhand": "bankercards",
+    "playerscore": "playerpoints",
+    "bankerscore": "bankerpoints",
+}
+"""What others call a column, and what it is called here; case, spaces and underscores count for nothing."""
+
+_PAIRED = {(True, True): "both", (True, False): "player", (False, True): "banker", (False, False): "none"}
+_TRUE = frozenset(("true", "yes", "y", "1", "x"))
 
 
 def card_of_others(text: str) -> Card:
-    """A card as files of others write it: `6h`, `h6`, `S.9`, `10D`, `13`, `Ks`; numbers are ranks from 1 to 13.
+    """A card as files of others write it: `6h`, `h6`, `S.9`, `10D`, `0D`, `13`, `K♠`; numbers are ranks from 1 to 13.
 
-    >>> [str(card_of_others(each)) for each in ("S.9", "10D", "h1", "13", "Ks", "6")]
-    ['9s', 'Td', 'Ah', 'K', 'Ks', '6']
+    >>> [str(card_of_others(each)) for each in ("S.9", "10D", "0D", "h1", "13", "K♠", "6")]
+    ['9s', 'Td', 'Td', 'Ah', 'K', 'Ks', '6']
     """
-    given = text.strip()
+    given = text.strip().translate(_SIGNS)
     if found := _SUIT_LAST.fullmatch(given):
         rank, suit = found.groups()
     elif found := _SUIT_FIRST.fullmatch(given):
@@ -44,17 +65,40 @@ def _cards(text: str) -> tuple[Card, ...]:
 
 
 def from_results(text: str, shoe: RecordedShoe) -> History:
-    r"""Strings of results, a shoe a line: `BPTBBPb`, with the marks of `punto roads`.
+    r"""Strings of results, a shoe a line: `BPTBBPb`, with the marks of `punto roads`; also words, and a label before.
 
-    >>> [len(each.rounds) for each in from_results("BPT\nBBPb", RecordedShoe("wu-song")).shoes]
-    [3, 3]
+    >>> text = "BPT\nShoe 2: B-B-P\n3,Banker,Tie\n庄闲和"
+    >>> [len(each.rounds) for each in from_results(text, RecordedShoe("wu-song")).shoes]
+    [3, 3, 2, 3]
     """
 
     def rounds(line: str) -> Iterator[RecordedRound]:
-        for number, each in enumerate(parse(line.upper() if line.islower() else line), start=1):
+        for number, each in enumerate(parse(_sequence(line)), start=1):
             yield RecordedRound(number, result=_recorded(each), free=each.free)
 
     return _by_line(text, shoe, rounds)
+
+
+def _sequence(line: str) -> str:
+    """A line of results in the notation of `punto roads`: without its label, words and signs as letters."""
+    text = _LABEL.sub("", line, count=1).strip()
+    for sign, winner in _WINNERS.items():
+        if not sign.isascii():
+            text = text.replace(sign, _LETTERS[winner])
+    words = [word for word in _DIVIDED.split(text) if word]
+    if any(len(word) > 1 and word.lower() in _WINNERS for word in words):
+        words = [_LETTERS.get(winner_of(word) or "", word) for word in words]
+    joined = " ".join(words)
+    return joined.upper() if joined.islower() else joined
+
+
+def winner_of(word: str) -> str | None:
+    """Who won by a word of others, or None if it is no such word.
+
+    >>> winner_of("Bank"), winner_of("闲"), winner_of("nobody")
+    ('banker', 'player', None)
+    """
+    return _WINNERS.get(word.strip().lower())
 
 
 def from_shoes(text: str, shoe: RecordedShoe) -> History:
@@ -83,52 +127,109 @@ def from_shoes(text: str, shoe: RecordedShoe) -> History:
 def from_csv(text: str, shoe: RecordedShoe) -> History:
     r"""A table with a round a line, by the names in its first line.
 
-    `cards` in drawn order, or `P1 B1 P2 B2 P3 B3`, or `player_cards` and `banker_cards`, or only `winner`. A column
-    `shoe` divides shoes. A `winner` beside cards is held against them. Other columns are passed over.
+    `cards` in drawn order, or `P1 B1 P2 B2 P3 B3`, or `player_cards` and `banker_cards`, or only `winner` with `pairs`
+    and `natural`. A column `shoe` divides shoes. A `winner` and points beside cards are held against them. Other
+    columns are passed over.
 
     >>> [first] = from_csv("shoe,P1,B1,P2,B2,P3,B3\n1,S.9,D.9,D.3,D.5,D.10,\n", RecordedShoe("wu-song")).shoes
     >>> first.rounds[0].cards[-1]
     Card(rank=10, suit='d')
     """
     rows = csv.DictReader(text.splitlines())
-    names = {(name or "").strip().lower(): name for name in rows.fieldnames or ()}
-    if not {"cards", "p1", "player_cards", "winner"} & set(names):
+    return _from_rows(rows.fieldnames or (), ((rows.line_num, row) for row in rows), shoe)
+
+
+def from_rows(table: Rows, shoe: RecordedShoe) -> History:
+    """The same of a table that was read from JSON Lines or Parquet; faults are told with the number of the row.
+
+    >>> [first] = from_rows(Rows(("winner",), (("B",), ("T",))), RecordedShoe("wu-song")).shoes
+    >>> len(first.rounds)
+    2
+    """
+    records = (
+        {name: "" if cell is None else " ".join(cell) if isinstance(cell, tuple) else str(cell) for name, cell in row}
+        for row in (each.items() for each in table.records())
+    )
+    return _from_rows(table.columns, enumerate(records, start=1), shoe)
+
+
+def _from_rows(columns: Sequence[str], rows: Iterable[tuple[int, dict[str, str]]], shoe: RecordedShoe) -> History:
+    if not {"cards", "p1", "playercards", "winner"} & set(map(_named, columns)):
         sentence = "There is no column of cards or winners: cards, P1 to B3, player_cards and banker_cards, or winner."
         raise BadHistory((LineFault(1, sentence),))
     shoes: dict[str, list[RecordedRound]] = {}
     faults: list[LineFault] = []
-    for row in rows:
-        given = {name: (row[column] or "").strip() for name, column in names.items()}
+    for line, row in rows:
+        given = by_name({name: cell or "" for name, cell in row.items() if isinstance(name, str)})
         made = shoes.setdefault(given.get("shoe", ""), [])
         try:
-            made.append(_row(given, len(made) + 1))
+            made.append(round_of(given, made[-1].number + 1 if made else 1))
         except (BadCards, ValueError) as error:
-            faults.append(LineFault(rows.line_num, str(error)))
-    return _history(shoe, shoes.values(), faults)
+            faults.append(LineFault(line, str(error)))
+    return history_of(shoe, shoes.values(), faults)
 
 
-def _row(given: dict[str, str], number: int) -> RecordedRound:
-    """One line of a table as a round."""
-    winner = _WINNERS.get(given.get("winner", "").lower())
-    if given.get("winner") and winner is None:
-        raise ValueError(f"{given['winner']!r} is no winner: write banker, player or tie, or B, P or T.")
+def _named(column: str) -> str:
+    name = re.sub(r"[\s_-]", "", column or "").lower()
+    return _NAMES.get(name, name)
+
+
+def by_name(fields: dict[str, str]) -> dict[str, str]:
+    """What a round is told by, under the names that are known here; a name of our own goes before one of others.
+
+    >>> by_name({"Result": "win", "Winner": "B", "shoeNumber": "2"})
+    {'winner': 'B', 'shoe': '2'}
+    """
+    given = {_named(name): value.strip() for name, value in fields.items()}
+    own = {re.sub(r"[\s_-]", "", name).lower(): value.strip() for name, value in fields.items()}
+    return given | {name: value for name, value in own.items() if name not in _NAMES}
+
+
+def round_of(fields: dict[str, str], number: int) -> RecordedRound:
+    """One round by the names of a table's columns: its cards, or only its winner with what is known besides."""
+    given = by_name(fields)
+    said = given.get("winner", "")
+    winner = winner_of(said)
+    if said and winner is None:
+        raise ValueError(f"{said!r} is no winner: write banker, player or tie, or B, P or T.")
+    at = int(given["round"]) if given.get("round", "").isdecimal() else number
+    free = given.get("free", "").lower() in _TRUE
     drawn = _drawn(given)
+    if given.get("void", "").lower() in _TRUE:
+        return RecordedRound(at, cards=drawn, void=True, free=free)
     if not drawn and winner is None:
         raise ValueError("There are neither cards nor a winner.")
     if not drawn:
-        return RecordedRound(number, result=RecordedResult(str(winner)))
+        natural = given.get("natural", "").lower() in _TRUE
+        return RecordedRound(at, result=RecordedResult(str(winner), _pairs_of(given), natural), free=free)
     coup = deal(drawn)
     if winner is not None and winner != coup.winner:
         raise ValueError(f"The cards make {_said(coup)}, and the line says {winner}.")
-    return RecordedRound(number, cards=coup.cards)
+    points = (
+        given.get("playerpoints") or str(coup.player_points),
+        given.get("bankerpoints") or str(coup.banker_points),
+    )
+    if points != (str(coup.player_points), str(coup.banker_points)):
+        raise ValueError(f"The cards make {_said(coup)}, and the line says {points[0]} to {points[1]}.")
+    return RecordedRound(at, cards=coup.cards, free=free)
+
+
+def _pairs_of(given: dict[str, str]) -> str:
+    """Which hands paired: by one column for both, or by one for each."""
+    said = given.get("pairs", "").lower()
+    if said in PAIRS:
+        return said
+    if said:
+        raise ValueError(f"{said!r} is no pair: write one of {', '.join(PAIRS)}.")
+    return _PAIRED[given.get("playerpair", "").lower() in _TRUE, given.get("bankerpair", "").lower() in _TRUE]
 
 
 def _drawn(given: dict[str, str]) -> tuple[Card, ...]:
     """The cards of a line in drawn order: the first four in turns, then the Player's third, then the Banker's."""
     if given.get("cards"):
         return _cards(given["cards"])
-    if given.get("player_cards"):
-        player, banker = _cards(given["player_cards"]), _cards(given.get("banker_cards", ""))
+    if given.get("playercards"):
+        player, banker = _cards(given["playercards"]), _cards(given.get("bankercards", ""))
         placed = {f"p{at}": each for at, each in enumerate(player, start=1)}
         placed |= {f"b{at}": each for at, each in enumerate(banker, start=1)}
         if not set(placed) <= set(_PLACES):
@@ -142,8 +243,7 @@ def _said(coup: Coup) -> str:
 
 
 def _recorded(each: Result) -> RecordedResult:
-    pairs = {(True, True): "both", (True, False): "player", (False, True): "banker", (False, False): "none"}
-    return RecordedResult(each.winner, pairs[each.player_pair, each.banker_pair], each.natural)
+    return RecordedResult(each.winner, _PAIRED[each.player_pair, each.banker_pair], each.natural)
 
 
 def _by_line(text: str, shoe: RecordedShoe, rounds: Callable[[str], Iterator[RecordedRound]]) -> History:
@@ -156,10 +256,11 @@ def _by_line(text: str, shoe: RecordedShoe, rounds: Callable[[str], Iterator[Rec
                 made.append(list(rounds(line)))
             except (BadCards, BadSequence) as error:
                 faults.append(LineFault(at, str(error)))
-    return _history(shoe, made, faults)
+    return history_of(shoe, made, faults)
 
 
-def _history(shoe: RecordedShoe, made: Iterable[list[RecordedRound]], faults: list[LineFault]) -> History:
+def history_of(shoe: RecordedShoe, made: Iterable[list[RecordedRound]], faults: list[LineFault]) -> History:
+    """The history of shoes that were read, or a refusal with every fault that was met."""
     if faults:
         raise BadHistory(tuple(faults))
     shoes = tuple(
@@ -169,24 +270,3 @@ def _history(shoe: RecordedShoe, made: Iterable[list[RecordedRound]], faults: li
     if not shoes:
         raise BadHistory((LineFault(1, "There is no round in it."),))
     return History(shoes)
-
-
-FORMS: dict[str, Callable[[str, RecordedShoe], History]] = {
-    "results": from_results,
-    "shoes": from_shoes,
-    "csv": from_csv,
-}
-"""The forms that can be read, by name."""
-
-
-def form_of(text: str) -> str:
-    """Which form a text has, by its first line that says something.
-
-    >>> form_of("BPTBB"), form_of("6h 2c Kd As 5h"), form_of("shoe,cards")
-    ('results', 'shoes', 'csv')
-    """
-    lines = (line.strip() for line in text.splitlines())
-    first = next((line for line in lines if line and not line.startswith("#")), "")
-    if re.fullmatch(r"[BPTbptnf,\s]+", first):
-        return "results"
-    return "csv" if re.search(r"card|winner|\bp1\b", first, re.I) else "shoes"

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from punto.coup import Card
+from punto.coup import Card, deal, show
+from punto.tabular import Cell, Rows, Tabular
 
 
 class Field(NamedTuple):
@@ -132,7 +133,7 @@ class RecordedShoe(msgspec.Struct, frozen=True):
     currency: str | None = None
 
 
-class History(msgspec.Struct, frozen=True):
+class History(Tabular, msgspec.Struct, frozen=True):
     """One shoe or more, in the order of the file.
 
     >>> len(History((RecordedShoe("commission"), RecordedShoe("commission"))).shoes)
@@ -140,3 +141,55 @@ class History(msgspec.Struct, frozen=True):
     """
 
     shoes: tuple[RecordedShoe, ...]
+
+    def to_rows(self) -> Rows:
+        """A row for every round: how it was dealt and how it ended.
+
+        >>> shoe = RecordedShoe("wu-song", rounds=(RecordedRound(1, result=RecordedResult("tie")),))
+        >>> History((shoe,)).to_rows().records()[0]["winner"]
+        'tie'
+        """
+        rows = (
+            (at, shoe.rulebook, shoe.layout, each.number, *_ended(each), each.void, each.free)
+            for at, shoe in enumerate(self.shoes, start=1)
+            for each in shoe.rounds
+        )
+        return Rows(ROUND_COLUMNS, tuple(rows))
+
+    def wagers(self) -> Rows:
+        """A row for every wager and every cover, amounts in minor units of the shoe's currency.
+
+        >>> bet = RecordedWager("tie", 10_00, net=80_00, patron="Ann")
+        >>> shoe = RecordedShoe("wu-song", rounds=(RecordedRound(1, result=RecordedResult("tie"), wagers=(bet,)),))
+        >>> History((shoe,)).wagers().records()[0]["net"]
+        8000
+        """
+        rows: list[tuple[Cell, ...]] = []
+        for at, shoe in enumerate(self.shoes, start=1):
+            for each in shoe.rounds:
+                place = (at, shoe.rulebook, shoe.layout, shoe.currency, each.number)
+                rows += [(*place, bet.patron, bet.bet, None, bet.stake, bet.net) for bet in each.wagers]
+                rows += [
+                    (*place, bet.patron, f"{bet.hand}-insurance", bet.stage, bet.stake, bet.net) for bet in each.covers
+                ]
+        return Rows(WAGER_COLUMNS, tuple(rows))
+
+
+ROUND_COLUMNS = (
+    "shoe", "rulebook", "layout", "round", "cards", "winner", "player_points", "banker_points", "pairs", "natural",
+    "void", "free",
+)  # fmt: skip
+WAGER_COLUMNS = (
+    "shoe", "rulebook", "layout", "currency", "round", "patron", "bet", "stage", "stake", "net",
+)  # fmt: skip
+
+
+def _ended(each: RecordedRound) -> tuple[Cell, ...]:
+    """Cards, winner, points of both hands, pairs and natural, as far as they are known."""
+    cards = show(each.cards) or None
+    if each.void:
+        return (cards, None, None, None, None, None)
+    if each.result is not None:
+        return (cards, each.result.winner, None, None, each.result.pairs, each.result.natural)
+    coup = deal(each.cards)
+    return (cards, coup.winner, coup.player_points, coup.banker_points, coup.pairs, coup.natural)

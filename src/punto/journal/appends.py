@@ -23,7 +23,7 @@ class Append(msgspec.Struct, frozen=True):
 
     `engine` is the number of the rules that decided the command. What is `along` goes to other chains in the same
     commit: if one of those stands elsewhere, nothing of it is added. `fence` is the number of the lease under which it
-    is done, where it is for the holder of the table's lease alone; `proviso` is a record that it was decided by.
+    is done, where it is for the holder of the table's lease alone; `provisos` are records that it was decided by.
     """
 
     table: str
@@ -36,7 +36,7 @@ class Append(msgspec.Struct, frozen=True):
     engine: int | None = None
     along: tuple["Append", ...] = ()
     fence: int | None = None
-    proviso: Proviso | None = None
+    provisos: tuple[Proviso, ...] = ()
 
 
 class RecordChange(msgspec.Struct, frozen=True):

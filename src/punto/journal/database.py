@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, InternalError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from punto.journal.errors import JournalError, Unavailable, Unfit
 
@@ -68,6 +69,8 @@ class Database:
             event.listen(self.engine, "begin", _begin_on_sqlite)
         else:
             event.listen(self.engine, "connect", _set_up_postgresql)
+        self._closed = False
+        event.listen(self.engine, "checkin", self._close_late)
 
     @property
     def address(self) -> str:
@@ -94,8 +97,13 @@ class Database:
         return None if name in (None, "", ":memory:") else Path(str(name))
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; one that a thread still uses is closed when that thread gives it back."""
+        self._closed = True
         self.engine.dispose()
+
+    def _close_late(self, _: object, record: ConnectionPoolEntry) -> None:
+        if self._closed:
+            record.invalidate()
 
     def upgrade(self) -> None:
         """Bring the schema to the newest revision; create it in an empty database."""

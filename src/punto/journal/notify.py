@@ -6,18 +6,9 @@ other end.
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, text
-
 CHANNEL = "punto"
 _LONGEST = 7000
 """PostgreSQL takes less than 8,000 bytes in one notification."""
-
-_NOTIFY = text("SELECT pg_notify(:channel, message) FROM unnest(CAST(:messages AS text[])) AS message")
-
-
-def notify(connection: Connection, sender: str, reached: Mapping[str, int]) -> None:
-    """Tell how far these tables have gone, when the transaction commits."""
-    connection.execute(_NOTIFY, {"channel": CHANNEL, "messages": messages(sender, reached)})
 
 
 def messages(sender: str, reached: Mapping[str, int]) -> list[str]:

@@ -7,7 +7,6 @@ import msgspec
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Executable,
     Select,
     func,
     insert,
@@ -23,12 +22,11 @@ from punto.journal.appends import Append, Appended, Conflict, Fenced, Head, Outd
 from punto.journal.chain import START, Entry, StoredEvent, events_of, next_entry
 from punto.journal.errors import JournalError
 from punto.journal.fencing import fences
-from punto.journal.notify import notify
-from punto.journal.provisos import broken
-from punto.journal.rows import lines_of, read_entry, row_of
+from punto.journal.rows import read_entry
 from punto.journal.schema import checkpoints, entries, records, tables
 from punto.journal.secrets import Secrets
 from punto.journal.signing import Checkpoint
+from punto.journal.statements import read_ground, read_heads, write_entries
 
 FIRST_SCHEMA = "0001"
 _NEW_COLUMNS = ("form", "engine", "command")
@@ -36,45 +34,10 @@ _OLD = [each for each in entries.c if each.name not in _NEW_COLUMNS]
 _ENTRIES = select(entries)
 _ENTRIES_OF_FIRST_SCHEMA = select(*_OLD, literal(1).label("form"), null().label("engine"), null().label("command"))
 
-# What every command needs is given to SQLite's driver as it is: SQLAlchemy would spend longer on it than SQLite.
-_MOVE = "UPDATE tables SET sequence = :to, hash = :head WHERE id = :of"
-_ADD = """
-    INSERT INTO entries ("table", sequence, at, who, key, body, before, hash, form, engine, command)
-    VALUES (:table, :sequence, :at, :who, :key, :body, :before, :hash, :form, :engine, :command)
-"""
-_KNOWN = text("""
-    SELECT entries."table", entries.key, entries.sequence, entries.form, entries.body
-    FROM json_each(:named) AS asked CROSS JOIN entries
-    WHERE entries."table" = json_extract(asked.value, '$[0]') AND entries.key = json_extract(asked.value, '$[1]')
-""")  # in this order of tables, so that the index is used: the planner would go through all entries
-_HEADS = select(tables.c.id, tables.c.sequence, tables.c.hash).order_by(tables.c.id).with_for_update()
 _PUT = text("""
     INSERT INTO records (kind, name, body) VALUES (:kind, :name, :body)
     ON CONFLICT (kind, name) DO UPDATE SET body = excluded.body
 """)
-
-# The same for PostgreSQL, which takes all rows as one JSON text: one statement, whatever their number. As arrays its
-# driver would take them apart value by value. Bytes are base64 in it.
-_ADD_ALL = text("""
-    INSERT INTO entries ("table", sequence, at, who, key, body, before, hash, form, engine, command)
-    SELECT "table", sequence, at, who, key, decode(body, 'base64'), before, hash, form, engine,
-        decode(command, 'base64')
-    FROM json_to_recordset(CAST(:rows AS json)) AS given ("table" text, sequence bigint, at text, who text, key text,
-        body text, before text, hash text, form smallint, engine integer, command text)
-""")
-_MOVE_ALL = text("""
-    UPDATE tables SET sequence = given."to", hash = given.head
-    FROM json_to_recordset(CAST(:rows AS json)) AS given ("of" text, "to" bigint, head text)
-    WHERE tables.id = given."of"
-""")
-_KNOWN_ALL = text("""
-    SELECT found.* FROM json_to_recordset(CAST(:rows AS json)) AS asked ("table" text, key text)
-    CROSS JOIN LATERAL (
-        SELECT entries."table", entries.key, entries.sequence, entries.form, entries.body FROM entries
-        WHERE entries."table" = asked."table" AND entries.key = asked.key OFFSET 0
-    ) AS found
-""")  # so that the index is used: planned over a young journal, a plain join goes through all entries ever after
-_HEADS_ALL = text("SELECT id, sequence, hash FROM tables WHERE id = ANY(:names) ORDER BY id FOR UPDATE")
 
 
 class Journal(Secrets):
@@ -107,20 +70,18 @@ class Journal(Secrets):
         with self.transaction() as connection:
             for name in sorted({each.table for each in everything if not each.expected}):
                 self.lock(connection, f"chain {name}")  # two may begin the same chain at once
-            known, heads = self._known(connection, batch), self._heads(connection, everything)
-            fenced = self._fenced(connection, batch)
-            outdated = broken(connection, (each.proviso for each in batch), sqlite=self.sqlite)
+            heads, known, fenced, records_now = read_ground(connection, batch)
             fresh = {each.table for each in everything if not each.expected and each.table not in heads}
             results: list[Result] = []
             beside: list[Entry] = []
-            for number, each in enumerate(batch):
+            for each in batch:
                 sequence, before = heads.get(each.table, (0, START))
                 first = known.get((each.table, each.key))
                 if first is not None:
                     results.append(first)
                 elif each.fence is not None and each.fence != fenced.get(each.table):
                     results.append(Fenced())
-                elif outdated[number]:
+                elif any(proviso.broken(records_now) for proviso in each.provisos):
                     results.append(Outdated())
                 elif sequence != each.expected or any(_moved(other, heads) for other in each.along):
                     results.append(Conflict(sequence))
@@ -136,7 +97,7 @@ class Journal(Secrets):
                         heads[other.table] = (entry.sequence, entry.hash)
                         beside.append(entry)
             added = [each.entry for each in results if isinstance(each, Appended) and each.entry is not None]
-            self._write(connection, [*added, *beside], heads, fresh)
+            write_entries(connection, [*added, *beside], heads, fresh, self.process)
         return results
 
     def note(self, given: Append) -> None:
@@ -146,64 +107,11 @@ class Journal(Secrets):
 
     def _note(self, connection: Connection, given: Append) -> None:
         self.lock(connection, f"chain {given.table}")
-        heads = self._heads(connection, [given])
+        heads = read_heads(connection, [given.table])
         fresh = {given.table} - set(heads)
         entry = _entry(given, *heads.get(given.table, (0, START)))
         heads[given.table] = (entry.sequence, entry.hash)
-        self._write(connection, [entry], heads, fresh)
-
-    def _known(self, connection: Connection, batch: Sequence[Append]) -> dict[tuple[str, str], Repeated]:
-        """Which of these commands were carried out before, and what they led to then."""
-        named = [(each.table, each.key) for each in batch if each.expected]
-        if not named:
-            return {}
-        if self.sqlite:
-            found = connection.execute(_KNOWN, {"named": msgspec.json.encode(named).decode()})
-        else:
-            found = connection.execute(_KNOWN_ALL, _as_json([{"table": table, "key": key} for table, key in named]))
-        known: dict[tuple[str, str], Repeated] = {}
-        for table, key, last, form, body in found:
-            made = Repeated(last - len(lines_of(form, body)) + 1, last)
-            other = known.get((table, key), made)  # of form 1 there may be several
-            known[table, key] = Repeated(min(made.first, other.first), max(made.last, other.last))
-        return known
-
-    def _heads(self, connection: Connection, batch: Sequence[Append]) -> dict[str, tuple[int, str]]:
-        """Where the chains stand, held for this transaction; in one order, so that two writers never wait in a ring."""
-        names = sorted({each.table for each in batch})
-        if self.sqlite:
-            found = connection.execute(_HEADS.where(tables.c.id.in_(names)))
-        else:
-            found = connection.execute(_HEADS_ALL, {"names": names})
-        return {name: (sequence, head) for name, sequence, head in found}
-
-    def _fenced(self, connection: Connection, batch: Sequence[Append]) -> dict[str, int]:
-        """The fencing numbers of the tables that a holder of a lease appends to."""
-        held = {each.table for each in batch if each.fence is not None}
-        return fences(connection, held) if held else {}
-
-    def _write(
-        self, connection: Connection, added: Sequence[Entry], heads: dict[str, tuple[int, str]], fresh: set[str]
-    ) -> None:
-        if not added:
-            return
-        changed = dict.fromkeys(entry.table for entry in added)
-        new = [{"id": name, "sequence": heads[name][0], "hash": heads[name][1]} for name in changed if name in fresh]
-        old = [{"of": name, "to": heads[name][0], "head": heads[name][1]} for name in changed if name not in fresh]
-        if new:
-            connection.execute(insert(tables), new)
-        if old:
-            self._execute(connection, _MOVE, _MOVE_ALL, old)
-        self._execute(connection, _ADD, _ADD_ALL, [row_of(each) for each in added])
-        if not self.sqlite:
-            notify(connection, self.process, {entry.table: entry.sequence for entry in added})
-
-    def _execute(self, connection: Connection, each: str, whole: Executable, rows: list[dict[str, Any]]) -> None:
-        """Write rows one by one, or on PostgreSQL all at once."""
-        if self.sqlite:
-            connection.exec_driver_sql(each, rows)
-        else:
-            connection.execute(whole, _as_json(rows))
+        write_entries(connection, [entry], heads, fresh, self.process)
 
     # Reading chains
 
@@ -361,11 +269,6 @@ def _moved(given: Append, heads: dict[str, tuple[int, str]]) -> bool:
 
 def _is(change: RecordChange) -> ColumnElement[bool]:
     return (records.c.kind == change.kind) & (records.c.name == change.name)
-
-
-def _as_json(rows: list[dict[str, Any]]) -> dict[str, str]:
-    """Rows as PostgreSQL is given them."""
-    return {"rows": msgspec.json.encode(rows).decode()}
 
 
 def _entry(given: Append, sequence: int, before: str) -> Entry:

@@ -71,12 +71,22 @@ def begin(shoe: Shoe, hashed: np.uint64, number: int, dealing: Parameters) -> An
 
 
 @part
-def deal_round(shoe: Shoe, left: int, words: Any, faces: NDArray[np.int8]) -> int:
+def lay(shoe: Shoe, left: int, word: Any, at: int, printed: tuple[int, int]) -> tuple[int, int]:
+    """The face of a first card, drawn or in print on the layout; the cards left."""
+    place, face = printed
+    if at == place:
+        return face, left
+    return take(shoe, left, word), left - 1
+
+
+@part
+def deal_round(shoe: Shoe, left: int, words: Any, printed: tuple[int, int], faces: NDArray[np.int8]) -> int:
     """Deal a round and write its faces, `NOT_DRAWN` where there is none; the cards left."""
     w1, w2, w3, w4, w5, w6 = words
-    f1, f2 = take(shoe, left, w1), take(shoe, left - 1, w2)
-    f3, f4 = take(shoe, left - 2, w3), take(shoe, left - 3, w4)
-    left -= 4
+    f1, left = lay(shoe, left, w1, 0, printed)
+    f2, left = lay(shoe, left, w2, 1, printed)
+    f3, left = lay(shoe, left, w3, 2, printed)
+    f4, left = lay(shoe, left, w4, 3, printed)
     player, banker = (points(f1) + points(f3)) % TEN, (points(f2) + points(f4)) % TEN
     f5, f6, third = NOT_DRAWN, NOT_DRAWN, STOOD
     if player_draws(player, banker):
@@ -95,6 +105,7 @@ def deal_faces(
     hashed: np.uint64,
     first: int,
     dealing: Parameters,
+    printed: tuple[int, int],
     ends: NDArray[np.int64],
     unseen: NDArray[np.uint8],
     lefts: NDArray[np.int16],
@@ -104,6 +115,7 @@ def deal_faces(
     """Deal shoes one after the other, and write where the rounds of each end.
 
     Of each round are written the unseen cards by rank and suit, the cards left in the shoe before it, and its faces.
+    `printed` is the place and the face of a card that is printed on the layout, the place below 0 where none is.
     """
     held, shoe = np.empty(CARDS_IN_A_DECK, np.uint8), np.empty(CARDS_IN_A_DECK * MOST_DECKS, np.int8)
     at = 0
@@ -119,9 +131,9 @@ def deal_faces(
             for card in range(CARDS_IN_A_DECK):
                 unseen[at, card] = held[card]
             words, state = six_words(state)
-            left = deal_round(shoe, left, words, cards[at])
+            left = deal_round(shoe, left, words, printed, cards[at])
             for card in range(DRAWS):
-                if cards[at, card] >= 0:
+                if cards[at, card] >= 0 and card != printed[0]:
                     held[place_of(int(cards[at, card]))] -= U8(1)
             at += 1
             done += 1

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from punto.lint.findings import Finding, found
 from punto.messages import say
-from punto.odds import BetOdds, bet_odds, full_shoe
+from punto.odds import BetFigures, BetOdds, bet_odds, full_shoe
 from punto.rulebook import Book, Menu, menu
 from punto.rulebook.figures import ExpectedFigures
 
@@ -23,6 +23,15 @@ def check_expected(book: Book) -> Iterator[Finding]:
                 says = say("expected-of-a-choice", "patrons choose one of several: name {bets:or}.", bets=choices)
             yield found(book, "fault", "expected", ("expect", at), f"expect, {each.bet}", says)
             continue
+        if each.decks not in book.decks.counts:
+            says = say(
+                "expected-of-other-decks",
+                "the book does not allow {decks} decks, but {allowed}: nothing is expected of others.",
+                decks=each.decks,
+                allowed=book.decks.in_words,
+            )
+            yield found(book, "fault", "expected", ("expect", at, "decks"), _where(each), says)
+            continue
         odds = exact_odds[each.layout, each.decks][each.bet]
         for name, figure in each.figures:
             exact = _exact(odds, name)
@@ -38,10 +47,12 @@ def check_expected(book: Book) -> Iterator[Finding]:
                 yield found(book, "fault", "expected", ("expect", at), _where(each), says)
 
 
-def _odds(book: Book) -> dict[tuple[str | None, int], dict[str, BetOdds]]:
+def _odds(book: Book) -> dict[tuple[str | None, int], BetFigures]:
     """The exact odds of the bets that a figure is expected of, by layout and decks: each shoe is counted once."""
     asked: dict[tuple[str | None, int], set[str]] = defaultdict(set)
     for each in book.expected:
+        if each.decks not in book.decks.counts:
+            continue
         asked[each.layout, each.decks].add(each.bet)
     found = {}
     for (layout, decks), names in asked.items():

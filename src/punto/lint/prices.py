@@ -31,6 +31,11 @@ def check_prices(book: Book) -> Iterator[Finding]:
                 unmet.add(place)
                 yield never
         for name, each in odds.items():
+            if each.offered == 0:
+                if carried.bets[name] not in told:
+                    told.add(carried.bets[name])
+                    yield _never_placed(book, layout, carried.bets[name])
+                continue
             at = place_of(book, layout, carried.bets[name].rows[0])
             if each.edge < 0 and carried.bets[name] not in told:
                 told.add(carried.bets[name])
@@ -69,6 +74,15 @@ def check_prices(book: Book) -> Iterator[Finding]:
             yield finding(book, "favourable", at, where, says, cell.row.basis)
 
 
+def _never_placed(book: Book, layout: str, priced: Priced) -> Finding:
+    """A bet whose window no first four cards open."""
+    bet = priced.bet
+    says = say("window-never-opens", "no first four cards open its window, so nobody can ever place it.")
+    basis = bet.basis if bet.placed is None else bet.placed.basis
+    at = ("bets", bet.id, "placed")
+    return finding(book, "unreachable", at, f"layout {layout}, {bet.id}", says, basis, "fault")
+
+
 def _never_met(book: Book, layout: str, odds: Mapping[str, BetOdds]) -> Iterator[tuple[Path, Finding]]:
     """Rows that look at cards and that no deal of a full shoe meets before another row.
 
@@ -77,7 +91,7 @@ def _never_met(book: Book, layout: str, odds: Mapping[str, BetOdds]) -> Iterator
     unmet: dict[Path, RowOdds] = {}
     met = set()
     for bet in odds.values():
-        for each in bet.rows:
+        for each in bet.rows if bet.total else ():
             if not each.row.when.by_outcome:
                 at = place_of(book, layout, each.row)
                 unmet.setdefault(at, each)

@@ -1,16 +1,19 @@
 """The English catalogue: every template that stands in Punto's own source, by its id."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from types import MappingProxyType
 
 SPOKEN_BY = ("say", "Wording")
 """What an id and its template are given to."""
 
 
-def english() -> dict[str, str]:
-    """Every id with its English template, in the order of ids.
+@cache
+def english() -> Mapping[str, str]:
+    """Every id with its English template, in the order of ids; the source is read once.
 
     >>> english()["no-round-running"]
     'No round is running.'
@@ -19,7 +22,7 @@ def english() -> dict[str, str]:
     for _, name, template in templates(resources.files("punto")):
         if found.setdefault(name, template) != template:
             raise ValueError(f"{name} has two templates: {found[name]!r} and {template!r}")
-    return dict(sorted(found.items()))
+    return MappingProxyType(dict(sorted(found.items())))
 
 
 def templates(folder: Traversable) -> Iterator[tuple[str, str, str]]:

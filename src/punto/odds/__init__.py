@@ -3,7 +3,17 @@
 from punto.extras import needs
 
 with needs("maths"):
-    from punto.odds.bets import BetOdds, LooksAtCards, RowOdds, bet_odds, covariance, deals_apart, net_vector
+    from punto.odds.beside_printed import outcomes_beside
+    from punto.odds.bets import (
+        BetFigures,
+        BetOdds,
+        LooksAtCards,
+        RowOdds,
+        bet_odds,
+        covariance,
+        deals_apart,
+        net_vector,
+    )
     from punto.odds.cards_seen import CardsSeenPlay, CellInPart, best_play_by_cards
     from punto.odds.composition import (
         BadComposition,
@@ -16,12 +26,14 @@ with needs("maths"):
         without,
     )
     from punto.odds.first_four import odds_after_four
-    from punto.odds.insurance import CellOdds, InsurancePlay, best_play, insurance_odds, offer_odds
+    from punto.odds.insurance import CellFigures, CellOdds, InsurancePlay, best_play, insurance_odds, offer_odds
 
 __all__ = [
     "BadComposition",
+    "BetFigures",
     "BetOdds",
     "CardsSeenPlay",
+    "CellFigures",
     "CellInPart",
     "CellOdds",
     "Composition",
@@ -41,6 +53,7 @@ __all__ = [
     "odds_after_four",
     "offer_odds",
     "outcome_counts",
+    "outcomes_beside",
     "situation_counts",
     "without",
 ]

@@ -12,12 +12,15 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from punto.coup import OUTCOMES, outcome
+from punto.odds.beside_printed import outcomes_beside
 from punto.odds.by_cards import CardCounter
 from punto.odds.composition import deals, outcome_counts, with_suits
 from punto.odds.counting import Counts
-from punto.rulebook import Menu, Pattern, Priced, PrintedCard, Row, check_from_shoe
+from punto.rulebook import Menu, Pattern, Priced, PrintedCard, Row, printed
 from punto.rulebook.patterns import TWO_CARD_TOTALS
 from punto.rulebook.vocabulary import PATTERN
+from punto.rulebook.words import pattern_in_words, pays_in_words
+from punto.tabular import Rows, Tabular
 
 _NAMES = tuple(name.replace("-", "_") for name in PATTERN if name.replace("-", "_") not in TWO_CARD_TOTALS)
 _NOTHING = -1  # in the place of what a tie does not have
@@ -57,11 +60,11 @@ class RowOdds(msgspec.Struct, frozen=True):
 
     @property
     def probability(self) -> Fraction:
-        """The chance that this row pays, or lets the bet stand off."""
-        return Fraction(self.deals, self.total)
+        """The chance that this row pays, or lets the bet stand off; none where the bet can never be placed."""
+        return Fraction(self.deals, self.total or 1)
 
 
-class BetOdds(msgspec.Struct, frozen=True):
+class BetOdds(Tabular, msgspec.Struct, frozen=True):
     """A bet's rows with their chances; a deal that meets no row loses."""
 
     bet: str
@@ -75,7 +78,7 @@ class BetOdds(msgspec.Struct, frozen=True):
         """The mean of a power of the net for one unit staked."""
         lost = self.total - sum(each.deals for each in self.rows if each.row.result != "lose")
         paid = (each.row.odds.fraction**power * each.deals for each in self.rows if each.row.odds is not None)
-        return (sum(paid, Fraction(0)) + lost * (1 if power % 2 == 0 else -1)) / self.total
+        return (sum(paid, Fraction(0)) + lost * (1 if power % 2 == 0 else -1)) / (self.total or 1)
 
     @property
     def edge(self) -> Fraction:
@@ -100,7 +103,58 @@ class BetOdds(msgspec.Struct, frozen=True):
     @property
     def hit(self) -> Fraction:
         """The chance to win."""
-        return Fraction(sum(each.deals for each in self.rows if each.row.odds is not None), self.total)
+        return Fraction(sum(each.deals for each in self.rows if each.row.odds is not None), self.total or 1)
+
+    def to_rows(self) -> Rows:
+        """A row for every pay row; what meets none of them loses."""
+        return Rows(
+            ("bet", "when", "pays", "odds", "result", "probability", "probability_exact", "clause"),
+            tuple(
+                (
+                    self.bet,
+                    str(pattern_in_words(each.row.when)),
+                    pays_in_words(each.row),
+                    each.row.odds.text if each.row.odds else None,
+                    each.row.result,
+                    float(each.probability),
+                    str(each.probability),
+                    printed(each.row.basis.clauses[0]),
+                )
+                for each in self.rows
+            ),
+            f"{self.name}: house edge {float(self.edge):.4%}",
+        )
+
+
+class BetFigures(Tabular, dict[str, BetOdds]):
+    """The odds of bets by their ids: a dictionary, and a table with a row for every bet.
+
+    >>> from punto.odds import full_shoe
+    >>> from punto.rulebook import load, menu
+    >>> bet_odds(menu(load("wu-song"), "F"), full_shoe(8)).to_rows().columns
+    ('bet', 'name', 'edge', 'hit', 'sd', 'edge_exact', 'hit_exact', 'offered')
+    """
+
+    __slots__ = ()
+
+    def to_rows(self) -> Rows:
+        """Edge, chance to win and deviation of every bet; the exact ones are fractions, as text."""
+        return Rows(
+            ("bet", "name", "edge", "hit", "sd", "edge_exact", "hit_exact", "offered"),
+            tuple(
+                (
+                    name,
+                    each.name,
+                    float(each.edge),
+                    float(each.hit),
+                    each.sd,
+                    str(each.edge),
+                    str(each.hit),
+                    None if each.offered is None else float(each.offered),
+                )
+                for name, each in self.items()
+            ),
+        )
 
 
 @lru_cache(maxsize=1024)
@@ -115,7 +169,7 @@ def _rows(priced: Priced) -> tuple[Counts, ...]:
     return tuple(vectors)
 
 
-def bet_odds(menu: Menu, shoe: Sequence[int], counts: Counts | None = None) -> dict[str, BetOdds]:
+def bet_odds(menu: Menu, shoe: Sequence[int], counts: Counts | None = None) -> BetFigures:
     """The exact odds of every bet of a layout from a shoe.
 
     >>> from punto.odds import full_shoe
@@ -128,11 +182,11 @@ def bet_odds(menu: Menu, shoe: Sequence[int], counts: Counts | None = None) -> d
         return _beside_printed(menu, shoe)
     found = outcome_counts(shoe) if counts is None else counts
     total = deals(shoe)
-    vectors = [vector for priced in menu.bets.values() if _plain(priced) for vector in _rows(priced)]
+    vectors = [vector for priced in menu.bets.values() if priced.plain for vector in _rows(priced)]
     sums = iter((np.stack(vectors) @ found).tolist() if vectors else ())
-    odds = {}
+    odds = BetFigures()
     for name, priced in menu.bets.items():
-        if _plain(priced):
+        if priced.plain:
             met = [next(sums) for _ in priced.rows]
             odds[name] = _of_rows(name, priced, met, total)
         else:
@@ -140,19 +194,13 @@ def bet_odds(menu: Menu, shoe: Sequence[int], counts: Counts | None = None) -> d
     return odds
 
 
-def _plain(priced: Priced) -> bool:
-    """Whether a bet is counted by outcomes: it looks at nothing else, and every deal counts."""
-    return priced.by_outcome and priced.window is None
-
-
 def _by_cards(name: str, priced: Priced, shoe: Sequence[int], total: int) -> BetOdds:
     """The odds of a bet that is counted over the cards; of one with a window, over the deals in which it opens."""
     cards, window = with_suits(shoe, told=priced.by_suit), priced.window
+    counted = _counter(_within_window(priced), priced.printed).count(cards)
     if window is None:
-        return _of_rows(name, priced, _counter(priced.rows, priced.printed).count(cards), total)
-    rows = tuple(structs.replace(row, when=row.when.within(window)) for row in priced.rows)
-    others = Row(priced.bet.id, window, "lose", None, priced.bet.loses)
-    *met, lost = _counter((*rows, others), priced.printed).count(cards)
+        return _of_rows(name, priced, counted, total)
+    *met, lost = counted
     offered = sum(met) + lost
     return structs.replace(_of_rows(name, priced, met, offered), offered=Fraction(offered, total))
 
@@ -162,15 +210,17 @@ def _of_rows(name: str, priced: Priced, met: Sequence[int], total: int) -> BetOd
     return BetOdds(name, priced.bet.name, rows, total)
 
 
-def _beside_printed(menu: Menu, shoe: Sequence[int]) -> dict[str, BetOdds]:
+def _beside_printed(menu: Menu, shoe: Sequence[int]) -> BetFigures:
     """The odds where a card is printed on the layout: of deals of five cards from the shoe."""
     outcome_counts(shoe)  # refuses what is no shoe
     total = deals(shoe, 5)
-    return {name: _by_cards(name, priced, shoe, total) for name, priced in menu.bets.items()}
+    return BetFigures((name, _by_cards(name, priced, shoe, total)) for name, priced in menu.bets.items())
 
 
 def deals_apart(ours: Priced, theirs: Priced, shoe: Sequence[int]) -> int:
-    """How many deals from a shoe two wordings of a bet pay otherwise, each deal of six cards looked at once.
+    """How many deals from a shoe two wordings of a bet pay otherwise, each deal looked at once.
+
+    A deal has six cards, or five beside a printed one, which is that of the first wording.
 
     >>> from punto.odds import full_shoe
     >>> from punto.rulebook import load, menu
@@ -178,12 +228,29 @@ def deals_apart(ours: Priced, theirs: Priced, shoe: Sequence[int]) -> int:
     >>> deals_apart(bets["tiger"], bets["tiger"], shoe), deals_apart(bets["tiger"], bets["tie"], shoe)
     (0, 744859730928896)
     """
-    rows = [[(row.result, row.odds.fraction if row.odds else None) for row in each.rows] for each in (ours, theirs)]
-    one, other = ([*each, ("lose", None)] for each in rows)
-    met = _counter((*ours.rows, *theirs.rows)).together(
-        with_suits(shoe, told=ours.by_suit or theirs.by_suit), len(ours.rows)
+    rows = [_within_window(each) for each in (ours, theirs)]
+    one, other = (
+        [*((row.result, row.odds.fraction if row.odds else None) for row in own), _elsewhere(each)]
+        for own, each in zip(rows, (ours, theirs), strict=True)
+    )
+    met = _counter((*rows[0], *rows[1]), ours.printed).together(
+        with_suits(shoe, told=ours.by_suit or theirs.by_suit), len(rows[0])
     )
     return sum(number for (at, there), number in met.items() if one[at] != other[there])
+
+
+def _within_window(priced: Priced) -> tuple[Row, ...]:
+    """The rows of a bet; those of a late bet only where its window opens, and at last that it loses there."""
+    window = priced.window
+    if window is None:
+        return priced.rows
+    rows = (structs.replace(row, when=row.when.within(window)) for row in priced.rows)
+    return (*rows, Row(priced.bet.id, window, "lose", None, priced.bet.loses))
+
+
+def _elsewhere(priced: Priced) -> tuple[str, None]:
+    """What a bet does where no row is met: it loses, or could not be placed."""
+    return ("lose" if priced.window is None else "not placed", None)
 
 
 @lru_cache(maxsize=256)
@@ -197,7 +264,6 @@ class LooksAtCards(ValueError):
 
 def net_vector(priced: Priced) -> list[Fraction]:
     """What one unit on a bet nets, outcome by outcome; refused where the outcome does not tell."""
-    check_from_shoe(priced.printed)
     check_no_window(priced)
     if not priced.by_outcome:
         raise LooksAtCards(f"{priced.bet.name} looks at single cards, which an outcome does not tell.")
@@ -232,7 +298,7 @@ def covariance(menu: Menu, bets: Sequence[str], shoe: Sequence[int]) -> list[lis
     >>> float(both) < 0 < float(one)
     True
     """
-    counts = [int(count) for count in outcome_counts(shoe)]
+    counts = [int(count) for count in outcomes_beside(menu.book.cards.printed, shoe)]
     nets = [net_vector(menu[bet]) for bet in bets]
     means = [_mean(counts, vector) for vector in nets]
     return [

@@ -1,32 +1,33 @@
 """How many deals meet each row of a bet that looks at cards: exact counts over ranks and suits.
 
 Cards are told apart only as finely as the tests ask: by value, by the ranks and suits that are named, by rank or suit
-where cards must agree. As soon as the cards dealt decide every test, values are enough, and deals that the rest of
-the coup cannot tell apart are counted together.
+where cards must agree. As soon as the cards dealt decide every test that still matters to a row, values are enough, and
+deals that the rest of the coup cannot tell apart are counted together. Where all tests look at one hand, its cards are
+laid first, with and without a third one: in how many ways cards lie at places does not depend on the order.
 """
 
 from collections.abc import Iterator, Sequence
 from math import perm
 
-import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from punto.coup import NATURALS, PAIRS, RANKS, STOOD, SUITS, Card, banker_draws, player_draws
+from punto.coup import NATURALS, PAIRS, STOOD, SUITS, Card, banker_draws, player_draws
+from punto.odds.partial_deals import (
+    ALL_PLACES,
+    BANKER_THIRD,
+    BY_VALUE,
+    PLAYER_THIRD,
+    Array,
+    Mask,
+    PartialDeals,
+    Place,
+    classes_of,
+    merged,
+)
 from punto.rulebook import Pattern, PrintedCard, Row
-from punto.rulebook.patterns import PLACES, RED, CardTest
+from punto.rulebook.patterns import PLACES, CardTest
 from punto.rulebook.vocabulary import WINNERS
 
-Array = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-Place = tuple[int, int]
-
-CARDS = tuple(Card(rank, suit) for rank in range(1, len(RANKS) + 1) for suit in SUITS)
-"""Every card, in the order of the counts of a shoe by rank and suit."""
-
-PLAYER_THIRD: Place = (0, 2)
-BANKER_THIRD: Place = (1, 2)
-_ALL_PLACES: tuple[Place, ...] = ((0, 0), (0, 1), (1, 0), (1, 1), PLAYER_THIRD, BANKER_THIRD)
 _DEALT_TO: tuple[Place, ...] = ((0, 0), (1, 0), (0, 1), (1, 1))
 """The places of the first four cards, in drawn order."""
 _BY_NAME = {"winner": WINNERS, "natural": NATURALS, "pairs": PAIRS}
@@ -44,93 +45,12 @@ _BANKER_DRAWS = np.array(
 )
 
 
-class _Classes(msgspec.Struct, frozen=True, eq=False):
-    """Cards that some tests do not tell apart any further: what the cards of each class have in common."""
-
-    of: Array
-    """The class of each card."""
-    value: Array
-    rank: Array
-    suit: Array
-    red: Array
-    means: Array
-    """By test and class, whether the test means its cards."""
-
-    def counts(self, shoe: Array) -> Array:
-        """How many cards of each class a shoe has."""
-        return np.array([shoe[self.of == each].sum() for each in range(len(self.value))])
-
-
-def _classes(tests: Sequence[CardTest], *, values: bool, ranks: bool) -> _Classes:
-    """The classes of cards that these tests ask for, and values, or ranks for pairs."""
-
-    def told_apart(card: Card, likeness: str) -> bool:
-        return any(likeness in test.same and test.means(card) for test in tests)
-
-    keys = []
-    for card in CARDS:
-        by_rank = ranks or told_apart(card, "rank") or any(test.kinds and test.means(card) for test in tests)
-        keys.append(
-            (
-                card.value if values else 0,
-                card.rank if by_rank else 0,
-                SUITS.index(card.suit or "") if told_apart(card, "suit") else 0,
-                int(card.suit in RED and told_apart(card, "colour")),
-                *(int(test.means(card)) for test in tests),
-            )
-        )
-    order = sorted(set(keys))
-    value, rank, suit, red, *means = np.array(order, dtype=np.int64).T
-    return _Classes(np.array([order.index(key) for key in keys]), value, rank, suit, red, np.array(means))
-
-
-_VALUES = _classes((), values=True, ranks=False)
-
-
-class _Deals(msgspec.Struct, eq=False):
-    """Partly dealt coups: the class of each card by its place, and how many deals each stands for."""
-
-    classes: _Classes
-    cards: dict[Place, Array]
-    weight: Array
-    held: Array
-    """A bit for each test that is known to hold."""
-    pairs: Array
-
-    def take(self, chosen: Mask) -> "_Deals":
-        """Some of them."""
-        cards = {place: each[chosen] for place, each in self.cards.items()}
-        return _Deals(self.classes, cards, self.weight[chosen], self.held[chosen], self.pairs[chosen])
-
-    def value(self, place: Place) -> Array:
-        """What the card at a place counts; nothing where none was drawn."""
-        if place not in self.cards:
-            return np.zeros(len(self.weight), dtype=np.int64)
-        found: Array = self.classes.value[self.cards[place]]
-        return found
-
-    def two_cards(self, hand: int) -> Array:
-        """The points of a hand's first two cards."""
-        found: Array = (self.value((hand, 0)) + self.value((hand, 1))) % 10
-        return found
-
-    def points(self, hand: int) -> Array:
-        """The points of a hand."""
-        found: Array = (self.two_cards(hand) + self.value((hand, 2))) % 10
-        return found
-
-
-def _merged(deals: _Deals) -> _Deals:
-    """The same deals by value alone, those that no further card can tell apart counted together."""
-    key = deals.held * len(PAIRS) + deals.pairs
-    for place in _ALL_PLACES:
-        key = key * 11 + (deals.value(place) if place in deals.cards else 10)
-    order = np.argsort(key, kind="stable")
-    _, first = np.unique(key[order], return_index=True)
-    chosen = order[first]
-    weight = np.add.reduceat(deals.weight[order], first) if len(first) else deals.weight
-    cards = {place: deals.value(place)[chosen] for place in deals.cards}
-    return _Deals(_VALUES, cards, weight, deals.held[chosen], deals.pairs[chosen])
+def _in_either_order(deals: PartialDeals) -> PartialDeals:
+    """The same deals where the order of the Banker's first two cards is nothing to any test."""
+    first, second = deals.cards[1, 0], deals.cards[1, 1]
+    found = deals.take(first <= second)
+    found.weight = found.weight * np.where(found.cards[1, 0] == found.cards[1, 1], 1, 2)
+    return found
 
 
 class CardCounter:
@@ -148,11 +68,14 @@ class CardCounter:
         self._looked_at = {hand for hand, _ in places} | {hand for name in names & set(EARLY) for hand in EARLY[name]}
         self._paired = "pairs" in names
         values = not self._early or bool(names - {"pairs"})
-        self._fine = _classes(self._tests, values=values, ranks=self._paired)
+        self._fine = classes_of(self._tests, values=values, ranks=self._paired)
         groups = {test.group for test in self._tests}
         self._in_order = any(group.endswith(("-first", "-second")) for group in groups) or bool(
             groups & {"first-cards", "first-three"}
         )
+        of_one = len(self._looked_at) == 1 and self._thirds and not self._paired and printed is None
+        self._own_hand = next(iter(self._looked_at)) if of_one else None
+        """The only hand that tests look at, where its third card matters to them."""
         self._printed_class = 0 if printed is None else int(self._fine.of[_card_number(printed.card)])
 
     def count(self, shoe: Sequence[int]) -> list[int]:
@@ -184,27 +107,32 @@ class CardCounter:
                 found[key] = found.get(key, 0) + number
         return found
 
-    def _first_met(self, deals: _Deals, rows: tuple[Row, ...]) -> Array:
+    def _first_met(self, deals: PartialDeals, rows: tuple[Row, ...]) -> Array:
         """By deal the place of the first row that it meets, -1 where it meets none."""
         met = np.full(len(deals.weight), -1, dtype=np.int64)
         for at, row in enumerate(rows):
             met[(met < 0) & self._holds(row.when, deals)] = at
         return met
 
-    def _ways_to_go_on(self, deals: _Deals, size: int) -> int:
+    def _ways_to_go_on(self, deals: PartialDeals, size: int) -> int:
         """In how many ways the cards that these deals did not take could lie behind theirs."""
         printed = int(self._printed is not None)
-        return perm(size - len(deals.cards) + printed, len(_ALL_PLACES) - len(deals.cards))
+        return perm(size - len(deals.cards) + printed, len(ALL_PLACES) - len(deals.cards))
 
     # Dealing
 
-    def _finished(self, left: Array) -> Iterator[_Deals]:
+    def _finished(self, left: Array) -> Iterator[PartialDeals]:
         """All finished coups, or the first cards alone where these tell everything."""
         if self._early:
             hands = (0, 1) if self._printed is not None else tuple(sorted(self._looked_at))
-            yield from self._told(self._starts(left, hands), ())
+            for start in self._first_cards(left, hands):
+                yield from self._told(start, ())
             return
-        for start in self._told(self._starts(left, (0, 1)), (PLAYER_THIRD, BANKER_THIRD)):
+        if self._own_hand is not None:
+            yield from self._one_hand_first(left, self._own_hand)
+            return
+        begun = self._first_cards(left, (0, 1))
+        for start in (each for deals in begun for each in self._told(deals, (PLAYER_THIRD, BANKER_THIRD))):
             draws = _PLAYER_DRAWS[start.two_cards(0), start.two_cards(1)]
             for stood in self._told(start.take(~draws), (BANKER_THIRD,)):
                 yield from self._last_card(stood, left)
@@ -212,14 +140,48 @@ class CardCounter:
                 for each in self._told(drawn, (BANKER_THIRD,)):
                     yield from self._last_card(each, left)
 
-    def _last_card(self, deals: _Deals, left: Array) -> Iterator[_Deals]:
+    def _one_hand_first(self, left: Array, hand: int) -> Iterator[PartialDeals]:
+        """All finished coups; the hand that the tests look at is laid first, then the other one by value."""
+        own = self._starts(left, (hand,))
+        third = (hand, 2)
+        stood = list(self._told(own, ()))
+        drawn = [each for more in self._drawn(own, third, left) for each in self._told(more, ())]
+        for deals in (*stood, *map(merged, drawn)):
+            for one in self._drawn(deals, (1 - hand, 0), left):
+                for start in self._drawn(one, (1 - hand, 1), left):
+                    yield from self._beside_own(start, left, third)
+
+    def _beside_own(self, start: PartialDeals, left: Array, third: Place) -> Iterator[PartialDeals]:
+        """What becomes of first cards and perhaps the third one of a hand, where it has that if it draws."""
+        draws = _PLAYER_DRAWS[start.two_cards(0), start.two_cards(1)]
+        if third == PLAYER_THIRD:
+            yield from self._last_card(start.take(draws == (third in start.cards)), left)
+            return
+        for deals in (start.take(~draws), *self._drawn(start.take(draws), PLAYER_THIRD, left)):
+            yield deals.take(self._banker_draws(deals) == (third in deals.cards))
+
+    def _banker_draws(self, deals: PartialDeals) -> Mask:
         third = deals.value(PLAYER_THIRD) if PLAYER_THIRD in deals.cards else np.full(len(deals.weight), _STOOD)
-        draws = _BANKER_DRAWS[deals.two_cards(0), deals.two_cards(1), third]
+        found: Mask = _BANKER_DRAWS[deals.two_cards(0), deals.two_cards(1), third]
+        return found
+
+    def _last_card(self, deals: PartialDeals, left: Array) -> Iterator[PartialDeals]:
+        draws = self._banker_draws(deals)
         yield from self._told(deals.take(~draws), ())
         for drawn in self._drawn(deals.take(draws), BANKER_THIRD, left):
             yield from self._told(drawn, ())
 
-    def _starts(self, left: Array, hands: tuple[int, ...]) -> _Deals:
+    def _first_cards(self, left: Array, hands: tuple[int, ...]) -> Iterator[PartialDeals]:
+        """The first two cards of some hands; what those of the first hand decide is by value when the others come."""
+        if self._printed is not None or self._paired or len(hands) == 1:
+            yield self._starts(left, hands)
+            return
+        for own in self._told(self._starts(left, (0,)), ALL_PLACES[2:]):
+            for one in self._drawn(own, (1, 0), left):
+                for both in self._drawn(one, (1, 1), left):
+                    yield both if self._in_order else _in_either_order(both)
+
+    def _starts(self, left: Array, hands: tuple[int, ...]) -> PartialDeals:
         """The first two cards of some hands."""
         if self._printed is not None:
             return self._starts_beside(left, self._printed)
@@ -247,7 +209,7 @@ class CardCounter:
         cards = {(0, 0): a[chosen], (0, 1): b[chosen], (1, 0): c[chosen], (1, 1): d[chosen]}
         return self._begun(cards, weight[chosen])
 
-    def _starts_beside(self, left: Array, printed: Place) -> _Deals:
+    def _starts_beside(self, left: Array, printed: Place) -> PartialDeals:
         """The first cards of both hands where one is printed: three of them come from the shoe."""
         counts = self._fine.counts(left)
         number = len(counts)
@@ -263,9 +225,9 @@ class CardCounter:
         cards = {place: own if place == printed else next(drawn) for place in _DEALT_TO}
         return self._begun(cards, weight[chosen])
 
-    def _begun(self, cards: dict[Place, Array], weight: Array) -> _Deals:
+    def _begun(self, cards: dict[Place, Array], weight: Array) -> PartialDeals:
         none = np.zeros(len(weight), dtype=np.int64)
-        deals = _Deals(self._fine, cards, weight, none, none)
+        deals = PartialDeals(self._fine, cards, weight, none, none)
         if self._paired:
             ranks = {place: self._fine.rank[each] for place, each in cards.items()}
             player, banker = ranks[0, 0] == ranks[0, 1], ranks[1, 0] == ranks[1, 1]
@@ -273,13 +235,13 @@ class CardCounter:
             deals.pairs = np.where(both & (ranks[0, 0] == ranks[1, 0]), 4, player + 2 * banker)
         return deals
 
-    def _drawn(self, deals: _Deals, place: Place, left: Array) -> Iterator[_Deals]:
+    def _drawn(self, deals: PartialDeals, place: Place, left: Array) -> Iterator[PartialDeals]:
         """One card more, some deals at a time."""
         counts = deals.classes.counts(left)
         number = len(counts)
         step = max(1, _AT_ONCE // number)
         for at in range(0, len(deals.weight), step):
-            few = _Deals(
+            few = PartialDeals(
                 deals.classes,
                 {each: cards[at : at + step] for each, cards in deals.cards.items()},
                 *(each[at : at + step] for each in (deals.weight, deals.held, deals.pairs)),
@@ -293,36 +255,54 @@ class CardCounter:
             chosen = rest > 0
             here, card, rest = here[chosen], card[chosen], rest[chosen]
             cards_of = {each: cards[here] for each, cards in few.cards.items()}
-            yield _Deals(
+            yield PartialDeals(
                 deals.classes, {**cards_of, place: card}, few.weight[here] * rest, few.held[here], few.pairs[here]
             )
 
     # Tests
 
-    def _told(self, deals: _Deals, coming: tuple[Place, ...]) -> Iterator[_Deals]:
-        """The deals in two parts: those of which all tests are decided, by value; and those with one that is open."""
-        if deals.classes is _VALUES:
+    def _told(self, deals: PartialDeals, coming: tuple[Place, ...]) -> Iterator[PartialDeals]:
+        """The deals in two parts: those of which all tests that matter are decided, by value; and all others."""
+        if deals.classes is BY_VALUE:
             yield deals
             return
-        still_open = np.zeros(len(deals.weight), dtype=bool)
-        held = deals.held.copy()
+        held, can_hold, undecided = deals.held.copy(), [], []
         for at, test in enumerate(self._tests):
             more = len(set(PLACES[test.group]) & set(coming))
-            if more:
-                still_open |= self._can_hold(at, deals, more)
-            else:
-                held |= self._test_holds(at, deals).astype(np.int64) << at
-        deals = _Deals(deals.classes, deals.cards, deals.weight, held, deals.pairs)
-        yield _merged(deals.take(~still_open))
+            can_hold.append(self._can_hold(at, deals, more) if more else self._test_holds(at, deals))
+            undecided.append(can_hold[at] if more else np.zeros(len(deals.weight), dtype=bool))
+            if not more:
+                held |= can_hold[at].astype(np.int64) << at
+        still_open = np.zeros(len(deals.weight), dtype=bool)
+        for row in self._rows if self._tests else ():
+            still_open |= self._matters(row.when, can_hold, undecided)[1]
+        deals = PartialDeals(deals.classes, deals.cards, deals.weight, held, deals.pairs)
+        yield merged(deals.take(~still_open))
         if still_open.any():
             yield deals.take(still_open)
 
-    def _meant(self, at: int, deals: _Deals) -> tuple[list[Array], list[Mask]]:
+    def _matters(self, pattern: Pattern, can_hold: list[Mask], undecided: list[Mask]) -> tuple[Mask, Mask]:
+        """Whether tests leave a pattern possible, and whether one that is not decided yet matters to it then."""
+        tests = [self._tests.index(test) for test in pattern.cards]
+        possible = np.ones(len(can_hold[0]), dtype=bool)
+        for at in tests:
+            possible &= can_hold[at]
+        open_ones = np.zeros(len(possible), dtype=bool)
+        for at in tests:
+            open_ones |= undecided[at]
+        either = [self._matters(each, can_hold, undecided) for each in pattern.any]
+        if either:
+            possible &= np.logical_or.reduce([each for each, _ in either])
+        for _, each in (*either, *(self._matters(each, can_hold, undecided) for each in pattern.none)):
+            open_ones |= each
+        return possible, possible & open_ones
+
+    def _meant(self, at: int, deals: PartialDeals) -> tuple[list[Array], list[Mask]]:
         """The cards of a test's group, and which of them it means."""
         cards = [deals.cards[place] for place in PLACES[self._tests[at].group] if place in deals.cards]
         return cards, [deals.classes.means[at][each] > 0 for each in cards]
 
-    def _can_hold(self, at: int, deals: _Deals, more: int) -> Mask:
+    def _can_hold(self, at: int, deals: PartialDeals, more: int) -> Mask:
         """Whether a test can still hold when some more cards may come."""
         test = self._tests[at]
         cards, meant = self._meant(at, deals)
@@ -333,7 +313,7 @@ class CardCounter:
         found &= self._alike(test, deals, cards, meant)
         return found
 
-    def _test_holds(self, at: int, deals: _Deals) -> Mask:
+    def _test_holds(self, at: int, deals: PartialDeals) -> Mask:
         test = self._tests[at]
         cards, meant = self._meant(at, deals)
         number = _sum(meant, len(deals.weight))
@@ -345,7 +325,7 @@ class CardCounter:
             found &= self._of_kinds(test.kinds, deals, cards, meant)
         return found
 
-    def _alike(self, test: CardTest, deals: _Deals, cards: list[Array], meant: list[Mask]) -> Mask:
+    def _alike(self, test: CardTest, deals: PartialDeals, cards: list[Array], meant: list[Mask]) -> Mask:
         """Whether the cards meant so far agree in what they must."""
         found = np.ones(len(deals.weight), dtype=bool)
         for likeness in test.same:
@@ -358,7 +338,7 @@ class CardCounter:
                 seen = np.where(means, own, seen)
         return found
 
-    def _of_kinds(self, kinds: tuple[int, ...], deals: _Deals, cards: list[Array], meant: list[Mask]) -> Mask:
+    def _of_kinds(self, kinds: tuple[int, ...], deals: PartialDeals, cards: list[Array], meant: list[Mask]) -> Mask:
         """Whether there are so many of one rank, and so many of another."""
         ranks = [np.where(means, deals.classes.rank[each], 0) for each, means in zip(cards, meant, strict=True)]
         sizes = np.zeros((len(deals.weight), len(cards)), dtype=np.int64)
@@ -378,7 +358,7 @@ class CardCounter:
 
     # Rows
 
-    def _holds(self, pattern: Pattern, deals: _Deals) -> Mask:
+    def _holds(self, pattern: Pattern, deals: PartialDeals) -> Mask:
         found = np.ones(len(deals.weight), dtype=bool)
         for name, values in pattern.fields:
             words = _BY_NAME.get(name)
@@ -405,7 +385,7 @@ def _sum(masks: list[Mask], size: int) -> Array:
     return sum((mask.astype(np.int64) for mask in masks), np.zeros(size, dtype=np.int64))
 
 
-def _field(name: str, deals: _Deals) -> Array:
+def _field(name: str, deals: PartialDeals) -> Array:
     """A property of finished coups, as a number."""
     if name == "pairs":
         return deals.pairs

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from punto.coup import STOOD, Card, Coup, banker_draws, deal, outcome, player_draws
-from punto.odds.bets import BetOdds, RowOdds
-from punto.odds.by_cards import CARDS
+from punto.odds.bets import BetFigures, BetOdds, RowOdds
 from punto.odds.composition import by_rank, with_suits
+from punto.odds.partial_deals import CARDS
 from punto.rulebook import Menu, Pattern
 
 Left = Mapping[Card, int]
 """How many of each card the shoe has; suits are told where a bet looks at them."""
 
 
-def odds_after_four(menu: Menu, shoe: Sequence[int], four: tuple[Card, ...]) -> dict[str, BetOdds]:
+def odds_after_four(menu: Menu, shoe: Sequence[int], four: tuple[Card, ...]) -> BetFigures:
     """The exact odds of every bet that may be placed after some first four cards, which the shoe has no more.
 
     >>> from punto.coup import cards
@@ -24,7 +24,7 @@ def odds_after_four(menu: Menu, shoe: Sequence[int], four: tuple[Card, ...]) -> 
     """
     coups = [(deal((*four, *thirds)), ways) for thirds, ways in _thirds(four, _left(menu, shoe))]
     total = sum(ways for _, ways in coups)
-    found = {}
+    found = BetFigures()
     for name, priced in menu.bets.items():
         window = priced.window
         if window is None or not all(window.holds(coup, outcome(coup.outcome)) for coup, _ in coups):

@@ -11,6 +11,7 @@ from punto.messages import say
 from punto.odds.composition import BadComposition, by_rank, deals, situation_counts
 from punto.odds.counting import Counts
 from punto.rulebook import Basis, Book, CoverRow, Insurance, Refused
+from punto.tabular import Rows, Tabular
 
 
 class CellOdds(msgspec.Struct, frozen=True):
@@ -45,7 +46,35 @@ class CellOdds(msgspec.Struct, frozen=True):
         return 1 - self.stand_off - self.win * (1 + self.row.odds.fraction)
 
 
-def insurance_odds(book: Book, shoe: Sequence[int], counts: Counts | None = None) -> list[CellOdds]:
+class CellFigures(Tabular, list[CellOdds]):
+    """The cells of an insurance table: a list, and a table with a row for every cell."""
+
+    __slots__ = ()
+
+    def to_rows(self) -> Rows:
+        """How often each cell is met, what becomes of cover then, and its edge, also as an exact fraction."""
+        return Rows(
+            ("stage", "hand", "own", "opposite", "odds", "reach", "win", "stand_off", "edge", "edge_exact"),
+            tuple(
+                (
+                    each.row.stage,
+                    each.row.hand,
+                    each.own,
+                    each.opposite,
+                    each.row.odds.text,
+                    float(each.reach),
+                    float(each.win),
+                    float(each.stand_off),
+                    float(each.edge),
+                    str(each.edge),
+                )
+                for each in self
+            ),
+            "Insurance",
+        )
+
+
+def insurance_odds(book: Book, shoe: Sequence[int], counts: Counts | None = None) -> CellFigures:
     """Every cell of a book's insurance, in the order of its rows; none for a book without insurance.
 
     >>> from punto.odds import full_shoe
@@ -56,15 +85,15 @@ def insurance_odds(book: Book, shoe: Sequence[int], counts: Counts | None = None
     ('banker', 6, 5, '-8.44%')
     """
     if book.insurance is None:
-        return []
+        return CellFigures()
     found = situation_counts(shoe) if counts is None else counts
     total = deals(shoe)
-    return [
+    return CellFigures(
         _cell(row, own, opposite, found, total)
         for row in book.insurance.rows
         for own in sorted(row.own)
         for opposite in sorted(row.opposite)
-    ]
+    )
 
 
 def _cell(row: CoverRow, own: int, opposite: int, counts: Counts, total: int) -> CellOdds:

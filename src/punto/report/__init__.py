@@ -1,10 +1,15 @@
 """Certificates and plots. This room knows nothing of how odds are computed."""
 
+from typing import TYPE_CHECKING
+
 from punto.extras import needs
+
+if TYPE_CHECKING:
+    from punto.report.plots import plot_exposure, plot_measures, plot_odds
 
 with needs("certify"):
     from punto.report.bets import usual_decks
-    from punto.report.certificate import certificate
+    from punto.report.certificate import ExactSections, certificate, exact_sections
     from punto.report.confirmation import Confirmation, Goodness, SimulatedBet
     from punto.report.document import BadReport, Document, Issue
     from punto.report.exposed import Exposed, expose_book, exposure_section
@@ -12,7 +17,6 @@ with needs("certify"):
     from punto.report.html import html
     from punto.report.payouts import Posted
     from punto.report.pdf import pages, pdf
-    from punto.report.plots import plot_exposure, plot_measures, plot_odds
     from punto.report.simulated import confirm
     from punto.report.software import Software, software
     from punto.report.writing import check_suffix, write_certificate
@@ -21,6 +25,7 @@ __all__ = [
     "BadReport",
     "Confirmation",
     "Document",
+    "ExactSections",
     "Exposed",
     "Goodness",
     "Group",
@@ -31,6 +36,7 @@ __all__ = [
     "certificate",
     "check_suffix",
     "confirm",
+    "exact_sections",
     "expose_book",
     "exposure_section",
     "html",
@@ -44,3 +50,14 @@ __all__ = [
     "usual_decks",
     "write_certificate",
 ]
+
+_PLOTS = ("plot_exposure", "plot_measures", "plot_odds")
+
+
+def __getattr__(name: str) -> object:
+    """Load the plots when one is first used: certificates have figures of their own, and need not wait for them."""
+    if name not in _PLOTS:
+        raise AttributeError(f"module 'punto.report' has no attribute {name!r}")
+    from punto.report import plots
+
+    return getattr(plots, name)

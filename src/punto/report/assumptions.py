@@ -11,6 +11,7 @@ from punto.report.payouts import Posted
 from punto.report.readings import clauses
 from punto.rulebook import Basis, Book
 from punto.rulebook.menu import whole_menu
+from punto.rulebook.words import printed_in_words
 from punto.settlement import Chips
 
 _NOTHING = Basis()
@@ -56,6 +57,9 @@ def _of_cards(book: Book, decks: int) -> Said:
         f"the shoe holds {deck_count(decks)} of 52 cards, complete, and every order of them is equally likely;",
         (book.decks.basis),
     )
+    printed = book.cards.printed
+    if printed is not None:
+        yield f"{str(printed_in_words(printed))[:-1]};", printed.basis
     yield "no card is known before the coup: burnt and cut-off cards that nobody has seen change no chance;", _NOTHING
     basis = _NOTHING
     for value in book.cards.values:
@@ -104,8 +108,8 @@ def _of_wagers(book: Book) -> Said:
         for bet in late:
             rests = rests.plus(bet.basis if bet.placed is None else bet.placed.basis)
         names = listed([bet.name for bet in late])
-        says = f"{names}, placed after the first four cards: the figures are given that it can be placed, and it is in "
-        yield f"{says}no run of shoes and in no count of exposure;", rests
+        says = f"{names}, placed after the first four cards: the figures are given that it can be placed, and in runs "
+        yield f"{says}of shoes it is staked in every round in which it can be;", rests
 
 
 def _of_layouts(book: Book, groups: Sequence[Group]) -> Said:
@@ -160,6 +164,8 @@ def _of_runs(confirmation: Confirmation | None, exposed: Exposed | None) -> Said
             ),
             _NOTHING,
         )
+        if exposed.run.late:
+            yield "of a bet placed after the first four cards the card counter knows these, too;", _NOTHING
 
 
 def _of_liability(book: Book, posted: Posted | None) -> Said:

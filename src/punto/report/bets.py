@@ -5,11 +5,11 @@ from fractions import Fraction
 from itertools import groupby
 
 from punto.odds import BetOdds, bet_odds, full_shoe, insurance_odds
+from punto.report.charts import edges_svg
 from punto.report.document import Block, Cell, Column, Paragraph, Picture, Section, TableBlock
 from punto.report.figures import decimal, deck_count, exact, percent
 from punto.report.groups import Group
 from punto.report.insurance import STAGES, situation
-from punto.report.plots import edges_svg
 from punto.report.readings import clauses
 from punto.rulebook import Book, Priced
 from punto.rulebook.words import pattern_in_words, pays_in_words
@@ -185,7 +185,7 @@ def _pay_rows(priced: Priced, odds: BetOdds) -> tuple[tuple[Cell, ...], ...]:
                 Cell(decimal(each.probability), exact(each.probability)),
             )
         )
-    chance = Fraction(left, odds.total)
+    chance = Fraction(left, odds.total or 1)
     loses = priced.bet.loses
     rows.append(
         (

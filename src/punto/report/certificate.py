@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from punto.lint import Finding, lint
 from punto.odds import deals, full_shoe
 from punto.report.assumptions import assumptions, assumptions_section
 from punto.report.bets import bets_section, decks_section, usual_decks
+from punto.report.changed import changes_table
 from punto.report.confirmation import Confirmation, confirmation_section
 from punto.report.document import (
     Block,
@@ -28,12 +31,13 @@ from punto.report.payouts import Posted, payouts_section
 from punto.report.play import table_of_play
 from punto.report.readings import clauses, readings_section
 from punto.report.software import software
-from punto.rulebook import Book, check_from_shoe, ids
+from punto.rulebook import Book, ids, load
 from punto.rulebook.approval import approval, ships
 
 UNISSUED = Issue()
+_MOST_CARDS = 6
 _METHOD = (
-    "Every figure is exact. All ordered deals of six cards from the full shoe are counted, each decided by the "
+    "Every figure is exact. All ordered deals of {cards} are counted, each decided by the "
     "Table of Play of the rulebook, and every probability is such a count over their number. Fractions are in "
     "lowest terms; a decimal is its fraction rounded once. The house edge is minus the expected net for one unit "
     "staked, ties included: a negative edge is with the patron. Return to player is one minus the edge. Hit frequency "
@@ -41,6 +45,35 @@ _METHOD = (
     "volatility index 1.65 times that. Payments are taken to be exact: no edge here assumes any rounding to a chip "
     "(AMB-30)."
 )
+
+
+class ExactSections(msgspec.Struct, frozen=True):
+    """The sections of a certificate that no run of shoes is needed for: figures of the book, and findings."""
+
+    figures: tuple[Section, ...]
+    findings: Section
+
+
+def exact_sections(
+    book: Book, layout: str | None = None, decks: int | None = None, posted: Posted | None = None
+) -> ExactSections:
+    """Make the sections that need no run, for instance while shoes are dealt.
+
+    >>> from punto.rulebook import load
+    >>> exact_sections(load("wu-song"), "C").findings.title
+    'Findings'
+    """
+    shoe = full_shoe(usual_decks(book) if decks is None else decks)
+    groups = layout_groups(book, layout)
+    figures = (
+        *_difference_sections(book),
+        *(bets_section(group, shoe) for group in groups),
+        *([decks_section(book, groups)] if decks is None else []),
+        table_of_play(book),
+        *insurance_sections(book, shoe),
+        payouts_section(groups, posted),
+    )
+    return ExactSections(figures, _findings_section(lint(book)))
 
 
 def certificate(
@@ -52,31 +85,27 @@ def certificate(
     *,
     issue: Issue = UNISSUED,
     posted: Posted | None = None,
+    exact: ExactSections | None = None,
 ) -> Document:
     """The certificate of a book: all its layouts, or the one that is named; with what a counter could win, if known.
 
     Pay rows are for one number of decks; where none is named, every number that the book allows has a table besides.
+    `exact` are its `exact_sections` where they are made already.
 
     >>> from punto.rulebook import load
     >>> made = certificate(load("wu-song"), "C")
     >>> made.title, [section.title for section in made.sections][0]
     ('Wu Song (Non-Commission Baccarat)', 'Bets of layout C')
     """
-    check_from_shoe(book.cards.printed)
+    made = exact_sections(book, layout, decks, posted) if exact is None else exact
     used = usual_decks(book) if decks is None else decks
-    shoe = full_shoe(used)
     groups = layout_groups(book, layout)
     assumed = assumptions(book, groups, used, posted, confirmation, exposed)
     sections = [
-        *_difference_sections(book),
-        *(bets_section(group, shoe) for group in groups),
-        *([decks_section(book, groups)] if decks is None else []),
-        table_of_play(book),
-        *insurance_sections(book, shoe),
-        payouts_section(groups, posted),
+        *made.figures,
         assumptions_section(assumed),
         readings_section(book, groups, [basis for _, basis in assumed]),
-        _findings_section(lint(book)),
+        made.findings,
         confirmation_section(confirmation, f"punto simulate {named(book)} --decks {used}"),
     ]
     if exposed is not None:
@@ -144,7 +173,7 @@ def _cover(book: Book, groups: Sequence[Group], decks: int, issue: Issue, comman
                 ("Rulebook file", Path(book.file).name),
                 ("SHA-256 of the file", book.digest),
                 ("Covers", f"{_layouts(book, groups)}; {deck_count(decks)}, {sum(shoe)} cards"),
-                ("Ordered deals", str(deals(shoe))),
+                ("Ordered deals", str(deals(shoe, _drawn(book)))),
             )
         ),
         Facts(
@@ -158,13 +187,24 @@ def _cover(book: Book, groups: Sequence[Group], decks: int, issue: Issue, comman
         ),
         *([] if approved.verified else [Paragraph(str(approved.says), alert=True)]),
         *_deck_flag(book, decks),
-        Paragraph(_METHOD),
+        Paragraph(_METHOD.format(cards=_deal_in_words(book))),
         Paragraph(
             "This document states what follows from the rulebook file named above, and nothing else. It is no "
             "approval by any authority. The same file and the same software give the same document, byte for byte."
         ),
     ]
     return tuple(blocks)
+
+
+def _drawn(book: Book) -> int:
+    """How many cards of the shoe a coup takes at most."""
+    return _MOST_CARDS - (book.cards.printed is not None)
+
+
+def _deal_in_words(book: Book) -> str:
+    if book.cards.printed is None:
+        return "six cards from the full shoe"
+    return "five cards from the full shoe, to which the one printed on the layout comes,"
 
 
 def _difference_sections(book: Book) -> list[Section]:
@@ -175,18 +215,8 @@ def _difference_sections(book: Book) -> list[Section]:
     title = "Differences from the shipped edition"
     if not approved.differences:
         return [Section(title, (Paragraph("The file is written otherwise, but says the same on every point."),))]
-    columns = (Column("Point", 2), Column("Shipped edition", 3), Column("This file", 3))
-    rows = tuple(
-        (
-            (
-                Cell(each.point, strong=True),
-                Cell(each.a.value, ", ".join(each.a.clauses)),
-                Cell(each.b.value, ", ".join(each.b.clauses)),
-            ),
-        )
-        for each in approved.differences
-    )
-    return [Section(title, (TableBlock("", columns, rows),))]
+    table = changes_table(approved.differences, load(book.id), book, ("Shipped edition", "This file"))
+    return [Section(title, (table,))]
 
 
 def _deck_flag(book: Book, decks: int) -> list[Block]:

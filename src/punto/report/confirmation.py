@@ -149,4 +149,4 @@ def _edges_table(group: str, bets: Sequence[SimulatedBet], level: float) -> Tabl
 
 
 def _percent(number: float) -> str:
-    return f"{number * 100:.4f} %"
+    return f"{number * 100:z.4f} %"

@@ -6,10 +6,10 @@ import msgspec
 
 from punto.exposure import DealingProcedure, Exposure, expose, offers_of
 from punto.odds import CellOdds
+from punto.report.charts import exposure_svg
 from punto.report.document import TO_REPEAT, Block, Cell, Column, Facts, Paragraph, Picture, Rows, Section, TableBlock
 from punto.report.figures import deck_count
 from punto.report.groups import layout_groups
-from punto.report.plots import exposure_svg
 from punto.report.seeds import own_seed
 from punto.rulebook import Book, menu, whole_menu
 from punto.simulation import Estimate
@@ -30,12 +30,14 @@ class Exposed(msgspec.Struct, frozen=True):
     """What perfect play wins: by group of layouts the bets by name, each with its place among all bets of the book.
 
     `run` is over all different bets of the book, `edges` their edges from a full shoe, `offers` the insurance cells.
+    `late` are by group the bets that are placed after the first four cards.
     """
 
     run: Exposure
     edges: dict[str, float]
     groups: dict[str, tuple[tuple[str, str], ...]]
     offers: tuple[CellOdds, ...]
+    late: dict[str, tuple[tuple[str, str], ...]] = {}
 
 
 def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes: int = SHOES) -> Exposed:
@@ -47,19 +49,24 @@ def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes:
     (20, ['Layout C'])
     """
     from punto.exposure.composition_edges import exact_edges
-    from punto.odds import full_shoe
+    from punto.odds import bet_odds, full_shoe
 
-    looked_at = (whole_menu(book) if layout is None else menu(book, layout)).laid_before
+    looked_at = whole_menu(book) if layout is None else menu(book, layout)
     keys = {(priced.bet.id, priced.rows): key for key, priced in looked_at.bets.items()}
-    groups = {
-        group.name: tuple(
-            (keys[bet, priced.rows], priced.bet.name) for bet, priced in group.menu.laid_before.bets.items()
-        )
-        for group in layout_groups(book, layout)
-    }
+    groups: dict[str, tuple[tuple[str, str], ...]] = {}
+    late: dict[str, tuple[tuple[str, str], ...]] = {}
+    for group in layout_groups(book, layout):
+        named = {bet: (keys[bet, priced.rows], priced.bet.name) for bet, priced in group.menu.bets.items()}
+        groups[group.name] = tuple(each for bet, each in named.items() if bet not in group.menu.late)
+        late[group.name] = tuple(each for bet, each in named.items() if bet in group.menu.late)
     run = expose(looked_at, DealingProcedure(decks), seed=own_seed(book), shoes=shoes, cover=book)
     edges = {key: float(edge) for key, edge in exact_edges(looked_at, full_shoe(decks)).items()}
-    return Exposed(run, edges, groups, offers_of(book, decks).cells)
+    if run.late:
+        exact = bet_odds(looked_at, full_shoe(decks))
+        edges |= {key: -float(exact[key].edge) for key in run.late}
+    return Exposed(
+        run, edges, groups, offers_of(book, decks).cells, {name: each for name, each in late.items() if each}
+    )
 
 
 def exposure_section(found: Exposed, command: str) -> Section:
@@ -94,6 +101,10 @@ def exposure_section(found: Exposed, command: str) -> Section:
                 f"Units that perfect play wins a shoe, {group[:1].lower()}{group[1:]}",
             )
         )
+    for group, named in found.late.items():
+        says = f"{group}, placed after the first four cards, whenever the cards seen favour the patron"
+        rows = tuple((_row(found, key, name),) for key, name in named)
+        blocks.append(TableBlock(says, (Column("Bet", 2), *_WORTH), rows))
     offers = _offers(found)
     if offers:
         says = "Insurance offers worth most, one unit of cover wherever it favours the patron"
@@ -108,7 +119,7 @@ def exposure_command(found: Exposed, command: str) -> str:
 
 
 def _row(found: Exposed, key: str, name: str) -> tuple[Cell, ...]:
-    worth = found.run.perfect(key)
+    worth = found.run.late_bet(key) if key in found.run.late else found.run.perfect(key)
     return (
         Cell(name, strong=True),
         Cell(_percent(found.edges[key])),
@@ -147,8 +158,8 @@ def _offers(found: Exposed) -> tuple[Rows, ...]:
 
 
 def _percent(edge: float) -> str:
-    return f"{edge * 100:+.3f} %"
+    return f"{edge * 100:+z.3f} %"
 
 
 def _interval(each: Estimate) -> str:
-    return "" if each.low is None or each.high is None else f"{each.low:.4f} to {each.high:.4f}"
+    return "" if each.low is None or each.high is None else f"{each.low:z.4f} to {each.high:z.4f}"

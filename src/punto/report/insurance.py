@@ -5,9 +5,9 @@ from fractions import Fraction
 from itertools import groupby
 
 from punto.odds import CellInPart, CellOdds, best_play, best_play_by_cards, bet_odds, insurance_odds
+from punto.report.charts import insurance_svg
 from punto.report.document import Block, Cell, Column, Paragraph, Picture, Section, TableBlock
 from punto.report.figures import decimal, exact, percent
-from punto.report.plots import insurance_svg
 from punto.report.readings import clauses
 from punto.rulebook import Book, Insurance, menu, printed
 

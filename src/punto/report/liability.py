@@ -8,9 +8,11 @@ from fractions import Fraction
 
 import msgspec
 
-from punto.coup import STAGES, Coup
-from punto.report.coups import Course, courses, deal_course
-from punto.rulebook import CoverRow, Menu, Refused
+from punto.coup import STAGES, Coup, Situation
+from punto.odds import bet_odds, full_shoe
+from punto.odds.bets import net_of
+from punto.report.coups import Course, courses, courses_by_outcome, deal_course
+from punto.rulebook import CoverRow, Insurance, Menu, Refused, Row
 from punto.rulebook.facts import HANDS
 from punto.settlement import Cover, Limits, Struck, Wager, chips_of, cover_room, is_capped, payout_scope
 
@@ -64,6 +66,16 @@ def liability(menu: Menu, limits: Limits | None = None, boxes: int = 1) -> Liabi
     return Liability(most, greatest, worst.of(1), worst.of(boxes), per_area)
 
 
+def best_rows(menu: Menu) -> dict[str, Row]:
+    """The row of each bet that pays most, of those that a deal can meet: beside a printed card not all can be met."""
+    met = {bet: [row for row in priced.rows if row.odds] for bet, priced in menu.bets.items()}
+    if menu.book.cards.printed is not None:
+        odds = bet_odds(menu, full_shoe(max(menu.book.decks.counts)))
+        can = {bet: [each.row for each in odds[bet].rows if each.deals and each.row.odds] for bet in met}
+        met = {bet: can[bet] or rows for bet, rows in met.items()}
+    return {bet: max(rows, key=lambda row: row.odds.fraction if row.odds else 0) for bet, rows in met.items()}
+
+
 def _wagers_per_area(menu: Menu) -> int:
     """How many wagers of the maximum may lie on one area, where the maximum is for each of them."""
     scope, several = menu.book.point("limits", "maximum-scope"), menu.book.point("betting", "wagers-per-area")
@@ -89,12 +101,15 @@ class _Worst:
 
     def __init__(self, menu: Menu, limits: Limits, most: dict[str, int | None], per_area: int) -> None:
         self.menu, self.limits, self.per_area = menu, limits, per_area
+        self.printed = menu.book.cards.printed
+        self.best = {bet: row.odds.fraction for bet, row in best_rows(menu).items() if row.odds}
         self.scope = payout_scope(menu.book, limits)
         self.hands_counted = self.scope in ("box", "table") and any(self._is_counted(hand) for hand in HANDS)
         self.most = {bet: stake for bet, stake in most.items() if stake}
         self.side = {bet: stake for bet, stake in self.most.items() if menu.bets[bet].bet.hand is None}
         policy = menu.book.policies.get("differential-scope")
         self.by_table = policy is None or policy.value != "box"
+        self.nets: dict[tuple[str, int], Fraction] = {}
         self.cases = self._cases()
 
     def _cases(self) -> dict[tuple[Side, tuple[Hand, ...]], Course]:
@@ -102,26 +117,28 @@ class _Worst:
         side: dict[int, Side] = {}
         hands: dict[Course, tuple[Hand, ...]] = {}
         found: dict[tuple[Side, tuple[Hand, ...]], Course] = {}
-        for course in courses():
+        insured = self.menu.book.insurance is not None  # covers see how an outcome came about, bets do not
+        for course in courses() if insured else courses_by_outcome(self.printed):
             unpaired = course._replace(pairs="none")  # pairs are nothing to the hands
             if unpaired not in hands:
-                coup = deal_course(unpaired)
-                hands[unpaired] = tuple(self._hand(coup, hand) for hand in HANDS)
+                hands[unpaired] = self._hands(unpaired)
             outcome = course.outcome
             if outcome not in side:
-                pays = ((bet, stake * max(self._net(bet, outcome), Fraction(0))) for bet, stake in self.side.items())
-                side[outcome] = self._split(pays)
+                nets = ((bet, stake, self._net(bet, outcome)) for bet, stake in self.side.items())
+                side[outcome] = self._split((bet, stake * net) for bet, stake, net in nets if net > 0)
             found.setdefault((side[outcome], hands[unpaired]), course)
         return found
 
     def _net(self, bet: str, outcome: int) -> Fraction:
         """What one unit on a bet nets on an outcome; the most that it can where its cards decide."""
-        if not self.menu.bets[bet].by_outcome:
-            return max(row.odds.fraction for row in self.menu.bets[bet].rows if row.odds)
-        verdict = self.menu.bets[bet].verdict(outcome)
-        if verdict.odds is not None:
-            return verdict.odds.fraction
-        return Fraction(-1 if verdict.result == "lose" else 0)
+        if (bet, outcome) not in self.nets:
+            priced = self.menu.bets[bet]
+            if priced.by_outcome:
+                row = priced.row_at(outcome)
+                self.nets[bet, outcome] = Fraction(-1) if row is None else net_of(row)
+            else:
+                self.nets[bet, outcome] = self.best[bet]
+        return self.nets[bet, outcome]
 
     def of(self, boxes: int) -> Worst:
         """The worst coup for so many boxes with the same wagers in each."""
@@ -143,8 +160,7 @@ class _Worst:
 
     def alone(self, bet: str, stake: int) -> int:
         """The most that is paid on a bet in one box, on the best of its rows."""
-        odds = max(row.odds.fraction for row in self.menu[bet].rows if row.odds)
-        return int(self._cost(1, self._split([(bet, stake * odds)]), (), ()))
+        return int(self._cost(1, self._split([(bet, stake * self.best[bet])]), (), ()))
 
     def _is_counted(self, bet: str) -> bool:
         return is_capped(self.menu.book, bet)
@@ -172,8 +188,10 @@ class _Worst:
             return boxes * (plain + min(counted, most))
         return boxes * (plain + counted)
 
-    def _hand(self, coup: Coup, hand: str) -> Hand:
-        return hand, self._net(hand, coup.outcome), tuple(_winning_covers(self.menu, coup, hand))
+    def _hands(self, course: Course) -> tuple[Hand, ...]:
+        insurance = self.menu.book.insurance
+        covers = dict.fromkeys(HANDS, ()) if insurance is None else _winning_covers(insurance, deal_course(course))
+        return tuple((hand, self._net(hand, course.outcome), covers[hand]) for hand in HANDS)
 
     def _paid(self, hand: Hand, stake: Fraction) -> list[tuple[str, Fraction]]:
         """What a stake on a hand is paid, or loses, and what the covers on it are paid."""
@@ -225,7 +243,7 @@ class _Worst:
     def _told(
         self, boxes: int, cost: Fraction, side: Side, hands: tuple[Hand, ...], stakes: tuple[Fraction, ...]
     ) -> Worst:
-        coup = deal_course(self.cases[side, hands])
+        coup = deal_course(self.cases[side, hands], self.printed)
         wagers: list[Wager] = []
         covers: list[Cover] = []
         for hand, stake in zip(hands, stakes, strict=True):
@@ -239,13 +257,14 @@ class _Worst:
         return Worst(coup, tuple(wagers), tuple(covers), boxes, int(cost))
 
 
-def _winning_covers(menu: Menu, coup: Coup, hand: str) -> Iterator[CoverRow]:
-    """The rows at which cover of a hand was on offer in a coup, and paid."""
-    insurance = menu.book.insurance
-    for stage in STAGES if insurance else ():
-        seen = coup.situation(stage)
-        if insurance is None or seen is None or not seen.card_due:
-            continue
-        row = insurance.row(stage, hand, seen.own(hand), seen.opposite(hand))
-        if row is not None and (row.tie_pays is not None if coup.winner == "tie" else coup.winner != hand):
+def _winning_covers(insurance: Insurance, coup: Coup) -> dict[str, tuple[CoverRow, ...]]:
+    """By hand the rows at which cover was on offer in a coup, and paid."""
+    seen = [each for each in map(coup.situation, STAGES) if each is not None and each.card_due]
+    return {hand: tuple(_winning_rows(insurance, seen, coup.winner, hand)) for hand in HANDS}
+
+
+def _winning_rows(insurance: Insurance, situations: Iterable[Situation], winner: str, hand: str) -> Iterator[CoverRow]:
+    for seen in situations:
+        row = insurance.row(seen.stage, hand, seen.own(hand), seen.opposite(hand))
+        if row is not None and (row.tie_pays is not None if winner == "tie" else winner != hand):
             yield row

@@ -10,9 +10,9 @@ from punto.coup import headline
 from punto.report.document import Block, Cell, Column, Facts, Paragraph, Section, TableBlock
 from punto.report.figures import decimal, listed
 from punto.report.groups import Group
-from punto.report.liability import UNIT, Liability, Worst, liability
+from punto.report.liability import UNIT, Liability, Worst, best_rows, liability
 from punto.report.readings import clauses
-from punto.rulebook import Menu, Priced
+from punto.rulebook import Menu, Priced, Row
 from punto.rulebook.words import pattern_in_words
 from punto.settlement import Limits
 
@@ -51,7 +51,8 @@ _METHOD = (
     "The greatest payout of a bet is that of its best row, on the most that may be staked on it. For a box and a "
     "round every course of a coup was settled with the wagers, and where there is insurance the covers, that cost "
     "the house most on it: what is lost to the house on the same coup is set off. Cover is taken in every window "
-    "that pays, to its cap. A bet that looks at single cards is taken to be paid its best row on every coup."
+    "that pays, to its cap. A bet that looks at single cards is taken to be paid its best row on every coup, and "
+    "one that is placed after the first four cards to be on offer in every round."
 )
 _LIMITS = "The limits are those below. A bet that is held to no maximum is named, and left out of box and round."
 _NO_LIMITS = (
@@ -72,7 +73,8 @@ def _said(posted: Posted) -> list[tuple[str, str]]:
 def _group(group: Group, posted: Posted | None) -> list[Block]:
     boxes = _boxes(group, posted)
     found = liability(group.menu, posted.limits if posted else None, boxes or 1)
-    rows = tuple((_bet(priced, found, posted),) for priced in group.menu.bets.values())
+    best = best_rows(group.menu)
+    rows = tuple((_bet(priced, best[bet], found, posted),) for bet, priced in group.menu.bets.items())
     columns = (
         Column("Bet", 1.8),
         Column("Greatest pay", 1.3),
@@ -108,8 +110,7 @@ def _boxes(group: Group, posted: Posted | None) -> int | None:
     return max(known) if len(known) == len(counts) else None
 
 
-def _bet(priced: Priced, found: Liability, posted: Posted | None) -> tuple[Cell, ...]:
-    row = max((row for row in priced.rows if row.odds), key=lambda each: each.odds.fraction if each.odds else 0)
+def _bet(priced: Priced, row: Row, found: Liability, posted: Posted | None) -> tuple[Cell, ...]:
     assert row.odds is not None
     most, greatest = found.most[priced.bet.id], found.greatest[priced.bet.id]
     return (

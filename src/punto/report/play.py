@@ -7,7 +7,7 @@ from punto.report.document import Block, Cell, Column, Paragraph, Rows, Section,
 from punto.report.readings import clauses
 from punto.rulebook import Book
 from punto.rulebook.card_model import CardValue
-from punto.rulebook.words import ranges
+from punto.rulebook.words import printed_in_words, ranges
 
 _NATURAL = 8
 _LOW = "banker-0-2"
@@ -27,6 +27,8 @@ def _blocks(book: Book) -> list[Block]:
         f"The hand with more points wins ({clauses(drawing['winner'])}); equal points are a tie "
         f"({clauses(drawing['tie'])})."
     )
+    if book.cards.printed is not None:
+        says += f" {str(printed_in_words(book.cards.printed))[:-1]} ({clauses(book.cards.printed.basis)})."
     return [Paragraph(says), _values(book), _player(book), _banker(book)]
 
 
@@ -36,7 +38,7 @@ def _values(book: Book) -> TableBlock:
         (
             (
                 Cell(", ".join(value.ranks).replace("T", "10"), strong=True),
-                Cell(_count(value)),
+                Cell(count_in_words(value)),
                 Cell(clauses(value.basis), ", ".join(value.basis.readings)),
             ),
         )
@@ -45,7 +47,8 @@ def _values(book: Book) -> TableBlock:
     return TableBlock("What cards count", columns, rows)
 
 
-def _count(value: CardValue) -> str:
+def count_in_words(value: CardValue) -> str:
+    """What a card counts."""
     if value.points != "face":
         return str(value.points)
     return "the number on the card" + (", an ace being one" if "A" in value.ranks else "")

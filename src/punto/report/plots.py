@@ -8,31 +8,25 @@ from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
 from matplotlib.figure import Figure, FigureBase
-from matplotlib.font_manager import findfont
-from matplotlib.ft2font import FT2Font
 from matplotlib.patches import Rectangle
 
 from punto.design import Design
 from punto.exposure import Exposure, Measure
 from punto.odds import BetOdds, CellOdds, bet_odds, insurance_odds
+from punto.report.charts import STAGES, drawable
+from punto.report.colours import ALERT, AXIS, DARK, HANDS, HOUSE, INK, IVORY, OTHERS
 from punto.report.document import BadReport
 from punto.report.figures import deck_count, percent
 from punto.rulebook import Menu
 from punto.rulebook.words import pattern_in_words, pays_in_words
 
-INK, IVORY, ALERT = "#15181c", "#f6f1e4", "#e0a526"
-HANDS = {"banker": "#c8262c", "player": "#1f5fbf", "tie": "#1e8e4e"}
-_OTHERS = "#5d6a6b"
-_HOUSE = "#2f6f64"
 _FORMATS = {".png": "png", ".svg": "svg", ".pdf": "pdf"}
-_STAGES = {"four-cards": "after four cards", "third-card": "after the Player's third card"}
-_DARK = 0.85
-"""Colours beyond this share of the scale carry white figures."""
-_EDGES = LinearSegmentedColormap.from_list("edge", [ALERT, IVORY, _HOUSE])
+_EDGES = LinearSegmentedColormap.from_list("edge", [ALERT, IVORY, HOUSE])
 _SETTINGS: dict[Any, object] = {
-    "axes.edgecolor": "#9a9a94",
+    "axes.edgecolor": AXIS,
     "axes.labelcolor": INK,
     "axes.spines.right": False,
     "axes.spines.top": False,
@@ -77,7 +71,7 @@ def plot_odds(menu: Menu, shoe: Sequence[int], path: str | Path) -> None:
         bars = _bars_height(odds)
         maps = _maps_height(cells)
         figure = Figure(figsize=(8, bars + maps), layout="constrained")
-        title = f"{_drawable(menu.book.title, menu.book.id)}, layout {menu.layout.id}, {sum(shoe)} cards"
+        title = f"{drawable(menu.book.title, menu.book.id)}, layout {menu.layout.id}, {sum(shoe)} cards"
         if cells:
             parts: Any = figure.subfigures(2, 1, height_ratios=(bars, maps))
             _draw_edges(parts[0].subplots(), odds, title)
@@ -94,20 +88,12 @@ def plot_exposure(menu: Menu, found: Exposure, path: str | Path) -> None:
         bars = 0.9 + 0.23 * len(found.bets)
         figure = Figure(figsize=(8, bars + 3), layout="constrained")
         parts: Any = figure.subfigures(2, 1, height_ratios=(bars, 3))
-        book = _drawable(menu.book.title, menu.book.id)
+        book = drawable(menu.book.title, menu.book.id)
         title = f"{book}, layout {menu.layout.id}, {deck_count(found.dealing.decks)}"
-        names = {bet: _drawable(menu.bets[bet].bet.name, bet) for bet in found.bets}
+        names = {bet: drawable(menu.bets[bet].bet.name, bet) for bet in found.bets}
         _draw_gains(parts[0].subplots(), found, names, title)
         _draw_depths(parts[1].subplots(), found, names)
         path.write_bytes(_saved(figure, form))
-
-
-def exposure_svg(found: Exposure, names: Mapping[str, str]) -> str:
-    """What perfect play wins by bet, as SVG."""
-    with _our_style():
-        figure = Figure(figsize=(7, 0.65 + 0.23 * len(names)), layout="constrained")
-        _draw_gains(figure.subplots(), found, {bet: _drawable(name, bet) for bet, name in names.items()}, "")
-        return _saved(figure, "svg").decode()
 
 
 def plot_measures(menu: Menu, bet: str, found: Sequence[Measure], path: str | Path) -> None:
@@ -122,8 +108,8 @@ def plot_measures(menu: Menu, bet: str, found: Sequence[Measure], path: str | Pa
         left.bar_label(units, [f"{each.units:.3f}" for each in shown], padding=4, fontsize=7)
         left.set_yticks(places, [f"{each.kind} {each.value}".strip() for each in shown])
         left.set_xlabel("units won a shoe")
-        left.set_title(f"{_drawable(menu.bets[bet].bet.name, bet)}: what is left to win")
-        edges = right.barh(places, [each.house_edge * 100 for each in shown], color=_HOUSE, height=0.62)
+        left.set_title(f"{drawable(menu.bets[bet].bet.name, bet)}: what is left to win")
+        edges = right.barh(places, [each.house_edge * 100 for each in shown], color=HOUSE, height=0.62)
         right.bar_label(edges, [f"{each.house_edge * 100:.2f}" for each in shown], padding=4, fontsize=7)
         right.set_xlabel("house edge, % of the stake")
         right.set_title("the price")
@@ -140,14 +126,14 @@ def plot_design(found: Design, name: str, path: str | Path) -> None:
         figure = Figure(figsize=(8, 0.9 + 0.3 * len(found.rows)), layout="constrained")
         axes = figure.subplots()
         shown = list(reversed(list(zip(found.rows, found.shares, strict=True))))
-        bars = axes.barh(range(len(shown)), [float(share) for _, share in shown], color=_HOUSE, height=0.62)
+        bars = axes.barh(range(len(shown)), [float(share) for _, share in shown], color=HOUSE, height=0.62)
         axes.bar_label(bars, [pays_in_words(row) for row, _ in shown], padding=4, fontsize=7.5)
-        axes.set_yticks(range(len(shown)), [_drawable(str(pattern_in_words(row.when)), "") for row, _ in shown])
+        axes.set_yticks(range(len(shown)), [drawable(str(pattern_in_words(row.when)), "") for row, _ in shown])
         axes.tick_params(axis="y", length=0)
         axes.margins(x=0.14)
         axes.set_xlabel("given back of a unit staked")
         edges = ", ".join(f"{float(edge):.3%} with {decks} decks" for decks, edge in found.edges.items())
-        axes.set_title(f"{_drawable(name, 'the bet')}: house edge {edges}")
+        axes.set_title(f"{drawable(name, 'the bet')}: house edge {edges}")
         path.write_bytes(_saved(figure, form))
 
 
@@ -195,34 +181,23 @@ def _draw_depths(axes: Axes, found: Exposure, names: Mapping[str, str]) -> None:
     axes.set_ylabel("units per 100 rounds")
 
 
-def edges_svg(odds: Mapping[str, BetOdds]) -> str:
-    """The bar chart of a layout's edges as SVG."""
-    with _our_style():
-        figure = Figure(figsize=(7, _bars_height(odds)), layout="constrained")
-        _draw_edges(figure.subplots(), odds, "")
-        return _saved(figure, "svg").decode()
-
-
-def insurance_svg(cells: Sequence[CellOdds]) -> str:
-    """The heat maps of a book's insurance as SVG."""
-    with _our_style():
-        figure = Figure(figsize=(7, _maps_height(cells)), layout="constrained")
-        _draw_maps(figure, cells)
-        return _saved(figure, "svg").decode()
-
-
 def _saved(figure: Figure, form: str) -> bytes:
     """A drawing without a date or anything else that changes from run to run."""
     kept = BytesIO()
+    if form == "svg":
+        _lay_out(figure)
     without = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}[form]
     figure.savefig(kept, format=form, metadata=without)
     return kept.getvalue()
 
 
-def _drawable(name: str, id_: str) -> str:
-    """A name, or the id where the font has not all of its letters."""
-    font = FT2Font(findfont("DejaVu Sans"))
-    return name if all(font.get_char_index(ord(letter)) for letter in name) else id_
+def _lay_out(figure: Figure) -> None:
+    """Find the places of all parts for SVG now; left to itself, Matplotlib draws everything once more to find them."""
+    FigureCanvasSVG(figure)  # the figure is measured by this canvas from now on
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+        figure.set_layout_engine("none")
 
 
 def _bars_height(odds: Mapping[str, BetOdds]) -> float:
@@ -237,10 +212,10 @@ def _draw_edges(axes: Axes, odds: Mapping[str, BetOdds], title: str) -> None:
     """A bar for each bet, the lowest edge on top."""
     shown = sorted(odds.values(), key=lambda each: each.edge, reverse=True)
     edges = [float(each.edge) * 100 for each in shown]
-    colours = [HANDS.get(each.bet, _OTHERS) for each in shown]
+    colours = [HANDS.get(each.bet, OTHERS) for each in shown]
     bars = axes.barh(range(len(shown)), edges, color=colours, height=0.62)
     axes.bar_label(bars, [percent(each.edge) for each in shown], padding=4, fontsize=7.5)
-    axes.set_yticks(range(len(shown)), [_drawable(each.name, each.bet) for each in shown])
+    axes.set_yticks(range(len(shown)), [drawable(each.name, each.bet) for each in shown])
     axes.tick_params(axis="y", length=0)
     axes.axvline(0, color=INK, linewidth=0.8)
     low, high = min(0.0, *edges), max(0.0, *edges)
@@ -258,10 +233,10 @@ def _draw_maps(figure: FigureBase, cells: Sequence[CellOdds]) -> None:
     norm = TwoSlopeNorm(0, min(-0.1, *met), max(0.1, *met))
     most = max(each.opposite for each in cells)
     grid = figure.subplots(2, 2)
-    for line, stage in enumerate(_STAGES):
+    for line, stage in enumerate(STAGES):
         for column, hand in enumerate(("banker", "player")):
             shown = [each for each in cells if each.row.stage == stage and each.row.hand == hand]
-            _draw_map(grid[line, column], shown, norm, f"{hand.capitalize()} cover {_STAGES[stage]}", most)
+            _draw_map(grid[line, column], shown, norm, f"{hand.capitalize()} cover {STAGES[stage]}", most)
     says = "House edge in % of the cover, below it the price. Framed: the edge is with the patron."
     figure.supxlabel(says, fontsize=7)
 
@@ -293,7 +268,7 @@ def _draw_cell(axes: Axes, cell: CellOdds, norm: TwoSlopeNorm) -> None:
     axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=_EDGES(depth), edgecolor="white", linewidth=1))
     if edge < 0:
         axes.add_patch(Rectangle((x - 0.45, y - 0.45), 0.9, 0.9, fill=False, edgecolor=INK, linewidth=1.2))
-    colour = "white" if depth > _DARK else INK
+    colour = "white" if depth > DARK else INK
     weight = "bold" if edge < 0 else "normal"
     axes.text(x, y + 0.13, f"{edge * 100:.2f}", ha="center", va="center", fontsize=6.5, color=colour, weight=weight)
     axes.text(x, y - 0.27, cell.row.odds.text, ha="center", va="center", fontsize=5, color=colour)

@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from punto.coup import SITUATIONS, situation
-from punto.odds import bet_odds, full_shoe, net_vector, outcome_counts, situation_counts
+from punto.odds import bet_odds, full_shoe, net_vector, outcomes_beside, situation_counts
 from punto.report.confirmation import Confirmation, Goodness, SimulatedBet
 from punto.report.groups import layout_groups
 from punto.report.seeds import own_seed
 from punto.rulebook import Book, Priced
 from punto.simulation import Dealing, Tally, goodness, simulate
+from punto.simulation.dealing import on_layout
 
 SHOES, LEVEL = 1_000_000, 0.999
 _MOST_CARDS = 6
@@ -38,15 +39,16 @@ def confirm(
     nets: dict[str, list[Fraction]] = {}
     cards: dict[str, Priced] = {}
     for group in groups:
-        for priced in group.menu.laid_before.bets.values():
+        for priced in group.menu.bets.values():
             name = names.setdefault(_key(priced), str(len(names)))
-            if priced.by_outcome:
+            if priced.plain:
                 nets[name] = net_vector(priced)
             else:
                 cards[name] = priced
-    dealing = Dealing(decks=decks, rounds=sum(shoe) // _MOST_CARDS)
+    printed = book.cards.printed
+    dealing = Dealing(decks=decks, rounds=sum(shoe) // _MOST_CARDS, printed=on_layout(printed))
     tally = simulate(dealing, seed=seed, shoes=shoes, nets=nets, cards=cards)
-    tests = _judged("Outcomes", tally.outcomes, outcome_counts(shoe))
+    tests = _judged("Outcomes", tally.outcomes, outcomes_beside(printed, shoe))
     if book.insurance is not None:
         tests += _insurance(tally, decks)
     bets = {}
@@ -54,7 +56,8 @@ def confirm(
         exact = bet_odds(group.menu, shoe)
         bets[group.name] = tuple(
             _bet(tally, names[_key(priced)], priced.bet.name, float(exact[bet].edge))
-            for bet, priced in group.menu.laid_before.bets.items()
+            for bet, priced in group.menu.bets.items()
+            if tally.placed.get(names[_key(priced)], (1, 1))[0]  # a late bet that never could be placed has no figure
         )
     return Confirmation(seed, tally.dealt, tally.rounds, tally.digest, tuple(tests), LEVEL, bets)
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from punto.report.certificate import UNISSUED, certificate
+from punto.report.certificate import UNISSUED, ExactSections, certificate
 from punto.report.confirmation import Confirmation
 from punto.report.document import BadReport, Issue
 from punto.report.exposed import Exposed
@@ -35,6 +35,7 @@ def write_certificate(
     *,
     issue: Issue = UNISSUED,
     posted: Posted | None = None,
+    exact: ExactSections | None = None,
 ) -> bytes:
     """Write the certificate of a book to a file, and return what was written.
 
@@ -42,7 +43,7 @@ def write_certificate(
     """
     path = Path(path)
     check_suffix(path)
-    made = certificate(book, layout, decks, confirmation, exposed, issue=issue, posted=posted)
+    made = certificate(book, layout, decks, confirmation, exposed, issue=issue, posted=posted, exact=exact)
     written = _FORMS[path.suffix.lower()](made)
     path.write_bytes(written)
     return written

@@ -1,12 +1,15 @@
 """The scoreboard as one value: five roads, the two ask answers and the counters of a shoe so far."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from punto.roads.grid import ROWS, RoadCell, place, runs
 from punto.roads.sequence import Result, Winner
+from punto.tabular import Rows, Tabular
+
+_COLOURS = {"banker": "#c22", "player": "#22c", "tie": "#282", "R": "#c22", "B": "#22c"}
 
 
 class Bead(msgspec.Struct, frozen=True):
@@ -65,7 +68,7 @@ class Counters(msgspec.Struct, frozen=True):
     naturals: int
 
 
-class Roads(msgspec.Struct, frozen=True):
+class Roads(Tabular, msgspec.Struct, frozen=True):
     """The whole scoreboard. The three derived roads are strings of `R` and `B`, oldest first."""
 
     bead: tuple[Bead, ...]
@@ -75,6 +78,33 @@ class Roads(msgspec.Struct, frozen=True):
     cockroach: str
     ask: Ask
     count: Counters
+
+    def to_rows(self) -> Rows:
+        """The bead plate as a table: a row for every round that is plotted."""
+        return Rows(Bead.__struct_fields__, tuple(msgspec.structs.astuple(each) for each in self.bead), "Bead plate")
+
+    def _repr_html_(self) -> str:
+        beads = {RoadCell(each.column, each.row): (each.winner[0].upper(), each.winner) for each in self.bead}
+        marks = {RoadCell(each.column, each.row): ("●", each.winner) for each in self.big.marks}
+        shown = [_html_road("Bead plate", beads), _html_road("Big road", marks)]
+        for title, road in (
+            ("Big eye boy", self.big_eye),
+            ("Small road", self.small),
+            ("Cockroach pig", self.cockroach),
+        ):
+            shown.append(_html_road(title, {at: ("●", mark) for at, mark in zip(place(runs(road)), road, strict=True)}))
+        return "".join(shown)
+
+
+def _html_road(title: str, marks: Mapping[RoadCell, tuple[str, str]]) -> str:
+    """One road as a grid of coloured marks."""
+    width = max((at.column for at in marks), default=1)
+    lines = []
+    for row in range(1, ROWS + 1):
+        cells = (marks.get(RoadCell(column, row)) for column in range(1, width + 1))
+        shown = (f'<td style="color:{_COLOURS[each[1]]}">{each[0]}</td>' if each else "<td></td>" for each in cells)
+        lines.append(f"<tr>{''.join(shown)}</tr>")
+    return f'<table><caption style="text-align:left">{title}</caption><tbody>{"".join(lines)}</tbody></table>'
 
 
 def roads(results: Iterable[Result]) -> Roads:

@@ -35,7 +35,7 @@ from punto.rulebook.menu import EVERY_LAYOUT, Menu, Priced, Verdict, menu, whole
 from punto.rulebook.model import Basis, Bet, Book, CoverRow, Insurance, Layout, Point, Row
 from punto.rulebook.patterns import Pattern
 from punto.rulebook.prices import Odds
-from punto.rulebook.printed_card import check_from_shoe, deal_by
+from punto.rulebook.printed_card import deal_by
 from punto.rulebook.proofs import ClauseProof, proofs
 from punto.rulebook.refusal import Refused
 from punto.rulebook.shipped import games, ids
@@ -73,7 +73,6 @@ __all__ = [
     "check_currency",
     "check_day",
     "check_decks",
-    "check_from_shoe",
     "check_layout",
     "check_positions",
     "cite",

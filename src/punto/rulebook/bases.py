@@ -4,10 +4,11 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from punto.messages import say
+from punto.messages import Sentence, say
 from punto.rulebook.bookfile import BadBook, BookFile
 from punto.rulebook.changes import path_of
 from punto.rulebook.lines import Path
+from punto.rulebook.nearest import nearest
 from punto.rulebook.shipped import games, ids, shipped_text
 from punto.rulebook.toml_writer import write_toml
 
@@ -39,7 +40,7 @@ def resolved(document: BookFile, data: dict[str, Any], source: bytes) -> tuple[d
         if _take_away(base, path_of(each)):
             document.removed[tuple(path_of(each))] = (REMOVE, at)
         else:
-            document.fault((REMOVE, at), say("nothing-to-remove", "the base has no {thing:quoted}.", thing=each))
+            document.fault((REMOVE, at), _nothing_to_remove(base, each))
     own = {key: value for key, value in data.items() if key not in (BASE, REMOVE)}
     inherited: set[Path] = set()
     head = {key: own[key] for key in OWN if key in own}
@@ -48,8 +49,26 @@ def resolved(document: BookFile, data: dict[str, Any], source: bytes) -> tuple[d
     return whole, write_toml(whole).encode()
 
 
+def _nothing_to_remove(base: dict[str, Any], name: str) -> Sentence:
+    above, _, last = name.rpartition(".")
+    at: Any = base
+    for part in path_of(above) if above else ():
+        at = at.get(part) if isinstance(at, dict) else None
+    near = [f"{above}.{each}".lstrip(".") for each in nearest(last, at)] if isinstance(at, dict) else []
+    if not near:
+        return say("nothing-to-remove", "the base has no {thing:quoted}.", thing=name)
+    return say("remove-misspelt", "the base has no {thing:quoted}: perhaps {near:or} is meant.", thing=name, near=near)
+
+
 def _base(document: BookFile, name: object) -> dict[str, Any]:
     """What the base says, without what each file says for itself."""
+    near = nearest(name, (*ids(), *games())) if isinstance(name, str) else []
+    if near and name not in near:
+        says = say(
+            "base-misspelt", "there is no book or game {name:quoted}: perhaps {near:or} is meant.", name=name, near=near
+        )
+        document.fault((BASE,), says)
+        raise BadBook(document.faults)
     if not isinstance(name, str) or name not in (*ids(), *games()):
         document.fault(
             (BASE,),

@@ -77,7 +77,7 @@ def _read_bet(name: str, section: TomlTable) -> Bet:
     bet = Bet(
         name,
         section.text("name"),
-        section.word("hand", HANDS, required=False) or None,
+        section.word("hand", HANDS, required=name in HANDS) or None,
         section.own_basis(),
         section.maybe("area"),
         section.maybe("defined"),

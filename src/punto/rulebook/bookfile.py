@@ -8,7 +8,7 @@ depends on it asks `doubtful` first.
 
 import copy
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -106,7 +106,14 @@ class BookFile:
         for names in self.names:
             if not self.lost(names.home):
                 for name in names.unknown():
-                    self._settle(names, name)
+                    if not self._is_choice(names, name):
+                        self._settle(names, name)
+
+    def _is_choice(self, names: GivenNames, name: str) -> bool:
+        """Whether a name may be that of a choice with a bet of which it is not known what there is to choose."""
+        return any(
+            name.startswith(f"{given}-") and (*names.home, given, "choose") in self.wrong() for given in names.given
+        )
 
     def _settle(self, names: GivenNames, name: str) -> None:
         says = names.not_given(name, self.line)
@@ -123,10 +130,20 @@ class BookFile:
         elif given is not None:
             self.correct(names.given[given], names.otherwise(name), key=name, value=name)
         elif right is None:
-            self.fault(first, says)
+            if name not in names.demanded:  # else it is told that the book has not got it
+                self.fault(first, says)
         elif self.correct(first, says, value=right):
             for path in others:
                 self._corrections[path] = Correction(path, value=right)
+
+    def all_different(self, path: Path, several: Sequence[object]) -> None:
+        """Note a fault for each table of a list that says what an earlier one says."""
+        seen: dict[object, int] = {}
+        for at, each in enumerate(several):
+            first = seen.setdefault(_comparable(each), at)
+            if first < at:
+                line = self.line((*path, first))
+                self.fault((*path, at), say("said-before", "says the same as line {line}: once is enough.", line=line))
 
     def doubtful(self, *paths: Path) -> bool:
         """Whether something is wrong at one of these keys, above it or in it, so that nothing is known of it."""
@@ -231,6 +248,15 @@ def mergeable(one: object, other: object) -> bool:
 def is_tables(value: object) -> bool:
     """Whether it is a list of tables, and not empty."""
     return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+
+
+def _comparable(value: object) -> object:
+    """A value that equals another just where the file says the same."""
+    if isinstance(value, dict):
+        return frozenset((key, _comparable(each)) for key, each in value.items())
+    if isinstance(value, list):
+        return tuple(map(_comparable, value))
+    return type(value), value
 
 
 def show_path(path: Path) -> str:

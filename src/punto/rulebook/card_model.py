@@ -36,6 +36,15 @@ class PrintedCard(msgspec.Struct, frozen=True):
         """
         return (*drawn[: self.place], self.card, *drawn[self.place :])
 
+    def apart(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The drawn ones of all cards of a coup.
+
+        >>> from punto.coup import card, cards, show
+        >>> show(PrintedCard(0, card("7"), Basis()).apart(cards("7 K 2 5")))
+        'K 2 5'
+        """
+        return (*cards[: self.place], *cards[self.place + 1 :])
+
 
 class Cards(msgspec.Struct, frozen=True):
     """The clauses about card values and hand totals."""

@@ -36,7 +36,6 @@ def check_demands(document: BookFile, book: Book) -> None:
     """Note a fault for everything that a table would need from this book and not find."""
     for each in (
         *_of_pays(document, book),
-        *_of_layouts(book),
         *_of_bets(book),
         *_of_dependence(book),
         *_of_authority(book),
@@ -45,7 +44,6 @@ def check_demands(document: BookFile, book: Book) -> None:
         *_of_payout(book),
         *_of_commission(book),
         *_of_disputes(book),
-        *_of_insurance(book),
         *_of_printed_card(book),
         *_of_offers(book),
         *_of_steps(book),
@@ -56,16 +54,12 @@ def check_demands(document: BookFile, book: Book) -> None:
 
 def _of_pays(document: BookFile, book: Book) -> Demands:
     unread = any(path[0] == "pays" and (len(path) < _DEPTH_OF_BET or path[-1] == "bet") for path in document.wrong())
+    unread = unread or bool(document.groups.unknown())
     paid = {name for name, paths in document.bets.used.items() if any(path[0] == "pays" for path in paths)}
     for name, bet in book.bets.items():
         if not unread and not paid & {name, bet.choice_of}:
             path = ("bets", name)
             yield Demand(path, say("bet-has-no-pay-row", "{bet} has no pay row.", bet=bet.name or name), (path,))
-
-
-def _of_layouts(book: Book) -> Demands:
-    if not book.layouts:
-        yield Demand(("layouts",), say("has-no-layout", "has no layout."), (("layouts",),))
 
 
 def _of_bets(book: Book) -> Demands:
@@ -77,7 +71,7 @@ def _of_bets(book: Book) -> Demands:
                 say("demands-bet-on-hand", "{hand} is missing: every book has a bet on each hand.", hand=hand),
                 (path,),
             )
-        elif book.bets[hand].hand != hand:
+        elif book.bets[hand].hand is not None and book.bets[hand].hand != hand:
             yield Demand(
                 path,
                 say("demands-hand-of-bet", 'hand must be "{hand}": this is the bet on that hand.', hand=hand),
@@ -171,21 +165,12 @@ def _missing(section: str, key: str, says: Sentence, *about: Path) -> Demand:
 
 def _of_authority(book: Book) -> Demands:
     residual = book.point("authority", "residual")
-    if residual is None:
-        yield _missing(
-            "authority",
-            "residual",
-            say(
-                "demands-residual",
-                "residual is missing: somebody must decide what the book does not cover.",
-            ),
-        )
-    elif residual.by not in book.tiers:
+    if residual is not None and residual.by not in book.tiers:
         path = ("authority", "residual")
         yield Demand(
             path,
             say("demands-residual-rank", "by must name the rank that decides what the book does not cover."),
-            ((*path, "by"), ("authority", "ranks")),
+            ((*path, "by"), (*path, "value"), ("authority", "ranks")),
         )
 
 
@@ -305,12 +290,6 @@ def _of_disputes(book: Book) -> Demands:
         )
 
 
-def _of_insurance(book: Book) -> Demands:
-    if book.insurance is not None and "lapses" not in book.insurance.points:
-        says = say("demands-lapses", "lapses is missing: it must be known when a window closes.")
-        yield _missing("insurance", "lapses", says)
-
-
 def _of_printed_card(book: Book) -> Demands:
     """What a card on the layout must be known by, and what does not go with one."""
     printed, at = book.cards.printed, ("cards", "printed")
@@ -380,17 +359,14 @@ def _of_steps(book: Book) -> Demands:
             )
         if step.verb == "late-offer":
             points = {} if book.insurance is None else book.insurance.points
-            for name in ("late-cap", "late-bound"):
-                if name not in points:
-                    yield Demand(
-                        path,
-                        say(
-                            "demands-late-offer",
-                            "insurance.{point} is missing: it says how a late offer is made.",
-                            point=name,
-                        ),
-                        (("insurance", name),),
-                    )
+            missing = [name for name in ("late-cap", "late-bound") if name not in points]
+            if missing:
+                says = say(
+                    "demands-late-offer",
+                    "[insurance] must have {points:and}: how a late offer is made.",
+                    points=missing,
+                )
+                yield Demand(path, says, tuple(("insurance", name) for name in (*missing, "clause")))
 
 
 def steps(book: Book) -> Iterator[tuple[Path, Remedy]]:

@@ -11,17 +11,18 @@ from punto.rulebook.lines import Path
 from punto.rulebook.model import Basis, Names
 from punto.rulebook.names import GivenNames
 from punto.rulebook.nearest import meant, nearest
-from punto.rulebook.number_ranges import members_of, range_meant
+from punto.rulebook.number_ranges import members_of, named_twice, range_meant
 from punto.rulebook.prices import Odds
 from punto.rulebook.refused_words import OTHER_WORDS, refused_test, refused_word
+from punto.rulebook.toml_mistakes import not_a_moment
 from punto.rulebook.vocabulary import POINTS
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 _MANY = 12
+"""So many words are listed where none is near."""
 OPEN_ODDS = "?"
 """In the place of odds: `punto design` is to find them."""
-"""So many words are listed where none is near."""
 _GREATEST = 999_999
 """The greatest whole number that means something in a book."""
 _OF_AUTHORITY = ("ranks", "house-ranks")
@@ -223,10 +224,7 @@ class TomlTable:
         if isinstance(value, datetime) and value.tzinfo is not None:
             return value
         if value is not None:
-            self.fault(
-                key,
-                say("must-be-time-with-zone", "must be a date and time with its zone, like 2024-12-06T08:00:00+08:00."),
-            )
+            self.fault(key, not_a_moment())
         return datetime.min
 
     def texts(self, key: str, *, required: bool = False) -> tuple[str, ...]:
@@ -236,12 +234,16 @@ class TomlTable:
             return ()
         several = value if isinstance(value, list) else [value]
         if not several:
-            self.fault(key, say("must-name-something", "must name at least one: write it in the brackets, in quotes."))
+            self.fault(key, _none_named())
+        seen: set[str] = set()
         for at, each in enumerate(several):
             says = _not_text(each)
             if says is not None:
                 self._fault_at((*self.path, key, at) if isinstance(value, list) else (*self.path, key), says)
                 return ()
+            if each in seen:
+                self._fault_at((*self.path, key, at), twice(each))
+            seen.add(each)
         return tuple(several)
 
     def translations(self, key: str) -> Names:
@@ -310,12 +312,15 @@ class TomlTable:
         found: set[int | str] = set()
         for at, each in enumerate(several):
             members = members_of(each, allowed)
+            path = (*self.path, key, at) if isinstance(value, list) else (*self.path, key)
             if members is None:
-                self._not_in((*self.path, key, at) if isinstance(value, list) else (*self.path, key), each, allowed)
-            else:
-                found |= members
+                self._not_in(path, each, allowed)
+                continue
+            for again in sorted((found & members) | named_twice(each), key=str)[:1]:
+                self.document.fault(path, twice(again))
+            found |= members
         if not several:
-            self.fault(key, _not_among(value, allowed))
+            self.fault(key, _none_named())
         return frozenset(each for each in allowed if each in found)
 
     def among_key(self, key: str, allowed: Sequence[int]) -> frozenset[int | str]:
@@ -384,8 +389,18 @@ class TomlTable:
         for at, each in enumerate(value):
             if not isinstance(each, dict):
                 self.document.fault((*path, at), say("must-be-table", "must be a table."))
+        self.document.all_different(path, value)
         tables = [(at, each) for at, each in enumerate(value) if isinstance(each, dict)]
         return [TomlTable(self.document, (*path, at), each, self.unknown) for at, each in tables]
+
+
+def _none_named() -> Sentence:
+    return say("must-name-something", "must name at least one: write it in the brackets.")
+
+
+def twice(value: object) -> Sentence:
+    """That a list names something more than once."""
+    return say("stands-twice", "{what} stands here twice.", what=brief_value(value))
 
 
 def _missing(keys: list[str]) -> Sentence:

@@ -2,6 +2,7 @@
 
 from punto.coup import MOST_DECKS, RANKS, BadCards, Card, card
 from punto.messages import say
+from punto.rulebook.basis import Basis
 from punto.rulebook.card_model import Cards, CardValue, Decks, PrintedCard
 from punto.rulebook.document import TomlTable
 from punto.rulebook.vocabulary import PRINTED
@@ -12,9 +13,15 @@ _LIKE_PRINTED = '{ player-first = "7", clause = "3.2" }'
 def read_decks(section: TomlTable) -> Decks:
     """How many decks a book allows."""
     verified = section.flag("verified", True)
-    named = _named_decks(section) if "counts" in section else ()
-    if named:
-        return Decks(named[0], named[-1], section.own_basis(required=verified), verified, named)
+    basis = section.own_basis(required=verified)
+    section.take("counts", required=False)
+    found = _named_decks(section, basis, verified) if "counts" in section else _deck_range(section, basis, verified)
+    section.done()
+    return found
+
+
+def _deck_range(section: TomlTable, basis: Basis, verified: bool) -> Decks:
+    """A least and a most number of decks."""
     low, high = (section.whole(key, least=1, required=verified) for key in ("min", "max"))
     for key, decks in (("min", low), ("max", high)):
         if decks is not None and decks > MOST_DECKS:
@@ -27,19 +34,19 @@ def read_decks(section: TomlTable) -> Decks:
             section.fault(key, says)
     if low is not None and high is not None and low > high:
         section.fault("min", say("more-than-max", "is more than max."))
-    found = Decks(low, high, section.own_basis(required=verified), verified)
-    section.done()
-    return found
+    return Decks(low, high, basis, verified)
 
 
-def _named_decks(section: TomlTable) -> tuple[int, ...]:
+def _named_decks(section: TomlTable, basis: Basis, verified: bool) -> Decks:
     """The numbers of decks that a book names one by one, instead of a least and a most."""
-    found = section.among("counts", range(1, MOST_DECKS + 1))
+    named = sorted(int(each) for each in section.among("counts", range(1, MOST_DECKS + 1)))
     for key in ("min", "max"):
         if key in section:
             section.take(key)
             section.fault(key, say("decks-said-twice", "counts says it already."))
-    return tuple(sorted(int(each) for each in found))
+    if not named:
+        return Decks(None, None, basis, verified)
+    return Decks(named[0], named[-1], basis, verified, tuple(named))
 
 
 def read_cards(section: TomlTable) -> Cards:

@@ -31,7 +31,7 @@ def read_expected(section: TomlTable, layouts: dict[str, Layout]) -> ExpectedFig
         section.fault(None, say("no-figure-expected", "names no figure: {names:or}.", names=list(EXPECTED)))
     expected = ExpectedFigures(
         section.name("bet", section.document.bets),
-        section.word("layout", tuple(layouts), required=False) or None,
+        (section.word("layout", tuple(layouts), required=False) if layouts else section.maybe("layout")) or None,
         int(min(section.among("decks", range(1, MOST_DECKS + 1)), default=1)),
         tuple(figures),
         section.maybe("source"),

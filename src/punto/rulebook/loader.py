@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,9 @@ from punto.rulebook.model import (
     Policy,
     Value,
 )
+from punto.rulebook.nearest import nearest
 from punto.rulebook.pay_rows import read_rows
+from punto.rulebook.ranks import read_house_ranks, read_ranks
 from punto.rulebook.remedies import read_irregularities, read_offers
 from punto.rulebook.shipped import games, ids, shipped_text
 from punto.rulebook.superseded import is_digest, superseded
@@ -40,11 +42,9 @@ from punto.rulebook.vocabulary import (
     ANY,
     BETS,
     CAPS,
-    DEALER,
     DRAWING,
     HOUSE,
     LIMITS,
-    PATRONS,
     POINTS,
     SPANS,
     WHOLE,
@@ -73,15 +73,19 @@ def load(book: str) -> Book:
     'Wu Song (Non-Commission Baccarat)'
     >>> load("wusong")
     Traceback (most recent call last):
-    punto.rulebook.loader.UnknownBook: There is no rulebook 'wusong', nor a file of that name. The books are \
-commission-insurance, da-hu-ying-xiong, dragon-tiger-hoiana, dragon-tiger-mbs and wu-song. `punto rulebooks` lists \
-the games, too.
+    punto.rulebook.loader.UnknownBook: There is no rulebook 'wusong', nor a file of that name: perhaps wu-song is meant.
     """
     if book in (*ids(), *games()):
         return _shipped(book)
     if is_digest(book):
         return _edition(book)
-    return parse(source(book), book)
+    return _own(source(book), book)
+
+
+@lru_cache(maxsize=32)
+def _own(text: bytes, file: str) -> Book:
+    """A file that has not changed is not read again: a story of a table names its book more than once."""
+    return parse(text, file)
 
 
 @cache
@@ -115,6 +119,16 @@ def source(book: str) -> bytes:
                 fault=reason,
             )
         ) from None
+    near = nearest(book, (*ids(), *games()))
+    if near:
+        raise UnknownBook(
+            say(
+                "rulebook-misspelt",
+                "There is no rulebook {book}, nor a file of that name: perhaps {near:or} is meant.",
+                book=_short(book),
+                near=near,
+            )
+        )
     raise UnknownBook(
         say(
             "no-such-rulebook",
@@ -192,6 +206,7 @@ def _parsed(document: BookFile, data: dict[str, Any], text: str, digest: str) ->
 
 def _book(top: TomlTable, text: str, digest: str) -> Book:
     front = top.child("front", required=True)
+    _check_filled(top)
     declared = {name: read_bets(name, section) for name, section in top.children("bets").items()}
     check_declared(top.document, declared)
     bets = {bet.id: bet for each in declared.values() for bet, _ in each}
@@ -204,8 +219,9 @@ def _book(top: TomlTable, text: str, digest: str) -> Book:
     top.document.groups.given.update((group, ("pays", group)) for group in pays)
     layouts = {name: read_layout(name, section) for name, section in top.children("layouts").items()}
     authority = top.child("authority", required=True)
-    ranks = _ranks(authority)
-    house_ranks = _house_ranks(authority.child("house-ranks"))
+    ranks = read_ranks(authority)
+    authority.take("residual")
+    house_ranks = read_house_ranks(authority.child("house-ranks"))
     book = Book(
         id=_id(top),
         title=top.text("title"),
@@ -226,11 +242,7 @@ def _book(top: TomlTable, text: str, digest: str) -> Book:
         pay_tables={group: tuple(at for at, rows in enumerate(each) for _ in rows) for group, each in tables.items()},
         layouts=layouts,
         insurance=_insurance(top.child("insurance")) if "insurance" in top else None,
-        points={
-            section: _points(authority if section == "authority" else top.child(section), section)
-            for section in POINTS
-            if section != "insurance" and section in top
-        },
+        points=_all_points(top, authority),
         ranks=ranks,
         tiers={rank: at for at, tier in enumerate(ranks) for rank in tier},
         house_ranks=house_ranks,
@@ -250,6 +262,22 @@ def _book(top: TomlTable, text: str, digest: str) -> Book:
     front.done()
     top.done()
     return book
+
+
+def _check_filled(top: TomlTable) -> None:
+    """Refuse a book without bets, pay rows or layouts."""
+    for key in ("bets", "pays", "layouts"):
+        if top.data.get(key) == {}:
+            top.fault(key, say("must-not-be-empty", "must not be empty."))
+
+
+def _all_points(top: TomlTable, authority: TomlTable) -> dict[str, dict[str, Point]]:
+    """The points of every section but insurance, which has them with its cells."""
+    return {
+        section: _points(authority if section == "authority" else top.child(section), section)
+        for section in POINTS
+        if section != "insurance" and section in top
+    }
 
 
 def _term(section: TomlTable, name: str) -> tuple[str, Names]:
@@ -301,6 +329,7 @@ def _drawing(section: TomlTable) -> dict[str, Basis]:
 
 def _insurance(section: TomlTable) -> Insurance:
     cap, rows, more = section.child("cap", required=True), [], []
+    section.take("lapses")
     for each in section.each("cap-at", required=False):
         more.append(CapAt(each.odds("odds"), each.share("share"), each.word("of", LIMITS), each.own_basis()))
         each.done()
@@ -389,43 +418,6 @@ def _bets(section: TomlTable) -> tuple[str, ...]:
 
 def _rank(section: TomlTable) -> str | None:
     return section.name("by", section.document.ranks, also=(HOUSE,), required=False) or None
-
-
-def _ranks(authority: TomlTable) -> tuple[tuple[str, ...], ...]:
-    tiers = authority.take("ranks")
-    if tiers is None:
-        return ()
-    if not isinstance(tiers, list) or not all(
-        isinstance(tier, list) and tier and all(isinstance(rank, str) and rank for rank in tier) for tier in tiers
-    ):
-        authority.fault(
-            "ranks",
-            say("must-be-list-of-tiers", "must be a list of tiers, each a list of ranks, the lowest first."),
-        )
-        return ()
-    named = [rank for tier in tiers for rank in tier]
-    if len(tiers) < 2 or DEALER not in tiers[0]:
-        authority.fault(
-            "ranks",
-            say(
-                "must-begin-with-dealer",
-                "must begin with the tier of the {rank}, with another above it.",
-                rank=DEALER,
-            ),
-        )
-        return ()
-    for rank in sorted({rank for rank in named if named.count(rank) > 1 or rank in (HOUSE, PATRONS)}):
-        authority.fault(
-            "ranks",
-            say("not-a-rank-here", "{rank:quoted} cannot be a rank, or stands there twice.", rank=rank),
-        )
-    for at, tier in enumerate(tiers):
-        authority.document.ranks.given.update((rank, ("authority", "ranks", at, to)) for to, rank in enumerate(tier))
-    return tuple(tuple(tier) for tier in tiers)
-
-
-def _house_ranks(section: TomlTable) -> dict[str, str]:
-    return {clause: section.name(clause, section.document.ranks) for clause in section.data}
 
 
 def _policy(section: TomlTable) -> Policy:

@@ -8,9 +8,12 @@ import msgspec
 from punto.coup import OUTCOMES, Coup, Outcome, outcome
 from punto.messages import Message, Sentence, say
 from punto.rulebook.card_model import PrintedCard
+from punto.rulebook.clauses import printed
 from punto.rulebook.model import Basis, Bet, Book, Layout, Row, WagerResult
 from punto.rulebook.prices import Commission, Odds
 from punto.rulebook.refusal import Refused
+from punto.rulebook.words import pattern_in_words, pays_in_words
+from punto.tabular import Rows, Tabular
 
 _PAIRS = {
     "none": say("neither-hand-pairs", "Neither hand has a pair"),
@@ -51,9 +54,13 @@ class Priced:
         self._disputed = Basis((), disputed)  # readings on which this layout's print was set aside
         self.by_outcome = all(row.when.by_outcome for row in rows)
         """Whether the outcome of a coup tells what this bet does; otherwise its cards are looked at."""
-        self.by_suit = any(row.when.by_suit for row in rows)
         self.window = None if bet.placed is None else bet.placed.pattern
         """The coups in which a bet that is placed after the first four cards could be placed."""
+        self.patterns = (*(row.when for row in rows), *(() if self.window is None else (self.window,)))
+        """All that it looks at: what its rows ask, and what opens its window."""
+        self.by_suit = any(each.by_suit for each in self.patterns)
+        self.plain = self.by_outcome and self.window is None
+        """Whether it is laid in every round, and the outcome tells what it nets."""
         self._told_by_outcome = self.by_outcome and bet.settled is None
         self._verdicts: dict[int, Verdict] = {}
         self._standings: dict[frozenset[int], str] = {}  # by the outcomes that can still come
@@ -62,10 +69,13 @@ class Priced:
         """What the outcome at a dense index does to this bet, which looks at nothing else. The first row counts."""
         found = self._verdicts.get(index)
         if found is None:
-            seen = outcome(index)
-            row = next((row for row in self.rows if row.when.matches(seen)), None)
-            found = self._verdicts[index] = self._verdict(row, self._fact(seen))
+            found = self._verdicts[index] = self._verdict(self.row_at(index), self._fact(outcome(index)))
         return found
+
+    def row_at(self, index: int) -> Row | None:
+        """The row that the outcome at a dense index meets, or None where it loses by meeting none."""
+        seen = outcome(index)
+        return next((row for row in self.rows if row.when.matches(seen)), None)
 
     def verdict_of(self, coup: Coup) -> Verdict:
         """What a finished coup does to this bet. The first row that it meets counts."""
@@ -135,7 +145,7 @@ def _first_four(coup: Coup) -> Sentence:
     return say("first-four-cards", "The first cards are Player {player:cards}, Banker {banker:cards}", **hands)
 
 
-class Menu:
+class Menu(Tabular):
     """A layout of a book, and the bets it carries."""
 
     def __init__(self, book: Book, layout: Layout, bets: dict[str, Priced]) -> None:
@@ -149,17 +159,33 @@ class Menu:
         self.late = frozenset(name for name, priced in bets.items() if priced.bet.placed is not None)
         """The bets that are placed when the first four cards lie open."""
 
+    def to_rows(self) -> Rows:
+        """The pay table: a row for every pay row, with its clause and readings."""
+        return Rows(
+            ("bet", "name", "when", "result", "odds", "pays", "clause", "readings"),
+            tuple(
+                (
+                    name,
+                    priced.bet.name,
+                    str(pattern_in_words(row.when)),
+                    row.result,
+                    row.odds.text if row.odds else None,
+                    pays_in_words(row),
+                    printed(row.basis.clauses[0]),
+                    row.basis.readings,
+                )
+                for name, priced in self.bets.items()
+                for row in priced.rows
+            ),
+            f"{self.book.title}, layout {self.layout.id}",
+        )
+
     @property
     def laid_before(self) -> "Menu":
         """The bets that are laid before the first card."""
         if not self.late:
             return self
         return Menu(self.book, self.layout, {name: each for name, each in self.bets.items() if name not in self.late})
-
-    @property
-    def late_names(self) -> list[str]:
-        """What the other bets are called."""
-        return [self.bets[name].bet.name for name in self.bets if name in self.late]
 
     def with_rows(self, bet: str, rows: tuple[Row, ...]) -> "Menu":
         """This bet alone, with other pay rows."""

@@ -12,6 +12,7 @@ from punto.rulebook.card_model import Cards, Decks
 from punto.rulebook.figures import ExpectedFigures
 from punto.rulebook.patterns import Pattern
 from punto.rulebook.prices import Commission, Odds
+from punto.tabular import html_table
 
 WagerResult = Literal["win", "lose", "stand-off", "returned"]
 Value = str | int | tuple[str, ...]
@@ -352,6 +353,18 @@ class Book(msgspec.Struct, frozen=True, eq=False):
     """The file itself: on which line something stands is read from it."""
     term_names: dict[str, Names] = {}
     """What terms are called in other languages, of those that are told."""
+
+    def _repr_html_(self) -> str:
+        about = f"{self.title}, version {self.version}, {self.operator}, in effect since {self.effective:%Y-%m-%d}"
+        rows = []
+        for name, bet in self.bets.items():
+            groups = {group for group, pays in self.pays.items() if any(row.bet == name for row in pays)}
+            odds = dict.fromkeys(
+                row.odds.in_words for group in self.pays for row in self.pays[group] if row.bet == name and row.odds
+            )
+            carried = tuple(each.id for each in self.layouts.values() if groups & set(each.pays))
+            rows.append((bet.name, tuple(odds), carried))
+        return html_table(about, ("bet", "pays", "layouts"), rows)
 
     def point(self, section: str, name: str) -> Point | None:
         """What the book says on a point, or None where it is silent."""

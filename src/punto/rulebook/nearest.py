@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 _SHOWN = 3
+_LONGEST = 200
+"""A longer word is no misspelling of anything."""
 
 
 def distance(one: str, other: str) -> int:
@@ -32,6 +34,8 @@ def nearest(word: str, known: Iterable[str]) -> list[str]:
     >>> nearest("minimum", ["min", "max", "clause"])
     ['min']
     """
+    if len(word) > _LONGEST:
+        return []
     found = sorted((_apart(word, each), at, each) for at, each in enumerate(dict.fromkeys(known)))
     return [each for apart, _, each in found if apart <= _most(word, each)][:_SHOWN]
 

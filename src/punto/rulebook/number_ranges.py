@@ -16,6 +16,21 @@ def members_of(value: object, allowed: Sequence[int] | Sequence[str]) -> set[int
     return found if found and found <= set(allowed) else None
 
 
+def named_twice(value: object) -> set[int | str]:
+    """The numbers that stand in more than one range of a text.
+
+    >>> named_twice("1-3,3-5"), named_twice("1-3,4"), named_twice(7)
+    ({3}, set(), set())
+    """
+    seen: set[int] = set()
+    twice: set[int | str] = set()
+    for part in value.split(",") if isinstance(value, str) else ():
+        numbers = _range(part) or set()
+        twice |= seen & numbers
+        seen |= numbers
+    return twice
+
+
 def _range(text: str) -> set[int] | None:
     found: set[int] = set()
     for part in text.split(","):

@@ -5,16 +5,19 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from punto.coup import RANKS, SUITS
-from punto.messages import say
+from punto.messages import Sentence, say
 from punto.rulebook.commission import read_commission, with_commission
-from punto.rulebook.document import TomlTable, none_of
+from punto.rulebook.document import TomlTable, none_of, twice
 from punto.rulebook.model import Row, WagerResult
 from punto.rulebook.patterns import BLACK, GROUPS, LIKENESSES, RED, CardTest, Pattern
 from punto.rulebook.prices import Odds
-from punto.rulebook.vocabulary import BY, CHOSEN, OTHERWISE, PATTERN, ROW_RESULTS
+from punto.rulebook.vocabulary import BY, CHOOSE, CHOSEN, OTHERWISE, PATTERN, ROW_RESULTS
 
 Chosen = int | str | None
 """What a patron chooses with a wager: points, the number of a rank, a suit; None where there is no choice."""
+
+ANYTHING = "anything"
+"""In the place of a choice: it is not known what there is to choose, for a reason that is told elsewhere."""
 
 _RESULTS: Mapping[str, WagerResult] = {"stand-off": "stand-off", "lost": "lose"}
 _COLOURS = {"red": RED, "black": BLACK}
@@ -56,12 +59,12 @@ def read_rows(
     `rounding` is that of commission, where a row has it.
     """
     name = section.name("bet", section.document.bets)
-    for key in ("when", "by", "result", "commission"):
+    for key in ("by", "result", "commission"):
         section.take(key, required=False)
-    if ("bets", name, "choose") in section.document.wrong():
-        return ()  # what is chosen is not known, nor then what the row says
+    _check_choice(section, name, bets.get(name, ()))
+    unknown = name not in bets or ("bets", name, "choose") in section.document.wrong()
     found: list[Row] = []
-    for bet, chosen in bets.get(name, ((name, None),)):
+    for bet, chosen in ((name, ANYTHING),) if unknown else bets[name]:
         noted = len(section.document.faults)
         found += _read_rows(section, bet, chosen)
         if len(section.document.faults) > noted:
@@ -69,6 +72,34 @@ def read_rows(
     share = read_commission(section)
     section.done()
     return tuple(with_commission(row, share, rounding) for row in found)
+
+
+def _check_choice(section: TomlTable, name: str, bets: Sequence[tuple[str, Chosen]]) -> None:
+    """Note once at a bet that one of its rows goes by a choice of the patron, and it offers none."""
+    kinds = list(dict.fromkeys(_goes_by_choice("when", section.data.get("when"))))
+    if section.data.get("by") == CHOSEN:
+        kinds = kinds or list(CHOOSE)
+    if not kinds or [chosen for _, chosen in bets] != [None]:
+        return
+    says = say(
+        "nothing-to-choose",
+        "line {line} goes by what the patron has chosen, and there is nothing to choose: write choose = {kinds:or}.",
+        line=section.document.line(section.path),
+        kinds=[f'"{kind}"' for kind in kinds],
+    )
+    section.document.fault(("bets", name, "choose"), says, ("bets", name))
+
+
+def _goes_by_choice(key: str, said: object) -> Iterator[str]:
+    """What the patron would have to choose, for each place of a pattern that names the choice."""
+    if isinstance(said, dict):
+        for name, value in said.items():
+            yield from _goes_by_choice(name, value)
+    elif isinstance(said, list):
+        for value in said:
+            yield from _goes_by_choice(key, value)
+    elif said == CHOSEN:
+        yield {"suits": "suit", "ranks": "rank"}.get(key, "rank" if key in GROUPS else "points")
 
 
 def _read_rows(section: TomlTable, bet: str, chosen: Chosen) -> list[Row]:
@@ -93,26 +124,26 @@ def _read_rows(section: TomlTable, bet: str, chosen: Chosen) -> list[Row]:
     if not table.data:
         section.fault("odds", say("no-odds-by-number", 'must name numbers and their odds, like 4 = "1:1".'))
         return [Row(bet, pattern, "lose", None, basis)]
-    by = _by(section, pattern, chosen)
+    by = _by(section, pattern)
     if by is None:
         return []
     rows: list[Row] = []
     seen: set[int | str] = set()
     for key in table.data:
         numbers = _numbers(table, key, by)
-        for number in sorted(map(str, numbers & seen)):
-            table.fault(key, say("number-twice", "{number} stands here twice.", number=number))
+        for number in sorted(numbers & seen, key=str):
+            table.fault(key, twice(number))
         seen |= numbers
         result, odds = _paid(table, key)
         narrowed = _narrowed(pattern, by, numbers, chosen)
         if narrowed is not None:
             rows.append(Row(bet, narrowed, result, odds, basis))
-    if by == CHOSEN and chosen is not None and not rows:
+    if by == CHOSEN and chosen != ANYTHING and not rows:
         section.fault("odds", say("no-odds-for-choice", "has no odds for {bet}.", bet=bet))
     return rows
 
 
-def _by(section: TomlTable, pattern: Pattern, chosen: Chosen) -> str | None:
+def _by(section: TomlTable, pattern: Pattern) -> str | None:
     """The number that odds go by; None where that is a fault. It is the points where `when` leaves no other open."""
     if "by" not in section:
         others = _open_numbers(section.data.get("when"), pattern)
@@ -126,9 +157,6 @@ def _by(section: TomlTable, pattern: Pattern, chosen: Chosen) -> str | None:
             section.document.fault((*section.path, "by"), says_so, section.path)
         return None if others else "points"
     by = section.word("by", BY)
-    if by == CHOSEN and chosen is None:
-        section.fault("by", say("nothing-to-choose", "the bet has nothing to choose: it names no `choose`."))
-        return None
     if by == "count" and len(pattern.cards) != 1:
         if not section.document.doubtful((*section.path, "when")):
             section.fault("by", say("count-of-one-test", "count needs one test of cards in `when`."))
@@ -184,7 +212,7 @@ def _narrowed(pattern: Pattern, by: str, numbers: frozenset[int | str], chosen: 
     """A pattern for some numbers only; None where the patron's choice is not among them."""
     if by == CHOSEN:
         letter = RANKS[chosen - 1] if isinstance(chosen, int) and chosen > 0 else chosen
-        return pattern if chosen is None or {chosen, letter} & numbers else None
+        return pattern if chosen == ANYTHING or {chosen, letter} & numbers else None
     if by == "count":
         test = pattern.cards[0]
         counts = frozenset(int(number) for number in numbers)
@@ -201,8 +229,8 @@ def read_pattern(section: TomlTable, chosen: Chosen = None) -> Pattern:
     if section.data.get("when") == OTHERWISE:
         section.take("when")
         return Pattern()
-    when = section.child("when")
-    if not when.data:
+    when = section.child("when", required=True)
+    if "when" in section and not when.data:
         section.fault("when", say("which-outcomes", "must say which outcomes are meant."))
     return _pattern(when, chosen)
 
@@ -236,6 +264,8 @@ def _values(
     if when.data[name] != CHOSEN:
         return when.among(name, allowed)
     when.take(name)
+    if chosen == ANYTHING:
+        return frozenset(allowed)
     if chosen is None or chosen not in allowed:
         when.fault(name, say("not-chosen-here", "the bet's patrons do not choose this: see its `choose`."))
         return frozenset()
@@ -245,20 +275,25 @@ def _values(
 def _tests(when: TomlTable, group: str, chosen: Chosen) -> Iterator[CardTest]:
     value = when.take(group)
     several = value if isinstance(value, list) else [value]
+    if isinstance(value, list):
+        when.document.all_different((*when.path, group), value)
+    if not several:
+        when.fault(group, _no_test())
     for at, each in enumerate(several):
         path = (*when.path, group, at) if isinstance(value, list) else (*when.path, group)
         if isinstance(each, str):
             each = {"ranks": each}
         if not isinstance(each, dict) or not each:
-            when.document.fault(
-                path,
-                say(
-                    "must-test-cards",
-                    'must say what holds of the cards, like "8" for a rank, or a table with same = "suit".',
-                ),
-            )
+            when.document.fault(path, _no_test())
             continue
         yield _test(TomlTable(when.document, path, each), group, chosen)
+
+
+def _no_test() -> Sentence:
+    return say(
+        "must-test-cards",
+        'must say what holds of the cards, like "8" for a rank, or a table with same = "suit".',
+    )
 
 
 def _test(section: TomlTable, group: str, chosen: Chosen) -> CardTest:
@@ -292,6 +327,8 @@ def _letters(section: TomlTable, key: str, allowed: str, chosen: Chosen) -> froz
         return None
     said = section.text(key)
     letters = said.upper() if key == "ranks" else said.lower()
+    if said == CHOSEN and chosen == ANYTHING:
+        return frozenset(allowed)
     if said == CHOSEN:
         letters = RANKS[chosen - 1] if isinstance(chosen, int) and chosen > 0 else str(chosen)
     if letters.strip(allowed) or (said == CHOSEN and not _is_choice(key, chosen)):
@@ -300,6 +337,14 @@ def _letters(section: TomlTable, key: str, allowed: str, chosen: Chosen) -> froz
             say("not-letters-of", "{value:quoted} is not made of the letters {letters}.", value=said, letters=allowed),
         )
         return frozenset()
+    for letter in sorted({each for each in letters if letters.count(each) > 1})[:1]:
+        says = say(
+            "letter-twice",
+            "{letter} stands here twice: it is a set of {key}. How many there are says count.",
+            letter=letter,
+            key=key,
+        )
+        section.fault(key, says)
     return frozenset(letters)
 
 

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from punto.rulebook.bases import BASE
 from punto.rulebook.bookfile import show_path
 from punto.rulebook.lines import Path, line_at, lines
 from punto.rulebook.model import Book
@@ -33,7 +34,10 @@ def shown(book: Book, path: Path) -> str:
 
 
 def _in_file(book: Book, path: Path) -> Path:
-    """As much of a path as the file has. Clauses may stand there without a table and a key of their own."""
+    """As much of a path as the file has, or its base, where it has nothing of it but perhaps the name of the section.
+
+    Clauses may stand there without a table and a key of their own.
+    """
     known = _lines(book)
     found: Path = ()
     for part in path:
@@ -41,4 +45,6 @@ def _in_file(book: Book, path: Path) -> Path:
             found = (*found, part)
         elif part != "clause":
             break
+    if len(found) < min(len(path), 2) and (BASE,) in known:
+        return (BASE,)
     return found

@@ -3,9 +3,7 @@
 from punto.coup import BadCards, Card, Coup, check_decks, deal
 from punto.coup import cards as read_cards
 from punto.messages import say
-from punto.rulebook.card_model import PrintedCard
 from punto.rulebook.model import Book
-from punto.rulebook.refusal import Refused
 
 
 def deal_by(book: Book, cards: str | tuple[Card, ...], decks: int | None = None) -> Coup:
@@ -28,16 +26,3 @@ def deal_by(book: Book, cards: str | tuple[Card, ...], decks: int | None = None)
         raise BadCards(
             say("printed-card-counts", "{says} The printed card, {card}, is among them.", says=error.says, card=card)
         ) from None
-
-
-def check_from_shoe(printed: PrintedCard | None) -> None:
-    """Refuse a book with a printed card where coups are dealt, counted or chosen from a whole shoe alone."""
-    if printed is None:
-        return
-    says = say(
-        "printed-not-here",
-        "{card} is printed on the layout, and here every card is dealt from the shoe. `punto odds` has the exact "
-        "figures of such a book, and tables deal it.",
-        card=str(printed.card),
-    )
-    raise Refused(says, None, printed.basis)

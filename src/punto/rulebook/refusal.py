@@ -15,9 +15,14 @@ class Refused(ValueError):
     >>> raise Refused(say("bets-closed", "Bets are closed."), load("wu-song"), Basis(("5.7",)))
     Traceback (most recent call last):
     punto.rulebook.refusal.Refused: Bets are closed. (wu-song 5.7)
+
+    A `general` one has nothing to do with what a command says: every command of that kind by the same person meets it.
     """
 
-    def __init__(self, reason: Sentence, book: Book | None = None, basis: Basis = _SILENT) -> None:
+    def __init__(
+        self, reason: Sentence, book: Book | None = None, basis: Basis = _SILENT, *, general: bool = False
+    ) -> None:
+        self.general = general
         self.reason, self.message, self.readings = str(reason), reason.message, basis.readings
         self.clause = None if basis.clause is None else printed(basis.clause)
         self.clauses = tuple(dict.fromkeys((*basis.clauses, *map(printed, basis.clauses))))

@@ -8,6 +8,7 @@ from typing import Any
 from punto.messages import Sentence, say
 from punto.rulebook.bookfile import BadBook, Fault
 from punto.rulebook.lines import deepest, longest_number
+from punto.rulebook.toml_mistakes import toml_mistake
 
 _OTHER_ENCODINGS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
 
@@ -37,7 +38,7 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        says, _, where = str(error).partition(" (at line ")
+        says, _, where = str(error).removesuffix(" (at end of document)").partition(" (at line ")
         line = int(where.partition(",")[0]) if where[:1].isdecimal() else max(1, len(text.splitlines()))
         if "\0" in text:
             line = text.count("\n", 0, text.index("\0")) + 1
@@ -45,14 +46,21 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
         twice = _header_twice(text, line)
         if twice is not None:
             raise of_file(file, *twice) from None
-        raise of_file(
-            file, line, say("not-toml", "is not TOML: {fault}.", fault=says.removesuffix(" (at end of document)"))
-        ) from None
+        instead = toml_mistake(text, says, line, _column(where))
+        if instead is not None:
+            raise of_file(file, line, instead) from None
+        raise of_file(file, line, say("not-toml", "is not TOML: {fault}.", fault=says)) from None
     except ValueError:  # more digits than Python makes a number of
         says = say("number-too-long", "has a number of more digits than can be read.")
         raise of_file(file, longest_number(text), says) from None
     except RecursionError:
         raise nested_too_deeply(text, file) from None
+
+
+def _column(where: str) -> int:
+    """The column of `12, column 8)`; 1 where there is none."""
+    column = where.rpartition(" ")[2].rstrip(")")
+    return int(column) if column.isdecimal() else 1
 
 
 def _header_twice(text: str, line: int) -> tuple[int, Sentence] | None:

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from punto.coup import RANKS
 from punto.messages import Sentence, say
+from punto.rulebook.card_model import PrintedCard
 from punto.rulebook.model import CoverRow, Irregularity, Remedy, Row, Value
 from punto.rulebook.patterns import BLACK, RED, CardTest, Pattern
 
@@ -72,6 +73,7 @@ def ranges(numbers: Iterable[int]) -> str:
     return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in parts)
 
 
+_HANDS = ("player", "banker")
 _OF_WINNER = ("winner", "points", "loser_points", "margin")
 _OF_HANDS = ("player_points", "banker_points")
 
@@ -253,6 +255,32 @@ def cover_in_words(row: CoverRow) -> Sentence:
         own=ranges(row.own),
         other="banker" if row.hand == "player" else "player",
         opposite=ranges(row.opposite),
+    )
+
+
+def printed_in_words(printed: PrintedCard) -> Sentence:
+    """A card that is printed on the layout.
+
+    >>> from punto.coup import card
+    >>> from punto.rulebook import Basis
+    >>> print(printed_in_words(PrintedCard(0, card("7"), Basis())))
+    7 is printed on the layout: it counts in every coup as the Player's first card, and is no card of the shoe.
+    """
+    hand = _HANDS[printed.place % len(_HANDS)]
+    if printed.place < len(_HANDS):
+        return say(
+            "printed-first",
+            "{card} is printed on the layout: it counts in every coup as the {hand:hand}'s first card, and is no card "
+            "of the shoe.",
+            card=str(printed.card),
+            hand=hand,
+        )
+    return say(
+        "printed-second",
+        "{card} is printed on the layout: it counts in every coup as the {hand:hand}'s second card, and is no card of "
+        "the shoe.",
+        card=str(printed.card),
+        hand=hand,
     )
 
 

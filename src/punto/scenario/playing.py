@@ -185,7 +185,8 @@ def _no_event(expected: Expectation, moment: Moment) -> str | None:
     [kind] = expected.values
     if kind not in EVENTS:
         return f"there is no event {kind!r}"
-    return _told(moment) if any(each.__struct_config__.tag == kind for each in moment.events) else None
+    such = (each for each in moment.events if each.__struct_config__.tag == kind)
+    return _told(moment) if any(_has(each, expected.named, moment.currency) for each in such) else None
 
 
 def _asks(expected: Expectation, moment: Moment) -> str | None:
@@ -376,7 +377,7 @@ _CHECKS: dict[str, Callable[[Expectation, Moment], str | None]] = {
 FORMS = {
     "refused": "refused [CLAUSE…] [says=TEXT]",
     "event": "event KIND [cites CLAUSE…] [FIELD=VALUE…]",
-    "no-event": "no-event KIND",
+    "no-event": "no-event KIND [FIELD=VALUE…]",
     "asks": "asks TOPIC [cites CLAUSE…] [FIELD=VALUE…]",
     "no-question": "no-question [TOPIC…]",
     "round": "round PHASE [free]",

@@ -29,6 +29,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "largest": (1024, 16 * 1024 * 1024),
     "betting_seconds": (0.01, 86_400),
     "pace": (0, 1000),
+    "idle_seat_minutes": (0.01, 1440),
     "checkpoint_every": (1, 10**9),
     "feed_port": (0, 65535),
     "connections": (1, 10**6),
@@ -42,6 +43,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "store_seconds": (0.1, 600),
     "stop_seconds": (0.1, 3600),
     "texts_an_hour": (1, 10**9),
+    "tables_an_hour": (1, 10**9),
     "play_most": (0, 10**15),
     "buy_in_most": (0, 10**15),
     "buy_in_person_day": (0, 10**15),
@@ -89,6 +91,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     largest: int = 64 * 1024
     betting_seconds: float = 15
     pace: float = 1
+    idle_seat_minutes: float | None = None
+    """Minutes after which the seat of a patron who does nothing is given back; None for never."""
     checkpoint_every: int = 500
     witness: str | None = None
     """The address of an outside witness that signs checkpoints."""
@@ -149,6 +153,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds after which the service ends at once when it is told to, whatever hangs."""
     texts_an_hour: int = 30
     """Notes, reasons, disputes and complaints of one patron; ten times as many of one of the staff."""
+    tables_an_hour: int = 200
+    """Tables that one account opens: each takes memory for as long as the service runs."""
 
     def __post_init__(self) -> None:
         """Refuse settings that contradict themselves."""

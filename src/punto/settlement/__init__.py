@@ -20,7 +20,7 @@ from punto.settlement.companions import check_companions, company, in_window, ly
 from punto.settlement.cover import Struck, cover_room, insured, most_cover, offer, strike
 from punto.settlement.explain import draw_steps, explain, show_steps
 from punto.settlement.limits import playing, pro_rata
-from punto.settlement.lines import Cover, Limits, Line, Wager, total
+from punto.settlement.lines import Cover, Limits, Line, Lines, Wager, total
 from punto.settlement.payout_cap import Owner, capped, is_capped, payout_scope
 from punto.settlement.settle import came_back, cover_line, settle, wager_line
 
@@ -32,6 +32,7 @@ __all__ = [
     "Cover",
     "Limits",
     "Line",
+    "Lines",
     "Owner",
     "Struck",
     "Wager",

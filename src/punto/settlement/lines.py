@@ -1,5 +1,6 @@
 """Wagers and covers in, settlement lines out: the values of this room."""
 
+from collections.abc import Iterable
 from functools import cache
 
 import msgspec
@@ -9,6 +10,7 @@ from punto.messages import Arguments, Message, Sentence, Wording, say
 from punto.rulebook import Basis, Refused, printed
 from punto.rulebook.menu import Verdict
 from punto.rulebook.model import WagerResult
+from punto.tabular import Cell, Rows, Tabular
 
 
 class Wager(msgspec.Struct, frozen=True, gc=False):
@@ -159,6 +161,46 @@ class Line(msgspec.Struct, frozen=True, gc=False):
         """
         return f"{self.says} ({', '.join((*self.clauses, *self.basis.readings))})"
 
+    def _repr_html_(self) -> str:
+        return Lines([self]).to_rows().html()
+
+
+class Lines(Tabular, list[Line]):
+    """Settlement lines in the order of their wagers and covers: a list, and a table of amounts in minor units.
+
+    >>> from punto import Wager, deal, load, money, settle
+    >>> lines = settle(load("wu-song"), deal("K 4 2 J 9"), [Wager("banker", money("100"))])
+    >>> lines.to_rows().records()[0]["net"]
+    10000
+    """
+
+    __slots__ = ()
+
+    def to_rows(self) -> Rows:
+        """A row for every line: what `punto settle` prints of it, with amounts as whole minor units."""
+        return Rows(_COLUMNS, tuple(map(_row, self)))
+
+
+_COLUMNS = (
+    "bet", "stake", "effective", "returned", "result", "net", "odds", "commission", "clauses", "readings", "says",
+)  # fmt: skip
+
+
+def _row(line: Line) -> tuple[Cell, ...]:
+    return (
+        line.bet,
+        line.stake,
+        line.effective,
+        line.returned,
+        line.result,
+        line.net,
+        line.odds,
+        line.commission,
+        line.clauses,
+        line.basis.readings,
+        line.says,
+    )
+
 
 @cache
 def _printed(clauses: tuple[str, ...]) -> tuple[str, ...]:
@@ -191,6 +233,6 @@ def sentence(verdict: Verdict, bet: str, named: str | Message, effective: int, n
     return f"{verdict.fact}: {stake} on {bet} comes back.", Message("stake-comes-back", about)
 
 
-def total(lines: tuple[Line, ...] | list[Line]) -> int:
+def total(lines: Iterable[Line]) -> int:
     """What the patron is up or down over all lines."""
     return sum(line.net for line in lines)

@@ -13,7 +13,7 @@ from punto.settlement.chips import ROUNDED, Chips, check_chips, check_cover, che
 from punto.settlement.companions import check_companions, check_window
 from punto.settlement.cover import Struck, strike
 from punto.settlement.limits import playing
-from punto.settlement.lines import COVER_NAMES, NONE_POSTED, Cover, Limits, Line, Wager, sentence
+from punto.settlement.lines import COVER_NAMES, NONE_POSTED, Cover, Limits, Line, Lines, Wager, sentence
 from punto.settlement.payout_cap import Owner, capped
 
 _AS_PLACED = Basis((), ("AMB-64",))
@@ -33,7 +33,7 @@ def settle(
     chips: Chips | None = None,
     owners: Sequence[Owner] | None = None,
     admitted: bool = False,
-) -> list[Line]:
+) -> Lines:
     """Settle wagers, then covers, in their order. The first that is not allowed is refused.
 
     The wagers are those of one patron in one box, but where `owners` names the patron and box of each. Which of them
@@ -66,7 +66,7 @@ def _settled(
     chips: Chips,
     owners: Sequence[Owner] | None,
     admitted: bool,
-) -> list[Line]:
+) -> Lines:
     carried = menu(book, layout)
     priced = [carried[wager.bet] for wager in wagers]
     for bet, wager in zip(priced, wagers, strict=True):
@@ -100,7 +100,7 @@ def _settled(
         lines = list(capped(book, limits, lines, whose, chips))
     if recording():
         _cite(book, carried, wagers, lines)
-    return lines
+    return Lines(lines)
 
 
 def _pay(odds: Odds, stake: int, chips: Chips) -> int:

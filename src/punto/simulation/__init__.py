@@ -4,7 +4,7 @@ from punto.extras import needs
 
 with needs("maths"):
     from punto.simulation.backends import Backend, Ready
-    from punto.simulation.dealing import BadDealing, Dealing
+    from punto.simulation.dealing import BadDealing, Dealing, OnLayout, on_layout
     from punto.simulation.run import Job, job, prepared, simulate
     from punto.simulation.shoe_ranges import BadTally
     from punto.simulation.single_shoes import (
@@ -31,6 +31,7 @@ __all__ = [
     "Estimate",
     "Job",
     "Judged",
+    "OnLayout",
     "Ready",
     "ShoeStatistics",
     "Tally",
@@ -44,6 +45,7 @@ __all__ = [
     "goodness",
     "job",
     "load",
+    "on_layout",
     "prepared",
     "simulate",
 ]

@@ -4,6 +4,9 @@ A round is a cell (`punto.simulation.cells`), which tells everything but single 
 machines of `card_tests` look. The class of the cell and the ends of the machines together are one of the *joints* that
 are counted: rounds of one joint are the same to every bet. Where all bets together would make too many, they are
 counted in several *passes*, each with machines of its own.
+
+A bet that is placed after the first four cards lies only in rounds in which these open its window: that is one more
+test. Where it does not hold the bet nets nothing, and the rounds in which it does are summed up beside the nets.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,8 +21,8 @@ from numpy.typing import NDArray
 from punto.coup import SUITS
 from punto.kernels.deal import RANKS
 from punto.kernels.faces import NO_FACE
-from punto.odds.bets import by_outcome, check_no_window, net_of
-from punto.rulebook import Pattern, Priced, check_from_shoe
+from punto.odds.bets import by_outcome, net_of
+from punto.rulebook import Pattern, Priced
 from punto.rulebook.patterns import TWO_CARD_TOTALS, CardTest
 from punto.simulation.card_tests import Machine, joined, machine_of
 from punto.simulation.cells import CELLS, Counts, cells_in_use, cells_of, two_card_totals
@@ -49,13 +52,14 @@ Step = tuple[int, int, int, int, int]
 class CardBets(msgspec.Struct, frozen=True, eq=False):
     """Some bets that look at cards, ready for kernels.
 
-    `rows` tells by bet and joint which row of the bet takes the round, one beyond the last where none does, and
-    `nets` what it nets in parts of its unit. By pass: `passes` are its first step, the one behind its last, and its
-    first joint; `classes` by cell where its cases begin in `joints`. A lane without a round has a cell and a joint of
-    its own, behind the others. A step (`steps`) is the place that is looked at, by how many bits the face is shifted
-    to be the symbol, the state it begins with (-1: the one reached), whether the machine ends, and where its own part
-    of `table` begins. That tells from state and symbol the next state, and at the end of a machine how many cases
-    further it is.
+    `rows` tells by bet and joint which row of the bet takes the round, one beyond the last where none does, and two
+    beyond where the bet could not be placed. `nets` are by bet what it nets in parts of its unit, and behind them for
+    each of the `late` bets 1 where it could be placed. By pass: `passes` are its first step, the one behind its last,
+    and its first joint; `classes` by cell where its cases begin in `joints`. A lane without a round has a cell and a
+    joint of its own, behind the others. A step (`steps`) is the place that is looked at, by how many bits the face is
+    shifted to be the symbol, the state it begins with (-1: the one reached), whether the machine ends, and where its
+    own part of `table` begins. That tells from state and symbol the next state, and at the end of a machine how many
+    cases further it is.
     """
 
     names: tuple[str, ...]
@@ -70,6 +74,7 @@ class CardBets(msgspec.Struct, frozen=True, eq=False):
     table: Places
     classes: Places
     joints: Places
+    late: tuple[str, ...] = ()
 
     @property
     def program(self) -> Program:
@@ -95,6 +100,23 @@ class CardBets(msgspec.Struct, frozen=True, eq=False):
         return found
 
 
+NO_CARD_BETS = CardBets(
+    (),
+    (),
+    "",
+    False,
+    (),
+    np.zeros((0, 0), dtype=np.int64),
+    np.zeros((0, 0), dtype=np.int64),
+    np.zeros((0, 3), dtype=np.int64),
+    np.zeros((0, 5), dtype=np.int64),
+    np.zeros(0, dtype=np.uint16),
+    np.zeros((0, CELLS + 1), dtype=np.uint16),
+    np.zeros(0, dtype=np.uint16),
+)
+"""For kernels that deal faces where no bet looks at them."""
+
+
 class _Pass(msgspec.Struct, frozen=True, eq=False):
     bets: Mapping[str, Priced]
     machines: list[Machine]
@@ -114,9 +136,6 @@ def card_bets(bets: Mapping[str, Priced]) -> CardBets | None:
     """
     if not bets:
         return None
-    for priced in bets.values():
-        check_from_shoe(priced.printed)
-        check_no_window(priced)
     passes: list[_Pass] = []
     own = {test: machine_of(test) for test in dict.fromkeys(test for each in bets.values() for test in _tests(each))}
     for name, priced in bets.items():
@@ -141,11 +160,11 @@ def _with_bet(found: _Pass, name: str, priced: Priced, own: Mapping[CardTest, Ma
 
 
 def _tests(priced: Priced) -> list[CardTest]:
-    return list(dict.fromkeys(test for row in priced.rows for part in row.when.parts for test in part.cards))
+    return list(dict.fromkeys(test for each in priced.patterns for part in each.parts for test in part.cards))
 
 
 def _fields(bets: Mapping[str, Priced]) -> list[Field]:
-    parts = (part for priced in bets.values() for row in priced.rows for part in row.when.parts)
+    parts = (part for priced in bets.values() for each in priced.patterns for part in each.parts)
     return list(dict.fromkeys(field for part in parts for field in part.fields))
 
 
@@ -169,7 +188,8 @@ def _cases(found: _Pass) -> int:
 def _met(found: _Pass) -> tuple[Counts, Counts]:
     """For each cell in use its class, and by bet and case (class, then ends) the row that takes the round."""
     classes, answers = _classes(found.bets)
-    ends = np.indices([machine.ends for machine in reversed(found.machines)]).reshape(len(found.machines), -1)[::-1]
+    numbers = [machine.ends for machine in reversed(found.machines)]
+    ends = np.indices(numbers).reshape(len(numbers), found.ends)[::-1]
     held = {
         test: ended[own][None, :]
         for machine, own in zip(found.machines, ends, strict=True)
@@ -194,6 +214,8 @@ def _met(found: _Pass) -> tuple[Counts, Counts]:
         rows[at] = len(priced.rows)
         for number in reversed(range(len(priced.rows))):
             rows[at][holds(priced.rows[number].when)] = number
+        if priced.window is not None:
+            rows[at][~holds(priced.window)] = len(priced.rows) + 1
     return classes, rows.reshape(len(found.bets), -1)
 
 
@@ -239,6 +261,10 @@ def _laid_out(bets: Mapping[str, Priced], passes: Sequence[_Pass]) -> CardBets:
     flat = np.concatenate(joints)
     by_joint = np.concatenate(rows, axis=1)
     units, nets = _nets([bets[name] for name in names], by_joint)
+    late = tuple(name for name in names if bets[name].window is not None)
+    table, by_cell, of_cases = _places(
+        np.concatenate(tables), np.stack(classes), np.where(flat == NO_ROUND, kinds, flat)
+    )
     return CardBets(
         names,
         units,
@@ -246,11 +272,23 @@ def _laid_out(bets: Mapping[str, Priced], passes: Sequence[_Pass]) -> CardBets:
         any(priced.by_suit for priced in bets.values()),
         tuple(len(bets[name].rows) for name in names),
         by_joint,
-        nets,
+        np.concatenate((nets, _placed(bets, names, by_joint, late))),
         np.array(limits, dtype=np.int64),
         np.array(steps, dtype=np.int64).reshape(-1, 5),
-        *_places(np.concatenate(tables), np.stack(classes), np.where(flat == NO_ROUND, kinds, flat)),
+        table,
+        by_cell,
+        of_cases,
+        late,
     )
+
+
+def _placed(bets: Mapping[str, Priced], names: Sequence[str], rows: Counts, late: Sequence[str]) -> Counts:
+    """By late bet and joint: 1 where the bet could be placed, and is decided there."""
+    found = np.zeros((len(late), rows.shape[1]), dtype=np.int64)
+    for at, name in enumerate(late):
+        own = rows[names.index(name)]
+        found[at] = (own != NOT_HERE) & (own <= len(bets[name].rows))
+    return found
 
 
 def _places(*tables: Counts) -> list[Places]:
@@ -276,6 +314,9 @@ def _nets(bets: Sequence[Priced], rows: Counts) -> tuple[tuple[int, ...], Counts
 
 
 def _digest(bets: Mapping[str, Priced]) -> str:
-    """The SHA-256 of names, rows and nets."""
-    said = [(name, [(row.when, str(net_of(row))) for row in priced.rows]) for name, priced in bets.items()]
+    """The SHA-256 of names, rows and nets, and of windows."""
+    said: list[tuple[object, ...]] = [
+        (name, [(row.when, str(net_of(row))) for row in priced.rows], *priced.patterns[len(priced.rows) :])
+        for name, priced in bets.items()
+    ]
     return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()

@@ -1,8 +1,9 @@
 """The CPU's kernels for games with bets that look at cards: the lanes of `cpu`, and behind every round its faces.
 
 The shoes are those of `cpu`, card by card: the same words give the same ranks. Where a bet looks at suits, they are
-drawn with the ranks (`punto.kernels.faces`); a lane's shoe has then a word for each rank beside its counts. The faces
-of a round of all lanes go through the machines of `card_bets`, one table after the other.
+drawn with the ranks (`punto.kernels.faces`); a lane's shoe has then a word for each rank beside its counts. So it is
+where a card is printed on the layout, which is a face like the others and no draw. The faces of a round of all lanes go
+through the machines of `card_bets`, one table after the other.
 """
 
 from typing import Any
@@ -11,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from punto.coup import CARDS_IN_A_DECK, OUTCOMES
+from punto.kernels.beside_printed import round_beside_with
 from punto.kernels.compiled import SOURCES, digest, kernel, part
 from punto.kernels.deal import A_RANK, DRAWS, Parameters, numbers_of, player_due, round_with
+from punto.kernels.draw import value_of
 from punto.kernels.faces import A_SUIT, NO_FACE, draw_face_with, full_suits
 from punto.simulation import cpu
 from punto.simulation.card_bets import Places, Program
@@ -66,7 +69,17 @@ def draw_due(word: Any, left: Any, held: Any, due: Any) -> Any:
     return value, face, fewer if due else left, held
 
 
+@part
+def lay_due(word: Any, left: Any, held: Any, at: Any, printed: Any) -> Any:
+    """The first card at a place: drawn, or the one that is printed there."""
+    place, own_value, own_face = printed
+    drawn = at != place
+    value, face, left, held = draw_due(word, left, held, drawn)
+    return value if drawn else own_value, face if drawn else own_face, left, held
+
+
 deal_faces = part(round_with(draw_due, plus, totals, player_due, banker_due, True))
+deal_beside = part(round_beside_with(lay_due, draw_due, plus, totals, player_due, banker_due))
 
 
 @part
@@ -140,6 +153,23 @@ def deal_suits(shoe: Lanes, bits: Bits, seen: Lanes, least: np.int16) -> None:
 
 
 @part
+def deal_printed(shoe: Lanes, bits: Bits, seen: Lanes, least: np.int16, printed: Any) -> None:
+    """The same with a card that is printed on the layout, by its place, value and face."""
+    for lane in range(LANES):
+        left = shoe[LEFT + lane]
+        held = counts_at(shoe, lane), suits_at(shoe, lane)
+        values, faces, hands, drew, _, after, held = deal_beside(0, words_at(bits, lane), left, held, printed)
+        f1, f2, f3, f4, f5, f6 = faces
+        heights = I16(f1 >> 2), I16(f2 >> 2), I16(f3 >> 2), I16(f4 >> 2), f5, f6
+        on = left >= least
+        seen[lane] = cell_of(values, heights, hands, drew) if on else I16(CELLS)
+        keep_faces(seen, lane, faces)
+        keep_counts(shoe, lane, held[0])
+        keep_suits(shoe, lane, held[1])
+        shoe[LEFT + lane] = after if on else left
+
+
+@part
 def deal_ranks(shoe: Lanes, bits: Bits, seen: Lanes, least: np.int16) -> None:
     """The same without suits: every card is of the first one."""
     for lane in range(LANES):
@@ -158,9 +188,12 @@ def deal_ranks(shoe: Lanes, bits: Bits, seen: Lanes, least: np.int16) -> None:
 @part
 def deal_lanes(state: Words, words: Words, shoe: Lanes, seen: Lanes, how: Any) -> None:
     """The next round of every lane."""
-    least, by_suit = how
+    least, by_suit, (place, face) = how
     make_bits(state, words)
-    if by_suit:
+    if place >= 0:
+        printed = place, I16(value_of(face // A_RANK)), I16(face)
+        deal_printed(shoe, words.view(np.uint16), seen, least, printed)
+    elif by_suit:
         deal_suits(shoe, words.view(np.uint16), seen, least)
     else:
         deal_ranks(shoe, words.view(np.uint16), seen, least)
@@ -256,6 +289,7 @@ def deal_blocks(
     dealing: Parameters,
     sure: int,
     by_suit: bool,
+    printed: tuple[int, int],
     used: tuple[NDArray[np.int16], NDArray[np.int16]],
     nets: tuple[Counts, Counts],
     program: Program,
@@ -264,6 +298,7 @@ def deal_blocks(
 ) -> None:
     """Deal shoes from first to last in blocks, and count their rounds by cell and by joint.
 
+    `printed` is the place and the face of a card that is printed on the layout, the place below 0 where none is.
     `nets` are those of bets by outcome and by joint; of each block rounds and nets are summed up, in this order.
     """
     first, last, block = shoes
@@ -277,11 +312,11 @@ def deal_blocks(
     while start < last:
         end = min(start - start % block + block, last)
         for group in range(start, end, LANES):
-            begin(state, words, shoe, hashed, group, min(end - group, LANES), (decks, burn, by_suit))
+            begin(state, words, shoe, hashed, group, min(end - group, LANES), (decks, burn, by_suit or printed[0] >= 0))
             for done in range(most):
                 if done >= sure and not still_on(shoe, least):
                     break
-                deal_lanes(state, words, shoe, seen, (I16(least), by_suit))
+                deal_lanes(state, words, shoe, seen, (I16(least), by_suit, printed))
                 for lane in range(LANES):
                     counted[seen[lane]] += U32(1)
                 for each in range(len(program[0])):

@@ -6,16 +6,17 @@ from math import isqrt
 
 import msgspec
 import numpy as np
+from msgspec import UNSET
 
 from punto.kernels.generator import hash_of
 from punto.kernels.gpu import check_gpu
 from punto.rulebook import Priced
 from punto.simulation import card_lanes
 from punto.simulation.backends import Backend, Ready, WorkKind, made_ready
-from punto.simulation.card_bets import CardBets, card_bets
+from punto.simulation.card_bets import NO_CARD_BETS, CardBets, card_bets
 from punto.simulation.cells import CELLS, LAST, PAIRS, ROWS, cells_in_use, outcomes_of, situations_of
 from punto.simulation.cpu import deal_blocks
-from punto.simulation.dealing import Dealing
+from punto.simulation.dealing import BadDealing, Dealing, on_layout
 from punto.simulation.shoe_ranges import check_shoes
 from punto.simulation.tally import Counted, Tally, digest_of, tally_of
 from punto.simulation.unit_nets import NO_BETS, Bets, bets
@@ -68,6 +69,9 @@ def job(
     if block is None:
         block = min(1 << max(2 * isqrt(max(shoes, 1)), 1).bit_length() - 1, MOST_IN_A_BLOCK)
     named = NO_BETS if nets is None else bets(nets)
+    for priced in (cards or {}).values():
+        if on_layout(priced.printed) != dealing.printed:
+            raise BadDealing(f"{priced.bet.name} and the shoes that are dealt differ in the card that is printed.")
     return Job(dealing, seed, first, first + shoes, block, named, card_bets(cards or {}))
 
 
@@ -114,12 +118,12 @@ def _on_a_gpu(work: Job) -> Callable[[int, int], Counted]:
     check_gpu()
     from punto.simulation.gpu import GpuDealer  # numba-cuda is an extra, and slow to load
 
-    gpu = GpuDealer(work.bets.nets)
+    gpu = GpuDealer(work.bets.nets, work.dealing.printed)
     if work.cards is None:
         return lambda first, last: (*gpu.deal(work.dealing, work.seed, first, last, work.block), NO_JOINTS)
     from punto.simulation.card_gpu import CardGpuDealer
 
-    cards = CardGpuDealer(work.cards)
+    cards = CardGpuDealer(work.cards, work.dealing.printed)
 
     def deal(first: int, last: int) -> Counted:
         outcomes, situations, sums = gpu.deal(work.dealing, work.seed, first, last, work.block)
@@ -134,22 +138,23 @@ def deal_range(work: Job, first: int, last: int) -> Counted:
     cells = np.zeros(CELLS, dtype=np.int64)
     blocks = -(-last // work.block) - first // work.block
     dealing, hashed = work.dealing.parameters, hash_of(work.seed)
-    if work.cards is None:
+    if work.cards is None and work.dealing.printed is UNSET:
         joints = NO_JOINTS
         sums = np.zeros((blocks, len(work.bets.names) + 1), dtype=np.int64)
         used, outcomes = cells_in_use()
         sure, nets = work.dealing.sure_rounds, work.bets.nets
         deal_blocks(hashed, first, last, work.block, dealing, sure, used, outcomes, nets, cells, sums)
     else:
-        cards = work.cards
+        cards = work.cards or NO_CARD_BETS
         joints = np.zeros(cards.rows.shape[1], dtype=np.int64)
-        sums = np.zeros((blocks, len(work.bets.names) + 1 + len(cards.names)), dtype=np.int64)
+        sums = np.zeros((blocks, len(work.bets.names) + 1 + len(cards.nets)), dtype=np.int64)
         card_lanes.deal_blocks(
             hashed,
             (first, last, work.block),
             dealing,
             work.dealing.sure_rounds,
             cards.by_suit,
+            work.dealing.on_layout,
             cells_in_use(),
             (work.bets.nets, cards.nets),
             cards.program,

@@ -1,10 +1,11 @@
 """What happens in single shoes: their cards, their rounds, and what a patron's bankroll does in them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
 import numpy as np
+from msgspec import UNSET
 from numpy.typing import NDArray
 
 from punto.coup import CARDS_IN_A_DECK, OUTCOMES, Card, outcome
@@ -17,7 +18,7 @@ from punto.rulebook import Priced
 from punto.simulation import cpu
 from punto.simulation.card_bets import CardBets, card_bets
 from punto.simulation.card_tests import FACES
-from punto.simulation.cells import WINNERS, Counts, outcome_cells
+from punto.simulation.cells import WINNERS, Counts, cells_of, outcome_cells
 from punto.simulation.dealing import BadDealing, Dealing
 from punto.simulation.run import job
 from punto.simulation.unit_nets import bets
@@ -39,6 +40,8 @@ def deal_shoe(seed: int, number: int, dealing: Dealing | None = None) -> list[tu
     [(6, 9, 11, 12), (4, 2, 13, 8, 5, 7), (8, 2, 12, 13)]
     """
     dealing = Dealing() if dealing is None else dealing
+    if dealing.printed is not UNSET:
+        return [tuple(card.rank for card in cards) for cards in deal_cards(seed, number, dealing)]
     job(dealing, seed=seed, shoes=1, first=number)
     ends, most = np.zeros(1, dtype=np.int64), dealing.most_rounds
     unseen, left = np.zeros((most, RANKS), dtype=np.uint8), np.zeros(most, dtype=np.int16)
@@ -83,6 +86,10 @@ def deal_outcomes(dealing: Dealing, *, seed: int, shoes: int, first: int = 0) ->
     if shoes > MOST_AT_ONCE:
         raise BadDealing(f"{shoes} shoes are too many to look at round by round: {MOST_AT_ONCE} are the most.")
     dealt = np.full((shoes, dealing.most_rounds), NO_ROUND, dtype=np.int16)
+    if dealing.printed is not UNSET:
+        for start, where, faces in _rounds(dealing, seed, first, shoes):
+            dealt[start + where[0], where[1]] = outcome_cells()[cells_of(faces)]
+        return dealt
     parameters, sure = dealing.parameters, dealing.sure_rounds
     cpu.deal_outcomes(hash_of(seed), first, shoes, parameters, sure, outcome_cells(), dealt)
     return dealt
@@ -139,7 +146,7 @@ def by_shoe(
     won = {name: (row[dealt], unit) for name, row, unit in zip(named.names, named.nets, named.units, strict=True)}
     if looking is not None:
         joints = deal_joints(looking, dealing, seed=seed, shoes=shoes, first=first)
-        for name, row, unit in zip(looking.names, looking.nets, looking.units, strict=True):
+        for name, row, unit in zip(looking.names, looking.nets[: len(looking.names)], looking.units, strict=True):
             won[name] = np.append(row, 0)[joints].sum(axis=0), unit
     return ShoeStatistics(
         shoes,
@@ -154,12 +161,20 @@ def deal_joints(cards: CardBets, dealing: Dealing, *, seed: int, shoes: int, fir
     """The joint of every round in each pass, and behind the last round of a shoe that of no round."""
     most = dealing.most_rounds
     dealt = np.full((len(cards.passes), shoes, most), cards.rows.shape[1], dtype=np.int64)
+    for start, (shoe, place), faces in _rounds(dealing, seed, first, shoes):
+        dealt[:, start + shoe, place] = cards.joints_of(faces)
+    return dealt
+
+
+def _rounds(
+    dealing: Dealing, seed: int, first: int, shoes: int
+) -> Iterator[tuple[int, tuple[Counts, Counts], NDArray[np.int8]]]:
+    """Some shoes at a time: how many came before, of each round its shoe and its place in it, and its faces."""
     for start in range(0, shoes, FACES_AT_ONCE):
         ends, faces = _faces(dealing, seed, first + start, min(FACES_AT_ONCE, shoes - start))
         rounds = np.diff(ends, prepend=0)
         shoe = np.repeat(np.arange(len(ends)), rounds)
-        dealt[:, start + shoe, np.arange(len(faces)) - (ends - rounds)[shoe]] = cards.joints_of(faces)
-    return dealt
+        yield start, (shoe, np.arange(len(faces)) - (ends - rounds)[shoe]), faces
 
 
 def _faces(dealing: Dealing, seed: int, first: int, shoes: int) -> tuple[Counts, NDArray[np.int8]]:
@@ -167,7 +182,7 @@ def _faces(dealing: Dealing, seed: int, first: int, shoes: int) -> tuple[Counts,
     most = dealing.most_rounds * shoes
     ends, left = np.zeros(shoes, dtype=np.int64), np.zeros(most, dtype=np.int16)
     unseen, faces = np.zeros((most, CARDS_IN_A_DECK), dtype=np.uint8), np.zeros((most, DRAWS), dtype=np.int8)
-    deal_faces(hash_of(seed), first, dealing.parameters, ends, unseen, left, faces)
+    deal_faces(hash_of(seed), first, dealing.parameters, dealing.on_layout, ends, unseen, left, faces)
     return ends, faces[: ends[-1]]
 
 

@@ -1,11 +1,13 @@
 """What a run has counted: a value that can be added to another, saved to a file, and resumed."""
 
 import hashlib
+from math import nan
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import UNSET
 
 from punto.coup import OUTCOMES, SITUATIONS
 from punto.simulation.card_bets import CardBets
@@ -14,6 +16,7 @@ from punto.simulation.dealing import BadDealing, Dealing
 from punto.simulation.shoe_ranges import BadTally, OfShoes, Range, same, united
 from punto.simulation.statistics import Estimate, ratio
 from punto.simulation.unit_nets import Bets
+from punto.tabular import Rows, Tabular
 
 Counted = tuple[Counts, Counts, Counts, Counts]
 """Outcomes, situations by winner, for each block its rounds and the net of each bet, and joints of cards."""
@@ -21,6 +24,9 @@ Counted = tuple[Counts, Counts, Counts, Counts]
 FORMAT = "punto-tally-2"
 WITH_ROWS = "punto-tally-3"
 """The form of counts of which some bets look at cards."""
+
+WITH_PLACED = "punto-tally-4"
+"""The form of counts of which some bets are placed after the first four cards, or a card is printed."""
 
 EARLIER = "punto-tally-1"
 """The form in which earlier releases kept counts: only outcomes and situations are in its digest."""
@@ -38,14 +44,15 @@ class BetSums(msgspec.Struct, frozen=True):
         return BetSums(self.unit, self.net + other.net, self.squares + other.squares, self.products + other.products)
 
 
-class Tally(OfShoes, msgspec.Struct, frozen=True, eq=False):
+class Tally(Tabular, OfShoes, msgspec.Struct, frozen=True, eq=False):
     """The counts of some shoes of a seed.
 
     `shoes` are the ranges of shoe numbers that were dealt, `outcomes` the histogram over the 2,000 outcomes, and
     `situations` counts of situation by winner: Player, Banker, tie. What the rounds of a block of shoes came to is
     kept as sums over blocks, from which intervals are made: the rounds of one shoe are not independent. `priced` is
     the digest of the bets, names and nets. `rows` are of each bet that looks at cards how many rounds each of its pay
-    rows took, and at last how many none did.
+    rows took, and at last how many none did. `placed` are of each bet that is placed after the first four cards the
+    rounds in which it could be, and the sum of their squares over blocks.
     """
 
     seed: int
@@ -59,6 +66,7 @@ class Tally(OfShoes, msgspec.Struct, frozen=True, eq=False):
     priced: str
     bets: dict[str, BetSums]
     rows: dict[str, tuple[int, ...]] = {}
+    placed: dict[str, tuple[int, int]] = {}
 
     @property
     def rounds(self) -> int:
@@ -93,13 +101,39 @@ class Tally(OfShoes, msgspec.Struct, frozen=True, eq=False):
                 name: tuple(one + more for one, more in zip(rows, other.rows[name], strict=True))
                 for name, rows in self.rows.items()
             },
+            {
+                name: (rounds + other.placed[name][0], squares + other.placed[name][1])
+                for name, (rounds, squares) in self.placed.items()
+            },
         )
 
     def edge(self, bet: str, level: float = 0.95) -> Estimate:
-        """The house edge of a bet as dealt, with an interval that comes from block to block of shoes."""
+        """The house edge of a bet as dealt, with an interval that comes from block to block of shoes.
+
+        Of a bet that is placed after the first four cards it is that of the rounds in which it could be placed; it is
+        not a number where there were none.
+        """
         sums = self.bets[bet]
-        net, products = -sums.net, -sums.products
-        return ratio((net, sums.squares, products), (self.rounds, self.rounds_squared), self.blocks, sums.unit, level)
+        under = self.placed.get(bet, (self.rounds, self.rounds_squared))
+        if not under[0]:
+            return Estimate(nan, None, None, None)
+        return ratio((-sums.net, sums.squares, -sums.products), under, self.blocks, sums.unit, level)
+
+    @property
+    def form(self) -> str:
+        """The form in which it is kept."""
+        if self.placed or self.dealing.printed is not UNSET:
+            return WITH_PLACED
+        return WITH_ROWS if self.rows else FORMAT
+
+    def to_rows(self) -> Rows:
+        """The house edge of every bet as dealt, with its interval of 95 %."""
+        edges = {name: self.edge(name) for name in self.bets}
+        return Rows(
+            ("bet", "edge", "low", "high", "error"),
+            tuple((name, each.value, each.low, each.high, each.error) for name, each in edges.items()),
+            f"{self.dealt:,} shoes, {self.rounds:,} rounds",
+        )
 
     @property
     def seal(self) -> str:
@@ -108,8 +142,7 @@ class Tally(OfShoes, msgspec.Struct, frozen=True, eq=False):
 
     def encode(self) -> bytes:
         """As JSON, on one line."""
-        form = WITH_ROWS if self.rows else FORMAT
-        return msgspec.json.encode({"format": form, "digest": self.digest, "seal": self.seal, **_plain(self)})
+        return msgspec.json.encode({"format": self.form, "digest": self.digest, "seal": self.seal, **_plain(self)})
 
 
 class _SavedTally(msgspec.Struct, forbid_unknown_fields=True):
@@ -128,6 +161,7 @@ class _SavedTally(msgspec.Struct, forbid_unknown_fields=True):
     priced: str
     bets: dict[str, dict[str, str]]
     rows: dict[str, tuple[int, ...]] = {}
+    placed: dict[str, tuple[str, str]] = {}
     seal: str = ""
 
 
@@ -146,7 +180,11 @@ def _plain(tally: Tally) -> dict[str, Any]:
             name: {key: str(getattr(sums, key)) for key in sums.__struct_fields__} for name, sums in tally.bets.items()
         },
     }
-    return plain | {"rows": tally.rows} if tally.rows else plain
+    if tally.rows:
+        plain["rows"] = tally.rows
+    if tally.placed:
+        plain["placed"] = {name: (str(rounds), str(squares)) for name, (rounds, squares) in tally.placed.items()}
+    return plain
 
 
 def load(file: Path | str) -> Tally:
@@ -173,11 +211,12 @@ def load_kept(file: Path | str) -> tuple[Tally, bool]:
                 for name, sums in saved.bets.items()
             },
             saved.rows,
+            {name: (int(rounds), int(squares)) for name, (rounds, squares) in saved.placed.items()},
         )
     except (msgspec.DecodeError, BadDealing, BadTally, KeyError, ValueError, OverflowError) as error:
         raise BadTally(f"{file} holds no counts of a simulation: {error}") from None
     whole = len(tally.outcomes) == OUTCOMES and len(tally.situations) == SITUATIONS
-    sealed = saved.format == (WITH_ROWS if saved.rows else FORMAT)
+    sealed = saved.format == tally.form
     known = saved.seal == tally.seal if sealed else saved.format == EARLIER
     if not known or not whole or tally.digest != saved.digest:
         raise BadTally(f"{file} holds no counts of a simulation, or they have been changed.")
@@ -203,6 +242,7 @@ def tally_of(
     columns = [[int(number) for number in column] for column in sums.T]
     rounds = columns[0]
     names, units = (*named.names, *(cards.names if cards else ())), (*named.units, *(cards.units if cards else ()))
+    placed = dict(zip(cards.late if cards else (), columns[1 + len(names) :], strict=True))
     return Tally(
         seed,
         dealing,
@@ -218,9 +258,10 @@ def tally_of(
                 unit,
                 sum(nets),
                 sum(net * net for net in nets),
-                sum(net * n for net, n in zip(nets, rounds, strict=True)),
+                sum(net * n for net, n in zip(nets, placed.get(name, rounds), strict=True)),
             )
-            for name, unit, nets in zip(names, units, columns[1:], strict=True)
+            for name, unit, nets in zip(names, units, columns[1 : 1 + len(names)], strict=True)
         },
         cards.counted(joints) if cards else {},
+        {name: (sum(each), sum(number * number for number in each)) for name, each in placed.items()},
     )

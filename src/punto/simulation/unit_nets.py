@@ -41,8 +41,8 @@ def bets(nets: Mapping[str, Sequence[Fraction | int]]) -> Bets:
     for name, vector in nets.items():
         if len(vector) != OUTCOMES:
             raise BadDealing(f"The bet {name} has {len(vector)} nets; there are {OUTCOMES} outcomes.")
-        unit = lcm(*(Fraction(net).denominator for net in vector))
-        rows.append([int(net * unit) for net in vector])
+        unit = lcm(*{net.denominator for net in vector})
+        rows.append([net.numerator * (unit // net.denominator) for net in vector])
         if max(map(abs, rows[-1])) > MOST_NET:
             raise BadDealing(f"The bet {name} has odds too fine or too high: {MOST_NET} parts of a unit are the most.")
         units.append(unit)

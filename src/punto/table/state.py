@@ -13,7 +13,8 @@ from punto.messages import Message, Sentence
 from punto.roads import Result
 from punto.rulebook import Basis, Book, CoverRow, Menu, menu
 from punto.rulebook.model import Remedy
-from punto.settlement import ROUNDING, Chips, Limits, Line, chips_at
+from punto.settlement import ROUNDING, Chips, Limits, Line, chips_at, show_money
+from punto.tabular import html_table
 
 Area = Literal["player", "banker", "aside"]
 Phase = Literal["betting", "closed", "settled", "void"]
@@ -426,6 +427,20 @@ class Table(msgspec.Struct, frozen=True):
     def menu(self) -> Menu:
         """The bets of the table's layout."""
         return menu(self.book, self.setup.layout)
+
+    def _repr_html_(self) -> str:
+        def money(*amounts: int) -> list[str]:
+            return [show_money(each, self.setup.currency) for each in amounts]
+
+        patrons = [(name, each.box, *money(each.balance, each.held)) for name, each in self.patrons.items()]
+        title = f"{self.book.title}, layout {self.setup.layout}"
+        shown = html_table(title, ("patron", "box", "chips", "at stake"), patrons)
+        if self.round is None:
+            return shown
+        wagers = [(*spot, *money(each.stake)) for spot, each in self.round.wagers.items()]
+        hands = [(name, *(str(each.face or "?") for each in self.round.hand(name))) for name in ("player", "banker")]
+        about = f"Round {self.round.number}, {self.round.phase}"
+        return shown + html_table(about, ("patron", "box", "bet", "stake"), wagers) + html_table("", (), hands)
 
     @property
     def running(self) -> Round | None:

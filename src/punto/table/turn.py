@@ -43,9 +43,9 @@ class Turn:
         self.events.append(event)
         self.table = evolve(self.table, event, self.library)
 
-    def refuse(self, says: Sentence, basis: Basis = NOTHING) -> Refused:
-        """A refusal that rests on the book."""
-        return Refused(says, self.book, basis)
+    def refuse(self, says: Sentence, basis: Basis = NOTHING, *, general: bool = False) -> Refused:
+        """A refusal that rests on the book; a `general` one is the same whatever the command says."""
+        return Refused(says, self.book, basis, general=general)
 
     def point(self, section: str, name: str) -> Point | None:
         """What the book says on a point."""
@@ -145,4 +145,5 @@ class Turn:
                     asks=question.sentence,
                 ),
                 question.basis,
+                general=True,
             )

@@ -9,6 +9,7 @@ from punto.amounts import digits_of
 from punto.coup import Card
 from punto.roads import Result
 from punto.rulebook import Menu
+from punto.rulebook.facts import FACTS
 from punto.rulebook.vocabulary import PATRONS
 from punto.settlement import Chips, Limits, Line
 from punto.table.authority import holds, post_of
@@ -105,6 +106,14 @@ class SeenShoe(msgspec.Struct, frozen=True):
     fresh: bool = False
 
 
+class Happened(msgspec.Struct, frozen=True):
+    """What led to a question: the reported fact, in English and Chinese, and its cards that lie open."""
+
+    question: int
+    names: tuple[str, str]
+    cards: tuple[str, ...]
+
+
 class View(msgspec.Struct, frozen=True):
     """A table as one person sees it."""
 
@@ -134,6 +143,8 @@ class View(msgspec.Struct, frozen=True):
     """By bet: stakes are multiples of this, so that every payment is whole chips (AMB-30)."""
     step: int = 1
     """Multiples of this can be laid on any bet."""
+    happened: tuple[Happened, ...] = ()
+    """For each of the questions to which a reported fact has led."""
 
 
 def view(table: Table, viewer: str | None = None) -> View:
@@ -145,13 +156,14 @@ def own_view(public: View, table: Table, viewer: str | None) -> View:
     """What everybody sees of a table, with what this viewer sees besides: purses, lines, cover and questions."""
     if viewer is None:
         return public
-    who = viewer_at(table, viewer)
+    who, questions = viewer_at(table, viewer), questions_for(table, viewer)
     return msgspec.structs.replace(
         public,
         patrons=tuple(_own_patron(each, table, who) for each in public.patrons),
         round=_own_round(public.round, table.round, who),
-        questions=questions_for(table, viewer),
+        questions=questions,
         next=_steps_for(table, who) if _differs(table) else public.next,
+        happened=tuple(_happened(table, each.id, each.step) for each in questions if each.step is not None),
     )
 
 
@@ -220,6 +232,14 @@ def questions_for(table: Table, viewer: str | None) -> tuple[Question, ...]:
     if post is None:
         return ()
     return tuple(each for each in table.questions if each.to == PATRONS or holds(table.book, post, each.to))
+
+
+def _happened(table: Table, question: int, step: int) -> Happened:
+    """What the procedure is about that waits for an answer: everybody was told when it was reported."""
+    procedure = table.procedures[step]
+    cards = () if table.round is None else table.round.cards
+    faces = (cards[at].face for at in procedure.cards if at < len(cards))
+    return Happened(question, FACTS[procedure.fact].names, tuple(str(face) for face in faces if face is not None))
 
 
 def _steps_for(table: Table, viewer: Viewer) -> tuple[Next, ...]:

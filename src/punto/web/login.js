@@ -7,6 +7,10 @@ import { attempt } from "./base/notes.js";
 import { enterAsGuest, logIn } from "./base/session.js";
 
 learn({
+  "what it is": [
+    "Casino baccarat, dealt and paid by the rulebook of each table. Every payment names the clause it rests on.",
+    "按各檯規則發牌與派彩的百家樂。每一筆派彩都註明所依條文。",
+  ],
   "log in": ["Log in", "登入"],
   "play as guest": ["Play as a guest", "以訪客身分遊玩"],
   name: ["Name", "名稱"],
@@ -42,6 +46,7 @@ export function logInForm(entered) {
     "form.panel.log-in",
     { onsubmit: submit },
     html("h1", "Punto"),
+    html("p.quiet", phrase("what it is")),
     guest,
     field("name", { autocomplete: "username", autocapitalize: "none" }),
     field("password", { type: "password", autocomplete: "current-password" }),

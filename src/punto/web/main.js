@@ -37,7 +37,7 @@ const VIEWS = [
     light: "day",
   },
   {
-    path: /^\/pit(?:\/(?<name>[a-z0-9-]+))?$/,
+    path: /^\/(?:pit(?:\/(?<name>[a-z0-9-]+))?|report)$/,
     load: () => import("./pit.js"),
     styles: ["console.css", "dealt.css", "pit.css"],
     light: "day",
@@ -46,6 +46,13 @@ const VIEWS = [
     path: /^\/shoe(?:\/(?<name>[a-z0-9-]+))?$/,
     load: () => import("./shoe.js"),
     styles: ["shoe.css"],
+    light: "night",
+    isOpenToAll: true,
+  },
+  {
+    path: /^\/guide\/(?<name>[a-z0-9-]+)$/,
+    load: () => import("./guide.js"),
+    styles: ["guide.css"],
     light: "night",
     isOpenToAll: true,
   },

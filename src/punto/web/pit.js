@@ -3,15 +3,16 @@
 import { get } from "./base/api.js";
 import { betName } from "./base/bet-names.js";
 import { fill, html } from "./base/dom.js";
+import { watchSight } from "./base/in-sight.js";
 import { nameOf, phrase, sentence } from "./base/language.js";
 import { announce, showConnection } from "./base/notes.js";
 import { alertList } from "./pit/alerts.js";
 import { disputes } from "./pit/disputes.js";
-import { eventText } from "./pit/entries.js";
+import { ageText, eventText } from "./pit/entries.js";
 import { JournalList } from "./pit/journal.js";
 import { openingForm } from "./pit/opening.js";
-import { TodaysCount, tileMoney } from "./pit/tile-money.js";
-import { edgeTable, limits, posts, rulings } from "./pit/powers.js";
+import { TodaysReport, isAboveDealer, tileMoney } from "./pit/tile-money.js";
+import { differentialUsed, edgeTable, limits, posts, rulings } from "./pit/powers.js";
 import { WatchedTable } from "./pit/watch.js";
 import "./pit/words.js";
 import { openQuestions } from "./staff/questions.js";
@@ -25,6 +26,10 @@ const QUESTIONS_OF_A_TILE = 2;
 const WAIT_FOR_FOCUS = 1500; // ms: a tile whose button has the focus is drawn later
 
 export async function show(root, { params: { name }, me, go }) {
+  if (location.pathname === "/report") {
+    const { showReport } = await import("./pit/report.js");
+    return showReport(root, go);
+  }
   document.title = [name, phrase("pit"), "Punto"].filter(Boolean).join(" · ");
   return openPage(name ? new OneTable(name) : new AllTables(me, go), root);
 }
@@ -33,12 +38,20 @@ export async function show(root, { params: { name }, me, go }) {
 class AllTables {
   #me;
   #go;
-  #tiles = new Map(); // by name: the element, the title, and how many alerts have been announced
+  #tiles = new Map(); // by name: element, title, table, whether it is in sight, and how many alerts were announced
   #watched = [];
   #stopBar = null;
   #timer = 0;
   #isClosed = false;
-  #count = new TodaysCount(() => this.#watched.forEach((watched) => this.#draw(watched)));
+  #sight = watchSight((element, isInSight) => this.#sighted(element.dataset.table, isInSight));
+  #filter = html("input.field", {
+    type: "search",
+    placeholder: phrase("find table"),
+    label: phrase("find table"),
+    oninput: () => this.#choose(),
+  });
+  #onlyWaiting = html("input", { type: "checkbox", onchange: () => this.#choose() });
+  #today = new TodaysReport(() => this.#watched.forEach((watched) => this.#draw(watched)));
 
   constructor(me, go) {
     this.#me = me;
@@ -49,7 +62,9 @@ class AllTables {
     const { posts: held } = this.#me;
     const tables = (await get("/api/tables")).filter(({ name }) => held[name] || held["*"]);
     for (const { name, title } of tables) {
-      this.#tiles.set(name, { element: html("li.panel.p-tile", html("h2", name)), title, announced: 0 });
+      const element = html("li.panel.p-tile.undrawn", { "data-table": name }, html("h2", name));
+      this.#tiles.set(name, { element, title, watched: null, isInSight: false, announced: 0 });
+      this.#sight.observe(element);
     }
     const elements = Array.from(this.#tiles.values(), ({ element }) => element);
     const opening = held["*"] && (await openingForm((name) => this.#go(`/pit/${name}`)));
@@ -57,13 +72,20 @@ class AllTables {
       root,
       html(
         "div.console",
-        html("h1", phrase("all tables")),
+        html(
+          "div.row",
+          html("h1", phrase("all tables")),
+          html("span.grow"),
+          this.#filter,
+          html("label.tick.small", this.#onlyWaiting, phrase("only waiting")),
+          isAboveDealer(held) && html("a", { href: "/report" }, phrase("day report")),
+        ),
         html("ul.p-tiles", elements),
         opening && foldedPanel("opening", phrase("open-table"), opening),
       ),
     );
     await Promise.all(tables.map(({ name }) => this.#watch(name)));
-    if (held["*"]) void this.#count.start();
+    if (isAboveDealer(held)) void this.#today.start();
     const [first] = this.#watched;
     if (first) this.#stopBar = showConnection(first.state.table);
   }
@@ -71,14 +93,35 @@ class AllTables {
   close() {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#count.stop();
+    this.#today.stop();
     this.#stopBar?.();
     for (const watched of this.#watched) watched.close();
+    this.#sight.disconnect();
+  }
+
+  /** A tile has come near the screen, or has left it. */
+  #sighted(name, isInSight) {
+    const tile = this.#tiles.get(name);
+    tile.isInSight = isInSight;
+    if (!tile.watched) return;
+    tile.watched.isInSight = isInSight;
+    if (isInSight) this.#draw(tile.watched);
+  }
+
+  /** Hide the tables that are not looked for. */
+  #choose() {
+    const text = this.#filter.value.trim().toLowerCase();
+    for (const [name, tile] of this.#tiles) {
+      const isFound = `${name} ${tile.title}`.toLowerCase().includes(text);
+      const waits = tile.watched && (tile.watched.alerts.length > 0 || tile.watched.state.desk.questions.length > 0);
+      tile.element.hidden = !isFound || (this.#onlyWaiting.checked && !waits);
+    }
   }
 
   async #watch(name) {
     try {
-      this.#watched.push(await WatchedTable.open(name, (watched) => this.#draw(watched)));
+      const { isInSight } = this.#tiles.get(name);
+      this.#watched.push(await WatchedTable.open(name, (watched) => this.#draw(watched), isInSight));
     } catch (error) {
       this.#tiles.get(name).element.append(html("p.quiet.small", error.message));
     }
@@ -87,6 +130,10 @@ class AllTables {
   #draw(watched) {
     if (this.#isClosed) return;
     const tile = this.#tiles.get(watched.name);
+    if (tile.watched !== watched) {
+      tile.watched = watched;
+      watched.isInSight = tile.isInSight;
+    }
     if (tile.element.querySelector("button:focus-visible")) {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#draw(watched), WAIT_FOR_FOCUS);
@@ -97,11 +144,15 @@ class AllTables {
       announce(`${watched.name}: ${eventText(watched.alerts.at(-1).event, watched.state.bets)}`, "urgent");
     }
     tile.announced = watched.alerts.length;
-    fill(tile.element, tileParts(watched, tile.title, this.#count.of(watched.name)));
+    if (this.#onlyWaiting.checked) this.#choose();
+    if (!tile.isInSight) return;
+    tile.element.classList.remove("undrawn");
+    const isUnfolded = tile.element.querySelector("details")?.open;
+    fill(tile.element, tileParts(watched, tile.title, this.#today.of(watched.name), isUnfolded));
   }
 }
 
-function tileParts(watched, title, count) {
+function tileParts(watched, title, today, isUnfolded) {
   const { view, desk } = watched.state;
   const { questions, weight } = desk;
   const facts = [title, view.layout, progressText(view), phrase("cards left", view.cards_left ?? 0)];
@@ -115,11 +166,22 @@ function tileParts(watched, title, count) {
       questions.length > 0 && html("span.p-badge.hollow", phrase("open questions", questions.length)),
     ),
     html("p.small.quiet", facts.join(" · ")),
-    tileMoney(count, watched.state),
+    tileMoney(today, watched.state),
     weightText(weight),
     weightMeter(weight),
+    differentialUsed(weight),
     betsAgainstHouse(watched.edges, watched.state.bets),
-    questions.slice(0, QUESTIONS_OF_A_TILE).map(questionLine),
+    html(
+      "details",
+      { open: isUnfolded },
+      html("summary.small", phrase("edges")),
+      edgeTable(watched.edges, watched.state.bets),
+    ),
+    questions
+      .map(({ question, mine }) => ({ question, mine, age: watched.ageOf(question.id, today) }))
+      .sort(byAge)
+      .slice(0, QUESTIONS_OF_A_TILE)
+      .map(questionLine),
     alertList(watched, ALERTS_OF_A_TILE),
   ];
 }
@@ -131,8 +193,19 @@ function betsAgainstHouse(odds, bets) {
   return html("p.small", html("span.flag", phrase("bets against", against.length)), ` ${names}`);
 }
 
-function questionLine({ question, mine }) {
-  return html("p.small.waits", sentence(question), " ", mine ? "" : phrase("waits for", nameOf(question.to)));
+/** The oldest first. */
+function byAge(one, other) {
+  return (other.age ?? 0) - (one.age ?? 0);
+}
+
+function questionLine({ question, mine, age }) {
+  return html(
+    "p.small.waits",
+    sentence(question),
+    " ",
+    mine ? "" : phrase("waits for", nameOf(question.to)),
+    age !== null && html("b.age", ` ${ageText(age)}`),
+  );
 }
 
 /** One table with all that the pit decides. */
@@ -157,7 +230,7 @@ class OneTable {
     redrawnPart(this.#bar, (state) => this.#barParts(state)),
     redrawnPart(this.#questions, (state) => openQuestions(state, "no questions")),
     redrawnPart(this.#limits, limits),
-    redrawnPart(this.#disputes, disputes),
+    redrawnPart(this.#disputes, (state) => disputes(state, (number) => this.#watched?.dueOf(number))),
     redrawnPart(this.#posts, posts),
     redrawnPart(this.#rulings, rulings),
   ];
@@ -201,6 +274,7 @@ class OneTable {
   }
 
   #draw(watched) {
+    this.#watched = watched;
     this.#state = watched.state;
     for (const drawPart of this.#parts) drawPart(this.#state);
     this.#report.draw(this.#state);

@@ -1,18 +1,15 @@
 // Check a virtual shoe: filled in from the house or by hand, and computed in this browser alone.
 
 import { get } from "./base/api.js";
-import { cardInline } from "./base/cards.js";
 import { button, fill, html, labelled } from "./base/dom.js";
 import { selectField } from "./base/forms.js";
-import { language, phrase } from "./base/language.js";
+import { phrase } from "./base/language.js";
 import { attempt } from "./base/notes.js";
 import { canHash } from "./base/shoe-hashes.js";
-import { shoesNoted, wordNoted } from "./base/shoe-notes.js";
 import { checkShoe } from "./shoe/check.js";
 import "./shoe/phrases.js";
-import { readShoe, typedShoe } from "./shoe/read.js";
-
-const timeOf = (at) => new Date(at).toLocaleString(language(), { dateStyle: "medium", timeStyle: "medium" });
+import { readShoe } from "./shoe/read.js";
+import { typedAsNoted, verdict } from "./shoe/verdict.js";
 
 export async function show(root, { params, go }) {
   document.title = `Punto · ${phrase("check a shoe")}`;
@@ -87,20 +84,10 @@ class ShoeCheck {
       return;
     }
     this.#told = shoe;
-    const typed = { ...typedShoe(shoe), commitment: this.#noted()?.commitment ?? shoe.commitment };
+    const typed = typedAsNoted(this.#table, shoe);
     for (const [name, text] of Object.entries(typed)) this.#fields[name].value = text;
     fill(this.#filled, html("p.quiet.small", phrase("older shoes", this.#table)));
     if (canHash()) await this.#check();
-  }
-
-  /** What this browser noted of the shoe that the house told of: what the house says, if that is among it. */
-  #noted() {
-    const notes = this.#notes;
-    return notes.find(({ commitment }) => commitment === this.#told.commitment) ?? notes[0];
-  }
-
-  get #notes() {
-    return shoesNoted(this.#table).filter(({ number }) => number === this.#told?.number);
   }
 
   async #check() {
@@ -109,61 +96,10 @@ class ShoeCheck {
       const given = readShoe(typed);
       return { given, ...(await checkShoe(given)) };
     });
-    fill(this.#found, result && this.#verdict(result));
-  }
-
-  #verdict({ given, steps, fault, shoe }) {
-    const told = fault ? "verdict not" : given.cards.length ? "verdict fits" : "verdict seed";
-    const item = (mark, [key, values]) =>
-      html("li", { class: fault && mark === "✗" && "waits" }, `${mark} `, phrase(key, values));
-    return html(
-      "section.panel.col.shoe-verdict",
-      { class: fault ? "not" : "fits" },
-      html("h2", `${fault ? "✗" : "✓"} ${phrase(told)}`),
-      html("p", this.#source(given.commitment)),
-      this.#warnings(given.commitment).map((text) => html("p.waits", text)),
-      html(
-        "ul.col.small",
-        steps.map((step) => item("✓", step)),
-        fault && item("✗", fault),
-      ),
-      given.words && this.#ownWord(given),
-      shoe && given.cards.length > 0 && dealtCards(shoe, given.cards),
-    );
-  }
-
-  /** What the commitment is that was used. */
-  #source(commitment) {
-    const note = this.#notes.find((each) => each.commitment === commitment);
-    if (note) return phrase(note.fresh ? "source fresh" : "source late", timeOf(note.at));
-    return phrase(this.#told?.commitment === commitment ? "source house" : "source typed");
-  }
-
-  #warnings(commitment) {
-    if (!this.#told) return [];
-    const others = this.#notes.filter((note) => note.commitment !== commitment);
-    const noted = others.map((note) => phrase("noted another", { at: timeOf(note.at), commitment: note.commitment }));
-    const isAnother = this.#told.commitment !== commitment;
-    return isAnother ? [phrase("house says another", this.#told.commitment), ...noted] : noted;
-  }
-
-  #ownWord({ commitment, words }) {
-    const own = this.#table && wordNoted(this.#table, commitment);
-    if (!own) return null;
-    return html("p.small", phrase(words.some(({ word }) => word === own) ? "own word in" : "own word out"));
+    fill(this.#found, result && verdict(this.#table, this.#told, result));
   }
 }
 
 function codeField(tag, rows) {
   return html(`${tag}.field.code`, { rows, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
-}
-
-/** The cards that left the shoe; those that nobody saw are dim, one that differs is marked. */
-function dealtCards(shoe, cards) {
-  const sign = (card, at) => {
-    const kind = card === "?" ? "unseen-card" : card !== shoe[at] && "other-card";
-    return html("li", { class: kind }, cardInline(shoe[at]));
-  };
-  const list = html("ol.shoe-cards", cards.slice(0, shoe.length).map(sign));
-  return html("details.small", html("summary", phrase("cards of shoe", cards.length)), list);
 }

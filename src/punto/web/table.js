@@ -3,6 +3,7 @@
 import { askCage, getBets } from "./base/api.js";
 import { denominations } from "./base/chips.js";
 import { button, countTo, fill, html, loadStyle, setText, syncChildren } from "./base/dom.js";
+import { feltOf } from "./base/felts.js";
 import { limitTexts, outcomeText, splitTitle } from "./base/labels.js";
 import { learn, nameWithin, phrase, sentence } from "./base/language.js";
 import { followTable } from "./base/live-table.js";
@@ -18,6 +19,7 @@ import { Seating } from "./patron/seating.js";
 learn({
   room: ["Room", "尚可"],
   "place bets": ["Place your bets", "請下注"],
+  "last bets": ["Last hand of the shoe: place your bets", "最後一局，請下注"],
   "no more bets": ["No more bets", "停止下注"],
   "wait round": ["Waiting for the next round", "等待下一局"],
   "free hand": ["Free hand: no bets are taken", "免費局，不接受下注"],
@@ -30,7 +32,7 @@ const RETRY = 1000; // ms until what could not be loaded is tried again
 const NOTE_DURATION = 7000; // ms that a refusal lies on the felt
 const CARDS_OF_A_DECK = 52;
 const EDGE = 8; // pixels between a note and the edge of the screen
-const ON_ITS_SIDE = matchMedia("(max-width: 860px) and (max-height: 30rem)"); // a phone
+const ON_ITS_SIDE = matchMedia("(min-width: 35rem) and (max-height: 30rem)"); // a phone
 
 export async function show(root, { params, me, go }) {
   const table = await followTable(params.name);
@@ -55,6 +57,7 @@ class PatronTable {
   #table;
   #menu;
   #patron;
+  #remind; // minutes between two reminders that the patron has asked for
   #go;
   #chips;
   #seating = null;
@@ -62,6 +65,7 @@ class PatronTable {
   #asked = null; // what waits for the patron, which is loaded when something does
   #askedPlace = null;
   #dock = null;
+  #auto = null; // bets the same again, which is loaded when it is first switched on
   #hands;
   #felt;
 
@@ -69,7 +73,7 @@ class PatronTable {
   #call = html("p.call", { role: "status" });
   #ring = timerRing();
   #seats = html("ol.seats", { label: phrase("boxes") });
-  #limits = html("p.posted.small");
+  #limits = button("", () => this.#explainLimits(), { class: "posted small bare" });
   #aside = html("aside.beside");
   #beside = null; // what fills it, which is loaded when the felt is drawn
 
@@ -83,6 +87,7 @@ class PatronTable {
     this.#menu = menu;
     this.#go = go;
     this.#patron = me?.kind === "patron" ? me.person : null;
+    this.#remind = me?.remind;
     this.#chips = denominations(table.view);
     this.#hands = new Hands(this.#shoe);
     const place = (bet, field) => this.#placeChip(bet, field);
@@ -95,7 +100,8 @@ class PatronTable {
     this.#askedPlace = html("div.asked", { "aria-live": "polite" });
     this.#seating = new Seating(table, patron, this.#askedPlace);
     this.#betting = new Betting(table, patron);
-    this.#dock = new Dock(table.name, this.#chips, (key, pressed) => this.#act(key, pressed));
+    const act = (key, pressed) => this.#act(key, pressed);
+    this.#dock = new Dock(table.name, this.#chips, act, () => this.#switchAuto());
   }
 
   open(root) {
@@ -110,6 +116,8 @@ class PatronTable {
 
   close() {
     for (const stop of this.#stops) stop();
+    this.#auto?.stop();
+    this.#beside?.close();
     this.#table.close();
   }
 
@@ -123,6 +131,7 @@ class PatronTable {
     );
     return html(
       "div.patron-table",
+      { vars: feltOf(this.#table.view.book) },
       html("section.felt", { label: name }, head, this.#hands.element, this.#felt.element, this.#seats, this.#limits),
       this.#askedPlace,
       this.#aside,
@@ -139,7 +148,7 @@ class PatronTable {
       showConnection(table),
       table.on("change", () => this.#draw()),
       table.on("sent", () => this.#draw()),
-      table.on("entry", ({ detail }) => this.#hearEntry(detail.event)),
+      table.on("entry", ({ detail }) => this.#hearEntry(detail.event, detail.who)),
       () => removeEventListener("keydown", press),
       () => ON_ITS_SIDE.removeEventListener("change", loadSideways),
     ];
@@ -153,7 +162,16 @@ class PatronTable {
     }
     const { Beside } = loaded;
     const [table, patron] = [this.#table, this.#patron];
-    this.#beside = new Beside({ table, menu: this.#menu, patron, leave: () => this.#leaveTable() });
+    this.#beside = new Beside({
+      table,
+      menu: this.#menu,
+      patron,
+      remind: this.#remind,
+      call: this.#call,
+      hands: this.#hands.element,
+      leave: () => this.#leaveTable(),
+      stopAuto: (why) => this.#auto?.stop(why),
+    });
     fill(this.#aside, this.#beside.elements);
     this.#draw();
   }
@@ -174,9 +192,16 @@ class PatronTable {
       return;
     }
     const amount = this.#dock.chip;
+    const { balance } = this.#seating.own;
     clearRefusal(field);
+    if (amount > balance) {
+      const { shortOfChips } = await import("./patron/short-of-chips.js");
+      this.#noteAt(field, shortOfChips(balance));
+      return;
+    }
     try {
       await this.#betting.place(bet, amount);
+      withFlights(({ flyOut }) => flyOut(amount, this.#kindOf(amount), this.#dock.rack, field));
       this.#draw(); // now it can be undone
       this.#loadForTheResult();
     } catch (refusal) {
@@ -191,7 +216,16 @@ class PatronTable {
     Promise.all(modules).catch(() => {}); // then they are loaded when they are needed
   }
 
+  async #switchAuto() {
+    const loaded = this.#auto ?? (await import("./patron/auto-rebet.js").catch(() => null));
+    if (!loaded) return; // the house cannot be reached: nothing is bet
+    const [table, betting, dock] = [this.#table, this.#betting, this.#dock];
+    this.#auto ??= new loaded.AutoRebet({ table, betting, dock, note: (told) => this.#noteAt(dock.element, told) });
+    this.#auto.toggle();
+  }
+
   async #act(key, pressed) {
+    if (key === "undo" || key === "clear") this.#auto?.stop();
     pressed.disabled = true;
     try {
       await this.#betting[key]();
@@ -215,9 +249,11 @@ class PatronTable {
   }
 
   /** What the house says about our wagers without being asked is shown at the field. */
-  #hearEntry(event) {
+  #hearEntry(event, who) {
     if (event.event === "book-changed") this.#go(location.pathname); // with other bets
-    if (event.patron !== this.#patron || !event.bet) return;
+    if (event.patron !== this.#patron) return;
+    if (event.event === "patron-left" && who !== this.#patron) void this.#tellSeatGone(event.away);
+    if (!event.bet) return;
     const field = this.#felt.field(event.bet);
     const isRefused = event.event === "money-refused";
     const isTold = event.event === "wager-advised" || (event.event === "wager-lowered" && event.says);
@@ -225,9 +261,18 @@ class PatronTable {
     if (isRefused) this.#returnChip(field, event.amount);
   }
 
+  async #tellSeatGone(keepsChips) {
+    const { seatGone } = await import("./patron/seat-cards.js");
+    showRefusal(this.#dock.element, seatGone(keepsChips), this.#table.view.book);
+  }
+
   #returnChip(field, amount) {
-    const kind = Math.max(0, this.#chips.indexOf(amount));
-    withFlights(({ slideBack }) => slideBack(amount, kind, field, this.#dock.rack));
+    withFlights(({ slideBack }) => slideBack(amount, this.#kindOf(amount), field, this.#dock.rack));
+  }
+
+  /** The chip by which an amount is shown: its own, or the smallest. */
+  #kindOf(amount) {
+    return Math.max(0, this.#chips.indexOf(amount));
   }
 
   /** A refusal over its field, kept inside the screen. */
@@ -318,13 +363,16 @@ class PatronTable {
 
   /** What the dealer calls. */
   #callText() {
-    const { open, next, questions, round } = this.#table.view;
+    const { open, next, questions, round, last_round: last } = this.#table.view;
     const blocking = next.find((step) => step.do === "answer");
     if (!open) return phrase("table closed");
     if (blocking && !questions.length) return phrase("waits for", nameWithin(blocking.by));
     if (!round) return phrase(next[0]?.do === "load-shoe" ? "changing shoe" : "wait round");
     if (round.phase === "settled" && round.result) return outcomeText(round);
-    if (round.phase === "betting" || round.late.length) return phrase(round.free ? "free hand" : "place bets");
+    if (round.phase === "betting" || round.late.length) {
+      const bets = round.number === last ? "last bets" : "place bets";
+      return phrase(round.free ? "free hand" : bets);
+    }
     return phrase(round.phase === "closed" ? "no more bets" : round.phase);
   }
 
@@ -368,15 +416,23 @@ class PatronTable {
     );
   }
 
-  /** Once in a round, what was won flies to the purse. */
+  async #explainLimits() {
+    const { toggleTerms } = await import("./patron/terms.js");
+    toggleTerms(this.#limits, this.#table);
+  }
+
+  /** Once in a round, what was won flies to the purse, and what was lost is swept to the house. */
   #payOut(round, quick) {
     if (round?.phase !== "settled" || this.#paidRound === round.number) return;
     this.#paidRound = round.number;
-    const won = (round.lines[this.#patron] ?? []).filter(({ net }) => net > 0);
-    if (quick || !won.length) return;
+    const lines = round.lines[this.#patron] ?? [];
+    if (quick || !lines.length) return;
     const fieldOf = (bet) => this.#felt.field(bet in this.#menu ? bet : bet.replace("-insurance", ""));
-    withFlights(({ flyHome }) => {
-      for (const { net, bet } of won) flyHome(net, fieldOf(bet), this.#dock.purse);
+    withFlights(({ flyHome, sweep }) => {
+      for (const { net, bet, stake } of lines) {
+        if (net > 0) flyHome(net, fieldOf(bet), this.#dock.purse);
+        else if (net < 0) sweep(stake, this.#kindOf(stake), fieldOf(bet), this.#shoe);
+      }
     });
   }
 }

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from punto.messages import Message
 from punto.messages.languages import language, say_in
+from punto.rulebook import Book
 
 HEADINGS: Mapping[str, str] = {
     "Bet": "投注",
@@ -19,8 +20,17 @@ HEADINGS: Mapping[str, str] = {
     "After the Player's third card": "閒家補牌後",
     "Layout": "檯面",
     "boxes": "個注位",
+    "the text does not tell how many": "規則未載明數目",
     "Scale": "比例",
+    "version": "版本",
+    "mm": "毫米",
 }
+
+FOOT = "賭場優勢以 {decks} 副牌計。規則自 {since} 起生效。"
+"""What stands below a rack card."""
+
+PAYS = "{of} 賠 {win}"
+"""Odds, as they are printed."""
 
 PLAY: tuple[str, ...] = (
     "任何一方首兩張牌合計 8 或 9 點，雙方均不補牌。",
@@ -59,8 +69,9 @@ def in_chinese(message: Message) -> str:
     return say_in(_CHINESE, message)
 
 
-def characters() -> str:
-    """Every Chinese character that a drawing may need."""
+def characters(book: Book) -> str:
+    """Every Chinese character that a drawing of a book may need, what its layouts print included."""
     entries = language(_CHINESE).entries
-    texts = (*HEADINGS.values(), *PLAY, BANKER_DRAWS_ON, BANKER_STANDS, *entries.values())
+    labels = (label for layout in book.layouts.values() for label, _ in layout.labels)
+    texts = (*HEADINGS.values(), *PLAY, FOOT, PAYS, BANKER_DRAWS_ON, BANKER_STANDS, *entries.values(), *labels)
     return "".join(sorted({letter for text in texts for letter in text if ord(letter) > 0x2E7F}))

@@ -4,15 +4,16 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from punto.amounts import show_money
-from punto.coup import Coup, deal, headline, outcome, show
-from punto.report.coups import coups
+from punto.conformance.questions import coup_of, drawn_cards
+from punto.coup import Coup, deal, headline, show
+from punto.explore.coups import coups, insured
 from punto.report.document import Block, Cell, Column, Document, Issue, Paragraph, Rows, Section, TableBlock
 from punto.report.groups import Group, layout_groups
 from punto.report.insurance import STAGES
 from punto.report.pack.booklet import booklet, where
-from punto.rulebook import Basis, Book, CoverRow, Menu, Priced, Refused, Row
+from punto.rulebook import Basis, Book, CoverRow, Menu, Priced, PrintedCard, Refused
 from punto.rulebook.facts import HANDS
-from punto.rulebook.words import cover_in_words
+from punto.rulebook.words import cover_in_words, printed_in_words
 from punto.settlement import Cover, Limits, Line, Wager, most_cover, settle
 
 STAKE = 10_000
@@ -35,24 +36,18 @@ def examples(book: Book, layout: str | None, issue: Issue) -> Document:
             f"Each example was settled by Punto with a stake of {show_money(STAKE)}, unless another is named. "
             "Cards are in the order in which they leave the shoe: Player, Banker, Player, Banker, then third cards. "
             "A is an ace, T a ten; c, d, h and s are the suits. Net is what the patron is up or down."
+            f"{_beside(book)}"
         ),
     )
     sections = [*(_wagers(group) for group in groups), *_insurance(book), _special(book, groups[0])]
     return booklet(book, "Worked examples", issue, cover, tuple(sections))
 
 
-@cache
-def _by_outcome() -> dict[int, Coup]:
-    """The plainest coup of every outcome, those without pairs first."""
-    found: dict[int, Coup] = {}
-    for coup in coups():
-        found.setdefault(coup.outcome, coup)
-    return dict(sorted(found.items(), key=lambda each: (outcome(each[0]).pairs != "none", len(each[1].cards))))
-
-
-def _meets(priced: Priced, coup: Coup, row: Row | None) -> bool:
-    """Whether a coup is settled by this very row; None is for what no row pays."""
-    return priced.row_of(coup) is row
+def _beside(book: Book) -> str:
+    """What is to be said of a printed card."""
+    if book.cards.printed is None:
+        return ""
+    return f" {printed_in_words(book.cards.printed)} It is not among the cards as drawn, and in every coup below them."
 
 
 def _wagers(group: Group) -> Section:
@@ -61,10 +56,10 @@ def _wagers(group: Group) -> Section:
     for bet, priced in group.menu.bets.items():
         rows: list[tuple[Cell, ...]] = []
         for row in (*priced.rows, None):
-            coup = next((each for each in _by_outcome().values() if _meets(priced, each, row)), None)
+            coup = coup_of(priced, row)
             if coup is not None:
                 name = Cell("" if rows else priced.bet.name, strong=True)
-                rows.append(_told(name, coup, _line(group.menu, coup, bet)))
+                rows.append(_told(group.menu.book, name, coup, _line(group.menu, coup, bet)))
         groups.append(tuple(rows))
     named = f"{group.name[:1].lower()}{group.name[1:]}"
     return Section(f"Wins, losses and ties of {named}", (TableBlock("", _COLUMNS, tuple(groups)),))
@@ -75,8 +70,9 @@ def _line(menu: Menu, coup: Coup, bet: str) -> Line:
     return line
 
 
-def _told(name: Cell, coup: Coup, line: Line) -> tuple[Cell, ...]:
-    return (name, Cell(show(coup.cards), headline(coup)), Cell(line.says), Cell(_signed(line.net)), where(line.basis))
+def _told(book: Book, name: Cell, coup: Coup, line: Line) -> tuple[Cell, ...]:
+    drawn = Cell(show(drawn_cards(book, coup)), headline(coup))
+    return (name, drawn, Cell(line.says), Cell(_signed(line.net)), where(line.basis))
 
 
 def _signed(net: int) -> str:
@@ -95,7 +91,7 @@ def _insurance(book: Book) -> list[Section]:
             if found is not None:
                 coup, line = found
                 name = Cell("" if rows else str(cover_in_words(row)), "" if rows else STAGES[row.stage], strong=True)
-                rows.append(_told(name, coup, line))
+                rows.append(_told(book, name, coup, line))
         groups.append(tuple(rows))
     says = (
         f"Cover on a wager of {show_money(STAKE)} on the insured hand, as much as its caps allow. It wins when that "
@@ -111,7 +107,7 @@ _POSTED = Limits(maximum=4 * STAKE, unit=100)
 
 def _covered(book: Book, row: CoverRow, result: str) -> tuple[Coup, Line] | None:
     """A coup in which cover at a row ends so, with the line of the cover; None if no coup does."""
-    for coup in _by_length():
+    for coup in _insured():
         seen = coup.situation(row.stage)
         if seen is None or not seen.card_due:
             continue
@@ -125,8 +121,16 @@ def _covered(book: Book, row: CoverRow, result: str) -> tuple[Coup, Line] | None
 
 
 @cache
-def _by_length() -> tuple[Coup, ...]:
-    return tuple(sorted((coup for coup in coups() if coup.pairs == "none"), key=lambda coup: len(coup.cards)))
+def _insured() -> tuple[Coup, ...]:
+    """Coups through every situation of insurance to every winner, the shortest first."""
+    return tuple(sorted(insured().values(), key=lambda coup: len(coup.cards)))
+
+
+@cache
+def _by_length(printed: PrintedCard | None) -> tuple[Coup, ...]:
+    """A coup of every outcome without pairs, beside a printed card where there is one, the shortest first."""
+    plain = (coup for coup in coups(printed).values() if coup.pairs == "none")
+    return tuple(sorted(plain, key=lambda coup: len(coup.cards)))
 
 
 def _special(book: Book, group: Group) -> Section:
@@ -151,12 +155,22 @@ def _special(book: Book, group: Group) -> Section:
     return Section("Special cases", tuple(blocks))
 
 
+def _rounded(priced: Priced, chip: int) -> Coup | None:
+    """A coup in which one chip on a bet wins what is no whole number of chips; None if none does."""
+    for coup in _by_length(priced.printed):
+        row = priced.row_of(coup)
+        if row is not None and row.odds is not None and row.odds.fraction * chip % chip:
+            return coup
+    return None
+
+
 Case = tuple[str, str, Callable[[], list[Line]]]
 
 
 def _cases(book: Book, group: Group) -> Iterator[Case]:
-    wins = {hand: next(coup for coup in _by_length() if coup.winner == hand) for hand in HANDS}
-    tie = next(coup for coup in _by_length() if coup.winner == "tie")
+    plain = _by_length(book.cards.printed)
+    wins = {hand: next(coup for coup in plain if coup.winner == hand) for hand in HANDS}
+    tie = next(coup for coup in plain if coup.winner == "tie")
     layout = group.layouts[0]
 
     def case(name: str, coup: Coup, wagers: list[Wager], limits: Limits, covers: tuple[Cover, ...] = ()) -> Case:
@@ -170,11 +184,13 @@ def _cases(book: Book, group: Group) -> Iterator[Case]:
         )
 
     hands = [Wager(hand, STAKE) for hand in HANDS]
-    natural = next(coup for coup in _by_length() if coup.natural)
+    natural = next(coup for coup in plain if coup.natural)
     yield case("A natural", natural, hands, Limits())
     yield case("A tie on both hands", tie, hands, Limits())
-    three = [Wager("player", stake * STAKE) for stake in (20, 5, 1)]
-    yield case(f"A differential of {show_money(10 * STAKE)}", wins["player"], three, Limits(STAKE, None, 10 * STAKE))
+    pipeline = book.point("limits", "pipeline")
+    if pipeline is not None and "differential" in pipeline.values:
+        three, gap = [Wager("player", stake * STAKE) for stake in (20, 5, 1)], 10 * STAKE
+        yield case(f"A differential of {show_money(gap)}", wins["player"], three, Limits(STAKE, None, gap))
     yield case(
         f"A maximum of {show_money(5 * STAKE)}", wins["banker"], [Wager("banker", 8 * STAKE)], Limits(maximum=5 * STAKE)
     )
@@ -187,9 +203,8 @@ def _cases(book: Book, group: Group) -> Iterator[Case]:
         exact = Limits(unit=STAKE)
         yield case(f"Chips of {show_money(exact.unit)}, payments exact", wins["banker"], [Wager(uneven, STAKE)], exact)
         up = Limits(unit=STAKE // 4, rounding="up")
-        yield case(
-            f"Chips of {show_money(up.unit)}, payments rounded up", wins["banker"], [Wager(uneven, STAKE // 4)], up
-        )
+        rounded = _rounded(group.menu[uneven], up.unit) or wins["banker"]
+        yield case(f"Chips of {show_money(up.unit)}, payments rounded up", rounded, [Wager(uneven, up.unit)], up)
     yield case("A stake that is not whole chips", wins["player"], [Wager("player", STAKE // 4)], Limits(unit=STAKE))
     if book.insurance is not None:
         over = deal("6h 2c Kd As 5h")

@@ -6,11 +6,15 @@ The books tell which bets a layout carries and how many positions it may have. T
 from collections.abc import Mapping
 from fractions import Fraction
 
-from punto.report.pack.chinese import HEADINGS, bet_in_chinese
-from punto.report.pack.drawing import Drawing, on_circle
-from punto.report.pack.lettering import Font, latin
-from punto.report.plots import HANDS
-from punto.rulebook import Book, Menu, Priced, menu
+from punto.coup import RANKS, Card
+from punto.coup.coup import SIGNS
+from punto.report.colours import HANDS
+from punto.report.drawing import Drawing, on_circle
+from punto.report.lettering import Font, latin
+from punto.report.pack.chinese import HEADINGS, PAYS, bet_in_chinese
+from punto.rulebook import Book, Menu, Priced, PrintedCard, menu
+
+_HOW_MANY = "the text does not tell how many"
 
 SCALE = 10
 """A millimetre on paper is so many on the felt."""
@@ -45,7 +49,7 @@ def layout_svg(book: Book, name: str, chinese: Font | None = None) -> str:
     labels = _labels(carried, chinese)
     fonts = (latin(bold=True), *((chinese,) if chinese else ()))
     _boxes(drawing, carried, centre, inner, boxes, labels, fonts)
-    _dealer(drawing, centre, labels, fonts)
+    _dealer(drawing, centre, labels, fonts, book.cards.printed)
     _foot(drawing, book, carried, boxes, outer, fonts)
     return drawing.svg()
 
@@ -64,17 +68,19 @@ def _labels(carried: Menu, chinese: Font | None) -> Mapping[str, str]:
     return {bet: printed.get(bet) or bet_in_chinese(priced.bet.name) for bet, priced in carried.bets.items()}
 
 
-def odds_text(priced: Priced) -> str:
+def odds_text(priced: Priced, pays: str = "{win} TO {of}") -> str:
     """What a bet pays, as it is printed on a felt.
 
     >>> from punto.rulebook import load
-    >>> odds_text(menu(load("dragon-tiger-mbs"))["tie"])
-    '8 TO 1'
+    >>> tie = menu(load("dragon-tiger-mbs"))["tie"]
+    >>> odds_text(tie), odds_text(tie, PAYS)
+    ('8 TO 1', '1 賠 8')
     """
     odds = sorted({row.odds.fraction: row.odds for row in priced.rows if row.odds}.items(), reverse=True)
-    if len({each.denominator for each, _ in odds}) == 1 and odds[0][0].denominator == 1 and len(odds) > 1:
-        return f"{' / '.join(str(each) for each, _ in odds)} TO 1"
-    return " / ".join(each.in_words.upper() for _, each in odds)
+    if len(odds) > 1 and all(each.denominator == 1 for each, _ in odds):
+        return pays.format(win=" / ".join(str(each) for each, _ in odds), of=1)
+    told = [each.text.split(":") for _, each in odds]
+    return " / ".join(pays.format(win=win, of=of) for win, of in told)
 
 
 def _boxes(
@@ -87,6 +93,7 @@ def _boxes(
     fonts: tuple[Font, ...],
 ) -> None:
     step = float(Fraction(180, boxes))
+    pays = (PAYS,) if len(fonts) > 1 else ()
     for box in range(boxes):
         first = _HALF - (box + 1) * step
         middle = first + step / 2
@@ -102,7 +109,7 @@ def _boxes(
             upper = on_circle(centre, radius + depth * 0.46, middle)
             lower = on_circle(centre, radius + depth * 0.84, middle)
             drawing.text(labels[bet], upper, size, fonts, _LINES, anchor=0.5, turn=turn, most=room)
-            drawing.text(odds_text(priced), lower, size * 0.72, fonts, _LINES, anchor=0.5, turn=turn, most=room)
+            drawing.text(odds_text(priced, *pays), lower, size * 0.72, fonts, _LINES, anchor=0.5, turn=turn, most=room)
             radius += depth
         drawing.sector(centre, radius, radius + _NUMBER, (first, first + step), _AREA, _LINES)
         place = on_circle(centre, radius + _NUMBER * 0.7, middle)
@@ -113,13 +120,40 @@ def _fill(bet: str) -> str:
     return HANDS.get(bet, _AREA)
 
 
-def _dealer(drawing: Drawing, centre: tuple[float, float], labels: Mapping[str, str], fonts: tuple[Font, ...]) -> None:
-    """The tray for chips, and the areas in which the cards of either hand lie."""
+def _dealer(
+    drawing: Drawing,
+    centre: tuple[float, float],
+    labels: Mapping[str, str],
+    fonts: tuple[Font, ...],
+    printed: PrintedCard | None,
+) -> None:
+    """The tray for chips, and the areas in which the cards of either hand lie, one of them perhaps printed there."""
     x, y = centre
     drawing.rectangle(x - 240, y + 20, 480, 90, _AREA, _LINES, 12)
     for hand, left in (("player", x - 300), ("banker", x + 20)):
         drawing.rectangle(left, y + 140, 280, 130, HANDS[hand], _LINES, 8)
-        drawing.text(labels.get(hand, hand.upper()), (left + 140, y + 220), 44, fonts, _LINES, anchor=0.5, most=250)
+        drawing.text(
+            labels.get(hand, hand.upper()),
+            (left + 140, y + 220),
+            44,
+            fonts,
+            _LINES,
+            anchor=0.5,
+            most=250 if printed is None else 170,
+        )
+        if printed is not None and ("player", "banker")[printed.place % 2] == hand:
+            drawing.rectangle(left + 8, y + 170, 44, 66, _LINES, _INK, 6)
+            drawing.text(_on_card(printed.card), (left + 30, y + 212), 28, fonts, _INK, anchor=0.5, most=38)
+
+
+def _on_card(card: Card) -> str:
+    """A card as it is printed: its rank, and the sign of its suit where it has one.
+
+    >>> from punto.coup import card
+    >>> _on_card(card("7h")), _on_card(card("T"))
+    ('7♥', '10')
+    """
+    return RANKS[card.rank - 1].replace("T", "10") + (SIGNS[card.suit] if card.suit else "")
 
 
 def _foot(drawing: Drawing, book: Book, carried: Menu, boxes: int, outer: float, fonts: tuple[Font, ...]) -> None:
@@ -130,9 +164,15 @@ def _foot(drawing: Drawing, book: Book, carried: Menu, boxes: int, outer: float,
     chinese = len(fonts) > 1
     named = f"{HEADINGS['Layout']} {on.id}{title}" if chinese else f"Layout {on.id}{title}"
     count = f"{boxes} {HEADINGS['boxes']}" if chinese else f"{boxes} box{'es' * (boxes > 1)}"
+    if on.positions.max is None:
+        count += f" ({HEADINGS[_HOW_MANY] if chinese else _HOW_MANY})"
     plain = (latin(), *fonts[1:])
-    drawing.text(f"{book.title}, version {book.version}", (_MARGIN, y + 20), 42, fonts, _INK, most=drawing.width * 0.6)
-    size = f"{round(drawing.width - _MARGIN)} x {round(outer + _MARGIN)} mm"
+    version = HEADINGS["version"] if chinese else "version"
+    drawing.text(
+        f"{book.title}, {version} {book.version}", (_MARGIN, y + 20), 42, fonts, _INK, most=drawing.width * 0.6
+    )
+    unit = HEADINGS["mm"] if chinese else "mm"
+    size = f"{round(drawing.width - _MARGIN)} x {round(outer + _MARGIN)} {unit}"
     scale = HEADINGS["Scale"] if chinese else "Scale"
     drawing.text(f"{named}; {count}; {size}", (_MARGIN, y + 75), 34, plain, _INK, most=drawing.width * 0.6)
     drawing.text(f"{book.id} {book.digest}", (_MARGIN, y + 125), 24, plain, _INK, most=drawing.width * 0.6)
@@ -142,7 +182,7 @@ def _foot(drawing: Drawing, book: Book, carried: Menu, boxes: int, outer: float,
         drawing.rectangle(right - 500 + part * 100, y + 60, 100, 18, fill, _INK)
     drawing.text(f"{scale} 1:{SCALE}", (right, y + 30), 34, plain, _INK, anchor=1)
     drawing.text("0", (right - 500, y + 118), 28, plain, _INK, anchor=0.5)
-    drawing.text("500 mm", (right, y + 118), 28, plain, _INK, anchor=1)
+    drawing.text(f"500 {unit}", (right, y + 118), 28, plain, _INK, anchor=1)
 
 
 def _described(carried: Menu, boxes: int) -> str:

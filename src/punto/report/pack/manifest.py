@@ -5,13 +5,14 @@ import sys
 from collections.abc import Mapping
 from hashlib import sha256
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
-from re import match
 
 import msgspec
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from punto.report.document import Block, Cell, Column, Document, Facts, Issue, Paragraph, Section, TableBlock
+from punto.report.lettering import Font
 from punto.report.pack.booklet import booklet
-from punto.report.pack.lettering import Font
 from punto.report.software import Software, software
 from punto.rulebook import Book
 
@@ -59,33 +60,34 @@ def environment(fonts: tuple[Font, ...], *, signed: bool = False) -> Environment
 
 
 def _libraries(name: str, extras: set[str]) -> dict[str, str]:
-    """Every library that a package needs, and what those need, with the version that is installed."""
+    """Every library that a package needs here, and what those need, with the version that is installed."""
     found: dict[str, str] = {}
     left = _required(distribution(name), extras)
+    known: set[tuple[str, frozenset[str]]] = set()
     while left:
         each = left.pop()
-        if each in found:
-            continue
+        known.add(each)
+        library, asked = each
         try:
-            installed = distribution(each)
-        except PackageNotFoundError:  # for another platform, or an older Python
+            installed = distribution(library)
+        except PackageNotFoundError:  # an extra that is not installed
             continue
-        found[each] = installed.version
-        left |= _required(installed, set())
+        found[library] = installed.version
+        left |= _required(installed, set(asked)) - known
     return dict(sorted(found.items()))
 
 
-def _required(package: Distribution, extras: set[str]) -> set[str]:
-    """The names in a package's requirements, with those of some extras."""
-    names = set()
+def _required(package: Distribution, extras: set[str]) -> set[tuple[str, frozenset[str]]]:
+    """What a package requires on this platform with some extras: names, each with the extras that are asked of it."""
+    wanted = set()
     for text in package.requires or ():
-        required, _, marker = text.partition(";")
-        if "extra" in marker and not any(f'"{extra}"' in marker or f"'{extra}'" in marker for extra in extras):
-            continue
-        found = match(r"[A-Za-z0-9._-]+", required)
-        assert found is not None
-        names.add(found[0].lower().replace("_", "-"))
-    return names - {"punto"}
+        required = Requirement(text)
+        marker = required.marker
+        named = canonicalize_name(required.name)
+        holds = marker is None or any(marker.evaluate({"extra": extra}) for extra in {"", *extras})
+        if holds and named != "punto":  # its own extras are named by whoever asks
+            wanted.add((str(named), frozenset(required.extras)))
+    return wanted
 
 
 def manifest(

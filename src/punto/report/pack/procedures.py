@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from punto.report.document import Block, Cell, Column, Document, Issue, Paragraph, Rows, Section, TableBlock
 from punto.report.insurance import STAGES
 from punto.report.pack.booklet import booklet, where
-from punto.report.pack.words import (
+from punto.report.words import (
     case_meanings,
     cases_in_words,
     choice_in_words,
@@ -19,6 +19,7 @@ from punto.rulebook import Basis, Book, printed
 from punto.rulebook.facts import FACTS
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import DEALER, HOUSE
+from punto.rulebook.words import printed_in_words
 
 _ROUND: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Before the shoe", ("dealing.devices", "dealing.equipment", "dealing.places", "dealing.burn", "limits.displayed")),
@@ -95,6 +96,9 @@ def _dealing(book: Book) -> Section:
             for section, name in (each.split(".") for each in names)
             if (point := book.point(section, name)) is not None
         ]
+        if title == "The first four cards" and book.cards.printed is not None:
+            printed_card = book.cards.printed
+            rows.insert(0, (Cell(str(printed_in_words(printed_card))), Cell(""), where(printed_card.basis)))
         if title == "Third cards":
             rows = [*_windows(book), *rows, *_draws(book)]
         if rows:

@@ -4,22 +4,25 @@ from punto.coup import STOOD, banker_draws
 from punto.messages import Sentence
 from punto.odds import bet_odds, full_shoe, insurance_odds
 from punto.report.bets import usual_decks
+from punto.report.colours import HANDS
+from punto.report.drawing import Drawing, text_width
 from punto.report.figures import deck_count, percent
 from punto.report.groups import Group
+from punto.report.lettering import Font, latin
 from punto.report.pack.chinese import (
     BANKER_DRAWS,
     BANKER_DRAWS_ON,
     BANKER_STANDS,
+    FOOT,
     HEADINGS,
+    PAYS,
     PLAY,
     bet_in_chinese,
     in_chinese,
 )
-from punto.report.pack.drawing import Drawing, text_width
-from punto.report.pack.lettering import Font, latin
-from punto.report.plots import HANDS
 from punto.rulebook import Book
-from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words, ranges
+from punto.rulebook.bet_rules import bet_rules
+from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words, printed_in_words, ranges
 
 WIDTH = 100.0
 """A rack card is so wide, in millimetres; it is as long as it must be."""
@@ -70,21 +73,21 @@ class _Card:
         self.drawing.text(left, (start, self.y + 2.8), 2.9, fonts, colour, most=end - taken - start)
         self.y += _LINE
 
-    def paragraph(self, words: str) -> None:
+    def paragraph(self, words: str, indent: float = 0, colour: str = _INK) -> None:
         """Words broken into lines."""
-        room = WIDTH - 2 * _MARGIN - 3
+        room = WIDTH - 2 * _MARGIN - 3 - indent
         parts = list(words) if self.chinese else words.split(" ")
         glue = "" if self.chinese else " "
         line = ""
         for part in parts:
             longer = f"{line}{glue}{part}" if line else part
             if line and text_width(longer, 2.9, self.plain) > room:
-                self.line(line)
+                self.line(line, indent=indent, colour=colour)
                 line = part
             else:
                 line = longer
         if line:
-            self.line(line)
+            self.line(line, indent=indent, colour=colour)
 
     def word(self, english: str) -> str:
         """A word of the card in its language."""
@@ -97,7 +100,7 @@ class _Card:
     def odds(self, text: str) -> str:
         """Odds in the language of the card."""
         win, of = text.split(":")
-        return f"{of} 賠 {win}" if self.chinese else f"{win} to {of}"
+        return (PAYS if self.chinese else "{win} to {of}").format(win=win, of=of)
 
 
 def rack_card_svg(book: Book, group: Group, chinese: Font | None = None) -> str:
@@ -113,16 +116,23 @@ def rack_card_svg(book: Book, group: Group, chinese: Font | None = None) -> str:
     card = _Card(drawing, chinese)
     drawing.rectangle(0, 0, WIDTH, 3, _BRASS)
     drawing.text(book.title, (_MARGIN, 12), 5, card.bold, _INK, most=WIDTH - 2 * _MARGIN)
-    named = f"{book.operator}; version {book.version}; {group.name[:1].lower()}{group.name[1:]}"
+    layouts = f"{card.word('Layout')} {', '.join(group.layouts)}" if chinese else group.name
+    named = f"{book.operator}; {card.word('version')} {book.version}; {layouts[:1].lower()}{layouts[1:]}"
     drawing.text(named, (_MARGIN, 17), 2.6, card.plain, _QUIET, most=WIDTH - 2 * _MARGIN)
     card.y = 18
     _pays(card, book, group)
     _insurance(card, book)
-    _third_cards(card)
+    _third_cards(card, book)
     card.y += 2
-    decks = deck_count(usual_decks(book))
-    says = f"House edges with {decks}. Rules in effect since {book.effective:%Y-%m-%d}. {book.id} {book.digest[:16]}"
-    drawing.text(says, (_MARGIN, card.y + 3), 2.1, card.plain, _QUIET, most=WIDTH - 2 * _MARGIN)
+    decks, since = usual_decks(book), f"{book.effective:%Y-%m-%d}"
+    says = (
+        FOOT.format(decks=decks, since=since)
+        if chinese
+        else f"House edges with {deck_count(decks)}. Rules in effect since {since}."
+    )
+    drawing.text(
+        f"{says} {book.id} {book.digest[:16]}", (_MARGIN, card.y + 3), 2.1, card.plain, _QUIET, most=WIDTH - 2 * _MARGIN
+    )
     drawing.height = card.y + 8
     drawing.parts.insert(0, f'<rect width="{WIDTH:g}" height="{drawing.height:g}" fill="#ffffff"/>')
     return drawing.svg()
@@ -141,6 +151,8 @@ def _pays(card: _Card, book: Book, group: Group) -> None:
         for row in priced.rows:
             right = card.odds(row.odds.text) if row.odds else card.word(pays_in_words(row))
             card.line(card.sentence(pattern_in_words(row.when)), right, indent=3)
+        for rule in bet_rules(book, priced.bet):
+            card.paragraph(card.sentence(rule.says), indent=3, colour=_QUIET)
 
 
 def _insurance(card: _Card, book: Book) -> None:
@@ -156,8 +168,10 @@ def _insurance(card: _Card, book: Book) -> None:
                 card.line(f"{card.sentence(cover_in_words(row))}{tie}", card.odds(row.odds.text), indent=3)
 
 
-def _third_cards(card: _Card) -> None:
+def _third_cards(card: _Card, book: Book) -> None:
     card.heading("Third cards")
+    if book.cards.printed is not None:
+        card.paragraph(card.sentence(printed_in_words(book.cards.printed)))
     for says in PLAY if card.chinese else _PLAY:
         card.paragraph(says)
     draws, draws_on, stands = _BANKER_IN_CHINESE if card.chinese else _BANKER

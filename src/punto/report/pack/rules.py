@@ -1,26 +1,16 @@
 """The rules in words with every table: bets, pays, insurance, limits, and each clause of the index."""
 
+from punto.report.changed import SECTIONS
 from punto.report.document import Block, Cell, Column, Document, Issue, Paragraph, Rows, Section, TableBlock
 from punto.report.groups import Group, layout_groups
 from punto.report.insurance import STAGES
 from punto.report.pack.booklet import booklet, where
-from punto.report.pack.words import point_in_words, words
 from punto.report.play import table_of_play
 from punto.report.readings import clauses
+from punto.report.words import point_in_words, words
 from punto.rulebook import Basis, Book, Insurance, index_for, printed
 from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words
-
-_SECTIONS = {
-    "round": "The round",
-    "betting": "Wagers",
-    "limits": "Limits",
-    "dealing": "Dealing",
-    "money": "Payments",
-    "display": "Displays",
-    "authority": "Who decides",
-    "disputes": "Disputes",
-}
 
 
 def rules(book: Book, layout: str | None, issue: Issue) -> Document:
@@ -133,7 +123,7 @@ def _insurance(book: Book, insurance: Insurance) -> Section:
 def _points(book: Book) -> Section:
     tables = [
         _table(title, [(section, name) for name in book.points[section]], book)
-        for section, title in _SECTIONS.items()
+        for section, title in SECTIONS.items()
         if book.points.get(section)
     ]
     ranks = "; ".join(" or ".join(map(words, tier)) for tier in book.ranks)

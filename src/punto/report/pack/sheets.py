@@ -1,14 +1,16 @@
 """Shorter documents of a submission: the pay-table sheet, the drawings, and what changed since an earlier edition."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
+from punto.report.changed import changes_table
 from punto.report.document import Block, Cell, Column, Document, Issue, Paragraph, Picture, Rows, Section, TableBlock
 from punto.report.groups import layout_groups
 from punto.report.insurance import STAGES
 from punto.report.pack.booklet import booklet
-from punto.rulebook import Book
+from punto.rulebook import Book, Priced
+from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.differences import differences
-from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words
+from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words, printed_in_words
 
 
 def pay_sheet(book: Book, layout: str | None, issue: Issue) -> Document:
@@ -16,17 +18,7 @@ def pay_sheet(book: Book, layout: str | None, issue: Issue) -> Document:
     columns = (Column("Bet", 2.4), Column("Outcome", 4), Column("Pays", 1.6))
     sections = []
     for group in layout_groups(book, layout):
-        rows: list[Rows] = [
-            tuple(
-                (
-                    Cell("" if at else priced.bet.name, strong=True),
-                    Cell(str(pattern_in_words(row.when))),
-                    Cell(pays_in_words(row), strong=True),
-                )
-                for at, row in enumerate(priced.rows)
-            )
-            for priced in group.menu.bets.values()
-        ]
+        rows = [_pays(book, priced) for priced in group.menu.bets.values()]
         sections.append(Section(group.name, (TableBlock("", columns, tuple(rows)),)))
     if book.insurance is not None:
         cover = (Column("Offered", 2.4), Column("Situation", 4), Column("Pays", 1.6), Column("A tie", 1.4))
@@ -43,7 +35,19 @@ def pay_sheet(book: Book, layout: str | None, issue: Issue) -> Document:
         )
         sections.append(Section("Insurance", (TableBlock("", cover, priced_rows),)))
     says = Paragraph("Odds are paid to the stake, which comes back besides. What meets no row loses.")
-    return booklet(book, "Pay-table sheet", issue, (says,), tuple(sections))
+    printed = book.cards.printed
+    beside = () if printed is None else (Paragraph(str(printed_in_words(printed))),)
+    return booklet(book, "Pay-table sheet", issue, (says, *beside), tuple(sections))
+
+
+def _pays(book: Book, priced: Priced) -> Rows:
+    """What a bet pays, and the rules about it besides."""
+    lines = [(str(pattern_in_words(row.when)), pays_in_words(row)) for row in priced.rows]
+    lines += [(str(rule.says), "is bet") for rule in bet_rules(book, priced.bet)]
+    return tuple(
+        (Cell("" if at else priced.bet.name, strong=True), Cell(says), Cell(pays, strong=True))
+        for at, (says, pays) in enumerate(lines)
+    )
 
 
 def drawings(
@@ -72,23 +76,12 @@ def _pictures(files: Mapping[str, tuple[str, str]], share: float) -> tuple[Block
 def changes(book: Book, earlier: Book, issue: Issue) -> Document:
     """What a book says otherwise than an earlier edition, point by point."""
     found = differences(earlier, book)
-    columns = (Column("Point", 2), Column("Earlier edition", 3), Column("This edition", 3))
-    rows: Sequence[Rows] = [
-        (
-            (
-                Cell(each.point, strong=True),
-                Cell(each.a.value, ", ".join(each.a.clauses)),
-                Cell(each.b.value, ", ".join(each.b.clauses)),
-            ),
-        )
-        for each in found
-    ]
     says = (
         f"Compared with version {earlier.version} of {earlier.title}, in effect since "
         f"{earlier.effective:%Y-%m-%d}, whose file has the SHA-256 {earlier.digest}."
     )
     blocks: list[Block] = [Paragraph(f"{len(found)} point{'s' * (len(found) != 1)} differ{'s' * (len(found) == 1)}.")]
-    if rows:
-        blocks.append(TableBlock("", columns, tuple(rows)))
+    if found:
+        blocks.append(changes_table(found, earlier, book, ("Earlier edition", "This edition")))
     section = Section("What changed", tuple(blocks))
     return booklet(book, "Difference to an earlier edition", issue, (Paragraph(says),), (section,))

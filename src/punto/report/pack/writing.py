@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from punto.report.bets import usual_decks
-from punto.report.certificate import UNISSUED, certificate, named
+from punto.report.certificate import UNISSUED, ExactSections, certificate, named
 from punto.report.confirmation import Confirmation, confirmation_command
 from punto.report.document import BadReport, Document, Issue
 from punto.report.exposed import Exposed, exposure_command
 from punto.report.groups import layout_groups
 from punto.report.html import html
+from punto.report.lettering import Font, chinese_font, latin
 from punto.report.pack.checklist import checklist
 from punto.report.pack.chinese import characters
 from punto.report.pack.examples import examples
 from punto.report.pack.felt import layout_svg
-from punto.report.pack.lettering import Font, chinese_font, latin
 from punto.report.pack.manifest import SUMS, Manifest, as_json, environment, manifest, manifest_document, sums
 from punto.report.pack.procedures import procedures
 from punto.report.pack.rack_card import rack_card_svg
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Submission(msgspec.Struct, frozen=True):
-    """What a submission is made of besides the book."""
+    """What a submission is made of besides the book; `exact` where these sections are made already."""
 
     layout: str | None = None
     decks: int | None = None
@@ -43,6 +43,7 @@ class Submission(msgspec.Struct, frozen=True):
     posted: Posted | None = None
     earlier: Book | None = None
     font: Path | None = None
+    exact: ExactSections | None = None
 
 
 def check_folder(folder: Path) -> None:
@@ -61,7 +62,7 @@ def write_pack(
 ) -> dict[str, bytes]:
     """Write a submission into an empty folder, and return its files by name."""
     check_folder(folder)
-    chinese = chinese_font(asked.font, characters())
+    chinese = chinese_font(asked.font, characters(book))
     cards, felts = _cards(book, asked, chinese), _felts(book, asked, chinese)
     documents = _documents(book, asked, confirmation, exposed, cards, felts)
     files = {name: svg.encode() for name, (svg, _) in (cards | felts).items()}
@@ -108,9 +109,11 @@ def _documents(
     felts: Mapping[str, tuple[str, str]],
 ) -> dict[str, Document]:
     """Every document by the name of its files, but the checklist and the manifest."""
-    layout, issue = asked.layout, asked.issue
+    layout, issue, posted = asked.layout, asked.issue, asked.posted
     made = {
-        "certificate": certificate(book, layout, asked.decks, confirmation, exposed, issue=issue, posted=asked.posted),
+        "certificate": certificate(
+            book, layout, asked.decks, confirmation, exposed, issue=issue, posted=posted, exact=asked.exact
+        ),
         "rules": rules(book, layout, issue),
         "examples": examples(book, layout, issue),
         "procedures": procedures(book, issue),

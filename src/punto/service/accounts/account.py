@@ -9,6 +9,7 @@ import msgspec
 from punto.journal import HOUSE
 from punto.messages import SpokenError, say
 from punto.rulebook import SHIPPED, Library
+from punto.service.accounts.own_limits import OwnLimits
 
 ACCOUNT = "account"
 """The kind of record in the store that an account is."""
@@ -48,7 +49,9 @@ class Account(msgspec.Struct, frozen=True):
     """A person or a device. A token is good only while its `version` is that of the account.
 
     `name` is for logging in, and for nobody else's eyes. At a table everything is done by, and belongs to, `person`: an
-    id that is never used again. `shown` is what people see in its place, if anything is set.
+    id that is never used again. `shown` is what people see in its place, if anything is set; `own` are the limits that
+    a patron has set for themself. An account is `closed` while it is being removed: nobody logs in to it or acts by it,
+    so that what its person owns can be settled.
     """
 
     name: str
@@ -58,6 +61,8 @@ class Account(msgspec.Struct, frozen=True):
     version: int = 1
     person: str = ""
     shown: str = ""
+    closed: bool = False
+    own: OwnLimits | None = None
 
     def post_at(self, table: str) -> HeldPost | None:
         """The post that this account holds at a table."""

@@ -48,11 +48,36 @@ def given_by(account: Account, command: commands.Command, table: Table | None, n
         return [msgspec.structs.replace(command, by=command.patron)]
     if table is None:
         return [msgspec.structs.replace(command, by=held.rank)]
+    if _hurries_words(command, table):
+        raise Denied(
+            say(
+                "house-shuffles",
+                "The house itself shuffles the shoes of a virtual table: nobody hurries the patrons' words.",
+            )
+        )
+    if isinstance(command, commands.ChangeBook) and command.shoe != table.setup.shoe:
+        raise Denied(
+            say(
+                "kind-of-shoe-stays",
+                "A table keeps its kind of shoe, which is {shoe:quoted} here: open another table.",
+                shoe=table.setup.shoe,
+            )
+        )
     named = msgspec.structs.replace(command, by=account.person)
     post = table.posts.get(account.person)
     if post is not None and (post.rank, post.acting) == (held.rank, held.acting):
         return [named]
     return [commands.Assign(account.person, held.rank, held.acting, by=held.rank), named]
+
+
+def _hurries_words(command: commands.Command, table: Table) -> bool:
+    """Whether a command takes from patrons the time for words that the house gives them before it shuffles."""
+    if table.setup.shoe != "virtual":
+        return False
+    asks = table.words is not None or any(each.box is not None and not each.away for each in table.patrons.values())
+    return isinstance(command, commands.InviteWords | commands.CallWords) or (
+        asks and isinstance(command, commands.LoadShoe)
+    )
 
 
 def _by_patron(account: Account, command: commands.Command, table: Table | None) -> commands.Command:

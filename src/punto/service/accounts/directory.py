@@ -30,6 +30,7 @@ from punto.service.accounts.account import (
 )
 from punto.service.accounts.batched_lookup import BatchedLookup
 from punto.service.accounts.house import Act, House
+from punto.service.accounts.own_limits import MOST_CURRENCIES, OwnLimits, moment_text
 from punto.service.accounts.passwords import hash_of
 from punto.service.accounts.used_ids import ever_used
 from punto.service.money.purses import PurseNotEmpty, check_empty, hold_purses, leave_tables
@@ -41,7 +42,10 @@ STALE_AFTER = 1.0
 """Seconds until this process knows what another one has done with accounts."""
 
 PERSON, SHOWN = "person", "shown"
-"""Kinds of records: the account of a person, empty once it is removed; shown names by person."""
+"""Kinds of records: the account of a person; shown names by person."""
+
+NOBODY = ""
+"""The account of a person whose account is being removed, or is gone."""
 
 BUSY = say("account-busy", "Others are changing this account: try again.")
 _MOST_CACHED = 200_000
@@ -230,20 +234,68 @@ class Directory:
         note = self.house.entry(by, "tokens-revoked", name)
         return self._change(name, lambda was: msgspec.structs.replace(was, version=was.version + 1), note)
 
+    # Limits that patrons set for themselves
+
+    def now(self) -> float:
+        """The moment by the clock of the house, in seconds."""
+        return self._clock()
+
+    def set_own_limits(self, name: str, currency: str, lose: int | None, stake: int | None, remind: int) -> Account:
+        """Set the limits of one's own in a currency: what is lower counts at once, anything else in a day."""
+
+        def change(own: OwnLimits) -> OwnLimits:
+            after = own.set_to(currency, lose, stake, remind, self._clock())
+            if len(after.lose) > MOST_CURRENCIES:
+                raise BadAccount(say("own-limits-currencies", "These are limits in too many currencies."))
+            return after
+
+        return self._change_own(name, change, self.house.entry(name, "own-limits-set", name))
+
+    def pause(self, name: str, minutes: int) -> Account:
+        """Pause from now on; a pause that lasts longer stays as it is, and nobody shortens it."""
+        note = self.house.entry(name, "paused", name, until=self._clock() + 60 * minutes)
+        return self._change_own(name, lambda own: own.pause(minutes, self._clock()), note)
+
+    def _change_own(self, name: str, how: Callable[[OwnLimits], OwnLimits], note: Append) -> Account:
+        def change(account: Account) -> Account:
+            if account.kind != "patron":
+                raise BadAccount(say("own-limits-of-patrons", "Patrons set limits for themselves, and nobody else."))
+            return msgspec.structs.replace(account, own=how(account.own or OwnLimits()))
+
+        return self._change(name, change, note)
+
+    def of_person(self, person: str) -> Account | None:
+        """The account of a person as the store has it; None if they have none, or no longer."""
+        if not is_name(person):
+            return None
+        name = self._journal.record(PERSON, person)
+        body = self._journal.record(ACCOUNT, person if name is None else name)
+        found = None if body is None else read_account(body)
+        return found if found is not None and found.person == person else None
+
     def remove(self, name: str, *, hold: bool = False, by: str = "service", key: Key | None = None) -> None:
         """Remove an account; no token of it is good any more, and nobody is ever its person again.
 
         Refused while the person owns or owes something, unless the house shall `hold` what they own for them. With the
         key that signs for this house tables are read from their snapshots, without it from their beginnings.
+
+        The account is closed before anything is settled, so that nothing is bought in behind what was looked at; where
+        the removal is refused after that, it is opened again, and its sessions have ended.
         """
+        self._settle(self.existing(name), hold=hold, by=by, key=key)
+        self._close(name, closed=True, by=by)
+        try:
+            self._settle(self.existing(name), hold=hold, by=by, key=key)
+        except BadAccount:
+            self._close(name, closed=False, by=by)
+            raise
         for _ in range(_TRIES):
             body = self._body(name)
             account = read_account(body)
-            self._settle(account, hold=hold, by=by, key=key)
             shown = self._journal.record(SHOWN, account.person)
             changes = [
                 RecordChange(ACCOUNT, name, body, None),
-                RecordChange(PERSON, account.person, self._journal.record(PERSON, account.person), ""),
+                RecordChange(PERSON, account.person, self._journal.record(PERSON, account.person), NOBODY),
                 RecordChange(SHOWN, account.person, shown, None),
             ]
             note = self.house.entry(by, "account-removed", name, person=account.person)
@@ -252,8 +304,39 @@ class Directory:
                 return
         raise BadAccount(BUSY)
 
+    def _close(self, name: str, *, closed: bool, by: str) -> None:
+        """Close an account, or open it again; no token given out before is good any more."""
+        for _ in range(_TRIES):
+            body = self._body(name)
+            before = read_account(body)
+            if before.closed == closed:
+                return
+            after = msgspec.structs.replace(before, closed=closed, version=before.version + 1)
+            person = self._journal.record(PERSON, before.person)
+            changes = [
+                RecordChange(ACCOUNT, name, body, msgspec.json.encode(after).decode()),
+                RecordChange(PERSON, before.person, person, NOBODY if closed else name),
+            ]
+            note = self.house.entry(by, "account-closed" if closed else "account-opened", name)
+            if self._put_all(name, changes, note):
+                return
+        raise BadAccount(BUSY)
+
+    def _check_pause(self, account: Account) -> None:
+        """Refuse to remove somebody who has paused: under a new account they would play again."""
+        if account.own is not None and account.own.paused > self._clock():
+            raise BadAccount(
+                say(
+                    "paused-not-removed",
+                    "{account} has paused until {until}: the account stays until then.",
+                    account=account.name,
+                    until=moment_text(account.own.paused),
+                )
+            )
+
     def _settle(self, account: Account, *, hold: bool, by: str, key: Key | None) -> None:
-        """Refuse to remove somebody who owns or owes something; or hold it, where it can be held."""
+        """Refuse to remove somebody who has paused, owns or owes something; or hold it, where it can be held."""
+        self._check_pause(account)
         try:
             if hold:
                 hold_purses(self._journal, account.person, by=by, at=self.house.now(), key=key)

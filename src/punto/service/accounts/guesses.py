@@ -37,23 +37,15 @@ class GuessLimit:
     >>> limit.begin("192.0.2.8", "ann")
     """
 
-    def __init__(
-        self, clock: Callable[[], float] = time.monotonic, most: int = _MOST, what: Wording = _PASSWORDS
-    ) -> None:
-        self._clock, self._most, self._what = clock, most, what
+    def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = _MOST) -> None:
+        self._clock, self._most = clock, most
         self._failed: dict[tuple[str, str], tuple[int, float]] = {}
         """By place and name: how many attempts in a row failed or are under way, and when the last one began."""
 
     def begin(self, place: str, name: str) -> None:
         """Count an attempt, before the password is looked at; `TooMany` if it comes too early."""
         now = self._clock()
-        count, last = self._failed.get((place, name), (0, now))
-        if now - last > _FORGOTTEN:
-            count = 0
-        left = last + _delay(count) - now
-        if left > 0:
-            seconds = math.ceil(left)
-            raise TooMany(self._what.say(seconds=seconds))
+        count = check_delay(*self._failed.get((place, name), (0, now)), now, _PASSWORDS)
         if len(self._failed) >= self._most:
             self._forget()
         self._failed.pop((place, name), None)  # so that the latest stand last
@@ -67,6 +59,17 @@ class GuessLimit:
         """Drop the half that was used longest ago."""
         for each in list(self._failed)[: self._most // 2]:
             del self._failed[each]
+
+
+def check_delay(failures: int, last: float, now: float, what: Wording) -> int:
+    """How many failures count now, if the last attempt was then; `TooMany` if another one comes too early."""
+    if now - last > _FORGOTTEN:
+        return 0
+    delay = _delay(failures)
+    left = min(last + delay - now, delay)  # no more than that, also where another process's clock is ahead
+    if left > 0:
+        raise TooMany(what.say(seconds=math.ceil(left)))
+    return failures
 
 
 def _delay(failures: int) -> float:

@@ -78,14 +78,14 @@ class Accounts(Directory):
         body = self._journal.record("account", name if is_name(name) else _NO_NAME)
         account = None if body is None else read_account(body)
         right = is_right(account.password if account is not None else None, password)
-        if account is None or not right:
+        if account is None or account.closed or not right:
             raise Denied(WRONG)
         strong = self.factors.check(account, code)
         self._log_ins.take(name)
         note = None if account.kind == "patron" else self.house.entry(name, "logged-in", name)
 
         def renewed(was: Account) -> Account:
-            if was.password is None or (was.password, was.version) != (account.password, account.version):
+            if was.closed or was.password is None or (was.password, was.version) != (account.password, account.version):
                 raise Denied(WRONG)
             return msgspec.structs.replace(was, password=rehashed(was.password, password))
 
@@ -235,7 +235,7 @@ class Accounts(Directory):
 
     def _checked(self, said: Token, account: Account | None) -> Account:
         over = (said.until is not None and said.until < self._clock()) or self.sessions.is_over(said.id)
-        if account is None or account.version != said.version or over:
+        if account is None or account.closed or account.version != said.version or over:
             raise Denied(say("token-not-good", "The token is not good any more."))
         if said.until is None and account.kind != "device":
             raise Denied(say("token-not-good", "The token is not good any more."))

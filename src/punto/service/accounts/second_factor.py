@@ -15,7 +15,7 @@ from punto.journal import Journal, RecordChange
 from punto.messages import Wording, say
 from punto.rulebook import SHIPPED, Library
 from punto.service.accounts.account import CASHIER, Account
-from punto.service.accounts.guesses import GuessLimit
+from punto.service.accounts.guesses import check_delay
 from punto.service.accounts.tokens import Denied
 from punto.service.accounts.totp import address_of_secret, new_secret, step_of
 from punto.service.settings import BadSettings
@@ -48,26 +48,27 @@ class CodeNeeded(Denied):
 
 
 class FactorState(msgspec.Struct, frozen=True):
-    """The last step whose code was used, and the hashes of the recovery codes that are left."""
+    """The last step whose code was used, the hashes of the recovery codes that are left, and the latest wrong codes."""
 
     step: int
     recovery: list[str]
+    failures: int = 0
+    tried: float = 0.0
+    """Wrong codes in a row, and when the last one was given."""
 
 
 def ranks_for_factor(chosen: Collection[str] | None, library: Library = SHIPPED) -> frozenset[str]:
     """The ranks that need a second factor: those that are set, or those that decide money.
 
-    These are the cashier, and in every book the ranks above the dealer.
+    These are the cashier, and the ranks above the dealer in every book, also in editions that tables still go by.
 
     >>> "dealer" in ranks_for_factor(None), "pit-manager" in ranks_for_factor(None)
     (False, True)
     """
-    books = [library.book(book) for book in library.ids()]
-    tiers = [tier for book in books for tier in book.ranks]
-    first = {rank for book in books for rank in book.ranks[0]}
-    every = {CASHIER, *(rank for tier in tiers for rank in tier)}
+    books = (*map(library.book, library.ids()), *library.editions.values())
     if chosen is None:
-        return frozenset(every - first)
+        return frozenset({CASHIER, *(rank for book in books for tier in book.ranks[1:] for rank in tier)})
+    every = {CASHIER, *library.ranks()}
     unknown = sorted(set(chosen) - every)
     if unknown:
         raise BadSettings(f"second_factor names {unknown[0]!r}, which is no rank; they are {', '.join(sorted(every))}.")
@@ -79,7 +80,6 @@ class SecondFactors:
 
     def __init__(self, journal: Journal, ranks: Collection[str] = (), clock: Callable[[], float] = time.time) -> None:
         self._journal, self._ranks, self._clock = journal, frozenset(ranks), clock
-        self._guesses = GuessLimit(what=_GUESSED_CODES)
 
     def needs(self, account: Account) -> bool:
         """Whether an account holds a post that needs a second factor. This does not wait for the store."""
@@ -92,8 +92,8 @@ class SecondFactors:
     def check(self, account: Account, code: str) -> bool:
         """Take the code that came with a right password; False if the account neither has nor needs one.
 
-        A code is taken once, in whichever process. Wrong ones are counted by the name, wherever they come from: only
-        who has the password gets here.
+        A code is taken once, in whichever process. Wrong ones are counted by the person, wherever they come from and
+        whichever process is asked: only who has the password gets here.
         """
         if account.kind != "staff" or not self.has(account):
             if self.needs(account):
@@ -102,29 +102,22 @@ class SecondFactors:
         given = "".join(each for each in code if each not in " -").lower()
         if not given:
             raise CodeNeeded(say("code-needed", "Give the code of your second factor, too."))
-        self._guesses.begin("", account.name)
         if not self._take(account.person, given):
             raise Denied(WRONG_CODE)
-        self._guesses.right("", account.name)
         return True
 
     def _take(self, person: str, code: str) -> bool:
-        """Use a code or a recovery code up; False if it is neither."""
+        """Use a code or a recovery code up, or count it as wrong; `TooMany` if it comes too early to be looked at."""
         for _ in range(_TRIES):
             body = self._journal.record(FACTOR, person)
             secret = self._journal.secret(_OF_SECRETS, _secret_of(person))
             if body is None or secret is None:
                 return False
-            state = msgspec.json.decode(body, type=FactorState)
-            step, hashed = step_of(secret, code, self._clock(), state.step), _hash_of(code)
-            if step is not None:
-                after = FactorState(step, state.recovery)
-            elif hashed in state.recovery:
-                after = FactorState(state.step, [each for each in state.recovery if each != hashed])
-            else:
-                return False
+            state, now = msgspec.json.decode(body, type=FactorState), self._clock()
+            failures = check_delay(state.failures, state.tried, now, _GUESSED_CODES)
+            after = _after(state, secret, code, now) or FactorState(state.step, state.recovery, failures + 1, now)
             if self._journal.change_record(FACTOR, person, body, msgspec.json.encode(after).decode()):
-                return True
+                return not after.failures
         return False
 
     def prepare(self, account: Account) -> tuple[RecordChange, str, list[str]]:
@@ -144,6 +137,16 @@ class SecondFactors:
     def forget(self, account: Account) -> None:
         """Forget the secret of an account whose second factor is gone."""
         self._journal.drop_secret(_OF_SECRETS, _secret_of(account.person))
+
+
+def _after(state: FactorState, secret: bytes, code: str, now: float) -> FactorState | None:
+    """What is left once a code or a recovery code is used up; None if it is neither."""
+    step, hashed = step_of(secret, code, now, state.step), _hash_of(code)
+    if step is not None:
+        return FactorState(step, state.recovery)
+    if hashed in state.recovery:
+        return FactorState(state.step, [each for each in state.recovery if each != hashed])
+    return None
 
 
 def _secret_of(person: str) -> str:

@@ -41,9 +41,18 @@ BOOK_BY_HAND = "da-hu-ying-xiong"
 DECKS = 8
 LIMITS = Limits(minimum=10_00, maximum=2_000_00, differential=5_000_00, unit=1_00, rounding="up")
 PIT = "pit-manager"
+RANKS = {
+    "dealer": "dealer",
+    "supervisor": "pit-supervisor",
+    "pit": PIT,
+    "shift": "table-game-shift-manager",
+    "patron": None,
+}
+"""The people of the demonstration, and the rank of each."""
+
 _MONEY = 10_000_00
 _HOUSE = "house-staff"
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 """Seconds until the house decides what nobody else here may decide."""
 
 
@@ -67,7 +76,7 @@ class Demonstration:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Open what is not open yet, let the bots play, and print one-time links for three people."""
+        """Open what is not open yet, let the bots play, and print one-time links for a patron and every rank."""
         accounts = self._accounts
         house = await asyncio.to_thread(_account, accounts, _HOUSE, "staff")
         names = await self._floor.names()
@@ -98,17 +107,20 @@ class Demonstration:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _links(self, books: dict[str, Book]) -> dict[str, str]:
-        """One-time links for a dealer, a pit manager and a patron; without such a rank, for the highest of the book."""
+        """One-time links for a patron and every rank, so that whatever is asked can be answered by somebody here.
+
+        Without such a rank at a table, and for the shift manager, it is the highest of its book.
+        """
         accounts, links = self._accounts, {}
-        for name, rank in (("demo-dealer", "dealer"), ("demo-pit", PIT), ("demo-patron", None)):
-            shown = name.removeprefix("demo-")
-            _account(accounts, name, "patron" if rank is None else "staff", shown.title())
+        for name, rank in RANKS.items():
+            account = f"demo-{name}"
+            _account(accounts, account, "patron" if rank is None else "staff", name.title())
             if rank is not None:
-                accounts.hold(name, EVERYWHERE, rank)
+                accounts.hold(account, EVERYWHERE, rank)
                 for table, book in books.items():
-                    if not any(rank in tier for tier in book.ranks):
-                        accounts.hold(name, table, _highest(book))
-            links[shown] = accounts.link(name)
+                    if name == "shift" or not any(rank in tier for tier in book.ranks):
+                        accounts.hold(account, table, _highest(book))
+            links[name] = accounts.link(account)
         return links
 
     # Somebody at a table

@@ -7,29 +7,21 @@ from functools import lru_cache
 
 import msgspec
 
-from punto.messages import Message, Sentence, say
-from punto.rulebook import Book, Refused, clauses, printed, readings
+from punto.messages import Message
+from punto.rulebook import Book, Refused, readings
 from punto.rulebook.facts import EARLIER, FACTS, REPORTABLE
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import VERBS
-from punto.service.desk.names import step_names
-from punto.table import Table, act, commands, why_none
-from punto.table.authority import holds, post_of
-from punto.table.events import Announced, Asked, Event, NotedDown, Noticed, Reported, RoundEnded, StepTaken
+from punto.service.desk.decisions import Open, SeenCard, SeenDispute, WhyNot, open_questions, seen_card, seen_dispute
+from punto.service.desk.foreseen import summaries
+from punto.service.desk.names import policy_names, step_names, value_names
+from punto.table import Table, commands, why_none
+from punto.table.authority import post_of
 from punto.table.felt import due
 from punto.table.handlers.differential import gaps
-from punto.table.next_steps import Next, next_steps
 from punto.table.remedies.verbs import check_ruling
-from punto.table.state import Dispute, Felt, Question, Round
+from punto.table.state import Round
 from punto.table.turn import Turn
-
-
-class SeenCard(msgspec.Struct):
-    """A card that has left the shoe, by its place in drawn order; its face once it is open."""
-
-    at: int
-    area: str
-    face: str | None
 
 
 class SeenCover(msgspec.Struct):
@@ -66,9 +58,11 @@ class SeenProcedure(msgspec.Struct):
 
 
 class SeenPolicy(msgspec.Struct):
-    """A reading that the residual authority may set for this table."""
+    """A reading that the residual authority may set for this table, in words: what it is about, and each choice."""
 
     name: str
+    names: tuple[str, str]
+    value_names: dict[str, tuple[str, str]]
     value: str
     choices: tuple[str, ...]
     ruled: bool
@@ -89,20 +83,6 @@ class SeenFact(msgspec.Struct):
     clauses: tuple[str, ...]
     message: Message | None
     """Why it cannot be so now, for other languages."""
-
-
-class WhyNot(msgspec.Struct):
-    """Why something cannot be done now, and its message for other languages."""
-
-    says: str
-    message: Message | None
-
-
-class Open(msgspec.Struct):
-    """An open question, whoever it is put to; `mine` where the viewer may answer it."""
-
-    question: Question
-    mine: bool
 
 
 class Weight(msgspec.Struct):
@@ -150,7 +130,7 @@ class Desk(msgspec.Struct):
     posts: dict[str, str]
     ranks: tuple[tuple[str, ...], ...]
     strikes: list[str]
-    disputes: list[Dispute]
+    disputes: list[SeenDispute]
     references: tuple[str, ...]
     policies: list[SeenPolicy]
     questions: list[Open]
@@ -161,41 +141,13 @@ class Desk(msgspec.Struct):
     clauses: dict[str, str]
 
 
-class Foreseen(msgspec.Struct):
-    """What a report would lead to at once, up to the first question, and what is to be done then."""
-
-    clauses: tuple[str, ...]
-    steps: list["ToldStep"]
-    asks: Question | None
-    summaries: dict[str, str]
-    moves: dict[str, int]
-    """By patron: what is paid to them at once; less than nothing where it is collected."""
-    next: Next | None
-
-
-class ToldStep(msgspec.Struct):
-    """Something that happens, in words, what it rests on, and its message for other languages."""
-
-    says: str
-    clauses: tuple[str, ...]
-    message: Message | None
-
-    @property
-    def sentence(self) -> str:
-        """The words with their message, where there is one."""
-        return self.says if self.message is None else Sentence(self.says, self.message)
-
-
 def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
     """What a post or a person of the staff sees of a table."""
     book, setup, round = table.book, table.setup, table.round
     post = post_of(table, viewer)
     methods = book.point("dealing", "methods")
     references = book.point("disputes", "references")
-    questions = [
-        Open(each, each.to == "patrons" or (post is not None and holds(book, post, each.to)))
-        for each in table.questions
-    ]
+    questions = open_questions(table, post)
     procedures = [
         SeenProcedure(
             each.fact,
@@ -230,7 +182,7 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
         {person: each.rank + (" (acting)" if each.acting else "") for person, each in table.posts.items()},
         book.ranks,
         sorted(table.strikes),
-        list(table.disputes),
+        [seen_dispute(table, each) for each in table.disputes],
         references.values if references is not None else (),
         _policies(table),
         questions,
@@ -240,59 +192,6 @@ def desk_of(table: Table, viewer: str, sequence: int = 0) -> Desk:
         [_fact(table, fact, viewer) for fact in REPORTABLE],
         summaries(book, cited),
     )
-
-
-def foreseen(table: Table, report: commands.Command) -> Foreseen:
-    """What a report leads to at once."""
-    after, made = act(table, report)
-    reported = next((each for each in made if isinstance(each, Reported)), None)
-    asked = next((each.question for each in made if isinstance(each, Asked)), None)
-    cited = [clause for each in made for clause in each.basis.clauses]
-    rests = () if reported is None else reported.basis.clauses
-    steps = told_steps(made, calls=True)
-    return Foreseen(
-        rests, steps, asked, summaries(table.book, cited), _moved(table, after), next(iter(next_steps(after)), None)
-    )
-
-
-def _moved(before: Table, after: Table) -> dict[str, int]:
-    """What patrons have more by what happened, or less, with what lies on the felt and what they owe."""
-    gains = {name: _worth(after, name) - _worth(before, name) for name in after.patrons}
-    return {name: gain for name, gain in gains.items() if gain}
-
-
-def _worth(table: Table, name: str) -> int:
-    patron = table.patrons[name]
-    return patron.balance + patron.held - patron.owed
-
-
-def told_steps(made: tuple[Event, ...], *, calls: bool = False) -> list[ToldStep]:
-    """What happens in words, up to the first question; with what is called, if that is asked for."""
-    steps: list[ToldStep] = []
-    for each in made:
-        if isinstance(each, Asked):
-            break
-        if calls and isinstance(each, Announced):
-            steps.append(ToldStep(each.says, each.basis.clauses, each.message))
-        if isinstance(each, StepTaken | Noticed | NotedDown) and each.says and each.says != "Not called for here.":
-            steps.append(ToldStep(each.says, each.basis.clauses, each.message))
-        elif isinstance(each, RoundEnded) and each.reversed:
-            steps.append(ToldStep(_TAKEN_BACK, each.basis.clauses, _TAKEN_BACK.message))
-    return steps
-
-
-_TAKEN_BACK = say("payment-taken-back", "What was paid is taken back.")
-
-
-def summaries(book: Book, cited: list[str]) -> dict[str, str]:
-    """What clauses say, in our words, by their printed numbers."""
-    index = clauses(book.id)
-    found: dict[str, str] = {}
-    for each in cited:
-        clause = index.get(each) or index.get(printed(each))
-        if clause is not None:
-            found.setdefault(printed(each), (index.get(printed(each)) or clause).summary)
-    return found
 
 
 def facts_now(table: Table, viewer: str) -> list[str]:
@@ -372,11 +271,7 @@ def _step(step: Remedy) -> SeenStep:
 
 
 def _cards(round: Round | None) -> list[SeenCard]:
-    return [] if round is None else [_card(at, each) for at, each in enumerate(round.cards)]
-
-
-def _card(at: int, each: Felt) -> SeenCard:
-    return SeenCard(at, each.area, None if each.face is None else str(each.face))
+    return [] if round is None else [seen_card(at, each) for at, each in enumerate(round.cards)]
 
 
 def _covers(round: Round) -> list[SeenCover]:
@@ -417,6 +312,8 @@ def _policies(table: Table) -> list[SeenPolicy]:
     return [
         SeenPolicy(
             name,
+            policy_names(name),
+            {value: value_names(name, value) for value in policy.choices},
             table.policy(name) or policy.value,
             policy.choices,
             name in table.policies,

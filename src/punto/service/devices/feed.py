@@ -35,6 +35,9 @@ MOST = 100
 """Devices that are connected at once, those that have yet to log in included."""
 
 _HELLO = re.compile(r"PUNTO ([0-9]+) ([a-z0-9][a-z0-9-]{0,62}) ([A-Za-z0-9_.-]{1,700})")
+_REPORTS = 10
+"""A device reports so many times as much as a patron writes."""
+
 _REOPEN = 1.0
 """Seconds until a serial line that broke is opened again."""
 
@@ -95,6 +98,7 @@ class DeviceSession:
             elif self._device is None:
                 raise Denied(say("device-says-who", "Say first who you are: PUNTO 1 TABLE TOKEN."))
             else:
+                self._feed.lines.take(self._device.name)
                 device = await self._feed.accounts.bearer(self._token)
                 if text == "PING":
                     last = await self._feed.handler.last(device, self._table)
@@ -154,8 +158,10 @@ class Feed:
 
     def __init__(self, floor: Floor, accounts: Accounts, faces: Faces, settings: Settings) -> None:
         self.floor, self.accounts, self._settings = floor, accounts, settings
-        self.handler = LineHandler(floor, accounts, faces)
+        an_hour = _REPORTS * settings.texts_an_hour
+        self.handler = LineHandler(floor, accounts, faces, RateLimit(an_hour / 3600, an_hour))
         self.tries = RateLimit(1, 20)
+        self.lines = RateLimit(settings.rate, settings.burst)
         self.port: int | None = None
         self._server: asyncio.Server | None = None
         self._serial: asyncio.Task[None] | None = None

@@ -10,13 +10,14 @@ from contextlib import suppress
 
 import msgspec
 
-from punto.coup import BadCards, card, check_decks
+from punto.coup import CARDS_IN_A_DECK, BadCards, card, check_decks
 from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import given_by
 from punto.service.accounts.registry import Accounts
 from punto.service.devices.protocol import FOREIGN, FeedLine
+from punto.service.limits import RateLimit, TooMany
 from punto.service.runtime.faces import UNREAD, Faces
 from punto.service.runtime.floor import Committed, Floor, NotDurable
 from punto.service.runtime.keys import house_key
@@ -52,8 +53,9 @@ class _Handled(msgspec.Struct, frozen=True):
 class LineHandler:
     """Handles the lines of devices, each line once."""
 
-    def __init__(self, floor: Floor, accounts: Accounts, faces: Faces) -> None:
-        self._floor, self._accounts, self._faces = floor, accounts, faces
+    def __init__(self, floor: Floor, accounts: Accounts, faces: Faces, reports: RateLimit) -> None:
+        """`reports` is how much a device may report: a line above it is heard, and leads to nothing."""
+        self._floor, self._accounts, self._faces, self._reports = floor, accounts, faces, reports
         self._locks: dict[str, asyncio.Lock] = {}
 
     async def last(self, device: Account, name: str) -> Heard:
@@ -135,9 +137,9 @@ class LineHandler:
         if before is not None:
             index = await self._drawn(said, before)
         read = await self._faces.read(said.name, await self._floor.table(said.name))
-        if index is None:
+        if index is None and len(read.loose) < table.setup.decks * CARDS_IN_A_DECK:
             read.loose.append(face)
-        else:
+        elif index is not None:
             read.faces[index] = face
         read.line, read.index = said.key, index
         await self._faces.keep(said.name, read)
@@ -196,6 +198,10 @@ class LineHandler:
 
     async def _report(self, said: _Handled, facts: list[commands.Report]) -> Committed:
         """Report the first of these facts that the table accepts."""
+        try:
+            self._reports.take(said.device.name)
+        except TooMany:
+            raise Refused(say("device-reports-too-much", "The shoe has reported too much: nothing is noted.")) from None
         for each in facts[:-1]:
             with suppress(Refused):
                 return await self._submit(said, each, said.key)

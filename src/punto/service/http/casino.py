@@ -10,10 +10,11 @@ from litestar.di import NamedDependency
 from punto.service.accounts.guesses import GuessLimit
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.sign_in import SignIn
+from punto.service.http.desks import Desks
 from punto.service.http.page_files import PageFiles
 from punto.service.http.texts import TextLimit
 from punto.service.limits import OpenLimit, RateLimit
-from punto.service.money.count import Count, Counter
+from punto.service.runtime.counting import Counting
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.money_requests import MoneyRequests
@@ -21,6 +22,7 @@ from punto.service.runtime.screens import Screens
 from punto.service.runtime.store_health import StoreHealth
 from punto.service.runtime.teller import Teller
 from punto.service.settings import Settings
+from punto.service.threads import Threads
 
 _PASSWORDS_AT_ONCE = 2
 """Passwords that are checked at the same time: each takes a processor for a while."""
@@ -29,11 +31,19 @@ _PASSWORDS_AT_ONCE = 2
 _SIGN_INS_AT_ONCE = 4
 """Sign-ins that wait for the provider at the same time: each takes a thread, also while it does not answer."""
 
-_ODDS_AT_ONCE = 2
-"""Odds that are worked out at the same time: however many ask, there are threads left for the tables."""
+_WORKED_OUT_AT_ONCE = 2
+"""Odds and drills that are worked out at the same time."""
+
+_COSTLY = 50
+"""A drill, the OpenAPI document or a new desk takes as long as many other requests: one address, or one account of the
+staff, asks for this part of them."""
 
 _GUESTS_AN_HOUR = 200
 """New guests from one address: each is an entry in the chain of the house."""
+
+
+_OWN_LIMITS_AN_HOUR = 30
+"""Changes of one patron's own limits: each is an entry in the chain of the house."""
 
 
 class RequestLimits:
@@ -43,13 +53,15 @@ class RequestLimits:
         self.commands = RateLimit(settings.rate, settings.burst)
         self.log_ins = RateLimit(settings.rate / 10, max(settings.burst // 10, 1))
         self.reads = RateLimit(*settings.reading)
+        rate, burst = settings.reading
+        self.costly = RateLimit(rate / _COSTLY, max(burst // _COSTLY, 1))
         self.sockets = OpenLimit(settings.sockets)
         self.texts = TextLimit(settings.texts_an_hour)
+        self.opened = RateLimit(settings.tables_an_hour / 3600, settings.tables_an_hour)
+        self.own_limits = RateLimit(_OWN_LIMITS_AN_HOUR / 3600, _OWN_LIMITS_AN_HOUR)
         self.guests = RateLimit(_GUESTS_AN_HOUR / 3600, _GUESTS_AN_HOUR)
         self.guesses = GuessLimit()
         self.passwords = asyncio.Semaphore(_PASSWORDS_AT_ONCE)
-        self.sign_ins = asyncio.Semaphore(_SIGN_INS_AT_ONCE)
-        self.odds = asyncio.Semaphore(_ODDS_AT_ONCE)
 
 
 class CommandKeys:
@@ -76,17 +88,21 @@ class Casino:
     screens: Screens
     teller: Teller
     requests: MoneyRequests
-    counter: Counter
+    counting: Counting
     store_health: StoreHealth
     sign_in: SignIn | None = None
     pages: PageFiles = field(default_factory=PageFiles.shipped)
     keys: CommandKeys = field(default_factory=CommandKeys)
-    counting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    work_out: Threads = field(default_factory=lambda: Threads(_WORKED_OUT_AT_ONCE, "work"))
+    desks: Desks = field(default_factory=Desks)
+    ask_provider: Threads = field(default_factory=lambda: Threads(_SIGN_INS_AT_ONCE, "provider"))
 
-    async def counted(self, day: str | None) -> Count:
-        """The count of the house; one at a time."""
-        async with self.counting:
-            return await asyncio.to_thread(self.counter.count, day)
+    def close(self) -> None:
+        """Let the threads go that only requests use."""
+        self.work_out.close()
+        self.desks.close()
+        self.ask_provider.close()
+        self.counting.close()
 
 
 UsesCasino = NamedDependency[Casino]

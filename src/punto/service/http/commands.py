@@ -20,6 +20,7 @@ from punto.service.http.openapi import SIGNED_IN
 from punto.service.http.parameters import Key, Name
 from punto.service.runtime.passed_offers import insurable, let_pass, may_ask
 from punto.table.codec import ANY_COMMAND, decode_command
+from punto.table.commands import OpenTable
 
 
 class Accepted(msgspec.Struct):
@@ -50,6 +51,8 @@ async def command(
     except Refused as error:
         raise ClientException(detail=Sentence(str(error), error.message)) from None
     casino.limits.texts.check(account, data)
+    if isinstance(data, OpenTable):
+        casino.limits.opened.take(account.name)
     outcome = await casino.teller.give(account, name, data, key or casino.keys.new())
     if not outcome.repeated:
         casino.limits.texts.count(account, data)

@@ -4,14 +4,15 @@ A drill about a table is made from the very book that the table goes by; any oth
 """
 
 import secrets
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
-from litestar import get, post
+from litestar import Request, get, post
 from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from punto.rulebook import Book
 from punto.service.books import in_use
+from punto.service.http.authentication import address_of
 from punto.service.http.casino import Casino, UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.parameters import TABLE
@@ -51,6 +52,7 @@ class IrregularityAnswer(msgspec.Struct, forbid_unknown_fields=True):
 
 @get("/api/drills/payout", responses=_ASKED)
 async def payout_drill(
+    request: Request[Any, Any, Any],
     casino: UsesCasino,
     book: FromQuery[str] = FIRST_BOOK,
     layout: FromQuery[str | None] = None,
@@ -58,35 +60,46 @@ async def payout_drill(
     table: AboutTable = None,
 ) -> PayoutDrill:
     """A finished coup with wagers on it: what is each of them paid?"""
-    rules, felt = await _rules(casino, book, layout, table)
-    return payout(rules, felt, _seed(seed))
+    rules, felt = await _rules(request, casino, book, layout, table)
+    return await casino.work_out(payout, rules, felt, _seed(seed))
 
 
 @post("/api/drills/payout", status_code=200, responses=_ANSWERED)
-async def payout_answer(data: JSONBody[PayoutAnswer], casino: UsesCasino) -> PayoutMarks:
+async def payout_answer(
+    data: JSONBody[PayoutAnswer], request: Request[Any, Any, Any], casino: UsesCasino
+) -> PayoutMarks:
     """How each wager is settled, with the clause and the arithmetic."""
-    rules, felt = await _rules(casino, data.book, data.layout, data.table)
-    return mark_payout(rules, felt, data.seed, data.answers)
+    rules, felt = await _rules(request, casino, data.book, data.layout, data.table)
+    return await casino.work_out(mark_payout, rules, felt, data.seed, data.answers)
 
 
 @get("/api/drills/irregularity", responses=_ASKED)
 async def irregularity_drill(
-    casino: UsesCasino, book: FromQuery[str] = FIRST_BOOK, seed: Seed = None, table: AboutTable = None
+    request: Request[Any, Any, Any],
+    casino: UsesCasino,
+    book: FromQuery[str] = FIRST_BOOK,
+    seed: Seed = None,
+    table: AboutTable = None,
 ) -> IrregularityDrill:
     """Something goes wrong at a table: what happens next, or who decides?"""
-    rules, _ = await _rules(casino, book, None, table)
-    return irregularity(rules, _seed(seed))
+    rules, _ = await _rules(request, casino, book, None, table)
+    return await casino.work_out(irregularity, rules, _seed(seed))
 
 
 @post("/api/drills/irregularity", status_code=200, responses=_ANSWERED)
-async def irregularity_answer(data: JSONBody[IrregularityAnswer], casino: UsesCasino) -> IrregularityMarks:
+async def irregularity_answer(
+    data: JSONBody[IrregularityAnswer], request: Request[Any, Any, Any], casino: UsesCasino
+) -> IrregularityMarks:
     """What the book says, clause by clause."""
-    rules, _ = await _rules(casino, data.book, None, data.table)
-    return mark_irregularity(rules, data.seed, data.answer)
+    rules, _ = await _rules(request, casino, data.book, None, data.table)
+    return await casino.work_out(mark_irregularity, rules, data.seed, data.answer)
 
 
-async def _rules(casino: Casino, book: str, layout: str | None, table: str | None) -> tuple[Book, str | None]:
-    """The book and the layout of a drill: the table's own where it is about a table."""
+async def _rules(
+    request: Request[Any, Any, Any], casino: Casino, book: str, layout: str | None, table: str | None
+) -> tuple[Book, str | None]:
+    """The book and the layout of a drill: the table's own where it is about a table. One address asks for so many."""
+    casino.limits.costly.take(address_of(request))
     if table is None:
         return in_use(casino.floor.library, book), layout
     found = await casino.floor.table(table)

@@ -10,6 +10,7 @@ from pathlib import Path
 from litestar import Litestar
 
 from punto.audit import keep_books
+from punto.journal import Journal
 from punto.rulebook import SHIPPED
 from punto.service.accounts.oidc import OidcProvider
 from punto.service.accounts.registry import Accounts
@@ -25,6 +26,7 @@ from punto.service.keys.signing import signing_key
 from punto.service.money.acts import MoneyChain
 from punto.service.money.count import Counter
 from punto.service.money.wallets import wallet_of
+from punto.service.runtime.counting import Counting
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.lease_holder import LeaseHolder
@@ -57,7 +59,11 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     faces = Faces(floor)
     feed = app.state.feed = Feed(floor, accounts, faces, settings)
     chain = await asyncio.to_thread(MoneyChain, journal)
-    teller = Teller(floor, accounts, settings, chain, await asyncio.to_thread(wallet_of, journal, settings))
+    starts = start_of_days(settings.day_starts)
+    counter = await asyncio.to_thread(partial(Counter, journal, starts, key, last_days=True))
+    counting = Counting(counter, calls)
+    wallet = await asyncio.to_thread(wallet_of, journal, settings)
+    teller = Teller(floor, accounts, settings, chain, wallet, counting)
     app.state.casino = Casino(
         floor,
         accounts,
@@ -67,11 +73,9 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         Screens(settings, accounts.shown_names),
         teller,
         MoneyRequests(journal),
-        await asyncio.to_thread(Counter, journal, start_of_days(settings.day_starts), key),
+        counting,
         StoreHealth(journal, floor.clock),
-        None
-        if settings.oidc_issuer is None
-        else await asyncio.to_thread(SignIn, journal, accounts, OidcProvider(settings)),
+        await _sign_in(journal, accounts, settings),
     )
     await holder.start()
     if settings.money == "wallet":
@@ -83,8 +87,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     show = Demonstration(floor, teller, accounts, settings) if demo else None
     if show is not None:
         await show.start()
-    own = [each for each in floor.library.ids() if each not in SHIPPED.ids()]
-    log.info("open", extra={"address": settings.address, "database": journal.address, "own_books": ", ".join(own)})
+    _log_open(settings, floor)
     try:
         async with following(journal, floor):
             yield
@@ -96,6 +99,19 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
             await witnessing.stop()
         await feed.stop()
         await holder.stop()
+        app.state.casino.close()
         await floor.stop()
         journal.close()
         log.info("closed")
+
+
+async def _sign_in(journal: Journal, accounts: Accounts, settings: Settings) -> SignIn | None:
+    """Sign-in by a provider, where the house has one."""
+    if settings.oidc_issuer is None:
+        return None
+    return await asyncio.to_thread(SignIn, journal, accounts, OidcProvider(settings))
+
+
+def _log_open(settings: Settings, floor: Floor) -> None:
+    own = ", ".join(each for each in floor.library.ids() if each not in SHIPPED.ids())
+    log.info("open", extra={"address": settings.address, "database": floor.journal.address, "own_books": own})

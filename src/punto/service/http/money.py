@@ -1,6 +1,5 @@
 """Routes about money: what patrons ask of the cage, who sees to it, and the count of the house."""
 
-import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -21,7 +20,7 @@ from punto.service.http.casino import Casino, UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import SIGNED_IN
 from punto.service.http.parameters import Name
-from punto.service.money.count import Count
+from punto.service.money.count import Count, Counter, DayNotKept
 from punto.service.runtime.money_requests import Asked, MoneyRequest, to_pay_out
 from punto.table.commands import Number as Amount
 
@@ -95,7 +94,7 @@ async def ask_money(
     if amount <= 0:
         raise ClientException(detail=say("that-is-no-amount", "That is no amount."))
     ask = casino.requests.ask
-    made = await asyncio.to_thread(ask, name, account.person, data.do, amount, casino.floor.clock())
+    made = await casino.floor.ask_store(ask, name, account.person, data.do, amount, casino.floor.clock())
     return await _seen(casino, made)
 
 
@@ -104,7 +103,7 @@ async def money_requests(name: Name, request: Request[Any, Any, Any], casino: Us
     """What is asked of the cage at a table: everything for a cashier and the staff, and one's own for a patron."""
     account = await signed_in(request, casino)
     sees_all = await _sees_to(casino, account, name)
-    found = await asyncio.to_thread(casino.requests.at, name)
+    found = await casino.floor.ask_store(casino.requests.at, name)
     return [await _seen(casino, each) for each in found if sees_all or each.person == account.person]
 
 
@@ -122,14 +121,15 @@ async def see_to(
     account = await signed_in(request, casino)
     casino.limits.commands.take(account.name)
     sees_all = await _sees_to(casino, account, name)
-    found = next((each for each in await asyncio.to_thread(casino.requests.at, name) if each.id == number), None)
+    there = await casino.floor.ask_store(casino.requests.at, name)
+    found = next((each for each in there if each.id == number), None)
     if found is None or not (sees_all or found.person == account.person):
         raise Unknown(say("no-such-request", "There is no such request: it was seen to, or taken back."))
     if data.confirm and not sees_all:
         raise Denied(say("cashier-sees-to-this", "A cashier or the dealer sees to this."))
     if data.confirm:
         await casino.teller.see_to(account, found)
-    await asyncio.to_thread(casino.requests.drop, found)
+    await casino.floor.ask_store(casino.requests.drop, found)
 
 
 @get("/api/count", security=SIGNED_IN, responses=refusals(400, 403, 429, 503))
@@ -138,9 +138,23 @@ async def count(request: Request[Any, Any, Any], casino: UsesCasino, day: Day = 
     account = await signed_in(request, casino)
     if account.kind != "staff" or EVERYWHERE not in account.posts:
         raise Denied(say("count-for-staff", "The count is for the staff who hold a post at every table."))
-    found = await casino.counted(_today(casino) if day == "today" else day)
+    try:
+        found = await casino.counting(Counter.count, _today(casino) if day == "today" else day)
+    except DayNotKept:
+        raise day_not_kept(f"punto cage count --day {day}", day) from None
     people = {person for table in found.tables for person in table.patrons} | set(found.held) | set(found.wallets)
     return CountOfHouse(**msgspec.structs.asdict(found), shown=casino.accounts.shown_names(people))
+
+
+def day_not_kept(command: str, day: str | None) -> ClientException:
+    """The answer about a day so long ago that only the command tells it."""
+    says = say(
+        "day-not-kept",
+        "{day} is before the days that are kept here: on the house's own machine, {command:quoted} tells it.",
+        day=day,
+        command=command,
+    )
+    return ClientException(detail=says)
 
 
 def _today(casino: Casino) -> str:

@@ -1,6 +1,5 @@
 """Routes to exact odds: of a book with a full shoe, and of a table with the cards that nobody has seen."""
 
-import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
@@ -84,8 +83,7 @@ async def book_odds(
 ) -> Response[dict[str, Edge]]:
     """The exact house edge of every bet with a full shoe, as fractions and per cent."""
     rules = in_use(casino.floor.library, book)
-    async with casino.limits.odds:
-        found = await asyncio.to_thread(_full_shoe_edges, Edition.of(rules), layout, decks)
+    found = await casino.work_out(_full_shoe_edges, Edition.of(rules), layout, decks)
     return Response(found, headers=digest_of(rules))
 
 
@@ -95,8 +93,7 @@ async def live_odds(name: Name, casino: UsesCasino) -> OddsNow:
     seen = await seen_since_shuffle(casino.floor, name)
     sequence, cards = seen.sequence, tuple(seen.cards)  # a copy: play goes on while the odds are worked out
     table = await casino.floor.table(name)
-    async with casino.limits.odds:
-        return await asyncio.to_thread(_odds_now, table, sequence, cards)
+    return await casino.work_out(_odds_now, table, sequence, cards)
 
 
 def _full_shoe_edges(book: Edition, layout: str | None, decks: int) -> dict[str, Edge]:

@@ -1,7 +1,5 @@
 """Routes for the sign-in by OpenID Connect: to the provider, and back with a session."""
 
-from asyncio import to_thread
-from functools import partial
 from typing import Annotated, Any
 
 from litestar import Request, Response, get
@@ -33,8 +31,7 @@ async def start(request: Request[Any, Any, Any], casino: UsesCasino) -> Response
     casino.limits.log_ins.take(address_of(request))
     come_back = f"{str(request.base_url).rstrip('/')}/api/oidc/back"
     sign_in = _sign_in(casino)
-    async with casino.limits.sign_ins:
-        address, cookie = await to_thread(sign_in.start, come_back)
+    address, cookie = await casino.ask_provider(sign_in.start, come_back)
     return Response(None, status_code=303, headers={"Location": address}, cookies=[_started(casino, cookie, PENDING)])
 
 
@@ -59,8 +56,7 @@ async def back(
     if error or not code:
         raise Denied(say("provider-signed-nobody-in", "The provider has signed nobody in."))
     cookie = request.cookies.get(STARTED, "")
-    async with casino.limits.sign_ins:
-        token = await to_thread(partial(sign_in.finish, cookie, given, code, iss, place=address))
+    token = await casino.ask_provider(sign_in.finish, cookie, given, code, iss, place=address)
     cookies = [session_cookie(casino, token), _started(casino, "", 0)]
     return Response(None, status_code=303, headers={"Location": "/"}, cookies=cookies)
 

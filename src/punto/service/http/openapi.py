@@ -9,7 +9,8 @@ from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.openapi.spec import Components, Reference, SecurityRequirement, SecurityScheme
 
-from punto.service.http.authentication import COOKIE
+from punto.service.http.authentication import COOKIE, address_of
+from punto.service.http.casino import Casino
 
 SIGNED_IN: list[SecurityRequirement] = [{"bearer": []}, {"cookie": []}]
 """For routes that one must be logged in for."""
@@ -59,22 +60,40 @@ def _fields(kind: type[msgspec.Struct]) -> frozenset[str]:
     return frozenset(kind.__struct_encode_fields__) | ({tag} if tag else set())
 
 
+def _count(request: Request[Any, Any, Any]) -> None:
+    """Count a request for the document, which is long: one address asks for so many."""
+    casino: Casino = request.app.state.casino
+    casino.limits.costly.take(address_of(request))
+
+
 class _Json(JsonRenderPlugin):
+    """The document in JSON, written once."""
+
     def __init__(self, strict: _StrictBodies) -> None:
         super().__init__()
         self._strict = strict
+        self._written: bytes | None = None
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        return super().render(request, self._strict.complete(openapi_schema))
+        _count(request)
+        if self._written is None:
+            self._written = super().render(request, self._strict.complete(openapi_schema))
+        return self._written
 
 
 class _Yaml(YamlRenderPlugin):
+    """The document in YAML, written once: that takes a second, in which nobody else is answered."""
+
     def __init__(self, strict: _StrictBodies) -> None:
         super().__init__()
         self._strict = strict
+        self._written: bytes | None = None
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        return super().render(request, self._strict.complete(openapi_schema))
+        _count(request)
+        if self._written is None:
+            self._written = super().render(request, self._strict.complete(openapi_schema))
+        return self._written
 
 
 def openapi(bodies: Iterable[type[msgspec.Struct]]) -> OpenAPIConfig:

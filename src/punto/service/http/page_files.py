@@ -1,9 +1,12 @@
 """The files of the pages in memory: each read and compressed once, with tags by which browsers keep them.
 
-A file that changes on disk is read again, so that whoever works on the pages only reloads them.
+A file that changes on disk is read again, so that whoever works on the pages only reloads them. Comments of scripts and
+style sheets are for whoever reads the sources: they do not travel, and leave empty lines, so that a browser counts the
+lines as the source does.
 """
 
 import gzip
+import re
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -26,6 +29,10 @@ TYPES = {
     "webmanifest": "application/manifest+json",
 }
 """By the end of a file's name; the framework adds the character set to those that are text."""
+
+_COMMENTED = ("text/css", "text/javascript")
+_COMMENT = re.compile(rb"^[ ]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)$", re.MULTILINE | re.DOTALL)
+"""Whole lines of comment. In a text of several lines no line may begin so; a test of the pages' sources looks."""
 
 
 class PageFile(msgspec.Struct, frozen=True):
@@ -70,7 +77,17 @@ class PageFiles:
         return found
 
 
-def _page_file(media_type: str, plain: bytes, stamp: tuple[int, int]) -> PageFile:
+def without_comments(source: bytes) -> bytes:
+    r"""A script or a style sheet with an empty line for every line that is comment alone.
+
+    >>> without_comments(b"// Chips.\nlay(chip); // here\n/* Two\nlines. */\npay();\n")
+    b'\nlay(chip); // here\n\n\npay();\n'
+    """
+    return _COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), source)
+
+
+def _page_file(media_type: str, source: bytes, stamp: tuple[int, int]) -> PageFile:
+    plain = without_comments(source) if media_type in _COMMENTED else source
     compressed = gzip.compress(plain, compresslevel=9, mtime=0)
     return PageFile(media_type, plain, _tag(plain), compressed, _tag(compressed), stamp)
 

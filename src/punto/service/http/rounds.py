@@ -8,12 +8,13 @@ from litestar import Request, get
 from punto.messages import say
 from punto.service.accounts.at_table import viewer_of
 from punto.service.errors import Unknown
-from punto.service.http.authentication import account_of
+from punto.service.http.authentication import account_of, signed_in
 from punto.service.http.casino import UsesCasino
 from punto.service.http.entries import entry_for
 from punto.service.http.errors import refusals
-from punto.service.http.openapi import ANYBODY
-from punto.service.http.parameters import Name, Number
+from punto.service.http.openapi import ANYBODY, SIGNED_IN
+from punto.service.http.parameters import AfterIfAny, Name, Number
+from punto.service.runtime.own_rounds import OwnRounds, own_rounds
 from punto.service.runtime.past_rounds import PastRound, rounds_over
 from punto.settlement import Line
 from punto.table import visible
@@ -54,4 +55,13 @@ async def recall(name: Name, sequence: Number, request: Request[Any, Any, Any], 
     return Recalled(True, found[0].sequence, at, event.winner, *event.cards, event.lines)
 
 
-ROUTES = [past_rounds, recall]
+@get("/api/tables/{name:str}/own-rounds", security=SIGNED_IN, responses=refusals(400, 403, 404, 429, 503))
+async def rounds_of_ones_own(
+    name: Name, request: Request[Any, Any, Any], casino: UsesCasino, before: AfterIfAny = None
+) -> OwnRounds:
+    """One's own rounds at a table over all shoes, with what each has brought: a stretch of the chain at a time."""
+    account = await signed_in(request, casino)
+    return await own_rounds(casino.floor, name, account.person, before)
+
+
+ROUTES = [past_rounds, recall, rounds_of_ones_own]

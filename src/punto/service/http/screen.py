@@ -18,10 +18,11 @@ from punto.service.accounts.at_table import viewer_of
 from punto.service.desk.desk import Desk
 from punto.service.http.authentication import known
 from punto.service.http.casino import UsesCasino
+from punto.service.http.desks import Desks
 from punto.service.http.entries import message_for, page_of
 from punto.service.http.parameters import AfterIfAny, Name
 from punto.service.http.sockets import TableSocket, attend
-from punto.service.http.staff import desk_for
+from punto.service.http.staff import staff_viewer
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.live import Live, Said
 from punto.service.runtime.patches import changes
@@ -58,33 +59,38 @@ class ScreenMessage(msgspec.Struct, omit_defaults=True):
 class Screen:
     """What a screen was sent so far, and so what it has to be sent next."""
 
-    def __init__(self, live: Live, public: PublicPart, after: int | None, with_desk: bool) -> None:
-        self._live, self._public, self._with_desk = live, public, with_desk
+    def __init__(self, live: Live, public: PublicPart, after: int | None, desks: Desks | None = None) -> None:
+        self._live, self._public, self._desks = live, public, desks
         self._told = _before_the_round(live) if after is None else min(after, live.sequence)
         self._sequence: int | None = None
         self._viewer: Viewer | None = None
         self._own = b"[]"
         self._desk: Desk | None = None
 
-    def news(self, account: Account | None) -> bytes | None:
-        """What the screen of an account does not show yet; None if it shows everything."""
+    async def news(self, account: Account | None) -> bytes | None:
+        """What the screen of an account does not show yet; None if it shows everything.
+
+        All of it is of one moment, though something may happen at the table while the desk is worked out.
+        """
         live, public = self._live, self._public
         viewer = self._viewer_of(account)
         if self._sequence == live.sequence and self._viewer == viewer:
             return None
-        own = public.own(viewer.name)
-        desk = desk_for(known(account), live) if self._with_desk else None
+        sequence, own = live.sequence, public.own(viewer.name)
         message = ScreenMessage(now(), entries=_entries(_since(live, self._told), viewer))
         patch = None if self._sequence is None else public.patch(self._sequence)
         if patch is None:
             message.whole = msgspec.Raw(public.whole)
             message.own = msgspec.Raw(own)
-            message.desk = None if desk is None else _raw(desk)
         else:
             message.after, message.patch = self._sequence, msgspec.Raw(patch)
             message.own = None if own == self._own else msgspec.Raw(own)
-            message.desk = None if desk is None else _raw(changes(self._desk, desk))
-        self._sequence = self._told = live.sequence
+        desk = None
+        if self._desks is not None:
+            desk = await self._desks.of(live, staff_viewer(known(account), live))
+            message.now = now()
+            message.desk = _raw(desk if patch is None else changes(self._desk, desk))
+        self._sequence = self._told = sequence
         self._viewer, self._own, self._desk = viewer, own, desk
         return msgspec.json.encode(message)
 
@@ -127,7 +133,7 @@ class ScreenSocket(TableSocket):
     async def _update(self) -> bool:
         """Send the next message to the screen; False if it shows everything."""
         async with self._updating:
-            message = await self._screen.missed(self.floor, self.account) or self._screen.news(self.account)
+            message = await self._screen.missed(self.floor, self.account) or await self._screen.news(self.account)
             if message is not None:
                 await self.say(message)
             return message is not None
@@ -167,7 +173,7 @@ async def table_screen(
 
     async def opened() -> TableSocket:
         live = await casino.floor.live(name)
-        screen = Screen(live, casino.screens.of(live), after, desk)
+        screen = Screen(live, casino.screens.of(live), after, casino.desks if desk else None)
         return ScreenSocket(socket, live, casino.floor, screen)
 
     await attend(socket, casino, opened)

@@ -46,6 +46,8 @@ class Me(msgspec.Struct):
     posts: dict[str, str]
     person: str
     shown: str
+    remind: int
+    """Minutes between two reminders of time and money, which a patron has set; 0 for none."""
 
 
 @post("/api/login", status_code=200, responses=refusals(400, 403, 413, 429, 503), opt=COUNTED)
@@ -133,7 +135,8 @@ async def who(request: Request[Any, Any, Any], casino: UsesCasino) -> Me | None:
 
 def _me(account: Account) -> Me:
     posts = {table: held.rank for table, held in account.posts.items()}
-    return Me(account.name, account.kind, posts, account.person, account.shown)
+    remind = 0 if account.own is None else account.own.remind
+    return Me(account.name, account.kind, posts, account.person, account.shown, remind)
 
 
 ROUTES = [log_in, use_link, come_in, log_out, me, who]

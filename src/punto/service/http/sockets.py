@@ -185,5 +185,6 @@ async def _answer(socket: TableSocket, casino: Casino, data: str | bytes) -> byt
         told: dict[str, object] = {"key": key, "refused": str(error), "clauses": list(getattr(error, "clauses", ()))}
         if isinstance(error, Refused | SpokenError):
             told["message"] = error.message
-        return msgspec.json.encode({**told, "kind": type(error).__name__})
+        kind = JournalError if isinstance(error, JournalError) else type(error)  # whatever it is with the store
+        return msgspec.json.encode({**told, "kind": kind.__name__})
     return msgspec.json.encode({"key": key, "first": outcome.first, "last": outcome.last, "repeated": outcome.repeated})

@@ -39,6 +39,8 @@ def _answer(path: str, request: Request[Any, Any, Any], casino: Casino) -> Respo
         "/dealer/{name:str}",
         "/pit",
         "/pit/{name:str}",
+        "/guide/{name:str}",
+        "/report",
         "/train",
         "/sessions",
     ],

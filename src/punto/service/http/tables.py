@@ -19,6 +19,14 @@ from punto.service.runtime.timing import now
 from punto.table import Table
 
 
+class OwnPlace(msgspec.Struct):
+    """What the viewer has at a table: a box, where they sit at one, chips, and money at stake."""
+
+    box: int | None
+    chips: int
+    at_stake: int
+
+
 class Listed(msgspec.Struct):
     """A table in the lobby."""
 
@@ -40,6 +48,8 @@ class Listed(msgspec.Struct):
     differential: int | None
     digits: int
     """How many digits the minor unit of the currency has after the point."""
+    own: OwnPlace | None
+    """Where the viewer is, if they are at this table or have money there."""
 
 
 class Snapshot(SeenTable):
@@ -48,13 +58,22 @@ class Snapshot(SeenTable):
     now: int
 
 
-@get("/api/tables", responses=refusals(429, 503))
-async def tables(casino: UsesCasino) -> list[Listed]:
-    """Every table of the house."""
-    return [_listed(name, await casino.floor.table(name)) for name in await casino.floor.names()]
+@get("/api/tables", security=ANYBODY, responses=refusals(403, 429, 503))
+async def tables(request: Request[Any, Any, Any], casino: UsesCasino) -> list[Listed]:
+    """Every table of the house, and what the viewer has there."""
+    account = await account_of(request, casino)
+    person = account.person if account is not None and account.kind == "patron" else None
+    return [_listed(name, await casino.floor.table(name), person) for name in await casino.floor.names()]
 
 
-def _listed(name: str, table: Table) -> Listed:
+def _own(table: Table, person: str | None) -> OwnPlace | None:
+    patron = None if person is None else table.patrons.get(person)
+    if patron is None or (patron.away and not (patron.balance or patron.held)):
+        return None
+    return OwnPlace(patron.box, patron.balance, patron.held)
+
+
+def _listed(name: str, table: Table, person: str | None) -> Listed:
     shoe, round, limits = table.shoe, table.round, table.setup.limits
     return Listed(
         name,
@@ -74,6 +93,7 @@ def _listed(name: str, table: Table) -> Listed:
         table.setup.decks,
         limits.differential,
         digits_of(table.setup.currency),
+        _own(table, person),
     )
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from punto.journal import MONEY, Append, Conflict, Journal
+from punto.journal import MONEY, Append, Conflict, Journal, Outdated, Proviso
 from punto.service.money.chain_fold import ChainFold
 
 Do = Literal["buy-in", "cash-out", "pay-owed"]
@@ -31,6 +31,7 @@ class MoneyAct(msgspec.Struct, frozen=True, omit_defaults=True):
     | returning | the table refused chips that a wallet has paid for: the wallet gets its money back |
     | credited | the wallet has got its money |
     | held | the house holds somebody's money |
+    | staked | somebody with a limit of their own on a day's losses has laid chips; in the table's commit |
     | paid-out | the cage has paid out money that was held |
     """
 
@@ -64,15 +65,18 @@ class Transfer(msgspec.Struct):
     why: str = ""
 
 
+_DAYS_KEPT = 4
+"""Gaming days whose sums are kept: clocks of processes differ, and what one has counted counts for every other."""
+
+
 class MoneyState(msgspec.Struct):
     """What the chain comes to. Sums are by currency, as minor units."""
 
-    form: int = 1
+    form: int = 2
     sequence: int = 0
     open: dict[str, Transfer] = {}
-    bought: dict[str, int] = {}
-    """Of the latest gaming day: what each person and each table has bought in."""
-    day: str = ""
+    bought: dict[str, dict[str, int]] = {}
+    """By gaming day, of the latest ones: what each person and each table has bought in."""
     held: dict[str, dict[str, int]] = {}
     """By person, then by currency: money that the house holds for them."""
     through_wallet: dict[str, int] = {}
@@ -86,12 +90,12 @@ class MoneyState(msgspec.Struct):
 
 
 def by_person(person: str, currency: str) -> str:
-    """The key of what a person has bought in today."""
+    """The key of what a person has bought in on a day."""
     return f"person {person} {currency}"
 
 
 def by_table(table: str, currency: str) -> str:
-    """The key of what was bought in at a table today."""
+    """The key of what was bought in at a table on a day."""
     return f"table {table} {currency}"
 
 
@@ -124,11 +128,12 @@ def take(state: MoneyState, body: bytes) -> None:
 
 def _moved(state: MoneyState, act: MoneyAct, found: Transfer | None) -> None:
     """Chips have changed hands."""
-    if act.day != state.day:
-        state.day, state.bought = act.day, {}
     if act.do == "buy-in":
-        _add(state.bought, by_person(act.person, act.currency), act.amount)
-        _add(state.bought, by_table(act.table, act.currency), act.amount)
+        today = state.bought.setdefault(act.day, {})
+        _add(today, by_person(act.person, act.currency), act.amount)
+        _add(today, by_table(act.table, act.currency), act.amount)
+        for day in sorted(state.bought)[:-_DAYS_KEPT]:
+            del state.bought[day]
     if found is None:
         return
     into = -1 if act.do == "cash-out" else 1
@@ -157,6 +162,10 @@ def _stepped(state: MoneyState, act: MoneyAct, found: Transfer) -> None:
         del state.open[found.id]
 
 
+class Overruled(Exception):
+    """The record by which somebody was let begin says something else by now."""
+
+
 class MoneyChain(ChainFold[MoneyState]):
     """The chain, and the one way to add to it."""
 
@@ -167,13 +176,20 @@ class MoneyChain(ChainFold[MoneyState]):
         """An act, ready to be added where the chain stands at a number."""
         return Append(MONEY, expected, secrets.token_hex(16), act.who, act.at, (msgspec.json.encode(act),))
 
-    def note(self, act: MoneyAct, allowed: Callable[[MoneyState], bool]) -> bool:
-        """Add an act, only if it is allowed where the chain then stands; False if it is not."""
+    def note(self, act: MoneyAct, allowed: Callable[[MoneyState], bool], proviso: Proviso | None = None) -> bool:
+        """Add an act, only if it is allowed where the chain then stands; False if it is not.
+
+        `Overruled` if the proviso does not hold then.
+        """
         while True:
             sequence, may = self.ask(lambda state: (state.sequence, allowed(state)))
             if not may:
                 return False
-            [result] = self._journal.append([self.entry(act, sequence)])
+            [result] = self._journal.append(
+                [msgspec.structs.replace(self.entry(act, sequence), provisos=() if proviso is None else (proviso,))]
+            )
+            if isinstance(result, Outdated):
+                raise Overruled
             if not isinstance(result, Conflict):
                 return True
 

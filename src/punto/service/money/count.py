@@ -5,16 +5,20 @@ and deposits (as a negative figure), a wallet what is in it, the tables what the
 chips less what they owe, the house what it holds for people, and what is on its way between a wallet and a table.
 """
 
+import threading
+from collections.abc import Callable
 from datetime import time
 
 import msgspec
 
 from punto.audit import kept_books
 from punto.journal import Journal
+from punto.rulebook import Library
 from punto.service.money.acts import MoneyChain, MoneyState
+from punto.service.money.day_report import DayReport, day_report
 from punto.service.money.ledger import TableCount, TableLedger
 from punto.service.money.own_wallet import OwnWallet, WalletState
-from punto.service.money.standing import Key, table_names
+from punto.service.money.standing import Key, table_heads
 
 _TRIES = 10
 
@@ -43,26 +47,44 @@ class Count(msgspec.Struct):
     wallets: dict[str, dict[str, int]]
 
 
+class PlayOfDay(msgspec.Struct):
+    """What somebody has lost on a day, less than nothing if they have won; and what they have at stake now."""
+
+    lost: int = 0
+    at_stake: int = 0
+
+
+class DayNotKept(ValueError):
+    """A day before those that are kept one by one: only the chains from their beginning tell it."""
+
+
 class Counter:
     """Counts a journal, and goes on where it was when it is asked again.
 
     With the key that signs for this house it goes on where any process of the house was left, too; without one it
-    reads every chain from its beginning once.
+    reads every chain from its beginning once. For a day before those that are kept it does so again, or raises
+    `DayNotKept` if it counts the `last_days` alone.
     """
 
-    def __init__(self, journal: Journal, starts: time, key: Key | None = None) -> None:
-        self._journal, self._starts, self._key = journal, starts, key
+    def __init__(self, journal: Journal, starts: time, key: Key | None = None, *, last_days: bool = False) -> None:
+        self.journal, self._starts, self._key, self._last_days = journal, starts, key, last_days
         self._tables: dict[str, TableLedger] = {}
+        self._lock = threading.Lock()
+        """Held by whoever counts: no two do at once."""
         self._money, self._wallet = MoneyChain(journal), OwnWallet(journal)
 
     def count(self, day: str | None = None) -> Count:
-        """Where all money is now, with what moved on a gaming day, or ever. Reads the store; no two at once."""
+        """Where all money is now, with what moved on a gaming day, or ever. Reads the store."""
+        with self._lock:
+            return self._count(day)
+
+    def _count(self, day: str | None) -> Count:
         for _ in range(_TRIES):
             before = self._heads()
             self._update_tables(day)
             if self._heads() == before:  # no transfer has moved between the reading of one chain and of another
                 break
-        ledgers = [each for each in self._tables.values() if each.table is not None]
+        ledgers = self._open_ledgers()
         wallets: dict[str, dict[str, int]] = {}
         for person, had in self._wallet.ask(lambda state: dict(state.balances)).items():
             if any(had.values()):
@@ -76,23 +98,63 @@ class Counter:
         tables = [each.count(day) for each in ledgers]
         return Count(day, all(not each.sum for each in currencies), currencies, tables, held, wallets)
 
+    def report(
+        self,
+        day: str,
+        names: Callable[[str], bool] = lambda _: True,
+        tables: Callable[[TableLedger], bool] = lambda _: True,
+    ) -> DayReport:
+        """The report of a gaming day over all tables, or those that are chosen. Reads the store.
+
+        Of a table that is not chosen by its name nothing is read.
+        """
+        with self._lock:
+            self._update_tables(day, names)
+            return day_report(day, [each for each in self._open_ledgers() if names(each.name) and tables(each)])
+
+    def play_of(self, person: str, day: str) -> dict[str, PlayOfDay]:
+        """What a person has lost on a gaming day and has at stake now, at all tables, by currency. Reads the store."""
+        found: dict[str, PlayOfDay] = {}
+        with self._lock:
+            self._update_tables(day, every_day=True)  # nobody chooses it
+            for ledger in self._open_ledgers():
+                lost, patron = ledger.played.of(day).patrons.get(person), ledger.patron(person)
+                if lost is not None or patron is not None:
+                    here = found.setdefault(_currency_of(ledger), PlayOfDay())
+                    here.lost += 0 if lost is None else lost.won
+                    here.at_stake += 0 if patron is None else patron.held
+        return found
+
+    def _open_ledgers(self) -> list[TableLedger]:
+        return [each for each in self._tables.values() if each.table is not None]
+
     def _heads(self) -> tuple[int, int]:
         return self._money.ask(_sequence), self._wallet.ask(_sequence)
 
-    def _update_tables(self, day: str | None) -> None:
-        library = kept_books(self._journal)
-        for name in table_names(self._journal):
-            ledger = self._tables.get(name)
-            if ledger is None:
-                ledger = TableLedger(name, self._starts)
+    def _update_tables(
+        self, day: str | None, names: Callable[[str], bool] = lambda _: True, *, every_day: bool = False
+    ) -> None:
+        """Take what is new at the tables of these names, so that they can tell what moved on a day."""
+        library = kept_books(self.journal)
+        for name, sequence in table_heads(self.journal).items():
+            if not names(name):
+                continue
+            ledger = self._tables[name] = self._tables.get(name) or self._begun(name, library)
+            if not ledger.knows(day, self.journal):
+                if self._last_days and not every_day:
+                    raise DayNotKept(f"{day} is before the days that are kept of {name}.")
+                ledger = self._tables[name] = TableLedger(name, self._starts)
+            if ledger.sequence != sequence:
+                ledger.update(self.journal, library)
                 if self._key is not None:
-                    ledger.begin(self._journal, library, self._key)
-            if not ledger.knows(day):  # a day so long ago is read from the beginning
-                ledger = TableLedger(name, self._starts)
-            self._tables[name] = ledger
-            ledger.update(self._journal, library)
-            if self._key is not None:
-                ledger.keep(self._journal, self._key)
+                    ledger.keep(self.journal, self._key)
+
+    def _begun(self, name: str, library: Library) -> TableLedger:
+        """A table's ledger as it was last kept, or an empty one."""
+        ledger = TableLedger(name, self._starts)
+        if self._key is not None:
+            ledger.begin(self.journal, library, self._key)
+        return ledger
 
     def _currencies(self, ledgers: list[TableLedger]) -> list[CurrencyCount]:
         money = self._money.ask(lambda state: msgspec.json.decode(msgspec.json.encode(state), type=MoneyState))

@@ -9,10 +9,12 @@ from punto.journal import Journal, public_key
 from punto.journal.snapshots import KeptSnapshot, is_genuine, new_snapshot
 from punto.rulebook import Library
 from punto.service.days import gaming_day
+from punto.service.money.play_figures import PlayFigures, brought
 from punto.service.money.standing import Key
 from punto.table import Table, evolve
 from punto.table import events as e
 from punto.table.snapshot import STATE, BadState, Marks, decode_state, encode_state
+from punto.table.state import Patron
 
 KEEP_EVERY = 500
 """Events after which a ledger is kept again."""
@@ -20,7 +22,7 @@ KEEP_EVERY = 500
 DAYS = 40
 """The last gaming days that are kept one by one; before them only the sums are."""
 
-_FORM = 1
+_FORM = 2
 _KEPT = "kept-ledger"
 
 
@@ -73,6 +75,7 @@ class _Kept(msgspec.Struct):
     since: str
     ever: _Moved
     days: dict[str, _Moved]
+    played: PlayFigures
     table: bytes
 
 
@@ -84,14 +87,22 @@ class TableLedger:
         self.table: Table | None = None
         self.sequence = 0
         self.ever = _Moved()
+        self.played = PlayFigures()
         self._days: dict[str, _Moved] = {}
         self._since = ""
         """The first day that is known by itself; the empty text if every day is."""
+        self._first_day = ""
+        """The day on which the chain begins, once somebody has asked; before it nothing has moved."""
         self._kept_at = 0
 
-    def knows(self, day: str | None) -> bool:
-        """Whether it can tell what moved on a day."""
-        return day is None or day >= self._since
+    def knows(self, day: str | None, journal: Journal) -> bool:
+        """Whether it can tell what moved on a day; of days before those that are kept one entry is read."""
+        if day is None or day >= self._since:
+            return True
+        if not self._first_day:
+            [first] = journal.entries(self.name, 0, 1)
+            self._first_day = gaming_day(first.at, self._starts)
+        return day < self._first_day
 
     def begin(self, journal: Journal, library: Library, key: Key) -> None:
         """Go on from where a ledger of this table was last kept, if that is good."""
@@ -108,11 +119,12 @@ class TableLedger:
             return
         self.sequence = self._kept_at = found.sequence
         self.ever, self._days, self._since = kept.ever, kept.days, kept.since
+        self.played = kept.played
 
     def update(self, journal: Journal, library: Library) -> None:
         """Take what is new in the chain."""
         for stored, event in decoded(journal, self.name, self.sequence):
-            self._take(event, stored.at, library)
+            self._take(event, stored.at, stored.who, library)
             self.sequence = stored.sequence
 
     def keep(self, journal: Journal, key: Key) -> None:
@@ -122,29 +134,33 @@ class TableLedger:
         last = journal.entries(self.name, self.sequence - 1, 1)
         if not last:
             return
-        since = max([self._since, *sorted(self._days)[-DAYS : -DAYS + 1]])
+        known = {*self._days, *self.played.days}
+        since = max([self._since, *sorted(known)[-DAYS : -DAYS + 1]])
         days = {day: moved for day, moved in self._days.items() if day >= since}
+        last_days = {day: played for day, played in self.played.days.items() if day >= since}
+        played = PlayFigures(last_days, self.played.now)
         table = encode_state(self.table, Marks())
-        body = msgspec.json.encode(_Kept(_FORM, STATE, str(self._starts), since, self.ever, days, table))
+        body = msgspec.json.encode(_Kept(_FORM, STATE, str(self._starts), since, self.ever, days, played, table))
         made = new_snapshot(key(), _signed_name(self.name), self.sequence, last[0].hash, _FORM, body)
         journal.put_record(_KEPT, self.name, msgspec.json.encode(made).decode())
         self._kept_at = self.sequence
 
-    def _take(self, event: e.Event, at: str, library: Library) -> None:
-        before = 0 if self.table is None else self.table.house
-        self.table = evolve(self.table, event, library)
-        into = cashed = 0
-        person = ""
-        if isinstance(event, e.BoughtIn) or (isinstance(event, e.OwedPaid) and not event.chips):
-            into, person = event.amount, event.patron
-        elif isinstance(event, e.CashedOut):
-            cashed, person = event.amount, event.patron
-        won = self.table.house - before + into - cashed
-        if not (into or cashed or won):
-            return
+    def _take(self, event: e.Event, at: str, who: str, library: Library) -> None:
+        before = self.table
+        self.table = evolve(before, event, library)
         day = gaming_day(at, self._starts)
-        self.ever.add(into, cashed, won, person)
-        self._days.setdefault(day, _Moved()).add(into, cashed, won, person)
+        self.played.take(before, self.table, event, at, who, day)
+        person = event.patron if isinstance(event, e.BoughtIn | e.OwedPaid | e.CashedOut) else ""
+        moved = brought(event, person)
+        won = self.table.house - (0 if before is None else before.house) + moved
+        if not (moved or won):
+            return
+        self.ever.add(max(moved, 0), max(-moved, 0), won, person)
+        self._days.setdefault(day, _Moved()).add(max(moved, 0), max(-moved, 0), won, person)
+
+    def patron(self, person: str) -> Patron | None:
+        """Somebody at the table as it stands."""
+        return None if self.table is None else self.table.patrons.get(person)
 
     def count(self, day: str | None) -> TableCount:
         """The table's count of a day, or of all days."""

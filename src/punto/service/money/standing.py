@@ -27,7 +27,12 @@ class FoundTable(msgspec.Struct, frozen=True):
 
 def table_names(journal: Journal) -> list[str]:
     """Every table that there is."""
-    return sorted(set(journal.tables()) - set(OF_THE_HOUSE))
+    return list(table_heads(journal))
+
+
+def table_heads(journal: Journal) -> dict[str, int]:
+    """How far the chain of every table has come."""
+    return {name: far for name, far in sorted(journal.tables().items()) if name not in OF_THE_HOUSE}
 
 
 def standing_tables(journal: Journal, key: Key | None) -> Iterator[FoundTable]:

@@ -7,7 +7,7 @@ from punto.service.accounts.registry import Accounts
 from punto.service.errors import Unknown
 from punto.service.runtime.floor import Committed, Floor
 from punto.service.runtime.keys import client_key
-from punto.service.runtime.speakers import AccountSpeaker, Along
+from punto.service.runtime.speakers import AccountSpeaker, AlongOf
 from punto.table import Table, commands
 
 
@@ -18,14 +18,17 @@ async def give(
     name: str,
     command: commands.Command,
     key: str,
-    along: Along | None = None,
+    along: AlongOf | None = None,
     keys_of: str | None = None,
+    *,
+    held: bool = False,
 ) -> Committed:
     """Give a command to a table. `Refused`, `Denied`, `Unknown` or `NotDurable` if it cannot be done.
 
     As whom the account acts is decided together with the command, by the posts that it holds then. Where money comes
     from is not looked at: people's commands come by the `Teller`. A key is its person's own, unless `keys_of` names
-    something else that it belongs to, which is no person's id.
+    something else that it belongs to, which is no person's id. Where money moves, the account is `held`: it is not
+    removed until the command is durable.
     """
     opens = type(command) is commands.OpenTable
 
@@ -34,5 +37,5 @@ async def give(
             raise Unknown(say("no-such-table", "There is no table {name:quoted}.", name=name))
         return given_by(holder, command, None if opens else table, name)
 
-    speaker = AccountSpeaker(accounts, account, given, along)
+    speaker = AccountSpeaker(accounts, account, given, along, held=held)
     return await floor.carry_out(name, speaker, client_key(keys_of or account.person, key))

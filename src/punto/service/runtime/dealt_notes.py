@@ -1,8 +1,8 @@
 """Notes outside the database of how far virtual tables have dealt: a restored copy knows less, and is known by that.
 
-Cards that were dealt after a copy was made have been seen, and would come again from the same shoe. So the number of
-the last event of each virtual table is noted in a file, after every commit. A chain that ends before it is a restored
-one: its running round is reported as interrupted, nobody bets on its shoe any more, and the shoe is ended.
+Cards that were dealt after a copy was made have been seen, and would come again from the same shoe. So the last event
+of each virtual table is noted in a file, after every commit. A chain that does not have it is a restored one: its
+running round is reported as interrupted, nobody bets on its shoe any more, and the shoe is ended.
 """
 
 import logging
@@ -11,17 +11,23 @@ from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 
-from punto.journal import Journal
+import msgspec
+
+from punto.journal import Journal, Proviso
 from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.runtime.floor import Floor
-from punto.service.runtime.live import Live, Said
+from punto.service.runtime.live import Live, Said, told
 from punto.service.settings import Settings
 from punto.table import commands
 from punto.table.events import ShoeEnded
 
 log = logging.getLogger("punto")
 _DIGITS = 20
+_NOTE = 2 * _DIGITS + 1
+RESTORED = "restored"
+"""The kind of record that says of a table which of its shoes may be known."""
+
 _ON_CARDS = (
     commands.Place,
     commands.Lower,
@@ -42,34 +48,58 @@ def notes_folder(settings: Settings) -> Path:
     return folder
 
 
+class Note(msgspec.Struct, frozen=True):
+    """The last event of a table that was seen, and a digest of it: another one there is not the one that was seen."""
+
+    sequence: int = 0
+    digest: str = ""
+
+
 class DealtNotes:
-    """How far each virtual table is known to have dealt; for one store, which has a name of its own."""
+    """How far each virtual table is known to have dealt; for one store, which has a name of its own.
+
+    That the shoe in use may be known is a record of the store, so that every process holds to it, and every later one,
+    until that shoe has ended.
+    """
 
     def __init__(self, floor: Floor, settings: Settings) -> None:
         self._floor, self._settings = floor, settings
         self._store: str | None = None
         self._files: dict[str, int] = {}
-        self._restored: set[str] = set()
+        self._known: dict[str, int] = {}
+        """By table: the shoe whose cards may be known."""
         floor.preparations.append(self._refuse_bets)
         floor.watchers.append(self._watch)
+        floor.guards.append(self)
 
-    def begin(self, name: str) -> bool:
-        """Begin to take notes of a table; whether it is a restored one. It waits for the store: call it in a thread."""
-        head = self._floor.journal.head(name)
-        noted = self._read(name)
-        restored = head is not None and noted > head.sequence
-        if restored:
-            log.warning("restored", extra={"table": name, "dealt": noted, "kept": head.sequence if head else 0})
-            self._restored.add(name)
-        elif head is not None:
-            self._write(name, head.sequence)
-        return restored
+    def begin(self, name: str, shoe: int) -> bool:
+        """Begin to take notes of a table with its latest shoe; whether it is a restored one. It waits for the store."""
+        journal = self._floor.journal
+        head, noted, known = journal.head(name), self._read(name), journal.record(RESTORED, name)
+        if head is None:
+            return False
+        if known == str(shoe) or not self._has(name, head.sequence, noted):
+            log.warning("restored", extra={"table": name, "dealt": noted.sequence, "kept": head.sequence})
+            journal.put_record(RESTORED, name, str(shoe))
+            self._known[name] = shoe
+            return True
+        if known is not None:
+            journal.drop_record(RESTORED, name)
+        for each in told(journal.read(name, head.sequence - 1, 1)):
+            self._write(name, _note(each))
+        return False
 
-    def renewed(self, live: Live) -> None:
+    def _has(self, name: str, head: int, noted: Note) -> bool:
+        """Whether a chain has the event that was noted; of the first releases there is a number alone."""
+        if head < noted.sequence or not noted.digest:
+            return head >= noted.sequence
+        return [_note(each) for each in told(self._floor.journal.read(name, noted.sequence - 1, 1))] == [noted]
+
+    def renewed_shoe(self, live: Live) -> None:
         """The table deals from no shoe any more that was dealt from before: go on with the notes."""
-        if live.name in self._files:
-            self._restored.discard(live.name)
-            self._write(live.name, live.sequence, anew=True)
+        if live.name in self._files and live.last:
+            self._known.pop(live.name, None)
+            self._write(live.name, _note(live.last[-1]), anew=True)
 
     def close(self) -> None:
         """Close the files."""
@@ -80,13 +110,29 @@ class DealtNotes:
     def _watch(self, live: Live, news: tuple[Said, ...]) -> None:
         if live.name not in self._files:
             return
-        if live.name not in self._restored:
-            self._write(live.name, news[-1].sequence)
+        if live.name not in self._known:
+            self._write(live.name, _note(news[-1]))
         elif any(isinstance(said.event, ShoeEnded) for said in news):
-            self.renewed(live)  # until then what was noted stays, whatever happens
+            self.renewed_shoe(live)  # until then what was noted stays, whatever happens
+
+    # Bets on a shoe that may be known
+
+    def proviso(self, live: Live, command: commands.Command) -> Proviso | None:
+        """No bet is committed on a shoe that may be known, on whichever process."""
+        if live.table is None or live.table.setup.shoe != "virtual" or not isinstance(command, _ON_CARDS):
+            return None
+        shoe = str(live.table.shoes)
+        return Proviso(RESTORED, live.name, lambda body: body != shoe)
+
+    async def renewed(self, live: Live) -> None:
+        """Read whether the shoe may be known: another process may have found it."""
+        known = await self._floor.ask_store(self._floor.journal.record, RESTORED, live.name)
+        if known is not None:
+            self._known[live.name] = int(known)
 
     async def _refuse_bets(self, live: Live, command: commands.Command) -> commands.Command:
-        if live.name in self._restored and isinstance(command, _ON_CARDS):
+        shoe = None if live.table is None else live.table.shoes
+        if shoe is not None and self._known.get(live.name) == shoe and isinstance(command, _ON_CARDS):
             raise Refused(
                 say(
                     "restored-shoe",
@@ -94,6 +140,8 @@ class DealtNotes:
                 )
             )
         return command
+
+    # The files
 
     def _file(self, name: str) -> int:
         if name not in self._files:
@@ -104,17 +152,21 @@ class DealtNotes:
             self._files[name] = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         return self._files[name]
 
-    def _read(self, name: str) -> int:
-        noted = os.pread(self._file(name), _DIGITS, 0)
-        return int(noted) if noted.isdigit() else 0
+    def _read(self, name: str) -> Note:
+        number, _, digest = os.pread(self._file(name), _NOTE, 0).decode("ascii", "replace").partition(" ")
+        return Note(int(number), digest) if number.isdigit() else Note()
 
-    def _write(self, name: str, sequence: int, *, anew: bool = False) -> None:
-        """Note a number; a lower one than another process has noted only where the notes begin anew."""
+    def _write(self, name: str, note: Note, *, anew: bool = False) -> None:
+        """Note an event; an earlier one than another process has noted only where the notes begin anew."""
         try:
-            if anew or sequence > self._read(name):
-                os.pwrite(self._file(name), f"{sequence:0{_DIGITS}d}".encode(), 0)
+            if anew or note.sequence > self._read(name).sequence:
+                os.pwrite(self._file(name), f"{note.sequence:0{_DIGITS}d} {note.digest}".encode(), 0)
         except OSError:
             log.exception("not noted", extra={"table": name})
+
+
+def _note(said: Said) -> Note:
+    return Note(said.sequence, sha256(said.message).hexdigest()[:_DIGITS])
 
 
 def store_name(journal: Journal) -> str:

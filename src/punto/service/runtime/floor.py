@@ -6,10 +6,10 @@ and the command decided anew.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -21,6 +21,7 @@ from punto.journal import (
     Fenced,
     Journal,
     Outdated,
+    Proviso,
     Repeated,
     Unfit,
     events_of,
@@ -34,14 +35,12 @@ from punto.service.runtime.committer import Committer
 from punto.service.runtime.kept_commands import KeptCommands
 from punto.service.runtime.keys import house_key
 from punto.service.runtime.live import KEPT, Follower, Live, Said, message_of, told
+from punto.service.runtime.loading import together
 from punto.service.runtime.speakers import Along, HouseSpeaker, Speaker
 from punto.service.snapshots import PAGE, Snapshots
 from punto.service.store_calls import StoreCalls, late
 from punto.service.time_limit import TimeLimit
 from punto.table import ENGINE, Table, act, commands, encode, events, evolve
-
-_LOADED_AT_ONCE = 25 * PAGE
-"""Events of the tables that are read together at the start, at most: young tables are read all at once."""
 
 _TRIES = 8
 _EVENTS_AT_ONCE = 2000
@@ -69,6 +68,16 @@ class Committed(msgspec.Struct, frozen=True):
 
 
 F = TypeVar("F", bound=Follower)
+
+
+class RecordGuard(Protocol):
+    """Decides commands by a record of the store, on every process."""
+
+    def proviso(self, live: Live, command: commands.Command) -> Proviso | None:
+        """The record that must be as it is known when a command is committed, if there is one."""
+
+    async def renewed(self, live: Live) -> None:
+        """Read that record anew: a command was not committed, perhaps because of it."""
 
 
 Prepare = Callable[[Live, commands.Command], Awaitable[commands.Command]]
@@ -103,6 +112,8 @@ class Floor:
         self.preparations: list[Prepare] = []
         """What is done to a command before it is decided, one after the other."""
         self.watchers: list[Watch] = []
+        self.guards: list[RecordGuard] = []
+        """They say by which records a command is decided, besides that of whoever gives it."""
 
     # The one way to change a table
 
@@ -193,8 +204,10 @@ class Floor:
         who = speaker.who
         try:
             written = await self._commands.written(live.name, live.table, command, made)
-            at, fence, proviso = self.clock(), speaker.fence, speaker.proviso
-            given = Append(live.name, live.sequence, key, who, at, bodies, written, ENGINE, others, fence, proviso)
+            at, fence = self.clock(), speaker.fence
+            records = [speaker.proviso, *(guard.proviso(live, command) for guard in self.guards)]
+            provisos = tuple(each for each in records if each is not None)
+            given = Append(live.name, live.sequence, key, who, at, bodies, written, ENGINE, others, fence, provisos)
             result = await self.committer.append(given)
         except Unfit:
             raise Refused(
@@ -208,6 +221,8 @@ class Floor:
             raise
         if isinstance(result, Outdated):
             await speaker.renewed()
+            for guard in self.guards:
+                await guard.renewed(live)
             return None
         if isinstance(result, Conflict):
             live.stale = True
@@ -327,7 +342,7 @@ class Floor:
 
     async def load(self, reached: Mapping[str, int]) -> None:
         """Read tables that this process does not know yet, with how far their chains have come: many at a time."""
-        for names in _together({name: far for name, far in reached.items() if name not in self._tables}):
+        for names in together({name: far for name, far in reached.items() if name not in self._tables}):
             some = [self._listed(name) for name in names]
             async with AsyncExitStack() as held:
                 for live in some:
@@ -405,37 +420,20 @@ class Floor:
         more = True
         while more:
             wanted = _EVENTS_AT_ONCE if limit is None else min(_EVENTS_AT_ONCE, limit - len(read))
-            found = await self.ask_store(self.journal.read, live.name, after, wanted)
-            read += [said for said in told(found) if said.sequence <= live.sequence]
+            found = await self.ask_store(self._told, live.name, after, wanted)
+            read += [said for said in found if said.sequence <= live.sequence]
             more = len(found) == wanted and (limit is None or len(read) < limit)
             after = found[-1].sequence if found else after
         return read
+
+    def _told(self, name: str, after: int, most: int) -> tuple[Said, ...]:
+        """Events of the journal above a number as they are told; not for the loop, which it would hold up."""
+        return told(self.journal.read(name, after, most))
 
     async def stop(self) -> None:
         """Write what is waiting, and stop writing."""
         await self.committer.stop()
         self.ask_store.close()
-
-
-def _together(reached: Mapping[str, int]) -> Iterator[list[str]]:
-    """The names of tables that are read together, by how far their chains have come.
-
-    >>> [len(each) for each in _together({f"t{number}": 5 for number in range(1000)})]
-    [1000]
-    >>> [len(each) for each in _together({f"t{number}": 10**6 for number in range(60)})]
-    [25, 25, 10]
-    """
-    names: list[str] = []
-    events = 0
-    for name, far in reached.items():
-        read = min(far, PAGE)
-        if names and events + read > _LOADED_AT_ONCE:
-            yield names
-            names, events = [], 0
-        names.append(name)
-        events += read
-    if names:
-        yield names
 
 
 def _no_table(name: str) -> None:

@@ -88,15 +88,19 @@ class KeptCommands:
 
 
 def _as_sent(command: commands.Command, table: Table | None) -> commands.Command:
-    """A command without what the service fills in: who gives it, keys and seeds, and faces that no person says."""
+    """A command without what the service fills in: who gives it, keys and seeds, and faces that no person says.
+
+    What somebody reports to have seen is what they say, at every shoe.
+    """
     filled = set(_FILLED.get(type(command), ()))
-    if table is not None and table.setup.shoe != "hand":
-        filled |= {"faces"} & set(command.__struct_fields__)
+    if isinstance(command, commands.Expose) and table is not None and table.setup.shoe != "hand":
+        filled.add("faces")
     return msgspec.structs.replace(command, by="", **{name: _NOTHING[name] for name in filled})
 
 
 _FILLED: dict[type[commands.Command], tuple[str, ...]] = {
     commands.LoadShoe: ("commitment",),
+    commands.InviteWords: ("commitment",),
     commands.EndShoe: ("seed", "key"),
 }
 _NOTHING: dict[str, Any] = {"commitment": "", "seed": "", "key": "", "faces": ()}

@@ -18,6 +18,7 @@ from punto.journal.leases import TERM, Lease, Leases
 from punto.service.runtime.dealer import Dealer
 from punto.service.runtime.dealt_notes import DealtNotes
 from punto.service.runtime.floor import Floor, LeaseLost
+from punto.service.runtime.idle_seats import IdleSeats
 from punto.service.runtime.live import Live, Said
 from punto.service.runtime.recovery import has_lapsed, report_interruption
 from punto.service.settings import Settings
@@ -56,6 +57,7 @@ class LeaseHolder:
         """Reads the key that signs: it may be replaced while the service runs."""
         self._leases = Leases(floor.journal, term)
         self._notes = DealtNotes(floor, settings)
+        self._idle_seats = IdleSeats(floor, settings.idle_seat_minutes)
         self._renewers = ThreadPoolExecutor(3, thread_name_prefix="renewer")
         """Threads of their own, so that nothing else is waited for."""
         self._held: dict[str, asyncio.Task[None] | None] = {}
@@ -190,6 +192,7 @@ class LeaseHolder:
                 return
             if name in self._held:
                 await self._tended(name, self._checkpoint(name))
+                await self._tended(name, self._idle_seats.look(name, self._fences[name]))
         for name in OF_THE_HOUSE:
             try:
                 await self._checkpoint_house(name, chains.get(name, 0))
@@ -221,8 +224,9 @@ class LeaseHolder:
         """Begin with a table: recover it if its last holder did not let it go, and deal where its shoe is virtual."""
         name = lease.table
         live = await self._floor.live(name)
-        virtual = live.table is not None and live.table.setup.shoe == "virtual"
-        restored = virtual and await asyncio.to_thread(self._notes.begin, name)
+        table = live.table
+        virtual = table is not None and table.setup.shoe == "virtual"
+        restored = virtual and await asyncio.to_thread(self._notes.begin, name, table.shoes if table else 0)
         if restored or has_lapsed(lease, opened_here=name in self._opened_here, starting=starting):
             await report_interruption(self._floor, live, lease.fence)
         fresh = virtual and (restored or self._settings.fresh_shoes)
@@ -239,7 +243,7 @@ class LeaseHolder:
         assert table is not None
         await asyncio.to_thread(self._floor.journal.drop_secret, live.name, seed_name(table.shoes + 1))
         if table.shoe is None:
-            self._notes.renewed(live)
+            self._notes.renewed_shoe(live)
 
     async def _deal(self, lease: Lease, *, fresh: bool) -> None:
         """Deal until the table is closed or taken over; the same dealer goes on after a failure."""

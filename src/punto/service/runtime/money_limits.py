@@ -1,14 +1,13 @@
 """How much may be bought in: at once, by a person on a gaming day, and at a table on a gaming day."""
 
-import asyncio
-from collections.abc import Callable
-
 from punto.amounts import amounts_in
 from punto.journal import Append
 from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.days import gaming_day, start_of_days
 from punto.service.money.acts import MoneyAct, MoneyChain, MoneyState, by_person, by_table
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.own_limits import OwnLimitsGuard
 from punto.service.runtime.speakers import LiveTable
 from punto.service.settings import Settings
 from punto.table import commands
@@ -17,8 +16,8 @@ from punto.table import commands
 class MoneyLimits:
     """The house's limits on buy-ins. What counts is on record before anybody has chips, whichever process gave them."""
 
-    def __init__(self, settings: Settings, chain: MoneyChain, clock: Callable[[], str]) -> None:
-        self._settings, self._chain, self._clock = settings, chain, clock
+    def __init__(self, settings: Settings, chain: MoneyChain, floor: Floor, own_limits: OwnLimitsGuard) -> None:
+        self._settings, self._chain, self._floor, self._own_limits = settings, chain, floor, own_limits
         self._starts = start_of_days(settings.day_starts)
 
     def day(self, at: str) -> str:
@@ -30,9 +29,13 @@ class MoneyLimits:
         """Whether buy-ins of a day are limited, and so counted."""
         return self._settings.buy_in_person_day is not None or self._settings.buy_in_table_day is not None
 
-    async def check(self, live: LiveTable, command: commands.BuyIn) -> int:
-        """Refuse a buy-in above a limit; else the number of the chain of money at which it is within them."""
+    async def check(self, live: LiveTable, command: commands.BuyIn, who: str) -> int:
+        """Refuse a buy-in above a limit; else the number of the chain of money at which it is within them.
+
+        Whoever has paused buys nothing, whoever brings their money.
+        """
         assert live.table is not None
+        await self._own_limits.check_pause(command.patron, who)
         currency = live.table.setup.currency
         most = self._settings.buy_in_most
         if most is not None and command.amount > most:
@@ -46,14 +49,14 @@ class MoneyLimits:
             raise Refused(says)
         if not self.by_day:
             return 0
-        today = self.day(self._clock())
+        today = self.day(self._floor.clock())
 
         def bought(state: MoneyState) -> tuple[int, int, int]:
-            sums = state.bought if state.day == today else {}
+            sums = state.bought.get(today, {})
             keys = by_person(command.patron, currency), by_table(live.name, currency)
             return state.sequence, sums.get(keys[0], 0), sums.get(keys[1], 0)
 
-        sequence, person, table = await asyncio.to_thread(self._chain.ask, bought)
+        sequence, person, table = await self._floor.ask_store(self._chain.ask, bought)
         with amounts_in(currency):
             self._within(command, self._settings.buy_in_person_day, person, of_person=True)
             self._within(command, self._settings.buy_in_table_day, table, of_person=False)
@@ -84,11 +87,11 @@ class MoneyLimits:
         """What a buy-in adds to the chain of money: nothing where no limit counts by the day."""
         if not isinstance(command, commands.BuyIn):
             return None
-        sequence = await self.check(live, command)
+        sequence = await self.check(live, command, who)
         if not self.by_day:
             return None
         assert live.table is not None
-        at = self._clock()
+        at = self._floor.clock()
         act = MoneyAct(
             "moved",
             at,

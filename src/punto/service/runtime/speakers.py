@@ -1,6 +1,7 @@
 """Who gives a command: the house itself, or an account whose post counts when the command is decided, not before."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -8,6 +9,7 @@ import msgspec
 from punto.journal import Append, Proviso
 from punto.messages import say
 from punto.service.accounts.account import ACCOUNT, Account, HeldPost, Kind
+from punto.service.accounts.own_limits import OwnLimits
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.tokens import Denied
 from punto.table import Table, commands, events
@@ -26,6 +28,9 @@ class LiveTable(Protocol):
 
 Along = Callable[[LiveTable, tuple[events.Event, ...]], Awaitable[Append | None]]
 """What goes to another chain in the same commit as the events of a command, or nothing."""
+
+AlongOf = Callable[[Account, LiveTable, tuple[events.Event, ...]], Awaitable[Append | None]]
+"""The same for the command of an account, as the account stands when the command is decided."""
 
 
 class Speaker(Protocol):
@@ -86,9 +91,25 @@ class _Standing(msgspec.Struct, frozen=True):
     kind: Kind
     posts: dict[str, HeldPost]
     version: int
+    own: OwnLimits | None = None
+
+    @classmethod
+    def of(cls, account: Account) -> "_Standing":
+        """That of an account as it was read."""
+        return cls(account.kind, account.posts, account.version, account.own)
 
 
 _standings = msgspec.json.Decoder(_Standing)
+
+
+def not_closed(account: Account) -> Proviso:
+    """The proviso that an account is not being removed and its tokens are good, where money begins to move by it."""
+    version = account.version
+    return Proviso(ACCOUNT, account.name, lambda body: _version_of(body) == version, held=True)
+
+
+def _version_of(body: str | None) -> int | None:
+    return None if body is None else _standings.decode(body).version
 
 
 class AccountSpeaker:
@@ -96,9 +117,10 @@ class AccountSpeaker:
 
     fence = None
 
-    def __init__(self, accounts: Accounts, account: Account, given: Given, along: Along | None = None) -> None:
-        self._accounts, self._account, self._given = accounts, account, given
-        self.along = along
+    def __init__(
+        self, accounts: Accounts, account: Account, given: Given, along: AlongOf | None = None, *, held: bool = False
+    ) -> None:
+        self._accounts, self._account, self._given, self._along, self._held = accounts, account, given, along, held
 
     @property
     def who(self) -> str:
@@ -107,8 +129,13 @@ class AccountSpeaker:
 
     @property
     def proviso(self) -> Proviso:
-        """The account must have the posts that it was taken to have."""
-        return Proviso(ACCOUNT, self._account.name, self._is_unchanged)
+        """The account must have the posts, and the limits of its own, that it was taken to have."""
+        return Proviso(ACCOUNT, self._account.name, self._is_unchanged, self._held)
+
+    @property
+    def along(self) -> Along | None:
+        """What goes along with a command of the account as it was read last."""
+        return None if self._along is None else partial(self._along, self._account)
 
     def said(self, table: Table | None) -> list[commands.Command]:
         """What the account says, in the post that it holds."""
@@ -120,8 +147,7 @@ class AccountSpeaker:
         if now is None or now.version != before.version:
             raise Denied(say("token-not-good", "The token is not good any more."))
         self._account = now
-        return (now.kind, now.posts) != (before.kind, before.posts)
+        return _Standing.of(now) != _Standing.of(before)
 
     def _is_unchanged(self, body: str | None) -> bool:
-        account = self._account
-        return body is not None and _standings.decode(body) == _Standing(account.kind, account.posts, account.version)
+        return body is not None and _standings.decode(body) == _Standing.of(self._account)

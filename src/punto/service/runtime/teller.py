@@ -18,11 +18,14 @@ from punto.service.accounts.registry import Accounts
 from punto.service.money.acts import MoneyChain
 from punto.service.money.wallet import Wallet
 from punto.service.runtime.account_commands import give
+from punto.service.runtime.counting import Counting
 from punto.service.runtime.floor import Committed, Floor
 from punto.service.runtime.keys import client_key
 from punto.service.runtime.money_limits import MoneyLimits
 from punto.service.runtime.money_requests import MoneyRequest, command_of
-from punto.service.runtime.speakers import LiveTable
+from punto.service.runtime.own_limits import GUARDED, OwnLimitsGuard
+from punto.service.runtime.removed_persons import RemovedPersons
+from punto.service.runtime.speakers import AlongOf, LiveTable, not_closed
 from punto.service.runtime.transfers import Transfers
 from punto.service.settings import Settings
 from punto.table import commands, events
@@ -33,15 +36,27 @@ OfMoney = commands.BuyIn | commands.CashOut | commands.PayOwed
 class Teller:
     """Gives commands to tables in the name of accounts, and looks where money comes from."""
 
-    def __init__(self, floor: Floor, accounts: Accounts, settings: Settings, chain: MoneyChain, wallet: Wallet) -> None:
+    def __init__(
+        self,
+        floor: Floor,
+        accounts: Accounts,
+        settings: Settings,
+        chain: MoneyChain,
+        wallet: Wallet,
+        counting: Counting,
+    ) -> None:
         self._floor, self._accounts, self._settings = floor, accounts, settings
-        self._limits = MoneyLimits(settings, chain, floor.clock)
+        self.own_limits = OwnLimitsGuard(floor, accounts, settings, chain, counting)
+        self._limits = MoneyLimits(settings, chain, floor, self.own_limits)
         self.transfers = Transfers(floor, wallet, chain, self._limits)
+        RemovedPersons(floor)
         self._counting = asyncio.Lock()
         """Held while something is appended beside the chain of money, so that buy-ins of one process do not collide."""
 
     async def give(self, account: Account, name: str, command: commands.Command, key: str) -> Committed:
         """Give a command to a table. `Refused`, `Denied`, `Unknown` or `NotDurable` if it cannot be done."""
+        if isinstance(command, GUARDED):
+            return await self._give_guarded(account, name, self.own_limits.along(command), command, key)
         if not isinstance(command, OF_MONEY) or in_chips(command):
             return await give(self._floor, self._accounts, account, name, command, key)
         own = account.kind == "patron"
@@ -49,8 +64,18 @@ class Teller:
             await self._check_own(account, name, command)
         if own and self._settings.money == "wallet":
             named = msgspec.structs.replace(command, by=account.person)
-            return await self.transfers.give(account.person, name, named, client_key(account.person, key))
+            key, proviso = client_key(account.person, key), not_closed(account)
+            return await self.transfers.give(account.person, name, named, key, proviso)
         return await self.take(account, name, command, key, own=own)
+
+    async def _give_guarded(
+        self, account: Account, name: str, along: AlongOf, command: commands.Command, key: str
+    ) -> Committed:
+        """Give a command that may be against a limit of the patron's own."""
+        if account.own is None:
+            return await give(self._floor, self._accounts, account, name, command, key, along)
+        async with self._counting:
+            return await give(self._floor, self._accounts, account, name, command, key, along)
 
     async def _check_own(self, account: Account, name: str, command: OfMoney) -> None:
         """Refuse a patron who moves the money of somebody else, or their own where that is for the staff."""
@@ -63,7 +88,7 @@ class Teller:
     async def see_to(self, account: Account, request: MoneyRequest) -> None:
         """Carry out what a patron has asked of the cage; whoever sees to it, and however often, it is done once."""
         made_by = self._floor.journal.made_by
-        if not await asyncio.to_thread(made_by, request.table, client_key(REQUESTS, request.id)):
+        if not await self._floor.ask_store(made_by, request.table, client_key(REQUESTS, request.id)):
             await self.take(account, request.table, command_of(request), request.id, keys_of=REQUESTS)
 
     async def take(
@@ -78,15 +103,15 @@ class Teller:
     ) -> Committed:
         """Let money pass that has come from where it may, within the limits of the house."""
 
-        async def along(live: LiveTable, _: tuple[events.Event, ...]) -> Append | None:
+        async def along(_: Account, live: LiveTable, __: tuple[events.Event, ...]) -> Append | None:
             if own and isinstance(command, commands.BuyIn):
                 self._check_play(live, command)
             return await self._limits.along(live, command, account.person)
 
         if not self._limits.by_day or not isinstance(command, commands.BuyIn):
-            return await give(self._floor, self._accounts, account, name, command, key, along, keys_of)
+            return await give(self._floor, self._accounts, account, name, command, key, along, keys_of, held=True)
         async with self._counting:
-            return await give(self._floor, self._accounts, account, name, command, key, along, keys_of)
+            return await give(self._floor, self._accounts, account, name, command, key, along, keys_of, held=True)
 
     def _check_play(self, live: LiveTable, command: commands.BuyIn) -> None:
         """Refuse more play money than somebody may take for themself."""

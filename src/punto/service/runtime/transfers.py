@@ -13,16 +13,19 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from punto.journal import Append, JournalError
+from punto.journal import Append, JournalError, Proviso
 from punto.messages import say
 from punto.rulebook import Refused
+from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
-from punto.service.money.acts import Do, MoneyAct, MoneyChain, MoneyState, Transfer, stage_of
+from punto.service.limits import RateLimit, TooMany
+from punto.service.money.acts import Do, MoneyAct, MoneyChain, MoneyState, Overruled, Transfer, stage_of
 from punto.service.money.count import back
 from punto.service.money.wallet import Wallet, WalletRefused, WalletUnclear
 from punto.service.runtime.floor import OF_ANOTHER_COMMAND, Committed, Floor, NotDurable
 from punto.service.runtime.money_limits import MoneyLimits
 from punto.service.runtime.speakers import LiveTable
+from punto.service.threads import Threads
 from punto.table import commands, events
 
 log = logging.getLogger("punto")
@@ -33,6 +36,15 @@ OF_WALLETS: dict[type[commands.Command], Do] = {
 }
 _AGAIN_AFTER = 2.0
 """Seconds until a transfer that is not over is taken up again."""
+
+_AT_ONCE = 16
+"""Questions to a wallet at the same time: each takes a thread, also while it does not answer."""
+
+MOST_OPEN = 4
+"""Transfers of one person that are not over: while a wallet does not answer, nobody begins without end."""
+
+_REFUSED_AN_HOUR = 30
+"""Transfers of one person that their wallet refuses: each is two entries in the chain of money."""
 
 
 class DecidedOtherwise(ValueError):
@@ -46,6 +58,8 @@ class Transfers:
         self._floor, self._wallet, self._chain, self._limits = floor, wallet, chain, limits
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By key: whoever is busy with a transfer holds its lock."""
+        self._ask_wallet = Threads(_AT_ONCE, "wallet")
+        self._refused = RateLimit(_REFUSED_AN_HOUR / 3600, _REFUSED_AN_HOUR)
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -57,9 +71,15 @@ class Transfers:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        self._ask_wallet.close()
 
-    async def give(self, person: str, name: str, command: commands.Command, key: str) -> Committed:
-        """Carry out a patron's own buy-in, cash-out or payment of a debt with their wallet."""
+    async def give(
+        self, person: str, name: str, command: commands.Command, key: str, proviso: Proviso | None = None
+    ) -> Committed:
+        """Carry out a patron's own buy-in, cash-out or payment of a debt with their wallet.
+
+        It begins under the proviso alone; what has begun is finished whatever becomes of their account.
+        """
         async with self._locks.setdefault(key, asyncio.Lock()):
             while True:
                 before = await self._floor.first_time(name, key, person, command)
@@ -72,15 +92,17 @@ class Transfers:
                         return await self._finish(transfer)
                 if before is not None:
                     return before
-                await self._begin(person, name, command, key)
+                await self._begin(person, name, command, key, proviso)
 
     async def _open(self, wanted: Callable[[Transfer], bool]) -> list[Transfer]:
         def chosen(state: MoneyState) -> list[Transfer]:
             return [msgspec.structs.replace(each) for each in state.open.values() if wanted(each)]
 
-        return await asyncio.to_thread(self._chain.ask, chosen)
+        return await self._floor.ask_store(self._chain.ask, chosen)
 
-    async def _begin(self, person: str, name: str, command: commands.Command, key: str) -> None:
+    async def _begin(
+        self, person: str, name: str, command: commands.Command, key: str, proviso: Proviso | None
+    ) -> None:
         """Record a transfer that the table would accept now, before anything is sent; one at a time by a key."""
         table = await self._floor.table(name)
         await self._foresee(name, command)
@@ -96,22 +118,29 @@ class Transfers:
             self._wallet.external,
         )
 
-        def is_only_one(state: MoneyState) -> bool:
-            return all(each.key != key or each.table != name for each in state.open.values())
+        def may_begin(state: MoneyState) -> bool:
+            is_only_one = all(each.key != key or each.table != name for each in state.open.values())
+            return is_only_one and sum(each.person == person for each in state.open.values()) < MOST_OPEN
 
+        self._refused.check(person)
+        if len(await self._open(lambda each: each.person == person)) >= MOST_OPEN:
+            raise TooMany(say("transfers-not-over", "Money of yours is still on its way: wait until it has arrived."))
         act = self._act("begun", made, made.amount)
-        await asyncio.to_thread(self._chain.note, act, is_only_one)
+        try:
+            await self._floor.ask_store(self._chain.note, act, may_begin, proviso)
+        except Overruled:
+            raise Denied(say("token-not-good", "The token is not good any more.")) from None
 
     async def _foresee(self, name: str, command: commands.Command) -> None:
         live = await self._floor.live(name)
         self._floor.foresee(live, command)
         if isinstance(command, commands.BuyIn):
-            await self._limits.check(live, command)
+            await self._limits.check(live, command, command.patron)
 
     async def _note(self, what: str, transfer: Transfer, why: str = "") -> bool:
         """Record the next step of a transfer; False, and nothing done, if it is not where it was any more."""
         act = self._act(what, transfer, transfer.amount, why)
-        return await asyncio.to_thread(self._chain.note, act, lambda state: _is_at(state, transfer))
+        return await self._floor.ask_store(self._chain.note, act, lambda state: _is_at(state, transfer))
 
     def _act(self, what: str, transfer: Transfer, amount: int, why: str = "") -> MoneyAct:
         at = self._floor.clock()
@@ -155,8 +184,9 @@ class Transfers:
 
     async def _debit(self, transfer: Transfer) -> None:
         try:
-            await asyncio.to_thread(self._wallet.debit, *_asked(transfer.id, transfer))
+            await self._ask_wallet(self._wallet.debit, *_asked(transfer.id, transfer))
         except WalletRefused as error:
+            self._refused.spend(transfer.person)
             await self._note("refused", transfer, why=str(error))
             raise Refused(say("wallet-refused", "The wallet does not pay. {says}", says=str(error))) from None
         except WalletUnclear as error:
@@ -172,12 +202,14 @@ class Transfers:
             moved = sum(each.amount for each in made if isinstance(each, events.CashedOut))
             act = self._act("moved", transfer, moved if transfer.do == "cash-out" else transfer.amount)
 
-            asked = self._chain.ask
-            sequence = await asyncio.to_thread(asked, lambda now: now.sequence if _is_at(now, transfer) else None)
+            def sequence_now(state: MoneyState) -> int | None:
+                return state.sequence if _is_at(state, transfer) else None
+
+            sequence = await self._floor.ask_store(self._chain.ask, sequence_now)
             if sequence is None:
                 raise DecidedOtherwise
             if isinstance(command, commands.BuyIn):
-                await self._limits.check(live, command)
+                await self._limits.check(live, command, command.patron)
             return self._chain.entry(act, sequence)
 
         try:
@@ -207,7 +239,7 @@ class Transfers:
 
     async def _credit(self, transfer: Transfer, key: str) -> None:
         try:
-            await asyncio.to_thread(self._wallet.credit, *_asked(key, transfer))
+            await self._ask_wallet(self._wallet.credit, *_asked(key, transfer))
         except WalletUnclear as error:
             raise NotDurable(say("two-sentences", "{first} {second}", first=str(error), second=_ASK_AGAIN)) from error
         except WalletRefused as error:

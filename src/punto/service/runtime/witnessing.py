@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPException
 from urllib.error import HTTPError, URLError
@@ -9,7 +10,8 @@ from urllib.request import Request, urlopen
 
 import msgspec
 
-from punto.journal import HOUSE, Checkpoint, Journal, JournalError
+from punto.audit.entries import chain
+from punto.journal import HOUSE, Checkpoint, Entry, Journal, JournalError
 from punto.journal.cosignatures import keep_cosigned
 from punto.journal.witness import Cosigned, NotWitnessed, ShownHead
 
@@ -50,8 +52,8 @@ class Witnessing:
         """Show every checkpoint that the witness has not signed, the house's own chain first; how many they were."""
         count = 0
         for name in sorted(self._journal.tables(), key=lambda name: (name != HOUSE, name)):
-            for point in self._unseen(name):
-                self._show(point)
+            for shown in self._heads_of(name, self._unseen(name)):
+                self._show(shown)
                 count += 1
         return count
 
@@ -64,13 +66,22 @@ class Witnessing:
         self._seen[name] = 0 if head is None else head.sequence
         return [point for point in points if point.sequence > self._seen[name]]
 
-    def _show(self, point: Checkpoint) -> None:
-        entries = self._journal.entries(point.table, self._seen[point.table])
-        shown = ShownHead(point, tuple(each for each in entries if each.sequence <= point.sequence))
+    def _heads_of(self, name: str, points: list[Checkpoint]) -> Iterator[ShownHead]:
+        """Checkpoints of a chain in order, each with the entries since the one before; every entry is read once."""
+        reached = self._seen.get(name, 0)
+        rest = chain(self._journal, name, reached)
+        for point in points:
+            entries: list[Entry] = []
+            while reached < point.sequence and (entry := next(rest, None)) is not None:
+                entries.append(entry)
+                reached = entry.sequence
+            yield ShownHead(point, tuple(entries))
+
+    def _show(self, shown: ShownHead) -> None:
         body, kind = msgspec.json.encode(shown), {"Content-Type": "application/json"}
         made = self._asked(Request(f"{self._address}/heads", body, kind, method="POST"))  # as above
         keep_cosigned(self._journal, msgspec.json.decode(made, type=Cosigned))
-        self._seen[point.table] = point.sequence
+        self._seen[shown.checkpoint.table] = shown.checkpoint.sequence
 
     def _asked(self, request: Request) -> bytes:
         try:

@@ -9,7 +9,8 @@ from punto.messages import Message, Sentence, say
 from punto.rulebook import Book, printed
 from punto.rulebook.facts import FACTS
 from punto.service.books import Edition
-from punto.service.desk.desk import ToldStep, facts_now, summaries, told_steps
+from punto.service.desk.desk import facts_now
+from punto.service.desk.foreseen import ToldStep, summaries, told_steps
 from punto.service.errors import Unknown
 from punto.service.training.common import CHOICES
 from punto.service.training.situations import Tried, fits, sentences, some_table, story, tried_at

@@ -9,7 +9,7 @@ from punto.coup import STAGES, Coup, deal_from
 from punto.messages import Message
 from punto.rulebook import Book, Menu, Refused, menu, printed
 from punto.service.books import Edition
-from punto.service.desk.desk import ToldStep, summaries
+from punto.service.desk.foreseen import ToldStep, summaries
 from punto.service.training.common import CHOICES, LIMITS, any_card
 from punto.settlement import Cover, Line, Wager, chips_of, explain, in_window, lying_together, most_cover, offer, settle
 

@@ -12,7 +12,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
 from punto.table.handlers.companions import check_beside
-from punto.table.handlers.differential import NO_REASON, Says, cure_basis, curing, displace, room
+from punto.table.handlers.differential import NO_REASON, Says, cure_basis, curing, displace, room, to_cure
 from punto.table.handlers.late_bets import check_late, check_minimum, is_in_window, late_basis
 from punto.table.handlers.reporting import follow
 from punto.table.handlers.wagers import advise, owned, part_step, round_up, spot_of, stands
@@ -25,16 +25,7 @@ def place(turn: Turn, command: c.Place) -> None:
     if turn.patron(command.patron).away:
         raise Refused(say("patron-has-left", "{patron} has left the table.", patron=command.patron))
     spot = spot_of(turn, command.patron, command.bet, command.box)
-    basis = NO_REASON[1]
-    if turn.by != command.patron:
-        turn.oneself_or_staff(command.patron)
-        by_staff = turn.point("betting", "by-staff")
-        if by_staff is None:
-            silent = residual(turn.table)[1].basis
-            raise turn.refuse(
-                say("staff-place-no-wagers", "The book does not let the staff place wagers for patrons."), silent
-            )
-        basis = by_staff.basis
+    basis = NO_REASON[1] if turn.by == command.patron else _by_staff(turn, command.patron)
     round = _betting(turn, spot)
     if command.medium != "chips" and (medium := turn.point("betting", "medium")) is not None:
         raise turn.refuse(
@@ -81,6 +72,19 @@ def place(turn: Turn, command: c.Place) -> None:
         displace(turn)
 
 
+def _by_staff(turn: Turn, patron: str) -> Basis:
+    """What it rests on that the staff place wagers for a patron, where the book lets them."""
+    turn.oneself_or_staff(patron)
+    by_staff = turn.point("betting", "by-staff")
+    if by_staff is None:
+        raise turn.refuse(
+            say("staff-place-no-wagers", "The book does not let the staff place wagers for patrons."),
+            residual(turn.table)[1].basis,
+            general=True,
+        )
+    return by_staff.basis
+
+
 def _placing(turn: Turn, spot: Spot) -> Basis:
     """What a wager rests on."""
     return _placing_in(turn.book, spot[2], stands(turn, spot))
@@ -101,10 +105,13 @@ def _betting(turn: Turn, spot: Spot) -> Round:
         raise turn.refuse(
             say("opening-call-first", "Bets are not open: the opening call comes first."),
             turn.basis("betting", "opens"),
+            general=True,
         )
     if round.free:
         raise turn.refuse(
-            say("free-hand-takes-no-wagers", "A free hand takes no wagers."), turn.basis("round", "free-hand")
+            say("free-hand-takes-no-wagers", "A free hand takes no wagers."),
+            turn.basis("round", "free-hand"),
+            general=True,
         )
     if turn.menu.late:
         check_late(turn, round, spot)
@@ -112,11 +119,15 @@ def _betting(turn: Turn, spot: Spot) -> Round:
         return round
     late = turn.point("betting", "late-increase" if spot in round.wagers else "late-bet")
     closes = turn.basis("betting", "closes")
+    general = not round.late and not to_cure(turn, round)
     if late is not None and late.value == "trimmed":
         raise turn.refuse(
-            say("bets-closed-wager-stays", "Bets are closed: the wager stays as it was at the call."), late.basis
+            say("bets-closed-wager-stays", "Bets are closed: the wager stays as it was at the call."),
+            late.basis,
+            general=general,
         )
-    raise turn.refuse(say("bets-closed", "Bets are closed."), late.basis.plus(closes) if late is not None else closes)
+    basis = late.basis.plus(closes) if late is not None else closes
+    raise turn.refuse(say("bets-closed", "Bets are closed."), basis, general=general)
 
 
 def _check_area(turn: Turn, round: Round, spot: Spot) -> None:

@@ -167,15 +167,20 @@ def remove(turn: Turn, command: c.Remove) -> None:
 
 def curing(turn: Turn, round: Round, spot: Spot, *, adding: bool) -> bool:
     """Whether a wager may change after the call to cure an exceeded differential: lighter adds, heavier reduces."""
+    if spot[2] not in HANDS:
+        return False
     point = turn.point("limits", "differential-early")
-    if point is None or round.phase != "closed" or round.cards or spot[2] not in HANDS:
-        return False
-    if point.value not in ("ask-then-remove", "alter"):
-        return False
-    if adding and point.value == "ask-then-remove" and spot not in round.wagers:
+    if adding and point is not None and point.value == "ask-then-remove" and spot not in round.wagers:
         return False  # only who has a wager there may increase it
-    over = gaps(turn, round)
-    return any((hand != spot[2]) if adding else (hand == spot[2]) for hand, _, _ in over)
+    return any((hand != spot[2]) if adding else (hand == spot[2]) for hand, _, _ in to_cure(turn, round))
+
+
+def to_cure(turn: Turn, round: Round) -> list[tuple[str, int | None, int]]:
+    """Where an exceeded differential is cured after the call by those who have bet; nothing where it is not."""
+    point = turn.point("limits", "differential-early")
+    if point is None or round.phase != "closed" or round.cards:
+        return []
+    return gaps(turn, round) if point.value in ("ask-then-remove", "alter") else []
 
 
 def cure_basis(turn: Turn, round: Round) -> Basis:

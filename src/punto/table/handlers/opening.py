@@ -38,7 +38,12 @@ def open_table(command: c.OpenTable, library: Library, engine: int) -> tuple[Tab
     book = library.book(command.book)
     if all(command.by not in tier for tier in book.ranks):
         raise Refused(
-            say("table-opened-by-staff", "A table is opened by the staff, not by {by:quoted}.", by=command.by)
+            say(
+                "table-opened-by-staff",
+                "A table of this book is opened by its staff, {ranks:or}, not by {by:quoted}.",
+                ranks=[rank for tier in book.ranks for rank in tier],
+                by=command.by,
+            )
         )
     setup, basis = _setup(book, command, engine)
     opened = e.TableOpened(setup, command.at, None, by=command.by, basis=basis)

@@ -5,20 +5,23 @@ limits. Whether they are possible is for the table to say, which is asked about 
 """
 
 from collections.abc import Collection, Iterator
+from itertools import islice
 from typing import Any
 
 from punto.messages import say
 from punto.rulebook import Refused
 from punto.table import commands as c
-from punto.table.legal.candidates import CANDIDATES
+from punto.table.legal.candidates import CANDIDATES, Generate
 from punto.table.legal.confirming import Asking, Candidate, confirmed, merged, refusals
 from punto.table.legal.entry import Legal
 from punto.table.legal.fields import Choice, Each, FaceCount, FaceRow, Field, Range, Some, Text, Unseen
 from punto.table.legal.reports import reports_of
+from punto.table.legal.wagers import likely_place
 from punto.table.next_steps import next_steps
 from punto.table.state import Table
 
 __all__ = [
+    "MOST_ASKED",
     "Choice",
     "Each",
     "FaceCount",
@@ -34,6 +37,12 @@ __all__ = [
     "next_wrong",
     "why_none",
 ]
+
+MOST_ASKED = 1000
+"""So many commands of a kind the table is asked about before it is taken that none is possible."""
+
+_LIKELY: dict[type[c.Command], Generate] = {c.Place: likely_place}
+"""Kinds of which not every candidate is asked about to find out whether there is any."""
 
 _ON_THE_FELT = frozenset((c.Place, c.Find, c.Withdraw, c.Pull))
 _SPOT = ("box", "bet", "patron")
@@ -92,7 +101,8 @@ def listed(table: Table, command: c.Command) -> bool:
 def why_none(table: Table, who: str, kind: type[c.Command], **given: Any) -> Refused | None:
     """Why somebody can give no command of a kind now, with some fields given; None if they can give one.
 
-    It stops at the first command that would be accepted.
+    It stops at the first command that would be accepted, at a refusal that does not depend on what a command says, and
+    in any case after so many commands (`MOST_ASKED`), however many people are at the table.
 
     >>> from punto.settlement import Limits
     >>> from punto.table.decide import act
@@ -105,11 +115,13 @@ def why_none(table: Table, who: str, kind: type[c.Command], **given: Any) -> Ref
     """
     asking = Asking(table, who)
     first: Refused | None = None
-    for candidate in _candidates(asking, kind, given):
-        for refused in refusals(asking, candidate):
-            if refused is None:
-                return None
-            first = first or refused
+    answers = (answer for candidate in _candidates(asking, kind, given) for answer in refusals(asking, candidate))
+    for refused in islice(answers, MOST_ASKED):
+        if refused is None:
+            return None
+        first = first or refused
+        if refused.general:
+            break
     return first or Refused(say("nothing-it-could-be-about", "There is nothing now that this could be about."))
 
 
@@ -147,7 +159,7 @@ def _candidates(asking: Asking, kind: type[c.Command], given: dict[str, Any]) ->
         times = (False, True) if earlier is None else (earlier,)
         found = (each for time in times for each in reports_of(asking, fact, earlier=time, brief=True))
     else:
-        found = CANDIDATES[kind](asking)
+        found = _LIKELY.get(kind, CANDIDATES[kind])(asking)
     for candidate in found:
         narrowed = _with(candidate, rest) if rest else candidate
         if narrowed is not None:

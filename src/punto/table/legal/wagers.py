@@ -24,16 +24,51 @@ def patrons(asking: Asking) -> tuple[str, ...]:
 def place(asking: Asking) -> Iterator[Candidate]:
     """Money on a bet."""
     round = asking.table.running
-    if round is None or (round.cards and not round.late):
+    if round is not None:
+        areas = _areas(asking)
+        yield from (_placing(asking, round, (name, *area)) for name in patrons(asking) for area in areas)
+
+
+def likely_place(asking: Asking) -> Iterator[Candidate]:
+    """Money on a bet where it is likeliest to be taken: so many wagers for an area, however many patrons there are.
+
+    In each area that is whoever has the most chips of those without a wager in it, and of those with one, and whoever
+    sits there: where none of them may put money down, nobody else is expected to.
+    """
+    found, round = asking.table.patrons, asking.table.running
+    if round is None:
         return
-    mediums = Choice(("chips", "cash"))
-    for name in patrons(asking):
-        for box in range(1, asking.table.setup.positions + 1):
-            for bet in round.late or asking.table.menu.bets:
-                near = _near(asking, round, (name, box, bet))
-                amounts = _stakes(asking.table, bet, asking.table.patrons[name].balance, near)
-                fields = {**_spot(asking.table, (name, box, bet)), "stake": amounts, "medium": mediums}
-                yield Candidate(c.Place, fields, ("box", "medium"))
+    areas, names = _areas(asking), patrons(asking)
+    richest = sorted(names, key=lambda name: (found[name].away, -found[name].balance))
+    backers: dict[tuple[int, str], set[str]] = {area: set() for area in areas}
+    for name, box, bet in round.wagers:
+        backers.get((box, bet), set()).add(name)
+    for wagered in (False, True):
+        for area, there in backers.items():
+            likeliest = next((name for name in richest if (name in there) is wagered), None)
+            if likeliest is not None:
+                yield _placing(asking, round, (likeliest, *area))
+    sitters = {found[name].box: name for name in names}
+    for area in areas:
+        if area[0] in sitters:
+            yield _placing(asking, round, (sitters[area[0]], *area))
+
+
+def _areas(asking: Asking) -> list[tuple[int, str]]:
+    """Every box with every bet that money can be put on now."""
+    round = asking.table.running
+    if round is None or (round.cards and not round.late):
+        return []
+    bets = round.late or asking.table.menu.bets
+    return [(box, bet) for box in range(1, asking.table.setup.positions + 1) for bet in bets]
+
+
+def _placing(asking: Asking, round: Round, spot: Spot) -> Candidate:
+    """Money on a spot; of who has too little for a single step, no limits are looked up."""
+    table, balance = asking.table, asking.table.patrons[spot[0]].balance
+    near = () if balance < _step(table, spot[2]) else _near(asking, round, spot)
+    fields = {**_spot(table, spot), "stake": _stakes(table, spot[2], balance, near)}
+    return Candidate(c.Place, {**fields, "medium": Choice(("chips", "cash"))}, ("box", "medium"))
 
 
 def find(asking: Asking) -> Iterator[Candidate]:

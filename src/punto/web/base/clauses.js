@@ -32,6 +32,15 @@ export function clauseTags(clauses, book) {
   return html("span.clauses", Array.from(printed, tag));
 }
 
+/** Clauses behind the tag of the first: a tap shows the others. */
+export function foldedClauses(clauses, book) {
+  const tags = clauseTags(clauses, book);
+  const [first, ...others] = tags.children;
+  if (!others.length) return tags;
+  first.append(` +${others.length}`);
+  return html("details.clauses.folded", html("summary", first), html("span.clauses", others));
+}
+
 /** What the first of some clauses says of which `summaries` knows anything. */
 export function clauseSummary(clauses, summaries) {
   const known = (clauses ?? []).map((clause) => summaries?.[printedClause(clause)]).find(Boolean);

@@ -1,8 +1,9 @@
 // Questions as cards: what is asked, by which clause, and what each choice means. Never a dialogue that blocks.
 
+import { cardInline } from "./cards.js";
 import { clauseTags } from "./clauses.js";
 import { html } from "./dom.js";
-import { hasPhrase, learn, nameOf, phrase, sentence } from "./language.js";
+import { hasPhrase, inLanguage, learn, nameOf, phrase, sentence } from "./language.js";
 import { money } from "./money.js";
 import { attempt } from "./notes.js";
 
@@ -33,6 +34,7 @@ learn({
   "means remove": ["What is over the differential is taken off.", "移走超出差額的注碼。"],
   "means offer": ["Whom it concerns may insure now.", "有關客人現可投保。"],
   "means found": ["Their wagers on that hand come back.", "退回其該手注碼。"],
+  "it happened": ["What happened: {n}", "發生何事：{n}"],
   "asked of": ["for {n}", "由 {n} 決定"],
 });
 
@@ -49,11 +51,18 @@ export function meaningOf({ topic, about }, choice, amount) {
   return key && phrase(key, { amount: amount ? money(amount) : phrase("the wager") });
 }
 
+/** In one line the fact that led to a question, and its cards that lie open. */
+function happenedLine({ names, cards }) {
+  const signs = cards.flatMap((card) => [" ", cardInline(card)]);
+  return html("p.happened", phrase("it happened", inLanguage(names)), signs);
+}
+
 /**
  * A card for a question. `answer(choice, reason)` gives the command; `stake` is what its patron has at stake; `body`
- * holds what the form of the question needs besides a choice; `showAsked` says to whom the question is put.
+ * holds what the form of the question needs besides a choice; `showAsked` says to whom the question is put;
+ * `happened` is the fact that led to it, if one did.
  */
-export function questionCard(question, { book, answer, showAsked = true, stake = 0, body = null }) {
+export function questionCard(question, { book, answer, happened, showAsked = true, stake = 0, body = null }) {
   const reason = question.reason && reasonField();
   const choose = async (choice) => {
     const buttons = card.querySelectorAll("button");
@@ -73,6 +82,7 @@ export function questionCard(question, { book, answer, showAsked = true, stake =
   const card = html(
     "section.question",
     { "data-question": question.id, label: sentence(question) },
+    happened && happenedLine(happened),
     questionHeader(question, book),
     showAsked && html("p.quiet.small", phrase("asked of", asked)),
     body,

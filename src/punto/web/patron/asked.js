@@ -1,10 +1,41 @@
 // What waits for the patron, as cards at the lower edge: a seat, chips, questions, insurance, cards to squeeze.
 
 import { post } from "../base/api.js";
-import { fill, html, syncChildren } from "../base/dom.js";
-import { phrase, sentence } from "../base/language.js";
+import { fill, html, loadStyle, setText, syncChildren } from "../base/dom.js";
+import { learn, phrase, sentence } from "../base/language.js";
 import { sumOf } from "../base/money.js";
 import { announce, attempt } from "../base/notes.js";
+
+learn({
+  "seconds to answer": ["{n} seconds left to answer", "尚餘 {n} 秒作答"],
+});
+
+await loadStyle("asked.css");
+
+const TICK = 250; // ms, so that no second is missed
+
+/** A clock for what a table asks now; null where no clock ends it. */
+function timeLeft(table) {
+  const until = table.snapshot.asks_until;
+  const left = until - table.now();
+  if (!until || left <= 0) return null;
+  const line = html("i");
+  line.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], { duration: left, fill: "forwards" });
+  const figure = html("span.small");
+  const clock = html("div.time-left", { role: "timer" }, figure, html("div.time-line", line));
+  let wasConnected = false;
+
+  function tick() {
+    const seconds = Math.max(0, Math.ceil((until - table.now()) / 1000));
+    setText(figure, `${seconds} s`);
+    clock.setAttribute("aria-label", phrase("seconds to answer", seconds));
+    if (!seconds || (wasConnected && !clock.isConnected)) clearInterval(timer);
+    wasConnected ||= clock.isConnected;
+  }
+  const timer = setInterval(tick, TICK);
+  tick();
+  return clock;
+}
 
 /** A card whose module is loaded when it is first needed. */
 function cardLater(load) {
@@ -87,6 +118,7 @@ export class AskedCards {
         book: this.#table.view.book,
         showAsked: false,
         stake: sumOf(this.#betting.laid(), "stake"),
+        happened: this.#table.view.happened.find((each) => each.question === question.id),
         answer: (choice, reason) => this.#table.give({ do: "answer", question: question.id, choice, ...reason }),
       });
     });
@@ -106,7 +138,7 @@ export class AskedCards {
         stake: sumOf(wagers, "stake"),
         insure: (stake) => this.#table.give({ ...command, stake }),
         decline: () => this.#decline(key, offer),
-        timeLine: this.#timeLine(),
+        timeLeft: timeLeft(this.#table),
       });
     });
   }
@@ -133,18 +165,8 @@ export class AskedCards {
     const held = this.#held;
     return cardLater(async () => {
       const { squeezeCards } = await import("./squeeze.js");
-      return squeezeCards(held, this.#table, this.#timeLine());
+      return squeezeCards(held, this.#table, timeLeft(this.#table));
     });
-  }
-
-  /** A thin line for the time that is left; null where no clock ends it. */
-  #timeLine() {
-    const until = this.#table.snapshot.asks_until;
-    const left = until - this.#table.now();
-    if (!until || left <= 0) return null;
-    const line = html("i");
-    line.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], { duration: left, fill: "forwards" });
-    return html("div.time-line", { "aria-hidden": "true" }, line);
   }
 
   /** Ask for the faces of the cards that one holds, once for each state of the hands. */

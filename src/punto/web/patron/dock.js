@@ -1,4 +1,4 @@
-// Under the thumb: the purse, the chips, and undo, clear, rebet and double.
+// Under the thumb: the purse, the chips, undo, clear, rebet and double, and the switch that bets again each round.
 
 import { chipArt } from "../base/chips.js";
 import { button, html, isMotionReduced, isTyping, setText } from "../base/dom.js";
@@ -10,6 +10,8 @@ learn({
   chips: ["Chips", "籌碼"],
   undo: ["Undo", "撤回"],
   rebet: ["Rebet", "重複"],
+  "auto short": ["Auto", "自動"],
+  "auto rebet": ["Bet the same again in every round", "每局自動重複下注"],
   double: ["Double", "加倍"],
   balance: ["Balance", "餘額"],
   "at stake": ["At stake", "在注"],
@@ -21,7 +23,10 @@ const ARROWS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 const COUNTING = 900; // ms in which a purse counts up
 const chosenChips = new Map(); // by table: the chip that was chosen there last
 
-/** `chips` are the amounts of the chips; `act(key, button)` is called for one of the four buttons. */
+/**
+ * `chips` are the amounts of the chips; `act(key, button)` is called for one of the four buttons, and `switchAuto()`
+ * for the switch.
+ */
 export class Dock {
   #tableName;
   #chips;
@@ -31,7 +36,7 @@ export class Dock {
   #atStake = html("span.small.quiet.money");
   #acts;
 
-  constructor(tableName, chips, act) {
+  constructor(tableName, chips, act, switchAuto) {
     this.#tableName = tableName;
     this.#chips = chips;
     this.purse = html("output.balance.money", "–");
@@ -43,11 +48,17 @@ export class Dock {
     this.#acts = ACTS.map((key) =>
       button(phrase(key), (event) => act(key, event.currentTarget), { class: "button act", "data-act": key }),
     );
+    this.auto = button(phrase("auto short"), switchAuto, {
+      class: "button act auto",
+      label: phrase("auto rebet"),
+      "aria-pressed": "false",
+    });
     this.element = html(
       "div.dock",
       html("div.purse", html("span.small.quiet", phrase("balance")), this.purse, this.#atStake),
       this.rack,
       html("div.acts", this.#acts),
+      this.auto,
     );
     this.#choose(chosenChips.get(tableName) ?? 1);
   }
@@ -72,6 +83,9 @@ export class Dock {
     if (balance !== this.#balance) this.#showBalance(this.#balance, balance, quick);
     this.#balance = balance;
     setText(this.#atStake, stakeText(own));
+    this.#chips.forEach((amount, kind) => {
+      this.rack.children[kind].classList.toggle("dim", balance !== null && amount > balance);
+    });
     for (const act of this.#acts) act.disabled = !possible?.[act.dataset.act];
   }
 

@@ -21,6 +21,18 @@ export function slideBack(amount, kind, field, rack) {
   fly(chip, field, rack, (there) => [{}, { transform: there, opacity: 0.2 }], { duration: 420 });
 }
 
+/** A chip that the house has accepted comes from the rack to its field. */
+export function flyOut(amount, kind, rack, field) {
+  const chip = html("div.flying.chip-size", chipArt(amount, kind));
+  fly(chip, rack, field, (there) => [{}, { transform: there, opacity: 0.2 }], { duration: 300 });
+}
+
+/** A wager that has lost is swept off its field to the house. */
+export function sweep(amount, kind, field, house) {
+  const chip = html("div.flying.chip-size.swept", chipArt(amount, kind));
+  fly(chip, field, house, (there) => [{}, { transform: there, opacity: 0 }], { duration: 700, easing: "ease-in" });
+}
+
 /** What a wager has won rises from its field and flies to the purse. */
 export function flyHome(amount, field, purse) {
   const figure = html("div.flying.won.money", money(amount, "sign"));

@@ -1,7 +1,7 @@
-// Past rounds of the shoe in use; each opens to what it paid.
+// Past rounds of the shoe in use, and a patron's own over all shoes; each opens to what it paid.
 
 import { cardInline } from "../base/cards.js";
-import { fill, html } from "../base/dom.js";
+import { fill, html, smallButton } from "../base/dom.js";
 import { outcomeDot, outcomeText } from "../base/labels.js";
 import { learn, phrase } from "../base/language.js";
 import { attempt } from "../base/notes.js";
@@ -9,6 +9,8 @@ import { lineList } from "./result.js";
 
 learn({
   "no rounds": ["No round is over yet.", "尚未有已結束的牌局。"],
+  "this shoe": ["This shoe", "此牌靴"],
+  "own rounds": ["Your rounds", "你的牌局"],
 });
 
 const SHOWN = 60;
@@ -19,16 +21,34 @@ function pointsOf(cards) {
 }
 
 export async function fillHistory(panel, table, menu, patron) {
-  const rounds = await table.get("rounds");
-  const newest = rounds.reverse().slice(0, SHOWN);
-  fill(panel, newest.length ? newest.map((round) => pastRound(round, table, menu, patron)) : noRounds());
+  const list = html("div.col");
+  const kinds = {
+    "this shoe": () => fillShoe(list, table, menu, patron),
+    "own rounds": async () => (await import("./own-rounds.js")).fillOwnRounds(list, table, menu, patron),
+  };
+  const choose = (wanted) => {
+    for (const each of buttons) each.setAttribute("aria-pressed", each.dataset.kind === wanted);
+    return attempt(list, table.view.book, kinds[wanted]);
+  };
+  const buttons = Object.keys(kinds).map((kind) =>
+    smallButton(phrase(kind), () => choose(kind), { "data-kind": kind, "aria-pressed": "false" }),
+  );
+  fill(panel, patron && html("div.row", buttons), list);
+  await choose("this shoe");
 }
 
-function noRounds() {
+async function fillShoe(list, table, menu, patron) {
+  const rounds = await table.get("rounds");
+  const newest = rounds.reverse().slice(0, SHOWN);
+  fill(list, newest.length ? newest.map((round) => pastRound(round, table, menu, patron)) : noRounds());
+}
+
+export function noRounds() {
   return html("p.quiet", phrase("no rounds"));
 }
 
-function pastRound(round, table, menu, patron) {
+/** A round that opens to what it paid; `beside` stands at the end of its line. */
+export function pastRound(round, table, menu, patron, beside = null) {
   const { book } = table.view;
   const body = html("div.col");
   const open = () => {
@@ -49,6 +69,7 @@ function pastRound(round, table, menu, patron) {
       cards(round.player),
       html("span.quiet", "–"),
       cards(round.banker),
+      beside,
     ),
     body,
   );

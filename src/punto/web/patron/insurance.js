@@ -1,7 +1,7 @@
 // Insurance on offer: how much of a wager may be covered, what that costs and wins, and how likely it is.
 
 import { actionButton } from "../base/commands.js";
-import { clauseTags } from "../base/clauses.js";
+import { foldedClauses } from "../base/clauses.js";
 import { button, html, setText, smallButton } from "../base/dom.js";
 import { oddsText } from "../base/labels.js";
 import { learn, phrase } from "../base/language.js";
@@ -10,11 +10,12 @@ import { parseMoney } from "../base/typed-money.js";
 
 learn({
   "insure hand": ["Insurance on your {hand} wager, {odds}", "為你的{hand}注投保，賠率 {odds}"],
-  "cover up to": ["{stake} lies on {hand}. Cover up to {most}.", "{hand}已下注 {stake}，最多可投保 {most}。"],
+  "cover up to": ["Cover up to {most} of {stake}.", "已下注 {stake}，最多可投保 {most}。"],
   "cover pays": ["{cover} of cover pays {pays} if it wins.", "投保 {cover}，若中可得 {pays}。"],
   "cover wins": ["It wins if {other} wins; a tie returns it.", "{other}贏則中；和局退回。"],
   "cover wins tie": ["It wins if the round is a tie.", "和局則中。"],
   "cover odds": ["It wins {win} % of the time; the house keeps {edge} %.", "命中率 {win}%；莊家優勢 {edge}%。"],
+  "cover gains": ["It wins {win} % of the time; you gain {edge} %.", "命中率 {win}%；客人優勢 {edge}%。"],
   "take cover": ["Insure {n}", "投保 {n}"],
   "no cover": ["No insurance", "不投保"],
   "cover amount": ["Amount of cover", "投保金額"],
@@ -40,9 +41,9 @@ function cannotLose({ stage, hand }, round) {
 
 /**
  * A card for an offer. `most` is the cover that may be taken on the `stake`, `clauses` what the offer rests on;
- * `insure(amount)` and `decline()` answer it. `timeLine` shows how long it stands.
+ * `insure(amount)` and `decline()` answer it. `timeLeft` shows how long it stands.
  */
-export function insuranceCard({ table, offer, clauses, most, stake, insure, decline, timeLine }) {
+export function insuranceCard({ table, offer, clauses, most, stake, insure, decline, timeLeft }) {
   const { round, book } = table.view;
   const hand = phrase(offer.hand);
   const other = phrase(offer.hand === "player" ? "banker" : "player");
@@ -52,8 +53,10 @@ export function insuranceCard({ table, offer, clauses, most, stake, insure, decl
     oninput: () => setAmount(parseMoney(field.value)),
   });
   const fault = html("span.small.waits", { role: "alert" });
-  const pays = html("p.small");
-  const chances = html("p.small.quiet", { hidden: true });
+  const wins = phrase(cannotLose(offer, round) ? "cover wins tie" : "cover wins", { other });
+  const shares = SHARES.map(([key, share]) => smallButton(phrase(key), () => setShare(share)));
+  const pays = html("span");
+  const chances = html("span.quiet", { hidden: true });
   let amount = most;
   const take = actionButton(table, "", () => insure(amount), { class: "button primary" });
 
@@ -82,24 +85,22 @@ export function insuranceCard({ table, offer, clauses, most, stake, insure, decl
     html(
       "header",
       html("p.lead", phrase("insure hand", { hand, odds: oddsText(offer.odds) })),
-      clauseTags(clauses, book),
+      foldedClauses(clauses, book),
+      timeLeft,
     ),
-    html("p", phrase("cover up to", { stake: money(stake), hand, most: money(most) })),
+    html("p", html("span", wins), " ", html("span", phrase("cover up to", { stake: money(stake), most: money(most) }))),
     html(
       "div.row.cover-row",
-      SHARES.map(([key, share]) => smallButton(phrase(key), () => setShare(share))),
-      field,
+      html("div.row.shares", shares, field),
+      html("div.row", take, button(phrase("no cover"), decline)),
       fault,
     ),
-    pays,
-    html("p.small", phrase(cannotLose(offer, round) ? "cover wins tie" : "cover wins", { other })),
-    chances,
-    html("div.row", take, button(phrase("no cover"), decline)),
-    timeLine,
+    html("p.small", pays, " ", chances),
   );
 }
 
 function showChances(element, { win, per_cent: edge }) {
-  setText(element, phrase("cover odds", { win: Number(win).toFixed(1), edge: Number(edge).toFixed(2) }));
+  const chances = { win: Number(win).toFixed(1), edge: Math.abs(edge).toFixed(2) };
+  setText(element, phrase(edge < 0 ? "cover gains" : "cover odds", chances));
   element.hidden = false;
 }

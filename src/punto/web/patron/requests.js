@@ -1,7 +1,7 @@
 // What a patron may ask for; whether it may be is for the house to say.
 
 import { askCage } from "../base/api.js";
-import { fill } from "../base/dom.js";
+import { fill, html } from "../base/dom.js";
 import { commandForm, fieldForm, namedFields } from "../base/forms.js";
 import { learn, phrase } from "../base/language.js";
 
@@ -38,6 +38,22 @@ export function fillRequests(panel, table, patron, leave) {
     request("no insurance", "no-insurance"),
     request("raise-dispute", "raise-dispute", ["says"]),
     request("stand up", "stand"),
-    fieldForm(namedFields([]), phrase("cash out"), () => table.view.book, leave),
+    leaving(table, patron, leave),
+  );
+}
+
+/** Whoever leaves with money at stake is told first what becomes of it. */
+function leaving(table, patron, leave) {
+  const note = html("div", { role: "status" });
+  const ask = async () => {
+    const held = table.view.patrons.find(({ name }) => name === patron)?.held;
+    if (!held) return leave();
+    const { askLeaving } = await import("./leaving.js");
+    askLeaving(note, table.view.book, held, leave);
+  };
+  return html(
+    "div.col",
+    fieldForm(namedFields([]), phrase("cash out"), () => table.view.book, ask),
+    note,
   );
 }

@@ -15,6 +15,11 @@ learn({
     "Give your money to a cashier or the dealer. Chips are counted in {n}.",
     "請將現金交給帳房或荷官。籌碼以 {n} 計。",
   ],
+  "seat gone": ["The house has given your seat back.", "場方已收回你的座位。"],
+  "seat gone chips": [
+    "The house has given your seat back. Your chips are kept for you at this table: sit down, and go on.",
+    "場方已收回你的座位。你的籌碼仍保留在此檯：請再就座繼續。",
+  ],
   "cage asked": [
     "You have asked for {n}: a cashier or the dealer will take your money.",
     "已請求 {n}：帳房或荷官會收取你的現金。",
@@ -22,6 +27,11 @@ learn({
 });
 
 const BUY_INS = [100, 500, 1000]; // times the table's minimum
+
+/** What somebody is told whose seat the house has given back, as a refusal is told. */
+export function seatGone(keepsChips) {
+  return { message: phrase(keepsChips ? "seat gone chips" : "seat gone") };
+}
 
 export function seatCard(seating) {
   const box = seating.freeBox;

@@ -1,7 +1,8 @@
 // Which shoe is in use and what the house has committed to, noted by this browser; and the last one, to be checked.
 
-import { fill, html } from "../base/dom.js";
+import { button, fill, html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
+import { attempt } from "../base/notes.js";
 import { noteShoe } from "../base/shoe-notes.js";
 
 learn({
@@ -18,6 +19,7 @@ const SHOWN_DIGITS = 12;
 
 export class ShoeLine {
   element = html("div.row.small.quiet.shoe-line");
+  found = html("div.shoe-found", { role: "status" }); // by the check of the last shoe
   #table;
   #drawn = null;
 
@@ -33,7 +35,7 @@ export class ShoeLine {
     noteShoe(this.#table.name, number, commitment, fresh);
     if (words?.commitment) noteShoe(this.#table.name, over + 1, words.commitment, true);
     const mark = `${number}/${commitment}/${over}`;
-    if (mark === this.#drawn) return; // a link keeps its focus
+    if (mark === this.#drawn) return; // a button keeps its focus
     this.#drawn = mark;
     fill(this.element, number > 0 && this.#inUse(number, commitment), over > 0 && this.#toCheck(number, over));
   }
@@ -47,6 +49,13 @@ export class ShoeLine {
   /** Between two shoes it is the one that was just played. */
   #toCheck(number, over) {
     const text = number ? phrase("check shoe", over) : phrase("check this shoe");
-    return html("a", { href: `/shoe/${this.#table.name}` }, text);
+    return button(text, () => this.#check(), { class: "bare small" });
+  }
+
+  #check() {
+    return attempt(this.found, null, async () => {
+      const { fillShoeCheck } = await import("./shoe-check.js");
+      await fillShoeCheck(this.found, this.#table);
+    });
   }
 }

@@ -2,15 +2,13 @@
 
 import { cardBack, cardFace } from "../base/cards.js";
 import { commandButton } from "../base/commands.js";
-import { fill, html, loadStyle } from "../base/dom.js";
+import { fill, html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 
 learn({
   squeeze: ["Squeeze: drag a corner", "看牌：拖動牌角"],
   "open card": ["Open", "開牌"],
 });
-
-await loadStyle("squeeze.css");
 
 const FAR = 2000; // pixels: more than a card is long
 const SHORTEST_FOLD = 4; // pixels
@@ -116,7 +114,7 @@ class SqueezedCard {
 }
 
 /** The cards that one holds, {place on the felt: face}, each to be squeezed or simply opened. */
-export function squeezeCards(held, table, timeLine) {
+export function squeezeCards(held, table, timeLeft) {
   const card = ([at, face]) => {
     const open = commandButton(table, phrase("open card"), { do: "expose", faces: [], at: Number(at) });
     const squeezed = new SqueezedCard(face, () => open.click());
@@ -127,6 +125,6 @@ export function squeezeCards(held, table, timeLine) {
     { label: phrase("squeeze") },
     html("header", html("p.lead", phrase("squeeze"))),
     html("div.row.sq-row", Object.entries(held).map(card)),
-    timeLine,
+    timeLeft,
   );
 }

@@ -1,17 +1,24 @@
 // Entries of a table's journal in words.
 
 import { betName } from "../base/bet-names.js";
-import { nameOf, phrase, sentence } from "../base/language.js";
+import { inLanguage, nameOf, phrase, sentence } from "../base/language.js";
 import { money } from "../base/money.js";
 
 const asIs = (value) => String(value);
+
+/** What facts are called, in English and Chinese, as the house told it. */
+const factNames = new Map();
+
+export function knowFacts(facts) {
+  for (const { fact, names } of facts) factNames.set(fact, names);
+}
 
 /** How each field of an event is told, in the order in which they are told; `bets` are those of its table. */
 const FIELDS = {
   patron: asIs,
   person: asIs,
   question: (question) => sentence(question),
-  fact: nameOf,
+  fact: (fact) => (factNames.has(fact) ? inLanguage(factNames.get(fact)) : nameOf(fact)),
   verb: nameOf,
   bet: (bet, event, bets) => betName(bets, bet),
   hand: (hand) => phrase(hand),
@@ -45,6 +52,19 @@ export function eventText(event, bets) {
 /** The time of an entry, by the clock on the wall. */
 export function clockText(at) {
   return at ? new Date(at).toLocaleTimeString("en-GB") : "";
+}
+
+/** The same without seconds. */
+export function timeText(at) {
+  return clockText(at).slice(0, 5);
+}
+
+/** How long something has waited, from seconds: "40 s", "12 min", "3 h 5 min". */
+export function ageText(seconds) {
+  if (seconds < 60) return phrase("seconds old", Math.max(0, Math.floor(seconds)));
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return phrase("minutes old", minutes);
+  return phrase("hours old", { h: Math.floor(minutes / 60), m: minutes % 60 });
 }
 
 /** Everybody whom an event names. */

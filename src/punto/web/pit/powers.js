@@ -6,7 +6,7 @@ import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
 import { commandForm, optionsOf } from "../base/forms.js";
 import { limitTexts } from "../base/labels.js";
-import { nameOf, phrase, sentence } from "../base/language.js";
+import { inLanguage, nameOf, phrase, sentence } from "../base/language.js";
 import { money } from "../base/money.js";
 import { weightMeter, weightText } from "../staff/weight.js";
 
@@ -28,16 +28,22 @@ export function posts(state) {
   ];
 }
 
+/** How much of the differential is used, in figures; nothing where none is posted. */
+export function differentialUsed({ player, banker, limit }) {
+  if (!limit) return null;
+  const used = Math.abs(player - banker);
+  const text = phrase("used", { n: money(used), m: money(limit) });
+  return html(`p.small.${used > limit ? "waits" : "quiet"}`, `${phrase("differential")}: ${text}`);
+}
+
 /** What is posted, how much of the differential is used, and posting other limits. */
 export function limits(state) {
   const { view, desk } = state;
   const { weight } = desk;
-  const used = Math.abs(weight.player - weight.banker);
-  const usedText = phrase("used", { n: money(used), m: money(weight.limit) });
   return [
     weightText(weight),
     weightMeter(weight),
-    weight.limit && html(`p.small.${used > weight.limit ? "waits" : "quiet"}`, usedText),
+    differentialUsed(weight),
     html("p.small", limitTexts(view.limits).join(" · ")),
     html("details", html("summary.small", phrase("post-limits")), limitForm(state)),
   ];
@@ -60,17 +66,18 @@ export function rulings(state) {
   );
 }
 
-function policyItem({ name, value, ruled, clause, reading, says, choices }, state) {
-  const valueText = ruled ? `${nameOf(value)} · ${phrase("ruled here")}` : nameOf(value);
+function policyItem({ name, names, value_names: named, value, ruled, clause, reading, says, choices }, state) {
+  const told = (each) => inLanguage(named[each] ?? [each, each]);
+  const valueText = ruled ? `${told(value)} · ${phrase("ruled here")}` : told(value);
   const summary = html(
     "summary",
-    html("b", nameOf(name)),
+    html("b", `${inLanguage(names)}:`),
     " ",
     html(`span.small.${ruled ? "waits" : "quiet"}`, valueText),
     " ",
     clause && clauseTags([clause], state.view.book),
   );
-  const form = commandForm(state, "rule", [["value", optionsOf(choices)], "reason"], { fixed: { policy: name } });
+  const form = commandForm(state, "rule", [["value", optionsOf(choices, told)], "reason"], { fixed: { policy: name } });
   return html(
     "li.policy",
     html("details", summary, html("p.tiny.quiet", { lang: OF_INDEXES }, `${reading}: ${says}`), form),

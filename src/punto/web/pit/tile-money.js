@@ -1,25 +1,38 @@
-// Money and people on a tile of the pit: what was bought and won today, what is on the table, and how it is bet.
+// Money and people on a tile of the pit: what was bought and won today, who deals, and how it is bet.
 
 import { get } from "../base/api.js";
-import { html } from "../base/dom.js";
+import { html, knowPeople } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { money, sumOf } from "../base/money.js";
+import { timeText } from "./entries.js";
 
 learn({
   drop: ["Drop today", "今日買入"],
   "cashed today": ["Cashed out", "已兌現"],
   win: ["Win or loss", "輸贏"],
   hold: ["Hold", "贏率"],
+  float: ["Float today", "檯面籌碼增減"],
   "chips out": ["Chips with patrons", "客人籌碼"],
   "average wager": ["Average wager", "平均注碼"],
   "highest wager": ["Highest wager", "最高注碼"],
   "patrons here": ["Patrons", "客人數目"],
+  "rounds today": ["Rounds today", "今日局數"],
+  "rounds an hour": ["Rounds an hour", "每小時局數"],
+  "dealer since": ["Dealer, since {n}", "荷官，自 {n}"],
+  "deals by itself": ["Deals by itself", "自動發牌"],
 });
 
 const EVERY = 10000; // ms between two counts
 
-/** What the house has counted today, table by table; `changed()` is called when there is something new. */
-export class TodaysCount {
+const NOT_ABOVE = ["dealer", "cashier"];
+
+/** Whether somebody with these posts sees the report of the day: a post above the dealer's, at whichever table. */
+export function isAboveDealer(posts) {
+  return Object.values(posts).some((rank) => !NOT_ABOVE.includes(rank));
+}
+
+/** What was played today, table by table; `changed()` is called when there is something new. */
+export class TodaysReport {
   #tables = new Map();
   #timer = 0;
   #isStopped = false;
@@ -29,7 +42,7 @@ export class TodaysCount {
     this.#changed = changed;
   }
 
-  /** The count of a table; undefined before there is one. */
+  /** The report of a table; undefined before there is one. */
   of(name) {
     return this.#tables.get(name);
   }
@@ -45,29 +58,44 @@ export class TodaysCount {
   }
 
   async #ask() {
-    const found = await get("/api/count?day=today").catch(() => null); // while it cannot be had, what is shown stays
+    const found = await get("/api/report").catch(() => null); // while it cannot be had, what is shown stays
     if (!found || this.#isStopped) return;
-    this.#tables = new Map(found.tables.map((count) => [count.table, count]));
+    knowPeople(found.shown);
+    this.#tables = new Map(found.tables.map((row) => [row.name, row]));
     this.#changed();
   }
 }
 
-/** The figures of a tile; `count` is that of its table, where the viewer may see it. */
-export function tileMoney(count, { view }) {
+/** Hundredths of a per cent as text. */
+export function perCentText(hundredths) {
+  return hundredths === null ? "–" : `${(hundredths / 100).toFixed(1).replace("-", "−")} %`;
+}
+
+/** The figures of a tile; `today` is the report of its table, where the viewer may see it. */
+export function tileMoney(today, { view }) {
   const shown = (amount, how) => money(amount, how, view.digits);
   const here = view.patrons.filter(({ away }) => !away);
-  const wagers = view.round?.wagers ?? [];
-  const staked = sumOf(wagers, "stake");
   const figures = [
     ["patrons here", String(here.length)],
-    count && ["drop", shown(count.bought)],
-    count && ["cashed today", shown(count.cashed)],
-    count && ["win", shown(count.won, "sign")],
-    count?.bought > 0 && ["hold", `${((count.won * 100) / count.bought).toFixed(1).replace("-", "−")} %`],
     ["chips out", shown(sumOf(view.patrons, "balance") + sumOf(view.patrons, "held"))],
-    wagers.length > 0 && ["average wager", shown(Math.round(staked / wagers.length))],
-    wagers.length > 0 && ["highest wager", shown(Math.max(...wagers.map(({ stake }) => stake)))],
+    ...(today ? figuresOfDay(today, shown) : []),
   ];
-  const pair = ([key, text]) => html("div", html("dt", phrase(key)), html("dd.money", text));
+  const pair = ([key, text, value]) => html("div", html("dt", phrase(key, value)), html("dd.money", text));
   return html("dl.tile-money", figures.filter(Boolean).map(pair));
+}
+
+function figuresOfDay(today, shown) {
+  const { dealer, since } = today;
+  return [
+    ["drop", shown(today.bought)],
+    ["cashed today", shown(today.cashed)],
+    ["win", shown(today.won, "sign")],
+    today.hold !== null && ["hold", perCentText(today.hold)],
+    ["float", shown(today.float, "sign")],
+    today.wagers > 0 && ["average wager", shown(today.average)],
+    today.wagers > 0 && ["highest wager", shown(today.highest)],
+    ["rounds today", String(today.rounds)],
+    today.pace !== null && ["rounds an hour", String(today.pace)],
+    since && ["dealer since", dealer || phrase("deals by itself"), timeText(since)],
+  ];
 }

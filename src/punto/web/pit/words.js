@@ -50,5 +50,11 @@ learn({
   maximum: ["Maximum", "最高"],
   "post-limits": ["Post limits", "公布限額"],
   used: ["{n} of {m} used", "已用 {n} / {m}"],
+  "seconds old": ["{n} s", "{n} 秒"],
+  "find table": ["Find a table", "尋找賭檯"],
+  "only waiting": ["Only what waits for somebody", "只看待處理"],
+  "minutes old": ["{n} min", "{n} 分鐘"],
+  "hours old": ["{h} h {m} min", "{h} 小時 {m} 分"],
+  "day report": ["Report of the day", "當日報告"],
   "to the dealer": ["Dealer's console", "荷官檯"],
 });

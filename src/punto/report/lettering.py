@@ -4,7 +4,7 @@ Latin letters are of the DejaVu fonts that come with Matplotlib. Chinese ones ne
 one that is found among the system's.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -46,6 +46,7 @@ class Glyph(msgspec.Struct, frozen=True):
     advance: float
 
 
+@cache
 def latin(*, bold: bool = False) -> Font:
     """The font of Latin letters, which comes with Matplotlib."""
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
@@ -57,13 +58,13 @@ def chinese_font(given: Path | None, text: str) -> Font | None:
     if given is not None:
         if not given.is_file():
             raise BadReport(f"{given}: there is no such font.")
-        if not _has(Font(str(given)), text):
+        if not has_letters(Font(str(given)), text):
             raise BadReport(f"{given}: this font lacks characters that the drawings need.")
         return Font(str(given))
     files = [path for folder in _FOLDERS for path in _font_files(folder)]
     for family in _FAMILIES:
         for path in files:
-            if Path(path).name.lower().startswith(family) and _has(Font(path), text):
+            if Path(path).name.lower().startswith(family) and has_letters(Font(path), text):
                 return Font(path)
     return None
 
@@ -74,7 +75,12 @@ def _font_files(folder: str) -> list[str]:
     return sorted(map(str, found))
 
 
-def _has(font: Font, text: str) -> bool:
+def has_letters(font: Font, text: str) -> bool:
+    """Whether a font has every letter of a text.
+
+    >>> has_letters(latin(), "Egalité"), has_letters(latin(), "閒對")
+    (True, False)
+    """
     try:
         return all(_face(font).get_char_index(ord(letter)) for letter in text)
     except (OSError, RuntimeError):

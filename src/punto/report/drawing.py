@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from math import cos, radians, sin
 
-from punto.report.pack.lettering import Font, font_of, glyph
+from punto.report.lettering import Font, font_of, glyph
 
 _SIZE = 100
 

@@ -1,0 +1,40 @@
+"""Which form a file of others has, and who reads it."""
+
+import re
+from collections.abc import Callable
+
+from punto.history.importing import from_csv, from_results, from_shoes
+from punto.history.trackers import from_column, from_json, is_column
+from punto.history.values import History, RecordedShoe
+
+FORMS: dict[str, Callable[[str, RecordedShoe], History]] = {
+    "results": from_results,
+    "column": from_column,
+    "shoes": from_shoes,
+    "csv": from_csv,
+    "json": from_json,
+}
+"""The forms that can be read, by name."""
+
+_RESULTS = re.compile(r"[BPTbptnf庄莊闲閒閑和]+(?:[\s,;|/-]+[BPTbptnf庄莊闲閒閑和]+)*")
+_WORDS = re.compile(
+    r"(?:[^:]{1,40}:|\d+\s*[,;\t])?[\s,;|/-]*(?:(?:b|p|t|banker|player|bank|tie)(?:[\s,;|/-]+|$))+", re.I
+)
+
+
+def form_of(text: str) -> str:
+    r"""Which form a text has, by its first line that says something.
+
+    >>> form_of("BPTBB"), form_of("Shoe 1: B P"), form_of("B\nP\n"), form_of("6h 2c Kd As 5h"), form_of("shoe,cards")
+    ('results', 'results', 'column', 'shoes', 'csv')
+    """
+    lines = (line.strip() for line in text.splitlines())
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    if first.startswith(("[", "{")):
+        return "json"
+    if is_column(text):
+        return "column"
+    label, _, rest = first.rpartition(":")
+    if _RESULTS.fullmatch(rest.strip() if label else first) or _WORDS.fullmatch(first):
+        return "results"
+    return "csv" if re.search(r"card|winner|result|outcome|\bp1\b", first, re.I) else "shoes"

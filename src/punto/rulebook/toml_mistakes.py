@@ -1,0 +1,75 @@
+"""What to write instead of what is not TOML, where it is plain."""
+
+import re
+
+from punto.messages import Sentence, say
+
+_CURLY = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019\u201a\u201b\u2033\u2032\uff02\uff07"
+"""Quotes that a word processor writes."""
+_BARE = re.compile(r"""[^\s,=\[\]{}"'#]+""")
+_DATE = re.compile(r"\d{4}-\d\d?-\d\d?")
+_OPEN_TEXT = ("Illegal character '\\n'", "Unterminated string", 'Expected "\'"')
+_OPEN_TABLE = ("Unclosed inline table", "Invalid initial character for a key part")
+_WORDS = ("true", "false")
+
+
+def toml_mistake(text: str, says: str, line: int, column: int) -> Sentence | None:
+    r"""What is wrong at a place where a TOML reader stopped for a reason; None where that tells best.
+
+    >>> print(toml_mistake("name = “Tie”", "Invalid value", 1, 8))
+    has “ here: write straight quotes, like "Tie".
+    >>> print(toml_mistake("odds = 8:1", "Expected newline or end of document after a statement", 1, 9))
+    8:1 needs quotes: write "8:1".
+    """
+    lines = text.split("\n")
+    written = lines[line - 1] if line <= len(lines) else ""
+    if _is_curly(written, says, column):
+        quote = next(each for each in written[column - 1 :] + written if each in _CURLY)
+        return say(
+            "typographic-quotes", "has {quote} here: write straight quotes, like {like}.", quote=quote, like='"Tie"'
+        )
+    if says.startswith("Cannot overwrite a value"):
+        return _key_twice(lines, line)
+    if says.startswith(_OPEN_TEXT):
+        return say("open-quote", "a text is not closed here: write a quote at its end, on the same line.")
+    if says in _OPEN_TABLE and column > len(written.rstrip()):
+        return say("table-on-one-line", "a table in braces stands on one line, and is closed there.")
+    return _unquoted(written, column)
+
+
+def not_a_moment() -> Sentence:
+    """That something is not the time from which a book holds."""
+    return say("must-be-time-with-zone", "must be a date and time with its zone, like 2024-12-06T08:00:00+08:00.")
+
+
+def _is_curly(written: str, says: str, column: int) -> bool:
+    here = written[column - 1 : column]
+    return (here != "" and here in _CURLY) or (says.startswith(_OPEN_TEXT) and any(each in written for each in _CURLY))
+
+
+def _unquoted(written: str, column: int) -> Sentence | None:
+    """That a word stands where a value should, without quotes."""
+    if _DATE.match(written.partition("=")[2].strip()):
+        return not_a_moment()
+    for found in _BARE.finditer(written):
+        before = written[: found.start()].rstrip()
+        if found.start() < column <= found.end() and before.endswith(("=", "[", ",")):
+            word = found[0]
+            if word.lower() in _WORDS:
+                return say("write-small", "{word} is written {right}.", word=word, right=word.lower())
+            if word.isdecimal():
+                return None
+            return say("needs-quotes", '{word} needs quotes: write "{word}".', word=word)
+    return None
+
+
+def _key_twice(lines: list[str], line: int) -> Sentence | None:
+    """That a key stands in one section twice."""
+    key = lines[line - 1].partition("=")[0].strip()
+    for at in range(line - 1, 0, -1):
+        earlier = lines[at - 1]
+        if earlier.startswith("["):
+            return None
+        if key and earlier.partition("=")[0].strip() == key:
+            return say("key-twice", "{key} stands here twice: first on line {line}.", key=key, line=at)
+    return None

@@ -1,0 +1,47 @@
+"""Counting the house for whoever asks the service: one at a time, in a thread of its own, and in a limited time.
+
+A count may read long chains, so it does not take the threads that tables use. Whoever has waited long enough is told to
+ask again; what was begun is finished meanwhile, and the next count goes on from there.
+"""
+
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, TypeVar
+
+from punto.journal import Unavailable
+from punto.messages import SpokenError, say
+from punto.service.money.count import Counter
+from punto.service.money.standing import table_heads
+from punto.service.store_calls import StoreCalls
+from punto.service.threads import Threads
+from punto.service.time_limit import TimeLimit
+
+SECONDS = 30.0
+"""How long somebody waits for a count, their turn included."""
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class StillCounting(SpokenError, Unavailable):
+    """A count is not ready yet: for whoever asks, the store has not answered. The message is a sentence."""
+
+
+class Counting:
+    """The counter of the house, for calls from the loop: `await counting(Counter.report, day)`."""
+
+    def __init__(self, counter: Counter, ask_store: StoreCalls, seconds: float = SECONDS) -> None:
+        self.counter, self._ask_store = counter, ask_store
+        self._limit, self._thread = TimeLimit(seconds), Threads(1, "count")
+
+    async def __call__(self, ask: Callable[Concatenate[Counter, _P], _T], *given: _P.args, **more: _P.kwargs) -> _T:
+        """What a method of the counter returns; `Unavailable` or `StillCounting` if that takes too long."""
+        await self._ask_store(table_heads, self.counter.journal)  # a store that hangs is known in its own time
+        try:
+            with self._limit():
+                return await self._thread(ask, self.counter, *given, **more)
+        except TimeoutError:
+            raise StillCounting(say("still-counting", "The house is still being counted: ask again soon.")) from None
+
+    def close(self) -> None:
+        """Begin no count any more, and wait for none."""
+        self._thread.close()

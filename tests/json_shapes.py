@@ -1,0 +1,190 @@
+"""What commands print as JSON, by examples: the shape that all of them have, as a JSON Schema.
+
+`python tests/json_shapes.py` writes the kept schemas (`src/punto/cli/schemas`) anew by what the examples print. It
+stops where a key would be lost: docs/stability.md promises that keys stay.
+"""
+
+import json
+import os
+import re
+import shlex
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner
+
+from punto.settlement.rounds import settle_lines
+from service_process import MASTER
+from whole_app import app
+
+ROOT = Path(__file__).parent.parent
+SCHEMAS = ROOT / "src/punto/cli/schemas"
+EVENING = str(ROOT / "tests/evening.history")
+STORY = str(ROOT / "scenarios/wu-song/power-failure-void.scenario")
+SEED = bytes(range(32)).hex()
+COMMITMENT = "f994b4c079220341799cb7c336fcb5a8b88aa4eb1d9fee9539bd8b30965ed933"  # docs/shoe.md
+
+EXAMPLES: dict[str, list[str]] = {
+    "rulebooks": ["", "--games", "--superseded"],
+    "clauses": ["wu-song", "dragon-tiger-hoiana"],
+    "cover": [f"wu-song {STORY}"],
+    "diff": ["wu-song dragon-tiger-mbs"],
+    "explain": [
+        "commission-insurance '6h 2c Kd As 5h' player=100 --cover four-cards:player=20",
+        "wu-song 'K 6 7 K' player=100",
+    ],
+    "exposure": ["commission-insurance --shoes 40 --bet tie", "wu-song --bet tie --sweep --shoes 2"],
+    "cage count": [""],
+    "cage report": ["2026-11-15"],
+    "conformance make": ["punto-banco --output kit --states 1"],
+    "design": ["open.toml wu-dalang --shoes 2 --number 2"],
+    "doctor": ["--database sqlite:///punto.db"],
+    "journal verify": [""],
+    "users acts": [""],
+    "users list": [""],
+    "users sessions": [""],
+    "history replay": [EVENING],
+    "history settle": [EVENING],
+    "history show": [EVENING],
+    "lint": ["wu-song", "commission-insurance", "dragon-tiger-hoiana"],
+    "odds": ["wu-song", "commission-insurance", "da-hu-ying-xiong --removed 6h", "wu-song --open '6h 2c Kd As'"],
+    "roads": ["B", "BPTBBPbPPBn"],
+    "scenario run": [STORY],
+    "shoe verify": [f"--seed {SEED} --commitment {COMMITMENT} --context 'table 7, shoe 1' ? Ad 5h 3s"],
+    "show": ["wu-song", "commission-insurance", "dragon-tiger-mbs --layout K", "ez-baccarat", "dragon-tiger-hoiana"],
+    "simulate": [
+        "wu-song --shoes 2 --rounds 5",
+        "commission-insurance --shoes 3000",
+        "wu-song --shoes 20 --by-shoe banker",
+    ],
+}
+"""Calls of every command that prints JSON; `--json` is added."""
+
+_HOUSE = ("users add ann --no-password --kind patron", "users add lee --no-password --kind staff --post *:dealer")
+BEFORE: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        ("cage count", "cage report", "doctor", "journal verify", "users acts", "users list", "users sessions"), _HOUSE
+    ),
+}
+"""What is done first, in a folder of its own: accounts of a house."""
+
+ROUNDS = [
+    {
+        "rulebook": "commission-insurance",
+        "cards": "6h 2c Kd As 5h",
+        "wagers": [{"bet": "player", "stake": 100}],
+        "insurance": [{"stage": "four-cards", "hand": "player", "stake": "20"}],
+    },
+    {"rulebook": "wu-song", "cards": "K 6 7 K", "wagers": [{"bet": "tie", "stake": "10"}]},
+    {"rulebook": "ez-baccarat", "cards": "9 K 9 Q", "wagers": []},
+]
+"""What `punto settle` answers, which prints JSON without being asked to; what it refuses is `{error, line}`."""
+
+BY_ID = {"bets", "best_use", "cut_card_effect", "kinds", "rounds", "streaks", "longest_streak", "banker", "player"}
+"""Objects whose keys are no names of the format, but ids or numbers: of bets, hands, lengths."""
+
+
+def printed(words: str, example: str) -> Any:
+    """What a command prints, read again."""
+    here = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            book = CliRunner().invoke(app, ["show", "wu-song", "--toml"]).stdout if words == "design" else ""
+            Path("open.toml").write_text(re.sub(r'(bet = "wu-dalang".*?odds = )"[^"]*"', r'\1"?"', book, flags=re.S))
+            for command in BEFORE.get(words, ()):
+                _called(command)
+            return json.loads(_called(f"{words} {example} --json"))
+        finally:
+            os.chdir(here)
+
+
+def _called(command: str) -> str:
+    done = CliRunner().invoke(app, shlex.split(command), env={"PUNTO_MASTER_KEY": MASTER.text})
+    assert done.exception is None or isinstance(done.exception, SystemExit), (command, done.exception)
+    return done.stdout
+
+
+def shape(values: list[Any], name: str = "") -> dict[str, Any]:
+    """The schema of values that stand in one place."""
+    found: dict[str, dict[str, Any]] = {}
+    for kind, python in (("null", type(None)), ("boolean", bool), ("integer", int), ("number", float), ("string", str)):
+        if any(type(value) is python for value in values):
+            found[kind] = {"type": kind}
+    if "number" in found:
+        found.pop("integer", None)
+    lists = [value for value in values if isinstance(value, list)]
+    if lists:
+        items = [item for value in lists for item in value]
+        found["array"] = {"type": "array"} | ({"items": shape(items, name)} if items else {})
+    objects = [value for value in values if isinstance(value, dict)]
+    if objects:
+        found["object"] = _object(objects, name)
+    kinds = list(found.values())
+    if not kinds:
+        return {}  # nothing ever stood there
+    return kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+
+
+def _object(objects: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    keys = dict.fromkeys(key for each in objects for key in each)
+    if name in BY_ID and not {"edge", "value"} & set(keys):
+        return {
+            "type": "object",
+            "additionalProperties": shape([value for each in objects for value in each.values()], "value"),
+        }
+    return {
+        "type": "object",
+        "properties": {key: shape([each[key] for each in objects if key in each], key) for key in keys},
+        "required": [key for key in keys if all(key in each for each in objects)],
+    }
+
+
+def examples(words: str) -> list[Any]:
+    """What a command prints, example by example."""
+    if words == "settle":
+        source = [json.dumps(each) for each in (*ROUNDS, {})]
+        return [json.loads(answer) for answer, _ in settle_lines(source)]
+    return [printed(words, example) for example in EXAMPLES[words]]
+
+
+def schema(words: str) -> dict[str, Any]:
+    """The schema of what a command prints, by its examples."""
+    values = examples(words)
+    title = "an answer of punto settle" if words == "settle" else f"punto {words} --json"
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    forms: dict[frozenset[str], list[Any]] = {}
+    for value in values:
+        forms.setdefault(frozenset(value) if isinstance(value, dict) else frozenset(), []).append(value)
+    shapes = [shape(each) for each in forms.values()]
+    return head | (shapes[0] if len(shapes) == 1 else {"anyOf": shapes})
+
+
+def keys_of(part: Any, path: str = "") -> set[str]:
+    """Every key that a schema names, with the way to it."""
+    if isinstance(part, list):
+        return set[str]().union(*(keys_of(each, path) for each in part))
+    if not isinstance(part, dict):
+        return set()
+    named = part.get("properties", {})
+    found = {f"{path}/{key}" for key in named}
+    for key, each in named.items():
+        found |= keys_of(each, f"{path}/{key}")
+    for inner in ("anyOf", "items", "additionalProperties"):
+        found |= keys_of(part.get(inner), path)
+    return found
+
+
+def file_of(words: str) -> Path:
+    return SCHEMAS / f"{words.replace(' ', '_')}.json"
+
+
+if __name__ == "__main__":
+    SCHEMAS.mkdir(exist_ok=True)
+    for each in (*EXAMPLES, "settle"):
+        made, file = schema(each), file_of(each)
+        lost = keys_of(json.loads(file.read_text(encoding="utf-8"))) - keys_of(made) if file.exists() else set[str]()
+        if lost:
+            raise SystemExit(f"punto {each} would lose keys that are promised: {', '.join(sorted(lost))}")
+        file.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

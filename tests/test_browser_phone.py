@@ -1,0 +1,109 @@
+"""A patron's phone in a real browser: everything of a round on one screen, also on its side and at double zoom."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, laid, sideways, tap
+from punto.rulebook import ids
+
+pytest_plugins = ("browser_fixtures",)
+pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
+
+ON_ITS_SIDE = ((844, 390), (932, 430), (667, 375))
+ZOOMED = ((720, 450), (640, 360))
+"""What is left of 1440 x 900 and 1280 x 720 at a zoom of 200 %."""
+
+SIZES = (*ON_ITS_SIDE, *ZOOMED, (390, 844), (1440, 900))
+Box = tuple[float, float, float, float]
+
+
+def box(found: Locator) -> Box:
+    """Left, top, right and lower edge of an element on the screen."""
+    there = found.bounding_box()
+    assert there is not None, found
+    return there["x"], there["y"], there["x"] + there["width"], there["y"] + there["height"]
+
+
+def overlap(one: Box, other: Box) -> bool:
+    left, top, right, bottom = one
+    return left < other[2] - 1 and other[0] < right - 1 and top < other[3] - 1 and other[1] < bottom - 1
+
+
+def resize(page: Page, wide: int, high: int) -> None:
+    """Turn the phone, and wait until what it needs then is loaded and drawn."""
+    page.set_viewport_size({"width": wide, "height": high})
+    page.wait_for_load_state("networkidle")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def whole(page: Page, found: Locator) -> bool:
+    """Whether an element lies on the screen with every edge."""
+    left, top, right, bottom = box(found)
+    screen = page.viewport_size
+    assert screen is not None
+    return left >= -1 and top >= -1 and right <= screen["width"] + 1 and bottom <= screen["height"] + 1
+
+
+@pytest.mark.parametrize("book", ids())
+def test_a_phone_on_its_side_has_hands_fields_chips_and_shoe_on_one_screen(house: House, door: Door, book: str) -> None:
+    patron, table = house.patron(f"turner-{book}"), house.table(f"turned-{book}", book)
+    patron.sit(table, 2)
+    house.manager.do(table, "open-bets")
+    page = door.open(f"/table/{table}", patron)
+    expect(page.locator('.spot-box[data-bet="banker"].open')).to_be_visible(timeout=PATIENCE)
+    for wide, high in (*ON_ITS_SIDE, *ZOOMED):
+        resize(page, wide, high)
+        assert sideways(page) == 0
+        seen = [page.locator(each) for each in (".call", ".shoe", ".hands", ".purse", ".rack", ".acts")]
+        seen += [page.locator(f'.spot-box[data-bet="{bet}"] > .spot') for bet in ("player", "banker", "tie")]
+        assert [str(each) for each in seen if not whole(page, each)] == [], (wide, high)
+        dock = box(page.locator(".dock"))
+        lying = [box(each) for each in seen if each not in seen[3:6]]
+        assert not any(overlap(dock, each) for each in lying), (wide, high)
+        page.evaluate("scrollTo(0, 0)")
+    tap(page, "player")  # and it can be used as it is
+    laid(page, "player", 50_00)
+
+
+@pytest.mark.parametrize("hand", ["player", "banker"])
+def test_an_offer_covers_neither_the_hands_nor_the_wager_it_is_about(house: House, door: Door, hand: str) -> None:
+    patron, table = house.patron(f"insured-{hand}"), house.table(f"insured-{hand}", "commission-insurance")
+    patron.sit(table, 3)
+    house.manager.do(table, "open-bets")
+    patron.bet(table, hand, 100_00)
+    house.manager.do(table, "close-bets")
+    house.deal(table, "2c 2d 2h 3s" if hand == "banker" else "3c 2d 3h 2s")
+    page = door.open(f"/table/{table}", patron)
+    offer = page.locator(".offer")
+    expect(offer).to_be_visible(timeout=PATIENCE)
+    expect(offer.locator("p.small .quiet")).to_be_visible(timeout=PATIENCE)  # with its chances: as large as it gets
+    for wide, high in SIZES:
+        resize(page, wide, high)
+        over = box(offer)
+        needed = [*page.locator(".slot").all(), page.locator(".points").first, page.locator(".points").last]
+        needed.append(page.locator(f'.spot-box[data-bet="{hand}"] .mine'))
+        assert len(needed) == 7
+        assert not any(overlap(over, box(each)) for each in needed), (wide, high)
+        for name in ("¼", "All", "No insurance"):
+            assert whole(page, offer.get_by_role("button", name=name)), (wide, high)
+        assert whole(page, offer.locator(".primary")), (wide, high)
+
+
+def test_an_offer_says_in_a_line_what_it_does_and_has_its_clauses_behind_a_tap(house: House, door: Door) -> None:
+    patron, table = house.patron("reader"), house.table("read", "commission-insurance")
+    patron.sit(table, 3)
+    house.manager.do(table, "open-bets")
+    patron.bet(table, "banker", 100_00)
+    house.manager.do(table, "close-bets")
+    house.deal(table, "2c 2d 2h 3s")
+    page = door.open(f"/table/{table}", patron, phone=True)
+    offer = page.locator(".offer")
+    expect(offer.locator("p").nth(1)).to_contain_text("It wins if Player wins; a tie returns it.", timeout=PATIENCE)
+    shown = offer.locator(".clause:visible")
+    expect(shown).to_have_count(1)
+    offer.locator("summary").click()
+    clauses = page.locator(".offer .clause")
+    expect(shown).to_have_count(clauses.count())
+    assert clauses.count() > 1

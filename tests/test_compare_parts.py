@@ -1,0 +1,73 @@
+"""Every part of a book changed in turn: two books are told apart by a story that runs, or differ in words alone.
+
+The changes are those by which clauses are proven (`proofs/derive.py`): whatever stands beside a clause is altered to
+something else that a book may say. Here a slice of them is made; `make proofs` makes all of them.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from parts import changes_of, faults
+from punto.compare import prove
+from punto.compare.cited import BY_BEING_THERE, FOR_THEIR_CLAUSE, HOUSE_ASKED, REFUSED_EITHER_WAY, WORDS_ONLY
+from punto.rulebook import load
+from punto.rulebook.vocabulary import POINTS
+
+SOURCES = Path(__file__).parent.parent / "src/punto"
+ENGINE = ("table", "settlement")
+
+
+def _words(*nodes: ast.AST) -> frozenset[str]:
+    every = (each for node in nodes for each in ast.walk(node))
+    return frozenset(each.value for each in every if isinstance(each, ast.Constant) and isinstance(each.value, str))
+
+
+def _asked() -> Iterator[frozenset[str]]:
+    """The words of everything that the engine asks about points: `point(…)`, `points[…]`, `points.get(…)`."""
+    for file in (file for room in ENGINE for file in sorted((SOURCES / room).rglob("*.py"))):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Attribute(attr="point"), args=args):
+                    yield _words(*args)
+                case ast.Call(func=ast.Attribute(attr="get", value=ast.Attribute(attr="points")), args=args):
+                    yield _words(*args)
+                case ast.Subscript(value=value, slice=key) if "points" in ast.unparse(value):
+                    yield _words(value, key)
+
+
+def test_the_engine_decides_nothing_by_what_differs_in_words_alone() -> None:
+    """It asks for the clauses of such points, and no more: those that it asks for besides are named one by one."""
+    asked = list(_asked())
+    assert frozenset(("limits", "over-maximum")) in asked
+    named = {part: set(part.removeprefix("insurance ").split(" ")) for part in WORDS_ONLY}
+    read = {part for part, words in named.items() for each in asked if each >= words}
+    assert read == REFUSED_EITHER_WAY | FOR_THEIR_CLAUSE
+
+
+def test_what_differs_in_words_alone_is_a_point_that_books_have() -> None:
+    known = {f"{section} {name}" for section, points in POINTS.items() for name in points}
+    assert known >= WORDS_ONLY | BY_BEING_THERE | HOUSE_ASKED
+
+
+SLICE = {
+    "wu-song": ("round ends", "betting misplaced", "betting by-staff", "authority residual", "policy bound"),
+    "commission-insurance": ("insurance shown-by", "insurance waived", "money commission", "irregularity foreign-card"),
+    "dragon-tiger-mbs": ("money corrections", "round begins"),
+    "da-hu-ying-xiong": ("policy insurance-forfeit",),
+}
+
+
+@pytest.mark.parametrize(("book", "part"), [(book, part) for book, named in SLICE.items() for part in named])
+def test_a_changed_part_is_shown_by_a_story_or_is_words_alone(book: str, part: str) -> None:
+    [change] = changes_of(book, part)
+    assert faults(load(book), change.changed(), part, states=3) == []
+
+
+def test_a_book_that_differs_in_words_alone_is_equal() -> None:
+    [change] = changes_of("wu-song", "betting opens")
+    proof = prove(load("wu-song"), change.changed())
+    assert proof.equal
+    assert proof.words == ("betting opens",)

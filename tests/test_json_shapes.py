@@ -1,0 +1,46 @@
+"""What commands print as JSON is what their schemas say, and every such command has one."""
+
+import json
+
+import jsonschema_rs
+import pytest
+
+from json_shapes import EXAMPLES, SCHEMAS, examples, file_of
+from test_front import COMMANDS
+
+from test_cli import ok, punto_command
+
+WORDS = sorted((*EXAMPLES, "settle"))
+SLOW = {"conformance make"}
+"""A kit takes seconds to make: this one is looked at when the schemas are written."""
+
+
+def test_every_command_that_prints_json_has_a_schema_and_no_other() -> None:
+    printing = {words for words, each in COMMANDS.items() if any("--json" in option.opts for option in each.params)}
+    assert printing == set(EXAMPLES)
+    assert {file.name for file in SCHEMAS.iterdir()} == {file_of(words).name for words in WORDS}
+
+
+@pytest.mark.parametrize("words", [words for words in WORDS if words not in SLOW])
+def test_what_a_command_prints_is_what_its_schema_says(words: str) -> None:
+    """If keys were added, `python tests/json_shapes.py` adds them to the schemas; none may go."""
+    kept = jsonschema_rs.validator_for(json.loads(file_of(words).read_text(encoding="utf-8")))
+    for value in examples(words):
+        kept.validate(value)
+
+
+def test_a_schema_refuses_what_lacks_a_key_or_has_another_kind_there() -> None:
+    kept = jsonschema_rs.validator_for(json.loads(file_of("roads").read_text(encoding="utf-8")))
+    [value, *_] = examples("roads")
+    assert kept.is_valid(value | {"new": 1})
+    assert not kept.is_valid(value | {"big_eye": 1})
+    del value["big_eye"]
+    assert not kept.is_valid(value)
+
+
+def test_the_schemas_are_printed_by_command() -> None:
+    assert ok("schema", "--list").splitlines() == WORDS
+    assert json.loads(ok("schema", "history", "show"))["title"] == "punto history show --json"
+    done = punto_command("schema", "poker")
+    assert done.returncode == 2
+    assert "punto schema --list" in done.stderr
