@@ -24,7 +24,7 @@ test: $(VENV)/dev.stamp pages-check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MKDOCS)
-	@$(BIN)/python tests/halves.py
+	@$(BIN)/python tests/side_by_side.py
 
 # What a minute can tell: form, types, the ways of importing, and the rules from cards to settled wagers.
 check: $(VENV)/dev.stamp pages-check
