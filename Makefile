@@ -16,7 +16,8 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 .PHONY: run test check format pages-check full trace proofs chaos mutants conformance stories explore docs dist bench lock clean pythons pictures
 
 run: $(VENV)/run.stamp
-	@$(BIN)/punto serve --demo || test $$? -eq 130  # Ctrl-C before it was open
+	@echo "Opening a small casino …"
+	@trap : INT; $(BIN)/punto serve --demo || test $$? -eq 130  # Ctrl-C ends it, and is no error of make's
 
 test: $(VENV)/dev.stamp pages-check
 	$(BIN)/ruff check .

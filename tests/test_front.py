@@ -15,8 +15,9 @@ import typer
 from typer.testing import CliRunner
 
 import punto
-from punto.cli import whole
+from punto.cli import listed, whole
 from punto.cli.examples import EXAMPLES
+from punto.cli.listed import FIRST_SENTENCES
 from taking import LONGEST
 
 from test_cli import ok, punto_command
@@ -79,13 +80,22 @@ def test_every_help_fits_eighty_columns_and_cuts_no_sentence_short(words: str, m
     assert (words in GROUPS) == bool(listed)
 
 
+def test_the_help_of_all_says_of_each_command_what_its_own_help_begins_with() -> None:
+    group = typer.main.get_command(whole())
+    assert isinstance(group, typer.core.TyperGroup)
+    told = {name: " ".join((each.help or "").partition("\n\n")[0].split()) for name, each in group.commands.items()}
+    assert list(told.items()) == list(FIRST_SENTENCES.items())
+    shown = [CliRunner().invoke(each(), ["--help"], prog_name="punto").output for each in (listed, whole)]
+    assert shown[0] == shown[1]
+
+
 def test_help_reads_nothing_that_it_does_not_need() -> None:
-    """What it would take a newcomer longest to wait for; of Punto itself only the commands."""
+    """What it would take a newcomer longest to wait for; of Punto itself nothing but the list of commands."""
     program = (
         "import sys; sys.argv = ['punto', '--help']; from punto.cli import main\n"
         "try: main()\n"
-        "finally: print(*(name for name in ('rich', 'msgspec', 'json', 'importlib.resources', 'punto.messages')"
-        " if name in sys.modules), file=sys.stderr)"
+        "finally: print(*(name for name in ('rich', 'msgspec', 'json', 'importlib.resources', 'punto.messages',"
+        " 'punto.cli.odds') if name in sys.modules), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "\n")
