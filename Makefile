@@ -109,6 +109,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/settle.py
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/odds.py
+	$(BIN)/python benchmarks/wordings.py
 	$(BIN)/python benchmarks/simulate.py
 	$(BIN)/python benchmarks/exposure.py
 	$(BIN)/python benchmarks/table.py
