@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from punto.design import BadDesign, OpenBook, designs, pay_tables
+from punto.design import BadDesign, OpenBook, designs, pay_tables, wanted_odds
 from punto.design.search import STEPS
 from punto.odds import bet_odds, full_shoe
 from punto.rulebook import BadBook, menu
@@ -73,6 +73,53 @@ def test_a_wanted_spread_and_a_greatest_payout_are_kept() -> None:
     wild, tame = (designs(book, "bonus", Fraction(3, 100), sd=sd, number=1)[0] for sd in (6.0, 2.0))
     assert wild.sd > tame.sd
     assert all(each.greatest.fraction <= 20 for each in designs(book, "bonus", Fraction(3, 100), most=20))
+
+
+def test_a_limit_on_what_a_counter_wins_leaves_tables_out() -> None:
+    """Panda 8: the better it pays, the more a counter wins by it."""
+    book, edge = opened(PANDA), Fraction(1, 10)
+    free = designs(book, "panda", edge, number=5, shoes=20)
+    won = sorted(each.counted for each in free if each.counted is not None)
+    kept = designs(book, "panda", edge, number=5, shoes=20, counted=won[2])
+    assert {each.counted for each in free if each.counted is not None and each.counted > won[2]}
+    assert all(each.counted is not None and each.counted <= won[2] for each in kept)
+    assert [each.rows for each in kept[:3]] == [each.rows for each in free if (each.counted or 0) <= won[2]]
+    with pytest.raises(BadDesign, match=r"A perfect counter wins .* units a shoe at least"):
+        designs(book, "panda", edge, number=1, shoes=20, counted=-1.0)
+
+
+LIGHT = bet(
+    "light",
+    'when = { first-four = { ranks = "chosen", count = "1-4" } }\nby = "count"\n'
+    'odds = { 1 = "2:1", 2 = "?", 3 = "?", 4 = "?" }',
+    more='choose = "rank"',
+)
+CALM = bet("calm", 'when = { natural = "none", pairs = "none" }\nodds = "?"')
+
+
+def test_a_bet_with_a_choice_is_designed_under_its_own_name(tmp_path: Path) -> None:
+    source = tmp_path / "mine.toml"
+    source.write_text(text_with(LIGHT), encoding="utf-8")
+    told = punto_command("design", str(source), "light", "--number", "1", "--shoes", "0", "-o", str(source))
+    assert told.returncode == 0, told.stderr
+    finished = bet_odds(menu(parse(source.read_bytes(), "mine.toml")), full_shoe(8))
+    assert len({each.edge for name, each in finished.items() if name.startswith("light-")}) == 1
+    assert f"{float(finished['light-k'].edge):.4%} with 8 decks" in told.stdout
+
+
+def test_where_no_whole_odds_come_near_the_odds_that_would_are_told(tmp_path: Path) -> None:
+    """A bet that wins more often than not: even money is already too much."""
+    book, edge = opened(CALM), Fraction(1, 20)
+    odds = wanted_odds(book, "calm", edge, None, 8)
+    [first] = designs(book, "calm", edge, number=1)
+    assert odds is not None
+    assert first.hit * odds - (1 - first.hit) == -edge
+    source = tmp_path / "mine.toml"
+    source.write_text(text_with(CALM), encoding="utf-8")
+    told = punto_command("design", str(source), "calm", "--number", "1", "--shoes", "0").stdout
+    assert f"No whole odds come nearer to an edge of 5.00% than the first. Odds of {float(odds):.2f}:1" in told
+    told = punto_command("design", str(source), "calm", "--shoes", "0", "--counted", "1").stderr
+    assert "write --shoes with a number" in told
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 import punto.rulebook
 from punto.coup import OUTCOMES
 from punto.lint import Finding, lint, outcomes
-from punto.rulebook import Book, ids, load, parse
+from punto.rulebook import Book, ids, load, parse, source
 
 BOOKS = Path(punto.rulebook.__file__).parent / "books"
 
@@ -184,6 +184,31 @@ def test_a_bet_that_favours_the_patron_is_found() -> None:
     book = changed("wu-song", ('odds = "150:1"', 'odds = "300:1"'))
     [bet] = found(book, "favourable")
     assert bet.where == "layout A, wu-dalang"
+
+
+CHOICE = """
+[bets.light]
+name = "Light"
+choose = "suit"
+clause = "3.7"
+loses = "3.7"
+[[pays.wu-song]]
+bet = "light"
+when = { player-first = { suits = "chosen" } }
+by = "chosen"
+odds = { c = "%s", d = "4:1", h = "4:1", s = "4:1" }
+clause = "4.1.9"
+"""
+
+
+def test_what_is_found_of_every_choice_of_a_bet_is_told_once_of_the_bet() -> None:
+    """One suit in four: 4 to 1 leaves the patron a quarter of the stake, 2 to 1 the house."""
+    text = source("wu-song").decode()
+    [alike] = found(parse((text + CHOICE % "4:1").encode(), "mine.toml"), "favourable")
+    assert alike.where.endswith(", light")
+    assert "25.00%" in alike.says
+    some = found(parse((text + CHOICE % "2:1").encode(), "mine.toml"), "favourable")
+    assert [each.where.rpartition(", ")[2] for each in some] == ["light-d", "light-h", "light-s"]
 
 
 @pytest.mark.parametrize("name", ids())

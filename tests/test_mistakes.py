@@ -149,6 +149,10 @@ def test_rubbish_in_a_value_of_a_shipped_book_is_one_fault(book: str) -> None:
 def test_a_byte_order_mark_and_other_encodings_are_named() -> None:
     assert "save it as UTF-8 without one" in the_fault(b"\xef\xbb\xbf" + EZ.encode()).says
     assert the_fault(EZ.encode("utf-16")).says == "is UTF-16 text: save it as UTF-8."
+    assert the_fault(EZ.encode("utf-32")).says == "is UTF-32 text: save it as UTF-8."
+    latin = the_fault(EZ.encode().replace(b"Panda 8", b"Caf\xe9"))
+    assert latin.says.endswith(": save it as UTF-8.")
+    assert "save it with line feeds" in the_fault(EZ.replace("\n", "\r")).says
 
 
 def test_what_is_no_text_names_its_line() -> None:
@@ -178,6 +182,10 @@ def test_line_ends_of_another_system_change_nothing() -> None:
         ('odds = "40:1"', "odds = 40:1", '40:1 needs quotes: write "40:1".'),
         ("reason = true", "reason = True", "True is written true."),
         ("decks = { min", "decks = {\n min", "a table in braces stands on one line"),
+        ('name = "Panda 8"', 'name\u00a0= "Panda 8"', "has a character here that is not seen (U+00A0): delete it."),
+        ('name = "Panda 8"', '\ufeffname = "Panda 8"', "has a character here that is not seen (U+FEFF): delete it."),
+        ('name = "Panda 8"', 'name = "Panda 8";', "ends in a semicolon: a line has nothing behind its value."),
+        ('name = "Panda 8"', 'name: "Panda 8"', "has a colon behind name: write name = and the value."),
     ],
 )
 def test_what_is_not_toml_is_told_with_its_line_and_what_to_write(before: str, after: str, says: str) -> None:
@@ -214,6 +222,11 @@ def test_a_misspelt_base_and_what_is_taken_from_it_name_the_nearest() -> None:
         ("[card", "[crad", "perhaps cards is meant"),
         ("[authority]", "", "ranks"),
         ("reason = true", 'reason = "true"', "must be true or false, without quotes"),
+        ('points = "1-6,8-9"', 'points = 1, player-start = "10JQK"', "a ten is the letter T: write 'TJQK'."),
+        ('points = "1-6,8-9"', "points = 1, any = { cards = 4 }", "write any = [{ … }, { … }]."),
+        ('name = "Panda 8"', 'name = "Panda \\u202e8"', "has a character that cannot be printed."),
+        ("[bets.panda-8]", "[bets.8]", "other lines name the bet 'panda-8', which is not there: perhaps it is meant."),
+        ("[bets.panda-8]", '[bets.""]', "other lines name the bet 'panda-8', which is not there: perhaps it is meant."),
         ('clause = "5.4"', "clause = 5.4", "must be text, in quotes"),
     ],
 )

@@ -11,6 +11,9 @@ from punto.cli.output import Json, Layout, print_json, print_table
 if TYPE_CHECKING:
     from punto.design import Design
 
+_FAR = Fraction(1, 100)
+"""An edge further than this from the wanted one is not what was asked for."""
+
 _BOOK = typer.Argument(metavar="FILE", help='A TOML file with odds = "?" where odds are open.')
 
 
@@ -22,6 +25,9 @@ def design(
     decks: Annotated[str, typer.Option(metavar="N,…", help="Decks; odds are found for the first number.")] = "8,6",
     most: Annotated[int, typer.Option(metavar="N", help="The greatest odds, to 1.")] = 10_000,
     sd: Annotated[float | None, typer.Option(metavar="N", help="The wanted standard deviation.")] = None,
+    counted: Annotated[
+        float | None, typer.Option(metavar="N", help="The most units that a perfect counter may win a shoe.")
+    ] = None,
     number: Annotated[int, typer.Option(metavar="N", min=1, max=50, help="How many pay tables.")] = 5,
     shoes: Annotated[int, typer.Option(metavar="N", min=0, help="Shoes to look for counters in; 0: none.")] = 200,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw what each row gives back.")] = None,
@@ -31,19 +37,23 @@ def design(
     json: Json = False,
 ) -> None:
     """Find the pay tables in whole odds that give a bet nearly the wanted edge."""
-    from punto.design import BadDesign, OpenBook, designs
+    from punto.design import BadDesign, OpenBook, designs, wanted_odds
     from punto.rulebook import source
 
     opened = OpenBook.of(source(str(book)), str(book))
-    counts = _decks(decks)
+    counts, wanted = _decks(decks), _share(edge)
+    bet = opened.one_of(bet)
+    if counted is not None and not shoes:
+        raise BadDesign("What a counter wins is found by dealing: write --shoes with a number.")
     found = designs(
         opened,
         bet,
-        _share(edge),
+        wanted,
         layout=layout,
         decks=counts,
         most=most,
         sd=sd,
+        counted=counted,
         number=number,
         shoes=shoes,
     )
@@ -59,6 +69,11 @@ def design(
         print_json([_as_json(each) for each in found])
         return
     _show(found, opened.book.bets[bet].name, counts)
+    missed = abs(found[0].edges[counts[0]] - wanted)
+    if missed > _FAR and sd is None and counted is None:
+        odds = wanted_odds(opened, bet, wanted, layout, counts[0])
+        instead = "" if odds is None else f" Odds of {float(odds):.2f}:1 would give it."
+        typer.echo(f"No whole odds come nearer to an edge of {float(wanted):.2%} than the first.{instead}")
 
 
 def _share(text: str) -> Fraction:

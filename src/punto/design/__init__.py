@@ -3,7 +3,7 @@
 from punto.extras import needs
 
 with needs("maths"):
-    from punto.design.bet import Design, OpenBook, designs
+    from punto.design.bet import Design, OpenBook, designs, wanted_odds
     from punto.design.search import BadDesign, pay_tables
 
-__all__ = ["BadDesign", "Design", "OpenBook", "designs", "pay_tables"]
+__all__ = ["BadDesign", "Design", "OpenBook", "designs", "pay_tables", "wanted_odds"]

@@ -20,6 +20,8 @@ OPEN = re.compile(r'(=\s*)"\?"')
 _MARK = 10**8
 _MARKED = re.compile(r'"(1\d{8}):1"')
 _SEED = 1
+_MORE = 40
+"""So many times the wanted number of pay tables are looked at where more than the edge is wanted."""
 
 
 class Design(msgspec.Struct, frozen=True):
@@ -53,6 +55,10 @@ class OpenBook(msgspec.Struct, frozen=True):
         text = OPEN.sub(lambda found: f'{found[1]}"{next(marks)}:1"', source.decode())
         return cls(text, parse(text.encode(), file))
 
+    def one_of(self, bet: str) -> str:
+        """The first choice of a bet with a choice, whose odds are those of all; any other bet itself."""
+        return next((name for name, each in self.book.bets.items() if each.choice_of == bet), bet)
+
     def rows(self, bet: str, layout: str | None) -> tuple[Row, ...]:
         """The pay rows of a bet."""
         return menu(self.book, layout)[bet].rows
@@ -80,31 +86,55 @@ def designs(
     decks: Sequence[int] = (8, 6),
     most: int = STEPS[-1],
     sd: float | None = None,
+    counted: float | None = None,
     number: int = 5,
     shoes: int = 0,
 ) -> list[Design]:
     """The pay tables for the open rows of a bet that come closest to an edge; the nearest to an `sd`, if one is wanted.
 
-    With `shoes` each is looked at with a perfect counter's eyes over so many.
+    With `shoes` each is looked at with a perfect counter's eyes over so many; who wins more than `counted` units a shoe
+    by one is not among them.
     """
     rows = opened.rows(bet, layout)
-    met = [each.probability for each in _odds(opened.book, bet, layout, rows, decks[0]).rows]
+    opens, chances, wanted = _left_open(opened, bet, edge, layout, decks[0])
+    looked_at = number if sd is None and counted is None else _MORE * number
+    tables = pay_tables([float(each) for each in chances], float(wanted), most=most, number=looked_at)
+    found = [_design(opened.book, bet, layout, _with(rows, opens, table), decks) for table in tables]
+    if sd is not None:
+        found.sort(key=lambda each: abs(each.sd - sd))
+    if counted is None:
+        found = found[:number]
+    if shoes:
+        found = _counted(opened.book, bet, layout, found, decks[0], shoes)
+    if counted is not None and found:
+        won = min(each.counted or 0.0 for each in found)
+        found = [each for each in found if (each.counted or 0.0) <= counted][:number]
+        if not found:
+            raise BadDesign(f"A perfect counter wins {won:.3f} units a shoe at least, by tables of about that edge.")
+    return found
+
+
+def wanted_odds(opened: OpenBook, bet: str, edge: Fraction, layout: str | None, decks: int) -> Fraction | None:
+    """The odds, whole or not, that give a bet exactly an edge; None where several rows share it."""
+    opens, chances, wanted = _left_open(opened, bet, edge, layout, decks)
+    return wanted / chances[0] if len(opens) == 1 else None
+
+
+def _left_open(
+    opened: OpenBook, bet: str, edge: Fraction, layout: str | None, decks: int
+) -> tuple[list[int], list[Fraction], Fraction]:
+    """The open rows of a bet, their chances, and what they should give back of a unit staked."""
+    rows = opened.rows(bet, layout)
+    met = [each.probability for each in _odds(opened.book, bet, layout, rows, decks).rows]
     opens = [at for at, row in enumerate(rows) if _mark(row) is not None]
     if not opens:
         raise BadDesign(f'{opened.book.bets[bet].name} has no open odds: write odds = "?" in a row of it.')
     lost = 1 - sum(chance for chance, row in zip(met, rows, strict=True) if row.result != "lose")
     paid = [chance * row.odds.fraction for chance, row in zip(met, rows, strict=True) if row.odds and not _mark(row)]
-    fixed = sum(paid, Fraction(0))
-    wanted = lost - edge - fixed
+    wanted = lost - edge - sum(paid, Fraction(0))
     if wanted <= 0:
         raise BadDesign(f"The fixed odds alone leave the house less than {float(edge):.2%}.")
-    looked_at = number if sd is None else 40 * number
-    tables = pay_tables([float(met[at]) for at in opens], float(wanted), most=most, number=looked_at)
-    found = [_design(opened.book, bet, layout, _with(rows, opens, table), decks) for table in tables]
-    if sd is not None:
-        found.sort(key=lambda each: abs(each.sd - sd))
-    found = found[:number]
-    return _counted(opened.book, bet, layout, found, decks[0], shoes) if shoes else found
+    return opens, [met[at] for at in opens], wanted
 
 
 def _with(rows: tuple[Row, ...], opens: list[int], table: tuple[int, ...]) -> tuple[Row, ...]:

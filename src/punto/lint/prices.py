@@ -6,7 +6,7 @@ from math import ceil
 
 from punto.lint.findings import Finding, finding
 from punto.lint.pays import place_of
-from punto.messages import say
+from punto.messages import Sentence, say
 from punto.odds import BetOdds, RowOdds, bet_odds, full_shoe, insurance_odds, outcome_counts
 from punto.rulebook import Basis, Book, Priced, menu
 from punto.rulebook.lines import Path
@@ -31,31 +31,10 @@ def check_prices(book: Book) -> Iterator[Finding]:
                 unmet.add(place)
                 yield never
         for name, each in odds.items():
-            if each.offered == 0:
-                if carried.bets[name] not in told:
-                    told.add(carried.bets[name])
-                    yield _never_placed(book, layout, carried.bets[name])
-                continue
-            at = place_of(book, layout, carried.bets[name].rows[0])
-            if each.edge < 0 and carried.bets[name] not in told:
+            if each.offered == 0 and carried.bets[name] not in told:
                 told.add(carried.bets[name])
-                says = say(
-                    "patron-has-edge",
-                    "the patron has an edge of {edge} with {decks} decks.",
-                    edge=f"{-float(each.edge):.2%}",
-                    decks=decks,
-                )
-                yield finding(book, "favourable", at, f"layout {layout}, {name}", says, _basis(each))
-            elif may_round_up(book) and carried.bets[name] not in told and (left := rounded_up(each)) <= 0:
-                told.add(carried.bets[name])
-                says = say(
-                    "rounding-takes-edge",
-                    "if payments are rounded up to the chip, a stake of one chip leaves the house an edge of {edge} "
-                    "with {decks} decks.",
-                    edge=f"{float(left):.2%}",
-                    decks=decks,
-                )
-                yield finding(book, "rounding", at, f"layout {layout}, {name}", says, _basis(each))
+                yield _never_placed(book, layout, carried.bets[name])
+        yield from _too_dear(book, layout, {name: each for name, each in odds.items() if each.offered != 0}, told)
     for cell in insurance_odds(book, shoe):
         if cell.edge < 0:
             says = say(
@@ -72,6 +51,43 @@ def check_prices(book: Book) -> Iterator[Finding]:
             where = f"insurance, {cell.row.stage}, {cover_in_words(cell.row)}"
             at = ("insurance", "row", book.insurance.rows.index(cell.row) if book.insurance else 0)
             yield finding(book, "favourable", at, where, says, cell.row.basis)
+
+
+def _too_dear(book: Book, layout: str, odds: Mapping[str, BetOdds], told: set[Priced]) -> Iterator[Finding]:
+    """Bets of a layout that lose the house money; what is told of all choices of a bet is told of the bet."""
+    carried, decks = menu(book, layout), book.decks.nearest(USUAL)
+    alike: dict[tuple[Path, str, Sentence, Basis], list[str]] = {}
+    for name, each in odds.items():
+        priced = carried.bets[name]
+        dear = None if priced in told else _dear(each, decks, may_round_up(book))
+        if dear is not None:
+            told.add(priced)
+            alike.setdefault((place_of(book, layout, priced.rows[0]), *dear, _basis(each)), []).append(name)
+    for (at, kind, says, basis), names in alike.items():
+        chosen = carried.bets[names[0]].bet.choice_of
+        choices = [name for name in odds if chosen and carried.bets[name].bet.choice_of == chosen]
+        for where in [chosen] if chosen and choices == names else names:
+            yield finding(book, kind, at, f"layout {layout}, {where}", says, basis)
+
+
+def _dear(bet: BetOdds, decks: int, up: bool) -> tuple[str, Sentence] | None:
+    """What is wrong with the price of a bet, if anything is: the kind of the finding, and its words."""
+    if bet.edge < 0:
+        return "favourable", say(
+            "patron-has-edge",
+            "the patron has an edge of {edge} with {decks} decks.",
+            edge=f"{-float(bet.edge):.2%}",
+            decks=decks,
+        )
+    if up and (left := rounded_up(bet)) <= 0:
+        return "rounding", say(
+            "rounding-takes-edge",
+            "if payments are rounded up to the chip, a stake of one chip leaves the house an edge of {edge} "
+            "with {decks} decks.",
+            edge=f"{float(left):.2%}",
+            decks=decks,
+        )
+    return None
 
 
 def _never_placed(book: Book, layout: str, priced: Priced) -> Finding:

@@ -18,7 +18,7 @@ from punto.coup import NATURALS, STOOD, SUITS, Card, banker_draws, player_draws
 from punto.odds.card_classes import Array, Mask, classes_of
 from punto.odds.facets import Decided, decided, open_facets, pairs_facet, same_rows
 from punto.odds.kind_pairs import AND, AND_TABLE, EVERY, MEETS, NOT, OR, THIRDS, Bytes, add_pairs
-from punto.odds.laid_hands import NO_THIRD, TOTALS, Hands, kinds_of, laid, nothing_laid, sets_of_cards
+from punto.odds.laid_hands import NO_THIRD, TOTALS, LaidHands, kinds_of, laid, nothing_laid, sets_of_cards
 from punto.rulebook import Pattern, PrintedCard, Row
 from punto.rulebook.patterns import PLACES
 from punto.rulebook.vocabulary import WINNERS
@@ -56,7 +56,7 @@ class CardCounter:
         )
         self._cards = _MAY_NEED - (printed is not None)
 
-        def laid_by_itself(hand: int) -> Hands:
+        def laid_by_itself(hand: int) -> LaidHands:
             own = None
             if printed is not None and _DEALT_TO[printed.place][0] == hand:
                 own = _DEALT_TO[printed.place][1], int(self._classes.of[_card_number(printed.card)])
@@ -179,7 +179,7 @@ class CardCounter:
     # Kinds of hands
 
     def _merge_totals(self) -> tuple[Array, Array]:
-        """Hands by value that no field and no draw tells apart are one: which each is, for either side."""
+        """LaidHands by value that no field and no draw tells apart are one: which each is, for either side."""
         tables = np.stack([self._thirds, *(each.astype(np.int64) for each in self._by_totals.values())], axis=2)
         tables[self._thirds == _NEVER, 1:] = 0
         kept, rows = same_rows(tables)

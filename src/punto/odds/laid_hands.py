@@ -1,4 +1,4 @@
-"""Hands of one side, laid by themselves: which there are, of which kinds, and how many from a shoe."""
+"""LaidHands of one side, laid by themselves: which there are, of which kinds, and how many from a shoe."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -23,7 +23,7 @@ _SPARSE = 16
 """Codes are looked up in a table unless it would have so many times their number."""
 
 
-class Hands(msgspec.Struct, frozen=True, eq=False):
+class LaidHands(msgspec.Struct, frozen=True, eq=False):
     """All hands that can be laid: the classes of their cards by place, and how many orders of cards each stands for.
 
     `from_shoe` are the places of the cards that come from the shoe: not one that is printed on the layout.
@@ -56,13 +56,13 @@ class Hands(msgspec.Struct, frozen=True, eq=False):
         return found
 
 
-def nothing_laid(classes: CardClasses) -> Hands:
+def nothing_laid(classes: CardClasses) -> LaidHands:
     """In the place of a hand that nothing looks at."""
     none = np.array([classes.no_card])
-    return Hands(classes, (none, none), np.ones(1, dtype=np.int64), ())
+    return LaidHands(classes, (none, none), np.ones(1, dtype=np.int64), ())
 
 
-def laid(classes: CardClasses, printed: tuple[int, int] | None, *, thirds: bool, in_order: bool) -> Hands:
+def laid(classes: CardClasses, printed: tuple[int, int] | None, *, thirds: bool, in_order: bool) -> LaidHands:
     """Every hand, with and without a third card where `thirds` matter; `printed` is a place and the class there.
 
     Where nothing looks at the order of the first two cards, a hand stands for both.
@@ -81,17 +81,19 @@ def laid(classes: CardClasses, printed: tuple[int, int] | None, *, thirds: bool,
     if thirds:
         start, last = (each.reshape(-1) for each in np.indices((len(first), number + 1)))
         cards, orders = (first[start], second[start], last), orders[start]
-    return Hands(classes, cards, orders, tuple(at for at in range(len(cards)) if printed is None or at != printed[0]))
+    return LaidHands(
+        classes, cards, orders, tuple(at for at in range(len(cards)) if printed is None or at != printed[0])
+    )
 
 
 class Kinds(msgspec.Struct, frozen=True, eq=False):
-    """Hands by kind: those of one kind are the same to the other hand.
+    """LaidHands by kind: those of one kind are the same to the other hand.
 
     `totals` and `states` are by kind. An *entry* is a set of cards and a kind of which some hands hold it: `shared` and
     `kind` are by entry, in the order of the sets. `hand` and `entry` tell which hand counts in which entry.
     """
 
-    hands: Hands
+    hands: LaidHands
     totals: Array
     states: tuple[Array, ...]
     shared: Array
@@ -105,7 +107,7 @@ class Kinds(msgspec.Struct, frozen=True, eq=False):
         return np.bincount(self.entry, weights=number, minlength=len(self.kind)).astype(np.int64)
 
 
-def kinds_of(hands: Hands, totals: Array, states: Sequence[Array], most_shared: int) -> Kinds:
+def kinds_of(hands: LaidHands, totals: Array, states: Sequence[Array], most_shared: int) -> Kinds:
     """Hands by kind, from what they are by value and the states of each, with the sets that another hand may hold."""
     first, kind = distinct([totals, *states])
     none = hands.classes.no_card

@@ -28,7 +28,8 @@ _GREATEST = 999_999
 _OF_AUTHORITY = ("ranks", "house-ranks")
 """What stands under `[authority]` besides its points."""
 _LONGEST_TEXT = 1000
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+"""Controls, ends of lines and paragraphs, and marks that turn the direction of the words around them."""
 _LONGEST_SHARE = 20
 _LONGEST_ODDS = 9
 
@@ -425,6 +426,9 @@ def _not_text(value: object) -> Sentence | None:
 def _not_tables(path: Path, value: object) -> Sentence:
     if value == []:
         return say("must-have-a-table", "must not be empty: it is a list of tables.")
+    if isinstance(value, dict) and any(isinstance(each, int) for each in path):
+        like = f"{path[-1]} = [{{ … }}, {{ … }}]"
+        return say("write-in-brackets", "must be a list of tables: write {like}.", like=like)
     if isinstance(value, dict):
         name = show_path(path)
         return say("write-double-brackets", "must be a list of tables: write [[{name}]] above it.", name=name)

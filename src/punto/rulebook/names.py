@@ -1,5 +1,6 @@
 """Names that a book gives to its own things, and where it uses them: bets, pay groups, offers and ranks."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable
 
@@ -7,6 +8,7 @@ from punto.messages import Sentence, say
 from punto.rulebook.lines import Path
 from punto.rulebook.nearest import meant, nearest
 
+_A_NAME = re.compile(r"(?=.*[^\W\d])[\w -]+")
 _MANY = 12
 """So many names are listed where none is near."""
 
@@ -25,7 +27,11 @@ class GivenNames:
 
     def misspelt(self, name: str, spelt: Callable[[str], int]) -> str | None:
         """The given name that is misspelt, where an unknown one is right: that is how the file spells it elsewhere."""
-        given = meant(name, (each for each in self.given if each not in self.used and each not in self.demanded))
+        unused = [each for each in self.given if each not in self.used and each not in self.demanded]
+        strange = [each for each in unused if not _A_NAME.fullmatch(each)]
+        if len(strange) == 1 and self.unknown() == [name]:
+            return strange[0]  # nothing can be called so
+        given = meant(name, unused)
         if given is None or (name not in self.demanded and spelt(name) <= spelt(given)):
             return None
         return given

@@ -229,8 +229,8 @@ def read_pattern(section: TomlTable, chosen: Chosen = None) -> Pattern:
     if section.data.get("when") == OTHERWISE:
         section.take("when")
         return Pattern()
-    when = section.child("when", required=True)
-    if "when" in section and not when.data:
+    when = section.child("when", required=True, like='{ winner = "tie" }, or the word "otherwise"')
+    if section.data.get("when") == {}:
         section.fault("when", say("which-outcomes", "must say which outcomes are meant."))
     return _pattern(when, chosen)
 
@@ -331,6 +331,10 @@ def _letters(section: TomlTable, key: str, allowed: str, chosen: Chosen) -> froz
         return frozenset(allowed)
     if said == CHOSEN:
         letters = RANKS[chosen - 1] if isinstance(chosen, int) and chosen > 0 else str(chosen)
+    if key == "ranks" and "10" in letters:
+        ten = letters.replace("10", "T")
+        section.fault(key, say("ten-is-a-letter", "a ten is the letter T: write {ranks:quoted}.", ranks=ten))
+        return frozenset()
     if letters.strip(allowed) or (said == CHOSEN and not _is_choice(key, chosen)):
         section.fault(
             key,

@@ -10,7 +10,15 @@ from punto.rulebook.bookfile import BadBook, Fault
 from punto.rulebook.lines import deepest, longest_number
 from punto.rulebook.toml_mistakes import toml_mistake
 
-_OTHER_ENCODINGS = {codecs.BOM_UTF16_LE: "UTF-16", codecs.BOM_UTF16_BE: "UTF-16"}
+_OTHER_ENCODINGS = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+"""The marks that files in other encodings begin with; that of UTF-32 begins with one of UTF-16."""
+
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 
 _LISTS = (r"pays\..+", "irregularity", "expect", r"insurance\.(row|cap-at)", r"layouts\..+\.print")
 """Headers of which a file may have several, each with double brackets."""
@@ -30,7 +38,8 @@ def read_text(source: bytes, file: str) -> str:
         return source.decode()
     except UnicodeDecodeError as error:
         line = source.count(b"\n", 0, error.start) + 1
-        raise of_file(file, line, say("not-utf-8", "is not UTF-8 text: {fault}.", fault=error.reason)) from None
+        says = say("not-utf-8", "is not UTF-8 text ({fault}): save it as UTF-8.", fault=error.reason)
+        raise of_file(file, line, says) from None
 
 
 def read_toml(text: str, file: str) -> dict[str, Any]:
@@ -43,6 +52,9 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
         if "\0" in text:
             line = text.count("\n", 0, text.index("\0")) + 1
             raise of_file(file, line, say("nul-in-text", "has a NUL byte here: it is no text.")) from None
+        if _LONE_RETURN.search(text):
+            returned = say("lone-carriage-return", "has a carriage return that ends no line: save it with line feeds.")
+            raise of_file(file, text.count("\n", 0, text.index("\r")) + 1, returned) from None
         twice = _header_twice(text, line)
         if twice is not None:
             raise of_file(file, *twice) from None
