@@ -26,7 +26,8 @@ from punto.service.keys.signing import signing_key
 from punto.service.money.acts import MoneyChain
 from punto.service.money.count import Counter
 from punto.service.money.wallets import wallet_of
-from punto.service.runtime.counting import Counting
+from punto.service.runtime.bookkeeping import Bookkeeping
+from punto.service.runtime.counting import SLICE, Counting
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.lease_holder import LeaseHolder
@@ -60,7 +61,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     feed = app.state.feed = Feed(floor, accounts, faces, settings)
     chain = await asyncio.to_thread(MoneyChain, journal)
     starts = start_of_days(settings.day_starts)
-    counter = await asyncio.to_thread(partial(Counter, journal, starts, key, last_days=True))
+    counter = await asyncio.to_thread(partial(Counter, journal, starts, key, last_days=True, most=SLICE))
     counting = Counting(counter, calls)
     wallet = await asyncio.to_thread(wallet_of, journal, settings)
     teller = Teller(floor, accounts, settings, chain, wallet, counting)
@@ -81,6 +82,8 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     if settings.money == "wallet":
         teller.transfers.start()
     await feed.start()
+    bookkeeping = Bookkeeping(counting, holder)
+    bookkeeping.start()
     witnessing = None if settings.witness is None else Witnessing(journal, settings.witness)
     if witnessing is not None:
         witnessing.start()
@@ -98,6 +101,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         if witnessing is not None:
             await witnessing.stop()
         await feed.stop()
+        await bookkeeping.stop()
         await holder.stop()
         app.state.casino.close()
         await floor.stop()
