@@ -26,7 +26,7 @@ from punto.service.keys.signing import signing_key
 from punto.service.money.acts import MoneyChain
 from punto.service.money.count import Counter
 from punto.service.money.wallets import wallet_of
-from punto.service.runtime.bookkeeping import Bookkeeping
+from punto.service.runtime.bookkeeping import keeping_books
 from punto.service.runtime.counting import SLICE, Counting
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
@@ -82,8 +82,6 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     if settings.money == "wallet":
         teller.transfers.start()
     await feed.start()
-    bookkeeping = Bookkeeping(counting, holder)
-    bookkeeping.start()
     witnessing = None if settings.witness is None else Witnessing(journal, settings.witness)
     if witnessing is not None:
         witnessing.start()
@@ -92,7 +90,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         await show.start()
     _log_open(settings, floor)
     try:
-        async with following(journal, floor):
+        async with following(journal, floor), keeping_books(counting, holder):
             yield
     finally:
         if show is not None:
@@ -101,7 +99,6 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         if witnessing is not None:
             await witnessing.stop()
         await feed.stop()
-        await bookkeeping.stop()
         await holder.stop()
         app.state.casino.close()
         await floor.stop()

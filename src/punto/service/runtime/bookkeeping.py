@@ -7,7 +7,8 @@ on at full speed.
 
 import asyncio
 import logging
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
 from punto.journal import JournalError
 from punto.service.runtime.counting import Counting
@@ -22,33 +23,27 @@ _REST = 9.0
 """After a slice it rests for so many times as long as that took."""
 
 
-class Bookkeeping:
-    """Keeps up with the tables that this process holds."""
+@asynccontextmanager
+async def keeping_books(counting: Counting, holder: LeaseHolder) -> AsyncIterator[None]:
+    """Keep up with the tables that this process holds, from the first look that is due."""
+    task = asyncio.create_task(_keep_up(counting, holder))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
-    def __init__(self, counting: Counting, holder: LeaseHolder) -> None:
-        self._counting, self._holder = counting, holder
-        self._task: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Begin, when the first look is due."""
-        self._task = asyncio.create_task(self._keep_up())
-
-    async def stop(self) -> None:
-        """Do no more."""
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-
-    async def _keep_up(self) -> None:
-        loop, rest = asyncio.get_running_loop(), LOOK
-        while True:
-            await asyncio.sleep(rest)
-            began, more = loop.time(), False
-            try:
-                more = await self._counting.keep_up(self._holder.tables)
-            except JournalError as error:
-                log.warning("ledgers not kept", extra={"why": str(error)})
-            except Exception:
-                log.exception("ledgers not kept")
-            rest = _REST * (loop.time() - began) if more else LOOK
+async def _keep_up(counting: Counting, holder: LeaseHolder) -> None:
+    loop, rest = asyncio.get_running_loop(), LOOK
+    while True:
+        await asyncio.sleep(rest)
+        began, more = loop.time(), False
+        try:
+            more = await counting.keep_up(holder.tables)
+        except JournalError as error:
+            log.warning("ledgers not kept", extra={"why": str(error)})
+        except Exception:
+            log.exception("ledgers not kept")
+        rest = _REST * (loop.time() - began) if more else LOOK
