@@ -16,7 +16,8 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 .PHONY: run test check format pages-check full trace proofs chaos mutants conformance stories explore docs dist bench lock clean pythons pictures
 
 run: $(VENV)/run.stamp
-	@$(BIN)/punto serve --demo || test $$? -eq 130  # Ctrl-C before it was open
+	@echo "Opening a small casino …"
+	@trap : INT; $(BIN)/punto serve --demo || test $$? -eq 130  # Ctrl-C ends it, and is no error of make's
 
 test: $(VENV)/dev.stamp pages-check
 	$(BIN)/ruff check .
@@ -24,7 +25,7 @@ test: $(VENV)/dev.stamp pages-check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MKDOCS)
-	@$(BIN)/python tests/halves.py
+	@$(BIN)/python tests/side_by_side.py
 
 # What a minute can tell: form, types, the ways of importing, and the rules from cards to settled wagers.
 check: $(VENV)/dev.stamp pages-check
@@ -108,6 +109,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/settle.py
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/odds.py
+	$(BIN)/python benchmarks/wordings.py
 	$(BIN)/python benchmarks/simulate.py
 	$(BIN)/python benchmarks/exposure.py
 	$(BIN)/python benchmarks/table.py

@@ -19,6 +19,7 @@ from punto.rulebook import load
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from service_process import Service, bearer, opening
+from warm_start import warm_starts
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 NO_CHROMIUM = (
@@ -120,7 +121,7 @@ class House:
         self._journal = Journal(database)
         self._journal.upgrade()
         self._accounts = Accounts(self._journal)
-        self.service = Service(folder, database, rate=10_000, burst=10_000, guests=True, **settings)
+        self.service = Service(folder, database, warm_starts(), rate=10_000, burst=10_000, guests=True, **settings)
         self._people: dict[str, Somebody] = {}
         self.staff("manager", "pit-manager")
         self.service.start()

@@ -5,9 +5,11 @@ clause while it ran; a definition needs no citation. A test that names a clause 
 never cited fails.
 """
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import anyio
 import msgspec
 import pytest
 from hypothesis import HealthCheck, settings
@@ -34,6 +36,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[shown_by] = {}
+
+
+def pytest_collection_finish() -> None:
+    """Let Litestar's test sockets look for messages a few hundred times a second.
+
+    They look all the time otherwise, and a processor is busy with nothing else while such a socket is open.
+    """
+    if "litestar.testing" in sys.modules:
+        pytest.MonkeyPatch().setattr("litestar.testing.websocket_test_session.sleep", lambda _: anyio.sleep(0.004))
 
 
 def claims(item: pytest.Item) -> list[tuple[str, str]]:

@@ -44,7 +44,7 @@ def _output(command: str, said: str, folder: Path) -> str:
     if made and not (folder / made[1]).exists():
         (folder / made[1]).write_text(said + "\n", encoding="utf-8")
     path = os.pathsep.join((warm_commands().path, str(Path(sys.executable).parent), os.environ["PATH"]))
-    env = {**os.environ, "PATH": path, "COLUMNS": "80", "TERM": "dumb", "NO_COLOR": "1"}
+    env = {**os.environ, "PATH": path, "COLUMNS": "120", "TERM": "dumb", "NO_COLOR": "1"}
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, env=env, capture_output=True, text=True, timeout=600, check=False
     )

@@ -25,12 +25,12 @@ def _server() -> Any:
     return get_server(mkdtemp(prefix="punto-"), cleanup_mode="delete")
 
 
-def fresh(kind: str, folder: Path) -> str:
-    """The URL of a database that nobody has used."""
+def fresh(kind: str, folder: Path, more: str = "") -> str:
+    """The URL of a database that nobody has used; `more` is what PostgreSQL is told when it makes it."""
     if kind == "sqlite":
         return f"sqlite:///{folder}/journal-{next(_numbers)}.db"
     name = f"journal_{os.getpid()}_{next(_numbers)}"
     with psycopg.connect(_server().get_uri(), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
+        connection.execute(f"CREATE DATABASE {name} {more}")
     uri: str = _server().get_uri(name)
     return uri

@@ -86,7 +86,12 @@ BY_ID = {"bets", "best_use", "cut_card_effect", "kinds", "rounds", "streaks", "l
 
 
 def printed(words: str, example: str) -> Any:
-    """What a command prints, read again."""
+    """What a command prints as JSON, read again."""
+    return json.loads(printed_text(words, f"{example} --json"))
+
+
+def printed_text(words: str, example: str, env: dict[str, str] | None = None) -> str:
+    """What a command prints, in a folder of its own."""
     here = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -95,13 +100,13 @@ def printed(words: str, example: str) -> Any:
             Path("open.toml").write_text(re.sub(r'(bet = "wu-dalang".*?odds = )"[^"]*"', r'\1"?"', book, flags=re.S))
             for command in BEFORE.get(words, ()):
                 _called(command)
-            return json.loads(_called(f"{words} {example} --json"))
+            return _called(f"{words} {example}", env)
         finally:
             os.chdir(here)
 
 
-def _called(command: str) -> str:
-    done = CliRunner().invoke(app, shlex.split(command), env={"PUNTO_MASTER_KEY": MASTER.text})
+def _called(command: str, env: dict[str, str] | None = None) -> str:
+    done = CliRunner().invoke(app, shlex.split(command), env={"PUNTO_MASTER_KEY": MASTER.text} | (env or {}))
     assert done.exception is None or isinstance(done.exception, SystemExit), (command, done.exception)
     return done.stdout
 

@@ -25,7 +25,6 @@ from browsing import (
     tap,
 )
 from own_books import own_id
-from service_process import opening
 
 pytest_plugins = ("browser_fixtures",)
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
@@ -278,38 +277,3 @@ def test_a_phone_plays_with_a_finger(house: House, door: Door) -> None:
     expect(page.locator(".question.brief .line b.money")).to_have_text("+50", timeout=PATIENCE)
     expect(page.locator(".question.brief")).to_be_visible()
     assert sideways(page) == 0
-
-
-def test_a_patron_squeezes_a_card(house: House, door: Door) -> None:
-    patron = house.patron("squeezer")
-    given = opening("dragon-tiger-mbs", auto=["announce", "offer"], shoe="virtual", face_down=True, method="A")
-    house.manager.do("squeezing", str(given.pop("do")), **given)
-    patron.sit("squeezing", 2)
-    page = door.open("/table/squeezing", patron)
-    expect(page.locator(".call")).to_have_text("Place your bets", timeout=PATIENCE)
-    patron.bet("squeezing", "player", 100_00)
-    house.manager.do("squeezing", "close-bets")
-    held = page.locator(".sq-card")
-    expect(held).to_have_count(2, timeout=PATIENCE)
-    expect(page.get_by_role("timer").and_(page.locator(".time-left"))).to_have_text(re.compile(r"^\d+ s$"))
-    assert axe_finds(page) == []
-    box = held.first.bounding_box()
-    assert box is not None
-    corner = box["x"] + box["width"] - 6, box["y"] + box["height"] - 6
-
-    def drag(part: float) -> None:
-        page.mouse.move(*corner)
-        page.mouse.down()
-        page.mouse.move(corner[0] - part * box["width"], corner[1] - part * box["height"], steps=6)
-
-    drag(0.4)  # pips or the court's letter are seen, no index; and nobody else sees them
-    flap = page.locator(".sq-flap").first
-    expect(flap).to_be_visible()
-    assert flap.locator("text").count() <= 1
-    page.mouse.up()
-    assert patron.view("squeezing")["round"]["player"]["cards"] == [None, None]
-    drag(0.95)
-    page.mouse.up()
-    expect(held).to_have_count(1, timeout=PATIENCE)
-    first, second = patron.view("squeezing")["round"]["player"]["cards"]
-    assert (first is not None, second) == (True, None)

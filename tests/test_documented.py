@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import punto.lint
+from punto.service.demo.demonstration import RANKS
 from punto.service.settings import Settings
 from punto.table import COMMANDS, EVENTS
 from punto.table.answering import TOPICS
@@ -52,6 +53,15 @@ def test_every_topic_of_a_question_is_documented() -> None:
     named = first_cells(part("table.md", "## Questions"))
     assert set(TOPICS) <= set(named)
     assert set(named) <= set(TOPICS)
+
+
+def test_the_demonstration_gives_as_many_links_as_the_pages_say() -> None:
+    number = {5: "five"}[len(RANKS)]
+    for page, says in (
+        ("service.md", f"prints {number} one-time links"),
+        ("dealing.md", f"an address and {number} links"),
+    ):
+        assert says in " ".join((DOCS / page).read_text(encoding="utf-8").split())
 
 
 def kinds_of_findings() -> set[str]:

@@ -1,6 +1,7 @@
 """What a newcomer meets first: the set-up, the help of every command, the names of the library, and Ctrl-C."""
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -14,15 +15,16 @@ import typer
 from typer.testing import CliRunner
 
 import punto
-from punto.cli import whole
+from punto.cli import listed, whole
 from punto.cli.examples import EXAMPLES
+from punto.cli.listed import FIRST_SENTENCES
 from taking import LONGEST
 
 from test_cli import ok, punto_command
 
 ROOT = Path(__file__).parent.parent
 SET_UP = ROOT / "locks/set_up.py"
-HALVES = ROOT / "tests/halves.py"
+SIDE_BY_SIDE = ROOT / "tests/side_by_side.py"
 PATIENCE = 120
 
 
@@ -78,13 +80,22 @@ def test_every_help_fits_eighty_columns_and_cuts_no_sentence_short(words: str, m
     assert (words in GROUPS) == bool(listed)
 
 
+def test_the_help_of_all_says_of_each_command_what_its_own_help_begins_with() -> None:
+    group = typer.main.get_command(whole())
+    assert isinstance(group, typer.core.TyperGroup)
+    told = {name: " ".join((each.help or "").partition("\n\n")[0].split()) for name, each in group.commands.items()}
+    assert list(told.items()) == list(FIRST_SENTENCES.items())
+    shown = [CliRunner().invoke(each(), ["--help"], prog_name="punto").output for each in (listed, whole)]
+    assert shown[0] == shown[1]
+
+
 def test_help_reads_nothing_that_it_does_not_need() -> None:
-    """What it would take a newcomer longest to wait for; of Punto itself only the commands."""
+    """What it would take a newcomer longest to wait for; of Punto itself nothing but the list of commands."""
     program = (
         "import sys; sys.argv = ['punto', '--help']; from punto.cli import main\n"
         "try: main()\n"
-        "finally: print(*(name for name in ('rich', 'msgspec', 'json', 'importlib.resources', 'punto.messages')"
-        " if name in sys.modules), file=sys.stderr)"
+        "finally: print(*(name for name in ('rich', 'msgspec', 'json', 'importlib.resources', 'punto.messages',"
+        " 'punto.cli.odds') if name in sys.modules), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "\n")
@@ -174,11 +185,11 @@ def wait_until(what: object, holds: object) -> None:
         time.sleep(0.05)
 
 
-def test_ctrl_c_ends_both_halves_of_the_tests_and_what_they_started(tmp_path: Path) -> None:
+def test_ctrl_c_ends_all_runs_of_the_tests_and_what_they_started(tmp_path: Path) -> None:
     for name in ("test_first.py", "test_second.py"):
         (tmp_path / name).write_text(SLOW)
     running = subprocess.Popen(
-        [sys.executable, str(HALVES)],
+        [sys.executable, str(SIDE_BY_SIDE)],
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -216,17 +227,19 @@ def test_it():
 
 
 def test_every_file_is_run_once_by_whoever_is_free_and_one_that_fails_is_told(tmp_path: Path) -> None:
-    """The first file ends only when all others have begun: the other run has taken each of them."""
+    """The first file ends only when all others have begun: the other runs have taken each of them."""
     names = [f"test_{letter}.py" for letter in "abcde"]
     for name in names:
         waits_for = len(names) if name == names[0] else 1
         given = {"name": name, "patience": PATIENCE, "waits_for": waits_for, "holds": name != names[3]}
         (tmp_path / name).write_text(TAKEN.format(**given))
-    done = subprocess.run([sys.executable, str(HALVES)], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, str(SIDE_BY_SIDE)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1
     assert sorted((tmp_path / "began").read_text().split()) == names
-    assert "1 passed" in done.stdout
-    assert "1 failed, 3 passed" in done.stdout
+    counted = {word: sum(map(int, re.findall(rf"(\d+) {word}", done.stdout))) for word in ("passed", "failed")}
+    assert counted == {"passed": 4, "failed": 1}
 
 
 def test_the_files_that_are_taken_first_exist() -> None:

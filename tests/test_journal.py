@@ -93,6 +93,16 @@ def test_an_entry_holds_a_command_with_its_events_and_the_hash_before_it(journal
     assert first_broken(journal.entries("t1")) is None
 
 
+def test_a_server_without_an_encoding_keeps_what_it_is_given(tmp_path: Path) -> None:
+    """PostgreSQL made in a bare container, under the locale C, has databases of that kind."""
+    url = fresh("postgresql", tmp_path, "ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+    with closing(Journal(url)) as journal:
+        journal.upgrade()
+        add(journal, "武松", 0, "k1", "打虎".encode())
+        assert journal.tables() == {"武松": 1}
+        assert journal.read("武松") == [StoredEvent("武松", 1, AT, "dealer", "k1", "打虎".encode())]
+
+
 def test_events_are_numbered_one_by_one(journal: Journal) -> None:
     add(journal, "t1", 0, "k1", b"one", b"two")
     add(journal, "t1", 2, "k2", b"three")

@@ -4,19 +4,21 @@ import itertools
 import random
 import re
 from collections.abc import Callable, Sequence
+from math import perm
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from punto.coup import Card, Coup, card, cards, deal, deal_from, outcome, possible
 from punto.lint import lint
 from punto.odds import bet_odds, full_shoe, outcome_counts
 from punto.odds.bets import matches
 from punto.odds.by_cards import CardCounter
-from punto.odds.partial_deals import CARDS
+from punto.odds.card_classes import CARDS
 from punto.report import certificate, confirm, expose_book, html
 from punto.report.pack.chinese import in_chinese
-from punto.rulebook import BadBook, Book, Pattern, Row, menu, source
+from punto.rulebook import BadBook, Basis, Book, Pattern, PrintedCard, Row, menu, source
 from punto.rulebook.differences import differences
 from punto.rulebook.loader import parse
 from punto.rulebook.patterns import GROUPS, LIKENESSES, CardTest
@@ -261,20 +263,87 @@ def rows_of_hands(seed: int) -> tuple[Row, ...]:
     return tuple(Row("extra", pattern(1), "win", template.odds, template.basis) for _ in range(chance.randint(1, 2)))
 
 
+def met_by_hand(rows: tuple[Row, ...], dealt: list[tuple[Coup, int]]) -> list[int]:
+    """How many deals meet each row before any other, each looked at by itself."""
+    found = [0] * len(rows)
+    for coup, number in dealt:
+        seen = outcome(coup.outcome)
+        met = next((at for at, row in enumerate(rows) if row.when.holds(coup, seen)), None)
+        if met is not None:
+            found[met] += number
+    return found
+
+
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("made", [random_rows, rows_of_hands])
 def test_random_rows_are_counted_as_by_dealing_every_card(
     made: Callable[[int], tuple[Row, ...]], seed: int, small_deals: list[tuple[Coup, int]]
 ) -> None:
     rows = made(seed)
-    expected = [0] * len(rows)
-    for coup, number in small_deals:
-        seen = outcome(coup.outcome)
-        met = next((at for at, row in enumerate(rows) if row.when.holds(coup, seen)), None)
-        if met is not None:
-            expected[met] += number
     shoe = [SMALL_SHOE.count(each) for each in CARDS]
-    assert CardCounter(rows).count(shoe) == expected
+    assert CardCounter(rows).count(shoe) == met_by_hand(rows, small_deals)
+
+
+REPEATED = tuple(cards("Ah Ah Ah 6h 6h 8c Kd Kd"))
+"""A shoe in which both hands, and one hand, can have the same card several times."""
+
+
+@pytest.mark.parametrize("made", [random_rows, rows_of_hands])
+@pytest.mark.parametrize("place", [None, 0, 1, 2, 3])
+def test_rows_are_counted_as_by_dealing_every_card_where_cards_repeat_and_beside_a_printed_one(
+    made: Callable[[int], tuple[Row, ...]], place: int | None
+) -> None:
+    printed = None if place is None else PrintedCard(place, card("Ah"), Basis())
+    dealt: dict[tuple[Card, ...], list[Coup]] = {}
+    for drawn in itertools.permutations(REPEATED, 6 if printed is None else 5):
+        coup = deal_from(drawn if printed is None else (*drawn[: printed.place], printed.card, *drawn[printed.place :]))
+        dealt.setdefault(coup.cards, []).append(coup)
+    deals = [(coups[0], len(coups)) for coups in dealt.values()]
+    shoe = [REPEATED.count(each) for each in CARDS]
+    for seed in range(100, 125):
+        rows = made(seed)
+        assert CardCounter(rows, printed).count(shoe) == met_by_hand(rows, deals), seed
+
+
+def test_two_bets_are_counted_jointly_as_by_dealing_every_card(small_deals: list[tuple[Coup, int]]) -> None:
+    shoe = [SMALL_SHOE.count(each) for each in CARDS]
+    for seed in range(20):
+        one, other = random_rows(seed), random_rows(seed + 50)
+        expected: dict[tuple[int, int], int] = {}
+        for coup, number in small_deals:
+            seen = outcome(coup.outcome)
+            met = tuple(
+                next((at for at, row in enumerate(rows) if row.when.holds(coup, seen)), -1) for rows in (one, other)
+            )
+            expected[met[0], met[1]] = expected.get((met[0], met[1]), 0) + number
+        assert CardCounter((*one, *other)).together(shoe, len(one)) == expected, seed
+
+
+POKER = (
+    '{ all-cards = { same = "suit" } }',
+    "{ all-cards = { of-a-kind = 5 } }",
+    "{ all-cards = { of-a-kind = 4 } }",
+    "{ all-cards = { of-a-kind = [3, 3] } }",
+    "{ all-cards = { of-a-kind = [3, 2] } }",
+    "{ all-cards = { of-a-kind = 3 } }",
+    "{ all-cards = { of-a-kind = [2, 2, 2] } }",
+    "{ all-cards = { of-a-kind = [2, 2] } }",
+    '{ all-cards = { suits = "h", count = "3-6" }, any = [{ sum = "0-9" }, { third-cards = { colour = "red" } }] }',
+)
+
+
+def test_a_bet_that_looks_at_all_ranks_and_suits_at_once_is_counted_from_a_whole_shoe() -> None:
+    """What would be thousands of millions of deals card by card; without the order of rows it adds up the same."""
+    rows = rows_of(*(f'when = {each}\nodds = "2:1"' for each in POKER), more="in-order = true")
+    shoe = full_shoe(8, by_suit=True)
+    counted = CardCounter(rows).count(shoe)
+    lost = CardCounter((structs.replace(rows[0], when=Pattern(none=tuple(row.when for row in rows))),)).count(shoe)
+    assert sum(counted) + sum(lost) == perm(416, 6)
+    [flush] = CardCounter(rows[:1]).count(shoe)
+    assert counted[0] == flush
+    suits = [frozenset({suit}) for suit in "cdhs"]
+    by_suit = [structs.replace(rows[0], when=Pattern(cards=(CardTest("all-cards", suits=suit),))) for suit in suits]
+    assert sum(CardCounter(tuple(by_suit)).count(shoe)) == flush
 
 
 def test_what_an_outcome_tells_is_counted_the_same_by_cards() -> None:

@@ -4,6 +4,7 @@ What is forked has begun nothing yet: no loop, no thread, no connection. From th
 process of its own with its own environment, folder and log, which can be killed like any other.
 """
 
+import atexit
 import importlib
 import json
 import os
@@ -13,6 +14,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 
@@ -66,6 +68,14 @@ class WarmStarts:
         """Fork no more; what was forked goes on."""
         self._line.close()
         self._process.wait(timeout=600)
+
+
+@cache
+def warm_starts() -> WarmStarts:
+    """The one of this test run, begun on first use."""
+    begun = WarmStarts()
+    atexit.register(begun.close)
+    return begun
 
 
 def main() -> None:

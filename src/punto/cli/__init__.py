@@ -1,5 +1,6 @@
 """The `punto` command: one thin module a verb. Rooms are loaded by the verb that needs them."""
 
+import os
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from punto.cli.examples import add_examples
-from punto.cli.listed import ListedCommands
+from punto.cli.listed import FIRST_SENTENCES, ListedCommands
 
 if TYPE_CHECKING:
     app: typer.Typer
@@ -59,12 +60,8 @@ def start(
     """Approved baccarat rulebooks, executable: every answer names its clause."""
 
 
-def with_verbs(*names: str) -> typer.Typer:
-    """The command with some of its verbs; those of other verbs are not loaded.
-
-    >>> [command.name for command in with_verbs("roads", "show").registered_commands]
-    ['show', 'roads']
-    """
+def _empty() -> typer.Typer:
+    """The command without any verb."""
     app = typer.Typer(
         cls=ListedCommands,
         no_args_is_help=True,
@@ -73,6 +70,24 @@ def with_verbs(*names: str) -> typer.Typer:
         rich_markup_mode=None,  # help that is plain text is there at once
     )
     app.callback()(start)
+    return app
+
+
+def listed() -> typer.Typer:
+    """The command with all that its own help tells of its verbs, and nothing that they do."""
+    app = _empty()
+    for verb, sentence in FIRST_SENTENCES.items():
+        app.command(verb, help=sentence)(lambda: None)
+    return app
+
+
+def with_verbs(*names: str) -> typer.Typer:
+    """The command with some of its verbs; those of other verbs are not loaded.
+
+    >>> [command.name for command in with_verbs("roads", "show").registered_commands]
+    ['show', 'roads']
+    """
+    app = _empty()
     for verb, module in VERBS.items():
         if verb in names:
             app.command(verb)(getattr(import_module(f"punto.cli.{module}"), verb))
@@ -89,7 +104,12 @@ def whole() -> typer.Typer:
 
 
 def _asked_for() -> typer.Typer:
-    """The command with the verb on the command line; with all of them where none, or none that exists, is there."""
+    """The command with the verb on the command line; with all of them where none that exists is there.
+
+    For its own help, which a newcomer asks for first, none of them is read.
+    """
+    if sys.argv[1:] in ([], ["-h"], ["--help"]) and "_PUNTO_COMPLETE" not in os.environ:
+        return listed()
     verb = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     return with_verbs(verb) if verb in VERBS or verb in GROUPS else whole()
 

@@ -38,23 +38,15 @@ def rulebooks(
             ]
         )
         return
-    print_table(
-        None,
-        ["id", "title", "operator", "version", "in effect since", "layouts"],
-        [
-            (
-                book.id,
-                book.title,
-                book.operator,
-                book.version,
-                f"{book.effective:%Y-%m-%d}",
-                span(list(book.layouts)),
-            )
-            for book in books
-        ],
-    )
-    if not games:
-        typer.echo(f"Public games, not approved texts (--games): {', '.join(public())}.")
+    rows = [
+        (book.id, book.title, book.operator, book.version, f"{book.effective:%Y-%m-%d}", span(list(book.layouts)))
+        for book in books
+    ]
+    if games:  # which have no operator, and no day on which somebody put them in effect
+        print_table(None, ["id", "title", "layouts"], [(row[0], row[1], row[-1]) for row in rows])
+        return
+    print_table(None, ["id", "title", "operator", "version", "in effect since", "layouts"], rows)
+    typer.echo(f"Public games, not approved texts (--games): {', '.join(public())}.")
 
 
 def _print_superseded(json: bool) -> None:

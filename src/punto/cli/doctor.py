@@ -16,7 +16,7 @@ def doctor(
     config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings as TOML.")] = None,
     json: Json = False,
 ) -> None:
-    """Look at a house and say what is wrong and how to mend it; exit status 1 if something is. Nothing is changed."""
+    """Look at a house and say what is wrong, and how to mend it. Exit status 1 if something is."""
     from punto.service.doctor.examination import examine
 
     found = examine(config, os.environ, database=database)

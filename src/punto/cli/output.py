@@ -1,5 +1,6 @@
 """How verbs print: tables for people, JSON for programs."""
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -37,26 +38,97 @@ def print_json(value: object) -> None:
 
 
 def print_table(title: str | None, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table as a person would read it; on a wide or unknown screen nothing is cut."""
-    from rich import box
-    from rich.table import Table
+    """Print a table as a person would read it: whole on a wide screen, on a narrow one with words on further lines.
+
+    No figure and no id is broken while they fit. Where the screen is too narrow for that, the columns of a row stand
+    below one another.
+    """
     from rich.text import Text
 
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        table.add_column(column, overflow="fold")
+    cells = [[cell if isinstance(cell, Text) else Text(str(cell)) for cell in row] for row in rows]
+    screen = console()
+    found = fitting([columns, *([cell.plain for cell in row] for row in cells)], screen.width)
+    if found is None:
+        _print_blocks(screen, title, columns, cells)
+        return
+    from rich import box
+    from rich.table import Table
+
+    gap, widths = found
+    padding = (0, gap // 2, 0, (gap - 1) // 2)
+    table = Table(
+        title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False, padding=padding
+    )
+    for column, width in zip(columns, widths, strict=True):
+        table.add_column(column, overflow="fold", width=width)
+    for row in cells:
+        table.add_row(*row)
+    screen.print(table)
+
+
+def _print_blocks(screen: Any, title: str | None, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Print every row as lines of `column: cell`."""
+    if title is not None:
+        screen.print(title, style="bold", markup=False)
     for row in rows:
-        table.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
-    console().print(table)
+        screen.print()
+        for column, cell in zip(columns, row, strict=True):
+            if cell.plain:
+                screen.print(f"{column}: " if column else "", cell, sep="", markup=False)
+    screen.print()
+
+
+_LONGEST_WORD = 25
+"""What is longer than that, a digest or a path, may be broken; so may any text of wide letters."""
+
+_WORD = re.compile(r"\S+")
+
+
+def fitting(lines: Sequence[Sequence[str]], screen: int) -> tuple[int, list[int]] | None:
+    """How wide the gap between columns is, and each column, where a table fits the screen; else None.
+
+    >>> fitting([["bet", "when"], ["Small Tiger", "Banker wins on 6 with two cards"]], 80)
+    (3, [11, 31])
+    >>> fitting([["bet", "when"], ["Small Tiger", "Banker wins on 6 with two cards"]], 30)
+    (3, [11, 14])
+    >>> fitting([["bet", "when"], ["Small Tiger", "Banker wins on 6 with two cards"]], 12) is None
+    True
+    """
+    from rich.cells import cell_len
+
+    def least(text: str) -> int:
+        words = _WORD.findall(text)
+        return max((min(len(word), _LONGEST_WORD) if cell_len(word) == len(word) else 2 for word in words), default=1)
+
+    whole = [max(map(cell_len, cells)) for cells in zip(*lines, strict=True)]
+    narrow = [min(full, max(map(least, cells))) for full, cells in zip(whole, zip(*lines, strict=True), strict=True)]
+    for gap in (3, 2, 1):
+        room = screen - 2 - gap * (len(whole) - 1)
+        if sum(whole) <= room:
+            return gap, whole
+        if sum(narrow) <= room:
+            return gap, _shared(whole, narrow, room)
+    return None
+
+
+def _shared(whole: Sequence[int], narrow: Sequence[int], room: int) -> list[int]:
+    """Widths that fit the room: columns get more, one after the other the narrowest first, until nothing is left."""
+    widths = list(narrow)
+    for _ in range(room - sum(narrow)):
+        wanting = [at for at, width in enumerate(widths) if width < whole[at]]
+        widths[min(wanting, key=widths.__getitem__)] += 1
+    return widths
 
 
 def console() -> Any:
-    """The terminal, or 120 columns where there is none."""
+    """The terminal, as wide as it is or as `COLUMNS` says; 120 columns where neither tells."""
+    import os
     import sys
 
     from rich.console import Console
 
-    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+    told = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+    return Console(width=None if told else 120, highlight=False)
 
 
 def check_table(output: Path | None) -> None:

@@ -23,7 +23,7 @@ def serve(
     ] = False,
     demo: Annotated[bool, typer.Option("--demo", help="Open a table of every book, with patrons that play.")] = False,
 ) -> None:
-    """Serve tables: commands in, events out, everything durable before anybody hears of it."""
+    """Serve live tables, by API and in the browser; all is durable before anybody hears of it."""
     from punto.service.run import run
     from punto.service.settings import settings
 

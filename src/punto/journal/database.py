@@ -86,7 +86,8 @@ class Database:
         limits = {"statement_timeout": STATEMENT_SECONDS, "idle_in_transaction_session_timeout": IDLE_SECONDS}
         given = " ".join(f"-c {name}={1000 * seconds}" for name, seconds in limits.items()) if self.limited else ""
         options = f"{self.url.query.get('options', '')} {given}".strip()
-        return {**_KEEPALIVE, "application_name": self.process, **({"options": options} if options else {})}
+        named = {"application_name": self.process, "client_encoding": "UTF8"}  # also where the server has no encoding
+        return {**_KEEPALIVE, **named, **({"options": options} if options else {})}
 
     @property
     def file(self) -> Path | None:

@@ -1,56 +1,39 @@
 """How many deals meet each row of a bet that looks at cards: exact counts over ranks and suits.
 
 Cards are told apart only as finely as the tests ask: by value, by the ranks and suits that are named, by rank or suit
-where cards must agree. As soon as the cards dealt decide every test that still matters to a row, values are enough, and
-deals that the rest of the coup cannot tell apart are counted together. Where all tests look at one hand, its cards are
-laid first, with and without a third one: in how many ways cards lie at places does not depend on the order.
+where cards must agree. Each hand is laid by itself, and hands that the other one cannot tell apart are of one *kind*:
+two kinds decide every row. What remains is that no card lies in both hands. From all pairs of hands those that share a
+card are taken away, those that share two are given back, and those that share three taken away again: for every set of
+up to three cards the hands that hold it are counted by kind, on both sides. Sets are few, and so are the kinds that
+hold one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain, product
 from math import perm
 
 import numpy as np
 
-from punto.coup import NATURALS, PAIRS, STOOD, SUITS, Card, banker_draws, player_draws
-from punto.odds.partial_deals import (
-    ALL_PLACES,
-    BANKER_THIRD,
-    BY_VALUE,
-    PLAYER_THIRD,
-    Array,
-    Mask,
-    PartialDeals,
-    Place,
-    classes_of,
-    merged,
-)
+from punto.coup import NATURALS, STOOD, SUITS, Card, banker_draws, player_draws
+from punto.odds.card_classes import Array, Mask, classes_of
+from punto.odds.facets import Decided, decided, open_facets, pairs_facet, same_rows
+from punto.odds.kind_pairs import AND, AND_TABLE, EVERY, MEETS, NOT, OR, THIRDS, Bytes, add_pairs
+from punto.odds.laid_hands import NO_THIRD, TOTALS, Hands, kinds_of, laid, nothing_laid, sets_of_cards
 from punto.rulebook import Pattern, PrintedCard, Row
-from punto.rulebook.patterns import PLACES, CardTest
+from punto.rulebook.patterns import PLACES
 from punto.rulebook.vocabulary import WINNERS
 
-_DEALT_TO: tuple[Place, ...] = ((0, 0), (1, 0), (0, 1), (1, 1))
-"""The places of the first four cards, in drawn order."""
-_BY_NAME = {"winner": WINNERS, "natural": NATURALS, "pairs": PAIRS}
+_DEALT_TO = ((0, 0), (1, 0), (0, 1), (1, 1))
+"""Hand and place of the first four cards, in drawn order."""
+_MAY_NEED = 6
+"""The cards that a coup may need."""
+_NEVER = -1  # in the place of the number of third cards: the Table of Play does not deal these hands
+_NOTHING = -1  # in the place of what a tie does not have
+_BY_NAME = {"winner": WINNERS, "natural": NATURALS}
 EARLY = {"natural": (0, 1), "pairs": (0, 1), "player_two_card": (0,), "banker_two_card": (1,)}
 """What the first four cards tell, and the hands that it is about."""
-_AT_ONCE = 1 << 21
-_NOTHING = -1  # in the place of what a tie does not have
-_STOOD = 10  # in the place of the value of a third card
-_PLAYER_DRAWS = np.array([[player_draws(player, banker) for banker in range(10)] for player in range(10)])
-_BANKER_DRAWS = np.array(
-    [
-        [[banker_draws(player, banker, third) for third in (*range(10), STOOD)] for banker in range(10)]
-        for player in range(10)
-    ]
-)
 
-
-def _in_either_order(deals: PartialDeals) -> PartialDeals:
-    """The same deals where the order of the Banker's first two cards is nothing to any test."""
-    first, second = deals.cards[1, 0], deals.cards[1, 1]
-    found = deals.take(first <= second)
-    found.weight = found.weight * np.where(found.cards[1, 0] == found.cards[1, 1], 1, 2)
-    return found
+Field = tuple[str, frozenset[int | str]]
 
 
 class CardCounter:
@@ -58,322 +41,174 @@ class CardCounter:
 
     def __init__(self, rows: tuple[Row, ...], printed: PrintedCard | None = None) -> None:
         self._rows = rows
-        self._printed = None if printed is None else _DEALT_TO[printed.place]
         parts = [part for row in rows for part in row.when.parts]
-        self._tests = tuple(dict.fromkeys(test for part in parts for test in part.cards))
-        names = {name for part in parts for name, _ in part.fields}
-        places = {place for test in self._tests for place in PLACES[test.group]}
-        self._thirds = bool(places & {PLAYER_THIRD, BANKER_THIRD})
-        self._early = not self._thirds and names <= set(EARLY)
-        self._looked_at = {hand for hand, _ in places} | {hand for name in names & set(EARLY) for hand in EARLY[name]}
-        self._paired = "pairs" in names
-        values = not self._early or bool(names - {"pairs"})
-        self._fine = classes_of(self._tests, values=values, ranks=self._paired)
-        groups = {test.group for test in self._tests}
-        self._in_order = any(group.endswith(("-first", "-second")) for group in groups) or bool(
+        tests = tuple(dict.fromkeys(test for part in parts for test in part.cards))
+        fields = {field for part in parts for field in part.fields}
+        names = {name for name, _ in fields}
+        places = {place for test in tests for place in PLACES[test.group]}
+        early = all(at < 2 for _, at in places) and names <= set(EARLY)
+        looked_at = {hand for hand, _ in places} | {hand for name in names & set(EARLY) for hand in EARLY[name]}
+        values = not early or bool(names - {"pairs"})
+        self._classes = classes_of(tests, values=values, ranks="pairs" in names)
+        groups = {test.group for test in tests}
+        in_order = any(group.endswith(("-first", "-second")) for group in groups) or bool(
             groups & {"first-cards", "first-three"}
         )
-        of_one = len(self._looked_at) == 1 and self._thirds and not self._paired and printed is None
-        self._own_hand = next(iter(self._looked_at)) if of_one else None
-        """The only hand that tests look at, where its third card matters to them."""
-        self._printed_class = 0 if printed is None else int(self._fine.of[_card_number(printed.card)])
+        self._cards = _MAY_NEED - (printed is not None)
+
+        def laid_by_itself(hand: int) -> Hands:
+            own = None
+            if printed is not None and _DEALT_TO[printed.place][0] == hand:
+                own = _DEALT_TO[printed.place][1], int(self._classes.of[_card_number(printed.card)])
+            if early and hand not in looked_at:
+                return nothing_laid(self._classes)
+            return laid(self._classes, own, thirds=not early, in_order=in_order)
+
+        hands = laid_by_itself(0), laid_by_itself(1)
+        cards = hands[0].cards, hands[1].cards
+        self._tests = {test: open_facets(test, self._classes, cards) for test in tests}
+        self._pairs = {
+            field: decided(pairs_facet(self._classes, cards, [str(each) for each in field[1]]))
+            for field in fields
+            if field[0] == "pairs"
+        }
+        self._facets = [*chain.from_iterable(self._tests.values()), *self._pairs.values()]
+        self._by_totals = {field: _field_holds(field) for field in fields if field[0] != "pairs"}
+        self._thirds = np.zeros((TOTALS, TOTALS), dtype=np.int64) if early else _third_cards()
+        merged = self._merge_totals()
+        states = [self._states(hand, merged[hand][hands[hand].totals]) for hand in (0, 1)]
+        most = min(len(each.from_shoe) for each in hands)
+        self._kinds = tuple(
+            kinds_of(each, merged[hand][each.totals], states[hand], most) for hand, each in enumerate(hands)
+        )
 
     def count(self, shoe: Sequence[int]) -> list[int]:
         """Of all deals of six cards from a shoe, by rank and suit, those that meet each row before any other."""
-        left = np.asarray(shoe, dtype=np.int64)
-        size, found = int(left.sum()), [0] * len(self._rows)
-        for deals in self._finished(left):
-            rest = self._ways_to_go_on(deals, size)
-            open_ones = np.ones(len(deals.weight), dtype=bool)
-            for at, row in enumerate(self._rows):
-                met = open_ones & self._holds(row.when, deals)
-                open_ones &= ~met
-                found[at] += int(deals.weight[met].sum()) * rest
-        return found
+        return self._tallied(shoe, self._rows, ())[:-1]
 
     def together(self, shoe: Sequence[int], split: int) -> dict[tuple[int, int], int]:
         """The deals by the first row that they meet of the first `split` rows, and of the others; -1 for none.
 
         So two bets are counted jointly: both look at the same cards.
         """
+        one, other = self._rows[:split], self._rows[split:]
+        found = self._tallied(shoe, one, other)
+        met = product((*range(len(one)), -1), (*range(len(other)), -1))
+        return {rows: number for rows, number in zip(met, found, strict=True) if number}
+
+    def _tallied(self, shoe: Sequence[int], one: tuple[Row, ...], other: tuple[Row, ...]) -> list[int]:
+        """Of all deals of as many cards as a coup may need, those by the first row that is met of either part of rows.
+
+        Behind the last row of a part stands that none is met.
+        """
         left = np.asarray(shoe, dtype=np.int64)
-        size, found = int(left.sum()), dict[tuple[int, int], int]()
-        for deals in self._finished(left):
-            rest = self._ways_to_go_on(deals, size)
-            one = self._first_met(deals, self._rows[:split])
-            other = self._first_met(deals, self._rows[split:])
-            for key in {*zip(one.tolist(), other.tolist(), strict=True)}:
-                number = int(deals.weight[(one == key[0]) & (other == key[1])].sum()) * rest
-                found[key] = found.get(key, 0) + number
-        return found
-
-    def _first_met(self, deals: PartialDeals, rows: tuple[Row, ...]) -> Array:
-        """By deal the place of the first row that it meets, -1 where it meets none."""
-        met = np.full(len(deals.weight), -1, dtype=np.int64)
-        for at, row in enumerate(rows):
-            met[(met < 0) & self._holds(row.when, deals)] = at
-        return met
-
-    def _ways_to_go_on(self, deals: PartialDeals, size: int) -> int:
-        """In how many ways the cards that these deals did not take could lie behind theirs."""
-        printed = int(self._printed is not None)
-        return perm(size - len(deals.cards) + printed, len(ALL_PLACES) - len(deals.cards))
-
-    # Dealing
-
-    def _finished(self, left: Array) -> Iterator[PartialDeals]:
-        """All finished coups, or the first cards alone where these tell everything."""
-        if self._early:
-            hands = (0, 1) if self._printed is not None else tuple(sorted(self._looked_at))
-            for start in self._first_cards(left, hands):
-                yield from self._told(start, ())
-            return
-        if self._own_hand is not None:
-            yield from self._one_hand_first(left, self._own_hand)
-            return
-        begun = self._first_cards(left, (0, 1))
-        for start in (each for deals in begun for each in self._told(deals, (PLAYER_THIRD, BANKER_THIRD))):
-            draws = _PLAYER_DRAWS[start.two_cards(0), start.two_cards(1)]
-            for stood in self._told(start.take(~draws), (BANKER_THIRD,)):
-                yield from self._last_card(stood, left)
-            for drawn in self._drawn(start.take(draws), PLAYER_THIRD, left):
-                for each in self._told(drawn, (BANKER_THIRD,)):
-                    yield from self._last_card(each, left)
-
-    def _one_hand_first(self, left: Array, hand: int) -> Iterator[PartialDeals]:
-        """All finished coups; the hand that the tests look at is laid first, then the other one by value."""
-        own = self._starts(left, (hand,))
-        third = (hand, 2)
-        stood = list(self._told(own, ()))
-        drawn = [each for more in self._drawn(own, third, left) for each in self._told(more, ())]
-        for deals in (*stood, *map(merged, drawn)):
-            for one in self._drawn(deals, (1 - hand, 0), left):
-                for start in self._drawn(one, (1 - hand, 1), left):
-                    yield from self._beside_own(start, left, third)
-
-    def _beside_own(self, start: PartialDeals, left: Array, third: Place) -> Iterator[PartialDeals]:
-        """What becomes of first cards and perhaps the third one of a hand, where it has that if it draws."""
-        draws = _PLAYER_DRAWS[start.two_cards(0), start.two_cards(1)]
-        if third == PLAYER_THIRD:
-            yield from self._last_card(start.take(draws == (third in start.cards)), left)
-            return
-        for deals in (start.take(~draws), *self._drawn(start.take(draws), PLAYER_THIRD, left)):
-            yield deals.take(self._banker_draws(deals) == (third in deals.cards))
-
-    def _banker_draws(self, deals: PartialDeals) -> Mask:
-        third = deals.value(PLAYER_THIRD) if PLAYER_THIRD in deals.cards else np.full(len(deals.weight), _STOOD)
-        found: Mask = _BANKER_DRAWS[deals.two_cards(0), deals.two_cards(1), third]
-        return found
-
-    def _last_card(self, deals: PartialDeals, left: Array) -> Iterator[PartialDeals]:
-        draws = self._banker_draws(deals)
-        yield from self._told(deals.take(~draws), ())
-        for drawn in self._drawn(deals.take(draws), BANKER_THIRD, left):
-            yield from self._told(drawn, ())
-
-    def _first_cards(self, left: Array, hands: tuple[int, ...]) -> Iterator[PartialDeals]:
-        """The first two cards of some hands; what those of the first hand decide is by value when the others come."""
-        if self._printed is not None or self._paired or len(hands) == 1:
-            yield self._starts(left, hands)
-            return
-        for own in self._told(self._starts(left, (0,)), ALL_PLACES[2:]):
-            for one in self._drawn(own, (1, 0), left):
-                for both in self._drawn(one, (1, 1), left):
-                    yield both if self._in_order else _in_either_order(both)
-
-    def _starts(self, left: Array, hands: tuple[int, ...]) -> PartialDeals:
-        """The first two cards of some hands."""
-        if self._printed is not None:
-            return self._starts_beside(left, self._printed)
-        classes = self._fine
-        counts = classes.counts(left)
-        number = len(counts)
-        first, second = (each.ravel() for each in np.indices((number, number)))
-        ways = np.ones(number * number, dtype=np.int64)
-        if not self._in_order:
-            chosen = first <= second
-            first, second = first[chosen], second[chosen]
-            ways = np.where(first == second, 1, 2)
-        pair = counts[first] * (counts[second] - (first == second)) * ways
-        first, second, pair = (each[pair > 0] for each in (first, second, pair))
-        if len(hands) == 1:
-            cards = {(hands[0], 0): first, (hands[0], 1): second}
-            return self._begun(cards, pair)
-        one, other = (each.ravel() for each in np.indices((len(pair), len(pair))))
-        a, b, c, d = first[one], second[one], first[other], second[other]
-        more = (counts[c] - (c == a) - (c == b)) * (counts[d] - (d == a) - (d == b) - (d == c))
-        if not self._in_order:
-            more *= np.where(c == d, 1, 2)
-        weight = pair[one] * more
-        chosen = weight > 0
-        cards = {(0, 0): a[chosen], (0, 1): b[chosen], (1, 0): c[chosen], (1, 1): d[chosen]}
-        return self._begun(cards, weight[chosen])
-
-    def _starts_beside(self, left: Array, printed: Place) -> PartialDeals:
-        """The first cards of both hands where one is printed: three of them come from the shoe."""
-        counts = self._fine.counts(left)
-        number = len(counts)
-        first, second, third = (each.ravel() for each in np.indices((number, number, number)))
-        weight = (
-            counts[first]
-            * (counts[second] - (second == first))
-            * (counts[third] - (third == first) - (third == second))
+        counts = self._classes.counts(left)
+        ours, theirs = self._kinds
+        size, ways = sets_of_cards(self._classes, counts)
+        number = ours.number(counts) * np.where(size % 2, -1, 1)[ours.shared]
+        there = theirs.shared, theirs.kind, theirs.number(counts) // np.maximum(ways, 1)[theirs.shared]
+        begin_there = np.searchsorted(theirs.shared, np.arange(len(ways) + 1))
+        own = np.argsort(ours.kind, kind="stable")
+        begin = np.searchsorted(ours.kind[own], np.arange(len(ours.totals) + 1))
+        tables, states = self._laid_tables()
+        program, depth = self._program((one, other))
+        codes = (len(one) + 1) * (len(other) + 1)
+        found = np.zeros(codes * THIRDS + 1, dtype=np.int64)
+        add_pairs(
+            program,
+            tables,
+            states,
+            (ours.totals, self._thirds[:, theirs.totals]),
+            (depth, len(one) + 1, len(other) + 1),
+            (begin, (ours.shared[own], ours.kind[own], number[own])),
+            (begin_there, there),
+            found,
         )
-        chosen = weight > 0
-        drawn = iter((first[chosen], second[chosen], third[chosen]))
-        own = np.full(int(chosen.sum()), self._printed_class)
-        cards = {place: own if place == printed else next(drawn) for place in _DEALT_TO}
-        return self._begun(cards, weight[chosen])
+        first_cards = sum(at < 2 for each in self._kinds for at in each.hands.from_shoe)
+        cards = int(left.sum()) - first_cards
+        rest = [perm(cards - more, self._cards - first_cards - more) for more in range(THIRDS)]
+        by_code = found[:-1].reshape(codes, THIRDS).tolist()
+        return [sum(number * behind for number, behind in zip(each, rest, strict=True)) for each in by_code]
 
-    def _begun(self, cards: dict[Place, Array], weight: Array) -> PartialDeals:
-        none = np.zeros(len(weight), dtype=np.int64)
-        deals = PartialDeals(self._fine, cards, weight, none, none)
-        if self._paired:
-            ranks = {place: self._fine.rank[each] for place, each in cards.items()}
-            player, banker = ranks[0, 0] == ranks[0, 1], ranks[1, 0] == ranks[1, 1]
-            both = player & banker
-            deals.pairs = np.where(both & (ranks[0, 0] == ranks[1, 0]), 4, player + 2 * banker)
-        return deals
+    def _laid_tables(self) -> tuple[Bytes, Array]:
+        """What fields and facets answer to each kind of the Banker's hand, and where it is for each of the Player's."""
+        ours, theirs = self._kinds
+        width = len(theirs.totals)
+        tables = [table[:, theirs.totals] for table in self._by_totals.values()]
+        states = [ours.totals] * len(tables)
+        tables += [facet.holds[:, own] for facet, own in zip(self._facets, theirs.states, strict=True)]
+        states += ours.states
+        begin = np.cumsum([0, *(len(table) * width for table in tables)])
+        laid_out = np.concatenate([np.ones(0, dtype=bool), *(table.reshape(-1) for table in tables)])
+        places = [at + own * width for at, own in zip(begin[:-1], states, strict=True)]
+        none = np.zeros((len(ours.totals), 0), dtype=np.int64)
+        return laid_out.view(np.uint8), np.stack(places, axis=1) if places else none
 
-    def _drawn(self, deals: PartialDeals, place: Place, left: Array) -> Iterator[PartialDeals]:
-        """One card more, some deals at a time."""
-        counts = deals.classes.counts(left)
-        number = len(counts)
-        step = max(1, _AT_ONCE // number)
-        for at in range(0, len(deals.weight), step):
-            few = PartialDeals(
-                deals.classes,
-                {each: cards[at : at + step] for each, cards in deals.cards.items()},
-                *(each[at : at + step] for each in (deals.weight, deals.held, deals.pairs)),
-            )
-            here = np.repeat(np.arange(len(few.weight)), number)
-            card = np.tile(np.arange(number), len(few.weight))
-            rest = np.tile(counts, len(few.weight))
-            for each, cards in few.cards.items():
-                if each != self._printed:
-                    rest = rest - (cards[here] == card)
-            chosen = rest > 0
-            here, card, rest = here[chosen], card[chosen], rest[chosen]
-            cards_of = {each: cards[here] for each, cards in few.cards.items()}
-            yield PartialDeals(
-                deals.classes, {**cards_of, place: card}, few.weight[here] * rest, few.held[here], few.pairs[here]
-            )
+    def _program(self, parts: Sequence[tuple[Row, ...]]) -> tuple[Array, int]:
+        """The program that finds the first row that is met, of each part of the rows; and how deep it goes."""
+        fields, facets = list(self._by_totals), [id(each) for each in self._facets]
+        lines: list[tuple[int, int]] = []
 
-    # Tests
+        def add(pattern: Pattern) -> int:
+            lines.append((EVERY, 0))
+            lines.extend((AND_TABLE, fields.index(field)) for field in pattern.fields if field in self._by_totals)
+            asked = (len(fields) + facets.index(id(facet)) for facet in self._facets_of(pattern))
+            lines.extend((AND_TABLE, number) for number in asked)
+            depth = 1
+            for at, each in enumerate(pattern.any):
+                depth = max(depth, 1 + (at > 0) + add(each))
+                lines.extend([(OR, 0)] if at else [])
+            lines.extend([(AND, 0)] if pattern.any else [])
+            for each in pattern.none:
+                depth = max(depth, 1 + add(each))
+                lines.extend([(NOT, 0), (AND, 0)])
+            return depth
 
-    def _told(self, deals: PartialDeals, coming: tuple[Place, ...]) -> Iterator[PartialDeals]:
-        """The deals in two parts: those of which all tests that matter are decided, by value; and all others."""
-        if deals.classes is BY_VALUE:
-            yield deals
-            return
-        held, can_hold, undecided = deals.held.copy(), [], []
-        for at, test in enumerate(self._tests):
-            more = len(set(PLACES[test.group]) & set(coming))
-            can_hold.append(self._can_hold(at, deals, more) if more else self._test_holds(at, deals))
-            undecided.append(can_hold[at] if more else np.zeros(len(deals.weight), dtype=bool))
-            if not more:
-                held |= can_hold[at].astype(np.int64) << at
-        still_open = np.zeros(len(deals.weight), dtype=bool)
-        for row in self._rows if self._tests else ():
-            still_open |= self._matters(row.when, can_hold, undecided)[1]
-        deals = PartialDeals(deals.classes, deals.cards, deals.weight, held, deals.pairs)
-        yield merged(deals.take(~still_open))
-        if still_open.any():
-            yield deals.take(still_open)
+        depth = 1
+        for part, rows in enumerate(parts):
+            for number in reversed(range(len(rows))):
+                depth = max(depth, add(rows[number].when))
+                lines.append((MEETS, number * 2 + part))
+        return np.array(lines, dtype=np.int64).reshape(-1, 2), depth
 
-    def _matters(self, pattern: Pattern, can_hold: list[Mask], undecided: list[Mask]) -> tuple[Mask, Mask]:
-        """Whether tests leave a pattern possible, and whether one that is not decided yet matters to it then."""
-        tests = [self._tests.index(test) for test in pattern.cards]
-        possible = np.ones(len(can_hold[0]), dtype=bool)
-        for at in tests:
-            possible &= can_hold[at]
-        open_ones = np.zeros(len(possible), dtype=bool)
-        for at in tests:
-            open_ones |= undecided[at]
-        either = [self._matters(each, can_hold, undecided) for each in pattern.any]
-        if either:
-            possible &= np.logical_or.reduce([each for each, _ in either])
-        for _, each in (*either, *(self._matters(each, can_hold, undecided) for each in pattern.none)):
-            open_ones |= each
-        return possible, possible & open_ones
+    def _facets_of(self, pattern: Pattern) -> list[Decided]:
+        """What a pattern itself asks of cards and pairs."""
+        own = [facet for test in pattern.cards for facet in self._tests[test]]
+        return [*own, *(self._pairs[field] for field in pattern.fields if field in self._pairs)]
 
-    def _meant(self, at: int, deals: PartialDeals) -> tuple[list[Array], list[Mask]]:
-        """The cards of a test's group, and which of them it means."""
-        cards = [deals.cards[place] for place in PLACES[self._tests[at].group] if place in deals.cards]
-        return cards, [deals.classes.means[at][each] > 0 for each in cards]
+    # Kinds of hands
 
-    def _can_hold(self, at: int, deals: PartialDeals, more: int) -> Mask:
-        """Whether a test can still hold when some more cards may come."""
-        test = self._tests[at]
-        cards, meant = self._meant(at, deals)
-        number = _sum(meant, len(deals.weight))
-        counts = {len(cards)} if test.count is None else test.count
-        reached = {count - less for count in counts for less in range(more + 1)} if test.count is not None else counts
-        found: Mask = np.isin(number, list(reached))
-        found &= self._alike(test, deals, cards, meant)
-        return found
+    def _merge_totals(self) -> tuple[Array, Array]:
+        """Hands by value that no field and no draw tells apart are one: which each is, for either side."""
+        tables = np.stack([self._thirds, *(each.astype(np.int64) for each in self._by_totals.values())], axis=2)
+        tables[self._thirds == _NEVER, 1:] = 0
+        kept, rows = same_rows(tables)
+        tables = tables[kept]
+        kept, columns = same_rows(tables.transpose(1, 0, 2))
+        tables = tables[:, kept]
+        self._thirds = tables[:, :, 0]
+        self._by_totals = {field: tables[:, :, at] > 0 for at, field in enumerate(self._by_totals, start=1)}
+        return rows, columns
 
-    def _test_holds(self, at: int, deals: PartialDeals) -> Mask:
-        test = self._tests[at]
-        cards, meant = self._meant(at, deals)
-        number = _sum(meant, len(deals.weight))
-        counts = {len(cards)} - {0} if test.count is None else test.count
-        found: Mask = np.isin(number, list(counts))
-        if test.same:
-            found &= (number > 1) & self._alike(test, deals, cards, meant)
-        if test.kinds:
-            found &= self._of_kinds(test.kinds, deals, cards, meant)
-        return found
+    def _states(self, hand: int, totals: Array) -> list[Array]:
+        """The states of the hands of one side; where a facet cannot matter any more, they are all the same."""
+        matters = {id(each): np.zeros(len(totals), dtype=bool) for each in self._facets}
 
-    def _alike(self, test: CardTest, deals: PartialDeals, cards: list[Array], meant: list[Mask]) -> Mask:
-        """Whether the cards meant so far agree in what they must."""
-        found = np.ones(len(deals.weight), dtype=bool)
-        for likeness in test.same:
-            classes = deals.classes
-            kind = {"rank": classes.rank, "suit": classes.suit, "colour": classes.red}[likeness]
-            seen = np.full(len(deals.weight), -1)
-            for each, means in zip(cards, meant, strict=True):
-                own = kind[each]
-                found &= ~means | (seen < 0) | (seen == own)
-                seen = np.where(means, own, seen)
-        return found
+        def look(pattern: Pattern, possible: Mask) -> None:
+            own = self._facets_of(pattern)
+            for field in pattern.fields:
+                if field in self._by_totals:
+                    possible = possible & np.asarray(self._by_totals[field].any(axis=1 - hand))[totals]
+            for facet in own:
+                possible = possible & facet.can_hold(hand)
+            for facet in own:
+                matters[id(facet)] |= possible
+            for each in (*pattern.any, *pattern.none):
+                look(each, possible)
 
-    def _of_kinds(self, kinds: tuple[int, ...], deals: PartialDeals, cards: list[Array], meant: list[Mask]) -> Mask:
-        """Whether there are so many of one rank, and so many of another."""
-        ranks = [np.where(means, deals.classes.rank[each], 0) for each, means in zip(cards, meant, strict=True)]
-        sizes = np.zeros((len(deals.weight), len(cards)), dtype=np.int64)
-        for at, rank in enumerate(ranks):
-            earlier = np.zeros(len(rank), dtype=bool)
-            for other in ranks[:at]:
-                earlier |= other == rank
-            size = _sum([other == rank for other in ranks], len(rank))
-            sizes[:, at] = np.where(earlier | (rank == 0), 0, size)
-        sizes = -np.sort(-sizes, axis=1)
-        if sizes.shape[1] < len(kinds):
-            return np.zeros(len(deals.weight), dtype=bool)
-        found = np.ones(len(deals.weight), dtype=bool)
-        for at, kind in enumerate(kinds):
-            found &= sizes[:, at] >= kind
-        return found
-
-    # Rows
-
-    def _holds(self, pattern: Pattern, deals: PartialDeals) -> Mask:
-        found = np.ones(len(deals.weight), dtype=bool)
-        for name, values in pattern.fields:
-            words = _BY_NAME.get(name)
-            wanted = [words.index(str(each)) for each in values] if words else [int(each) for each in values]
-            found &= np.isin(_field(name, deals), wanted)
-        for test in pattern.cards:
-            found &= (deals.held >> self._tests.index(test) & 1) > 0
-        if pattern.any:
-            either = np.zeros(len(found), dtype=bool)
-            for each in pattern.any:
-                either |= self._holds(each, deals)
-            found &= either
-        for each in pattern.none:
-            found &= ~self._holds(each, deals)
-        return found
+        for row in self._rows:
+            look(row.when, np.ones(len(totals), dtype=bool))
+        return [np.where(matters[id(each)], each.of_hands[hand], each.where_it_fails(hand)) for each in self._facets]
 
 
 def _card_number(card: Card) -> int:
@@ -381,24 +216,37 @@ def _card_number(card: Card) -> int:
     return (card.rank - 1) * len(SUITS) + (SUITS.index(card.suit) if card.suit else 0)
 
 
-def _sum(masks: list[Mask], size: int) -> Array:
-    return sum((mask.astype(np.int64) for mask in masks), np.zeros(size, dtype=np.int64))
+def _third_cards() -> Array:
+    """How many third cards there are, by the totals of both hands; `_NEVER` where these are not dealt together."""
+    found = np.full((TOTALS, TOTALS), _NEVER, dtype=np.int64)
+    for player in range(10):
+        for banker in range(10):
+            draws = player_draws(player, banker)
+            for third in range(10) if draws else (NO_THIRD,):
+                also = banker_draws(player, banker, third if draws else STOOD)
+                for last in range(10) if also else (NO_THIRD,):
+                    found[_totals(player, third), _totals(banker, last)] = draws + also
+    return found
 
 
-def _field(name: str, deals: PartialDeals) -> Array:
-    """A property of finished coups, as a number."""
-    if name == "pairs":
-        return deals.pairs
-    if name in ("player_two_card", "banker_two_card"):
-        return deals.two_cards(int(name.startswith("banker")))
-    size = len(deals.weight)
-    cards = [np.full(size, 3 if (hand, 2) in deals.cards else 2) for hand in (0, 1)]
-    if name == "natural":
-        naturals = [(deals.two_cards(hand) >= 8).astype(np.int64) for hand in (0, 1)]
-        return naturals[0] + 2 * naturals[1]
-    player, banker = deals.points(0), deals.points(1)
+def _totals(two_cards: int, third: int) -> int:
+    return two_cards * (NO_THIRD + 1) + third
+
+
+def _field_holds(field: Field) -> Mask:
+    """Whether a property has one of its values, by the totals of both hands."""
+    name, values = field
+    words = _BY_NAME.get(name)
+    wanted = [words.index(str(each)) for each in values] if words else [int(each) for each in values]
+    both = np.indices((TOTALS, TOTALS))
+    (player_start, player_third), (banker_start, banker_third) = (np.divmod(each, NO_THIRD + 1) for each in both)
+    player, banker = (player_start + player_third) % 10, (banker_start + banker_third) % 10  # NO_THIRD adds nothing
+    cards = [np.where(each == NO_THIRD, 2, 3) for each in (player_third, banker_third)]
     tie = player == banker
     found = {
+        "player_two_card": player_start,
+        "banker_two_card": banker_start,
+        "natural": (player_start >= 8) + 2 * (banker_start >= 8),
         "winner": np.where(tie, 2, np.where(player > banker, 0, 1)),
         "points": np.maximum(player, banker),
         "player_points": player,
@@ -411,4 +259,4 @@ def _field(name: str, deals: PartialDeals) -> Array:
         "loser_points": np.where(tie, _NOTHING, np.minimum(player, banker)),
         "winner_cards": np.where(tie, _NOTHING, np.where(player > banker, cards[0], cards[1])),
     }
-    return np.asarray(found[name], dtype=np.int64)
+    return np.isin(found[name], wanted)

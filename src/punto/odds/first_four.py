@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from punto.coup import STOOD, Card, Coup, banker_draws, deal, outcome, player_draws
 from punto.odds.bets import BetFigures, BetOdds, RowOdds
+from punto.odds.card_classes import CARDS
 from punto.odds.composition import by_rank, with_suits
-from punto.odds.partial_deals import CARDS
 from punto.rulebook import Menu, Pattern
 
 Left = Mapping[Card, int]

@@ -1,14 +1,15 @@
 // The patron's table: where everything is put together. Without a patron, the table is watched.
 
 import { askCage, getBets } from "./base/api.js";
+import { nameOfBet } from "./base/bet-names.js";
 import { denominations } from "./base/chips.js";
-import { button, countTo, fill, html, loadStyle, setText, syncChildren } from "./base/dom.js";
+import { button, countTo, fill, html, loadStyle, setText, syncChildren, whileWaiting } from "./base/dom.js";
 import { feltOf } from "./base/felts.js";
 import { limitTexts, outcomeText, splitTitle } from "./base/labels.js";
 import { learn, nameWithin, phrase, sentence } from "./base/language.js";
 import { followTable } from "./base/live-table.js";
 import { money } from "./base/money.js";
-import { clearRefusal, showConnection, showRefusal } from "./base/notes.js";
+import { announce, clearRefusal, showConnection, showRefusal } from "./base/notes.js";
 import { timerRing } from "./base/timer.js";
 import { Betting } from "./base/betting.js";
 import { Dock } from "./patron/dock.js";
@@ -70,7 +71,8 @@ class PatronTable {
   #felt;
 
   #shoe = html("div.shoe", { role: "img" }, html("i"), html("span.tiny"));
-  #call = html("p.call", { role: "status" });
+  #call = html("p.call"); // which is said to the ear in its turn
+  #called = "";
   #ring = timerRing();
   #seats = html("ol.seats", { label: phrase("boxes") });
   #limits = button("", () => this.#explainLimits(), { class: "posted small bare" });
@@ -97,7 +99,7 @@ class PatronTable {
 
   #addPatronsParts() {
     const [table, patron] = [this.#table, this.#patron];
-    this.#askedPlace = html("div.asked", { "aria-live": "polite" });
+    this.#askedPlace = html("div.asked");
     this.#seating = new Seating(table, patron, this.#askedPlace);
     this.#betting = new Betting(table, patron);
     const act = (key, pressed) => this.#act(key, pressed);
@@ -134,8 +136,8 @@ class PatronTable {
       { vars: feltOf(this.#table.view.book) },
       html("section.felt", { label: name }, head, this.#hands.element, this.#felt.element, this.#seats, this.#limits),
       this.#askedPlace,
-      this.#aside,
       this.#dock?.element,
+      this.#aside,
     );
   }
 
@@ -203,6 +205,7 @@ class PatronTable {
       await this.#betting.place(bet, amount);
       withFlights(({ flyOut }) => flyOut(amount, this.#kindOf(amount), this.#dock.rack, field));
       this.#draw(); // now it can be undone
+      announce(`${nameOfBet(this.#menu[bet])}: ${money(amount)}`);
       this.#loadForTheResult();
     } catch (refusal) {
       this.#returnChip(field, amount);
@@ -226,12 +229,13 @@ class PatronTable {
 
   async #act(key, pressed) {
     if (key === "undo" || key === "clear") this.#auto?.stop();
-    pressed.disabled = true;
-    try {
-      await this.#betting[key]();
-    } catch (refusal) {
-      this.#noteAt(refusal.bet ? this.#felt.field(refusal.bet) : this.#dock.element, refusal);
-    }
+    await whileWaiting(pressed, async () => {
+      try {
+        await this.#betting[key]();
+      } catch (refusal) {
+        this.#noteAt(refusal.bet ? this.#felt.field(refusal.bet) : this.#dock.element, refusal);
+      }
+    });
     this.#draw();
   }
 
@@ -305,7 +309,7 @@ class PatronTable {
       covers: this.#table.roundStory(this.#patron).covers,
     });
     this.#ring.draw(this.#table);
-    setText(this.#call, this.#callText());
+    this.#drawCall(this.#callText());
     this.#drawShoe(view.cards_left ?? 0);
     this.#drawSeats();
     this.#drawLimits(snapshot.room);
@@ -335,6 +339,7 @@ class PatronTable {
     if (!loaded || this.#asked) return; // where the house cannot be reached, the next change tries again
     this.#asked = new loaded.AskedCards({
       element: this.#askedPlace,
+      felt: this.#felt,
       table: this.#table,
       menu: this.#menu,
       patron: this.#patron,
@@ -359,6 +364,13 @@ class PatronTable {
       });
     }
     return false;
+  }
+
+  #drawCall(text) {
+    if (text === this.#called) return;
+    this.#called = text;
+    setText(this.#call, text);
+    announce(text);
   }
 
   /** What the dealer calls. */

@@ -1,6 +1,6 @@
 // Buttons that give a command. A refusal stands beside the button; nothing blocks the page.
 
-import { smallButton } from "./dom.js";
+import { smallButton, whileWaiting } from "./dom.js";
 import { attempt } from "./notes.js";
 
 /** Give a command; a refusal stands beside an element. Resolves to the answer, or null. */
@@ -10,11 +10,7 @@ export function giveCommand(table, command, beside) {
 
 /** A button that does something which may be refused. It waits for the answer. */
 export function actionButton(table, text, action, properties) {
-  const pressed = async () => {
-    made.disabled = true;
-    await attempt(made.parentElement, table.view.book, action);
-    made.disabled = false;
-  };
+  const pressed = () => whileWaiting(made, () => attempt(made.parentElement, table.view.book, action));
   const made = smallButton(text, pressed, properties);
   return made;
 }

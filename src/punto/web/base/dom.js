@@ -96,6 +96,20 @@ export function labelled(text, field) {
   return html("label.labelled", html("span", text), field);
 }
 
+/** Do something for which a button waits: it cannot be pressed meanwhile, and has the focus again that it had. */
+export async function whileWaiting(waiting, work) {
+  const hadFocus = document.activeElement === waiting;
+  waiting.disabled = true;
+  await work();
+  waiting.disabled = false;
+  if (hadFocus && !isFocusElsewhere()) waiting.focus();
+}
+
+/** Whether somebody has gone to another element, or the one with the focus is still there. */
+export function isFocusElsewhere() {
+  return ![document.body, document.getElementById("view"), null].includes(document.activeElement);
+}
+
 /** The numbers from 1 to `last`. */
 export function countTo(last) {
   return Array.from({ length: last }, (_, index) => index + 1);

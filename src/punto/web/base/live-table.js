@@ -119,7 +119,8 @@ class LiveTable {
     for (const { event } of this.#entries.slice(Math.max(0, start))) {
       const isOwn = event.patron === patron;
       if (event.event === "insurance-offered") story.offer = event;
-      else if (event.event === "round-ended") story.ended = event;
+      else if (event.event === "round-ended")
+        story.ended = { returned: {}, ...event }; // what is empty is not sent
       else if (event.event === "cover-struck" && isOwn && story.offer) story.covers.push({ ...story.offer, ...event });
       else if (event.event === "cover-returned" && isOwn) story.covers = story.covers.filter(differsFrom(event));
     }

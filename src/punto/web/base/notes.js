@@ -1,14 +1,18 @@
 // Saying things: to the ear, beside what caused them, and when the house cannot be reached.
 
-import { button, html, named, setText } from "./dom.js";
+import { button, html, setText } from "./dom.js";
 import { phrase } from "./language.js";
 
 const BEFORE_SHOWN = 700; // ms: a short break is nobody's business
 const SHOWN_AFTER = 1800; // ms that "connected again" stays
 
-/** To a screen reader, when it has nothing else to say; "urgent" interrupts. */
+const KEPT = 9; // lines that a screen reader may still go back to
+
+/** To a screen reader, one line after the other; "urgent" interrupts, and is one line alone. */
 export function announce(text, how = "said") {
-  document.getElementById(how).textContent = named(text);
+  const place = document.getElementById(how);
+  while (place.children.length > (how === "said" ? KEPT : 0)) place.firstChild.remove();
+  place.append(html("p", text));
 }
 
 /** Where a note about an element is put: into the form, card or field that the element is part of. */

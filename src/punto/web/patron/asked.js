@@ -1,7 +1,7 @@
 // What waits for the patron, as cards at the lower edge: a seat, chips, questions, insurance, cards to squeeze.
 
 import { post } from "../base/api.js";
-import { fill, html, loadStyle, setText, syncChildren } from "../base/dom.js";
+import { animate, fill, html, isFocusElsewhere, loadStyle, setText, syncChildren } from "../base/dom.js";
 import { learn, phrase, sentence } from "../base/language.js";
 import { sumOf } from "../base/money.js";
 import { announce, attempt } from "../base/notes.js";
@@ -20,7 +20,8 @@ function timeLeft(table) {
   const left = until - table.now();
   if (!until || left <= 0) return null;
   const line = html("i");
-  line.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], { duration: left, fill: "forwards" });
+  const shrinks = { duration: left, fill: "forwards", easing: "linear" };
+  void animate(line, [{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], shrinks);
   const figure = html("span.small");
   const clock = html("div.time-left", { role: "timer" }, figure, html("div.time-line", line));
   let wasConnected = false;
@@ -40,11 +41,13 @@ function timeLeft(table) {
 /** A card whose module is loaded when it is first needed. */
 function cardLater(load) {
   const place = html("div.later");
-  void attempt(place, null, async () => fill(place, await load()));
+  place.ready = attempt(place, null, async () => fill(place, await load()));
   return place;
 }
 
 export class AskedCards {
+  #felt;
+  #hasFocus = false;
   #table;
   #menu;
   #patron;
@@ -52,10 +55,13 @@ export class AskedCards {
   #betting;
   #declined = new Set(); // offers of insurance, by their keys
   #held = {}; // faces of the cards that one holds, by place on the felt
+  #squeeze = null; // where they are squeezed, until the last of them has been seen open
   #lookedAt = null; // the state of the held hands for which the faces were asked for
 
-  constructor({ element, table, menu, patron, seating, betting }) {
+  constructor({ element, felt, table, menu, patron, seating, betting }) {
     this.element = element;
+    this.#followFocus();
+    this.#felt = felt;
     this.#table = table;
     this.#menu = menu;
     this.#patron = patron;
@@ -68,7 +74,24 @@ export class AskedCards {
       key: ([key]) => key,
       make: ([, make]) => make(),
     });
+    if (this.#hasFocus && !isFocusElsewhere()) void this.#focusNext();
     void this.#lookAtHeldCards();
+  }
+
+  /** Whether somebody is at work here: also while a button waits, which has no focus then, and when it is gone. */
+  #followFocus() {
+    this.element.addEventListener("focusin", () => (this.#hasFocus = true));
+    this.element.addEventListener("focusout", ({ relatedTarget: to }) => {
+      if (to && !this.element.contains(to)) this.#hasFocus = false;
+    });
+  }
+
+  /** Whoever answered by the keyboard goes on with what is asked next, or with the felt. */
+  async #focusNext() {
+    await Promise.all(Array.from(this.element.children, (card) => card.ready));
+    if (isFocusElsewhere() || this.element.querySelector("button:disabled")) return;
+    const next = this.element.querySelector("button:enabled, [tabindex='0'], input, select");
+    (next ?? this.#felt).focus();
   }
 
   /** Every card that lies there now: its key, and how it is made. */
@@ -78,8 +101,7 @@ export class AskedCards {
     for (const question of questions) yield [`question ${question.id}`, () => this.#questionCard(question)];
     if (round?.offer) yield* this.#insuranceCards(round);
     if (this.#hasResult(round)) yield [`${round.phase} ${round.number}`, () => this.#resultCard()];
-    const places = Object.keys(this.#held);
-    if (places.length) yield [`held ${round?.number}/${places}`, () => this.#squeezeCards()];
+    if (this.#squeeze || Object.keys(this.#held).length) yield ["held", () => this.#squeezeCards()];
   }
 
   *#seatCards() {
@@ -125,7 +147,6 @@ export class AskedCards {
   }
 
   #insuranceCard(key, offer, box, most) {
-    announce(phrase("insurance"), "urgent");
     const wagers = this.#betting.laid().filter((wager) => wager.bet === offer.hand && wager.box === box);
     const command = { do: "insure", patron: this.#patron, hand: offer.hand, box };
     return cardLater(async () => {
@@ -162,11 +183,18 @@ export class AskedCards {
   }
 
   #squeezeCards() {
-    const held = this.#held;
+    const [table, clock] = [this.#table, () => timeLeft(this.#table)];
     return cardLater(async () => {
-      const { squeezeCards } = await import("./squeeze.js");
-      return squeezeCards(held, this.#table, timeLeft(this.#table));
+      const { Squeeze } = await import("./squeeze.js");
+      this.#squeeze = new Squeeze(table, clock, () => this.#endSqueeze());
+      this.#squeeze.draw(this.#held);
+      return this.#squeeze.element;
     });
+  }
+
+  #endSqueeze() {
+    this.#squeeze = null;
+    this.draw();
   }
 
   /** Ask for the faces of the cards that one holds, once for each state of the hands. */
@@ -180,6 +208,7 @@ export class AskedCards {
     const held = state ? await this.#table.get("held").catch(() => ({})) : {};
     if (this.#lookedAt !== state) return;
     this.#held = held;
+    this.#squeeze?.draw(held);
     this.draw();
   }
 }

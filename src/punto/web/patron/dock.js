@@ -39,7 +39,7 @@ export class Dock {
   constructor(tableName, chips, act, switchAuto) {
     this.#tableName = tableName;
     this.#chips = chips;
-    this.purse = html("output.balance.money", "–");
+    this.purse = html("output.balance.money", { "aria-live": "off" }, "–");
     this.rack = html(
       "div.rack",
       { role: "radiogroup", label: phrase("chips"), onkeydown: (event) => this.#chooseByArrow(event) },

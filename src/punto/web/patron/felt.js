@@ -217,6 +217,11 @@ export class Felt {
     return this.#fields.get(bet)?.element ?? this.element;
   }
 
+  /** Go to the first field that can be bet on, for whoever has no mouse. */
+  focus() {
+    this.element.querySelector(".open > .spot")?.focus();
+  }
+
   /** `betting` are the patron's own wagers, null for who only watches; `covers` is their cover. */
   draw({ round }, { betting, chips, patron, covers }) {
     const wagers = round && round.phase !== "void" ? round.wagers : [];

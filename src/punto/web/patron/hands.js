@@ -1,11 +1,13 @@
 // The two hands: cards travel from the shoe, and turn when their faces are known.
 
-import { cardBack, cardFace } from "../base/cards.js";
+import { cardBack, cardFace, cardName } from "../base/cards.js";
 import { animate, distance, fill, html, setText } from "../base/dom.js";
 import { inChinese, inEnglish, learn, phrase } from "../base/language.js";
+import { announce } from "../base/notes.js";
 
 learn({
   points: ["{n} points", "{n} 點"],
+  "hand heard": ["{hand}: {cards}; {points} points", "{hand}：{cards}；{points} 點"],
   "you hold": ["you hold these cards", "由你看牌"],
 });
 
@@ -55,14 +57,17 @@ class DealtCard {
 
 /** Player's or Banker's hand. */
 class Hand {
+  #name;
   #shoe;
   #round = null;
   #dealt = [];
   #cards = html("div.cards");
-  #points = html("output.points");
+  #points = html("output.points", { "aria-live": "off" });
+  #heard = 0; // cards that were told to the ear
   #holder = html("span.holder.tiny");
 
   constructor(name, shoe) {
+    this.#name = name;
     this.#shoe = shoe;
     const printed = html("div.cards.printed", { "aria-hidden": "true" }, html("i"), html("i"), html("i.third"));
     const title = html("span.hand-name", html("b", inChinese(name)), " ", inEnglish(name));
@@ -85,13 +90,26 @@ class Hand {
       if (face) card.open(face, quick).then(() => this.#showPoints(hand));
     });
     if (!hand.cards.length) this.#showPoints(hand);
+    void this.#tell(hand, round, quick);
     setText(this.#holder, holderText(hand.squeezer, patron));
   }
 
   #collect(round) {
     this.#cards.replaceChildren();
     this.#dealt = [];
+    this.#heard = 0;
     this.#round = round;
+  }
+
+  /** Say the cards that were opened, once none of the hand is closed or moves. */
+  async #tell({ cards, points }, round, quick) {
+    if (cards.length === this.#heard || cards.includes(null)) return;
+    const opened = cards.slice(this.#heard);
+    this.#heard = cards.length;
+    if (quick) return;
+    await this.ready;
+    if (round !== this.#round) return;
+    announce(phrase("hand heard", { hand: phrase(this.#name), cards: opened.map(cardName).join(", "), points }));
   }
 
   #deal(index, quick) {

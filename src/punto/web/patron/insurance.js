@@ -6,6 +6,7 @@ import { button, html, setText, smallButton } from "../base/dom.js";
 import { oddsText } from "../base/labels.js";
 import { learn, phrase } from "../base/language.js";
 import { money } from "../base/money.js";
+import { announce } from "../base/notes.js";
 import { parseMoney } from "../base/typed-money.js";
 
 learn({
@@ -53,6 +54,7 @@ export function insuranceCard({ table, offer, clauses, most, stake, insure, decl
     oninput: () => setAmount(parseMoney(field.value)),
   });
   const fault = html("span.small.waits", { role: "alert" });
+  const lead = phrase("insure hand", { hand, odds: oddsText(offer.odds) });
   const wins = phrase(cannotLose(offer, round) ? "cover wins tie" : "cover wins", { other });
   const shares = SHARES.map(([key, share]) => smallButton(phrase(key), () => setShare(share)));
   const pays = html("span");
@@ -75,6 +77,7 @@ export function insuranceCard({ table, offer, clauses, most, stake, insure, decl
   }
 
   setShare(1);
+  announce(`${lead}. ${wins}`, "urgent");
   table.get("odds").then(
     ({ offer: exact }) => exact && showChances(chances, exact),
     () => {}, // the offer stands without its odds
@@ -82,12 +85,7 @@ export function insuranceCard({ table, offer, clauses, most, stake, insure, decl
   return html(
     "section.question.offer",
     { label: phrase("insurance") },
-    html(
-      "header",
-      html("p.lead", phrase("insure hand", { hand, odds: oddsText(offer.odds) })),
-      foldedClauses(clauses, book),
-      timeLeft,
-    ),
+    html("header", html("p.lead", lead), foldedClauses(clauses, book), timeLeft),
     html("p", html("span", wins), " ", html("span", phrase("cover up to", { stake: money(stake), most: money(most) }))),
     html(
       "div.row.cover-row",

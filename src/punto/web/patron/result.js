@@ -28,14 +28,15 @@ function resultParts({ round, book }, menu, patron, story) {
   return [outcomeText(round), lineList(round.lines[patron], menu, book)];
 }
 
-/** Fill the panel beside the felt, and say the result to the ear. */
+/** Fill the panel beside the felt, and say to the ear what the dealer's call does not: what came of one's wagers. */
 export function fillResult(panel, view, menu, patron, story) {
   const { round } = view;
   const [text, body] = resultParts(view, menu, patron, story);
   const winner = round.result?.winner;
   const lines = round.lines[patron] ?? [];
   fill(panel, html("p.row.lead", winner && outcomeDot(winner), text), body);
-  announce(`${text} ${lines.length ? money(sumOf(lines, "net"), "sign") : ""}`);
+  if (!winner) announce(text);
+  else if (lines.length) announce(`${phrase("in all")} ${money(sumOf(lines, "net"), "sign")}`);
 }
 
 /** The same as a card, for a screen without room beside the felt. */
@@ -55,7 +56,7 @@ function returnedRows(round, menu, patron, covers, ended) {
   const wagers = round.wagers.filter((wager) => wager.patron === patron);
   if (!wagers.length) return html("p.quiet.small", phrase("no wagers"));
   if (ended?.reversed) {
-    return html("p.row", html("b.money", money(ended.returned[patron], "sign")), phrase("payments back"));
+    return html("p.row", html("b.money", money(ended.returned[patron] ?? 0, "sign")), phrase("payments back"));
   }
   const row = (bet, stake) =>
     html(

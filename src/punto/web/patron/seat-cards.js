@@ -6,6 +6,7 @@ import { actionButton, commandButton } from "../base/commands.js";
 import { button, html, setText } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { money } from "../base/money.js";
+import { announce } from "../base/notes.js";
 
 learn({
   "choose box": ["You stand. Bet in box", "站立下注，選擇格位"],
@@ -34,6 +35,7 @@ export function seatGone(keepsChips) {
 }
 
 export function seatCard(seating) {
+  announce(phrase("take seat"));
   const box = seating.freeBox;
   const sitText = `${phrase("sit down")}: ${phrase("box", box)}`;
   const card = html(
@@ -49,6 +51,7 @@ export function seatCard(seating) {
 }
 
 export function buyInCard(table, patron) {
+  announce(phrase("buy to play"));
   const { limits, currency } = table.view;
   const isCage = table.snapshot.money === "cage";
   const line = html("p.small.quiet", phrase(isCage ? "cage line" : "buy line", currency));
