@@ -16,7 +16,8 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -146,10 +147,11 @@ async def drive(say: Say, tables: int, patrons: int, at_once: int, seconds: floa
     return figures
 
 
-async def by_http(services: list[Service], tokens: list[list[str]], at_once: int, seconds: float) -> Figures:
+@asynccontextmanager
+async def http_say(ports: list[int], tokens: list[list[str]], at_once: int) -> AsyncIterator[Say]:
     """Commands by HTTP on connections that are kept."""
     patrons = len(tokens[0])
-    idle = [await opened(Http, HOST, services[n % len(services)].port) for n in range(at_once)]
+    idle = [await opened(Http, HOST, ports[n % len(ports)]) for n in range(at_once)]
 
     async def say(who: int, command: dict[str, Any]) -> bool:
         connection = idle.pop()
@@ -160,28 +162,38 @@ async def by_http(services: list[Service], tokens: list[list[str]], at_once: int
         idle.append(connection)
         return status == 200
 
-    figures = await drive(say, len(tokens), patrons, at_once, seconds)
+    yield say
     for connection in idle:
         connection.close()
-    return figures
 
 
-async def by_socket(services: list[Service], tokens: list[list[str]], at_once: int, seconds: float) -> Figures:
+@asynccontextmanager
+async def socket_say(ports: list[int], tokens: list[list[str]], _: int) -> AsyncIterator[Say]:
     """Commands by WebSocket, from one patron of each table."""
     sockets = []
     for number, table in enumerate(tokens):
-        service = services[number % len(services)]
         path = f"/api/tables/t{number}/stream?after={FROM_NOW}"
-        sockets.append(await opened(Socket, HOST, service.port, path, table[0]))
+        sockets.append(await opened(Socket, HOST, ports[number % len(ports)], path, table[0]))
 
     async def say(who: int, command: dict[str, Any]) -> bool:
         command["patron"] = f"p{who}-0"
         return "first" in await sockets[who].ask(command)
 
-    figures = await drive(say, len(tokens), 1, at_once, seconds)
+    yield say
     for socket in sockets:
         socket.close()
-    return figures
+
+
+async def by_http(services: list[Service], tokens: list[list[str]], at_once: int, seconds: float) -> Figures:
+    """Commands by HTTP."""
+    async with http_say([service.port for service in services], tokens, at_once) as say:
+        return await drive(say, len(tokens), len(tokens[0]), at_once, seconds)
+
+
+async def by_socket(services: list[Service], tokens: list[list[str]], at_once: int, seconds: float) -> Figures:
+    """Commands by WebSocket."""
+    async with socket_say([service.port for service in services], tokens, at_once) as say:
+        return await drive(say, len(tokens), 1, at_once, seconds)
 
 
 async def follow(

@@ -3,6 +3,7 @@
 python benchmarks/start.py                              # `punto --help` and `import punto`
 python benchmarks/start.py --houses                     # the service on large journals; many minutes, several GB
 python benchmarks/start.py --houses --short --on postgresql
+python benchmarks/start.py --houses empty young --on postgresql
 python benchmarks/start.py --houses --folder FOLDER     # keeps the SQLite journals there, and uses those that are there
 
 Beside it: a bare Python and one that imports Typer; the service on an empty journal, and reading the same bytes once.
@@ -133,16 +134,16 @@ def house(kind: str, name: str, shorter: int, folder: Path | None) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--houses", action="store_true")
+    parser.add_argument("--houses", nargs="*", choices=HOUSES, help="all of them, or those that are named")
     parser.add_argument("--on", nargs="+", default=["sqlite", "postgresql"])
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--folder", type=Path)
     given = parser.parse_args()
-    if not given.houses:
+    if given.houses is None:
         command_line()
         return
     for kind in given.on:
-        for name in HOUSES:
+        for name in given.houses or HOUSES:
             house(kind, name, SHORTER if given.short else 1, given.folder)
 
 

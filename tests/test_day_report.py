@@ -13,26 +13,30 @@ import msgspec
 import pytest
 
 from audited import STORIES, Step, runs_of_luck, told_again
-from bulk import append_days
+from bulk import AT, append_days, append_history
 from databases import fresh
 from punto.journal import Append, Entry, Journal
 from punto.journal.leases import mark_released
 from punto.service.accounts.account import HeldPost
 from punto.service.days import start_of_days
 from punto.service.money import ledger as ledgers
-from punto.service.money.count import Counter
+from punto.service.money.count import Counter, NotThrough
 from punto.service.money.day_report import DayReport, ReportRow
 from punto.service.money.report_files import report_csv, report_pdf
+from punto.service.runtime import bookkeeping
 from punto.settlement import Limits
 from punto.table import Table, act, commands, encode
 from punto.table.felt import unexposed
-from service_process import MASTER, PATIENCE
+from service_process import MASTER, PATIENCE, until
 from test_money import served
 
 from test_cli import ok, punto_command
 
 STARTS = start_of_days("06:00+00:00")
 DAY = "2026-11-15"
+HISTORY_DAY = AT[:10]
+"""The day on which a long history of `bulk` was written."""
+
 LIMITS = Limits(minimum=1000, maximum=1_000_000, differential=1_000_000)
 
 
@@ -349,6 +353,116 @@ def test_a_day_before_those_that_are_kept_is_told_by_the_command(
         assert house.get("lee", "/api/report?day=2026-11-04")["tables"][0]["bought"] == 4 * 10_000_000
         part = house.get("sue", "/api/report?day=2026-11-01")
         assert [(row["name"], row["bought"]) for row in part["tables"]] == [("t2", 0)]
+
+
+class ReadJournal(Journal):
+    """A journal that counts the entries that are read of it."""
+
+    read_entries = 0
+
+    def entries(self, table: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        found = super().entries(table, after, limit)
+        self.read_entries += len(found)
+        return found
+
+
+SIGNS = bytes(range(32))
+A_FEW = 5
+"""Entries that are read to see whether a kept ledger belongs to its chain."""
+
+
+def read_by_a_report(folder: Path, rounds: int) -> int:
+    """How many entries the first report ever reads, of a table with so many rounds that was kept up with."""
+    folder.mkdir()
+    url, most = fresh("sqlite", folder), ledgers.KEEP_EVERY
+    with closing(ReadJournal(url)) as journal:
+        journal.upgrade()
+        assert append_history(journal, "old", rounds) > 4 * most
+        counter = Counter(journal, STARTS, lambda: SIGNS, most=most)
+        more = True
+        while more:
+            journal.read_entries = 0
+            more = counter.keep_up(["old", "closed long ago"])
+            assert journal.read_entries <= most + A_FEW
+    with closing(ReadJournal(url)) as journal:
+        report = Counter(journal, STARTS, lambda: SIGNS, last_days=True).report(HISTORY_DAY)
+        assert report.tables[0].rounds == rounds
+        assert report == Counter(Journal(url), STARTS).report(HISTORY_DAY)  # from the beginning
+        return journal.read_entries
+
+
+def test_the_first_report_ever_reads_no_more_of_a_long_chain_than_of_a_short_one(tmp_path: Path) -> None:
+    short, long = read_by_a_report(tmp_path / "short", 300), read_by_a_report(tmp_path / "long", 1200)
+    assert max(short, long) < ledgers.KEEP_EVERY + A_FEW
+
+
+def test_a_count_that_takes_so_many_entries_at_once_comes_to_the_same(tmp_path: Path) -> None:
+    with closing(ReadJournal(fresh("sqlite", tmp_path))) as journal:
+        journal.upgrade()
+        for name in ("one", "two"):
+            append_history(journal, name, 40)
+        counter, left, report = Counter(journal, STARTS, most=20), [], None
+        while report is None:
+            journal.read_entries = 0
+            try:
+                report = counter.report(HISTORY_DAY)
+            except NotThrough as slice_read:
+                left.append(slice_read.left)
+            assert journal.read_entries <= 20
+        assert left == sorted(left, reverse=True)
+        assert len(set(left)) == len(left) > 2
+        assert report == Counter(journal, STARTS).report(HISTORY_DAY)
+
+
+def test_the_service_keeps_up_with_its_tables_though_nobody_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bookkeeping, "LOOK", 0.01)
+    url = fresh("sqlite", tmp_path)
+    with closing(Journal(url)) as journal:
+        journal.upgrade()
+        append_history(journal, "old", 300)
+        mark_released(journal, ["old"])
+    with served(url, tmp_path, money="play") as house:
+        journal = house.casino.floor.journal
+
+        def is_kept() -> bool:
+            body = journal.record("kept-ledger", "old")
+            kept_at = 0 if body is None else msgspec.json.decode(body)["sequence"]
+            return bool(journal.tables()["old"] - kept_at < ledgers.KEEP_EVERY)
+
+        until(is_kept, "the ledger of a table that nobody has asked about")
+        read: list[Entry] = []
+        real = journal.entries
+
+        def entries(*given: Any) -> list[Entry]:
+            found: list[Entry] = real(*given)
+            read.extend(found)
+            return found
+
+        monkeypatch.setattr(journal, "entries", entries)
+        assert house.get("lee", f"/api/report?day={HISTORY_DAY}")["tables"][0]["rounds"] == 300
+        assert len(read) < ledgers.KEEP_EVERY + A_FEW
+
+
+def test_whoever_waits_long_for_a_long_chain_is_told_how_much_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def one_slice(*_: Any) -> DayReport:
+        raise NotThrough(1234)
+
+    monkeypatch.setattr(Counter, "report", one_slice)
+    with served(fresh("sqlite", tmp_path), tmp_path, money="play") as house:
+        house.open("t1")
+        house.casino.counting._limit.seconds = 0.2
+
+        def told() -> bool:
+            refused = house.client.get("/api/report", headers=house.head("lee"))
+            assert refused.status_code == 503
+            message = refused.json()["message"]
+            return bool(message == {"id": "still-counting-left", "args": {"left": 1234}})
+
+        until(told, "an answer after the first slice")
 
 
 def test_whoever_waits_long_for_a_report_is_told_to_ask_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,23 +27,30 @@ def chosen(journal: Journal, table: str | None) -> list[str]:
     return [table]
 
 
-def chain(journal: Journal, table: str, after: int = 0) -> Iterator[Entry]:
-    """The entries of a table after a number in order, read piece by piece."""
-    while found := journal.entries(table, after, AT_ONCE):
+def chain(journal: Journal, table: str, after: int = 0, most: int | None = None) -> Iterator[Entry]:
+    """The entries of a table after a number in order, read piece by piece: all of them, or so many at most."""
+    left = most
+    while left != 0 and (found := journal.entries(table, after, AT_ONCE if left is None else min(AT_ONCE, left))):
         yield from found
         if found[-1].sequence <= after:
             return  # its number was tampered with
         after = found[-1].sequence
+        left = None if left is None else left - len(found)
 
 
 def decoded(journal: Journal, table: str, after: int = 0) -> Iterator[tuple[StoredEvent, Event]]:
     """The events of a table after an entry as they are stored, and decoded; `BadAudit` at one that is none."""
     for entry in chain(journal, table, after):
-        for stored in stored_events([entry]):
-            try:
-                yield stored, decode_event(stored.body)
-            except msgspec.DecodeError as error:
-                raise BadAudit(f"Event {stored.sequence} of {table} is no event: {error}.") from None
+        yield from decoded_of(entry)
+
+
+def decoded_of(entry: Entry) -> Iterator[tuple[StoredEvent, Event]]:
+    """The events of one entry as they are stored, and decoded; `BadAudit` at one that is none."""
+    for stored in stored_events([entry]):
+        try:
+            yield stored, decode_event(stored.body)
+        except msgspec.DecodeError as error:
+            raise BadAudit(f"Event {stored.sequence} of {entry.table} is no event: {error}.") from None
 
 
 def events_of(journal: Journal, table: str) -> Iterator[Event]:

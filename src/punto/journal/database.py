@@ -8,9 +8,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from alembic import command
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DataError, DBAPIError, InterfaceError, InternalError, OperationalError, SQLAlchemyError
@@ -18,6 +15,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from punto.journal.errors import JournalError, Unavailable, Unfit
+from punto.journal.schema import REVISIONS
 
 STATEMENT_SECONDS = 10
 """How long PostgreSQL works on one statement at most."""
@@ -110,14 +108,14 @@ class Database:
         """Bring the schema to the newest revision; create it in an empty database."""
         if self.file is not None:
             _restrict_to_owner(self.file)
-        config = _alembic()
         with self.transaction() as connection:
             if not self.sqlite:
                 connection.execute(text("SET LOCAL statement_timeout = 0"))
             self.lock(connection, "upgrade")
-            _known_revision(connection)
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            if _known_revision(connection) != REVISIONS[-1]:
+                from punto.journal.upgrading import upgrade  # what it needs takes longer to read than most starts need
+
+                upgrade(connection)
 
     def revision(self) -> str | None:
         """The revision of the schema as it is now; None if there is no journal in this database.
@@ -150,11 +148,6 @@ class Database:
             connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:name))"), {"name": name})
 
 
-def newest_revision() -> str | None:
-    """The revision of the schema that this release brings databases to."""
-    return ScriptDirectory.from_config(_alembic()).get_current_head()
-
-
 def _unwritten(url: URL, file: Path | None) -> URL:
     """The address of an SQLite file by which SQLite writes nothing.
 
@@ -167,18 +160,11 @@ def _unwritten(url: URL, file: Path | None) -> URL:
     return url.set(database=f"file:{quote(str(file))}", query={**how, "uri": "true"})
 
 
-def _alembic() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    return config
-
-
 def _known_revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    known = [each.revision for each in ScriptDirectory.from_config(_alembic()).walk_revisions()]
-    if found is not None and found not in known:
+    if found is not None and found not in REVISIONS:
         raise JournalError("This journal was written by a later release of Punto: install that one.")
     return found
 

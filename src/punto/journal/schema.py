@@ -16,6 +16,9 @@ from sqlalchemy import (
     Text,
 )
 
+REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+"""The revisions that this release knows, the newest last: the steps in the folder migrations."""
+
 metadata = MetaData()
 _Big = BigInteger().with_variant(Integer, "sqlite")
 

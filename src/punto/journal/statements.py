@@ -121,7 +121,7 @@ def read_ground(connection: Connection, batch: Sequence[Append]) -> Ground:
         "records": _json([{"kind": kind, "name": name} for kind, name in records]),
         "kept": _json([{"kind": kind, "name": name} for kind, name in kept]),
     }
-    for what, *row in connection.execute(_GROUND, asked):
+    for what, *row in connection.execute(_GROUND, asked).all():
         rows[what].append(row)
     return Ground(
         {name: (sequence, end) for name, end, sequence, *_ in rows["head"]},

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from punto.audit.books import kept_books
-from punto.journal.database import STATEMENT_SECONDS, newest_revision
+from punto.journal.database import STATEMENT_SECONDS
 from punto.journal.inspection import last_moment, server_of
+from punto.journal.schema import REVISIONS
 from punto.service.days import start_of_days
 from punto.service.doctor.diagnosis import Diagnosis, Patient, remarkable, well, wrong
 
@@ -36,7 +37,7 @@ def database(patient: Patient) -> Iterator[Diagnosis]:
         where = patient.database if patient.store is None else patient.store.address
         yield remarkable(f"There is no journal in {where} yet.", "The first start makes one; else correct database.")
     else:
-        found, newest = patient.journal.revision(), newest_revision()
+        found, newest = patient.journal.revision(), REVISIONS[-1]
         if found == newest:
             yield well(f"{patient.journal.address} answers, and has the newest form ({newest}).")
         else:

@@ -1,6 +1,6 @@
 """Whose request it is: the token it carries, the address it comes from, and the page that sent it."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from litestar import Request, WebSocket
 
@@ -21,28 +21,43 @@ _READS = ("GET", "HEAD", "OPTIONS")
 Connection = Request[Any, Any, Any] | WebSocket[Any, Any, Any]
 
 
-def token_of(connection: Connection) -> str | None:
+class Credentials(NamedTuple):
+    """What a request or a socket shows to say whose it is. It stays the same for as long as the connection does."""
+
+    token: str | None
+    in_header: bool
+    """Whether the token was written for the house: a cookie may be of another program under the same host name."""
+
+
+def credentials_of(connection: Connection) -> Credentials:
     """The token that comes with a request, in its header or its cookie."""
     header = connection.headers.get("authorization", "")
-    return header.removeprefix(_BEARER) if _has_bearer(connection) else connection.cookies.get(COOKIE)
+    if header.startswith(_BEARER):
+        return Credentials(header.removeprefix(_BEARER), in_header=True)
+    return Credentials(connection.cookies.get(COOKIE), in_header=False)
 
 
-def _has_bearer(connection: Connection) -> bool:
-    return connection.headers.get("authorization", "").startswith(_BEARER)
+def token_of(connection: Connection) -> str | None:
+    """The token that comes with a request."""
+    return credentials_of(connection).token
 
 
-async def account_of(connection: Connection, casino: Casino) -> Account | None:
-    """The account of a request, or None; `Denied` if its token is not good.
+async def account_by(shown: Credentials, casino: Casino) -> Account | None:
+    """The account of whoever shows these now, or None; `Denied` if the token is not good.
 
     A cookie that somebody else has written is none: cookies are shared by all that is served under one host name.
     """
-    token = token_of(connection)
     try:
-        return None if not token else await casino.accounts.bearer(token)
+        return None if not shown.token else await casino.accounts.bearer(shown.token)
     except Foreign:
-        if _has_bearer(connection):
+        if shown.in_header:
             raise
         return None
+
+
+async def account_of(connection: Connection, casino: Casino) -> Account | None:
+    """The account of a request, or None; `Denied` if its token is not good."""
+    return await account_by(credentials_of(connection), casino)
 
 
 async def signed_in(connection: Connection, casino: Casino) -> Account:

@@ -26,7 +26,8 @@ from punto.service.keys.signing import signing_key
 from punto.service.money.acts import MoneyChain
 from punto.service.money.count import Counter
 from punto.service.money.wallets import wallet_of
-from punto.service.runtime.counting import Counting
+from punto.service.runtime.bookkeeping import keeping_books
+from punto.service.runtime.counting import SLICE, Counting
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.lease_holder import LeaseHolder
@@ -60,7 +61,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     feed = app.state.feed = Feed(floor, accounts, faces, settings)
     chain = await asyncio.to_thread(MoneyChain, journal)
     starts = start_of_days(settings.day_starts)
-    counter = await asyncio.to_thread(partial(Counter, journal, starts, key, last_days=True))
+    counter = await asyncio.to_thread(partial(Counter, journal, starts, key, last_days=True, most=SLICE))
     counting = Counting(counter, calls)
     wallet = await asyncio.to_thread(wallet_of, journal, settings)
     teller = Teller(floor, accounts, settings, chain, wallet, counting)
@@ -89,7 +90,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         await show.start()
     _log_open(settings, floor)
     try:
-        async with following(journal, floor):
+        async with following(journal, floor), keeping_books(counting, holder):
             yield
     finally:
         if show is not None:

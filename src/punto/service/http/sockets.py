@@ -4,6 +4,7 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
+from functools import cached_property
 from typing import Annotated, Any
 
 import msgspec
@@ -17,7 +18,14 @@ from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import viewer_of
 from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
-from punto.service.http.authentication import account_of, address_of, from_our_page, token_of
+from punto.service.http.authentication import (
+    Credentials,
+    account_by,
+    account_of,
+    address_of,
+    credentials_of,
+    from_our_page,
+)
 from punto.service.http.casino import Casino
 from punto.service.http.parameters import KEY, LONGEST_KEY
 from punto.service.limits import TooMany
@@ -46,6 +54,11 @@ class TableSocket(ABC):
         """Whose socket it is; checked again every `SESSION_CHECK` seconds."""
         self._lock = asyncio.Lock()
         self._closed = False
+
+    @cached_property
+    def credentials(self) -> Credentials:
+        """What the socket was opened with: it is read once, not for every command."""
+        return credentials_of(self.socket)
 
     @property
     def viewer(self) -> Viewer:
@@ -117,7 +130,7 @@ def _code(error: Exception) -> int:
 async def _converse(socket: TableSocket, casino: Casino) -> None:
     """Tell what happens and answer commands, until either side closes."""
     tasks = [asyncio.create_task(_tell(socket))]
-    if token_of(socket.socket):
+    if socket.credentials.token:
         tasks.append(asyncio.create_task(_check_session(socket, casino)))
     try:
         while True:
@@ -148,7 +161,7 @@ async def _check_session(socket: TableSocket, casino: Casino) -> None:
     while True:
         await asyncio.sleep(SESSION_CHECK)
         try:
-            account = await account_of(socket.socket, casino)
+            account = await account_by(socket.credentials, casino)
             if account != socket.account:
                 socket.account = account
                 await socket.account_changed()
@@ -170,7 +183,7 @@ async def _answer(socket: TableSocket, casino: Casino, data: str | bytes) -> byt
     try:
         if len(data) > casino.settings.largest:
             raise TooMany(say("command-too-long", "That is too long for a command."))
-        account = await account_of(socket.socket, casino)
+        account = await account_by(socket.credentials, casino)
         casino.limits.commands.take(f"socket {address_of(socket.socket)}" if account is None else account.name)
         given = msgspec.json.decode(data, type=Given)
         key = given.key

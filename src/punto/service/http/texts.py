@@ -76,8 +76,9 @@ def check_lengths(command: commands.Command) -> None:
     """
     for field, name, longest in _limits(type(command)):
         value = getattr(command, field)
-        if isinstance(value, str):
-            _check(name, value, longest)
+        if type(value) is str:  # as most are
+            if len(value) > longest:
+                raise Refused(_TOO_LONG.say(field=name, most=longest))
         elif value is not None and not isinstance(value, int):
             _check(name, msgspec.to_builtins(value), longest)
 

@@ -6,7 +6,7 @@ chips less what they owe, the house what it holds for people, and what is on its
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import time
 
 import msgspec
@@ -16,7 +16,7 @@ from punto.journal import Journal
 from punto.rulebook import Library
 from punto.service.money.acts import MoneyChain, MoneyState
 from punto.service.money.day_report import DayReport, day_report
-from punto.service.money.ledger import TableCount, TableLedger
+from punto.service.money.ledger import TableCount, TableLedger, is_behind
 from punto.service.money.own_wallet import OwnWallet, WalletState
 from punto.service.money.standing import Key, table_heads
 
@@ -58,17 +58,36 @@ class DayNotKept(ValueError):
     """A day before those that are kept one by one: only the chains from their beginning tell it."""
 
 
+class NotThrough(Exception):
+    """A count has taken as many entries as it may at once: `left` events are yet to be read. The next goes on there."""
+
+    def __init__(self, left: int) -> None:
+        super().__init__(left)
+        self.left = left
+
+
 class Counter:
     """Counts a journal, and goes on where it was when it is asked again.
 
     With the key that signs for this house it goes on where any process of the house was left, too; without one it
     reads every chain from its beginning once. For a day before those that are kept it does so again, or raises
-    `DayNotKept` if it counts the `last_days` alone.
+    `DayNotKept` if it counts the `last_days` alone. With `most` it takes so many entries at once, and raises
+    `NotThrough` until it has them all.
     """
 
-    def __init__(self, journal: Journal, starts: time, key: Key | None = None, *, last_days: bool = False) -> None:
-        self.journal, self._starts, self._key, self._last_days = journal, starts, key, last_days
+    def __init__(
+        self,
+        journal: Journal,
+        starts: time,
+        key: Key | None = None,
+        *,
+        last_days: bool = False,
+        most: int | None = None,
+    ) -> None:
+        self.journal, self._starts, self._key, self._last_days, self._most = journal, starts, key, last_days, most
         self._tables: dict[str, TableLedger] = {}
+        self._kept: dict[str, int] = {}
+        """How far the ledger of a table is kept, as far as this process has kept up with it."""
         self._lock = threading.Lock()
         """Held by whoever counts: no two do at once."""
         self._money, self._wallet = MoneyChain(journal), OwnWallet(journal)
@@ -135,19 +154,51 @@ class Counter:
         self, day: str | None, names: Callable[[str], bool] = lambda _: True, *, every_day: bool = False
     ) -> None:
         """Take what is new at the tables of these names, so that they can tell what moved on a day."""
-        library = kept_books(self.journal)
-        for name, sequence in table_heads(self.journal).items():
-            if not names(name):
-                continue
+        library, left = kept_books(self.journal), self._most
+        heads = {name: sequence for name, sequence in table_heads(self.journal).items() if names(name)}
+        for name, sequence in heads.items():
             ledger = self._tables[name] = self._tables.get(name) or self._begun(name, library)
             if not ledger.knows(day, self.journal):
                 if self._last_days and not every_day:
                     raise DayNotKept(f"{day} is before the days that are kept of {name}.")
                 ledger = self._tables[name] = TableLedger(name, self._starts)
-            if ledger.sequence != sequence:
-                ledger.update(self.journal, library)
+            if ledger.sequence < sequence:
+                taken = ledger.update(self.journal, library, left)
                 if self._key is not None:
                     ledger.keep(self.journal, self._key)
+                left = None if left is None else left - taken
+            if left == 0 and (behind := self._behind(heads)):
+                raise NotThrough(behind)
+
+    def _behind(self, heads: dict[str, int]) -> int:
+        """How many events of these tables are not taken yet, at most."""
+        known = {**self._kept, **{name: ledger.sequence for name, ledger in self._tables.items()}}
+        return sum(max(far - known.get(name, 0), 0) for name, far in heads.items())
+
+    def keep_up(self, names: Collection[str]) -> bool:
+        """Go on with the kept ledger of one of these tables that is behind, by so many entries at most.
+
+        So whoever counts next reads little, however long the chains are, and though nobody has counted before. Whether
+        there may be more to do. What was read stays in memory only where somebody has counted already.
+        """
+        assert self._key is not None
+        with self._lock:
+            heads = table_heads(self.journal)
+            name = next(
+                (each for each in sorted(names) if is_behind(self._kept.get(each, 0), heads.get(each, 0))), None
+            )
+            if name is None:
+                return False
+            library, head = kept_books(self.journal), heads[name]
+            self._kept[name] = head  # one that cannot be read is left alone until there is more of it
+            ledger = self._tables.get(name) or self._begun(name, library)
+            before = ledger.kept_at
+            if is_behind(before, head):
+                ledger.update(self.journal, library, self._most)
+                ledger.keep(self.journal, self._key)
+            if ledger.kept_at > before or not is_behind(before, head):
+                self._kept[name] = ledger.kept_at
+        return True
 
     def _begun(self, name: str, library: Library) -> TableLedger:
         """A table's ledger as it was last kept, or an empty one."""

@@ -4,7 +4,7 @@ from datetime import time
 
 import msgspec
 
-from punto.audit.entries import decoded
+from punto.audit.entries import chain, decoded_of
 from punto.journal import Journal, public_key
 from punto.journal.snapshots import KeptSnapshot, is_genuine, new_snapshot
 from punto.rulebook import Library
@@ -93,7 +93,8 @@ class TableLedger:
         """The first day that is known by itself; the empty text if every day is."""
         self._first_day = ""
         """The day on which the chain begins, once somebody has asked; before it nothing has moved."""
-        self._kept_at = 0
+        self.kept_at = 0
+        """How far it has come where it was last kept."""
 
     def knows(self, day: str | None, journal: Journal) -> bool:
         """Whether it can tell what moved on a day; of days before those that are kept one entry is read."""
@@ -117,19 +118,23 @@ class TableLedger:
             self.table, _ = decode_state(kept.table, library)
         except (msgspec.DecodeError, BadState):
             return
-        self.sequence = self._kept_at = found.sequence
+        self.sequence = self.kept_at = found.sequence
         self.ever, self._days, self._since = kept.ever, kept.days, kept.since
         self.played = kept.played
 
-    def update(self, journal: Journal, library: Library) -> None:
-        """Take what is new in the chain."""
-        for stored, event in decoded(journal, self.name, self.sequence):
-            self._take(event, stored.at, stored.who, library)
-            self.sequence = stored.sequence
+    def update(self, journal: Journal, library: Library, most: int | None = None) -> int:
+        """Take what is new in the chain, of so many entries at most; how many they were."""
+        taken = 0
+        for entry in chain(journal, self.name, self.sequence, most):
+            for stored, event in decoded_of(entry):
+                self._take(event, stored.at, stored.who, library)
+                self.sequence = stored.sequence
+            taken += 1
+        return taken
 
     def keep(self, journal: Journal, key: Key) -> None:
         """Keep it for whoever counts next, if there is much that is new."""
-        if self.table is None or self.sequence < self._kept_at + KEEP_EVERY:
+        if self.table is None or not is_behind(self.kept_at, self.sequence):
             return
         last = journal.entries(self.name, self.sequence - 1, 1)
         if not last:
@@ -143,7 +148,7 @@ class TableLedger:
         body = msgspec.json.encode(_Kept(_FORM, STATE, str(self._starts), since, self.ever, days, played, table))
         made = new_snapshot(key(), _signed_name(self.name), self.sequence, last[0].hash, _FORM, body)
         journal.put_record(_KEPT, self.name, msgspec.json.encode(made).decode())
-        self._kept_at = self.sequence
+        self.kept_at = self.sequence
 
     def _take(self, event: e.Event, at: str, who: str, library: Library) -> None:
         before = self.table
@@ -173,6 +178,11 @@ class TableLedger:
                 found.chips, found.owed = now.balance + now.held, now.owed
         currency = self.table.setup.currency
         return TableCount(self.name, currency, chosen.bought, chosen.cashed, chosen.won, self.ever.won, patrons)
+
+
+def is_behind(kept_at: int, reached: int) -> bool:
+    """Whether a ledger that was kept after an event is to be kept again, now that its chain has reached another."""
+    return reached - kept_at >= KEEP_EVERY
 
 
 def _signed_name(table: str) -> str:
