@@ -206,10 +206,6 @@ GUARDS: Mapping[str, Guard] = {
 # When a fact is possible
 
 CONDITIONS: Mapping[str, str] = {
-    "round-begun": "there has been a round",
-    "cards-at-the-table": "a shoe is in use, or there has been a round",
-    "shoe-in-use": "a shoe is in use",
-    "card-to-be-seen": "cards are named, or a shoe is in use",
     "card-of-this-round": "a card of the running round has been dealt",
     "after-first-card": "a card of the running round has been dealt",
     "excess-known": "the cards before it are open, where the book's rows depend on which hand is due a card",
@@ -220,15 +216,11 @@ CONDITIONS: Mapping[str, str] = {
     "dealt-face-down": "cards are dealt face down at this table",
     "cards-closed": "the cards named are not open",
     "something-called": "points or a result were called, the hands are finished, or cards are named",
-    "insurance-in-the-book": "the book has insurance",
     "offer-missed": "an offer of insurance was due and not made; for a patron, an offer to them",
     "insurance-offered": "insurance was offered in this round",
     "shoe-too-short": "fewer cards are left than the round needs for certain",
     "device-deals": "an electronic shoe deals",
     "patrons-handle-cards": "patrons handle cards at this table",
-    "somebody-holds-cards": "a patron, the one who is named, has cards that are not open, or controls the shoe",
-    "somebody-to-have-them": "a patron, the one who is named, is to have the cards of the hand, or of one of them",
-    "not-the-right-person": "whoever is named is not the patron who is to have the cards of that hand",
     "hand-dealt": "the hand has a card",
     "one-after-the-other": "the cards came out one after the other",
     "cards-open": "the cards named are open",
@@ -267,7 +259,6 @@ FOREIGN_CARD = Fact(
     guards=("noticed",),
     details=(EARLIER,),
     moment="last-round",
-    conditions=("cards-at-the-table",),
     drill=Drill(
         Wording("drill-foreign-card", "A card that does not belong to these decks is found."), after_payment=True
     ),
@@ -279,7 +270,6 @@ DECK_COUNT = Fact(
     guards=("noticed",),
     details=(EARLIER,),
     moment="last-round",
-    conditions=("cards-at-the-table",),
     drill=Drill(
         Wording("drill-deck-count", "It comes to light that the shoe does not hold the right number of cards."),
         after_payment=True,
@@ -292,7 +282,6 @@ UNSHUFFLED = Fact(
     guards=("noticed",),
     details=(EARLIER,),
     moment="last-round",
-    conditions=("cards-at-the-table",),
     drill=Drill(Wording("drill-unshuffled", "It comes to light that the cards were not shuffled."), after_payment=True),
 )
 TOO_FEW_CARDS = Fact(
@@ -312,7 +301,7 @@ WRONG_NUMBER = Fact(
     guards=("reconstructible", "noticed"),
     details=(RECONSTRUCTIBLE, EARLIER),
     moment="last-round",
-    conditions=("round-begun", "card-of-this-round"),
+    conditions=("card-of-this-round",),
     really=(Really("excess-card", "excess-dealt-with"),),
     drill=Drill(
         Wording("drill-wrong-number", "A hand has got the wrong number of cards."),
@@ -349,7 +338,7 @@ EXPOSED_CARD = Fact(
     guards=("outcome", "position"),
     details=(CARDS, FACES),
     moment="any",
-    conditions=("card-to-be-seen", "cards-closed", "opened-too-early"),
+    conditions=("cards-closed", "opened-too-early"),
     really=(Really("excess-card", "excess-dealt-with"), Really("face-up-deal", "first-four-in-place")),
     lays="seen",
     of_next_hand=True,
@@ -385,7 +374,7 @@ WRONG_PERSON = Fact(
         EXPOSED,
         RECONSTRUCTIBLE,
     ),
-    conditions=("patrons-handle-cards", "hand-dealt", "not-the-right-person"),
+    conditions=("patrons-handle-cards", "hand-dealt"),
     handed_over=True,
     examples=_EACH_HAND,
     drill=Drill(
@@ -399,7 +388,7 @@ NOT_DELIVERED = Fact(
     names=("Cards were not delivered", "牌未交給客人"),
     meaning="cards not handed to the patron entitled to them",
     details=(HAND, PATRON),
-    conditions=("patrons-handle-cards", "hand-dealt", "somebody-to-have-them"),
+    conditions=("patrons-handle-cards",),
     drill=Drill(
         Wording("drill-not-delivered", "The cards were not handed to the patron who was to squeeze them."),
         when="squeezing",
@@ -464,7 +453,6 @@ FACE_UP_IN_SHOE = Fact(
     guards=("position",),
     details=(FACES,),
     moment="any",
-    conditions=("shoe-in-use",),
     lays="seen-in-shoe",
     of_next_hand=True,
     drill=Drill(Wording("drill-face-up-in-shoe", "A card lies face up in the shoe.")),
@@ -496,7 +484,7 @@ BURN_MISSED = Fact(
     guards=("seen", "round"),
     details=(SEEN,),
     moment="any",
-    conditions=("shoe-in-use", "not-burnt"),
+    conditions=("not-burnt",),
     drill=Drill(Wording("drill-burn-missed", "It is noticed that no card was burned.")),
 )
 CUT_CARD = Fact(
@@ -505,7 +493,6 @@ CUT_CARD = Fact(
     meaning="the cut card appeared",
     guards=("position", "place"),
     moment="any",
-    conditions=("shoe-in-use",),
     drill=Drill(Wording("drill-cut-card", "The cut card comes out of the shoe.")),
 )
 LEFT_OVER = Fact(
@@ -558,7 +545,7 @@ ABSENT_HANDLER = Fact(
     names=("Whoever holds the cards is away", "持牌者離開"),
     meaning="whoever handles the cards is away",
     details=(PATRON,),
-    conditions=("patrons-handle-cards", "somebody-holds-cards"),
+    conditions=("patrons-handle-cards",),
     virtual=True,
     drill=Drill(Wording("drill-absent-handler", "The patron who holds the cards has gone away."), when="squeezing"),
 )
@@ -568,7 +555,7 @@ WRONG_CALL = Fact(
     meaning="the dealer called a wrong result",
     details=(CARDS, replace(FACES, role="true")),
     moment="last-round",
-    conditions=("round-begun", "cards-open", "something-called"),
+    conditions=("cards-open", "something-called"),
     virtual=True,
     drill=Drill(Wording("drill-wrong-call", "The dealer called the wrong result."), when="finished"),
 )
@@ -592,7 +579,7 @@ INSURANCE_NEGLECTED = Fact(
     meaning="cover was not offered",
     guards=("insurance", "result", "next-card"),
     moment="last-round",
-    conditions=("insurance-in-the-book", "offer-missed"),
+    conditions=("offer-missed",),
     virtual=True,
     by_patron=True,
     result_by="neglect-scope",

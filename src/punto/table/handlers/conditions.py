@@ -13,11 +13,9 @@ from punto.table import commands as c
 from punto.table.felt import FIRST_FOUR, aside, due, due_without_surplus, whole
 from punto.table.handlers.differential import check_cured
 from punto.table.handlers.drawing import depends_on_closed, waits_for_points
-from punto.table.handlers.insurance import missed, of_book, unoffered
+from punto.table.handlers.insurance import missed, unoffered
 from punto.table.state import Round, Table
 from punto.table.turn import Turn
-
-NO_ROUND_YET = say("no-round-yet", "There has been no round yet that this could be about.")
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -35,26 +33,6 @@ def check_conditions(turn: Turn, report: c.Report, names: tuple[str, ...]) -> No
         condition = CONDITIONS[name]
         if not (condition.running_round and report.earlier):
             condition.check(turn, report)
-
-
-def _round_begun(turn: Turn, report: c.Report) -> None:
-    if turn.table.round is None:
-        raise Refused(NO_ROUND_YET)
-
-
-def _cards_at_the_table(turn: Turn, report: c.Report) -> None:
-    if turn.table.round is None:
-        _shoe_in_use(turn, report)
-
-
-def _shoe_in_use(turn: Turn, report: c.Report) -> None:
-    if turn.table.shoe is None:
-        raise Refused(say("no-shoe-in-use", "No shoe is in use that this could be about."))
-
-
-def _card_to_be_seen(turn: Turn, report: c.Report) -> None:
-    if not report.cards:
-        _shoe_in_use(turn, report)
 
 
 def _card_of_this_round(turn: Turn, report: c.Report) -> None:
@@ -148,10 +126,6 @@ def _something_called(turn: Turn, report: c.Report) -> None:
     raise Refused(say("nothing-called-yet", "Nothing has been called yet that could be wrong."))
 
 
-def _insurance_in_the_book(turn: Turn, report: c.Report) -> None:
-    of_book(turn)
-
-
 def _offer_missed(turn: Turn, report: c.Report) -> None:
     insurance, round = turn.book.insurance, turn.table.round
     if insurance is None or turn.table.insurance_off:
@@ -217,44 +191,6 @@ def _patrons_handle_cards(turn: Turn, report: c.Report) -> None:
         raise turn.refuse(says, turn.basis("dealing", "squeezer").plus(_of(turn, report)))
 
 
-def _somebody_holds_cards(turn: Turn, report: c.Report) -> None:
-    """Refuse where no patron has anything in hand, or whoever is named has not."""
-    shoe, round = turn.table.shoe, turn.table.round
-    holders = set() if shoe is None or shoe.controller is None else {shoe.controller}
-    if round is not None:
-        holders |= {
-            round.squeezers[each.area] for each in round.cards if each.area in round.squeezers and not each.face
-        }
-    if not holders:
-        raise turn.refuse(
-            say("nobody-holds-cards", "No patron holds cards that are yet to be opened."), _of(turn, report)
-        )
-    _check_named(turn, report, holders)
-
-
-def _somebody_to_have_them(turn: Turn, report: c.Report) -> None:
-    """Refuse where the cards of that hand are for no patron, or not for the one who is named."""
-    squeezers = {} if turn.table.round is None else turn.table.round.squeezers
-    entitled = {who for hand, who in squeezers.items() if report.hand in (None, hand)}
-    if not entitled:
-        says = say("cards-for-nobody", "The cards are to be handed to no patron: the dealer opens them.")
-        raise turn.refuse(says, _of(turn, report))
-    _check_named(turn, report, entitled)
-
-
-def _check_named(turn: Turn, report: c.Report, found: set[str]) -> None:
-    if report.patron is not None and report.patron not in found:
-        says = say("patron-has-no-cards", "{patron} is not to have any cards.", patron=report.patron)
-        raise turn.refuse(says, _of(turn, report))
-
-
-def _not_the_right_person(turn: Turn, report: c.Report) -> None:
-    squeezers = {} if turn.table.round is None else turn.table.round.squeezers
-    if report.patron is not None and report.hand is not None and squeezers.get(report.hand) == report.patron:
-        says = say("right-person", "{patron} is to have the {hand:hand} cards.", patron=report.patron, hand=report.hand)
-        raise turn.refuse(says, _of(turn, report))
-
-
 def _hand_dealt(turn: Turn, report: c.Report) -> None:
     running = turn.table.running
     if running is not None and report.hand is not None and not running.hand(report.hand):
@@ -292,10 +228,6 @@ def _of(turn: Turn, report: c.Report) -> Basis:
 _AMB_112 = Basis((), ("AMB-112",))
 
 CONDITIONS: dict[str, Condition] = {
-    "round-begun": Condition(_round_begun),
-    "cards-at-the-table": Condition(_cards_at_the_table),
-    "shoe-in-use": Condition(_shoe_in_use),
-    "card-to-be-seen": Condition(_card_to_be_seen),
     "card-of-this-round": Condition(_card_of_this_round, running_round=True),
     "after-first-card": Condition(_after_first_card, running_round=True),
     "not-due": Condition(_not_due, running_round=True),
@@ -306,15 +238,11 @@ CONDITIONS: dict[str, Condition] = {
     "dealt-face-down": Condition(_dealt_face_down),
     "cards-closed": Condition(_cards_closed, running_round=True, of_each_card=True),
     "something-called": Condition(_something_called, running_round=True),
-    "insurance-in-the-book": Condition(_insurance_in_the_book),
     "offer-missed": Condition(_offer_missed, running_round=True),
     "insurance-offered": Condition(_insurance_offered, running_round=True),
     "shoe-too-short": Condition(_shoe_too_short, running_round=True),
     "device-deals": Condition(_device_deals),
     "patrons-handle-cards": Condition(_patrons_handle_cards),
-    "somebody-holds-cards": Condition(_somebody_holds_cards, running_round=True),
-    "somebody-to-have-them": Condition(_somebody_to_have_them, running_round=True),
-    "not-the-right-person": Condition(_not_the_right_person, running_round=True),
     "hand-dealt": Condition(_hand_dealt, running_round=True),
     "one-after-the-other": Condition(_one_after_the_other, running_round=True),
     "cards-with-a-hand": Condition(_cards_with_a_hand, running_round=True, of_each_card=True),

@@ -28,7 +28,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual
 from punto.table.felt import aside
-from punto.table.handlers.conditions import NO_ROUND_YET, check_conditions
+from punto.table.handlers.conditions import check_conditions
 from punto.table.handlers.drawing import check_faces, close_if_known, take_card, waits_for_points
 from punto.table.handlers.effects import lay_down
 from punto.table.handlers.guards import guards_of, holds
@@ -162,7 +162,7 @@ def _take_up(turn: Turn, fact: Fact, command: c.Report, *, laid: bool = False) -
         )
     round, running = turn.table.round, turn.table.running
     if round is None and fact.moment == "round":
-        raise Refused(NO_ROUND_YET)
+        raise Refused(say("no-round-yet", "There has been no round yet that this could be about."))
     _check_details(turn, fact, command)
     if round is not None and round.final and running is None and fact.moment == "last-round":
         _faces(turn, fact, command)
