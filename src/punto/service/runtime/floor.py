@@ -47,6 +47,7 @@ _EVENTS_AT_ONCE = 2000
 """Events that are read from the store at once."""
 
 _NOT_TAKEN = say("store-did-not-take", "The store did not take it: send the same command again.")
+OTHERS_QUICKER = say("others-quicker", "Others were quicker each time: send it again.")
 OF_ANOTHER_COMMAND = say("key-of-another-command", "This key was used for another command: choose a new one.")
 
 
@@ -151,7 +152,7 @@ class Floor:
         finally:
             if live.sequence == 0:
                 self._forget(live)
-        raise NotDurable(say("others-quicker", "Others were quicker each time: send it again."))
+        raise NotDurable(OTHERS_QUICKER)
 
     def _listed(self, name: str) -> Live:
         """A table by its name, from now on listed if it was not."""
