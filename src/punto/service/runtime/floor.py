@@ -46,6 +46,9 @@ _TRIES = 8
 _EVENTS_AT_ONCE = 2000
 """Events that are read from the store at once."""
 
+_FOLLOWED_AT_ONCE = 200
+"""Events of the past that whoever follows a table is told at once."""
+
 _NOT_TAKEN = say("store-did-not-take", "The store did not take it: send the same command again.")
 OTHERS_QUICKER = say("others-quicker", "Others were quicker each time: send it again.")
 OF_ANOTHER_COMMAND = say("key-of-another-command", "This key was used for another command: choose a new one.")
@@ -80,6 +83,9 @@ class RecordGuard(Protocol):
     async def renewed(self, live: Live) -> None:
         """Read that record anew: a command was not committed, perhaps because of it."""
 
+
+Turns = Callable[[int], Awaitable[None]]
+"""Waits until somebody who was told so many events of the past may be told more."""
 
 Prepare = Callable[[Live, commands.Command], Awaitable[commands.Command]]
 """Fills in what only this process knows, such as the face of a card, just before a command is decided."""
@@ -378,13 +384,20 @@ class Floor:
         if news:
             self._tell(live, news)
 
-    async def follow(self, name: str, after: int) -> AsyncIterator[Said]:
-        """Everything after a number, each once and in order, then whatever comes."""
+    async def follow(self, name: str, after: int, turn: Turns | None = None) -> AsyncIterator[Said]:
+        """Everything after a number, each once and in order, then whatever comes.
+
+        What has been already is read a little at a time, each time when it is its `turn`.
+        """
         live = await self.live(name)
+        been = live.sequence
         while True:
             moved = live.moved
             if live.sequence > after:
-                for said in await self._between(live, after):
+                found = await self._between(live, after, _FOLLOWED_AT_ONCE)
+                if after < been and turn is not None:
+                    await turn(len(found))
+                for said in found:
                     yield said
                     after = said.sequence
             else:
@@ -405,15 +418,15 @@ class Floor:
             follower.sequence = begins
             live.followers[kind] = follower
         while follower.sequence < live.sequence:
-            for said in await self._between(live, follower.sequence):
+            for said in await self._between(live, follower.sequence, 1000):
                 if said.sequence == follower.sequence + 1:  # another may have gone on meanwhile
                     follower.take(said)
         return follower
 
-    async def _between(self, live: Live, after: int) -> list[Said]:
+    async def _between(self, live: Live, after: int, most: int) -> list[Said]:
         if live.last and live.last[0].sequence <= after + 1:
-            return [said for said in live.last if said.sequence > after]
-        return await self._read(live, after, 1000)
+            return [said for said in live.last if said.sequence > after][:most]
+        return await self._read(live, after, most)
 
     async def _read(self, live: Live, after: int, limit: int | None) -> list[Said]:
         """Events that are known of, a page at a time: all of them, or as many as the limit says."""
