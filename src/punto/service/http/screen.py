@@ -23,7 +23,8 @@ from punto.service.http.entries import message_for, page_of
 from punto.service.http.parameters import AfterIfAny, Name
 from punto.service.http.sockets import TableSocket, attend, turns_of
 from punto.service.http.staff import staff_viewer
-from punto.service.runtime.floor import Floor, Turns
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.hooks import Turns
 from punto.service.runtime.live import Live, Said
 from punto.service.runtime.patches import changes
 from punto.service.runtime.screens import PublicPart

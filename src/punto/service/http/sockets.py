@@ -22,7 +22,8 @@ from punto.service.http.authentication import account_of, address_of, from_our_p
 from punto.service.http.casino import Casino
 from punto.service.http.parameters import KEY, LONGEST_KEY
 from punto.service.limits import TooMany
-from punto.service.runtime.floor import Floor, NotDurable, Turns
+from punto.service.runtime.floor import Floor, NotDurable
+from punto.service.runtime.hooks import Turns
 from punto.service.runtime.live import Live
 from punto.table import Viewer
 from punto.table.codec import decode_command

@@ -8,7 +8,8 @@ from punto.service.http.casino import UsesCasino
 from punto.service.http.entries import message_for
 from punto.service.http.parameters import After, Name
 from punto.service.http.sockets import TableSocket, attend, turns_of
-from punto.service.runtime.floor import Floor, Turns
+from punto.service.runtime.floor import Floor
+from punto.service.runtime.hooks import Turns
 from punto.service.runtime.live import Live
 
 

@@ -6,10 +6,10 @@ and the command decided anew.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -21,7 +21,6 @@ from punto.journal import (
     Fenced,
     Journal,
     Outdated,
-    Proviso,
     Repeated,
     Unfit,
     events_of,
@@ -32,6 +31,7 @@ from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
 from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
 from punto.service.runtime.committer import Committer
+from punto.service.runtime.hooks import Prepare, RecordGuard, Turns, Watch
 from punto.service.runtime.kept_commands import KeptCommands
 from punto.service.runtime.keys import house_key
 from punto.service.runtime.live import KEPT, Follower, Live, Said, message_of, told
@@ -72,26 +72,6 @@ class Committed(msgspec.Struct, frozen=True):
 
 
 F = TypeVar("F", bound=Follower)
-
-
-class RecordGuard(Protocol):
-    """Decides commands by a record of the store, on every process."""
-
-    def proviso(self, live: Live, command: commands.Command) -> Proviso | None:
-        """The record that must be as it is known when a command is committed, if there is one."""
-
-    async def renewed(self, live: Live) -> None:
-        """Read that record anew: a command was not committed, perhaps because of it."""
-
-
-Turns = Callable[[int], Awaitable[None]]
-"""Waits until somebody who was told so many events of the past may be told more."""
-
-Prepare = Callable[[Live, commands.Command], Awaitable[commands.Command]]
-"""Fills in what only this process knows, such as the face of a card, just before a command is decided."""
-
-Watch = Callable[[Live, tuple[Said, ...]], None]
-"""Hears of events that have become durable."""
 
 
 class Floor:
