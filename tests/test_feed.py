@@ -21,7 +21,7 @@ from punto.service.accounts.account import HeldPost
 from punto.service.accounts.at_table import given_by
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.tokens import Denied
-from punto.service.devices.feed import LONGEST, Feed
+from punto.service.devices.feed import LONGEST, MOST, MOST_STRANGERS, Feed
 from punto.service.devices.line_handler import expected
 from punto.service.devices.protocol import BadLine, FeedLine, parse
 from punto.service.devices.simulated import Device, Unheard
@@ -789,6 +789,48 @@ def test_a_table_whose_shoe_is_not_read_takes_no_device(tmp_path: Path) -> None:
         with pytest.raises(Unheard, match="No device reads"):
             await device.log_in()
         await device.close()
+
+    run(play, tmp_path)
+
+
+def test_strangers_keep_no_device_out_however_many_come(tmp_path: Path) -> None:
+    """Neither by connections that say nothing, nor by tokens that are not good, from the very address of the device."""
+
+    async def play(house: House) -> None:
+        await house.open()
+        silent = [await asyncio.open_connection("127.0.0.1", house.feed.port) for _ in range(MOST + MOST_STRANGERS)]
+        for _ in range(25):
+            await _answers(house, b"PUNTO 1 t1 abc\n")
+        device = house.device()
+        await device.log_in()
+        assert await device._ask("PING") == "OK 0.0"
+        await until(lambda: len(house.feed._sessions) <= MOST_STRANGERS + 1, "the first of them to be gone")
+        for _, writer in silent:
+            writer.close()
+        await device.close()
+
+    run(play, tmp_path)
+
+
+def test_whoever_says_nothing_of_use_has_no_more_time_to_log_in(tmp_path: Path) -> None:
+    """An empty line is no word: the connection ends when the time to log in is over, however many of them come."""
+
+    async def play(house: House) -> None:
+        house.feed.patience = 0.1
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.feed.port)
+
+        async def empty_lines() -> None:
+            with suppress(OSError):
+                while True:
+                    writer.write(b"\n")
+                    await writer.drain()
+                    await asyncio.sleep(0.01)
+
+        talking = asyncio.create_task(empty_lines())
+        with suppress(OSError):
+            assert await asyncio.wait_for(reader.read(), PATIENCE) == b""
+        talking.cancel()
+        writer.close()
 
     run(play, tmp_path)
 

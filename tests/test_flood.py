@@ -1,5 +1,6 @@
 """The journal cannot be flooded: texts are short and few, pages of events are bounded."""
 
+import asyncio
 import re
 import threading
 from collections.abc import Iterator
@@ -12,12 +13,15 @@ from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
+from bulk import append_history
 from patient_settings import settings
+from punto.journal import Journal
 from punto.service.http.app import build
+from punto.service.http.casino import RequestLimits
 from punto.service.http.entries import LONGEST_PAGE
-from punto.service.limits import RateLimit
-from punto.service.runtime.live import told
-from service_process import bearer, opening
+from punto.service.limits import RateLimit, TooMany
+from punto.service.runtime.live import KEPT, told
+from service_process import PATIENCE, bearer, opening
 
 RANK = "table-game-shift-manager"
 
@@ -167,6 +171,89 @@ def test_what_takes_long_is_asked_for_less_often(path: str, tmp_path: Path) -> N
     with TestClient(build(found)) as client:
         assert [client.get(path).status_code for _ in range(4)] == [200] * 3 + [429]
         assert client.get("/api/books").status_code == 200
+
+
+def with_a_past(folder: Path, **given: Any) -> TestClient[Any]:
+    """A house with a table `long` that has seen sixty rounds, where an address reads almost nothing a second."""
+    found = settings(
+        None, {}, database=f"sqlite:///{folder}/p.db", key_file=f"{folder}/p.key", read_rate=0.001, **given
+    )
+    journal = Journal(found.database)
+    journal.upgrade()
+    assert append_history(journal, "long", 60) > 1000
+    journal.close()
+    return TestClient(build(found))
+
+
+def test_the_past_counts_for_what_it_takes_to_tell(tmp_path: Path) -> None:
+    """A page of five hundred entries is as much as 125 requests; whoever has read too much reads nothing then."""
+    with with_a_past(tmp_path, read_burst=300) as client:
+        codes = [client.get("/api/tables/long/events?after=0").status_code for _ in range(4)]
+        assert codes == [200, 200, 200, 429]
+        assert client.get("/api/books").status_code == 429
+        assert client.get("/health").status_code == 200
+
+
+def test_rounds_of_one_s_own_count_for_what_was_looked_through(tmp_path: Path) -> None:
+    with with_a_past(tmp_path, read_burst=150) as client:
+        accounts = client.app.state.casino.accounts
+        eve = bearer(accounts.token(accounts.make("eve", "patron")))
+        codes = [client.get("/api/tables/long/own-rounds", headers=eve).status_code for _ in range(4)]
+        assert codes[0] == 200
+        assert codes[-1] == 429
+
+
+def test_a_long_lobby_and_the_figures_count_for_more(tmp_path: Path) -> None:
+    with with_a_past(tmp_path, read_burst=40) as client:
+        assert [client.get("/metrics").status_code for _ in range(5)] == [200] * 4 + [429]
+        client.app.state.casino.limits.listed("testclient-2", 800)
+        with pytest.raises(TooMany):
+            client.app.state.casino.limits.reads.take("testclient-2")
+
+
+@pytest.mark.parametrize("path", ["stream?after=0", "screen?after=0"])
+def test_a_socket_is_told_the_past_when_it_is_its_turn(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few hundred entries at a time, each of which counts for the address, however many sockets it has."""
+    told_of: list[int] = []
+    with with_a_past(tmp_path, read_burst=10**6) as client:
+        limits = client.app.state.casino.limits
+        turn = limits.turn_to_read
+
+        async def counted(address: str, entries: int) -> None:
+            told_of.append(entries)
+            await turn(address, entries)
+
+        monkeypatch.setattr(limits, "turn_to_read", counted)
+        whole = client.app.state.casino.floor.journal.tables()["long"]
+        with client.websocket_connect(f"/api/tables/long/{path}") as line:
+            last = 0
+            while last < whole:
+                said = line.receive_json()
+                entries = said.get("entries", [said])
+                assert [each["sequence"] for each in entries] == list(range(last + 1, last + 1 + len(entries)))
+                last += len(entries)
+        in_memory = 0 if path.startswith("stream") else KEPT
+        assert sum(told_of) >= whole - in_memory
+        assert max(told_of) <= 500
+
+
+def test_whoever_has_read_too_much_waits_for_their_turn_and_nobody_else_does() -> None:
+    async def story() -> None:
+        now = [0.0]
+        limits = RequestLimits(settings(None, {}))
+        limits.reads = RateLimit(1, 10, clock=lambda: now[0])
+        await limits.turn_to_read("here", 40)
+        waiting = [asyncio.create_task(limits.turn_to_read("here", 40)) for _ in range(3)]
+        await limits.turn_to_read("elsewhere", 40)
+        assert not any(each.done() for each in waiting)
+        for moved in (1, 2, 3):
+            now[0] += 20
+            await asyncio.wait_for(waiting[moved - 1], PATIENCE)
+            assert sum(each.done() for each in waiting) == moved
+
+    asyncio.run(story())
 
 
 def test_the_openapi_document_is_written_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

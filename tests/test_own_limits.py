@@ -1,5 +1,7 @@
 """Limits that patrons set for themselves hold in the service: whoever acts, at every table, on every process."""
 
+import asyncio
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from databases import fresh
@@ -15,6 +18,9 @@ from punto.journal import MONEY, first_broken
 from punto.service.accounts.account import BadAccount
 from punto.service.accounts.own_limits import MOST_CURRENCIES, WAIT
 from punto.service.accounts.registry import Accounts
+from punto.service.runtime.own_limits import CountAgain
+from punto.table import act, commands
+from service_process import PATIENCE
 from test_money import HUNDRED, House, served
 
 DAY = 24 * 60 * 60
@@ -274,6 +280,74 @@ def test_many_bets_at_once_at_two_tables_never_pass_the_limit(house: House) -> N
     assert limits(house)["currencies"]["USD"]["at_stake"] == 5 * HUNDRED
     assert first_broken(house.journal.entries(MONEY)) is None
     assert house.count().zero
+
+
+# A count that takes long
+
+
+class LongCount:
+    """In the place of the lock of whoever counts: a count that comes to its end when it is told to."""
+
+    def __init__(self, house: House) -> None:
+        self.begun, self.go_on, self.number = threading.Event(), threading.Event(), 0
+        house.casino.counting.counter._lock = self
+        house.casino.counting._limit.seconds = PATIENCE
+
+    def __enter__(self) -> None:
+        self.number += 1
+        self.begun.set()
+        assert self.go_on.wait(PATIENCE)
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing to let go."""
+
+
+def test_while_somebody_s_day_is_counted_nobody_else_at_the_table_waits(house: House) -> None:
+    """Neither with their bets, nor at the cage, nor the dealer; the bet that was counted for lies there in the end."""
+    set_limits(house, 5 * HUNDRED)
+    house.must("bob", "buy-in", patron="bob", amount=5 * HUNDRED)
+    house.must("lee", "open-bets")
+    count = LongCount(house)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(bet, house, HUNDRED)
+        try:
+            assert count.begun.wait(PATIENCE)
+            house.must("bob", "place", patron="bob", bet="player", stake=HUNDRED)
+            house.must("cas", "buy-in", patron="bob", amount=HUNDRED)
+            house.must("lee", "sit", patron="walk-in", box=4)
+            assert not waiting.done()
+        finally:
+            count.go_on.set()
+        assert waiting.result().status_code == 200, waiting.result().text
+
+
+def test_bets_of_a_patron_that_the_staff_lay_meanwhile_are_counted_too(house: House) -> None:
+    """What was counted before somebody else laid chips for the same patron is counted again."""
+    set_limits(house, 5 * HUNDRED)
+    house.must("lee", "open-bets")
+    house.must("lee", "open-bets", table="t2")
+    guard, account = house.casino.teller.own_limits, house.accounts.existing("ann")
+    place = commands.Place("ann", "banker", 4 * HUNDRED)
+    call = house.client.blocking_portal.call
+    before = call(guard.risked, account, place)
+    assert bet(house, 4 * HUNDRED, "t2").status_code == 200
+    live = call(house.casino.floor.live, "t1")
+    made = act(live.table, msgspec.structs.replace(place, by="ann"))[1]
+    with pytest.raises(CountAgain):
+        call(guard.along(place, before), account, live, made)
+    assert says(bet(house, 4 * HUNDRED)).endswith("100.00 more may be laid.")
+
+
+def test_however_many_ask_what_they_have_lost_it_is_counted_once(house: House) -> None:
+    count = LongCount(house)
+    count.go_on.set()
+    guard = house.casino.teller.own_limits
+
+    async def all_at_once() -> list[Any]:
+        return await asyncio.gather(*(guard.play_today(f"p-{number}") for number in range(100)))
+
+    assert house.client.blocking_portal.call(all_at_once) == [{}] * 100
+    assert count.number == 1
 
 
 # Other processes

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
@@ -16,7 +17,7 @@ import databases
 from bulk import append_history
 from patient_settings import settings
 from punto.amounts import money
-from punto.journal import HOUSE, MONEY, Append, Entry, Journal, first_broken
+from punto.journal import HOUSE, MONEY, Append, Entry, Journal, JournalError, first_broken
 from punto.rulebook import Refused
 from punto.service.accounts import directory
 from punto.service.accounts.account import BadAccount, HeldPost, read_account
@@ -24,6 +25,7 @@ from punto.service.accounts.registry import Accounts
 from punto.service.accounts.tokens import Denied
 from punto.service.days import start_of_days
 from punto.service.http.app import build
+from punto.service.money import purses
 from punto.service.money.acts import MoneyChain
 from punto.service.money.count import Counter
 from punto.service.money.own_wallet import OwnWallet
@@ -136,6 +138,43 @@ def test_nobody_is_removed_who_owns_or_owes_something(house: House) -> None:
     house.must("ann-login", do="cash-out", patron=ann)
     house.accounts.remove("ann-login")
     assert house.accounts.get("ann-login", fresh=True) is None
+
+
+def test_whoever_sat_at_a_table_that_was_closed_can_be_removed(house: House) -> None:
+    house.open()
+    ann = house.add("ann-login")
+    house.must("ann-login", do="sit", patron=ann, box=1)
+    house.must("boss-login", do="end-shoe")
+    house.must("boss-login", do="close-table")
+    house.accounts.remove("ann-login", hold=True)
+    assert house.accounts.get("ann-login", fresh=True) is None
+
+
+def test_a_table_that_does_not_let_somebody_go_is_a_sentence(house: House) -> None:
+    """It is closed between the look at it and the act."""
+    house.open()
+    ann = house.add("ann-login")
+    house.must("ann-login", do="sit", patron=ann, box=1)
+    [found] = tables_with(house.journal, ann)
+    closed = msgspec.structs.replace(found, table=msgspec.structs.replace(found.table, open=False))
+    with pytest.raises(PurseNotEmpty, match=r"^t1 does not let them go. The table is closed.$"):
+        purses._append(house.journal, closed, commands.Leave(ann, by=ann), "console", AT)
+
+
+def test_an_account_is_open_again_after_a_removal_that_failed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.open()
+    ann = house.add("ann-login")
+
+    def fail() -> None:
+        raise JournalError("The store is away.")
+
+    between_the_looks(monkeypatch, fail, at=2)
+    with pytest.raises(JournalError):
+        house.accounts.remove("ann-login")
+    assert not house.accounts.existing("ann-login").closed
+    house.tokens["ann-login"] = house.accounts.token(house.accounts.existing("ann-login"))
+    house.sit("ann-login", 1, "500")
+    assert house.accounts.of_person(ann) == house.accounts.existing("ann-login")
 
 
 def between_the_looks(monkeypatch: pytest.MonkeyPatch, what: Callable[[], object], *, at: int = 1) -> None:

@@ -15,10 +15,12 @@ from punto.audit import seed_name, verify
 from punto.journal import Journal
 from punto.rulebook import Refused
 from punto.service.runtime.dealt_notes import RESTORED, notes_folder
+from punto.service.runtime.timing import PACE
 from punto.service.settings import Settings
 from punto.table import Table, commands
-from punto.table.events import RoundEnded, ShoeEnded, ShoeLoaded
+from punto.table.events import RoundEnded, ShoeEnded, ShoeLoaded, WordsInvited
 from service_room import Room, betting, quick
+from test_words import CALLED, _second_shoe, hashed, revealed
 
 
 class Copies:
@@ -209,6 +211,33 @@ def test_a_seed_that_was_drawn_before_the_copy_is_not_dealt_from(tmp_path: Path)
             return room.journal.secret("t", seed_name(2))
 
     assert asyncio.run(story()) not in (None, known)
+
+
+@pytest.mark.parametrize("called", [False, True])
+def test_words_whose_seed_is_gone_are_asked_for_anew(
+    called: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process found a restored copy in the middle of the words, and was killed when it had forgotten the seed."""
+    given = quick(fresh("sqlite", tmp_path), tmp_path, betting_seconds=0.05)
+    monkeypatch.setitem(PACE, "word", 1e6)
+
+    async def story() -> list[WordsInvited]:
+        async with Room(given) as room:
+            promised = await _second_shoe(room)
+            if called:
+                await room.do("t", hashed("ann", promised), CALLED)
+            room.journal.drop_secret("t", seed_name(2))
+        async with Room(given) as room:
+            if called:
+                await room.do("t", revealed("ann"))
+                await room.until("t", lambda table: table.words is not None and not table.words.called)
+        monkeypatch.setitem(PACE, "word", 0.0)
+        async with Room(given) as room:
+            await room.until("t", lambda table: table.shoes == 2 and table.shoe is not None and table.shoe.rounds > 0)
+            return await room.happened("t", WordsInvited)
+
+    first, *_, last = asyncio.run(story())
+    assert first.commitment != last.commitment
 
 
 def test_a_new_store_with_the_same_tables_is_no_restored_one(tmp_path: Path) -> None:

@@ -219,3 +219,62 @@ def test_a_card_that_can_still_be_insured_against_is_shown_to_nobody() -> None:
     assert squeezed_by(state.table, holder) == frozenset()
     opened_now = state.after(commands.Expose((DECK[at],), at=at, by=holder))
     assert opened_now.table.running is None or opened_now.table.running.window is None
+
+
+# What somebody could do with a card that they have seen
+
+SQUEEZED = [each for each in TABLES if each[0] not in ("face-up", "plain") and each != ("method-c", "hand")]
+"""Tables at which patrons hold closed cards."""
+
+
+@pytest.mark.parametrize(("way", "shoe"), SQUEEZED)
+def test_nobody_lays_money_by_what_a_patron_has_seen_of_closed_cards(way: str, shoe: str) -> None:
+    """A patron who squeezes has a friend among the staff: without a supervisor no chips come to the felt any more."""
+    seen_by_somebody = [
+        each for each in some_states(way, shoe, DECK) if any(squeezed_by(each.table, p) for p in PATRONS)
+    ]
+    assert seen_by_somebody
+    for state in seen_by_somebody:
+        for role in ("guest", "patron", "holder", "dealer", *(("supervisor", "top") if shoe == "virtual" else ())):
+            account = account_of(role, state)
+            assert account is not None
+            for command in everything(state, account.name):
+                made: tuple[events.Event, ...] = ()
+                table = state.table
+                try:
+                    for each in given_by(account, command, table, "t"):
+                        table, more = act(table, each)
+                        made += more
+                except (Refused, Denied):
+                    continue
+                laid = [each for each in made if isinstance(each, events.WagerPlaced | events.CoverStruck)]
+                assert not laid, (state.phase, role, command)
+
+
+def test_a_supervisor_enters_a_wager_that_is_found_while_cards_are_held() -> None:
+    """At a shoe in the hand chips may have lain unseen; whoever confirms it has a rank for that, by the book."""
+    state = next(each for each in some_states("squeezed", "hand", DECK) if squeezed_by(each.table, "ann"))
+    found = commands.Find("bob", "player", 100_00)
+    with pytest.raises(Denied, match="A patron holds cards, and may know them: the Pit Supervisor or above"):
+        given_by(account_of("dealer", state), found, state.table, "t")  # type: ignore[arg-type] # there is a dealer
+    above = account_of("top", state)
+    assert above is not None
+    table = state.table
+    for each in given_by(above, found, table, "t"):
+        table, made = act(table, each)
+    assert isinstance(made[0], events.WagerPlaced)
+
+
+def test_nothing_is_found_at_a_virtual_table_once_a_card_is_drawn() -> None:
+    """Whatever lies there was laid by a command, so that nobody of any rank has overlooked it."""
+    states = some_states("plain", "virtual", DECK)
+    found = commands.Find("ann", "player", 100_00, reason="It lay there.")
+    for state in states:
+        account = account_of("top", state)
+        assert account is not None
+        if state.table.running is None or not state.table.running.cards:
+            given_by(account, found, state.table, "t")
+            continue
+        with pytest.raises(Denied, match="none is found once a card is drawn"):
+            given_by(account, found, state.table, "t")
+    assert {"dealing", "finished", "bets closed"} <= {each.phase for each in states}

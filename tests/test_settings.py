@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from punto.service.http.app import build
 from punto.service.run import GRACE
 from punto.service.settings import BadSettings, Settings, settings
 from service_process import free_port
@@ -41,6 +42,8 @@ def test_a_service_that_is_told_to_stop_has_less_than_five_seconds() -> None:
         ({"KEY_FILE": "wrong.key"}, "holds no key that signs"),
         ({"KEY_FILE": "/no/such/folder/punto.key"}, "No such file or directory"),
         ({"PORT": "x"}, "Expected `int`"),
+        ({"HOST": ""}, "host is empty"),
+        ({"MONEY": "wallet", "WALLET": "file:///etc/passwd"}, "wallet is an address like https://wallet.example"),
     ],
     ids=lambda value: "-".join(value.values()).replace("/", "_") if isinstance(value, dict) else "",
 )
@@ -52,6 +55,50 @@ def test_what_cannot_be_used_is_a_sentence(given: dict[str, str], says: str, tmp
     assert line.startswith("punto: ")
     assert says in line
     assert "secret" not in line
+
+
+TEXTS = [
+    name
+    for name, kind in Settings.__annotations__.items()
+    if kind in (str, str | None) and name not in ("day_starts", "log_level")
+]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_text_is_empty_or_has_what_cannot_be_seen(name: str) -> None:
+    """An empty host would be every address of the machine."""
+    for value, says in (("", "is empty"), ("  ", "is empty"), ("x\ny", "cannot be seen"), ("x\x00", "cannot be seen")):
+        with pytest.raises(BadSettings, match=f"{name} (is empty|has characters)") as refused:
+            settings(None, {f"PUNTO_{name.upper()}": value})
+        assert says in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["wallet", "witness"])
+def test_an_address_is_one_that_is_spoken_to_by_http(name: str) -> None:
+    wrong = (
+        "wallet",
+        "file:///etc/passwd",
+        "ftp://a.example",
+        "http://",
+        "http://a b",
+        "http://a:x",
+        "http://a/?b",
+        "//a",
+    )
+    for value in wrong:
+        with pytest.raises(BadSettings, match=f"{name} is an address like https://{name}.example, not "):
+            build(settings(None, {f"PUNTO_{name.upper()}": value, "PUNTO_MONEY": "wallet"}))
+    for value in ("http://10.0.0.9:8200", "https://a.example/punto/", "http://[::1]:8200"):
+        build(settings(None, {f"PUNTO_{name.upper()}": value, "PUNTO_MONEY": "wallet"}))
+
+
+@pytest.mark.parametrize(
+    "value", ["*", "screens.example", "https://a.example/", "https://a.example/x", "https://u@a", "null"]
+)
+def test_an_origin_is_what_browsers_name(value: str) -> None:
+    with pytest.raises(BadSettings, match=r"origins are like https://screens.example, without a path"):
+        settings(None, {"PUNTO_ORIGINS": f"https://good.example, {value}"})
+    assert settings(None, {"PUNTO_ORIGINS": "https://a.example:8443,http://[::1]"}).origins
 
 
 @pytest.mark.parametrize("level", ["debug", "INFO", "Warning"])

@@ -57,15 +57,30 @@ class RateLimit:
             raise TooMany(_WAIT)
         self._keep(name, left - number, now)
 
+    def has(self, name: str, number: float = 1) -> bool:
+        """Whether there are so many tokens in this name's bucket; none is taken."""
+        return self._left(name, self._clock()) >= number
+
     def check(self, name: str, number: float = 1) -> None:
         """Raise `TooMany` if there are not so many tokens in this name's bucket; take none."""
-        if self._left(name, self._clock()) < number:
+        if not self.has(name, number):
             raise TooMany(_WAIT)
 
     def spend(self, name: str, number: float = 1) -> None:
         """Take tokens of this name's bucket, as far as there are any."""
         now = self._clock()
         self._keep(name, max(self._left(name, now) - number, 0.0), now)
+
+    def owe(self, name: str, number: float) -> None:
+        """Take tokens for what was done already, also below nothing: whoever owes some waits until they are there.
+
+        >>> limit = RateLimit(rate=1, burst=2, clock=lambda: 0.0)
+        >>> limit.take("ann"); limit.owe("ann", 1.5); limit.take("ann")
+        Traceback (most recent call last):
+        punto.service.limits.TooMany: Too many at once: wait a moment.
+        """
+        now = self._clock()
+        self._keep(name, max(self._left(name, now) - number, -float(self._burst)), now)
 
     def __len__(self) -> int:
         return len(self._buckets)

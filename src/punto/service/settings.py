@@ -7,7 +7,7 @@ from collections.abc import Collection
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
@@ -157,7 +157,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Tables that one account opens: each takes memory for as long as the service runs."""
 
     def __post_init__(self) -> None:
-        """Refuse settings that contradict themselves."""
+        """Refuse settings that are out of their range or form, or contradict themselves."""
+        for name in self.__struct_fields__:
+            _check_text(name, getattr(self, name))
+        for origin in self.origins:
+            _check_origin(origin)
         if self.log_level.lower() not in LEVELS:
             raise ValueError(f"log_level is one of {', '.join(LEVELS)}, not {self.log_level!r}")
         if self.certificate_key is not None and self.certificate is None:
@@ -235,6 +239,44 @@ def unknown_names(environment: Collection[str]) -> list[str]:
             near = get_close_matches(name.upper(), known, 1)
             told.append(f"{name} is no setting: it is ignored." + (f" Is it {near[0]}?" if near else ""))
     return told
+
+
+def _check_text(name: str, value: object) -> None:
+    """Refuse a text that says nothing, or has characters in it that nobody sees: an empty host would be every one."""
+    if isinstance(value, str) and not value.strip():
+        raise ValueError(f"{name} is empty: leave it out, or say what it is")
+    if isinstance(value, str) and not value.isprintable():
+        raise ValueError(f"{name} has characters in it that cannot be seen")
+
+
+def check_addresses(settings: Settings) -> None:
+    """Refuse to serve with what is not the address of a service that is spoken to by HTTP: it might be a file.
+
+    >>> check_addresses(Settings(witness="file:///etc/passwd"))
+    Traceback (most recent call last):
+    punto.service.settings.BadSettings: witness is an address like https://witness.example, not 'file:///etc/passwd'.
+    """
+    for name, value in (("wallet", settings.wallet), ("witness", settings.witness)):
+        found = None if value is None else _taken_apart(value)
+        good = found is not None and found.scheme in ("http", "https") and not found.query and not found.fragment
+        if value is not None and not good:
+            raise BadSettings(f"{name} is an address like https://{name}.example, not {value!r}.")
+
+
+def _check_origin(value: str) -> None:
+    """Refuse what no browser names as the origin of a page."""
+    found = _taken_apart(value)
+    if found is None or value != f"{found.scheme}://{found.netloc}" or found.username is not None:
+        raise ValueError(f"origins are like https://screens.example, without a path, not {value!r}")
+
+
+def _taken_apart(address: str) -> SplitResult | None:
+    """The parts of an address with a host; None if it is none."""
+    try:
+        found = urlsplit(address)
+        return found if found.hostname and " " not in address and found.port != 0 else None
+    except ValueError:  # a port that is no number
+        return None
 
 
 def _check_oidc(issuer: str | None, client: str | None) -> None:

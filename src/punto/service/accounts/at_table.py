@@ -6,8 +6,10 @@ from punto.messages import say
 from punto.service.accounts.account import CASHIER, Account
 from punto.service.accounts.tokens import Denied
 from punto.table import PUBLIC, Table, Viewer, commands, viewer_at
-from punto.table.authority import post_of
+from punto.table.authority import holds, post_of
+from punto.table.felt import unexposed
 from punto.table.handlers.insurance import to_offer
+from punto.table.state import Post
 from punto.table.turn import Turn
 
 OF_A_DEVICE = (commands.Draw, commands.Expose, commands.Report)
@@ -55,6 +57,8 @@ def given_by(account: Account, command: commands.Command, table: Table | None, n
                 "The house itself shuffles the shoes of a virtual table: nobody hurries the patrons' words.",
             )
         )
+    if isinstance(command, commands.Find):
+        _check_found(table, held.rank)
     if isinstance(command, commands.ChangeBook) and command.shoe != table.setup.shoe:
         raise Denied(
             say(
@@ -78,6 +82,33 @@ def _hurries_words(command: commands.Command, table: Table) -> bool:
     return isinstance(command, commands.InviteWords | commands.CallWords) or (
         asks and isinstance(command, commands.LoadShoe)
     )
+
+
+def _check_found(table: Table, rank: str) -> None:
+    """Refuse a wager that is found when somebody may know a card, and so on which hand it should have lain.
+
+    The cards that a patron holds are known to that patron, though they lie closed for everybody else.
+    """
+    round = table.running
+    if round is None or not round.cards:
+        return
+    if table.setup.shoe == "virtual":
+        raise Denied(
+            say(
+                "nothing-found-at-virtual-table",
+                "At a virtual table a wager lies where a command has laid it: none is found once a card is drawn.",
+            )
+        )
+    point = table.book.point("betting", "found-late")
+    held = any(round.squeezers.get(round.cards[at].area) is not None for at in unexposed(round))
+    if held and point is not None and point.by is not None and not holds(table.book, Post(rank), point.by):
+        raise Denied(
+            say(
+                "found-while-cards-are-held",
+                "A patron holds cards, and may know them: the {rank:rank} or above enters a wager that is found now.",
+                rank=point.by,
+            )
+        )
 
 
 def _by_patron(account: Account, command: commands.Command, table: Table | None) -> commands.Command:

@@ -1,17 +1,17 @@
 """Look-ups in the store that are made together: those that come while one is under way share the next one."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from punto.service.store_calls import StoreCalls
-
 _T = TypeVar("_T")
+_LookUp = Callable[[Sequence[str]], Mapping[str, _T]]
 
 
 class BatchedLookup(Generic[_T]):
     """Looks names up in a thread, one batch after the other.
 
+    >>> from punto.service.store_calls import StoreCalls
     >>> def lengths(names):
     ...     return {name: len(name) for name in names if name}
     >>> async def asked():
@@ -21,8 +21,10 @@ class BatchedLookup(Generic[_T]):
     [3, 6, None]
     """
 
-    def __init__(self, look_up: Callable[[Sequence[str]], Mapping[str, _T]], calls: StoreCalls) -> None:
-        self._look_up, self._ask_store = look_up, calls
+    def __init__(
+        self, look_up: _LookUp[_T], in_thread: Callable[[_LookUp[_T], list[str]], Awaitable[Mapping[str, _T]]]
+    ) -> None:
+        self._look_up, self._in_thread = look_up, in_thread
         self._waiting: dict[str, asyncio.Future[_T | None]] = {}
         self._task: asyncio.Task[None] | None = None
 
@@ -41,7 +43,7 @@ class BatchedLookup(Generic[_T]):
         while self._waiting:
             batch, self._waiting = self._waiting, {}
             try:
-                answers = await self._ask_store(self._look_up, list(batch))
+                answers = await self._in_thread(self._look_up, list(batch))
             except Exception as error:
                 for each in batch.values():
                     each.set_exception(error)

@@ -280,13 +280,13 @@ class Directory:
         key that signs for this house tables are read from their snapshots, without it from their beginnings.
 
         The account is closed before anything is settled, so that nothing is bought in behind what was looked at; where
-        the removal is refused after that, it is opened again, and its sessions have ended.
+        the removal is refused or fails after that, it is opened again, and its sessions have ended.
         """
         self._settle(self.existing(name), hold=hold, by=by, key=key)
         self._close(name, closed=True, by=by)
         try:
             self._settle(self.existing(name), hold=hold, by=by, key=key)
-        except BadAccount:
+        except Exception:
             self._close(name, closed=False, by=by)
             raise
         for _ in range(_TRIES):

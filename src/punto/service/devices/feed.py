@@ -7,6 +7,7 @@ import asyncio
 import logging
 import re
 import socket
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
@@ -32,7 +33,10 @@ LOG_IN = 10.0
 """Seconds that a device has to log in."""
 
 MOST = 100
-"""Devices that are connected at once, those that have yet to log in included."""
+"""Devices that are connected at once."""
+
+MOST_STRANGERS = 50
+"""Connections at once that have yet to log in: where one more comes, another of them ends."""
 
 _HELLO = re.compile(r"PUNTO ([0-9]+) ([a-z0-9][a-z0-9-]{0,62}) ([A-Za-z0-9_.-]{1,700})")
 _REPORTS = 10
@@ -51,22 +55,29 @@ class DeviceSession:
         read: Callable[[], Awaitable[bytes]],
         write: Callable[[bytes], Awaitable[None]],
         where: str,
-        patience: float | None = LOG_IN,
+        patience: float | None,
     ) -> None:
         self._feed, self._read, self._write = feed, read, write
-        self._where, self._patience = where, patience
+        self.where, self._patience = where, patience
         self._token = self._table = ""
         self._device: Account | None = None
         self._telling: asyncio.Task[None] | None = None
         self.ended = asyncio.Event()
 
+    @property
+    def is_stranger(self) -> bool:
+        """Whether it is not known who this is, and anybody could have come so far."""
+        return self._device is None and self._patience is not None and not self.ended.is_set()
+
     async def run(self) -> None:
         """Answer lines until the device goes away, does not log in in time, or logs in elsewhere."""
         over = asyncio.create_task(self.ended.wait())
+        clock = asyncio.get_running_loop().time
+        until = None if self._patience is None else clock() + self._patience
         try:
             while not self.ended.is_set():
                 heard = asyncio.ensure_future(self._read())
-                limit = self._patience if self._device is None else None
+                limit = None if until is None or self._device is not None else max(until - clock(), 0)
                 await asyncio.wait({heard, over}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
                 if not heard.done():
                     heard.cancel()
@@ -82,7 +93,7 @@ class DeviceSession:
                 if text and not await self._hear(text):
                     return
         except (NotDurable, JournalError) as error:
-            log.warning("a line was not answered", extra={"from": self._where, "why": str(error)})
+            log.warning("a line was not answered", extra={"from": self.where, "why": str(error)})
         finally:
             over.cancel()
             if self._telling is not None:
@@ -109,12 +120,27 @@ class DeviceSession:
             await self._say(f"REFUSED {error}")
         except (Denied, Unknown, TooMany) as error:
             await self._say(f"REFUSED {error}")
-            log.warning("a device was turned away", extra={"from": self._where, "why": str(error)})
+            log.warning("a device was turned away", extra={"from": self.where, "why": str(error)})
             return False
         return True
 
     async def _log_in(self, hello: re.Match[str]) -> None:
-        self._feed.tries.take(self._where)
+        try:
+            device = await self._named(hello)
+        except (Denied, Unknown):
+            self._feed.tries.take(self.where)  # whoever has a good token is kept out by nobody's bad ones
+            raise
+        if self._telling is not None:
+            self._telling.cancel()
+        self._device, self._table, self._token = device, hello[2], hello[3]
+        last = await self._feed.handler.last(device, self._table)
+        self._feed.came(self, f"{self._table} {device.name}")
+        await self._say(f"OK {last.shoe}.{last.number}")
+        log.info("a device is here", extra={"table": self._table, "device": device.name, "from": self.where})
+        self._telling = asyncio.create_task(self._tell())
+
+    async def _named(self, hello: re.Match[str]) -> Account:
+        """The device that names itself, if it may read the cards of the table."""
         if hello[1] != "1":
             raise Denied(say("protocol-version", "This is version 1 of the protocol, not {version}.", version=hello[1]))
         device = await self._feed.accounts.bearer(hello[3])
@@ -123,14 +149,7 @@ class DeviceSession:
         table = await self._feed.floor.table(hello[2])
         if table.setup.shoe != "read":
             raise Denied(say("no-device-at-table", "No device reads the cards of this table."))
-        if self._telling is not None:
-            self._telling.cancel()
-        self._device, self._table, self._token = device, hello[2], hello[3]
-        last = await self._feed.handler.last(device, self._table)
-        self._feed.came(self, f"{self._table} {device.name}")
-        await self._say(f"OK {last.shoe}.{last.number}")
-        log.info("a device is here", extra={"table": self._table, "device": device.name, "from": self._where})
-        self._telling = asyncio.create_task(self._tell())
+        return device
 
     async def _tell(self) -> None:
         """Tell the device which shoe the table has in use and where its next card belongs, whenever that changes."""
@@ -161,6 +180,7 @@ class Feed:
         an_hour = _REPORTS * settings.texts_an_hour
         self.handler = LineHandler(floor, accounts, faces, RateLimit(an_hour / 3600, an_hour))
         self.tries = RateLimit(1, 20)
+        self.patience = LOG_IN
         self.lines = RateLimit(settings.rate, settings.burst)
         self.port: int | None = None
         self._server: asyncio.Server | None = None
@@ -210,17 +230,20 @@ class Feed:
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         peer = writer.get_extra_info("peername")
-        if len(self._sessions) >= MOST:
+        strangers = [each for each in self._sessions if each.is_stranger]
+        if len(self._sessions) - len(strangers) >= MOST:
             log.warning("a device was turned away", extra={"from": peer, "why": "All connections are taken."})
             writer.close()
             return
+        if len(strangers) >= MOST_STRANGERS:
+            _of_the_busiest_address(strangers).ended.set()
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
 
         async def write(data: bytes) -> None:
             writer.write(data)
             await writer.drain()
 
-        session = DeviceSession(self, reader.readline, write, str(peer[0]) if peer else "")
+        session = DeviceSession(self, reader.readline, write, str(peer[0]) if peer else "", self.patience)
         self._sessions[session] = ""
         try:
             await session.run()
@@ -246,3 +269,9 @@ class Feed:
                 finally:
                     line.close()
             await asyncio.sleep(_REOPEN)
+
+
+def _of_the_busiest_address(strangers: list[DeviceSession]) -> DeviceSession:
+    """The oldest of those connections that come from the address with the most of them."""
+    by_address = Counter(each.where for each in strangers)
+    return max(strangers, key=lambda each: by_address[each.where])

@@ -37,7 +37,7 @@ from punto.service.http.errors import HEADERS, malformed, not_text, refused, too
 from punto.service.http.lifespan import running
 from punto.service.http.openapi import openapi
 from punto.service.metrics import Measured
-from punto.service.settings import Settings
+from punto.service.settings import Settings, check_addresses
 from punto.table import COMMANDS
 
 FAMILIES = (
@@ -82,6 +82,7 @@ def build(settings: Settings, *, demo: bool = False) -> Litestar:
     if demo:
         settings = msgspec.structs.replace(settings, guests=True, money="play", wallet=None, second_factor=())
         settings = msgspec.structs.replace(settings, oidc_issuer=None, oidc_client_id=None)
+    check_addresses(settings)
     ranks_for_factor(settings.second_factor, own_library(settings))  # what cannot be used is told at once
 
     def life(app: Litestar) -> AbstractAsyncContextManager[None]:

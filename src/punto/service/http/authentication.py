@@ -15,6 +15,9 @@ COOKIE = "punto"
 COUNTED = {"counted by itself": True}
 """Of routes that count by account, or as log-ins. Whatever else is asked of the house counts by address."""
 
+COUNTS_AS = "counts as"
+"""The option of routes that take as long as so many other requests, and count as that many."""
+
 _BEARER = "Bearer "
 _READS = ("GET", "HEAD", "OPTIONS")
 
@@ -91,3 +94,4 @@ async def check_request(request: Request[Any, Any, Any]) -> None:
         raise Denied(say("page-may-not-speak", "This page may not speak to the house."))
     if request.scope["path"] != "/health" and not COUNTED.items() <= request.route_handler.opt.items():
         casino.limits.reads.take(address_of(request))
+        casino.limits.reads.owe(address_of(request), request.route_handler.opt.get(COUNTS_AS, 1) - 1)

@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import dataclass, field
 from itertools import count
 from uuid import uuid4
+from weakref import WeakValueDictionary
 
 from litestar.di import NamedDependency
 
@@ -38,6 +39,15 @@ _COSTLY = 50
 """A drill, the OpenAPI document or a new desk takes as long as many other requests: one address, or one account of the
 staff, asks for this part of them."""
 
+_TOLD_A_READ, _SEARCHED_A_READ = 4, 16
+"""Entries of the past that are told, or only looked through, for somebody: so many take as long as a request."""
+
+_LISTED_A_READ = 20
+"""Tables of a lobby: so many take as long as a request."""
+
+_TURN = 0.1
+"""Seconds between two looks whether an address that has read much of the past may read on."""
+
 _GUESTS_AN_HOUR = 200
 """New guests from one address: each is an entry in the chain of the house."""
 
@@ -62,6 +72,27 @@ class RequestLimits:
         self.guests = RateLimit(_GUESTS_AN_HOUR / 3600, _GUESTS_AN_HOUR)
         self.guesses = GuessLimit()
         self.passwords = asyncio.Semaphore(_PASSWORDS_AT_ONCE)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By address: whoever is next to be told of the past."""
+
+    def listed(self, address: str, tables: int) -> None:
+        """Count the tables of a lobby that an address is told, for what they take."""
+        self.reads.owe(address, tables / _LISTED_A_READ)
+
+    def told_past(self, address: str, entries: int) -> None:
+        """Count entries of the past that an address is told, for what they take."""
+        self.reads.owe(address, entries / _TOLD_A_READ)
+
+    def searched_past(self, address: str, entries: int) -> None:
+        """Count entries of the past that were looked through for an address, for what they take."""
+        self.reads.owe(address, entries / _SEARCHED_A_READ)
+
+    async def turn_to_read(self, address: str, entries: int) -> None:
+        """Wait until an address may be told more of the past, one after the other, and count what it is told."""
+        async with self._turns.setdefault(address, asyncio.Lock()):
+            while not self.reads.has(address):
+                await asyncio.sleep(_TURN)
+            self.told_past(address, entries)
 
 
 class CommandKeys:

@@ -21,9 +21,10 @@ from punto.service.http.casino import UsesCasino
 from punto.service.http.desks import Desks
 from punto.service.http.entries import message_for, page_of
 from punto.service.http.parameters import AfterIfAny, Name
-from punto.service.http.sockets import TableSocket, attend
+from punto.service.http.sockets import TableSocket, attend, turns_of
 from punto.service.http.staff import staff_viewer
 from punto.service.runtime.floor import Floor
+from punto.service.runtime.hooks import Turns
 from punto.service.runtime.live import Live, Said
 from punto.service.runtime.patches import changes
 from punto.service.runtime.screens import PublicPart
@@ -59,8 +60,15 @@ class ScreenMessage(msgspec.Struct, omit_defaults=True):
 class Screen:
     """What a screen was sent so far, and so what it has to be sent next."""
 
-    def __init__(self, live: Live, public: PublicPart, after: int | None, desks: Desks | None = None) -> None:
-        self._live, self._public, self._desks = live, public, desks
+    def __init__(
+        self,
+        live: Live,
+        public: PublicPart,
+        after: int | None,
+        desks: Desks | None = None,
+        turn: Turns | None = None,
+    ) -> None:
+        self._live, self._public, self._desks, self._turn = live, public, desks, turn
         self._told = _before_the_round(live) if after is None else min(after, live.sequence)
         self._sequence: int | None = None
         self._viewer: Viewer | None = None
@@ -102,6 +110,8 @@ class Screen:
         found = page_of(await floor.past(self._live.name, self._told, PAGE))
         if not found:
             return None
+        if self._turn is not None:
+            await self._turn(len(found))
         self._told = found[-1].sequence
         return msgspec.json.encode(ScreenMessage(now(), entries=_entries(found, self._viewer_of(account))))
 
@@ -173,7 +183,8 @@ async def table_screen(
 
     async def opened() -> TableSocket:
         live = await casino.floor.live(name)
-        screen = Screen(live, casino.screens.of(live), after, casino.desks if desk else None)
+        desks, turn = casino.desks if desk else None, turns_of(socket, casino)
+        screen = Screen(live, casino.screens.of(live), after, desks, turn)
         return ScreenSocket(socket, live, casino.floor, screen)
 
     await attend(socket, casino, opened)

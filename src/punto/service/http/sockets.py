@@ -4,7 +4,7 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, Any
 
 import msgspec
@@ -30,6 +30,7 @@ from punto.service.http.casino import Casino
 from punto.service.http.parameters import KEY, LONGEST_KEY
 from punto.service.limits import TooMany
 from punto.service.runtime.floor import Floor, NotDurable
+from punto.service.runtime.hooks import Turns
 from punto.service.runtime.live import Live
 from punto.table import Viewer
 from punto.table.codec import decode_command
@@ -121,6 +122,11 @@ async def attend(
             await _converse(found, casino)
     except tuple(_CODES) as error:
         await socket.close(code=_code(error), reason=str(error)[:_LONGEST_REASON])
+
+
+def turns_of(socket: WebSocket[Any, Any, Any], casino: Casino) -> Turns:
+    """Lets the address of a socket be told of the past as fast as it may read, whatever it reads it by."""
+    return partial(casino.limits.turn_to_read, address_of(socket))
 
 
 def _code(error: Exception) -> int:

@@ -9,7 +9,7 @@ from punto.amounts import OTHER_DIGITS, digits_of
 from punto.roads import Roads
 from punto.roads import roads as draw_roads
 from punto.service.accounts.at_table import viewer_of
-from punto.service.http.authentication import account_of, signed_in
+from punto.service.http.authentication import account_of, address_of, signed_in
 from punto.service.http.casino import UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import ANYBODY, SIGNED_IN
@@ -63,7 +63,9 @@ async def tables(request: Request[Any, Any, Any], casino: UsesCasino) -> list[Li
     """Every table of the house, and what the viewer has there."""
     account = await account_of(request, casino)
     person = account.person if account is not None and account.kind == "patron" else None
-    return [_listed(name, await casino.floor.table(name), person) for name in await casino.floor.names()]
+    names = await casino.floor.names()
+    casino.limits.listed(address_of(request), len(names))
+    return [_listed(name, await casino.floor.table(name), person) for name in names]
 
 
 def _own(table: Table, person: str | None) -> OwnPlace | None:

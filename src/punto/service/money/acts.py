@@ -72,11 +72,13 @@ _DAYS_KEPT = 4
 class MoneyState(msgspec.Struct):
     """What the chain comes to. Sums are by currency, as minor units."""
 
-    form: int = 2
+    form: int = 3
     sequence: int = 0
     open: dict[str, Transfer] = {}
     bought: dict[str, dict[str, int]] = {}
     """By gaming day, of the latest ones: what each person and each table has bought in."""
+    staked: dict[str, dict[str, int]] = {}
+    """By gaming day, of the latest ones: the last entry by which each person with a limit of their own has staked."""
     held: dict[str, dict[str, int]] = {}
     """By person, then by currency: money that the house holds for them."""
     through_wallet: dict[str, int] = {}
@@ -87,6 +89,10 @@ class MoneyState(msgspec.Struct):
     """What wallets of others have got, less what they have paid."""
     held_from_tables: dict[str, int] = {}
     """What was put aside when chips were taken off a table, less all that was paid out: the cage owes it."""
+
+    def last_staked(self, person: str) -> int:
+        """The last entry by which somebody with a limit of their own has staked; 0 if there is none."""
+        return max((each.get(person, 0) for each in self.staked.values()), default=0)
 
 
 def by_person(person: str, currency: str) -> str:
@@ -114,6 +120,9 @@ def take(state: MoneyState, body: bytes) -> None:
         )
     elif act.what == "moved":
         _moved(state, act, found)
+    elif act.what == "staked":
+        state.staked.setdefault(act.day, {})[act.person] = state.sequence + 1
+        _forget_days(state.staked)
     elif act.what == "held":
         held = state.held.setdefault(act.person, {})
         _add(held, act.currency, act.amount)
@@ -126,14 +135,18 @@ def take(state: MoneyState, body: bytes) -> None:
         _stepped(state, act, found)
 
 
+def _forget_days(by_day: dict[str, dict[str, int]]) -> None:
+    for day in sorted(by_day)[:-_DAYS_KEPT]:
+        del by_day[day]
+
+
 def _moved(state: MoneyState, act: MoneyAct, found: Transfer | None) -> None:
     """Chips have changed hands."""
     if act.do == "buy-in":
         today = state.bought.setdefault(act.day, {})
         _add(today, by_person(act.person, act.currency), act.amount)
         _add(today, by_table(act.table, act.currency), act.amount)
-        for day in sorted(state.bought)[:-_DAYS_KEPT]:
-            del state.bought[day]
+        _forget_days(state.bought)
     if found is None:
         return
     into = -1 if act.do == "cash-out" else 1

@@ -6,7 +6,7 @@ chips less what they owe, the house what it holds for people, and what is on its
 """
 
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from datetime import time
 
 import msgspec
@@ -131,17 +131,20 @@ class Counter:
             self._update_tables(day, names)
             return day_report(day, [each for each in self._open_ledgers() if names(each.name) and tables(each)])
 
-    def play_of(self, person: str, day: str) -> dict[str, PlayOfDay]:
-        """What a person has lost on a gaming day and has at stake now, at all tables, by currency. Reads the store."""
-        found: dict[str, PlayOfDay] = {}
+    def plays_of(self, people: Iterable[str], day: str) -> dict[str, dict[str, PlayOfDay]]:
+        """What people have lost on a gaming day and have at stake now, at all tables, by currency. Reads the store."""
         with self._lock:
             self._update_tables(day, every_day=True)  # nobody chooses it
-            for ledger in self._open_ledgers():
-                lost, patron = ledger.played.of(day).patrons.get(person), ledger.patron(person)
-                if lost is not None or patron is not None:
-                    here = found.setdefault(_currency_of(ledger), PlayOfDay())
-                    here.lost += 0 if lost is None else lost.won
-                    here.at_stake += 0 if patron is None else patron.held
+            return {person: self._play_of(person, day) for person in people}
+
+    def _play_of(self, person: str, day: str) -> dict[str, PlayOfDay]:
+        found: dict[str, PlayOfDay] = {}
+        for ledger in self._open_ledgers():
+            lost, patron = ledger.played.of(day).patrons.get(person), ledger.patron(person)
+            if lost is not None or patron is not None:
+                here = found.setdefault(_currency_of(ledger), PlayOfDay())
+                here.lost += 0 if lost is None else lost.won
+                here.at_stake += 0 if patron is None else patron.held
         return found
 
     def _open_ledgers(self) -> list[TableLedger]:

@@ -5,11 +5,12 @@ import secrets
 from punto.amounts import show_money
 from punto.audit import kept_books
 from punto.journal import Append, Conflict, Journal
+from punto.rulebook import Refused
 from punto.service.money.acts import MoneyAct, MoneyChain
 from punto.service.money.own_wallet import OwnWallet
 from punto.service.money.standing import FoundTable, Key, standing_tables
 from punto.table import ENGINE, act, commands, encode
-from punto.table.events import CashedOut
+from punto.table.events import CashedOut, Event
 from punto.table.state import Patron
 
 _TRIES = 20
@@ -73,7 +74,8 @@ def hold_purses(journal: Journal, person: str, *, by: str, at: str, key: Key | N
 def leave_tables(journal: Journal, person: str, *, by: str, at: str, key: Key | None = None) -> None:
     """Let a person who owns nothing leave every table, so that nobody sits there whom there is no account of."""
     for _ in range(_TRIES):
-        seated = [each for each in tables_with(journal, person, key) if not each.table.patrons[person].away]
+        there = [each for each in tables_with(journal, person, key) if each.table.open]  # nobody sits at a closed one
+        seated = [each for each in there if not each.table.patrons[person].away]
         if not seated:
             return
         for found in seated:
@@ -87,7 +89,7 @@ def _is_purse(patron: Patron) -> bool:
 def _hold(journal: Journal, found: FoundTable, person: str, by: str, at: str) -> None:
     """Cash a person out at one table, and hold the money in the same commit; nothing if the table went on meanwhile."""
     command = commands.CashOut(person, by=person)
-    _, made = act(found.table, command, kept_books(journal))
+    made = _decided(journal, found, command)
     amount = sum(event.amount for event in made if isinstance(event, CashedOut))
     chain = MoneyChain(journal)
     held = MoneyAct("held", at, by, person, amount, found.table.setup.currency, found.name)
@@ -99,10 +101,18 @@ def _append(
     journal: Journal, found: FoundTable, command: commands.Command, by: str, at: str, along: tuple[Append, ...] = ()
 ) -> None:
     """Decide a command on a table as it was found, and append it if the table is still there."""
-    _, made = act(found.table, command, kept_books(journal))
+    made = _decided(journal, found, command)
     key = f"removed/{secrets.token_hex(16)}"
     bodies = tuple(encode(event) for event in made)
     journal.append([Append(found.name, found.sequence, key, by, at, bodies, encode(command), ENGINE, along)])
+
+
+def _decided(journal: Journal, found: FoundTable, command: commands.Command) -> tuple[Event, ...]:
+    """What a command leads to at a table; `PurseNotEmpty` with the reason where the table refuses it."""
+    try:
+        return act(found.table, command, kept_books(journal))[1]
+    except Refused as refused:
+        raise PurseNotEmpty(f"{found.name} does not let them go. {refused}") from None
 
 
 def pay_out(journal: Journal, person: str, amount: int, currency: str, *, by: str, at: str) -> None:

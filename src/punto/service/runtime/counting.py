@@ -40,13 +40,17 @@ class Counting:
 
     async def __call__(self, ask: Callable[Concatenate[Counter, _P], _T], *given: _P.args, **more: _P.kwargs) -> _T:
         """What a method of the counter returns; `Unavailable` or `StillCounting` if that takes too long."""
+        return await self.in_turn(ask, self.counter, *given, **more)
+
+    async def in_turn(self, call: Callable[_P, _T], *given: _P.args, **more: _P.kwargs) -> _T:
+        """What a call returns that counts, made when it is its turn."""
         await self._ask_store(table_heads, self.counter.journal)  # a store that hangs is known in its own time
         left: int | None = None
         try:
             with self._limit():
                 while True:
                     try:
-                        return await self._thread(ask, self.counter, *given, **more)
+                        return await self._thread(call, *given, **more)
                     except NotThrough as slice_read:
                         left = slice_read.left
         except TimeoutError:

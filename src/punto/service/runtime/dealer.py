@@ -77,7 +77,11 @@ class Dealer:
         if plan.pause is not None:
             await asyncio.sleep(self._pace(plan.pause))
         speaker = HouseSpeaker(plan.commands, "dealer", self._fence, holds=partial(self._is_planned, live, plan))
-        await self._floor.carry_out(self._name, speaker, house_key(uuid4().hex))
+        try:
+            await self._floor.carry_out(self._name, speaker, house_key(uuid4().hex))
+        except Refused:
+            self._doubt_words(table, plan)
+            raise
         self._remember(plan)
         if plan.then is not None:
             await asyncio.sleep(self._pace(plan.then))
@@ -96,6 +100,13 @@ class Dealer:
             self._memory.stale = False
         elif isinstance(plan.commands[0], commands.OpenBets):
             self._memory.slow.clear()
+
+    def _doubt_words(self, table: Table, plan: Plan) -> None:
+        """Ask for words anew where the seed that they were asked for is gone, as after a restore that was cut off."""
+        if table.words is not None and isinstance(plan.commands[0], commands.LoadShoe):
+            self._memory.stale = True
+        elif isinstance(plan.commands[0], commands.InviteWords):
+            self._memory.stale = False
 
     # Time
 

@@ -6,10 +6,10 @@ and the command decided anew.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -21,7 +21,6 @@ from punto.journal import (
     Fenced,
     Journal,
     Outdated,
-    Proviso,
     Repeated,
     Unfit,
     events_of,
@@ -32,6 +31,7 @@ from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
 from punto.service.metrics import ACCEPTED, REFUSED, REPEATED
 from punto.service.runtime.committer import Committer
+from punto.service.runtime.hooks import Prepare, RecordGuard, Turns, Watch
 from punto.service.runtime.kept_commands import KeptCommands
 from punto.service.runtime.keys import house_key
 from punto.service.runtime.live import KEPT, Follower, Live, Said, message_of, told
@@ -46,7 +46,11 @@ _TRIES = 8
 _EVENTS_AT_ONCE = 2000
 """Events that are read from the store at once."""
 
+_FOLLOWED_AT_ONCE = 200
+"""Events of the past that whoever follows a table is told at once."""
+
 _NOT_TAKEN = say("store-did-not-take", "The store did not take it: send the same command again.")
+OTHERS_QUICKER = say("others-quicker", "Others were quicker each time: send it again.")
 OF_ANOTHER_COMMAND = say("key-of-another-command", "This key was used for another command: choose a new one.")
 
 
@@ -68,23 +72,6 @@ class Committed(msgspec.Struct, frozen=True):
 
 
 F = TypeVar("F", bound=Follower)
-
-
-class RecordGuard(Protocol):
-    """Decides commands by a record of the store, on every process."""
-
-    def proviso(self, live: Live, command: commands.Command) -> Proviso | None:
-        """The record that must be as it is known when a command is committed, if there is one."""
-
-    async def renewed(self, live: Live) -> None:
-        """Read that record anew: a command was not committed, perhaps because of it."""
-
-
-Prepare = Callable[[Live, commands.Command], Awaitable[commands.Command]]
-"""Fills in what only this process knows, such as the face of a card, just before a command is decided."""
-
-Watch = Callable[[Live, tuple[Said, ...]], None]
-"""Hears of events that have become durable."""
 
 
 class Floor:
@@ -151,7 +138,7 @@ class Floor:
         finally:
             if live.sequence == 0:
                 self._forget(live)
-        raise NotDurable(say("others-quicker", "Others were quicker each time: send it again."))
+        raise NotDurable(OTHERS_QUICKER)
 
     def _listed(self, name: str) -> Live:
         """A table by its name, from now on listed if it was not."""
@@ -377,13 +364,20 @@ class Floor:
         if news:
             self._tell(live, news)
 
-    async def follow(self, name: str, after: int) -> AsyncIterator[Said]:
-        """Everything after a number, each once and in order, then whatever comes."""
+    async def follow(self, name: str, after: int, turn: Turns | None = None) -> AsyncIterator[Said]:
+        """Everything after a number, each once and in order, then whatever comes.
+
+        What has been already is read a little at a time, each time when it is its `turn`.
+        """
         live = await self.live(name)
+        been = live.sequence
         while True:
             moved = live.moved
             if live.sequence > after:
-                for said in await self._between(live, after):
+                found = await self._between(live, after, _FOLLOWED_AT_ONCE)
+                if after < been and turn is not None:
+                    await turn(len(found))
+                for said in found:
                     yield said
                     after = said.sequence
             else:
@@ -404,15 +398,15 @@ class Floor:
             follower.sequence = begins
             live.followers[kind] = follower
         while follower.sequence < live.sequence:
-            for said in await self._between(live, follower.sequence):
+            for said in await self._between(live, follower.sequence, 1000):
                 if said.sequence == follower.sequence + 1:  # another may have gone on meanwhile
                     follower.take(said)
         return follower
 
-    async def _between(self, live: Live, after: int) -> list[Said]:
+    async def _between(self, live: Live, after: int, most: int) -> list[Said]:
         if live.last and live.last[0].sequence <= after + 1:
-            return [said for said in live.last if said.sequence > after]
-        return await self._read(live, after, 1000)
+            return [said for said in live.last if said.sequence > after][:most]
+        return await self._read(live, after, most)
 
     async def _read(self, live: Live, after: int, limit: int | None) -> list[Said]:
         """Events that are known of, a page at a time: all of them, or as many as the limit says."""

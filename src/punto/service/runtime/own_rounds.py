@@ -41,8 +41,11 @@ class _SaidAt(msgspec.Struct):
 _messages = msgspec.json.Decoder(_SaidAt)
 
 
-async def own_rounds(floor: Floor, name: str, person: str, before: int | None) -> OwnRounds:
-    """The rounds of somebody before an entry, or the latest: as many as a stretch of the chain holds, perhaps none."""
+async def own_rounds(floor: Floor, name: str, person: str, before: int | None) -> tuple[OwnRounds, int]:
+    """The rounds of somebody before an entry, or the latest: as many as a stretch of the chain holds, perhaps none.
+
+    And how many entries were read for it.
+    """
     end = (await floor.live(name)).sequence + 1
     end = end if before is None else max(min(before, end), 1)
     after = max(end - 1 - SPAN, 0)
@@ -65,7 +68,7 @@ async def own_rounds(floor: Floor, name: str, person: str, before: int | None) -
         elif isinstance(event, RoundEnded) and _had(event, person, rounds.get(number)):
             rounds[number] = OwnRound(number, said.sequence, _at(said), None, [], [], 0, 0)
     latest = sorted(rounds.values(), key=lambda each: each.sequence, reverse=True)
-    return OwnRounds(latest, first if first > 1 else None)
+    return OwnRounds(latest, first if first > 1 else None), len(found)
 
 
 def _settled(number: int, said: Said, event: RoundSettled, lines: tuple[Line, ...]) -> OwnRound:

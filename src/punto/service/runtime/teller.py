@@ -5,6 +5,8 @@ from theirs. With play money, they help themselves, up to a limit.
 """
 
 import asyncio
+from contextlib import suppress
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -19,17 +21,18 @@ from punto.service.money.acts import MoneyChain
 from punto.service.money.wallet import Wallet
 from punto.service.runtime.account_commands import give
 from punto.service.runtime.counting import Counting
-from punto.service.runtime.floor import Committed, Floor
+from punto.service.runtime.floor import OTHERS_QUICKER, Committed, Floor, NotDurable
 from punto.service.runtime.keys import client_key
 from punto.service.runtime.money_limits import MoneyLimits
 from punto.service.runtime.money_requests import MoneyRequest, command_of
-from punto.service.runtime.own_limits import GUARDED, OwnLimitsGuard
+from punto.service.runtime.own_limits import GUARDED, CountAgain, Guarded, OwnLimitsGuard
 from punto.service.runtime.removed_persons import RemovedPersons
-from punto.service.runtime.speakers import AlongOf, LiveTable, not_closed
+from punto.service.runtime.speakers import LiveTable, not_closed
 from punto.service.runtime.transfers import Transfers
 from punto.service.settings import Settings
 from punto.table import commands, events
 
+_TRIES = 8
 OfMoney = commands.BuyIn | commands.CashOut | commands.PayOwed
 
 
@@ -50,13 +53,15 @@ class Teller:
         self._limits = MoneyLimits(settings, chain, floor, self.own_limits)
         self.transfers = Transfers(floor, wallet, chain, self._limits)
         RemovedPersons(floor)
+        self._laying: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By person with a limit on a day's losses: what they lay is counted one after the other."""
         self._counting = asyncio.Lock()
         """Held while something is appended beside the chain of money, so that buy-ins of one process do not collide."""
 
     async def give(self, account: Account, name: str, command: commands.Command, key: str) -> Committed:
         """Give a command to a table. `Refused`, `Denied`, `Unknown` or `NotDurable` if it cannot be done."""
         if isinstance(command, GUARDED):
-            return await self._give_guarded(account, name, self.own_limits.along(command), command, key)
+            return await self._give_guarded(account, name, command, key)
         if not isinstance(command, OF_MONEY) or in_chips(command):
             return await give(self._floor, self._accounts, account, name, command, key)
         own = account.kind == "patron"
@@ -68,14 +73,19 @@ class Teller:
             return await self.transfers.give(account.person, name, named, key, proviso)
         return await self.take(account, name, command, key, own=own)
 
-    async def _give_guarded(
-        self, account: Account, name: str, along: AlongOf, command: commands.Command, key: str
-    ) -> Committed:
-        """Give a command that may be against a limit of the patron's own."""
-        if account.own is None:
-            return await give(self._floor, self._accounts, account, name, command, key, along)
-        async with self._counting:
-            return await give(self._floor, self._accounts, account, name, command, key, along)
+    async def _give_guarded(self, account: Account, name: str, command: Guarded, key: str) -> Committed:
+        """Give a command that may be against a limit of the patron's own; only they wait while it is counted."""
+        if account.own is None or not account.own.lose:
+            with suppress(CountAgain):  # it is another's limit, or one that was set just now
+                along = self.own_limits.along(command, None)
+                return await give(self._floor, self._accounts, account, name, command, key, along)
+        async with self._laying.setdefault(command.patron, asyncio.Lock()):
+            for _ in range(_TRIES):
+                along = self.own_limits.along(command, await self.own_limits.risked(account, command))
+                with suppress(CountAgain):
+                    async with self._counting:
+                        return await give(self._floor, self._accounts, account, name, command, key, along)
+        raise NotDurable(OTHERS_QUICKER)
 
     async def _check_own(self, account: Account, name: str, command: OfMoney) -> None:
         """Refuse a patron who moves the money of somebody else, or their own where that is for the staff."""
