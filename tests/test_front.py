@@ -1,6 +1,7 @@
 """What a newcomer meets first: the set-up, the help of every command, the names of the library, and Ctrl-C."""
 
 import os
+import pty
 import re
 import shlex
 import signal
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -208,6 +210,42 @@ def test_ctrl_c_ends_all_runs_of_the_tests_and_what_they_started(tmp_path: Path)
     finally:
         running.kill()
         running.wait()
+
+
+def test_ctrl_c_ends_make_run_without_an_error_of_make(tmp_path: Path) -> None:
+    """As in a terminal, where everybody in the foreground gets the signal: make, its shell and the service."""
+    prefix = Path(sys.prefix)
+    names = {"PORT": "0", "DATABASE": f"sqlite:///{tmp_path}/punto.db", "KEY_FILE": f"{tmp_path}/punto.key"}
+    names["MASTER_KEY_FILE"] = f"{tmp_path}/punto.master"
+    screen, terminal = pty.openpty()
+    running = subprocess.Popen(
+        ["make", "-o", f"{prefix}/run.stamp", "run", f"VENV={prefix}"],
+        cwd=ROOT,
+        env=os.environ | {f"PUNTO_{name}": value for name, value in names.items()},
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        start_new_session=True,
+    )
+    os.close(terminal)
+    said = b""
+    try:
+        while b"Ctrl-C stops it." not in said:
+            said += os.read(screen, 65536)
+        os.killpg(running.pid, signal.SIGINT)
+        with suppress(OSError):  # which says that nobody holds the other end any more
+            while more := os.read(screen, 65536):
+                said += more
+        running.wait(PATIENCE)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+        os.close(screen)
+    assert said.startswith(b"Opening a small casino")
+    assert b"closed" in said
+    assert b"make:" not in said
+    assert b"Traceback" not in said
 
 
 TAKEN = """

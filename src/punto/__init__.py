@@ -13,6 +13,29 @@ Banker wins 8 to 6: 100.00 on Banker wins 100.00 at 1 to 1. (4.1.1)
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from punto import audit as audit
+    from punto import compare as compare
+    from punto import conformance as conformance
+    from punto import coup as coup
+    from punto import design as design
+    from punto import exposure as exposure
+    from punto import gym as gym
+    from punto import history as history
+    from punto import journal as journal
+    from punto import kernels as kernels
+    from punto import lint as lint
+    from punto import messages as messages
+    from punto import odds as odds
+    from punto import report as report
+    from punto import roads as roads
+    from punto import rulebook as rulebook
+    from punto import scenario as scenario
+    from punto import sealing as sealing
+    from punto import settlement as settlement
+    from punto import shoe as shoe
+    from punto import simulation as simulation
+    from punto import table as table
+    from punto import tabular as tabular
     from punto.coup import deal
     from punto.rulebook import load
     from punto.settlement import Cover, Limits, Wager, explain, money, settle, show_money

@@ -15,6 +15,7 @@ import msgspec
 
 from punto.coup import BadCards, card
 from punto.extras import needs
+from punto.kinds import guard
 from punto.rulebook import Refused
 from punto.table import commands as c
 from punto.table import decode_command, encode
@@ -145,3 +146,6 @@ def _opened(found: _Seal, table: str, key: bytes | None) -> dict[str, object]:
 
 def _bound_to(table: str, shoe: int) -> bytes:
     return f"{_SCHEME} {table}, shoe {shoe}".encode()
+
+
+guard(globals())

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from typing import TypeVar
 
 from punto.coup import MOST_DECKS, RANKS, SUITS, Card, card
+from punto.kinds import guard
 
 VERSION = "punto-shoe-1"
 WITH_WORDS = "punto-shoe-2"
@@ -215,3 +216,6 @@ def _check(seed: bytes, decks: int) -> None:
 
 def _decks(decks: int) -> str:
     return f"{decks} deck" if decks == 1 else f"{decks} decks"
+
+
+guard(globals())

@@ -17,6 +17,7 @@ from typing import Any, cast
 import msgspec
 
 from punto.extras import needs, needs_library
+from punto.kinds import guard
 
 Cell = str | int | float | bool | tuple[str, ...] | None
 """What stands in a table: a plain value, or several words."""
@@ -296,3 +297,6 @@ def _html_cell(cell: object) -> str:
     number = isinstance(cell, int | float) and not isinstance(cell, bool)
     shown = f"{cell:.6g}" if isinstance(cell, float) else str(cell)
     return f'<td style="{_RIGHT if number else _LEFT}">{escape(shown)}</td>'
+
+
+guard(globals())

@@ -1,6 +1,7 @@
 """Replays: a journal decided and added up again, a history settled again, a shoe held against its commitment."""
 
 from punto.extras import needs
+from punto.kinds import guard
 
 with needs("journal"):
     from punto.audit.amounts import AmountsAtTheCall
@@ -37,3 +38,5 @@ __all__ = [
     "verify_shoe",
     "verify_table",
 ]
+
+guard(globals())

@@ -5,6 +5,7 @@ from punto.compare.forms import parts
 from punto.compare.proof import Compared, PartFound, Proof, prove
 from punto.compare.search import Searched, search
 from punto.compare.witnesses import Parting, witness
+from punto.kinds import guard
 
 __all__ = [
     "Compared",
@@ -19,3 +20,5 @@ __all__ = [
     "search",
     "witness",
 ]
+
+guard(globals())

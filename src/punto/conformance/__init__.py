@@ -3,6 +3,7 @@
 from punto.conformance.kit import Coverage, Kit, KitCase, cases, read_kit, write_kit
 from punto.conformance.protocol import Answers
 from punto.conformance.running import CaseVerdict, by_http, by_program, check, difference, junit
+from punto.kinds import guard
 
 __all__ = [
     "Answers",
@@ -19,3 +20,5 @@ __all__ = [
     "read_kit",
     "write_kit",
 ]
+
+guard(globals())

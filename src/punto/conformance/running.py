@@ -92,7 +92,7 @@ def difference(expected: Any, found: Any, leave_out: frozenset[str] = frozenset(
 
 
 def _said(value: Any) -> str:
-    text = msgspec.json.encode(value).decode()
+    text = msgspec.json.encode(value, enc_hook=repr).decode()
     return text if len(text) <= 200 else f"{text[:200]}…"
 
 

@@ -35,6 +35,7 @@ from punto.coup.play import (
     player_draws,
     situation_index,
 )
+from punto.kinds import guard, takes_text
 
 __all__ = [
     "CARDS_IN_A_DECK",
@@ -71,3 +72,6 @@ __all__ = [
     "situation",
     "situation_index",
 ]
+
+takes_text(Coup, deal)
+guard(globals())

@@ -1,6 +1,7 @@
 """What a card counter could win: exact edges round by round, perfect play, linear counts, and what protects a table."""
 
 from punto.extras import needs
+from punto.kinds import guard
 
 with needs("maths"):
     from punto.exposure.composition_edges import edges, exact_edges, next_round, removal
@@ -45,3 +46,5 @@ __all__ = [
     "tag_systems",
     "task",
 ]
+
+guard(globals())

@@ -13,6 +13,7 @@ from punto.history.values import (
     RecordedWager,
 )
 from punto.history.writer import dump, write
+from punto.kinds import guard
 
 __all__ = [
     "BadHistory",
@@ -31,3 +32,5 @@ __all__ = [
     "read",
     "write",
 ]
+
+guard(globals())

@@ -5,6 +5,7 @@ notifications between processes (`notify`, `listen`).
 """
 
 from punto.extras import needs
+from punto.kinds import guard
 
 with needs("journal"):
     from punto.journal.appends import (
@@ -78,3 +79,5 @@ __all__ = [
     "signed",
     "wrapped_by",
 ]
+
+guard(globals())

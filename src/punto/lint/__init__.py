@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from punto.extras import MissingExtra
+from punto.kinds import guard
 from punto.lint.completeness import (
     check_authority,
     check_facts,
@@ -56,3 +57,5 @@ def check_edges(book: Book) -> Iterator[Finding]:
 
 
 __all__ = ["Finding", "PrintCheck", "check_prints", "lint", "outcomes", "references"]
+
+guard(globals())

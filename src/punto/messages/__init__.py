@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from punto.kinds import guard
 from punto.messages.minor_units import show_money
 
 _FACES = {"A": "ace", "T": "ten", "J": "jack", "Q": "queen", "K": "king"}
@@ -194,3 +195,6 @@ def _data(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_data(each) for each in value]
     raise TypeError(f"{value!r} is no argument of a message")
+
+
+guard(globals(), "joined", "message_of", "render", "render_with")

@@ -1,6 +1,7 @@
 """Exact odds: counts of deals, edges of bets, prices of insurance. This room knows nothing of simulation."""
 
 from punto.extras import needs
+from punto.kinds import guard
 
 with needs("maths"):
     from punto.odds.beside_printed import outcomes_beside
@@ -57,3 +58,5 @@ __all__ = [
     "situation_counts",
     "without",
 ]
+
+guard(globals())

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from punto.extras import needs
+from punto.kinds import guard, opened
 
 if TYPE_CHECKING:
     from punto.report.plots import plot_exposure, plot_measures, plot_odds
@@ -60,4 +61,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'punto.report' has no attribute {name!r}")
     from punto.report import plots
 
-    return getattr(plots, name)
+    return opened(getattr(plots, name))
+
+
+guard(globals())

@@ -1,5 +1,6 @@
 """The five roads of the scoreboard, drawn from round results. This room knows nothing of bets or books."""
 
+from punto.kinds import guard
 from punto.roads.board import Ask, AskAnswer, Bead, Big, BigMark, Counters, Roads, count, derived, roads, to_json
 from punto.roads.drawing import TITLES, cells, draw, face, lines
 from punto.roads.grid import ROWS, RoadCell, place, runs
@@ -33,3 +34,5 @@ __all__ = [
     "show",
     "to_json",
 ]
+
+guard(globals())

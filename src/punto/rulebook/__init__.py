@@ -1,5 +1,6 @@
 """Rulebooks as data: the model, the loader, the five books, their clauses and differences."""
 
+from punto.kinds import guard, takes_text
 from punto.rulebook.admission import (
     Step,
     check_box,
@@ -102,3 +103,6 @@ __all__ = [
     "whole",
     "whole_menu",
 ]
+
+takes_text(Book, load)
+guard(globals())

@@ -64,7 +64,7 @@ def _shipped(name: str) -> Book:
     return parse(source(name), f"{name}.toml")
 
 
-def load(book: str) -> Book:
+def load(book: str | Path) -> Book:
     """Load a book by its id, one's own from a TOML file, or any edition that has shipped by its digest.
 
     An edition that this release cannot read any more is refused with all that is missing in it.
@@ -75,11 +75,12 @@ def load(book: str) -> Book:
     Traceback (most recent call last):
     punto.rulebook.loader.UnknownBook: There is no rulebook 'wusong', nor a file of that name: perhaps wu-song is meant.
     """
-    if book in (*ids(), *games()):
-        return _shipped(book)
-    if is_digest(book):
-        return _edition(book)
-    return _own(source(book), book)
+    name = str(book) if isinstance(book, Path) else book
+    if name in (*ids(), *games()):
+        return _shipped(name)
+    if is_digest(name):
+        return _edition(name)
+    return _own(source(name), name)
 
 
 @lru_cache(maxsize=32)

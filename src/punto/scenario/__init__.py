@@ -1,5 +1,6 @@
 """Scenarios: stories at a table as text, read, written and played at a real table. This room opens no files."""
 
+from punto.kinds import guard
 from punto.scenario.coverage import KINDS, CoveredBook, Kind, cover, coverage_junit
 from punto.scenario.playing import Mismatch, Played, play, tell
 from punto.scenario.story import BadScenario, Scenario, read
@@ -20,3 +21,5 @@ __all__ = [
     "tell",
     "write",
 ]
+
+guard(globals())

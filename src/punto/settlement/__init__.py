@@ -1,6 +1,7 @@
 """Money, and what each wager and cover wins, loses or gets back. This room knows nothing of tables."""
 
 from punto.amounts import BadAmount, money, show_money
+from punto.kinds import guard
 from punto.settlement.chips import (
     ROUNDED,
     ROUNDING,
@@ -72,3 +73,5 @@ __all__ = [
     "total",
     "wager_line",
 ]
+
+guard(globals())

@@ -1,6 +1,7 @@
 """Monte Carlo: shoes dealt by number on CPU, GPU or a cluster. It knows bets only as vectors over outcomes."""
 
 from punto.extras import needs
+from punto.kinds import guard
 
 with needs("maths"):
     from punto.simulation.backends import Backend, Ready
@@ -49,3 +50,5 @@ __all__ = [
     "prepared",
     "simulate",
 ]
+
+guard(globals())

@@ -1,5 +1,6 @@
 """The live table: immutable state, commands in, events out. No clock, no randomness and no storage in here."""
 
+from punto.kinds import guard
 from punto.table import commands, events
 from punto.table.codec import COMMANDS, EVENTS, decode_command, decode_event, encode, read_command
 from punto.table.decide import act, can, decide, why_not
@@ -54,3 +55,5 @@ __all__ = [
     "why_none",
     "why_not",
 ]
+
+guard(globals())
