@@ -3,7 +3,8 @@
 A room opens its functions to the world with `guard(globals())`. Whoever calls one then may give the id or the file of a
 book where it takes a book, and cards as text where it takes a coup. What is of another kind than the function says is
 told in a sentence that names the parameter and what it wants. Kinds are looked at only when a call has failed, so a
-call that goes well costs nothing for it; a function that yields one thing after the other looks at once.
+call that goes well costs next to nothing; a function that yields one thing after the other looks at once. Rooms that
+call a function thousands of times a second import it from its own module, where it is as it was written.
 """
 
 import builtins

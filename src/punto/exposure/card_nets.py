@@ -14,7 +14,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.coup import CARDS_IN_A_DECK, STOOD, SUITS, banker_draws, player_draws
+from punto.coup import CARDS_IN_A_DECK, STOOD, SUITS
+from punto.coup.play import banker_draws, player_draws
 from punto.exposure.errors import BadExposure
 from punto.kernels.compiled import SOURCES, kernel
 from punto.kernels.deal import DRAWS, NOT_DRAWN

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from punto.coup import STOOD, banker_draws, player_draws
+from punto.coup import STOOD
+from punto.coup.play import banker_draws, player_draws
 from punto.kernels.compiled import part
 from punto.kernels.hands import DRAWS, ITSELF, Floats, total, used, ways
 

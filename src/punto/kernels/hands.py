@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.coup import banker_draws
+from punto.coup.play import banker_draws
 from punto.kernels.compiled import part
 
 Floats = NDArray[np.float64]

@@ -6,7 +6,8 @@ from itertools import product
 
 import numpy as np
 
-from punto.coup import OUTCOMES, RANKS, STOOD, Card, banker_draws, outcome_index, player_draws
+from punto.coup import OUTCOMES, RANKS, STOOD, Card
+from punto.coup.play import banker_draws, outcome_index, player_draws
 from punto.odds.composition import by_rank, outcome_counts
 from punto.odds.counting import Counts
 from punto.rulebook import PrintedCard

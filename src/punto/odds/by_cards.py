@@ -14,7 +14,8 @@ from math import perm
 
 import numpy as np
 
-from punto.coup import NATURALS, STOOD, SUITS, Card, banker_draws, player_draws
+from punto.coup import NATURALS, STOOD, SUITS, Card
+from punto.coup.play import banker_draws, player_draws
 from punto.odds.card_classes import Array, Mask, classes_of
 from punto.odds.facets import Decided, decided, open_facets, pairs_facet, same_rows
 from punto.odds.kind_pairs import AND, AND_TABLE, EVERY, MEETS, NOT, OR, THIRDS, Bytes, add_pairs

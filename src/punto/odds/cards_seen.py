@@ -13,7 +13,8 @@ from math import lcm
 
 import msgspec
 
-from punto.coup import STOOD, player_draws
+from punto.coup import STOOD
+from punto.coup.play import player_draws
 from punto.kernels.endings import BANKER, PLAYER, TIE, endings, winner
 from punto.kernels.play import banker_draws
 from punto.odds.insurance import CellOdds, cards_by_value, insurance_odds, most_cover

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from punto.coup import STOOD, Card, Coup, banker_draws, deal, outcome, player_draws
+from punto.coup import STOOD, Card, Coup, deal, outcome
+from punto.coup.play import banker_draws, player_draws
 from punto.odds.bets import BetFigures, BetOdds, RowOdds
 from punto.odds.card_classes import CARDS
 from punto.odds.composition import by_rank, with_suits

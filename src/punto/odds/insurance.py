@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import msgspec
 
-from punto.coup import STOOD, Card, player_draws, situation_index
+from punto.coup import STOOD, Card
+from punto.coup.play import player_draws, situation_index
 from punto.kernels.endings import BANKER, PLAYER, TIE, endings
 from punto.messages import say
 from punto.odds.composition import BadComposition, by_rank, deals, situation_counts

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from punto.amounts import USUAL, amounts_in, digits_of, show_money
-from punto.coup import RANKS, STOOD, Card, Coup, banker_draws, natural, player_draws
+from punto.coup import RANKS, STOOD, Card, Coup
+from punto.coup.play import banker_draws, natural, player_draws
 from punto.messages import Sentence, say
 from punto.rulebook import Basis, Book, Odds, PrintedCard, Step, check_layout, menu, printed, stated, step
 from punto.rulebook.bet_rules import bet_rules

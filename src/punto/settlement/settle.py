@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from punto.amounts import USUAL, amounts_in, writer_here, writer_of
 from punto.coup import Coup
 from punto.messages import Message, Sentence, say
-from punto.rulebook import Basis, Book, Menu, Odds, cite, menu, recording
+from punto.rulebook import Basis, Book, Menu, Odds, menu
 from punto.rulebook.bet_rules import bet_rules
+from punto.rulebook.clauses import cite, recording
 from punto.rulebook.menu import Priced, Verdict
 from punto.rulebook.model import WagerResult
 from punto.settlement.chips import ROUNDED, Chips, check_chips, check_cover, check_stake, chips_of

@@ -11,8 +11,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.coup import OUTCOMES, SITUATIONS, STOOD, SUITS, banker_draws, outcome_index, player_draws, situation_index
+from punto.coup import OUTCOMES, SITUATIONS, STOOD, SUITS
 from punto.coup.outcome import possible_pairs
+from punto.coup.play import banker_draws, outcome_index, player_draws, situation_index
 from punto.kernels.draw import TENS
 from punto.kernels.endings import winner
 

@@ -3,7 +3,8 @@
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from punto.coup import CARDS_IN_A_DECK, MOST_DECKS, SUITS, card
+from punto.coup import CARDS_IN_A_DECK, MOST_DECKS, SUITS
+from punto.coup.cards import card
 from punto.kernels.deal import Parameters
 from punto.kernels.draw import RANK_ORDER
 from punto.rulebook import PrintedCard

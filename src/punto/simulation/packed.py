@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.coup import OUTCOMES, STOOD, banker_draws, outcome_index, player_draws
+from punto.coup import OUTCOMES, STOOD
+from punto.coup.play import banker_draws, outcome_index, player_draws
 from punto.kernels.draw import Operation
 from punto.simulation.cells import DRAWN_ROWS, LAST, ROWS, Counts, row_of
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from punto.messages import say
-from punto.rulebook import SHIPPED, Library, Refused, cite, recording
+from punto.rulebook import SHIPPED, Library, Refused
+from punto.rulebook.clauses import cite, recording
 from punto.table import events as e
 from punto.table.apply import irregularities as wrong
 from punto.table.apply import people, play

@@ -4,7 +4,9 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from punto.coup import STOOD, Card, Coup, banker_draws, natural, outcome_index, player_draws, possible
+from punto.coup import STOOD, Card, Coup
+from punto.coup.chances import possible
+from punto.coup.play import banker_draws, natural, outcome_index, player_draws
 from punto.table.state import Area, Felt, Hands, Round
 
 FIRST_FOUR: tuple[Area, ...] = ("player", "banker", "player", "banker")

@@ -1,6 +1,7 @@
 """What is drawn and what is known of the next card: whether insurance can still be taken on it (AMB-112)."""
 
-from punto.coup import Card, player_draws
+from punto.coup import Card
+from punto.coup.play import player_draws
 from punto.table.felt import points_at
 from punto.table.state import Round, Table
 

@@ -2,7 +2,8 @@
 
 from typing import Literal
 
-from punto.coup import Card, card
+from punto.coup import Card
+from punto.coup.cards import card
 from punto.table.felt import aside
 from punto.table.state import Round, Shoe, Table
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from punto.coup import card
+from punto.coup.cards import card
 from punto.messages import say
 from punto.rulebook.facts import EXCESS_CARD, FACTS, GUARDS, LEFT_OVER
 from punto.rulebook.model import Remedy

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from punto.coup import card
+from punto.coup.cards import card
 from punto.rulebook import Book, CoverRow
 from punto.rulebook.facts import FACTS
 from punto.table import events as e

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from punto.roads import result as road_result
-from punto.rulebook import cite, recording
+from punto.rulebook.clauses import cite, recording
 from punto.table import events as e
 from punto.table.apply.tools import current, in_order, keep_free, money, with_round
 from punto.table.felt import coup

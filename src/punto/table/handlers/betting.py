@@ -7,7 +7,7 @@ from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
 from punto.rulebook.facts import OTHER
 from punto.rulebook.vocabulary import DEALER
-from punto.settlement import check_stake
+from punto.settlement.chips import check_stake
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import post_of, residual

@@ -1,6 +1,7 @@
 """Cards: drawing them, turning them over, and calling points and result."""
 
-from punto.coup import BadCards, card
+from punto.coup import BadCards
+from punto.coup.cards import card
 from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import HANDS, WRONG_CALL

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from punto.coup import card
+from punto.coup.cards import card
 from punto.messages import say
 from punto.rulebook import Basis, Book, Refused
 from punto.rulebook.facts import DECK_COUNT, EXCESS_CARD

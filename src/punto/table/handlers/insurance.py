@@ -6,7 +6,8 @@ from punto.coup import STOOD, Situation
 from punto.messages import say
 from punto.rulebook import Basis, CoverRow, Insurance, Refused
 from punto.rulebook.facts import HANDS
-from punto.settlement import Cover, Struck, check_cover, cover_room
+from punto.settlement import Cover, Struck, check_cover
+from punto.settlement.cover import cover_room
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import points_at, situation

@@ -9,7 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from punto.coup import BadCards, card
+from punto.coup import BadCards
+from punto.coup.cards import card
 from punto.messages import Sentence, say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import (

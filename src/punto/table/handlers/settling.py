@@ -6,19 +6,9 @@ from msgspec.structs import replace
 
 from punto.messages import say
 from punto.rulebook import Basis, Refused
-from punto.settlement import (
-    Chips,
-    Cover,
-    Limits,
-    Line,
-    Struck,
-    Wager,
-    came_back,
-    capped,
-    cover_line,
-    playing,
-    wager_line,
-)
+from punto.settlement import Chips, Cover, Limits, Line, Struck, Wager, came_back, capped, cover_line
+from punto.settlement.limits import playing
+from punto.settlement.settle import wager_line
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import residual

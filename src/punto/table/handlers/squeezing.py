@@ -1,6 +1,6 @@
 """Who squeezes the cards: by the highest wager, by order of refusal, by leave; and who is barred from it."""
 
-from punto.coup import banker_draws
+from punto.coup.play import banker_draws
 from punto.messages import say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import HANDS

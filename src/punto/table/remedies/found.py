@@ -4,7 +4,7 @@ from punto.messages import say
 from punto.rulebook import Basis, Refused
 from punto.rulebook.facts import FREE_HAND
 from punto.rulebook.vocabulary import DEALER
-from punto.settlement import check_stake
+from punto.settlement.chips import check_stake
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.handlers.companions import check_beside

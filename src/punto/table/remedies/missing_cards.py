@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from punto.coup import CARDS_IN_A_DECK, RANKS, SUITS, BadCards, card
+from punto.coup import CARDS_IN_A_DECK, RANKS, SUITS, BadCards
+from punto.coup.cards import card
 from punto.messages import say
 from punto.rulebook import Refused
 from punto.rulebook.model import Remedy
