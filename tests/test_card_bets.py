@@ -12,6 +12,7 @@ import pytest
 
 from punto.coup import Card, Coup, cards, deal
 from punto.exposure import countermeasures, exact_edges, expose, next_round, removal
+from punto.exposure.card_nets import LANES, card_nets
 from punto.kernels.draw import RANK_ORDER
 from punto.odds import bet_odds, full_shoe, net_vector, without
 from punto.rulebook import Bet, Menu, Odds, Pattern, Priced, Row, load, menu
@@ -286,6 +287,18 @@ def test_edges_of_random_patterns_are_those_by_counting(game: int) -> None:
     one = Menu(published().book, published().layout, {"bet": bet})
     for shoe in SHOES:
         assert exact_edges(one, shoe)["bet"] == net_by_counting(bet, shoe)
+
+
+def test_many_compositions_at_once_have_the_sums_of_each_alone() -> None:
+    """More than are counted side by side, and some left over."""
+    on_cards = {"perfect-pair": menu(load("pairs-and-size"), "menu")["perfect-pair"]}
+    nets = card_nets(on_cards)
+    assert nets is not None
+    chance = np.random.default_rng(7)
+    shoes = chance.integers(0, 9, (2 * LANES + 3, 52)).astype(np.uint8)
+    alone = [nets.sums(each[None])[0].tolist() for each in shoes]
+    assert nets.sums(shoes).tolist() == alone
+    assert len({each for [each] in alone}) == len(shoes)
 
 
 def test_exposure_plays_bets_on_cards_beside_others() -> None:

@@ -11,10 +11,14 @@ from pathlib import Path
 import pytest
 
 from parts import changes_of, faults
-from punto.compare import prove
+from punto.compare import prove, search
 from punto.compare.cited import BY_BEING_THERE, FOR_THEIR_CLAUSE, HOUSE_ASKED, REFUSED_EITHER_WAY, WORDS_ONLY
+from punto.compare.directions import directions
+from punto.compare.lockstep import Pair, parts_at
 from punto.rulebook import load
 from punto.rulebook.vocabulary import POINTS
+
+from changes import BookChange, Edit, tree
 
 SOURCES = Path(__file__).parent.parent / "src/punto"
 ENGINE = ("table", "settlement")
@@ -71,3 +75,40 @@ def test_a_book_that_differs_in_words_alone_is_equal() -> None:
     proof = prove(load("wu-song"), change.changed())
     assert proof.equal
     assert proof.words == ("betting opens",)
+
+
+@pytest.mark.parametrize(
+    ("book", "part"),
+    [("dragon-tiger-mbs", "policy bound"), ("da-hu-ying-xiong", "irregularity insurance-neglected")],
+)
+def test_a_part_that_only_a_second_error_of_one_round_shows_has_a_story(book: str, part: str) -> None:
+    """Who is bound by a choice learns it at the next error; an offer forgotten after the next card was seen."""
+    [change] = changes_of(book, part)
+    a, b = load(book), change.changed()
+    found = search(a, b, directions(part)[-1:], most=20, part=part).story
+    assert found is not None
+    assert sum(each.__struct_config__.tag == "report" for each in found) == 2
+    assert parts_at(Pair.of(a, b), found) == len(found) - 1
+
+
+def _rows(book: str, fact: str) -> list[int]:
+    return [at for at, row in enumerate(tree(book)["irregularity"]) if row["fact"] == fact]
+
+
+def test_a_case_that_a_book_refers_is_one_on_which_it_is_silent() -> None:
+    """Clause 6.1 refers what the book does not cover, so a row that does so for other interruptions adds nothing."""
+    book = "dragon-tiger-mbs"
+    other = _rows(book, "interruption")[-1]
+    assert tree(book)["irregularity"][other]["do"] == ["refer"]
+    proof = prove(load(book), BookChange(book, (Edit(("irregularity", other), None),)).changed())
+    assert proof.equal
+    assert proof.words == ()
+
+
+def test_a_late_error_that_a_book_refers_is_not_one_on_which_it_is_silent() -> None:
+    """Where a book is silent on an error noticed late, what it says of all late errors counts."""
+    book = "dragon-tiger-mbs"
+    later = _rows(book, "deck-count")[-1]
+    referred = BookChange(book, (Edit(("irregularity", later, "do"), ["refer"]),)).changed()
+    silent = BookChange(book, (Edit(("irregularity", later), None),)).changed()
+    assert [each.part for each in prove(referred, silent, states=3).found] == ["irregularity deck-count"]

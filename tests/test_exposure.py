@@ -3,11 +3,13 @@
 from fractions import Fraction
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from altered import altered
 from punto.coup import OUTCOMES, Card, cards, outcome
 from punto.exposure import (
     BadExposure,
@@ -262,6 +264,20 @@ def test_a_run_is_kept_in_a_file_and_a_changed_file_is_refused(whole: Exposure, 
     file.write_text("{}")
     with pytest.raises(BadExposure, match="holds no run"):
         load_exposure(file)
+
+
+def test_a_kept_run_is_sealed_in_every_part(tmp_path: Path) -> None:
+    """Whatever is changed in it, left out or added: also what would have had the same value by default."""
+    file = tmp_path / "run.json"
+    run = expose(menu(load("commission-insurance")), seed=1, shoes=2, cover=load("commission-insurance"))
+    run.save(file)
+    kept = msgspec.json.decode(file.read_bytes())
+    for changed in altered(kept):
+        file.write_bytes(msgspec.json.encode(changed))
+        with pytest.raises(BadExposure):
+            load_exposure(file)
+    file.write_bytes(msgspec.json.encode(kept))
+    assert load_exposure(file) == run
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")

@@ -1,6 +1,7 @@
 """Evidence that lasts: books, journals and runs of earlier releases, kept as those releases really wrote them."""
 
 import hashlib
+import json
 import lzma
 from pathlib import Path
 
@@ -8,11 +9,13 @@ import pytest
 
 from keep_editions import ROOT, git, superseded
 from punto.audit import verify
+from punto.exposure import tally as exposed
 from punto.journal import Journal
 from punto.report import BadReport
 from punto.report.evidence import look_at
 from punto.rulebook import SHIPPED, BadBook, Refused, UnknownBook, ids, load, source
 from punto.rulebook import superseded as kept
+from punto.simulation import tally
 from punto.simulation.tally import load_kept
 
 from test_cli import ok, punto_command, refused
@@ -98,15 +101,24 @@ def test_a_journal_of_an_earlier_engine_is_decided_again(
 
 # Runs and certificates
 
-KEPT_RUNS = ("tally-1", "tally-2", "tally-3", "exposure-1")
+KEPT_RUNS = ("tally-1", "tally-2", "tally-3", "tally-4", "exposure-1", "exposure-2")
+
+
+def test_a_file_of_every_format_of_runs_is_kept_and_documented() -> None:
+    forms = {tally.EARLIER, tally.FORMAT, tally.WITH_ROWS, tally.WITH_PLACED, exposed.FORMAT, exposed.WITH_LATE}
+    kept_forms = {json.loads((RUNS / f"{name}.json").read_text())["format"] for name in KEPT_RUNS}
+    assert kept_forms == forms == {f"punto-{name}" for name in KEPT_RUNS}
+    page = (Path(__file__).parent.parent / "docs" / "command-line.md").read_text(encoding="utf-8")
+    assert [form for form in sorted(forms) if f"`{form}`" not in page] == []
 
 
 def test_kept_runs_say_how_far_they_are_sealed(tmp_path: Path) -> None:
     says = {name: " ".join(look_at(RUNS / f"{name}.json").says) for name in KEPT_RUNS}
     assert "only the counts of outcomes and situations are sealed" in says["tally-1"]
-    for form in ("tally-2", "tally-3"):
+    for form in ("tally-2", "tally-3", "tally-4"):
         assert "every count and every sum are sealed, and as they were written." in says[form]
     assert says["exposure-1"] == "20 shoes of seed 3. Everything in it is as it was written."
+    assert says["exposure-2"] == "6 shoes of seed 2. Everything in it is as it was written."
     changed = tmp_path / "changed.json"
     changed.write_text((RUNS / "exposure-1.json").read_text().replace('"seed":3', '"seed":4'))
     with pytest.raises(BadReport, match="or it has been changed"):
@@ -125,6 +137,12 @@ def test_a_kept_run_of_bets_on_cards_tells_their_rows() -> None:
     assert third.rounds == 600
     red, black = third.rows["player-red"], third.rows["player-black"]
     assert sum(red) == sum(black) == 600
+
+
+def test_a_kept_run_tells_in_how_many_rounds_a_late_bet_could_be_placed() -> None:
+    """Fewer than were dealt, and in another number for each bet."""
+    fourth = load_kept(RUNS / "tally-4.json")[0]
+    assert fourth.rounds > fourth.placed["comeback"][0] > fourth.placed["flush"][0] > 0
 
 
 def test_a_certificate_of_an_earlier_release_names_an_edition_that_is_found(tmp_path: Path) -> None:

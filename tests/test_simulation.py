@@ -1,7 +1,7 @@
 """Shoes dealt by the million, held against a second way of dealing them and against published counts."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from math import exp, inf
 from pathlib import Path
@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from altered import altered
 from punto.coup import (
     OUTCOMES,
     STAGES,
@@ -372,25 +373,11 @@ def test_a_changed_file_is_refused(tmp_path: Path, change: Callable[[str], str])
         load(file)
 
 
-def changed_in_one_place(value: Any) -> Iterator[Any]:
-    """A value of JSON with one of its leaves changed, leaf after leaf; of a long list the first and the last."""
-    if isinstance(value, dict):
-        for key, part in value.items():
-            yield from ({**value, key: other} for other in changed_in_one_place(part))
-    elif isinstance(value, list):
-        for at in sorted({0, len(value) - 1} if value else ()):
-            yield from ([*value[:at], other, *value[at + 1 :]] for other in changed_in_one_place(value[at]))
-    elif isinstance(value, str):
-        yield str(int(value) + 1) if value.lstrip("-").isdigit() else value[:-1] + ("0" if value[-1] != "0" else "1")
-    elif value is not None:
-        yield value + 1
-
-
 def test_a_kept_run_is_sealed_in_every_part(tmp_path: Path) -> None:
     file = tmp_path / "counts.json"
     simulate(Dealing(rounds=60), seed=1, shoes=10, nets=NETS).save(file)
     kept = msgspec.json.decode(file.read_bytes())
-    for changed in changed_in_one_place(kept):
+    for changed in altered(kept):
         file.write_bytes(msgspec.json.encode(changed))
         with pytest.raises(BadTally):
             load(file)

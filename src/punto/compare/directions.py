@@ -1,12 +1,13 @@
 """Where a search looks for a story about a part of a book: which tables it begins with, and what it tries."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import product
 
 import msgspec
 from msgspec.structs import replace
 
 from punto.explore.alphabet import ANN, BOB, PURSE, alphabet
+from punto.explore.merging import digest
 from punto.explore.own_rules import own_rule_starts, own_rules
 from punto.explore.starts import LIMITS, SEATED, SHORT_SHOE, Start, openings, played, starts
 from punto.rulebook import Book, Library, menu
@@ -38,10 +39,12 @@ class Direction(msgspec.Struct, frozen=True):
 
 
 def directions(part: str) -> tuple[Direction, ...]:
-    """The ways to look for a part, the most promising first; the last is the whole alphabet.
+    """The ways to look for a part, the most promising first; what needs two errors in one round comes last.
 
     >>> [each.name for each in directions("limits over-maximum")]
     ['wagers and limits', 'favours and ranks', 'the whole alphabet', 'a short shoe']
+    >>> directions("irregularity wrong-lammer")[-1].name
+    'wrong-lammer after another error'
     """
     kind, _, name = part.partition(" ")
     first: list[Direction] = []
@@ -56,7 +59,12 @@ def directions(part: str) -> tuple[Direction, ...]:
     if kind == "disputes":
         first.append(Direction("disputes", seated_starts, disputes, 3))
     favours = Direction("favours and ranks", favour_starts, favours_by_rank)
-    return (*first, favours, WHOLE, SHORT)
+    last: list[Direction] = []
+    if kind == "irregularity":
+        last.append(Direction(f"{name} after another error", later_starts(None), _told_of(lambda _: {name}), 12))
+    if kind in ("policy", "offer"):
+        last.append(Direction("one choice after another", later_starts(with_offers), _told_of(with_offers), 12))
+    return (*first, favours, WHOLE, SHORT, *last)
 
 
 def usual_starts(book: Book, library: Library) -> Iterator[Start]:
@@ -69,6 +77,46 @@ def short_starts(book: Book, library: Library) -> Iterator[Start]:
     """The explorer's tables with a short shoe."""
     for opening in openings(book):
         yield from (each for each in starts(opening, library) if each.moment == SHORT_SHOE)
+
+
+Facts = Callable[[Book], Collection[str]]
+
+
+def with_offers(book: Book) -> set[str]:
+    """The facts at which a book offers patrons a choice."""
+    return {row.fact for row in book.irregularities if any(step.verb == "offer" for step in row.do)}
+
+
+def later_starts(facts: Facts | None) -> Callable[[Book, Library], Iterator[Start]]:
+    """The usual moments of a round, after an error that was dealt with and after which everybody played on.
+
+    `facts` says which errors those are; else all that can be reported.
+    """
+
+    def found(book: Book, library: Library) -> Iterator[Start]:
+        known: set[tuple[str, bytes]] = set()
+        for start in usual_starts(book, library):
+            for report in (each for each in alphabet(start.table) if isinstance(each, c.Report)):
+                told = (report,) if facts is None or report.fact in facts(book) else ()
+                table, story = _answered(*played(start.table, start.story, told))
+                sign = repr(table.setup), digest(table)
+                if len(story) > len(start.story) and table.running is not None and sign not in known:
+                    known.add(sign)
+                    yield Start(f"{start.moment}, after {report.fact}", table, story)
+
+    return found
+
+
+def _answered(table: Table, story: tuple[c.Command, ...]) -> tuple[Table, tuple[c.Command, ...]]:
+    """A table at which every question has had the first answer that is taken: of patrons, that they play on."""
+    before = -1
+    while table.questions and len(story) > before:
+        before = len(story)
+        for answer in (each for each in alphabet(table) if isinstance(each, c.Answer)):
+            table, story = played(table, story, (answer,))
+            if len(story) > before:
+                break
+    return table, story
 
 
 def seated_starts(book: Book, library: Library) -> Iterator[Start]:
@@ -175,6 +223,17 @@ def _reports_of(fact: str) -> Letters:
     def letters(table: Table) -> Iterator[c.Command]:
         for each in alphabet(table):
             if isinstance(each, _DEALING) or (isinstance(each, c.Report) and each.fact == fact):
+                yield each
+
+    return letters
+
+
+def _told_of(facts: Facts) -> Letters:
+    """Reports of some facts of a book, and the answers that follow."""
+
+    def letters(table: Table) -> Iterator[c.Command]:
+        for each in alphabet(table):
+            if isinstance(each, c.Answer) or (isinstance(each, c.Report) and each.fact in facts(table.book)):
                 yield each
 
     return letters

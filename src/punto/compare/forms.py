@@ -13,6 +13,7 @@ from punto.coup import OUTCOMES, insurable_situations, outcome, situation
 from punto.rulebook import Basis, Book, Insurance, Point, Priced, Row, menu
 from punto.rulebook.facts import FACTS, GUARDS, HANDS
 from punto.rulebook.model import Bet, Offer, OtherBets, Remedy
+from punto.table.apply.irregularities import REFER
 
 Form = Hashable
 Pay = tuple[str, Fraction | None, Hashable]
@@ -239,8 +240,12 @@ class _Forms:
             place = f"irregularity {fact} {sorted(row.when.items(), key=str)}"
             done.append(self._remedies(place, row.do))
             self._house(place, row.basis)
+        silent = self._remedies(f"irregularity {fact}", (REFER,))
         cases = [
-            next((do for row, do in zip(rows, done, strict=True) if _holds(row.when, case)), None)
+            next(
+                (do for row, do in zip(rows, done, strict=True) if _holds(row.when, case)),
+                None if _is_late(fact, case) else silent,
+            )
             for case in guard_cases(fact)
         ]
         last = any(step.verb == "last-hand" and step.clause for step in rows[0].do)
@@ -251,6 +256,11 @@ def _moments(bet: Bet) -> Form:
     """When a bet is settled, and when it is placed, where that is not as with other bets."""
     placed = None if bet.placed is None else bet.placed.when
     return ("settled" if bet.settled is not None else "", placed) if bet.settled or placed else ()
+
+
+def _is_late(fact: str, case: Mapping[str, str]) -> bool:
+    """Whether a case without a row goes by the row about late errors: any other goes to the residual authority."""
+    return case.get("noticed") == "next-round" or FACTS[fact].moment == "earlier"
 
 
 def _guards(when: Mapping[str, frozenset[str]]) -> Form:

@@ -37,6 +37,9 @@ KING = 0
 
 FIRST_CARDS = 4
 BITS = 6
+LANES = 64
+"""So many compositions are counted side by side."""
+
 MOST_COUPS = 1 << 26
 """More coups than this, told apart by class, are not gone through."""
 
@@ -53,11 +56,15 @@ _VALUES = np.array([*(card.value for card in FACES), _STOOD])
 
 
 class Terms(msgspec.Struct, frozen=True, eq=False):
-    """The terms of one number of cards: their classes, how many of the same class come before each, and weights."""
+    """The terms of one number of cards, in order: their classes, how many of the same come before each, and weights.
+
+    `shared` says how many of its first classes each has in common with the term after it.
+    """
 
     classes: NDArray[np.int8]
     before: NDArray[np.int8]
     weights: Ints
+    shared: NDArray[np.int8]
 
 
 class CardNets(msgspec.Struct, frozen=True, eq=False):
@@ -83,7 +90,7 @@ class CardNets(msgspec.Struct, frozen=True, eq=False):
             found[:, bet] = -self.units[bet] * deals_of(sizes)
             for each in self.terms[bet]:
                 sums = np.zeros(len(compositions), dtype=np.int64)
-                add_terms(counts, each.classes, each.before, each.weights, sums)
+                add_terms(counts, each.classes, each.before, each.weights, each.shared, sums)
                 for gone in range(each.classes.shape[1], DRAWS):
                     sums *= sizes - gone
                 found[:, bet] += sums
@@ -96,18 +103,32 @@ def add_terms(
     classes: NDArray[np.int8],
     before: NDArray[np.int8],
     weights: Ints,
+    shared: NDArray[np.int8],
     found: Ints,
     sources: int = SOURCES,  # noqa: ARG001  # part of the cache's key
 ) -> None:
-    """Add up terms for every composition, given as counts of classes."""
-    for at in range(len(counts)):
-        total = 0
+    """Add up terms for every composition, given as counts of classes.
+
+    What terms that begin alike have in common is multiplied once: each adds its last card to a sum, and where the next
+    term begins otherwise, the sum is multiplied by the card before. Compositions are counted side by side.
+    """
+    last = classes.shape[1] - 1
+    left = np.zeros((counts.shape[1], LANES), dtype=np.int64)
+    sums = np.zeros((last + 1, LANES), dtype=np.int64)
+    for first in range(0, len(counts), LANES):
+        lanes = min(LANES, len(counts) - first)
+        left[:, :lanes] = counts[first : first + lanes].T
         for term in range(len(weights)):
-            product = weights[term]
-            for card in range(classes.shape[1]):
-                product *= counts[at, classes[term, card]] - before[term, card]
-            total += product
-        found[at] += total
+            kind, gone, weight = classes[term, last], before[term, last], weights[term]
+            for lane in range(lanes):
+                sums[last, lane] += weight * (left[kind, lane] - gone)
+            for card in range(last - 1, shared[term] - 1, -1):
+                kind, gone = classes[term, card], before[term, card]
+                for lane in range(lanes):
+                    sums[card, lane] += sums[card + 1, lane] * (left[kind, lane] - gone)
+                    sums[card + 1, lane] = 0
+        found[first : first + lanes] += sums[0, :lanes]
+        sums[0] = 0
 
 
 def card_nets(bets: Mapping[str, Priced]) -> CardNets | None:
@@ -346,8 +367,12 @@ def _terms(cards: CardBets, priced: Priced) -> Iterator[Terms]:
     for number, terms in sorted(found.items()):
         keys = np.array(list(terms), dtype=np.int64)
         sets = keys[:, None] >> (BITS * np.arange(number)) & ((1 << BITS) - 1)
+        order = np.lexsort(sets.T[::-1])
+        sets, weights = sets[order], np.array(list(terms.values()), dtype=np.int64)[order]
         before = np.stack([(sets[:, :at] == sets[:, at : at + 1]).sum(axis=1) for at in range(number)], axis=1)
-        yield Terms(sets.astype(np.int8), before.astype(np.int8), np.array(list(terms.values()), dtype=np.int64))
+        shared = np.zeros(len(sets), dtype=np.int8)
+        shared[:-1] = (sets[:-1] == sets[1:]).cumprod(axis=1).sum(axis=1)
+        yield Terms(sets.astype(np.int8), before.astype(np.int8), weights, shared)
 
 
 def _add(terms: dict[int, int], keys: Ints, weights: Ints) -> None:

@@ -12,6 +12,7 @@ from punto.exposure.linear_counts import LinearCount
 from punto.exposure.procedure import DealingProcedure
 from punto.exposure.tally import Exposure, Numbers, Sums, Whole
 from punto.simulation.shoe_ranges import Range, united
+from punto.simulation.tally import is_as_kept
 
 
 class _SavedCount(msgspec.Struct, forbid_unknown_fields=True):
@@ -46,11 +47,12 @@ class _SavedExposure(msgspec.Struct, forbid_unknown_fields=True):
 def load_exposure(file: Path | str) -> Exposure:
     """Read a run that was saved; a file that holds something else, or was changed, is refused."""
     try:
-        saved = msgspec.json.decode(Path(file).read_bytes(), type=_SavedExposure)
+        written = Path(file).read_bytes()
+        saved = msgspec.json.decode(written, type=_SavedExposure)
         found = _exposure(saved)
     except (msgspec.DecodeError, BadExposure, KeyError, TypeError, ValueError) as error:
         raise BadExposure(f"{file} holds no run of punto exposure: {error}") from None
-    if saved.format != found.form or found.digest != saved.digest:
+    if not is_as_kept(written, found.encode()):
         raise BadExposure(f"{file} holds no run of punto exposure, or it has been changed.")
     return found
 
