@@ -11,10 +11,16 @@ from browsing import House
 from service_process import opening, until
 from webdrivers import MISSING, OPEN, OtherBrowser
 
-WHOLE = """(css) => {
-  const box = document.querySelector(css).getBoundingClientRect();
-  return [box.x, box.y, box.width, box.height];
+STILL = """async (css) => {
+  const look = () => {
+    const { x, y, width, height } = document.querySelector(css).getBoundingClientRect();
+    return [x, y, width, height];
+  };
+  const before = look();
+  await new Promise((done) => setTimeout(done, 500));
+  return String(before) === String(look()) && before;
 }"""
+"""Where an element lies, once it does not move any more: a browser takes its time to fill the screen."""
 OUTSIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -78,7 +84,7 @@ def test_a_card_is_squeezed_in_full_screen(house: House, other: OtherBrowser) ->
     house.manager.do(table, "close-bets")
     other.click(".sq-full")
     other.wait_for(".squeeze:modal .sq-card")
-    x, y, wide, high = other.run(WHOLE, ".sq-card")
+    x, y, wide, high = other.wait(STILL, ".sq-card")
     corner = x + wide - 6, y + high - 6
     other.pull(corner, (corner[0] - 0.4 * wide, corner[1] - 0.4 * high))
     bent = other.run("() => Number(document.querySelector('.sq-card').getAttribute('aria-valuenow'))")

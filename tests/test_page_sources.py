@@ -84,6 +84,12 @@ def test_ids_of_bets_are_neither_phrases_nor_classes(module: str) -> None:
     assert re.findall(r"\bphrase\((?:\w+\.)?bet\)|html\(`[^`]*\.\$\{(?:bet|id)\}", text(module)) == []
 
 
+@pytest.mark.parametrize("module", MODULES)
+def test_no_module_waits_while_it_is_loaded(module: str) -> None:
+    """Where two ask at once for a module that waits, WebKit gives it to the second before it has run."""
+    assert re.findall(r"^(?:export )?(?:const .*)?\bawait\b.*", text(module), re.MULTILINE) == []
+
+
 def test_every_style_sheet_is_loaded_somewhere() -> None:
     named = {name for source in SOURCES for name in re.findall(r'[/"]([a-z-]+\.css)"', text(source))}
     assert named == {Path(each).name for each in SOURCES if each.endswith(".css")}

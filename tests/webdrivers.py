@@ -36,8 +36,8 @@ _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 _NOTE_ERRORS = """() => {
   window.wentWrong = [];
   const note = (...told) => window.wentWrong.push(told.map(String).join(" "));
-  window.addEventListener("error", ({ message }) => note(message));
-  window.addEventListener("unhandledrejection", ({ reason }) => note(reason));
+  window.addEventListener("error", ({ message, error }) => note(message, error?.stack));
+  window.addEventListener("unhandledrejection", ({ reason }) => note(reason, reason?.stack));
   console.error = console.warn = note;
 }"""
 _FOLLOW = """(path) => {
