@@ -36,8 +36,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 @pytest.fixture(scope="module", params=list(OPEN))
 def other(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[OtherBrowser]:
     name: str = request.param
-    if MISSING[name]:
-        pytest.skip(MISSING[name])
+    if why := MISSING[name]:
+        pytest.skip(why)
     with OPEN[name](tmp_path_factory.mktemp(name)) as found:
         found.resize(1440, 900)
         yield found

@@ -35,9 +35,11 @@ const EDGE = 8; // pixels between a note and the edge of the screen
 const ON_ITS_SIDE = matchMedia("(min-width: 35rem) and (max-height: 30rem)"); // a phone
 
 export async function show(root, { params, me, go }) {
+  const asked = getBets(params.name); // at once: the socket takes as long
+  asked.catch(() => {}); // what went wrong is told where it is awaited
   const table = await followTable(params.name);
   try {
-    const [menu] = await Promise.all([getBets(params.name), loadSideways()]);
+    const [menu] = await Promise.all([asked, loadSideways()]);
     const { arrange } = hasManyBets(menu) ? await withStyle(import("./patron/side-bets.js"), "side-bets.css") : {};
     const page = new PatronTable({ table, menu, arrange, me, go });
     page.open(root);
