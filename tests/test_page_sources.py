@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from punto.service.http.page_files import without_comments
+from punto.service.http.static import TABLE_MODULES, TABLE_SHEETS
 
 WEB = Path(__file__).parent.parent / "src/punto/web"
 SOURCES = sorted(str(each.relative_to(WEB)) for each in WEB.rglob("*") if each.suffix in (".js", ".css", ".html"))
@@ -82,6 +83,20 @@ def test_what_is_said_is_known_when_it_is_said(entry: str) -> None:
 def test_ids_of_bets_are_neither_phrases_nor_classes(module: str) -> None:
     """A book may call a bet "big" or "open"."""
     assert re.findall(r"\bphrase\((?:\w+\.)?bet\)|html\(`[^`]*\.\$\{(?:bet|id)\}", text(module)) == []
+
+
+def test_a_table_tells_at_once_all_that_it_is_made_of() -> None:
+    """Else a browser learns of each module from the one before, and waits for the wire every time."""
+    told = {"main.js", *re.findall(r'modulepreload" href="/static/([^"]+)"', text("index.html")), *TABLE_MODULES}
+    assert imports("main.js") | imports("table.js") == told
+    [sheets] = re.findall(r'import\("./table.js"\),\s+styles: (\[[^]]*\])', text("main.js"))
+    assert re.findall(r'"([^"]+)"', sheets) == list(TABLE_SHEETS)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_module_waits_while_it_is_loaded(module: str) -> None:
+    """Where two ask at once for a module that waits, WebKit gives it to the second before it has run."""
+    assert re.findall(r"^(?:export )?(?:const .*)?\bawait\b.*", text(module), re.MULTILINE) == []
 
 
 def test_every_style_sheet_is_loaded_somewhere() -> None:

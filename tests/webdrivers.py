@@ -9,7 +9,7 @@ import shutil
 import socket
 import subprocess
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
@@ -36,8 +36,8 @@ _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 _NOTE_ERRORS = """() => {
   window.wentWrong = [];
   const note = (...told) => window.wentWrong.push(told.map(String).join(" "));
-  window.addEventListener("error", ({ message }) => note(message));
-  window.addEventListener("unhandledrejection", ({ reason }) => note(reason));
+  window.addEventListener("error", ({ message, error }) => note(message, error?.stack));
+  window.addEventListener("unhandledrejection", ({ reason }) => note(reason, reason?.stack));
   console.error = console.warn = note;
 }"""
 _FOLLOW = """(path) => {
@@ -113,10 +113,10 @@ _ADDRESSES = {
 class OverHttp:
     """The driver of WebKit: W3C WebDriver by HTTP."""
 
-    def __init__(self, port: int, options: dict[str, object]) -> None:
+    def __init__(self, port: int, options: Mapping[str, object]) -> None:
         self._client = httpx.Client(base_url=f"http://{HOST}:{port}", timeout=PATIENCE)
         until(self._is_up, "the driver of WebKit to listen")
-        asked = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
+        asked = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": dict(options)}}}
         session = self._said(self._client.post("/session", json=asked))["sessionId"]
         self._client.base_url = httpx.URL(f"http://{HOST}:{port}/session/{session}/")
 

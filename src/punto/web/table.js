@@ -3,7 +3,7 @@
 import { askCage, getBets } from "./base/api.js";
 import { nameOfBet } from "./base/bet-names.js";
 import { denominations } from "./base/chips.js";
-import { button, countTo, fill, html, loadStyle, setText, syncChildren, whileWaiting } from "./base/dom.js";
+import { button, fill, html, loadStyle, setText, whileWaiting, withStyle } from "./base/dom.js";
 import { feltOf } from "./base/felts.js";
 import { limitTexts, outcomeText, splitTitle } from "./base/labels.js";
 import { learn, nameWithin, phrase, sentence } from "./base/language.js";
@@ -15,7 +15,7 @@ import { Betting } from "./base/betting.js";
 import { Dock } from "./patron/dock.js";
 import { Felt, hasManyBets } from "./patron/felt.js";
 import { Hands } from "./patron/hands.js";
-import { Seating } from "./patron/seating.js";
+import { drawSeats, Seating } from "./patron/seating.js";
 
 learn({
   room: ["Room", "尚可"],
@@ -25,7 +25,6 @@ learn({
   "wait round": ["Waiting for the next round", "等待下一局"],
   "free hand": ["Free hand: no bets are taken", "免費局，不接受下注"],
   "changing shoe": ["The shoe is being changed", "更換牌靴"],
-  you: ["you", "你"],
   boxes: ["Boxes", "座位"],
 });
 
@@ -36,10 +35,12 @@ const EDGE = 8; // pixels between a note and the edge of the screen
 const ON_ITS_SIDE = matchMedia("(min-width: 35rem) and (max-height: 30rem)"); // a phone
 
 export async function show(root, { params, me, go }) {
+  const asked = getBets(params.name); // at once: the socket takes as long
+  asked.catch(() => {}); // what went wrong is told where it is awaited
   const table = await followTable(params.name);
   try {
-    const [menu] = await Promise.all([getBets(params.name), loadSideways()]);
-    const { arrange } = hasManyBets(menu) ? await import("./patron/side-bets.js") : {};
+    const [menu] = await Promise.all([asked, loadSideways()]);
+    const { arrange } = hasManyBets(menu) ? await withStyle(import("./patron/side-bets.js"), "side-bets.css") : {};
     const page = new PatronTable({ table, menu, arrange, me, go });
     page.open(root);
     return () => page.close();
@@ -215,7 +216,7 @@ class PatronTable {
 
   /** Whoever has bet wants to know the result at once, and see it paid. */
   #loadForTheResult() {
-    const modules = [import("./patron/result.js"), import("./patron/flights.js")];
+    const modules = [withStyle(import("./patron/result.js"), "results.css"), import("./patron/flights.js")];
     Promise.all(modules).catch(() => {}); // then they are loaded when they are needed
   }
 
@@ -311,7 +312,7 @@ class PatronTable {
     this.#ring.draw(this.#table);
     this.#drawCall(this.#callText());
     this.#drawShoe(view.cards_left ?? 0);
-    this.#drawSeats();
+    drawSeats(this.#seats, this.#table, this.#seating, this.#patron);
     this.#drawLimits(snapshot.room);
     const possible = own && round?.phase === "betting" && this.#betting.possible();
     this.#dock?.draw(own, possible, quick || round?.phase !== "settled");
@@ -335,7 +336,7 @@ class PatronTable {
   }
 
   async #loadAsked() {
-    const loaded = await import("./patron/asked.js").catch(() => null);
+    const loaded = await withStyle(import("./patron/asked.js"), "asked.css").catch(() => null);
     if (!loaded || this.#asked) return; // where the house cannot be reached, the next change tries again
     this.#asked = new loaded.AskedCards({
       element: this.#askedPlace,
@@ -394,28 +395,6 @@ class PatronTable {
     this.#shoe.setAttribute("aria-label", `${phrase("shoe")}: ${phrase("cards left", left)}`);
   }
 
-  #drawSeats() {
-    const present = this.#table.view.patrons.filter(({ box, away }) => box && !away);
-    const seated = new Map(present.map(({ box, name }) => [box, name]));
-    syncChildren(this.#seats, countTo(this.#table.snapshot.positions), {
-      key: (box) => `${box}/${seated.get(box) ?? ""}`,
-      make: (box) => (seated.has(box) ? this.#takenSeat(box, seated.get(box)) : this.#freeSeat(box)),
-    });
-  }
-
-  #takenSeat(box, name) {
-    const isOwn = name === this.#patron;
-    return html("li.seat", { class: isOwn && "own" }, html("b", box), html("span", isOwn ? phrase("you") : name));
-  }
-
-  #freeSeat(box) {
-    if (!this.#seating) return html("li.seat.free", html("b", box));
-    const label = `${phrase("sit down")}: ${phrase("box", box)}`;
-    const sit = button(html("b", box), () => this.#seating.sit(box, seat), { class: "sit", label });
-    const seat = html("li.seat.free", sit);
-    return seat;
-  }
-
   #drawLimits(room) {
     const texts = limitTexts(this.#table.view.limits);
     if ("player" in room) {
@@ -429,7 +408,7 @@ class PatronTable {
   }
 
   async #explainLimits() {
-    const { toggleTerms } = await import("./patron/terms.js");
+    const { toggleTerms } = await withStyle(import("./patron/terms.js"), "terms.css");
     toggleTerms(this.#limits, this.#table);
   }
 

@@ -15,6 +15,32 @@ _ALONE = {"Content-Security-Policy": "default-src 'none'"}
 """What a file may do that is opened by itself: nothing. The page says what its scripts and styles may do."""
 
 
+TABLE_SHEETS = ("table.css", "felt.css", "fields.css")
+TABLE_MODULES = (
+    "table.js",
+    "base/bet-names.js",
+    "base/betting.js",
+    "base/cards.js",
+    "base/chips.js",
+    "base/felts.js",
+    "base/labels.js",
+    "base/live-table.js",
+    "base/money.js",
+    "base/socket.js",
+    "base/timer.js",
+    "patron/dock.js",
+    "patron/felt.js",
+    "patron/hands.js",
+    "patron/seating.js",
+)
+"""What a patron's table is made of beside the page: told with its first answer, it is fetched at once."""
+
+_FETCHED_AT_ONCE = ", ".join(
+    [f"</static/style/{each}>; rel=preload; as=style" for each in TABLE_SHEETS]
+    + [f"</static/{each}>; rel=modulepreload" for each in TABLE_MODULES]
+)
+
+
 def _answer(path: str, request: Request[Any, Any, Any], casino: Casino) -> Response[bytes]:
     """A file that the browser may keep, if it asks before showing it again whether it has changed."""
     found = casino.pages.file(path)
@@ -49,7 +75,10 @@ def _answer(path: str, request: Request[Any, Any, Any], casino: Casino) -> Respo
 )
 async def page(request: Request[Any, Any, Any], casino: UsesCasino) -> Response[bytes]:
     """The one page; which view it shows is told by its address."""
-    return _answer("index.html", request, casino)
+    answer = _answer("index.html", request, casino)
+    if request.url.path.startswith("/table/"):
+        answer.headers["Link"] = _FETCHED_AT_ONCE
+    return answer
 
 
 @get("/static/{path:path}", include_in_schema=False, opt={COMPRESSED_ALREADY: True}, response_headers=_ALONE)

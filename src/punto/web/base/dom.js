@@ -143,13 +143,24 @@ export function syncChildren(parent, items, { key, make, update = () => {} }) {
   for (const node of old.values()) node.remove();
 }
 
+const sheets = new Map(); // of the pages, by file: resolved when they are there
+
 /** Load a style sheet of the pages, once, perhaps for some screens alone; a view is drawn when its sheets are there. */
 export function loadStyle(file, media = "all") {
   const href = `/static/style/${file}`;
-  if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
-  return new Promise((done) => {
+  const load = (done) =>
     document.head.append(html("link", { rel: "stylesheet", href, media, onload: done, onerror: done }));
-  });
+  if (!sheets.has(file)) sheets.set(file, new Promise(load));
+  return sheets.get(file);
+}
+
+/**
+ * A module that is being loaded, once its style sheet is there, too. No module waits for its own: where two ask for one
+ * that waits, WebKit gives it to the second before it has run.
+ */
+export async function withStyle(loading, file) {
+  const [module] = await Promise.all([loading, loadStyle(file)]);
+  return module;
 }
 
 export function isMotionReduced() {

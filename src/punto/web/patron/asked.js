@@ -1,7 +1,7 @@
 // What waits for the patron, as cards at the lower edge: a seat, chips, questions, insurance, cards to squeeze.
 
 import { post } from "../base/api.js";
-import { animate, fill, html, isFocusElsewhere, loadStyle, setText, syncChildren } from "../base/dom.js";
+import { animate, fill, html, isFocusElsewhere, setText, syncChildren, withStyle } from "../base/dom.js";
 import { learn, phrase, sentence } from "../base/language.js";
 import { sumOf } from "../base/money.js";
 import { announce, attempt } from "../base/notes.js";
@@ -9,8 +9,6 @@ import { announce, attempt } from "../base/notes.js";
 learn({
   "seconds to answer": ["{n} seconds left to answer", "尚餘 {n} 秒作答"],
 });
-
-await loadStyle("asked.css");
 
 const TICK = 250; // ms, so that no second is missed
 
@@ -177,7 +175,7 @@ export class AskedCards {
     const view = this.#table.view;
     const story = this.#table.roundStory(this.#patron);
     return cardLater(async () => {
-      const { resultCard } = await import("./result.js");
+      const { resultCard } = await withStyle(import("./result.js"), "results.css");
       return resultCard(view, this.#menu, this.#patron, story);
     });
   }

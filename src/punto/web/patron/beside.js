@@ -1,7 +1,7 @@
 // Beside the felt: the scoreboard, the shoe in use, and tabs with results, past rounds, exact odds, requests, and
 // limits of one's own.
 
-import { button, fill, html } from "../base/dom.js";
+import { button, fill, html, withStyle } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { attempt } from "../base/notes.js";
 import { smallScoreboard } from "../base/roads.js";
@@ -98,7 +98,7 @@ export class Beside {
   async #drawShuffle() {
     if (!this.#shuffle) {
       if (!isShuffleSeen(this.#table.view)) return;
-      const loaded = await import("./shuffle.js").catch(() => null);
+      const loaded = await withStyle(import("./shuffle.js"), "shuffle.css").catch(() => null);
       if (!loaded) return; // the house was away: the next change tries again
       this.#shuffle ??= new loaded.Shuffle(this.#hands);
     }
@@ -135,7 +135,7 @@ export class Beside {
   }
 
   async #fillHistory(panel) {
-    const { fillHistory } = await import("./history.js");
+    const { fillHistory } = await withStyle(import("./history.js"), "results.css");
     await fillHistory(panel, this.#table, this.#menu, this.#patron);
   }
 
@@ -158,7 +158,7 @@ export class Beside {
   async #remindEvery(minutes) {
     this.#reminder?.stop();
     if (!minutes) return;
-    const { Reminder } = await import("./reminder.js");
+    const { Reminder } = await withStyle(import("./reminder.js"), "limits.css");
     const toLimits = () => this.#openTab("own limits");
     this.#reminder = new Reminder(this.#table, minutes, { toLimits, stopAuto: this.#stopAuto });
   }
@@ -178,7 +178,7 @@ export class Beside {
     const view = this.#table.view;
     const story = this.#table.roundStory(this.#patron);
     try {
-      const { fillResult } = await import("./result.js");
+      const { fillResult } = await withStyle(import("./result.js"), "results.css");
       fillResult(this.#result, view, this.#menu, this.#patron, story);
       this.#result.hidden = false;
     } catch {

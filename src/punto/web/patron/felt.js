@@ -2,7 +2,7 @@
 
 import { chineseName, nameOfBet } from "../base/bet-names.js";
 import { stackArt } from "../base/chips.js";
-import { fill, html, setText } from "../base/dom.js";
+import { fill, html, setText, withStyle } from "../base/dom.js";
 import { oddsText } from "../base/labels.js";
 import { learn, phrase } from "../base/language.js";
 import { money, sumOf } from "../base/money.js";
@@ -46,6 +46,11 @@ function oddsInShort(rows, most) {
   return [paid[0].says, " – ", paid.at(-1).says];
 }
 
+/** A text whose ranges of numbers, "7-9", stay on one line. */
+function unbroken(text) {
+  return text.split(/(\d+-\d+)/).map((part, index) => (index % 2 ? html("span.money", part) : part));
+}
+
 /** The odds as they are printed on a field: on the large ones with what they are for, and what comes back. */
 function printedOdds(id, rows, most) {
   if (!MAIN_BETS.includes(id)) {
@@ -57,7 +62,7 @@ function printedOdds(id, rows, most) {
   const shown = rows.slice(0, rows.length > MOST_ROWS ? ROWS_OF_FOLDED : MOST_ROWS);
   const more = rows.length - shown.length;
   return [
-    shown.map(({ says, when }) => html("span", html("b", says), ` ${when}`)),
+    shown.map(({ says, when }) => html("span", html("b", says), " ", unbroken(when))),
     more > 0 && html("span", phrase("more rows", more)),
   ];
 }
@@ -189,7 +194,8 @@ export class Felt {
   constructor({ menu, book, place, arrange }) {
     const open = (title, bets) => {
       const show = ({ showPays }) => showPays(title, bets, book);
-      import("./pay-list.js").then(show, () => {}); // without a network, the next tap tries again
+      const loading = withStyle(import("./pay-list.js"), "pay-list.css");
+      loading.then(show, () => {}); // without a network, the next tap tries again
     };
     this.#fields = new Map(Object.entries(menu).map(([id, bet]) => [id, new Field(id, bet, { place, open })]));
     const sideBets = sideBetsOf(menu);

@@ -1,11 +1,9 @@
 // All that a bet pays, as a list over the felt. It is loaded when somebody asks for it.
 
 import { clauseTags } from "../base/clauses.js";
-import { button, html, loadStyle } from "../base/dom.js";
+import { button, html } from "../base/dom.js";
 import { phrase } from "../base/language.js";
 import { payRows } from "./felt.js";
-
-await loadStyle("pay-list.css");
 
 /** Show what bets pay that share a field; `mark` of each tells several of them apart. */
 export function showPays(title, bets, book) {

@@ -1,7 +1,7 @@
 // A reminder of the time one has played and of the day's result, as often as one has asked for it.
 
 import { get } from "../base/api.js";
-import { button, html, loadStyle } from "../base/dom.js";
+import { button, html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { money } from "../base/money.js";
 import { storage } from "../base/storage.js";
@@ -15,8 +15,6 @@ learn({
   "reminder limits": ["Limits and breaks", "限額及暫停"],
   reminder: ["Reminder", "提醒"],
 });
-
-await loadStyle("limits.css");
 
 const MINUTE = 60_000;
 const TICK = 15_000;

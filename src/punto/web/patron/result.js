@@ -3,7 +3,7 @@
 import { get } from "../base/api.js";
 import { betName } from "../base/bet-names.js";
 import { clauseTags, OF_INDEXES, printedClause } from "../base/clauses.js";
-import { fill, html, loadStyle } from "../base/dom.js";
+import { fill, html } from "../base/dom.js";
 import { oddsText, outcomeDot, outcomeText } from "../base/labels.js";
 import { learn, phrase, sentence } from "../base/language.js";
 import { money, sumOf } from "../base/money.js";
@@ -19,8 +19,6 @@ learn({
   "stake back": ["The stake of {n} comes back", "退回注碼 {n}"],
   "no wagers": ["You had no wager in this round.", "本局沒有下注。"],
 });
-
-await loadStyle("results.css");
 
 /** The result of a round, line by line or what came back, for a card or a panel. `menu` are the bets of the table. */
 function resultParts({ round, book }, menu, patron, story) {

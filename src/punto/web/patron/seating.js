@@ -1,12 +1,36 @@
 // Where the patron sits, and sitting down.
 
-import { countTo, smallButton } from "../base/dom.js";
+import { button, countTo, html, smallButton, syncChildren } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { showRefusal } from "../base/notes.js";
 
 learn({
   "accept notice": ["I accept the notice", "接受告示"],
+  you: ["you", "你"],
 });
+
+/** The boxes of a table, each with who sits there, or where one can sit down; without `seating` one only watches. */
+export function drawSeats(list, table, seating, patron) {
+  const present = table.view.patrons.filter(({ box, away }) => box && !away);
+  const seated = new Map(present.map(({ box, name }) => [box, name]));
+  syncChildren(list, countTo(table.snapshot.positions), {
+    key: (box) => `${box}/${seated.get(box) ?? ""}`,
+    make: (box) => (seated.has(box) ? takenSeat(box, seated.get(box), patron) : freeSeat(box, seating)),
+  });
+}
+
+function takenSeat(box, name, patron) {
+  const isOwn = name === patron;
+  return html("li.seat", { class: isOwn && "own" }, html("b", box), html("span", isOwn ? phrase("you") : name));
+}
+
+function freeSeat(box, seating) {
+  if (!seating) return html("li.seat.free", html("b", box));
+  const label = `${phrase("sit down")}: ${phrase("box", box)}`;
+  const sit = button(html("b", box), () => seating.sit(box, seat), { class: "sit", label });
+  const seat = html("li.seat.free", sit);
+  return seat;
+}
 
 export class Seating {
   #table;

@@ -1,7 +1,7 @@
 // The shuffle of a virtual shoe, over the two hands until its first card is drawn, with what binds the house to it.
 
 import { cardBack } from "../base/cards.js";
-import { countTo, fill, html, loadStyle, setText, smallButton } from "../base/dom.js";
+import { countTo, fill, html, setText, smallButton } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 
 learn({
@@ -11,8 +11,6 @@ learn({
   "copy commitment": ["Copy", "複製"],
   copied: ["Copied", "已複製"],
 });
-
-await loadStyle("shuffle.css");
 
 const SHOWN_DIGITS = 12;
 const PACKETS = 8;

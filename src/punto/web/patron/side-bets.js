@@ -1,7 +1,7 @@
 // Side bets too many for two rows, and those between which the patron chooses. Loaded for books that have such.
 
 import { nameOfBet } from "../base/bet-names.js";
-import { html, loadStyle } from "../base/dom.js";
+import { html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { listButton, printedName } from "./felt.js";
 
@@ -11,8 +11,6 @@ learn({
 
 const ENOUGH = 0.5; // of a field, to be seen
 const PAGE = 0.7; // of what is seen at once, by which a tap scrolls on
-
-await loadStyle("side-bets.css");
 
 /** The fields of side bets in their order; those of one choice lie together, where the first of them does. */
 export function arrange(sideBets, fieldOf, open) {

@@ -13,7 +13,7 @@ learn({
   bent: ["{n} % bent", "已彎 {n}%"],
   "open card": ["Open", "開牌"],
   "open card n": ["Open card {n}", "開第 {n} 張牌"],
-  "full screen": ["Full screen", "全螢幕"],
+  "squeeze full": ["Full screen", "全螢幕"],
   "back to table": ["Back to the table", "返回賭檯"],
   "time up": ["Your time was up: the dealer opens the cards.", "時間已到：由荷官開牌。"],
 });
@@ -194,6 +194,7 @@ export class Squeeze {
   #done;
   #timeLeft;
   #cards = new Map(); // by place on the felt
+  #screen = html("div.sq-screen");
   #row = html("div.sq-row");
   #clock = html("div.sq-clock");
   #told = html("p.lead", phrase("squeeze"));
@@ -207,12 +208,8 @@ export class Squeeze {
     this.#table = table;
     this.#timeLeft = timeLeft;
     this.#done = done;
-    this.element = html(
-      "dialog.question.squeeze",
-      { open: true, label: phrase("squeeze") },
-      html("header", this.#told, this.#clock, this.#full),
-      this.#row,
-    );
+    this.element = html("dialog.question.squeeze", { open: true, label: phrase("squeeze") }, this.#screen);
+    fill(this.#screen, html("header", this.#told, this.#clock, this.#full), this.#row);
     this.element.onclose = () => this.#leaveFullScreen();
     this.#nameSwitch();
   }
@@ -298,7 +295,7 @@ export class Squeeze {
     this.element.showModal();
     this.#nameSwitch();
     this.#row.querySelector("[tabindex]")?.focus();
-    document.documentElement.requestFullscreen?.().catch(() => {}); // then the page is all there is to fill
+    this.#screen.requestFullscreen?.().catch(() => {}); // then the page is all there is to fill
     document.onfullscreenchange = () => document.fullscreenElement || this.element.close();
   }
 
@@ -313,6 +310,6 @@ export class Squeeze {
   }
 
   #nameSwitch() {
-    setText(this.#full, phrase(this.#isFull ? "back to table" : "full screen"));
+    setText(this.#full, phrase(this.#isFull ? "back to table" : "squeeze full"));
   }
 }

@@ -1,6 +1,6 @@
 // What is posted on the felt, explained where it stands: a tap shows it, and another hides it.
 
-import { html, loadStyle } from "../base/dom.js";
+import { html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 
 learn({
@@ -16,8 +16,6 @@ learn({
     "未達差額上限前每手尚可下注的金額",
   ],
 });
-
-await loadStyle("terms.css");
 
 const POSTED = { min: "minimum", max: "maximum", differential: "differential", "most paid": "payout" };
 
