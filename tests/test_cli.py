@@ -42,6 +42,7 @@ def cold_command(*arguments: str, stdin: str = "") -> subprocess.CompletedProces
         timeout=600,
         check=False,
         encoding="utf-8",
+        env=dict(os.environ),  # without what Python's own libraries have put into the environment of the process
     )
 
 

@@ -73,7 +73,9 @@ class OwnLimitsGuard:
         person = command.patron
         if not isinstance(command, commands.Place | commands.Insure):
             return None
-        own = account.own if account.person == person else await self._own_of(person)
+        own = account.own if account.person == person else None
+        if own is None or not own.lose:
+            own = await self._own_of(person)  # it may have been set at another process just now
         if own is None or not own.lose:
             return None
         today = self.today
