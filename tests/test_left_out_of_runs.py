@@ -15,10 +15,22 @@ import pytest
 from typer.testing import CliRunner
 
 from punto.coup import Card, cards
-from punto.exposure import BadExposure, best_count, count, edges, exact_edges, expose, left_out, next_round, removal
+from punto.exposure import (
+    BadExposure,
+    best_count,
+    count,
+    countermeasures,
+    edges,
+    exact_edges,
+    expose,
+    left_out,
+    next_round,
+    removal,
+)
 from punto.odds import full_shoe, without
 from punto.report import certificate, confirm, expose_book, html
 from punto.rulebook import Menu, load, menu
+from punto.simulation import Dealing
 from whole_app import app
 
 from second import draw
@@ -141,6 +153,11 @@ def test_its_own_count_is_refused_with_the_same_sentence(tmp_path: Path, anchore
         best_count(anchored, "anchor")
     with pytest.raises(BadExposure, match=re.escape(TOO_MUCH)):
         expose(anchored, seed=1, shoes=1, counts=[count("moon", "0,0,-1,-1,-1,-2,1,2,2,0", 8)])
+
+
+def test_a_sweep_passes_over_decks_from_which_the_bet_is_left_out(anchored: Menu) -> None:
+    found = countermeasures(anchored, "moon", Dealing(decks=6), seed=1, shoes=2, decks=(5, 6, 8))
+    assert [each.value for each in found if each.kind == "decks"] == ["5"]
 
 
 def test_what_is_left_out_depends_on_the_decks(anchored: Menu) -> None:

@@ -76,7 +76,6 @@ def exposure(
     carried = _carried(book, layout, every_layout)
     chosen = backend_named(backend, dask)
     _check_asked(carried, bet, tags, trigger, procedure, sweep, output)
-    _check_counted(carried, bet, decks)
     casino = _casino(procedure, published=tags is not None and burn == 0 and not sweep)
     dealing = DealingProcedure(decks, cut, burn, casino=casino)
     if sweep and bet is not None:
@@ -148,15 +147,6 @@ def _check_asked(
             f"{carried[bet].bet.name} is placed when the first four cards lie open: what it is worth depends on those, "
             "and no count of the cards before tells. Without --bet its perfect play is shown."
         )
-
-
-def _check_counted(carried: "Menu", bet: str | None, decks: int) -> None:
-    """Refuse to count a bet that no run counts."""
-    from punto.exposure import BadExposure, left_out
-
-    why = None if bet is None else left_out(carried, decks).get(bet)
-    if why is not None:
-        raise BadExposure(why)
 
 
 def _count(bet: str, tags: str | None, trigger: str | None) -> "LinearCount | None":
@@ -302,8 +292,7 @@ def _figures(total: "Exposure", carried: "Menu", decks: int, offers: "Offers") -
     from punto.odds import full_shoe
 
     counted_bets = in_runs(carried, decks).laid_before
-    exact = exact_edges(counted_bets, full_shoe(decks))
-    effects = removal(counted_bets, decks)
+    exact, effects = exact_edges(counted_bets, full_shoe(decks)), removal(counted_bets, decks)
     bets: dict[str, Any] = {}
     for name in counted_bets.bets:
         edge = total.edge(name)

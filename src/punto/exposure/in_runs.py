@@ -11,6 +11,7 @@ from math import lcm
 
 from punto.coup import CARDS_IN_A_DECK
 from punto.exposure.card_nets import too_many_kinds
+from punto.exposure.errors import BadExposure
 from punto.exposure.net_classes import MOST, Nets, nets_of_bets
 from punto.kernels.exact import deals_of
 from punto.odds.bets import net_of
@@ -42,6 +43,13 @@ def in_runs(menu: Menu, decks: int = 8) -> Menu:
     """
     without = left_out(menu, decks)
     return menu.of({name: priced for name, priced in menu.bets.items() if name not in without}) if without else menu
+
+
+def check_counted(menu: Menu, bet: str, decks: int) -> None:
+    """Refuse a bet that no run counts."""
+    why = left_out(menu, decks).get(bet)
+    if why is not None:
+        raise BadExposure(why)
 
 
 def counted_nets(menu: Menu, decks: int) -> Nets:

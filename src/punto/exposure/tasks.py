@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import UNSET, structs
 
 from punto.exposure.errors import BadExposure
-from punto.exposure.in_runs import counted_nets, in_runs, left_out
+from punto.exposure.in_runs import check_counted, counted_nets, in_runs
 from punto.exposure.late_bets import NO_LATE_BETS, LateBets, late_bets
 from punto.exposure.linear_counts import LinearCount
 from punto.exposure.net_classes import Ints, Nets, check_size
@@ -130,11 +130,10 @@ def task(
     check_shoes(seed, first, shoes, block, MOST_IN_A_BLOCK)
     if len(counts) > MOST_COUNTS:
         raise BadExposure(f"{len(counts)} counts are too many at once: {MOST_COUNTS} are the most.")
-    without = {} if isinstance(menu, Nets) else left_out(menu, dealing.decks)
     named = menu if isinstance(menu, Nets) else counted_nets(menu, dealing.decks)
     for each in counts:
-        if each.bet in without:
-            raise BadExposure(without[each.bet])
+        if isinstance(menu, Menu):
+            check_counted(menu, each.bet, dealing.decks)
         named.at(each.bet)
     check_size(named, dealing.decks)
     offered = offers_of(cover, dealing.decks)
