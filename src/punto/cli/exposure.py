@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from punto.cli.late_exposure import late_figures, reach, show_late, worth_figures
+from punto.cli.left_out_exposure import left_out_figures, show_left_out
 from punto.cli.output import (
     Book,
     Json,
@@ -214,6 +215,7 @@ def _print(carried: "Menu", work: "Task", run: "Run[Exposure]", plot: Path | Non
         "digest": total.digest,
         **_figures(total, carried, dealing.decks, work.offers),
         "late": late_figures(total, carried, dealing.decks),
+        "left_out": left_out_figures(carried, dealing.decks),
     }
     if json:
         print_json(result)
@@ -286,13 +288,13 @@ def _half(each: "Estimate", times: float = 1.0) -> str:
 
 
 def _figures(total: "Exposure", carried: "Menu", decks: int, offers: "Offers") -> dict[str, Any]:
-    from punto.exposure import correlation, exact_edges, removal
+    from punto.exposure import correlation, exact_edges, in_runs, removal
     from punto.odds import full_shoe
 
-    exact = exact_edges(carried, full_shoe(decks))
-    effects = removal(carried, decks)
+    counted_bets = in_runs(carried, decks).laid_before
+    exact, effects = exact_edges(counted_bets, full_shoe(decks)), removal(counted_bets, decks)
     bets: dict[str, Any] = {}
-    for name in carried.laid_before.bets:
+    for name in counted_bets.bets:
         edge = total.edge(name)
         bets[name] = {
             "played": "perfect",
@@ -381,6 +383,7 @@ def _show(result: dict[str, Any], total: "Exposure", carried: "Menu") -> None:
             f"rounds{then}, {worth.per_100.value:.3f} units per 100 rounds, {worth.per_shoe.value:.3f}"
             f"{_plus_minus(worth.per_shoe)} a shoe; {efficiency}best from {count['best_trigger']:+d}."
         )
+    show_left_out(result["left_out"])
     show_late(result["late"], {name: _name(carried, name) for name in total.late})
     offers = [each for each in result["insurance"] if each["units_per_shoe"] > 0]
     if offers:

@@ -6,6 +6,7 @@ from punto.kinds import guard
 with needs("maths"):
     from punto.exposure.composition_edges import edges, exact_edges, next_round, removal
     from punto.exposure.errors import BadExposure
+    from punto.exposure.in_runs import in_runs, left_out
     from punto.exposure.linear_counts import LinearCount, count
     from punto.exposure.measures import Measure, countermeasures
     from punto.exposure.net_classes import Nets, nets, nets_of, nets_of_bets
@@ -35,6 +36,8 @@ __all__ = [
     "edges",
     "exact_edges",
     "expose",
+    "in_runs",
+    "left_out",
     "load_exposure",
     "nets",
     "nets_of",

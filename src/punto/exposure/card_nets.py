@@ -8,6 +8,7 @@ lies in every coup and is no card of a term.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 
 import msgspec
@@ -157,6 +158,15 @@ def card_nets(bets: Mapping[str, Priced]) -> CardNets | None:
     )
 
 
+def too_many_kinds(priced: Priced) -> int | None:
+    """How many kinds of cards a bet tells apart, where these are too many to go through all coups; else None."""
+    cards = _alone(priced.bet.id, priced)
+    kinds = len(kinds_of(cards, priced)[1])
+    from_shoe = DRAWS - (priced.printed is not None)
+    return kinds if _early(cards, priced) is None and kinds**from_shoe > MOST_COUPS else None
+
+
+@lru_cache(maxsize=64)
 def _alone(name: str, priced: Priced) -> CardBets:
     found = card_bets({name: priced})
     assert found is not None
@@ -344,7 +354,7 @@ def _terms(cards: CardBets, priced: Priced) -> Iterator[Terms]:
     classes, faces = kinds_of(cards, priced)
     kind_of = np.array([classes[(card.rank - 1) * len(SUITS) + SUITS.index(card.suit or "")] for card in FACES])
     printed = NOT_DRAWN if priced.printed is None else priced.printed.place
-    if hands is None and len(faces) ** (DRAWS - (printed >= 0)) > MOST_COUPS:
+    if too_many_kinds(priced) is not None:
         raise BadExposure(
             f"{priced.bet.name} tells {len(faces)} kinds of cards apart in the whole coup: too many here."
         )

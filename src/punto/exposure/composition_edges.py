@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from punto.coup import CARDS_IN_A_DECK, MOST_DECKS, SUITS, Card
+from punto.exposure.in_runs import left_out
 from punto.exposure.net_classes import Ints, Nets, nets_of
-from punto.exposure.net_sums import net_sums
+from punto.exposure.net_sums import net_sums, ranks_of
 from punto.kernels.deal import RANKS
 from punto.kernels.exact import deals_of
-from punto.odds import BadComposition, deals, full_shoe, without
+from punto.odds import BadComposition, bet_odds, deals, full_shoe, without
 from punto.odds.composition import THIRTEEN_COUNTS, TOO_FEW, TOO_MANY
 from punto.rulebook import Menu
 
@@ -35,9 +36,14 @@ def edges(menu: Menu, compositions: ArrayLike) -> NDArray[np.float64]:
     ['-15.2533%', '-22.9041%']
     """
     shoes = checked(compositions)
-    named = nets_of(menu)
-    found = edges_of(named, net_sums(named, shoes), shoes)
-    return found[:, [named.at(bet) for bet in menu.bets]]
+    one_by_one = _one_by_one(menu, shoes)
+    named = nets_of(menu.of({name: each for name, each in menu.bets.items() if name not in one_by_one.bets}))
+    by_bet = dict(zip(named.names, edges_of(named, net_sums(named, shoes), shoes).T, strict=True))
+    for name, exact in _counted_one_by_one(one_by_one, shoes).items():
+        by_bet[name] = np.array([float(edge) for edge in exact])
+    for bet in menu.late:
+        named.at(bet)  # refuses it
+    return np.stack([by_bet[bet] for bet in menu.bets], axis=1)
 
 
 def next_round(menu: Menu, exposed: Iterable[Card] = (), decks: int = 8) -> dict[str, Fraction]:
@@ -109,7 +115,25 @@ def exact_edges(menu: Menu, shoe: Sequence[int]) -> dict[str, Fraction]:
     >>> f"{float(exact_edges(menu(load('dragon-tiger-mbs')), full_shoe(8))['banker']):.4%}"
     '-1.0579%'
     """
-    return exact_edges_of(nets_of(menu), shoe)
+    one_by_one = _one_by_one(menu, checked([tuple(shoe)]))
+    quick = menu.of({name: each for name, each in menu.bets.items() if name not in one_by_one.bets})
+    slow = _counted_one_by_one(one_by_one, [shoe])
+    return exact_edges_of(nets_of(quick), shoe) | {name: edge for name, [edge] in slow.items()}
+
+
+def _one_by_one(menu: Menu, shoes: NDArray[np.uint8]) -> Menu:
+    """The bets laid before the first card that kernels cannot count from these shoes, and `punto.odds` can."""
+    decks = -(-int(ranks_of(shoes).max(initial=1)) // len(SUITS))
+    return menu.laid_before.of({name: menu[name] for name in left_out(menu.laid_before, decks)})
+
+
+def _counted_one_by_one(menu: Menu, shoes: Iterable[Sequence[int]]) -> dict[str, list[Fraction]]:
+    """The player's edges of bets from shoes, counted shoe by shoe."""
+    found: dict[str, list[Fraction]] = {name: [] for name in menu.bets}
+    for shoe in shoes if menu.bets else ():
+        for name, each in bet_odds(menu, tuple(int(cards) for cards in shoe)).items():
+            found[name].append(-each.edge)
+    return found
 
 
 def exact_edges_of(named: Nets, shoe: Sequence[int]) -> dict[str, Fraction]:

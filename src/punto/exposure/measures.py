@@ -11,6 +11,7 @@ import msgspec
 
 from punto.exposure.composition_edges import exact_edges_of
 from punto.exposure.errors import BadExposure
+from punto.exposure.in_runs import check_counted, left_out
 from punto.exposure.linear_counts import LinearCount
 from punto.exposure.net_classes import nets_of_bets
 from punto.exposure.run import expose
@@ -62,7 +63,8 @@ def countermeasures(
     """Sweep countermeasures for one bet: half decks of cut until nothing is won, numbers of decks, lower odds, caps.
 
     `odds` are what its best-paid row pays instead; without any they go down in five steps of a twentieth. All
-    cuts and all odds are judged on the same shoes. With a count, its tags and trigger are kept throughout.
+    cuts and all odds are judged on the same shoes. With a count, its tags and trigger are kept throughout. Numbers of
+    decks from which no run counts the bet are passed over.
 
     >>> from punto.rulebook import load, menu
     >>> found = countermeasures(menu(load("wu-song")), "big-tiger", seed=1, shoes=30, decks=())
@@ -70,6 +72,7 @@ def countermeasures(
     [('as it is', ''), ('cut', '26'), ('cut', '52')]
     """
     dealing = msgspec.structs.replace(dealing or Dealing(), printed=on_layout(menu.book.cards.printed))
+    check_counted(menu, bet, dealing.decks)
     top = max((row.odds.fraction for row in menu[bet].rows if row.odds is not None), default=Fraction(0))
     lower = _lower_odds(top, odds)
     named = {bet: menu[bet]} | {_at_odds(bet, each): _paying(menu, bet, top, each) for each in lower}
@@ -90,7 +93,7 @@ def countermeasures(
         if found[-1].worth.edge is None:  # nothing is left to win, and nothing more to protect
             break
     for number in decks:
-        if number != dealing.decks:
+        if number != dealing.decks and bet not in left_out(menu, number):
             other, alone = msgspec.structs.replace(dealing, decks=number), nets_of_bets({bet: menu[bet]})
             again = expose(alone, other, seed=seed, shoes=shoes, counts=counts[:1], backend=backend, threads=threads)
             edge = -float(exact_edges_of(read, full_shoe(number))[bet])

@@ -8,9 +8,10 @@ import numpy as np
 from msgspec import UNSET, structs
 
 from punto.exposure.errors import BadExposure
+from punto.exposure.in_runs import check_counted, counted_nets, in_runs
 from punto.exposure.late_bets import NO_LATE_BETS, LateBets, late_bets
 from punto.exposure.linear_counts import LinearCount
-from punto.exposure.net_classes import Ints, Nets, check_size, nets_of
+from punto.exposure.net_classes import Ints, Nets, check_size
 from punto.exposure.offers import Offers, offers_of
 from punto.exposure.procedure import DealingProcedure, procedure_of
 from punto.exposure.recording import SPREAD, TRUE, depths
@@ -115,6 +116,8 @@ def task(
 ) -> Task:
     """A task of so many shoes of a layout, or of bets made ready by `nets`; without a block it has at least 256.
 
+    Bets of a layout that no run counts are left out.
+
     >>> from punto.rulebook import load, menu
     >>> task(menu(load("wu-song")), Dealing(), seed=1, shoes=10_000).block
     32
@@ -127,12 +130,14 @@ def task(
     check_shoes(seed, first, shoes, block, MOST_IN_A_BLOCK)
     if len(counts) > MOST_COUNTS:
         raise BadExposure(f"{len(counts)} counts are too many at once: {MOST_COUNTS} are the most.")
-    named = menu if isinstance(menu, Nets) else nets_of(menu)
+    named = menu if isinstance(menu, Nets) else counted_nets(menu, dealing.decks)
     for each in counts:
+        if isinstance(menu, Menu):
+            check_counted(menu, each.bet, dealing.decks)
         named.at(each.bet)
     check_size(named, dealing.decks)
     offered = offers_of(cover, dealing.decks)
-    late = NO_LATE_BETS if isinstance(menu, Nets) else late_bets(menu.bets)
+    late = NO_LATE_BETS if isinstance(menu, Nets) else late_bets(in_runs(menu, dealing.decks).bets)
     procedure = procedure_of(dealing)
     if isinstance(menu, Menu):
         procedure = structs.replace(procedure, printed=on_layout(menu.book.cards.printed))

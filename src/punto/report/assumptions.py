@@ -166,6 +166,8 @@ def _of_runs(confirmation: Confirmation | None, exposed: Exposed | None) -> Said
         )
         if exposed.run.late:
             yield "of a bet placed after the first four cards the card counter knows these, too;", _NOTHING
+        if exposed.left_out:
+            yield "the card counter makes no bet that is said there to be left out;", _NOTHING
 
 
 def _of_liability(book: Book, posted: Posted | None) -> Said:

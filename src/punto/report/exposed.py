@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from punto.exposure import DealingProcedure, Exposure, expose, offers_of
+from punto.exposure import DealingProcedure, Exposure, expose, left_out, offers_of
 from punto.odds import CellOdds
 from punto.report.charts import exposure_svg
 from punto.report.document import TO_REPEAT, Block, Cell, Column, Facts, Paragraph, Picture, Rows, Section, TableBlock
@@ -30,7 +30,8 @@ class Exposed(msgspec.Struct, frozen=True):
     """What perfect play wins: by group of layouts the bets by name, each with its place among all bets of the book.
 
     `run` is over all different bets of the book, `edges` their edges from a full shoe, `offers` the insurance cells.
-    `late` are by group the bets that are placed after the first four cards.
+    `late` are by group the bets that are placed after the first four cards. `left_out` are the bets that no run counts,
+    each with a sentence why.
     """
 
     run: Exposure
@@ -38,6 +39,7 @@ class Exposed(msgspec.Struct, frozen=True):
     groups: dict[str, tuple[tuple[str, str], ...]]
     offers: tuple[CellOdds, ...]
     late: dict[str, tuple[tuple[str, str], ...]] = {}
+    left_out: dict[str, str] = {}
 
 
 def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes: int = SHOES) -> Exposed:
@@ -52,20 +54,27 @@ def expose_book(book: Book, layout: str | None = None, decks: int = 8, *, shoes:
     from punto.odds import bet_odds, full_shoe
 
     looked_at = whole_menu(book) if layout is None else menu(book, layout)
+    without = left_out(looked_at, decks)
     keys = {(priced.bet.id, priced.rows): key for key, priced in looked_at.bets.items()}
     groups: dict[str, tuple[tuple[str, str], ...]] = {}
     late: dict[str, tuple[tuple[str, str], ...]] = {}
     for group in layout_groups(book, layout):
-        named = {bet: (keys[bet, priced.rows], priced.bet.name) for bet, priced in group.menu.bets.items()}
+        every = {bet: (keys[bet, priced.rows], priced.bet.name) for bet, priced in group.menu.bets.items()}
+        named = {bet: (key, name) for bet, (key, name) in every.items() if key not in without}
         groups[group.name] = tuple(each for bet, each in named.items() if bet not in group.menu.late)
         late[group.name] = tuple(each for bet, each in named.items() if bet in group.menu.late)
     run = expose(looked_at, DealingProcedure(decks), seed=own_seed(book), shoes=shoes, cover=book)
     edges = {key: float(edge) for key, edge in exact_edges(looked_at, full_shoe(decks)).items()}
-    if run.late:
+    if run.late or without:
         exact = bet_odds(looked_at, full_shoe(decks))
-        edges |= {key: -float(exact[key].edge) for key in run.late}
+        edges |= {key: -float(exact[key].edge) for key in (*run.late, *without)}
     return Exposed(
-        run, edges, groups, offers_of(book, decks).cells, {name: each for name, each in late.items() if each}
+        run,
+        edges,
+        {name: each for name, each in groups.items() if each},
+        offers_of(book, decks).cells,
+        {name: each for name, each in late.items() if each},
+        without,
     )
 
 
@@ -105,6 +114,10 @@ def exposure_section(found: Exposed, command: str) -> Section:
         says = f"{group}, placed after the first four cards, whenever the cards seen favour the patron"
         rows = tuple((_row(found, key, name),) for key, name in named)
         blocks.append(TableBlock(says, (Column("Bet", 2), *_WORTH), rows))
+    if found.left_out:
+        named_there = found.left_out.items()
+        each = (f"{why} From a full shoe its edge is {_percent(found.edges[key])}." for key, why in named_there)
+        blocks.append(Paragraph(" ".join(each)))
     offers = _offers(found)
     if offers:
         says = "Insurance offers worth most, one unit of cover wherever it favours the patron"

@@ -185,11 +185,15 @@ class Menu(Tabular):
         """The bets that are laid before the first card."""
         if not self.late:
             return self
-        return Menu(self.book, self.layout, {name: each for name, each in self.bets.items() if name not in self.late})
+        return self.of({name: each for name, each in self.bets.items() if name not in self.late})
+
+    def of(self, bets: "dict[str, Priced]") -> "Menu":
+        """The same layout with these bets alone."""
+        return Menu(self.book, self.layout, bets)
 
     def with_rows(self, bet: str, rows: tuple[Row, ...]) -> "Menu":
         """This bet alone, with other pay rows."""
-        return Menu(self.book, self.layout, {bet: Priced(self[bet].bet, rows, printed=self.book.cards.printed)})
+        return self.of({bet: Priced(self[bet].bet, rows, printed=self.book.cards.printed)})
 
     def __getitem__(self, bet: str) -> Priced:
         """The bet, or a refusal if this layout does not carry it.
