@@ -199,6 +199,10 @@ class People:
         """The token of a new person of the staff."""
         return self._token(name, "staff", {table: HeldPost(rank)})
 
+    def post(self, name: str, rank: str, table: str = "*") -> None:
+        """Give somebody of the staff another post from now on."""
+        self._accounts.hold(name, table, rank)
+
     def _token(self, name: str, kind: str, posts: dict[str, HeldPost]) -> str:
         account = self._accounts.make(name, kind, posts=posts, person=name)
         self.tokens[name] = self._accounts.token(account)

@@ -275,6 +275,13 @@ def test_the_files_say_what_the_report_says(kept: Kept) -> None:
     assert report_pdf(kept.report("2026-11-14"), {}).startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+def test_no_name_in_the_file_is_a_formula(kept: Kept, sign: str) -> None:
+    an_evening(kept)
+    rows = csv.DictReader(io.StringIO(report_csv(kept.report(), {"ann": f"{sign}cmd|x"})))
+    assert [row["name"] for row in rows if row["id"] == "ann"] == [f"'{sign}cmd|x"]
+
+
 def test_the_command_writes_the_same(kept: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     an_evening(kept)
     monkeypatch.setenv("PUNTO_DAY_STARTS", "06:00+00:00")

@@ -118,9 +118,9 @@ def test_a_file_that_is_no_table_is_told_before_anything_is_dealt() -> None:
 
 
 def test_no_name_is_a_formula_in_a_spreadsheet_and_every_name_is_read_back(tmp_path: Path) -> None:
-    names = ("=1+1", "@sum", "+49 30", "-ann", "'quoted", "'=1+1", "ann", "-10.50", "-1/3")
+    names = ("=1+1", "@sum", "+49 30", "-ann", "'quoted", "'=1+1", "ann", "-10.50", "-1/3", "\uff1d1+1")
     file = tmp_path / "patrons.csv"
     Rows(("patron",), tuple((name,) for name in names)).write(file)
     written = file.read_text(encoding="utf-8").splitlines()[1:]
-    assert [each for each in written if each[0] in "=+-@"] == ["-10.50", "-1/3"]  # numbers
+    assert [each for each in written if each[0] in "=+-@\uff1d"] == ["-10.50", "-1/3"]  # numbers
     assert read(file).column("patron") == names

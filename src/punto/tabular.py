@@ -28,8 +28,8 @@ MOST_SHOWN = 60
 _RIGHT = "text-align:right"
 _LEFT = "text-align:left"
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the beginning of a formula."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet takes for the beginning of a formula; in East Asia also the wide forms of = + - and @."""
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?(/\d+)?")
 
@@ -241,8 +241,8 @@ def _read_cell(value: Any) -> Cell:
 def safe_in_csv(text: str) -> str:
     """Text for CSV that no spreadsheet runs: what could be a formula, and is no number, begins with an apostrophe.
 
-    >>> [safe_in_csv(each) for each in ("ann", "-10.50", "=1+1")]
-    ['ann', '-10.50', "'=1+1"]
+    >>> [safe_in_csv(each) for each in ("ann", "-10.50", "=1+1", "\uff1d1+1")]
+    ['ann', '-10.50', "'=1+1", "'\uff1d1+1"]
     """
     bare = text.lstrip("'")  # so that what begins with apostrophes already is read back as it was
     return f"'{text}" if bare.startswith(_FORMULA) and not _NUMBER.fullmatch(bare) else text

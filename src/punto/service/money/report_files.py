@@ -40,7 +40,7 @@ def report_csv(report: DayReport, shown: Mapping[str, str]) -> str:
     writer.writerow(_COLUMNS)
     for by, rows in _parts(report):
         for row in rows:
-            writer.writerow([by, *_cells(by, row, shown)])
+            writer.writerow([by, *map(safe_in_csv, _cells(by, row, shown))])
     return text.getvalue()
 
 
@@ -55,8 +55,8 @@ def _cells(by: str, row: ReportRow, shown: Mapping[str, str]) -> list[str]:
     has_money = by != "dealer"
     name = row.name if by == "table" else _name(row.name, shown)
     return [
-        safe_in_csv(name),
-        safe_in_csv(row.name),
+        name,
+        row.name,
         row.currency,
         money(row.bought) if has_money else "",
         money(row.cashed) if has_money else "",
