@@ -15,6 +15,9 @@ export function announce(text, how = "said") {
   place.append(html("p", text));
 }
 
+// What was said in another language, or before the names of this one were there, is said anew by whoever shows it.
+addEventListener("language", () => document.getElementById("said").replaceChildren());
+
 /** Where a note about an element is put: into the form, card or field that the element is part of. */
 function placeForNotes(element) {
   return element.closest("form, li, .question, .panel, .spot-box, .dock, .asked") ?? element;
