@@ -129,11 +129,15 @@ lock:
 clean:
 	rm -rf $(VENV) $(VENV)-lock $(VENV)-other node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
+# Where the set-up fails it has said why, and an error of make's below it would tell nobody anything: so make ends by the
+# one signal that it says nothing about. Where that is ignored, it ends with its error.
+SAID_WHY := { kill -s PIPE $$PPID; exit 1; }
+
 $(VENV)/run.stamp: locks/run.txt pyproject.toml
-	@$(PYTHON) locks/set_up.py $(VENV) run
+	@$(PYTHON) locks/set_up.py $(VENV) run || $(SAID_WHY)
 
 $(VENV)/dev.stamp: locks/dev.txt $(VENV)/run.stamp
-	@$(PYTHON) locks/set_up.py $(VENV) dev
+	@$(PYTHON) locks/set_up.py $(VENV) dev || $(SAID_WHY)
 	@command -v chromium > /dev/null || { test "$$(id -u)" = 0 && command -v apt-get > /dev/null \
 	    && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y chromium > /dev/null 2>&1; } \
 	    || echo "No Chromium: the browser tests will be skipped. On Debian: apt-get install chromium."

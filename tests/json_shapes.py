@@ -37,7 +37,7 @@ EXAMPLES: dict[str, list[str]] = {
     "exposure": ["commission-insurance --shoes 40 --bet tie", "wu-song --bet tie --sweep --shoes 2"],
     "cage count": [""],
     "cage report": ["2026-11-15"],
-    "conformance make": ["punto-banco --output kit --states 1"],
+    "conformance make": ["punto-banco --output kit --states 1 --chosen 0"],
     "design": ["open.toml wu-dalang --shoes 2 --number 2"],
     "doctor": ["--database sqlite:///punto.db"],
     "journal verify": [""],

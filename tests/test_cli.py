@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -285,14 +286,43 @@ def test_explain_goes_step_by_step() -> None:
     assert "not allowed" in refused("explain", "wu-song", "7 6 K K", "player=100", "--decks", "3")
 
 
-def test_the_readme_shows_what_the_command_prints() -> None:
-    readme = (Path(__file__).parent.parent / "README.md").read_text()
-    block = "$ punto explain" + readme.partition("$ punto explain")[2].partition("```")[0]
-    [command] = [line[2:] for line in block.splitlines() if line.startswith("$ punto")]
-    shown = [line for line in block.splitlines() if line and not line.startswith(("$", "..."))]
-    printed = ok(*shlex.split(command)[1:]).splitlines()
-    assert len(shown) > 5
-    assert [line for line in shown if line not in printed] == []
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+IN_README = [
+    (command, [line for line in said.splitlines() if line])
+    for block in re.findall(r"^```console\n(.*?)^```", README, re.M | re.S)
+    for command, said in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M)
+]
+
+
+@pytest.mark.parametrize(
+    ("command", "said"), [each for each in IN_README if each[0].startswith("punto ") and "certify" not in each[0]]
+)
+def test_the_readme_shows_what_a_command_prints(command: str, said: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every line, in its order; where the page has three dots, some are left out."""
+    monkeypatch.chdir(ROOT)
+    printed = iter(ok(*shlex.split(command)[1:]).splitlines())
+    left_out = False
+    for line in said:
+        if line != "...":
+            assert line in printed if left_out else next(printed) == line
+        left_out = line == "..."
+    assert left_out or not list(printed)
+
+
+def test_what_the_readme_shows_besides_is_a_target_a_refusal_or_the_environment() -> None:
+    """A refusal for want of an extra is shown where extras are taken away: tests/test_extras.py."""
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    for command, said in IN_README:
+        plain = command.partition(" #")[0].strip()
+        if plain.startswith("make "):
+            assert plain.removeprefix("make ") in targets
+            assert said == []
+        elif "certify" in plain:
+            assert said == ["punto: This needs Punto's extra 'certify': pip install \"punto[certify]\"."]
+        else:
+            assert plain.startswith(("punto ", ". .venv/bin/activate"))
+    assert len(IN_README) > 10
 
 
 def test_roads_as_text_and_json() -> None:

@@ -2,18 +2,29 @@
 
 import ast
 import importlib.util
+import os
 import re
+import shlex
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+import punto.cli
 import punto.lint
+from punto.cli import VERBS
+from punto.lint.findings import Kind
 from punto.service.demo.demonstration import RANKS
 from punto.service.settings import Settings
 from punto.table import COMMANDS, EVENTS
 from punto.table.answering import TOPICS
+from test_front import COMMANDS as DOERS
 
 from console import DOCS
+from test_cli import punto_command
 
 LINT = Path(punto.lint.__file__).parent
 FIRST_CELL = re.compile(r"^\| ([^|]*) \|", re.M)
@@ -65,30 +76,155 @@ def test_the_demonstration_gives_as_many_links_as_the_pages_say() -> None:
         assert says in " ".join((DOCS / page).read_text(encoding="utf-8").split())
 
 
-def kinds_of_findings() -> set[str]:
-    """What the linter calls its findings, by its source: the second or third argument of those who make one."""
-    place = {"found": 2, "finding": 1}
-    kinds = set()
-    for file in LINT.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in place:
-                kind = node.args[place[node.func.id]]
-                if isinstance(kind, ast.Constant):
-                    kinds.add(str(kind.value))
-    return kinds
+def words_of_the_linter() -> set[str]:
+    """Every text that stands alone in the linter's source, apart from the list of kinds itself."""
+    files = [file for file in LINT.rglob("*.py") if file.name != "findings.py"]
+    nodes = (node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
-def test_every_kind_of_finding_is_documented() -> None:
+def test_every_kind_of_finding_is_documented_once_and_no_other() -> None:
+    """mypy holds whoever makes a finding to the kinds that are listed."""
     named = first_cells(part("rulebook.md", "## What the linter says"))
-    assert len(kinds_of_findings()) > 10
-    assert kinds_of_findings() <= set(named)
-    assert len(named) == len(set(named))
+    assert sorted(named) == sorted(get_args(Kind))
+    assert set(named) <= words_of_the_linter()
 
 
 @pytest.mark.parametrize(
-    ("names", "page"), [(EVENTS, "scenarios.md"), (COMMANDS, "scenarios.md")], ids=["events", "commands"]
+    ("names", "heading", "column"),
+    [(EVENTS, "## Events", "event"), (COMMANDS, "## Commands", "command")],
+    ids=["events", "commands"],
 )
-def test_every_event_and_command_of_a_table_is_named(names: dict[str, object], page: str) -> None:
-    text = (DOCS / page).read_text(encoding="utf-8")
-    missing = [name for name in names if f"`{name}`" not in text and f"`{name} " not in text]
-    assert not missing
+def test_every_event_and_command_of_a_table_is_documented_once_and_no_other(
+    names: dict[str, object], heading: str, column: str
+) -> None:
+    tables = re.findall(rf"^\| {column} \|.*\n((?:\|.*\n)+)", part("scenarios.md", heading), re.M)
+    assert sorted(first_cells("".join(tables))) == sorted(names)
+
+
+def ends(file: Path) -> set[int]:
+    """The exit statuses that a file of the program names."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    constants = {
+        target.id: node.value.value
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ENDING:
+            [status] = node.args
+            found.add(int(str(constants[status.id] if isinstance(status, ast.Name) else ast.literal_eval(status))))
+    return found
+
+
+ENDING = {"typer.Exit", "sys.exit", "os._exit", "SystemExit", "exit"}
+SOURCE = Path(punto.cli.__file__).parent.parent
+OF_TYPER = {0, 2, 130}
+"""What the frame of the commands ends with by itself: all well, mistyped, Ctrl-C."""
+
+
+def test_every_exit_status_is_documented_once_and_no_other() -> None:
+    head, _, answers = part("command-line.md", "## Exit status").partition("These verbs")
+    named = [int(status) for status in re.findall(r"^\| `(\d+)` \|", head, re.M)]
+    possible = set().union(*(ends(file) for file in SOURCE.rglob("*.py")))
+    assert sorted(named) == sorted(possible | OF_TYPER)
+    verbs = re.findall(r"^\| `punto ([a-z ]+)` \|", answers, re.M)
+    modules = [VERBS.get(verb, verb.split()[0]) for verb in verbs]
+    answering = {file.stem for file in SOURCE.glob("cli/*.py") if 1 in ends(file)} - {"__init__"}
+    assert sorted(modules) == sorted(answering)
+
+
+@pytest.mark.parametrize(
+    ("given", "status"),
+    [
+        ("rulebooks", 0),
+        ("show poker", 1),
+        ("lint poker.toml", 1),
+        ("", 2),
+        ("shew", 2),
+        ("explain wu-song '7 6 K K' player", 2),
+    ],
+)
+def test_a_command_ends_as_the_page_says(given: str, status: int) -> None:
+    assert punto_command(*shlex.split(given)).returncode == status
+
+
+@pytest.mark.parametrize(("given", "status"), [("settle", 130), ("watch no-such.toml", 0)])
+def test_ctrl_c_ends_a_command_as_the_page_says(given: str, status: int) -> None:
+    """`settle` has answered one round and waits for the next; `watch` has said what it sees, and waits for a save."""
+    with subprocess.Popen(
+        [Path(sys.executable).with_name("punto"), *given.split()],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    ) as running:
+        try:
+            assert running.stdin is not None
+            assert running.stdout is not None
+            running.stdin.write(b"{}\n")
+            running.stdin.flush()
+            while not any(word in (said := running.stdout.readline()) for word in (b"error", b"no such file")):
+                assert said
+            running.send_signal(signal.SIGINT)
+            _, complaint = running.communicate()
+            assert running.returncode == status
+            assert b"Traceback" not in complaint
+        finally:
+            running.kill()
+
+
+NOTHING_WITHOUT = {
+    "by-shoe": "is reckoned only if asked for",
+    "bet": "nothing is counted without it",
+    "open": "is reckoned only if asked for",
+    "set": "changes something",
+    "least": "makes a demand",
+    "plot": "draws something",
+    "junit": "writes a report",
+    "save": "keeps the run",
+    "resume": "goes on from a run",
+    "witnesses": "writes stories",
+    "output": "writes a file",
+    "pack": "writes a folder",
+    "earlier": "adds a document",
+    "key": "signs",
+    "font": "adds Chinese",
+    "book": "makes a book known",
+    "cover": "places insurance",
+    "program": "this or --url is asked",
+    "url": "this or --program is asked",
+    "leave-out": "passes over something",
+    "witness": "asks for more to be checked",
+    "master-key": "lets more be checked",
+    "table": "this and --shoe, or what one knows oneself",
+    "shoe": "belongs to --table",
+    "commitment": "what one knows oneself",
+    "seed": "what one knows oneself",
+    "context": "what one knows oneself",
+    "cards": "may be given as words as well",
+    "word": "only where patrons gave words",
+    "post": "without one a person holds none",
+}
+"""Options that add something: without them nothing is done in their place, so there is no default to tell."""
+
+
+@pytest.mark.parametrize("words", DOERS)
+def test_every_option_tells_its_default_or_needs_none(words: str) -> None:
+    """A default that Typer knows is shown by it; of one that is resolved later the help says "else …"."""
+    for option in DOERS[words].params:
+        resolved_later = option.default in (None, "", [], ()) and not option.required
+        if option.param_type_name != "option" or option.name == "help" or not resolved_later:
+            continue
+        tells = "else" in re.findall(r"[a-z]+", str(getattr(option, "help", "")))
+        names = {name.lstrip("-") for name in option.opts}
+        assert tells or names & set(NOTHING_WITHOUT), f"punto {words} {option.opts}"
+
+
+def test_the_defaults_that_serve_tells_are_those_of_the_settings() -> None:
+    told = {option.name: str(getattr(option, "help", "")) for option in DOERS["serve"].params}
+    for name in ("database", "host", "port"):
+        assert told[name].endswith(f"else {Settings.__struct_defaults__[Settings.__struct_fields__.index(name)]}.")

@@ -135,17 +135,20 @@ def test_roads_is_the_room_whatever_was_imported_before(before: str) -> None:
     assert done.stdout == "punto.roads 3\n", done.stderr
 
 
-def test_a_python_that_is_too_old_is_told_so_and_nothing_is_left_behind(tmp_path: Path) -> None:
-    folder = tmp_path / "venv"
-    program = f"""
-import runpy, sys
-sys.version_info = (3, 10, 12, "final", 0)
-sys.argv = ["set_up.py", {str(folder)!r}, "run"]
-runpy.run_path({str(SET_UP)!r}, run_name="__main__")
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
+@pytest.mark.parametrize("goal", ["run", "check"])
+def test_a_python_that_is_too_old_is_told_so_and_nothing_is_left_behind(tmp_path: Path, goal: str) -> None:
+    """One sentence, also where make asked for it: no error of make's, and yet not a success."""
+    folder, old = tmp_path / "venv", tmp_path / "python3.10"
+    program = "import runpy, sys; sys.version_info = (3, 10, 12, 'final', 0); sys.argv = sys.argv[1:]; "
+    program += "runpy.run_path(sys.argv[0], run_name='__main__')"
+    old.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{program}" "$@"\n')
+    old.chmod(0o755)
+    done = subprocess.run(
+        ["make", goal, f"PYTHON={old}", f"VENV={folder}"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
     assert done.stderr == "Punto needs Python 3.11 to 3.13, and this is 3.10: make PYTHON=/path/to/python3.13\n"
+    assert done.stdout == ""
     assert not folder.exists()
 
 

@@ -11,8 +11,6 @@ from test_front import COMMANDS
 from test_cli import ok, punto_command
 
 WORDS = sorted((*EXAMPLES, "settle"))
-SLOW = {"conformance make"}
-"""A kit takes seconds to make: this one is looked at when the schemas are written."""
 
 
 def test_every_command_that_prints_json_has_a_schema_and_no_other() -> None:
@@ -21,7 +19,7 @@ def test_every_command_that_prints_json_has_a_schema_and_no_other() -> None:
     assert {file.name for file in SCHEMAS.iterdir()} == {file_of(words).name for words in WORDS}
 
 
-@pytest.mark.parametrize("words", [words for words in WORDS if words not in SLOW])
+@pytest.mark.parametrize("words", WORDS)
 def test_what_a_command_prints_is_what_its_schema_says(words: str) -> None:
     """If keys were added, `python tests/json_shapes.py` adds them to the schemas; none may go."""
     kept = jsonschema_rs.validator_for(json.loads(file_of(words).read_text(encoding="utf-8")))

@@ -20,19 +20,27 @@ OneLayout = Annotated[str | None, typer.Option("--layout", metavar="L", help="A 
 Decks = Annotated[
     int | None, typer.Option("--decks", metavar="N", help="How many decks the shoe holds; else all allowed.")
 ]
-Issuer = Annotated[str, typer.Option("--issuer", metavar="NAME", help="Who issues it.")]
+Issuer = Annotated[str, typer.Option("--issuer", metavar="NAME", help="Who issues it; else nobody is named.")]
 Issued = Annotated[
-    datetime | None, typer.Option("--issued", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="When it is issued.")
+    datetime | None,
+    typer.Option(
+        "--issued", formats=["%Y-%m-%d"], metavar="YYYY-MM-DD", help="When it is issued; else it has no date."
+    ),
 ]
-Maximum = Annotated[str | None, typer.Option("--maximum", metavar="AMOUNT", help="The posted maximum.")]
+Maximum = Annotated[str | None, typer.Option("--maximum", metavar="AMOUNT", help="The posted maximum; else none.")]
 BetMaximum = Annotated[
     list[str] | None,
-    typer.Option("--bet-maximum", metavar="BET=AMOUNT", help="The posted maximum of one bet; repeatable."),
+    typer.Option(
+        "--bet-maximum", metavar="BET=AMOUNT", help="The posted maximum of one bet; repeatable; else --maximum."
+    ),
 ]
 Payout = Annotated[
-    str | None, typer.Option("--payout", metavar="AMOUNT", help="The most that one round pays, as posted.")
+    str | None,
+    typer.Option("--payout", metavar="AMOUNT", help="The most that one round pays, as posted; else any amount."),
 ]
-Differential = Annotated[str | None, typer.Option("--differential", metavar="AMOUNT", help="The posted differential.")]
+Differential = Annotated[
+    str | None, typer.Option("--differential", metavar="AMOUNT", help="The posted differential; else none.")
+]
 Boxes = Annotated[
     int | None, typer.Option("--boxes", min=1, metavar="N", help="How many boxes a round has; else the layout's.")
 ]

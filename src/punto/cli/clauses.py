@@ -24,7 +24,7 @@ class Told(NamedTuple):
 def clauses(
     book: Annotated[str | None, typer.Argument(metavar="BOOK", help="One book; else all.")] = None,
     status: Annotated[
-        str | None, typer.Option(help="Only enforced, stated, physical, heading or drawing ones.")
+        str | None, typer.Option(help="Only enforced, stated, physical, heading or drawing ones; else all.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -23,7 +23,7 @@ def make(
         int, typer.Option(min=1, metavar="N", help="In how many states of small tables stories are looked for.")
     ] = 40,
     chosen: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="How many of the chosen stories are told, if not all.")
+        int | None, typer.Option(min=0, metavar="N", help="How many of the chosen stories are told; else all.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -29,9 +29,14 @@ def demo(
     book: Annotated[str, typer.Argument(metavar="BOOK", help="The id of a rulebook, or a TOML file.")] = "wu-song",
     layout: Layout = None,
     decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe.")] = 8,
-    rounds: Annotated[int | None, typer.Option(min=1, metavar="N", help="Stop after so many rounds.")] = None,
-    seed: Annotated[int | None, typer.Option(metavar="S", help="Deal the same shoe again.")] = None,
-    pause: Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="Between rounds.")] = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Stop after so many rounds; else at the cut card.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Deal the same shoe again; else one by chance.")] = None,
+    pause: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="SECONDS", help="Between rounds; else 0.15 in a terminal, none elsewhere."),
+    ] = None,
 ) -> None:
     """Deal a shoe: every round with its wagers settled, the clause of each line, and the roads."""
     from punto.coup import RANKS, SUITS, Card, deal_from

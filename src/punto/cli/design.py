@@ -24,9 +24,9 @@ def design(
     layout: Layout = None,
     decks: Annotated[str, typer.Option(metavar="N,…", help="Decks; odds are found for the first number.")] = "8,6",
     most: Annotated[int, typer.Option(metavar="N", help="The greatest odds, to 1.")] = 10_000,
-    sd: Annotated[float | None, typer.Option(metavar="N", help="The wanted standard deviation.")] = None,
+    sd: Annotated[float | None, typer.Option(metavar="N", help="The wanted standard deviation; else any.")] = None,
     counted: Annotated[
-        float | None, typer.Option(metavar="N", help="The most units that a perfect counter may win a shoe.")
+        float | None, typer.Option(metavar="N", help="The most units that a perfect counter may win a shoe; else any.")
     ] = None,
     number: Annotated[int, typer.Option(metavar="N", min=1, max=50, help="How many pay tables.")] = 5,
     shoes: Annotated[int, typer.Option(metavar="N", min=0, help="Shoes to look for counters in; 0: none.")] = 200,

@@ -18,7 +18,7 @@ def diff(
     a: Annotated[str, typer.Argument(metavar="A", help="A rulebook: its id or a TOML file.")],
     b: Annotated[str | None, typer.Argument(metavar="[B]", help="Another, or the same.")] = None,
     layouts: Annotated[
-        str | None, typer.Option(metavar="L,M", help="Compare layout L of A with layout M of B.")
+        str | None, typer.Option(metavar="L,M", help="Compare layout L of A with layout M of B; else all.")
     ] = None,
     change: Annotated[
         list[str] | None,

@@ -12,8 +12,16 @@ from punto.extras import needs
 
 @needs("serve")
 def doctor(
-    database: Annotated[str | None, typer.Option(metavar="URL", help="sqlite:///file.db or postgresql://….")] = None,
-    config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings as TOML.")] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="sqlite:///file.db or postgresql://…; else as the settings say, else sqlite:///punto.db.",
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Settings as TOML; else those of the environment alone.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Look at a house and say what is wrong, and how to mend it. Exit status 1 if something is."""

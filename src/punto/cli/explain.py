@@ -20,11 +20,13 @@ def explain(
         typer.Option(metavar="STAGE:HAND=STAKE", help="Insurance, such as four-cards:player=20; repeatable."),
     ] = None,
     decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe.")] = 8,
-    minimum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted minimum.")] = None,
-    maximum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted maximum.")] = None,
-    differential: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted differential.")] = None,
+    minimum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted minimum; else none.")] = None,
+    maximum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted maximum; else none.")] = None,
+    differential: Annotated[
+        str | None, typer.Option(metavar="AMOUNT", help="The posted differential; else none.")
+    ] = None,
     payout: Annotated[
-        str | None, typer.Option(metavar="AMOUNT", help="The most that one round pays, as posted.")
+        str | None, typer.Option(metavar="AMOUNT", help="The most that one round pays, as posted; else any amount.")
     ] = None,
     currency: Annotated[str, typer.Option(metavar="CODE", help="The currency, which has so many decimals.")] = "USD",
     json: Json = False,

@@ -42,9 +42,11 @@ def exposure(
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed deals the shoes of punto simulate.")] = 1,
     bet: Annotated[str | None, typer.Option(metavar="B", help="A bet to count with tags, or to find tags for.")] = None,
     tags: Annotated[
-        str | None, typer.Option(metavar="T", help="Its tags, ace to ten: 0,0,-1,-1,-1,-2,+1,+2,+2,0.")
+        str | None, typer.Option(metavar="T", help="Its tags, ace to ten: 0,0,-1,-1,-1,-2,+1,+2,+2,0; else the best.")
     ] = None,
-    trigger: Annotated[str | None, typer.Option(metavar="X", help="The true count from which it is bet.")] = None,
+    trigger: Annotated[
+        str | None, typer.Option(metavar="X", help="The true count from which it is bet; else the best.")
+    ] = None,
     size: Annotated[int, typer.Option(metavar="K", help="For the best tags: the largest of them.")] = 2,
     procedure: Annotated[
         str | None,

@@ -21,9 +21,9 @@ def simulate(
     ],
     seed: Annotated[int, typer.Option(help="Which shuffle.")] = 0,
     decks: Annotated[int, typer.Option(min=1, max=12, help="So many decks are in the shoe.")] = 8,
-    cards: Annotated[int | None, typer.Option(min=1, help="Stop after so many cards.")] = None,
+    cards: Annotated[int | None, typer.Option(min=1, help="Stop after so many cards; else until Ctrl-C.")] = None,
     pace: Annotated[float, typer.Option(min=0, help="Seconds from card to card.")] = 1.0,
-    errors: Annotated[str, typer.Option(help="Mistakes to make now and then, divided by commas.")] = "",
+    errors: Annotated[str, typer.Option(help="Mistakes to make now and then, divided by commas; else none.")] = "",
     chance: Annotated[float, typer.Option(min=0, max=1, help="How likely a mistake is at each card.")] = 0.05,
 ) -> None:
     """Be a card-reading shoe: pull a card whenever the table wants one, and print every line."""

@@ -151,8 +151,10 @@ def export(
 def bring_in(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Results, cards, or a table of rounds.")],
     book: Annotated[str, typer.Option(metavar="BOOK", help="The rulebook that was played by: its id.")],
-    layout: Annotated[str | None, typer.Option(metavar="L", help="The layout of the table.")] = None,
-    decks: Annotated[int | None, typer.Option(metavar="N", help="Decks in the shoe.")] = None,
+    layout: Annotated[
+        str | None, typer.Option(metavar="L", help="The layout of the table; else it is not recorded.")
+    ] = None,
+    decks: Annotated[int | None, typer.Option(metavar="N", help="Decks in the shoe; else it is not recorded.")] = None,
     form: Annotated[
         str | None,
         typer.Option("--from", metavar="FORM", help="results, column, shoes, csv or json; else it is looked at."),

@@ -34,7 +34,9 @@ def verify(
     table: OneTable = None,
     trusted: Annotated[
         str | None,
-        typer.Option("--trusted", metavar="KEY", help="The public key that must have signed every checkpoint."),
+        typer.Option(
+            "--trusted", metavar="KEY", help="The public key that must have signed every checkpoint; else any."
+        ),
     ] = None,
     witness: Annotated[
         str | None,

@@ -15,9 +15,14 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="The keys of a house: show them, and replace them.")
 
 Database = Annotated[
-    str | None, typer.Option(metavar="URL", help="sqlite:///file.db or postgresql://…; else as the settings say.")
+    str | None,
+    typer.Option(
+        metavar="URL", help="sqlite:///file.db or postgresql://…; else as the settings say, else sqlite:///punto.db."
+    ),
 ]
-Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Settings as TOML.")]
+Config = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Settings as TOML; else those of the environment alone.")
+]
 
 
 @app.callback()

@@ -14,17 +14,20 @@ class NotWritten(ValueError):
 
 def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to be written; its name ends in .toml.")],
-    id: Annotated[str | None, typer.Option(metavar="ID", help="The id of the book.")] = None,  # noqa: A002
-    title: Annotated[str | None, typer.Option(metavar="T", help="The title of the book.")] = None,
+    id: Annotated[str | None, typer.Option(metavar="ID", help="The id of the book; else the name of the file.")] = None,  # noqa: A002
+    title: Annotated[str | None, typer.Option(metavar="T", help="The title of the book; else its id in words.")] = None,
     banker: Annotated[
-        str | None, typer.Option(metavar="WAY", help="How Banker pays: commission, seven or six.")
+        str | None, typer.Option(metavar="WAY", help="How Banker pays: commission, seven or six; else commission.")
     ] = None,
-    tie: Annotated[str | None, typer.Option(metavar="ODDS", help="What Tie pays, such as 8:1.")] = None,
+    tie: Annotated[str | None, typer.Option(metavar="ODDS", help="What Tie pays, such as 9:1; else 8:1.")] = None,
     side: Annotated[
-        list[str] | None, typer.Option(metavar="BET", help="A side bet, such as dragon-7; may be repeated.")
+        list[str] | None, typer.Option(metavar="BET", help="A side bet, such as dragon-7; may be repeated; else none.")
     ] = None,
     ask: Annotated[
-        bool | None, typer.Option("--ask/--no-ask", help="Ask for the other answers, or take the defaults.")
+        bool | None,
+        typer.Option(
+            "--ask/--no-ask", help="Ask for the other answers, or take the defaults; else it asks in a terminal."
+        ),
     ] = None,
 ) -> None:
     """Write a commented rulebook, its clause index and a first story, by a few answers."""

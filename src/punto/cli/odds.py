@@ -32,7 +32,9 @@ def odds(
     book: Book,
     layout: Layout = None,
     decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")] = 8,
-    removed: Annotated[str, typer.Option(metavar="CARDS", help="Cards already gone, such as '6h 6 Kd'.")] = "",
+    removed: Annotated[
+        str, typer.Option(metavar="CARDS", help="Cards already gone, such as '6h 6 Kd'; else none.")
+    ] = "",
     open_cards: Annotated[
         str, typer.Option("--open", metavar="CARDS", help="The first four cards: what may be placed after them.")
     ] = "",

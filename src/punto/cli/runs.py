@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 Decks = Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")]
 Cut = Annotated[int, typer.Option(metavar="C", help="The round that leaves fewer cards is the last.")]
 Where = Annotated[str, typer.Option(metavar="auto|cpu|gpu|dask", help="Where to deal.")]
-Threads = Annotated[int | None, typer.Option(metavar="T", help="Threads, or local workers of Dask.")]
-Cluster = Annotated[str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786.")]
+Threads = Annotated[int | None, typer.Option(metavar="T", help="Threads, or local workers of Dask; else one a core.")]
+Cluster = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786; else local workers.")
+]
 First = Annotated[int, typer.Option(metavar="NUMBER", help="The number of the first shoe.")]
 
 INTERRUPTED = 130

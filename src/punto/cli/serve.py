@@ -10,13 +10,28 @@ from punto.extras import needs
 
 @needs("serve")
 def serve(
-    database: Annotated[str | None, typer.Option(metavar="URL", help="sqlite:///file.db or postgresql://….")] = None,
-    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(min=0, max=65535, help="The port to listen on.")] = None,
-    config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings as TOML.")] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="sqlite:///file.db or postgresql://…; else as the settings say, else sqlite:///punto.db.",
+        ),
+    ] = None,
+    host: Annotated[
+        str | None, typer.Option(help="The address to listen on; else as the settings say, else 127.0.0.1.")
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="The port to listen on; else as the settings say, else 8000.")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Settings as TOML; else those of the environment alone.")
+    ] = None,
     books: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Rulebooks of your own, as TOML: tables can be opened by them."),
+        typer.Option(
+            metavar="FOLDER",
+            help="Rulebooks of your own, as TOML, to open tables by; else as the settings say, else none.",
+        ),
     ] = None,
     games: Annotated[
         bool, typer.Option("--games", help="Open tables by public games, too; they are no approved texts.")

@@ -37,7 +37,7 @@ def simulate(
     cut: Cut = 14,
     burn: Annotated[int, typer.Option(metavar="B", help="Cards burnt before the first round.")] = 0,
     rounds: Annotated[
-        int | None, typer.Option(metavar="R", help="Deal so many rounds from every shoe, without a cut card.")
+        int | None, typer.Option(metavar="R", help="Deal so many rounds from every shoe; else to the cut card.")
     ] = None,
     backend: Where = "auto",
     threads: Threads = None,

@@ -10,13 +10,36 @@ from punto.rulebook.lines import Path
 from punto.rulebook.places import line_of
 
 Severity = Literal["fault", "finding"]
+Kind = Literal[
+    "authority",
+    "dead-cell",
+    "expected",
+    "favourable",
+    "file",
+    "index",
+    "no-index",
+    "no-odds",
+    "open-case",
+    "overlap",
+    "policy",
+    "print",
+    "rounding",
+    "same-name",
+    "tie",
+    "uncarried",
+    "unknown-clause",
+    "unknown-reading",
+    "unreachable",
+    "unverified",
+]
+"""What a finding is about. `docs/rulebook.md` says of each when it is a fault."""
 
 
 class Finding(msgspec.Struct, frozen=True):
     """Something wrong (`fault`) or remarkable (`finding`) in a rulebook, and the line of the file that it is about."""
 
     severity: Severity
-    kind: str
+    kind: Kind
     file: str
     line: int
     where: str
@@ -34,7 +57,7 @@ class Finding(msgspec.Struct, frozen=True):
 def found(
     book: Book,
     severity: Severity,
-    kind: str,
+    kind: Kind,
     at: Path,
     where: str,
     says: Sentence,
@@ -46,7 +69,7 @@ def found(
 
 
 def finding(
-    book: Book, kind: str, at: Path, where: str, says: Sentence, basis: Basis, severity: Severity = "finding"
+    book: Book, kind: Kind, at: Path, where: str, says: Sentence, basis: Basis, severity: Severity = "finding"
 ) -> Finding:
     """A finding that rests on clauses of the book."""
     cite(book.id, *basis.clauses)

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from punto.lint.findings import Finding, Severity
+from punto.lint.findings import Finding, Kind, Severity
 from punto.rulebook import Fault
 
 _LEVELS = {"fault": "error", "finding": "warning"}
@@ -17,7 +17,7 @@ class Remark(msgspec.Struct, frozen=True):
     """A fault or a finding with its place: no file where the book comes with Punto, no line where none is known."""
 
     severity: Severity
-    kind: str
+    kind: Kind
     file: str | None
     line: int | None
     where: str

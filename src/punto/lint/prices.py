@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import ceil
 
-from punto.lint.findings import Finding, finding
+from punto.lint.findings import Finding, Kind, finding
 from punto.lint.pays import place_of
 from punto.messages import Sentence, say
 from punto.odds import BetOdds, RowOdds, bet_odds, full_shoe, insurance_odds, outcome_counts
@@ -56,7 +56,7 @@ def check_prices(book: Book) -> Iterator[Finding]:
 def _too_dear(book: Book, layout: str, odds: Mapping[str, BetOdds], told: set[Priced]) -> Iterator[Finding]:
     """Bets of a layout that lose the house money; what is told of all choices of a bet is told of the bet."""
     carried, decks = menu(book, layout), book.decks.nearest(USUAL)
-    alike: dict[tuple[Path, str, Sentence, Basis], list[str]] = {}
+    alike: dict[tuple[Path, Kind, Sentence, Basis], list[str]] = {}
     for name, each in odds.items():
         priced = carried.bets[name]
         dear = None if priced in told else _dear(each, decks, may_round_up(book))
@@ -70,7 +70,7 @@ def _too_dear(book: Book, layout: str, odds: Mapping[str, BetOdds], told: set[Pr
             yield finding(book, kind, at, f"layout {layout}, {where}", says, basis)
 
 
-def _dear(bet: BetOdds, decks: int, up: bool) -> tuple[str, Sentence] | None:
+def _dear(bet: BetOdds, decks: int, up: bool) -> tuple[Kind, Sentence] | None:
     """What is wrong with the price of a bet, if anything is: the kind of the finding, and its words."""
     if bet.edge < 0:
         return "favourable", say(
