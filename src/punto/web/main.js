@@ -20,7 +20,7 @@ const VIEWS = [
   {
     path: /^\/table\/(?<name>[a-z0-9-]+)$/,
     load: () => import("./table.js"),
-    styles: ["table.css", "felt.css", "fields.css"],
+    styles: ["table.css"],
     light: "night",
   },
   {
