@@ -169,12 +169,7 @@ function drawHeader(me) {
   setText(document.querySelector(".skip"), phrase("skip"));
   fill(
     document.getElementById("top"),
-    html(
-      "a.brand",
-      { href: "/", label: "Punto" },
-      html("img", { src: "/static/icon.svg", alt: "" }),
-      html("span", "Punto"),
-    ),
+    document.querySelector("#top .brand"),
     html(
       "nav",
       { label: phrase("tables") },
