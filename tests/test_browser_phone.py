@@ -107,3 +107,19 @@ def test_an_offer_says_in_a_line_what_it_does_and_has_its_clauses_behind_a_tap(h
     clauses = page.locator(".offer .clause")
     expect(shown).to_have_count(clauses.count())
     assert clauses.count() > 1
+
+
+@pytest.mark.parametrize("path", ["/train", "/shoe"])
+def test_a_list_of_long_titles_has_the_whole_line_of_a_phone(house: House, door: Door, path: str) -> None:
+    house.table(f"lists-{path[1:]}", "wu-song")
+    page = door.open(path, phone=True)
+    wide = page.locator("main .row .labelled", has=page.locator("select")).first
+    wide.wait_for()
+    assert wide.evaluate(
+        """(field) => {
+          const line = field.closest(".row");
+          const { paddingLeft, paddingRight } = getComputedStyle(line);
+          const room = line.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+          return Math.abs(field.offsetWidth - room) <= 1;
+        }"""
+    )

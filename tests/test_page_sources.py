@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from punto.service.http.page_files import without_comments
-from punto.service.http.static import TABLE_MODULES, TABLE_SHEETS
+from punto.service.http.page_files import PageFiles, without_comments
+from punto.service.http.volumes import VOLUMES, exports
 
 WEB = Path(__file__).parent.parent / "src/punto/web"
 SOURCES = sorted(str(each.relative_to(WEB)) for each in WEB.rglob("*") if each.suffix in (".js", ".css", ".html"))
@@ -85,12 +85,44 @@ def test_ids_of_bets_are_neither_phrases_nor_classes(module: str) -> None:
     assert re.findall(r"\bphrase\((?:\w+\.)?bet\)|html\(`[^`]*\.\$\{(?:bet|id)\}", text(module)) == []
 
 
-def test_a_table_tells_at_once_all_that_it_is_made_of() -> None:
+def test_a_table_is_two_files_of_modules() -> None:
     """Else a browser learns of each module from the one before, and waits for the wire every time."""
-    told = {"main.js", *re.findall(r'modulepreload" href="/static/([^"]+)"', text("index.html")), *TABLE_MODULES}
-    assert imports("main.js") | imports("table.js") == told
-    [sheets] = re.findall(r'import\("./table.js"\),\s+styles: (\[[^]]*\])', text("main.js"))
-    assert re.findall(r'"([^"]+)"', sheets) == list(TABLE_SHEETS)
+    assert imports("main.js") | imports("table.js") == {*VOLUMES["main.js"], *VOLUMES["table.js"]}
+
+
+BOUND = [*VOLUMES["main.js"], *VOLUMES["table.js"]]
+
+
+@pytest.mark.parametrize("module", BOUND)
+def test_a_module_in_a_volume_stands_behind_what_it_imports(module: str) -> None:
+    before = BOUND[: BOUND.index(module)]
+    assert {target(module, path) for path in IMPORT.findall(text(module))} <= set(before)
+
+
+@pytest.mark.parametrize("module", BOUND)
+def test_a_module_in_a_volume_imports_and_exports_in_plain_forms(module: str) -> None:
+    """Names in braces as they are; functions, classes and constants."""
+    for names in re.findall(r"^import ([^;\"]*) from ", text(module), re.MULTILINE):
+        assert re.fullmatch(r"\{[\s\w,]*\}", names)
+        assert not re.search(r"\bas\b", names)
+    assert len(re.findall(r"^export\b", text(module), re.MULTILINE)) == len(exports(text(module)))
+
+
+def test_no_name_is_given_out_twice_by_the_volumes() -> None:
+    given_out = Counter(name for module in BOUND for name in exports(text(module)))
+    assert [name for name, times in given_out.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_is_loaded_once_whoever_asks(module: str) -> None:
+    """What travels imports from the volume, never a second copy; a module in a volume only names it."""
+    sent = PageFiles.shipped().file(module).plain.decode()
+    sources = set(re.findall(r'^(?:import|export)\b[^;]*?"([^"]+)";', sent, re.MULTILINE))
+    loaded = {path if path.startswith("/") else f"/static/{target(module, path)}" for path in sources}
+    assert loaded.isdisjoint(f"/static/{each}" for each in BOUND if each not in VOLUMES)
+    if module in BOUND and module not in VOLUMES:
+        assert len(sent.splitlines()) == 1
+        assert set(re.findall(r"\w+", sent.partition("{")[2].partition("}")[0])) == set(exports(text(module)))
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -101,6 +133,7 @@ def test_no_module_waits_while_it_is_loaded(module: str) -> None:
 
 def test_every_style_sheet_is_loaded_somewhere() -> None:
     named = {name for source in SOURCES for name in re.findall(r'[/"]([a-z-]+\.css)"', text(source))}
+    named |= {Path(part).name for parts in VOLUMES.values() for part in parts if part.endswith(".css")}
     assert named == {Path(each).name for each in SOURCES if each.endswith(".css")}
 
 

@@ -1,7 +1,10 @@
 """The files of the pages as they are served: compressed, kept by browsers, and read again when they change."""
 
 import gzip
+import re
+from base64 import b64encode
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -29,9 +32,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Lite
 @pytest.mark.parametrize(
     ("path", "file", "kind"),
     [
-        ("/", "index.html", "text/html; charset=utf-8"),
-        ("/table/t1", "index.html", "text/html; charset=utf-8"),
-        ("/static/main.js", "main.js", "text/javascript; charset=utf-8"),
+        ("/static/base/shoe-hashes.js", "base/shoe-hashes.js", "text/javascript; charset=utf-8"),
         ("/static/style/base.css", "style/base.css", "text/css; charset=utf-8"),
         ("/favicon.ico", "icon.svg", "image/svg+xml"),
     ],
@@ -50,6 +51,34 @@ def test_a_file_travels_compressed_to_whoever_can_read_that(
     assert int(zipped.headers["content-length"]) == len(gzip.compress(plain.content, 9, mtime=0))
     assert plain.headers["content-type"] == zipped.headers["content-type"] == kind
     assert zipped.headers["vary"] == "Accept-Encoding"
+
+
+def test_the_page_brings_its_first_style_sheets_and_may_use_no_others(client: TestClient[Litestar]) -> None:
+    """A browser draws the first content from the first answer alone."""
+    first, table = client.get("/", headers=ZIPPED), client.get("/table/t1", headers=PLAIN)
+    assert first.content == table.content
+    [sheets] = re.findall(rb"<style>(.*)</style>", first.content, re.DOTALL)
+    assert sheets == b"".join(
+        without_comments((WEB / "style" / each).read_bytes()) for each in ("base.css", "parts.css")
+    )
+    written = (WEB / "index.html").read_bytes()
+    assert first.content.replace(sheets, b"") == written
+    allowed = f"style-src 'self' 'sha256-{b64encode(sha256(sheets).digest()).decode()}'"
+    for answer in (first, table):
+        assert [part for part in answer.headers["content-security-policy"].split("; ") if "style" in part] == [allowed]
+
+
+def test_files_that_travel_together_are_read_again_where_one_changes(tmp_path: Path) -> None:
+    (tmp_path / "style").mkdir()
+    for name in ("table", "felt", "fields"):
+        (tmp_path / f"style/{name}.css").write_text(f"{name}\n", encoding="utf-8")
+    files = PageFiles(tmp_path)
+    first = files.file("style/table.css")
+    assert first.plain == b"table\nfelt\nfields\n"
+    (tmp_path / "style/fields.css").write_text("other fields\n", encoding="utf-8")
+    second = files.file("style/table.css")
+    assert second.plain == b"table\nfelt\nother fields\n"
+    assert second.plain_tag != first.plain_tag
 
 
 def test_only_the_page_itself_may_load_anything(client: TestClient[Litestar]) -> None:

@@ -20,7 +20,7 @@ const VIEWS = [
   {
     path: /^\/table\/(?<name>[a-z0-9-]+)$/,
     load: () => import("./table.js"),
-    styles: ["table.css", "felt.css", "fields.css"],
+    styles: ["table.css"],
     light: "night",
   },
   {
@@ -169,12 +169,7 @@ function drawHeader(me) {
   setText(document.querySelector(".skip"), phrase("skip"));
   fill(
     document.getElementById("top"),
-    html(
-      "a.brand",
-      { href: "/", label: "Punto" },
-      html("img", { src: "/static/icon.svg", alt: "" }),
-      html("span", "Punto"),
-    ),
+    document.querySelector("#top .brand"),
     html(
       "nav",
       { label: phrase("tables") },

@@ -2,7 +2,7 @@
 
 A file that changes on disk is read again, so that whoever works on the pages only reloads them. Comments of scripts and
 style sheets are for whoever reads the sources: they do not travel, and leave empty lines, so that a browser counts the
-lines as the source does.
+lines as the source does. What a page always needs together travels as one file (`volumes.py`).
 """
 
 import gzip
@@ -15,6 +15,7 @@ import msgspec
 
 from punto.messages import say
 from punto.service.errors import Unknown
+from punto.service.http.volumes import bound, parts_of
 
 LANGUAGES = "languages"
 """The folder of what messages say in other languages, which is not among the pages' own files."""
@@ -30,7 +31,7 @@ TYPES = {
 }
 """By the end of a file's name; the framework adds the character set to those that are text."""
 
-_COMMENTED = ("text/css", "text/javascript")
+_COMMENTED = (".css", ".js")
 _COMMENT = re.compile(rb"^[ ]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/)$", re.MULTILINE | re.DOTALL)
 """Whole lines of comment. In a text of several lines no line may begin so; a test of the pages' sources looks."""
 
@@ -43,7 +44,7 @@ class PageFile(msgspec.Struct, frozen=True):
     plain_tag: str
     compressed: bytes
     compressed_tag: str
-    stamp: tuple[int, int]
+    stamp: tuple[tuple[int, int], ...]
 
 
 class PageFiles:
@@ -66,15 +67,19 @@ class PageFiles:
             raise Unknown(say("no-such-file", "There is no file {path:quoted}.", path=path))
         name = "/".join(parts)
         try:
-            place = self._languages.joinpath(*parts[1:]) if parts[0] == LANGUAGES else self._folder.joinpath(*parts)
-            status = place.stat()
-            stamp = status.st_mtime_ns, status.st_size
+            places = {part: self._place(part) for part in parts_of(name)}
+            stamp = tuple((status.st_mtime_ns, status.st_size) for status in map(Path.stat, places.values()))
             found = self._read.get(name)
             if found is None or found.stamp != stamp:
-                found = self._read[name] = _page_file(media_type, place.read_bytes(), stamp)
+                sources = {part: _source(part, place.read_bytes()) for part, place in places.items()}
+                found = self._read[name] = _page_file(media_type, bound(name, sources), stamp)
         except (OSError, ValueError):  # no file has a name with such characters
             raise Unknown(say("no-such-file", "There is no file {path:quoted}.", path=path)) from None
         return found
+
+    def _place(self, name: str) -> Path:
+        first, _, rest = name.partition("/")
+        return self._languages / rest if first == LANGUAGES else self._folder / name
 
 
 def without_comments(source: bytes) -> bytes:
@@ -86,8 +91,11 @@ def without_comments(source: bytes) -> bytes:
     return _COMMENT.sub(lambda comment: b"\n" * comment[0].count(b"\n"), source)
 
 
-def _page_file(media_type: str, source: bytes, stamp: tuple[int, int]) -> PageFile:
-    plain = without_comments(source) if media_type in _COMMENTED else source
+def _source(part: str, written: bytes) -> bytes:
+    return without_comments(written) if part.endswith(_COMMENTED) else written
+
+
+def _page_file(media_type: str, plain: bytes, stamp: tuple[tuple[int, int], ...]) -> PageFile:
     compressed = gzip.compress(plain, compresslevel=9, mtime=0)
     return PageFile(media_type, plain, _tag(plain), compressed, _tag(compressed), stamp)
 

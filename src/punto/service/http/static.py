@@ -6,7 +6,8 @@ from litestar import Request, Response, get
 from litestar.params import FromPath
 
 from punto.service.http.casino import Casino, UsesCasino
-from punto.service.http.errors import NAVIGATED
+from punto.service.http.errors import HEADERS, NAVIGATED
+from punto.service.http.volumes import style_hash
 
 COMPRESSED_ALREADY = "compressed_already"
 """The option of handlers whose answers the compressing middleware leaves alone."""
@@ -14,31 +15,8 @@ COMPRESSED_ALREADY = "compressed_already"
 _ALONE = {"Content-Security-Policy": "default-src 'none'"}
 """What a file may do that is opened by itself: nothing. The page says what its scripts and styles may do."""
 
-
-TABLE_SHEETS = ("table.css", "felt.css", "fields.css")
-TABLE_MODULES = (
-    "table.js",
-    "base/bet-names.js",
-    "base/betting.js",
-    "base/cards.js",
-    "base/chips.js",
-    "base/felts.js",
-    "base/labels.js",
-    "base/live-table.js",
-    "base/money.js",
-    "base/socket.js",
-    "base/timer.js",
-    "patron/dock.js",
-    "patron/felt.js",
-    "patron/hands.js",
-    "patron/seating.js",
-)
-"""What a patron's table is made of beside the page: told with its first answer, it is fetched at once."""
-
-_FETCHED_AT_ONCE = ", ".join(
-    [f"</static/style/{each}>; rel=preload; as=style" for each in TABLE_SHEETS]
-    + [f"</static/{each}>; rel=modulepreload" for each in TABLE_MODULES]
-)
+_FETCHED_AT_ONCE = "</static/style/table.css>; rel=preload; as=style, </static/table.js>; rel=modulepreload"
+"""What a patron's table is made of beside the page: told with the first answer, it is fetched at once."""
 
 
 def _answer(path: str, request: Request[Any, Any, Any], casino: Casino) -> Response[bytes]:
@@ -76,6 +54,8 @@ def _answer(path: str, request: Request[Any, Any, Any], casino: Casino) -> Respo
 async def page(request: Request[Any, Any, Any], casino: UsesCasino) -> Response[bytes]:
     """The one page; which view it shows is told by its address."""
     answer = _answer("index.html", request, casino)
+    sheets = f"style-src 'self' 'sha256-{style_hash(casino.pages.file('index.html').plain)}'"
+    answer.headers["Content-Security-Policy"] = f"{HEADERS['Content-Security-Policy']}; {sheets}"
     if request.url.path.startswith("/table/"):
         answer.headers["Link"] = _FETCHED_AT_ONCE
     return answer

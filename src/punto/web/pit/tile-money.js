@@ -94,8 +94,8 @@ function figuresOfDay(today, shown) {
     ["float", shown(today.float, "sign")],
     today.wagers > 0 && ["average wager", shown(today.average)],
     today.wagers > 0 && ["highest wager", shown(today.highest)],
-    ["rounds today", String(today.rounds)],
-    today.pace !== null && ["rounds an hour", String(today.pace)],
+    ["rounds today", today.rounds.toLocaleString("en-US")],
+    today.pace !== null && ["rounds an hour", today.pace.toLocaleString("en-US")],
     since && ["dealer since", dealer || phrase("deals by itself"), timeText(since)],
   ];
 }
