@@ -258,7 +258,14 @@ def _others(book: str, at: Place, value: Any) -> Iterator[Any]:
         yield from ([each for each in value if each != word] for word in value if len(value) > 1)
         yield from ([*value, word] for word in words if word not in value and word not in "*#")
     elif isinstance(value, str):
-        yield from (other for other in _words_for(book, at) if other != value)
+        yield from _other_words(book, at, value)
+
+
+def _other_words(book: str, at: Place, value: str) -> Iterable[str]:
+    """Other words that may stand at a place: in a list none twice, and one of its own where all others stand there."""
+    beside = found_at(tree(book), at[:-1]) if isinstance(at[-1], int) else [value]
+    others = [other for other in _words_for(book, at) if other not in beside]
+    return others or ([f"other-than-{value}"] if isinstance(at[-1], int) else [])
 
 
 def _words_for(book: str, at: Place) -> Iterable[str]:

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from punto.coup import BadCards, Card, card, deal
+from punto.coup import BadCards, Card, Coup, card, deal, deal_from
 from punto.lint import references
 from punto.rulebook import clauses, ids, load, printed
 from punto.settlement import Wager, draw_steps, explain, settle
+
+from every_outcome import assert_settled_as_by_the_second
 
 DEFINITIONS = tomllib.loads((Path(__file__).parent / "cases/definitions.toml").read_text())["definition"]
 
@@ -55,7 +57,38 @@ def test_every_rule_of_the_index_is_stated_in_the_data(book: str) -> None:
 
 def cited(book: str, cards: str) -> dict[str, str]:
     """What each clause cited about a coup said."""
-    return {clause: step.says for step in draw_steps(load(book), deal(cards)) for clause in step.basis.clauses}
+    return cited_of(book, deal(cards))
+
+
+def cited_of(book: str, coup: Coup) -> dict[str, str]:
+    """What each clause cited about a coup said."""
+    return {clause: step.says for step in draw_steps(load(book), coup) for clause in step.basis.clauses}
+
+
+def with_points(player: int, banker: int) -> Coup:
+    """A coup in which the hands have these points with two cards, and all other cards count nothing."""
+    return deal_from((Card(player or 10), Card(banker or 11), Card(12), Card(13), Card(13), Card(12)))
+
+
+POINTS = [(player, banker) for player in range(10) for banker in range(10)]
+
+
+def assert_every_card_has_its_value() -> None:
+    """In either hand an Ace counts one, two to nine their number, and tens and pictures nothing to a total."""
+    for rank, value in zip(("A", *"23456789TJQK"), (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0), strict=True):
+        assert deal(f"{rank} 8 K K").player_points == value
+        assert deal(f"8 {rank} K K").banker_points == value
+
+
+def assert_only_the_last_digit_counts() -> None:
+    """In either hand, with two cards and with three."""
+    for one, two in POINTS:
+        first, last = "KA23456789"[one], "KA23456789"[two]
+        assert deal(f"{first} 9 {last} K").player_points == (one + two) % 10
+        assert deal(f"9 {first} K {last}").banker_points == (one + two) % 10
+        if one < 6:
+            assert deal(f"{first} 7 K K {last}").player_points == (one + two) % 10
+            assert deal(f"7 {first} K K {last}").banker_points == (one + two) % 10
 
 
 @pytest.mark.parametrize(
@@ -75,8 +108,9 @@ def test_rws_card_values_and_totals(book: str, total: str) -> None:
     over = cited(book, "7 K 8 Q 5 4")
     assert deal("7 K 8 Q 5 4").player_points == 0
     assert over[total] == "Banker: 0 + 0 + 4 = 4."
-    assert deal("9 2 9 3").player_points == 8
     assert "king counts 0" in over["3.2.3"]
+    assert_every_card_has_its_value()
+    assert_only_the_last_digit_counts()
 
 
 @pytest.mark.clause("dragon-tiger-mbs", "3.3", "3.3.1", "3.3.2", "3.4.1", "3.4.2")
@@ -88,19 +122,15 @@ def test_mbs_card_values_and_totals() -> None:
     assert said["3.4.2"] == "Player: 9 + 9 = 18, which counts 8."
     assert said["3.4.1"] == "Banker: 4 + 3 = 7."
     assert "ten counts 0" in cited("dragon-tiger-mbs", "T 7 8 T")["3.3.2"]
+    assert_every_card_has_its_value()
+    assert_only_the_last_digit_counts()
 
 
 @pytest.mark.clause("dragon-tiger-mbs", "3.4")
 def test_mbs_every_sum_has_a_total() -> None:
     assert "3.4" in cited("dragon-tiger-mbs", "9 4 9 3")
     assert (deal("9 4 9 3").player_points, deal("9 4 9 3").banker_points) == (8, 7)
-    assert [deal_points(total) for total in range(19)] == [total % 10 for total in range(19)]
-
-
-def deal_points(total: int) -> int:
-    """The points of two cards that add up to a total."""
-    high = min(total, 9)
-    return (Card(high or 10).value + Card(total - high or 10).value) % 10
+    assert_only_the_last_digit_counts()
 
 
 @pytest.mark.clause("dragon-tiger-hoiana", "4.11", "4.11.1", "4.11.2", "4.12.1", "4.12.2")
@@ -111,12 +141,14 @@ def test_hoiana_card_values_and_totals() -> None:
     assert said["4.12.1"] == "Banker: 4 + 3 = 7."
     assert "ten counts 0" in cited("dragon-tiger-hoiana", "T T 8 J")["4.11.2"]
     assert "Ace counts 1" in said["4.11.1"]
+    assert_every_card_has_its_value()
+    assert_only_the_last_digit_counts()
 
 
 @pytest.mark.clause("dragon-tiger-hoiana", "4.12", "2.2.14")
 def test_hoiana_point_total_and_point_count_are_one_thing() -> None:
     assert "4.12" in cited("dragon-tiger-hoiana", "A 4 9 3 7")
-    assert deal("A 4 9 3 7").player_points == 7
+    assert_only_the_last_digit_counts()
     assert load("dragon-tiger-hoiana").define("Point total") == "2.2.14"
     assert load("dragon-tiger-hoiana").define("Point count") == "4.12"
 
@@ -135,10 +167,16 @@ def test_hoiana_point_total_and_point_count_are_one_thing() -> None:
     ],
 )
 def test_a_natural_ends_the_coup_with_four_cards(book: str, clause: str) -> None:
-    """Player 9 against Banker 5: no third card, the Player wins."""
-    coup = deal("9 2 K 3")
-    assert (len(coup.cards), coup.natural, coup.winner) == (4, True, "player")
+    """8 or 9 with two cards in either hand or both: no third card, and the higher hand wins. 7 is none."""
     assert cited(book, "9 2 K 3")[clause] == "Player has a natural 9: no more cards."
+    for player, banker in POINTS:
+        coup = with_points(player, banker)
+        either = player in (8, 9) or banker in (8, 9)
+        assert coup.natural == either
+        assert (clause in cited_of(book, coup)) == either
+        if either:
+            assert len(coup.cards) == 4
+            assert coup.winner == ("tie" if player == banker else "player" if player > banker else "banker")
 
 
 @pytest.mark.parametrize("book", ["da-hu-ying-xiong", "commission-insurance", "wu-song"])
@@ -162,7 +200,9 @@ def test_a_joker_is_no_card(book: str) -> None:
 )
 def test_the_hand_nearer_to_nine_wins(book: str, term: str) -> None:
     assert load(book).define(term) == "3.1"
-    assert [deal(cards).winner for cards in ("9 8 K K", "8 9 K K", "7 6 K K")] == ["player", "banker", "player"]
+    for player, banker in POINTS:
+        if player != banker:
+            assert with_points(player, banker).winner == ("player" if 9 - player < 9 - banker else "banker")
 
 
 @pytest.mark.parametrize("book", ids())
@@ -215,11 +255,16 @@ def test_each_side_bet_wins_and_loses_by_its_definition(
     assert (won.result, lost.result) == ("win", "lose")
     steps = explain(rulebook, deal(loses), [Wager(bet, 100)], layout=layout)
     assert clause in [each for step in steps for each in step.basis.clauses]
+    assert_settled_as_by_the_second(book, layout, bet)
 
 
 @pytest.mark.clause("dragon-tiger-hoiana", "6.1")
 def test_hoiana_the_higher_hand_wins() -> None:
     assert cited("dragon-tiger-hoiana", "8 3 K K")["6.1"] == "Player wins with 8 against 3."
+    assert cited("dragon-tiger-hoiana", "3 8 K K")["6.1"] == "Banker wins with 8 against 3."
+    for player, banker in POINTS:
+        if player != banker:
+            assert with_points(player, banker).winner == ("player" if player > banker else "banker")
 
 
 @pytest.mark.clause("dragon-tiger-hoiana", "4.9.1.3")
@@ -238,6 +283,9 @@ def test_hoiana_pairs_are_decided_by_the_first_four_cards() -> None:
 @pytest.mark.clause("dragon-tiger-hoiana", "2.2.21")
 @pytest.mark.clause("da-hu-ying-xiong", "1.22")
 def test_equal_points_are_a_tie() -> None:
-    assert deal("7 7 K K").winner == "tie"
+    for player, banker in POINTS:
+        assert (with_points(player, banker).winner == "tie") == (player == banker)
     for book in ids():
-        assert draw_steps(load(book), deal("7 7 K K"))[-1].says == "Both hands have 7: a tie."
+        for points in range(10):
+            said = draw_steps(load(book), with_points(points, points))[-1].says
+            assert said == f"Both hands have {points}: a tie."

@@ -12,20 +12,35 @@ RWS = {
     "wu-song": ("3.12", "3.11"),
 }
 
-# A coup for each row of the printed tables, with how many cards each hand must end up with.
+RANKS = ("A", *"23456789TJQK")
+
+
+def after_a_third_card(points: str, draws: str) -> list[tuple[str, int, int]]:
+    """What the Banker does with two cards of these points, after each third card that the Player can have."""
+    return [
+        (f"5 {two} K K {third} A", 3, 3) if third in draws else (f"5 {two} K K {third}", 3, 2)
+        for two in points
+        for third in RANKS
+    ]
+
+
+# Every cell of each row of the printed tables, with how many cards each hand must end up with.
 ROWS = {
-    "player-0-5": [("5 7 K K 2", 3, 2)],
-    "player-6-7": [("6 7 K K", 2, 2), ("7 K K K 5", 2, 3)],
-    "player-8-9": [("8 K K K", 2, 2)],
-    "banker-0-2": [("5 2 K K 8 A", 3, 3), ("K K K K K K", 3, 3)],
-    "banker-3": [("5 3 K K 8", 3, 2), ("5 3 K K 9 A", 3, 3), ("5 3 K K T A", 3, 3)],
-    "banker-4": [("5 4 K K A", 3, 2), ("5 4 K K 2 A", 3, 3), ("5 4 K K T", 3, 2)],
-    "banker-5": [("5 5 K K 3", 3, 2), ("5 5 K K 4 A", 3, 3)],
-    "banker-6": [("5 6 K K 5", 3, 2), ("5 6 K K 6 A", 3, 3)],
-    "banker-7": [("K 7 K K 9", 3, 2)],
-    "banker-8-9": [("K 9 K K", 2, 2)],
+    "player-0-5": [(f"{two} 7 K K {third}", 3, 2) for two in "KA2345" for third in RANKS],
+    "player-6-7": [(f"{two} 7 K K", 2, 2) for two in "67"] + [(f"{two} K K K 5", 2, 3) for two in "67"],
+    "player-8-9": [(f"{two} {banker} K K", 2, 2) for two in "89" for banker in "KA23456789"],
+    "banker-0-2": after_a_third_card("KA2", "A23456789TJQK"),
+    "banker-3": after_a_third_card("3", "A2345679TJQK"),
+    "banker-4": after_a_third_card("4", "234567"),
+    "banker-5": after_a_third_card("5", "4567"),
+    "banker-6": after_a_third_card("6", "67"),
+    "banker-7": after_a_third_card("7", ""),
+    "banker-8-9": [(f"{player} {two} K K", 2, 2) for two in "89" for player in "KA23456789"],
 }
-STOOD = [("7 5 K K A", 2, 3), ("6 6 K K", 2, 2), ("7 K K K A", 2, 3)]
+STOOD = [
+    *((f"{player} {banker} K K A", 2, 3) for player in "67" for banker in "KA2345"),
+    *((f"{player} {banker} K K", 2, 2) for player in "67" for banker in "67"),
+]
 
 
 def case(book: str, clause: str, coups: list[tuple[str, int, int]], *also: str) -> object:
@@ -87,8 +102,11 @@ def test_hoiana_cites_its_reading_of_the_misprinted_row() -> None:
     ],
 )
 def test_the_first_four_cards_go_player_banker_player_banker(book: str, clauses: tuple[str, ...]) -> None:
-    """Drawn 4, 9, 4, 2: there are two hands, a pair of fours for the Player, 9 and 2 for the Banker."""
+    """Drawn 4, 9, 4, 2: two hands, a pair of fours and 9 and 2; a third card joins the hand that it is drawn for."""
     coup = deal("4 9 4 2")
     assert [card.rank for card in coup.player] == [4, 4]
     assert [card.rank for card in coup.banker] == [9, 2]
     assert draw_steps(load(book), coup)[0].basis.clauses[0] in clauses
+    whole = deal("5 6 K Q 7 A")
+    assert [card.rank for card in whole.player] == [5, 13, 7]
+    assert [card.rank for card in whole.banker] == [6, 12, 1]

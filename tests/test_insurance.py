@@ -1,5 +1,6 @@
 """Insurance of both books: every row, every cell, windows, caps, ties."""
 
+import re
 import tomllib
 from itertools import product
 from pathlib import Path
@@ -100,6 +101,47 @@ def test_every_cell_is_offered_exactly_where_the_grid_says(
             else:
                 with pytest.raises(Refused):
                     offer(rulebook, coup, stage, hand)
+
+
+def cells(clause: str, hand: str) -> set[tuple[int, int]]:
+    """The cells of a row as the book prints it, own points first: its clause names the points of both hands."""
+    found = {
+        letter: range(int(low), int(high or low) + 1)
+        for letter, low, high in re.findall(r"-([PB])([0-9])[*]?(?:-([0-9]))?", clause)
+    }
+    own, opposite = (found["P"], found["B"]) if hand == "player" else (found["B"], found["P"])
+    return set(product(own, opposite))
+
+
+INSURANCE_ROWS = {(case["rulebook"], case["clause"]): (case["stage"], case["hand"]) for case in CASES}
+
+
+@pytest.mark.parametrize(
+    ("book", "clause", "stage", "hand"),
+    [
+        pytest.param(*row, *where, id=" ".join(row), marks=pytest.mark.clause(*row))
+        for row, where in INSURANCE_ROWS.items()
+    ],
+)
+def test_each_insurance_row_is_offered_in_all_its_cells_and_in_no_other(
+    book: str, clause: str, stage: str, hand: str
+) -> None:
+    """At the odds of the grid, with every third card that leads there, wherever a card is due."""
+    rulebook = load(book)
+    [grid] = [grid for *where, grid in grids() if where == [book, stage, hand]]
+    offered = set()
+    for own, opposite in product(range(10), repeat=2):
+        player, banker = (own, opposite) if hand == "player" else (opposite, own)
+        for coup, due in coups(stage, player, banker):
+            if due and ":" in grid[own][opposite]:
+                row = offer(rulebook, coup, stage, hand)
+                if clause in row.basis.clauses:
+                    offered.add((own, opposite))
+                    steps = explain(rulebook, coup, [Wager(hand, 10**6)], [Cover(stage, hand, 10000, 0)], limits=ROOMY)
+                    assert clause in [each for step in steps for each in step.basis.clauses]
+                    assert row.odds.text == grid[own][opposite].rstrip("+T")
+                    assert (row.tie_pays is not None) == ("T" in grid[own][opposite]) == ("*" in clause)
+    assert offered == cells(clause, hand)
 
 
 def test_only_one_hand_is_insurable_at_any_moment() -> None:

@@ -310,25 +310,58 @@ def test_a_bet_that_is_not_on_the_menu_is_refused(book: str, bet: str, clause: s
     assert refused.value.clause == clause
 
 
+@pytest.mark.parametrize(
+    ("book", "clause"),
+    [
+        pytest.param(book, clause, id=book, marks=pytest.mark.clause(book, clause))
+        for book, clause in (
+            ("da-hu-ying-xiong", "3.7"),
+            ("wu-song", "3.7"),
+            ("dragon-tiger-mbs", "3.5"),
+            ("dragon-tiger-hoiana", "4.5"),
+            ("commission-insurance", "3.7"),
+        )
+    ],
+)
+def test_bets_of_the_menu_may_be_laid_together(book: str, clause: str) -> None:
+    """Every bet that a layout carries, laid by one patron on one coup: each is settled as if it were alone."""
+    rulebook, coup = load(book), deal("7 6 K K")
+    for layout in rulebook.layouts:
+        wagers = [Wager(bet, 10000) for bet in MENUS[book][layout]]
+        together = settle(rulebook, coup, wagers, layout=layout)
+        alone = [settle(rulebook, coup, [wager], layout=layout)[0] for wager in wagers]
+        assert [(line.bet, line.net) for line in together] == [(line.bet, line.net) for line in alone]
+    steps = explain(rulebook, coup, [Wager(bet, 10000) for bet in ("player", "banker", "tie")])
+    assert clause in [each for step in steps for each in step.basis.clauses]
+
+
+# The odds that are printed on the layouts themselves.
 PRINTS = [
-    ("da-hu-ying-xiong", layout, label)
+    ("da-hu-ying-xiong", layout, label, odds)
     for layout in "CD"
-    for label in ("tiger-2", "tiger-3", "single", "double", "twin")
-] + [("dragon-tiger-mbs", "K", label) for label in ("big-dragon", "big-tiger", "dt-6", "dt-5", "dt-4")]
+    for label, odds in {"tiger-2": 12, "tiger-3": 20, "single": 4, "double": 20, "twin": 100}.items()
+] + [
+    ("dragon-tiger-mbs", "K", label, odds)
+    for label, odds in {"big-dragon": 30, "big-tiger": 50, "dt-6": 100, "dt-5": 40, "dt-4": 30}.items()
+]
 
 
 @pytest.mark.parametrize(
-    ("book", "layout", "label"),
+    ("book", "layout", "label", "odds"),
     [
         pytest.param(
-            book, layout, label, id=f"{book} {layout} {label}", marks=pytest.mark.clause(book, f"App.{layout}#{label}")
+            *printed,
+            id=" ".join(printed[:3]),
+            marks=pytest.mark.clause(printed[0], f"App.{printed[1]}#{printed[2]}"),
         )
-        for book, layout, label in PRINTS
+        for printed in PRINTS
     ],
 )
-def test_what_is_printed_on_a_layout_agrees_with_the_body(book: str, layout: str, label: str) -> None:
+def test_what_is_printed_on_a_layout_agrees_with_the_body(book: str, layout: str, label: str, odds: int) -> None:
     checks = {check.printed.basis.clauses[0]: check for check in check_prints(load(book), load(book).layouts[layout])}
-    assert checks[f"App.{layout}#{label}"].agrees
+    check = checks[f"App.{layout}#{label}"]
+    assert check.printed.odds.fraction == odds
+    assert check.agrees
 
 
 @pytest.mark.clause("dragon-tiger-mbs", "App.K#small-dragon", "App.K#small-tiger", "4.3#small-tiger")
@@ -337,6 +370,7 @@ def test_layout_k_is_settled_by_the_body_where_its_print_contradicts_it() -> Non
     book = load("dragon-tiger-mbs")
     wrong = {check.printed.bet for check in check_prints(book, book.layouts["K"]) if not check.agrees}
     assert wrong == {"small-dragon", "small-tiger"}
+    assert [each.odds.text for each in book.layouts["K"].prints if each.bet in wrong] == ["15:1", "25:1"]
     assert settle(book, deal("5 6 K K K"), [Wager("small-tiger", 10000)], layout="K")[0].net == 220000
     lost = settle(book, deal("2 A 3 2 9 3"), [Wager("small-tiger", 10000)], layout="K")[0]
     assert (lost.net, lost.basis.readings) == (-10000, ("AMB-40",))

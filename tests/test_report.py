@@ -414,6 +414,42 @@ def test_approval_is_never_copied(tmp_path: Path) -> None:
     assert "23:1" in words
 
 
+@pytest.mark.parametrize(
+    ("book", "shipped", "altered", "place", "said"),
+    [
+        ("wu-song", 'odds = "150:1"', 'odds = "140:1"', "pays, wu-dalang, row 1, odds", ("150:1", "140:1")),
+        ("wu-song", "decks = { min = 4, max = 10,", "decks = { min = 4, max = 8,", "decks, max", ("10", "8")),
+        ("wu-song", '"Natural" = "1.12"', '"Natural" = "1.13"', "terms, Natural", ("1.12", "1.13")),
+        (
+            "commission-insurance",
+            'tie = { clause = "4.2.1", readings = ["AMB-53"] }',
+            'tie = { clause = "4.2.1" }',
+            "insurance, tie, readings",
+            ("AMB-53", "nothing is said"),
+        ),
+        (
+            "commission-insurance",
+            'own = 6\nopposite = "0-5"\nodds = "3:1"',
+            'own = 6\nopposite = "0-5"\nodds = "7:2"',
+            "insurance, row, row 2, odds",
+            ("3:1", "7:2"),
+        ),
+    ],
+)
+def test_every_place_that_an_altered_copy_differs_in_is_named(
+    tmp_path: Path, book: str, shipped: str, altered: str, place: str, said: tuple[str, str]
+) -> None:
+    """An odd, a limit, a term, a reading, a cell of insurance: the place is named with what stands there."""
+    text = (BOOKS / f"{book}.toml").read_text(encoding="utf-8")
+    assert shipped in text
+    file = tmp_path / f"{book}.toml"
+    file.write_text(text.replace(shipped, altered, 1), encoding="utf-8")
+    words = html_text(html(certificate(load(str(file)), "A")))
+    assert "Approved by" not in words
+    assert "says the same on every point" not in words
+    assert " ".join((place, *said)) in " ".join(words.split())
+
+
 def test_a_copy_that_says_the_same_is_not_called_approved_either(tmp_path: Path) -> None:
     file = tmp_path / "wu-song.toml"
     file.write_bytes(b"# a copy\n" + (BOOKS / "wu-song.toml").read_bytes())

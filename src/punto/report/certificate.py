@@ -9,7 +9,7 @@ from punto.lint import Finding, lint
 from punto.odds import deals, full_shoe
 from punto.report.assumptions import assumptions, assumptions_section
 from punto.report.bets import bets_section, decks_section, usual_decks
-from punto.report.changed import changes_table
+from punto.report.changed import changes_table, places_table
 from punto.report.confirmation import Confirmation, confirmation_section
 from punto.report.document import (
     Block,
@@ -33,6 +33,7 @@ from punto.report.readings import clauses, readings_section
 from punto.report.software import software
 from punto.rulebook import Book, ids, load
 from punto.rulebook.approval import approval, ships
+from punto.rulebook.file_differences import file_differences
 
 UNISSUED = Issue()
 _MOST_CARDS = 6
@@ -213,10 +214,16 @@ def _difference_sections(book: Book) -> list[Section]:
     if approved.verified or book.id not in ids():
         return []
     title = "Differences from the shipped edition"
-    if not approved.differences:
+    shipped, titles = load(book.id), ("Shipped edition", "This file")
+    places = file_differences(shipped, book)
+    if not places:
         return [Section(title, (Paragraph("The file is written otherwise, but says the same on every point."),))]
-    table = changes_table(approved.differences, load(book.id), book, ("Shipped edition", "This file"))
-    return [Section(title, (table,))]
+    blocks: list[Block] = []
+    if approved.differences:
+        blocks.append(changes_table(approved.differences, shipped, book, titles))
+    blocks.append(Paragraph("Every place at which the file itself differs, also in clauses, readings and terms:"))
+    blocks.append(places_table(places, titles))
+    return [Section(title, tuple(blocks))]
 
 
 def _deck_flag(book: Book, decks: int) -> list[Block]:

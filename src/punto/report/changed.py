@@ -49,6 +49,13 @@ def changes_table(found: Sequence[Difference], a: Book, b: Book, titles: tuple[s
     return TableBlock("", columns, tuple(rows))
 
 
+def places_table(found: Sequence[Difference], titles: tuple[str, str]) -> TableBlock:
+    """A row for every place at which two files differ."""
+    columns = (Column("Place in the file", 2), Column(titles[0], 3), Column(titles[1], 3))
+    rows = tuple(((Cell(each.point, strong=True), _cell(each.a, None), _cell(each.b, None)),) for each in found)
+    return TableBlock("", columns, rows)
+
+
 Told = tuple[str, str]
 """A point: what it is called, and what a book says on it."""
 
