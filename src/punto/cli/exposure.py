@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from punto.rulebook import Menu
     from punto.simulation import Backend, Dealing, Estimate
 
+Trigger = Annotated[str | None, typer.Option(metavar="X", help="The true count from which it is bet; else the best.")]
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 OFFERS_SHOWN = 8
 
@@ -44,9 +45,7 @@ def exposure(
     tags: Annotated[
         str | None, typer.Option(metavar="T", help="Its tags, ace to ten: 0,0,-1,-1,-1,-2,+1,+2,+2,0; else the best.")
     ] = None,
-    trigger: Annotated[
-        str | None, typer.Option(metavar="X", help="The true count from which it is bet; else the best.")
-    ] = None,
+    trigger: Trigger = None,
     size: Annotated[int, typer.Option(metavar="K", help="For the best tags: the largest of them.")] = 2,
     procedure: Annotated[
         str | None,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from punto.odds import BetOdds, CardsSeenPlay, CellOdds, InsurancePlay
     from punto.rulebook import Menu
 
+Removed = Annotated[str, typer.Option(metavar="CARDS", help="Cards already gone, such as '6h 6 Kd'; else none.")]
 _STAGES = {"four-cards": "after four cards", "third-card": "after Player's third"}
 
 
@@ -32,9 +33,7 @@ def odds(
     book: Book,
     layout: Layout = None,
     decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")] = 8,
-    removed: Annotated[
-        str, typer.Option(metavar="CARDS", help="Cards already gone, such as '6h 6 Kd'; else none.")
-    ] = "",
+    removed: Removed = "",
     open_cards: Annotated[
         str, typer.Option("--open", metavar="CARDS", help="The first four cards: what may be placed after them.")
     ] = "",
