@@ -115,10 +115,10 @@ def test_a_key_stands_for_one_command_at_both_and_a_demotion_counts_at_both(
     store: Database, two: tuple[Service, Service]
 ) -> None:
     people = People(store.url)
-    kim, pat = people.staff("kim", RANK), people.patron("pat")
+    may, pat = people.staff("may", RANK), people.patron("pat")
     for each in two:
         each.start()
-    assert command(two[0], "keyed", kim, **opening("wu-song")).status_code == 200
+    assert command(two[0], "keyed", may, **opening("wu-song")).status_code == 200
     assert command(two[0], "keyed", pat, do="sit", patron="pat", box=1).status_code == 200
     buys = {"do": "buy-in", "patron": "pat"}
 
@@ -131,20 +131,20 @@ def test_a_key_stands_for_one_command_at_both_and_a_demotion_counts_at_both(
     assert [with_key(each, 2000).status_code for each in two] == [409, 409]
     assert all(with_key(each, 1000).json()["repeated"] for each in two)
 
-    reported = command(two[0], "keyed", kim, do="report", fact="other", note="A glass fell.")
+    reported = command(two[0], "keyed", may, do="report", fact="other", note="A glass fell.")
     assert reported.status_code == 200, reported.text
-    asked = httpx.get(f"{two[0].address}/api/tables/keyed", headers=bearer(kim), timeout=600).json()["view"][
+    asked = httpx.get(f"{two[0].address}/api/tables/keyed", headers=bearer(may), timeout=600).json()["view"][
         "questions"
     ]
-    people.post("kim", "dealer")
+    people.post("may", "dealer")
     answer = {"do": "answer", "question": asked[0]["id"], "choice": asked[0]["choices"][0], "reason": "So be it."}
-    assert [command(each, "keyed", kim, **answer).status_code for each in two] == [409, 409]
+    assert [command(each, "keyed", may, **answer).status_code for each in two] == [409, 409]
     happened = [decode_event(entry.body) for entry in entries(store, "keyed")]
     assert [each.amount for each in happened if isinstance(each, events.BoughtIn)] == [1000]
     assert asked[0]["id"] in [each.id for each in fold(happened).questions]
-    people.post("kim", RANK)
+    people.post("may", RANK)
     people.close()
-    answered = command(two[1], "keyed", kim, **answer)
+    answered = command(two[1], "keyed", may, **answer)
     assert answered.status_code == 200, answered.text  # by the rank that it is for
 
 
