@@ -135,6 +135,11 @@ def test_roads_is_the_room_whatever_was_imported_before(before: str) -> None:
     assert done.stdout == "punto.roads 3\n", done.stderr
 
 
+def without_make() -> dict[str, str]:
+    """The environment as it is outside of `make test`: a make within another says more."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+
+
 @pytest.mark.parametrize("goal", ["run", "check"])
 def test_a_python_that_is_too_old_is_told_so_and_nothing_is_left_behind(tmp_path: Path, goal: str) -> None:
     """One sentence, also where make asked for it: no error of make's, and yet not a success."""
@@ -144,7 +149,12 @@ def test_a_python_that_is_too_old_is_told_so_and_nothing_is_left_behind(tmp_path
     old.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{program}" "$@"\n')
     old.chmod(0o755)
     done = subprocess.run(
-        ["make", goal, f"PYTHON={old}", f"VENV={folder}"], cwd=ROOT, capture_output=True, text=True, check=False
+        ["make", goal, f"PYTHON={old}", f"VENV={folder}"],
+        cwd=ROOT,
+        env=without_make(),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode != 0
     assert done.stderr == "Punto needs Python 3.11 to 3.13, and this is 3.10: make PYTHON=/path/to/python3.13\n"
@@ -220,12 +230,11 @@ def test_ctrl_c_ends_make_run_without_an_error_of_make(tmp_path: Path) -> None:
     prefix = Path(sys.prefix)
     names = {"PORT": "0", "DATABASE": f"sqlite:///{tmp_path}/punto.db", "KEY_FILE": f"{tmp_path}/punto.key"}
     names["MASTER_KEY_FILE"] = f"{tmp_path}/punto.master"
-    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # not within make test
     screen, terminal = pty.openpty()
     running = subprocess.Popen(
         ["make", "-o", f"{prefix}/run.stamp", "run", f"VENV={prefix}"],
         cwd=ROOT,
-        env=outside | {f"PUNTO_{name}": value for name, value in names.items()},
+        env=without_make() | {f"PUNTO_{name}": value for name, value in names.items()},
         stdin=terminal,
         stdout=terminal,
         stderr=terminal,
