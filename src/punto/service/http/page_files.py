@@ -2,7 +2,8 @@
 
 A file that changes on disk is read again, so that whoever works on the pages only reloads them. Comments of scripts and
 style sheets are for whoever reads the sources: they do not travel, and leave empty lines, so that a browser counts the
-lines as the source does. What a page always needs together travels as one file (`volumes.py`).
+lines of a file as its source does. What a page always needs together travels as one file, and is counted as one
+(`volumes.py`).
 """
 
 import gzip
