@@ -1,27 +1,17 @@
 """`punto doctor`: what is wrong with a house, and how to mend it."""
 
 import os
-from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from punto.cli.output import Json, print_json
+from punto.cli.output import Config, Database, Json, print_json
 from punto.extras import needs
 
 
 @needs("serve")
 def doctor(
-    database: Annotated[
-        str | None,
-        typer.Option(
-            metavar="URL",
-            help="sqlite:///file.db or postgresql://…; else as the settings say, else sqlite:///punto.db.",
-        ),
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Settings as TOML; else those of the environment alone.")
-    ] = None,
+    database: Database = None,
+    config: Config = None,
     json: Json = False,
 ) -> None:
     """Look at a house and say what is wrong, and how to mend it. Exit status 1 if something is."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from punto.cli.output import Config, Database
 from punto.cli.users import console_user, house_store
 from punto.extras import needs
 
@@ -13,16 +14,6 @@ if TYPE_CHECKING:
     from punto.service.settings import Settings
 
 app = typer.Typer(no_args_is_help=True, help="The keys of a house: show them, and replace them.")
-
-Database = Annotated[
-    str | None,
-    typer.Option(
-        metavar="URL", help="sqlite:///file.db or postgresql://…; else as the settings say, else sqlite:///punto.db."
-    ),
-]
-Config = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Settings as TOML; else those of the environment alone.")
-]
 
 
 @app.callback()

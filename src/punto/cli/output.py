@@ -28,6 +28,15 @@ Table = Annotated[
     typer.Option("--output", "-o", metavar="FILE", help="Also write the figures as a table: .csv, .jsonl or .parquet."),
 ]
 Layout = Annotated[str | None, typer.Option("--layout", metavar="L", help="A layout of the book; else the first.")]
+Database = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL", help="sqlite:///file.db or postgresql://…; else as the settings say, else sqlite:///punto.db."
+    ),
+]
+Config = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Settings as TOML; else those of the environment alone.")
+]
 
 
 def print_json(value: object) -> None:

@@ -5,27 +5,20 @@ from typing import Annotated
 
 import typer
 
+from punto.cli.output import Config, Database
 from punto.extras import needs
 
 
 @needs("serve")
 def serve(
-    database: Annotated[
-        str | None,
-        typer.Option(
-            metavar="URL",
-            help="sqlite:///file.db or postgresql://…; else as the settings say, else sqlite:///punto.db.",
-        ),
-    ] = None,
+    database: Database = None,
     host: Annotated[
         str | None, typer.Option(help="The address to listen on; else as the settings say, else 127.0.0.1.")
     ] = None,
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="The port to listen on; else as the settings say, else 8000.")
     ] = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Settings as TOML; else those of the environment alone.")
-    ] = None,
+    config: Config = None,
     books: Annotated[
         Path | None,
         typer.Option(
