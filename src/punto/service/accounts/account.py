@@ -156,6 +156,15 @@ def check_post(table: str, rank: str) -> None:
         raise BadAccount(say("not-a-rank-name", "{rank:quoted} is not a rank, like pit-manager.", rank=rank))
 
 
+def is_above_dealer(rank: str, library: Library = SHIPPED) -> bool:
+    """Whether some book has a rank above the dealer's.
+
+    >>> is_above_dealer("dealer"), is_above_dealer("pit-manager"), is_above_dealer(CASHIER)
+    (False, True, False)
+    """
+    return any(library.book(book).tiers.get(rank, 0) > 0 for book in library.ids())
+
+
 def reserved(library: Library = SHIPPED) -> frozenset[str]:
     """Names that no account has: the ranks of all books, and the names under which the house itself acts."""
     own = {HOUSE, CASHIER, REQUESTS, "cage", "wallet", "service", "console", "patrons", "player", "banker"}

@@ -10,7 +10,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from punto.messages import say
 from punto.rulebook import Refused
-from punto.service.accounts.account import CASHIER, EVERYWHERE, Account
+from punto.service.accounts.account import CASHIER, EVERYWHERE, Account, is_above_dealer
 from punto.service.accounts.at_table import viewer_of
 from punto.service.accounts.tokens import Denied
 from punto.service.days import gaming_day, start_of_days
@@ -134,10 +134,15 @@ async def see_to(
 
 @get("/api/count", security=SIGNED_IN, responses=refusals(400, 403, 429, 503))
 async def count(request: Request[Any, Any, Any], casino: UsesCasino, day: Day = None) -> CountOfHouse:
-    """Where all money of the house is, and what moved on a gaming day, or ever; for whoever works at every table."""
+    """Where all money of the house is, and what moved on a gaming day, or ever; for cage and pit of all tables."""
     account = await signed_in(request, casino)
-    if account.kind != "staff" or EVERYWHERE not in account.posts:
-        raise Denied(say("count-for-staff", "The count is for the staff who hold a post at every table."))
+    held = account.posts.get(EVERYWHERE) if account.kind == "staff" else None
+    if held is None or not (held.rank == CASHIER or is_above_dealer(held.rank, casino.floor.library)):
+        raise Denied(
+            say(
+                "count-for-staff", "The count is for cashiers and ranks above the dealer's, with a post at every table."
+            )
+        )
     try:
         found = await casino.counting(Counter.count, _today(casino) if day == "today" else day)
     except DayNotKept:

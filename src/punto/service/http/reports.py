@@ -10,7 +10,7 @@ from litestar.params import QueryParameter
 from punto.extras import MissingExtra
 from punto.messages import say
 from punto.rulebook import Library, Refused
-from punto.service.accounts.account import Account
+from punto.service.accounts.account import Account, is_above_dealer
 from punto.service.accounts.tokens import Denied
 from punto.service.days import gaming_day, start_of_days
 from punto.service.http.authentication import signed_in
@@ -40,27 +40,23 @@ class Sight:
     """What an account sees in the report: tables where it holds a post that the table's book has above the dealer's."""
 
     def __init__(self, account: Account, library: Library) -> None:
-        self._account = account
-        self._tiers = [library.book(book).tiers for book in library.ids()]
+        self._account, self._library = account, library
 
     @property
     def something(self) -> bool:
         """Whether there can be a table that the account sees."""
         ranks = {held.rank for held in self._account.posts.values()}
-        return self._account.kind == "staff" and any(self._is_above_dealer(rank) for rank in ranks)
+        return self._account.kind == "staff" and any(is_above_dealer(rank, self._library) for rank in ranks)
 
     def may_be(self, name: str) -> bool:
         """Whether the account may see a table, before its book is known: of any other nothing is read."""
         held = self._account.post_at(name)
-        return held is not None and self._is_above_dealer(held.rank)
+        return held is not None and is_above_dealer(held.rank, self._library)
 
     def of(self, ledger: TableLedger) -> bool:
         """Whether the account sees a table."""
         held = self._account.post_at(ledger.name)
         return held is not None and ledger.table is not None and ledger.table.book.tiers.get(held.rank, 0) > 0
-
-    def _is_above_dealer(self, rank: str) -> bool:
-        return any(each.get(rank, 0) > 0 for each in self._tiers)
 
 
 @get("/api/report", security=SIGNED_IN, responses=refusals(400, 403, 429, 503))
