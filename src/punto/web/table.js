@@ -4,8 +4,8 @@ import { askCage, getBets } from "./base/api.js";
 import { nameOfBet } from "./base/bet-names.js";
 import { denominations } from "./base/chips.js";
 import { button, fill, html, loadStyle, setText, whileWaiting, withStyle } from "./base/dom.js";
-import { feltOf } from "./base/felts.js";
-import { limitTexts, outcomeText, splitTitle } from "./base/labels.js";
+import { emblemOf, feltOf } from "./base/felts.js";
+import { limitTexts, outcomeText, nameAndKind } from "./base/labels.js";
 import { learn, nameWithin, phrase, sentence } from "./base/language.js";
 import { followTable } from "./base/live-table.js";
 import { money } from "./base/money.js";
@@ -108,7 +108,7 @@ class PatronTable {
   }
 
   open(root) {
-    const [name, kind] = splitTitle(this.#table.snapshot.title);
+    const [name, kind] = nameAndKind(this.#table.view.book, this.#table.snapshot.title);
     document.title = `${name} · Punto`;
     fill(root, this.#layOut(name, kind));
     this.#listen();
@@ -132,10 +132,12 @@ class PatronTable {
       this.#ring,
       this.#shoe,
     );
+    const { book } = this.#table.view;
+    const lying = [head, this.#hands.element, this.#felt.element, this.#seats, this.#limits];
     return html(
       "div.patron-table",
-      { vars: feltOf(this.#table.view.book) },
-      html("section.felt", { label: name }, head, this.#hands.element, this.#felt.element, this.#seats, this.#limits),
+      { vars: feltOf(book) },
+      html("section.felt", { label: name }, emblemOf(book), lying),
       this.#askedPlace,
       this.#dock?.element,
       this.#aside,
@@ -289,7 +291,9 @@ class PatronTable {
       const shift = Math.max(EDGE - left, 0) - Math.max(right - innerWidth + EDGE, 0);
       note.style.setProperty("--shift", `${shift}px`);
     };
-    note.onresize = keepInside; // it grows with its clauses
+    const watch = new ResizeObserver(() => (note.isConnected ? keepInside() : watch.disconnect()));
+    watch.observe(note); // it grows with its clauses
+    watch.observe(document.documentElement); // and a phone may be turned
     keepInside();
   }
 
@@ -419,10 +423,12 @@ class PatronTable {
     const lines = round.lines[this.#patron] ?? [];
     if (quick || !lines.length) return;
     const fieldOf = (bet) => this.#felt.field(bet in this.#menu ? bet : bet.replace("-insurance", ""));
-    withFlights(({ flyHome, sweep }) => {
+    withFlights(({ flyHome, pay, sweep }) => {
       for (const { net, bet, stake } of lines) {
-        if (net > 0) flyHome(net, fieldOf(bet), this.#dock.purse);
-        else if (net < 0) sweep(stake, this.#kindOf(stake), fieldOf(bet), this.#shoe);
+        if (net > 0) {
+          pay(net, this.#kindOf(net), this.#shoe, fieldOf(bet));
+          flyHome(net, fieldOf(bet), this.#dock.purse);
+        } else if (net < 0) sweep(stake, this.#kindOf(stake), fieldOf(bet), this.#shoe);
       }
     });
   }
