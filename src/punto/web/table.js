@@ -7,7 +7,7 @@ import { button, fill, html, loadStyle, setText, whileWaiting, withStyle } from 
 import { emblemOf, feltOf } from "./base/felts.js";
 import { limitTexts, outcomeText, nameAndKind } from "./base/labels.js";
 import { learn, nameWithin, phrase, sentence } from "./base/language.js";
-import { followTable } from "./base/live-table.js";
+import { endsShoe, followTable } from "./base/live-table.js";
 import { money } from "./base/money.js";
 import { announce, clearRefusal, showConnection, showRefusal } from "./base/notes.js";
 import { timerRing } from "./base/timer.js";
@@ -222,12 +222,17 @@ class PatronTable {
     Promise.all(modules).catch(() => {}); // then they are loaded when they are needed
   }
 
+  /** What is tapped is meant for the shoe in which it was tapped, also where the shoe ends while the module loads. */
   async #switchAuto() {
-    const loaded = this.#auto ?? (await import("./patron/auto-rebet.js").catch(() => null));
-    if (!loaded) return; // the house cannot be reached: nothing is bet
     const [table, betting, dock] = [this.#table, this.#betting, this.#dock];
+    let hasEnded = false;
+    const stopListening = table.on("entry", ({ detail }) => (hasEnded ||= endsShoe(detail)));
+    const loaded = this.#auto ?? (await import("./patron/auto-rebet.js").catch(() => null));
+    stopListening();
+    if (!loaded) return; // the house cannot be reached: nothing is bet
     this.#auto ??= new loaded.AutoRebet({ table, betting, dock, note: (told) => this.#noteAt(dock.element, told) });
-    this.#auto.toggle();
+    if (hasEnded) this.#auto.endWithTheShoe();
+    else this.#auto.toggle();
   }
 
   async #act(key, pressed) {
