@@ -68,7 +68,7 @@ pythons: $(VENV)/dev.stamp
 	$(VENV)-other/bin/pip install --quiet --no-deps --no-build-isolation -e .
 	$(BIN)/python proofs/pythons.py $(VENV)-other/bin/python
 
-# Takes pictures of every view at seven sizes, to be looked at: make pictures FOLDER=pictures
+# Takes pictures of every view at eight sizes, to be looked at: make pictures FOLDER=pictures
 FOLDER ?= pictures
 pictures: $(VENV)/dev.stamp
 	$(BIN)/python tests/pictures.py $(FOLDER)

@@ -19,7 +19,7 @@ _INTRO = """\
 
 Every bet of every book, layout by layout, for every number of decks the book allows, and every cell of insurance.
 The house edge is minus the expected net for one unit staked, ties included; a negative edge is with the patron.
-All figures are exact and only rounded to be printed: [`punto odds`](command-line.md) and the
+All figures are exact and only rounded to be printed: [`punto odds --json`](command-line.md#punto-odds) and the
 [certificate](certificate.md) have them as fractions. Layouts that carry the same pay rows are taken together.
 
 This page is generated: `python docs/figures.py` writes it.

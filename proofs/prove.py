@@ -1,12 +1,13 @@
 """Proves by mutation that clauses are enforced: under a change that breaks a clause, a test that names it must fail.
 
-make proofs, or PYTHONPATH=src:tests:mutants python proofs/prove.py [--book BOOK] [--check N] [--suggest]
+make proofs, or PYTHONPATH=src:tests:mutants python proofs/prove.py [--book BOOK] [--check N] [--suggest] [--every]
 
 Collects the tests that name clauses, and for each clause of each book looks for a change (see derive.py) under which
 one of them fails. A change is made in a process of its own, forked from here; no file is touched. What is found is
 written to src/punto/rulebook/proofs.json. Kept proofs are tried again first; only where one no longer holds, another
 is looked for. `--check N` tries every Nth kept proof and writes nothing. `--suggest` prints, for each clause without a
-proof, which tests fail under its changes though they do not name it.
+proof, which tests fail under its changes though they do not name it. `--every` makes every change of every clause, and
+prints those that no test which names the clause notices: a part that is not shown, or a change that changes nothing.
 
 A story fails only by what happens in it: which clauses are cited is not looked at while proofs run. Where a point of a
 book is left out, its clause is missing too, so only stories are asked then. A test has failed where what it asserts
@@ -34,7 +35,7 @@ from punto.rulebook import BadBook, Refused, clauses, ids
 from punto.rulebook.proofs import FILE, ClauseProof, Proofs, read_proofs, write_proofs
 from punto.scenario import playing
 
-from changes import BookChange, Change, Edit, digest
+from changes import BookChange, Change, Edit, EngineChange, digest
 from conftest import claims
 from derive import derived, stated
 
@@ -218,12 +219,41 @@ class Proving:
                 if failed:
                     print(f"{book} {name}: {change}: {' '.join(failed)}", flush=True)
 
+    def try_every(self, books: Sequence[str]) -> None:
+        """Print every change of a clause under which all tests that name it pass."""
+        made = unnoticed = 0
+        for change, breaks in breaking(books).values():
+            wanted = [each for each in dict.fromkeys(breaks) if self.by_clause[each]]
+            if not wanted or not _is_possible(change):
+                continue
+            cases = {
+                case.name: case
+                for each in wanted
+                for case in self.by_clause[each]
+                if case.is_story or not change.leaves_out
+            }
+            failed = failures(change, list(cases.values()))
+            for each in wanted:
+                made += 1
+                if not any(case.name in failed for case in self.by_clause[each]):
+                    unnoticed += 1
+                    print(f"{' '.join(each)}: {change}", flush=True)
+        print(f"{made - unnoticed} of {made} changes of clauses are noticed")
+
     def proofs(self) -> Proofs:
         """What was found, in the order of the books."""
         return {
             book: {name: self.found[book, name] for name in clauses(book) if (book, name) in self.found}
             for book in ids()
         }
+
+
+def _is_possible(change: Change) -> bool:
+    """Whether a book can be like that."""
+    try:
+        return isinstance(change, EngineChange) or bool(change.changed())
+    except BadBook:
+        return False
 
 
 def check(every: int) -> int:
@@ -261,6 +291,7 @@ def main() -> int:
     parser.add_argument("--book", choices=ids(), help="this book alone")
     parser.add_argument("--check", type=int, metavar="N", help="try every Nth kept proof")
     parser.add_argument("--suggest", action="store_true", help="print which tests could name what is not proven")
+    parser.add_argument("--every", action="store_true", help="make every change, and print those that nothing notices")
     asked = parser.parse_args()
     os.chdir(ROOT)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
@@ -270,6 +301,9 @@ def main() -> int:
     began = time.monotonic()
     books = ids() if asked.book is None else (asked.book,)
     proving = Proving(books)
+    if asked.every:
+        proving.try_every(books)
+        return 0
     bad = failures(None, proving.cases)
     if bad:
         raise SystemExit(f"Tests fail before anything is changed: {bad}")

@@ -151,6 +151,10 @@ class House:
         found.name = found.get("/api/me")["person"]
         return self._people.setdefault(found.name, found)
 
+    def hold(self, name: str, table: str, rank: str) -> None:
+        """Give somebody of the staff another rank at one table."""
+        self._accounts.hold(name, table, rank)
+
     def person(self, name: str) -> Somebody:
         """Somebody who was made before."""
         return self._people[name]

@@ -124,13 +124,31 @@ clause = "4"
 
 [[pays.more]]
 bet = "extra"
-when = { all-cards = [{ of-a-kind = [2, 2], suits = "hd" }] }
+when = { all-cards = [{ of-a-kind = [2, 2], suits = "hd", kind = "suit" }, { run = 3, sum = 9, counting = "pips" }] }
+odds = "9:1"
+clause = "4"
+
+[[pays.more]]
+bet = "extra"
+when = { player-start = [{ higher = "banker-start", aces = "high" }], banker-hand = { of-a-kind = 2, kind = "suit" } }
+odds = "9:1"
+clause = "4"
+
+[[pays.more]]
+bet = "extra"
+when = { third-cards = { run = 2, sum = [7, 8], counting = "ranks" } }
 odds = "9:1"
 clause = "4"
 
 [[pays.more]]
 bet = "extra"
 when = { player-start = { of-a-kind = 2, suits = "h", same = "rank", colour = "red" } }
+odds = "9:1"
+clause = "4"
+
+[[pays.more]]
+bet = "extra"
+when = { player-first = { higher = "banker-first", aces = "high" } }
 result = "stand-off"
 clause = "4"
 """

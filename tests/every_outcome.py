@@ -23,3 +23,15 @@ def assert_settled_as_by_the_second(book: str, layout: str, bet: str) -> None:
             assert verdict.result == "win", (bet, seen)
             assert verdict.odds is not None
             assert verdict.odds.fraction == expected, (bet, seen)
+
+
+def assert_paid_as_printed(book: str, bet: str) -> None:
+    """A bet on every layout of its book: every outcome where it is carried, and carried nowhere else."""
+    rulebook, seen = load(book), set()
+    assert set(rulebook.layouts) == set(MENUS[book])
+    for layout, prices in MENUS[book].items():
+        carried = menu(rulebook, layout).bets
+        assert (bet in carried) == (bet in prices), (bet, layout)
+        if bet in prices and (carried[bet].rows, prices[bet]) not in seen:
+            seen.add((carried[bet].rows, prices[bet]))
+            assert_settled_as_by_the_second(book, layout, bet)

@@ -1,6 +1,7 @@
-"""Takes pictures of every view at seven sizes, to be looked at: `python tests/pictures.py FOLDER` (make pictures).
+"""Takes pictures of every view at eight sizes, to be looked at: `python tests/pictures.py FOLDER` (make pictures).
 
-Each book has a table in mid-round with wagers on it and roads behind it; where it has insurance, an offer is open.
+Each book has a table in mid-round with wagers on it and roads behind it; where it has insurance, an offer is open. A
+patron's table is there in every state, in English and in Chinese; for Chinese the machine needs a font that has it.
 """
 
 import sys
@@ -9,14 +10,16 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Page
 
-from browsing import PATIENCE, Door, House, Somebody, browsing, coup
+from browsing import PATIENCE, Door, House, Somebody, browsing, coup, speak
 from punto.rulebook import ids
+from scenes import Scenes
 
 SIZES = {
     "wall": (1920, 1080),
     "desk": (1440, 900),
     "tablet": (820, 1180),
     "phone": (390, 844),
+    "small-phone": (360, 640),
     "phone-on-its-side": (844, 390),
     "small-phone-on-its-side": (667, 375),
     "large-phone-on-its-side": (932, 430),
@@ -55,6 +58,21 @@ def take(page: Page, landmark: str, folder: Path, name: str) -> None:
         page.screenshot(path=folder / f"{name}.{size}.png")
 
 
+def take_states(house: House, door: Door, book: str, folder: Path) -> None:
+    """A patron's table from no seat to a paid round, in English and in Chinese."""
+    scenes = Scenes(house, book, f"states-{book}")
+    steps = (scenes.no_seat, scenes.no_chips, scenes.staked_of_all, scenes.offered_now, scenes.paid, scenes.guide)
+    for step in steps:
+        scene = step()
+        for language in ("en", "zh-Hant", "zh-Hans"):
+            page = door.open(scene.path, scene.who)
+            speak(page, language)
+            page.locator(scene.landmark).first.wait_for(timeout=PATIENCE)
+            scene.act(page)
+            take(page, "body", folder, f"{step.__name__}-{book}-{language}")
+            page.context.close()
+
+
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as home, browsing() as browser:
@@ -70,6 +88,8 @@ def main(folder: Path) -> None:
                 house.deal(table, "2c 2d 2h 3s")
                 page.locator(".card-art:not(.back)").first.wait_for(timeout=PATIENCE)
                 take(page, ".call", folder, f"cards-{table}")
+            for book in ids():
+                take_states(house, door, book, folder)
             for view, (path, landmark) in VIEWS.items():
                 who = house.manager if view in OF_STAFF else patron
                 take(door.open(path.format(table=tables[0]), who), landmark, folder, view)

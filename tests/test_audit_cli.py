@@ -387,7 +387,9 @@ def test_every_round_that_is_over_is_exported_and_settles_the_same(punto: Comman
 def test_a_journal_goes_out_as_tables_of_rounds_and_wagers(punto: Command, url: str, tmp_path: Path) -> None:
     """What the table paid, by its own events, is what the column of nets sums to."""
     punto.ok("journal", "export", "--database", url, "--out", str(tmp_path), "--table", BOOK, "--format", "csv")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{BOOK}.rounds.csv", f"{BOOK}.wagers.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"{BOOK}.{kind}.csv" for kind in ("events", "rounds", "wagers")
+    ]
     assert len(read_table(tmp_path / f"{BOOK}.rounds.csv").rows) == 8
     journal = Journal(url)
     settled = [event for _, event in decoded(journal, BOOK) if isinstance(event, e.RoundSettled)]

@@ -103,6 +103,8 @@ SIDE_BETS = (
             '{ player-start = [{ same = "suit" }, { ranks = "K", count = 1 }, { ranks = "Q", count = 1 }] }',
             '{ player-third = "8" }',
             "{ all-cards = { of-a-kind = [3, 2] } }",
+            '{ all-cards = { of-a-kind = 4, kind = "suit", run = 3, sum = "4-60", counting = "pips" } }',
+            '{ player-first = { higher = "banker-first", aces = "high" } }',
             '{ third-cards = { suits = "s" }, banker-two-card = "1-3, 5" }',
             '{ any = [{ winner = "banker", winner-cards = 3 }, { sum = 0 }], not = { natural = "both" } }',
             '"otherwise"',

@@ -114,6 +114,7 @@ def test_a_wager_lost_on_its_way_leaves_no_chip(house: House, door: Door) -> Non
     page.context.set_offline(True)
     tap(page, "banker")
     expect(area.locator(".stack.pending")).to_have_count(1, timeout=PATIENCE)
+    expect(area.locator(".amount:not(.pending)")).to_have_count(0)  # nor does its amount look placed
     house.manager.do(table, "close-bets")
     page.context.set_offline(False)
     expect(area.get_by_role("alert").locator(".clause").first).to_have_text(re.compile(r"^RWS \d"), timeout=PATIENCE)

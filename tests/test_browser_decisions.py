@@ -19,10 +19,10 @@ from punto.journal import Append, Journal
 from punto.journal.leases import mark_released
 from punto.rulebook import ids, load
 from punto.rulebook.facts import FACTS
+from punto.rulebook.policy_words import POLICY_NAMES, VALUE_NAMES
 from punto.rulebook.vocabulary import PATRONS, POLICIES, VERBS
 from punto.service.accounts.account import HeldPost
 from punto.service.desk.desk import desk_of
-from punto.service.desk.names import POLICY_NAMES, VALUE_NAMES
 from punto.table import Table, act, encode
 from punto.table.answering import TOPICS
 from punto.table.events import Asked
@@ -151,6 +151,8 @@ def test_every_topic_is_asked_in_words_with_what_follows(door: Door, decider: So
         if found.table.questions[-1].step is not None:
             expect(card).to_contain_text("What happened")
         expect(card).to_contain_text("What the book says")
+        if found.table.round is not None and found.table.round.cards:
+            expect(card.locator(".case-cards li").first).to_be_visible()  # nobody decides about cards unseen
         assert raw_ids(page) == [], topic
         choices = card.locator(".choice-item")
         assert choices.count() == len(found.table.questions[-1].choices)
@@ -215,6 +217,60 @@ def test_a_reason_is_asked_for_before_anything_is_sent(door: Door, decider: Some
     card.get_by_label("Reason").fill("The card fell down; nobody saw it.")
     card.get_by_role("button", name="Go on", exact=True).click()
     expect(card).to_have_count(0, timeout=PATIENCE)
+
+
+def test_what_is_put_together_for_an_answer_stays_when_something_else_happens(door: Door, decider: Somebody) -> None:
+    """Cards in the order in which they were tapped, which is then sent; a count; and the steps of a ruling."""
+    page = door.open(f"/pit/{NAMES['order']}", decider)
+    card = card_of(page, asking("order").says)
+    two = card.locator(".card-pick")
+    expect(two).to_have_count(2, timeout=PATIENCE)
+    two.last.click()
+    two.first.click()
+    another_report(page, decider, NAMES["order"])
+    expect(two.locator(".card-order")).to_have_text(["2.", "1."])
+    chosen = [int(text) - 1 for text in card.locator(".card-pick .at").all_inner_texts()]
+    with page.expect_request(re.compile("/foresee$")) as asked:
+        card.get_by_role("button", name="Fix this order").click()
+    sent = asked.value.post_data_json
+    assert sent is not None
+    assert sent["order"] == chosen[::-1]
+    expect(card).to_contain_text("Something later is to be decided first.", timeout=PATIENCE)
+    expect(two.locator(".card-order")).to_have_text(["2.", "1."])
+    door.errors = [each for each in door.errors if "409" not in each]  # that refusal
+
+    page.goto(f"/pit/{NAMES['count']}")
+    card = card_of(page, asking("count").says)
+    card.get_by_label("6h", exact=True).fill("7")
+    card.locator("input[name=sealed]").fill("6h")
+    another_report(page, decider, NAMES["count"])
+    expect(card.locator("input[name=sealed]")).to_have_value("6h")
+    expect(card.locator("b", has_text="7")).to_be_visible()
+
+    page.goto(f"/pit/{NAMES['refer']}")
+    expect(page.locator(".part-journal li").first).to_be_visible(timeout=PATIENCE)
+    another_report(page, decider, NAMES["refer"])
+    card = page.get_by_role("region", name="A glass broke.")
+    steps = card.locator(".steps li")
+    card.locator("summary", has_text="ruling").click()
+    for index in (3, 1):
+        card.locator("select[name=step]").select_option(index=index)
+        card.get_by_role("button", name="Add a step").click()
+    put_together = steps.all_inner_texts()
+    assert len(set(put_together)) == 2
+    another_report(page, decider, NAMES["refer"], "exposed-card")
+    expect(card.locator(".steps")).to_be_visible()
+    assert steps.all_inner_texts() == put_together
+    steps.first.get_by_role("button").click()
+    expect(steps).to_have_count(1)
+
+
+def another_report(page: Page, decider: Somebody, table: str, fact: str = "other") -> None:
+    """Something else happens at a table, which leads to one more question there."""
+    questions = page.locator("main .question")
+    before = questions.count()
+    decider.do(table, "report", fact=fact, note="A glass broke.")
+    expect(questions).to_have_count(before + 1, timeout=PATIENCE)
 
 
 def test_readings_and_disputes_are_told_in_words(door: Door, decider: Somebody) -> None:

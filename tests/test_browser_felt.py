@@ -212,22 +212,24 @@ def test_a_felt_shows_what_may_be_bet_and_follows_the_book_of_its_table(house: H
 
 
 def test_every_book_has_a_felt_of_its_own_in_the_lobby_and_at_the_table(house: House, door: Door) -> None:
-    """The same on both, and no two of the books that ship have the same colour."""
+    """The same on both, and no two of the books that ship have the same colour or the same emblem."""
     patron = house.patron("looks")
     tables = [house.table(f"felt-{number}", book) for number, book in enumerate(ids())]
     page = door.open("/", patron)
     colour = "(element) => getComputedStyle(element).getPropertyValue('--felt')"
-    in_lobby = {}
+    in_lobby, emblems = {}, {}
     for table in tables:
         tile = page.locator("article.tile", has=page.locator(f'a[href="/guide/{table}"]'))
         expect(tile).to_have_count(1, timeout=PATIENCE)
         in_lobby[table] = tile.evaluate(colour)
-    assert len(set(in_lobby.values())) == len(tables)
+        emblems[table] = tile.locator(".emblem").get_attribute("data-emblem")
+    assert len(set(in_lobby.values())) == len(set(emblems.values())) == len(tables)
     for table in tables:
         page.goto(f"/table/{table}")
         felt = page.locator(".patron-table .felt")
         expect(felt).to_be_visible(timeout=PATIENCE)
         assert felt.evaluate(colour) == in_lobby[table]
+        expect(felt.locator(".emblem")).to_have_attribute("data-emblem", str(emblems[table]))
         assert axe_finds(page) == []
 
 
@@ -267,8 +269,9 @@ def test_chips_come_from_the_rack_are_swept_and_are_paid(house: House, door: Doo
     laid(moving, "tie", 50_00)
     house.manager.do(table, "close-bets")
     house.deal(table, coup("B", 0))
-    moving.wait_for_function("() => window.flown.length === 4", timeout=PATIENCE)
+    moving.wait_for_function("() => window.flown.length === 5", timeout=PATIENCE)
     flown = moving.evaluate("window.flown")
+    assert sum("paid" in each for each in flown) == 1
     assert sum("swept" in each for each in flown) == 1
     assert sum("won" in each for each in flown) == 1
     expect(still.locator(".call")).to_contain_text("Banker wins", timeout=PATIENCE)

@@ -21,6 +21,14 @@ SPECIAL = {
 }
 """What the layouts of the tables below pay otherwise than plain baccarat, by their pay tables."""
 
+CHINESE = {
+    "da-hu-ying-xiong": "打虎英雄",
+    "wu-song": "武松",
+    "dragon-tiger-mbs": "龍虎百家樂",
+    "commission-insurance": "保險百家樂",
+    "dragon-tiger-hoiana": "龍虎百家樂",
+}
+
 
 @pytest.mark.parametrize("book", SPECIAL)
 def test_a_game_in_a_minute_is_made_from_its_book(house: House, door: Door, book: str) -> None:
@@ -41,12 +49,17 @@ def test_a_game_in_a_minute_is_made_from_its_book(house: House, door: Door, book
     assert sideways(page) == 0
     speak(page, "zh-Hant")
     expect(page.locator(".guide h2").first).to_have_text("下注甚麼", timeout=PATIENCE)
+    expect(page.locator(".guide h1")).to_have_text(f"一分鐘認識{CHINESE[book]}")
 
 
 def test_a_newcomer_finds_the_guide_from_the_first_page_and_from_the_table(house: House, door: Door) -> None:
     patron, table = house.patron("newcomer"), house.table("new-here", "wu-song")
     stranger = door.open("/")
-    expect(stranger.locator(".log-in")).to_contain_text("Casino baccarat, dealt and paid by", timeout=PATIENCE)
+    expect(stranger.locator("form.log-in")).to_contain_text("Casino baccarat, dealt and paid by", timeout=PATIENCE)
+    expect(stranger.locator("section.log-in")).to_contain_text("You bet on the one that comes closer to nine")
+    assert axe_finds(stranger) == []
+    stranger.locator("section.log-in").get_by_role("link", name="Wu Song").click()
+    expect(stranger.locator(".guide h1")).to_have_text("Wu Song in a minute", timeout=PATIENCE)
     page = door.open("/", patron)
     expect(page.locator(".lobby-head")).to_contain_text("Casino baccarat, dealt and paid by", timeout=PATIENCE)
     page.locator(f'a[href="/guide/{table}"]').click()

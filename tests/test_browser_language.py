@@ -13,6 +13,8 @@ from punto.messages.languages import language
 from punto.rulebook import ids, load
 from punto.scenario import read
 from said import heard_in
+from scenes import Scenes
+from service_process import until
 
 STORIES = Path(__file__).parent.parent / "scenarios"
 CHINESE = ("zh-Hant", "zh-Hans")
@@ -21,28 +23,37 @@ SEEN = """() => {
   const found = [];
   while (walker.nextNode()) {
     const { data, parentElement: parent } = walker.currentNode;
-    if (data.trim() && !parent.closest("script, style, noscript, pre, [lang='en']")) found.push(data.trim());
+    const leftOut = "script, style, noscript, pre, option[lang], option[value^=our-]";
+    if (data.trim() && !parent.closest(leftOut)) found.push(data.trim());
   }
   for (const each of document.body.querySelectorAll("[aria-label], [title], [placeholder]")) {
-    if (each.closest("[lang='en']")) continue;
     found.push(...["aria-label", "title", "placeholder"].map((name) => each.getAttribute(name) ?? ""));
   }
   return found;
 }"""
-"""Every text of a page, and every text for the ear, but for what is marked as English: what indexes say of clauses."""
+"""Every text of a page, folded or not, and every text for the ear; entries as they are stored are left out,
+and books of the house's own, whose titles are as they are written."""
 
-ENGLISH = re.compile(r"[A-Za-z]{2,}(?:[ ,:]+[A-Za-z']{2,}){2,}")
-"""Three words in a row."""
+ENGLISH = re.compile(
+    r"\b(?!Punto|English|RWS|MBS|Hoiana|Player|Banker|CSV|PDF|USD|AMB|Esc|Tab|Enter)[A-Za-z][a-z']{2,}"
+)
+"""A word, but for names that stand for themselves; both languages stand side by side on the felt."""
+
+NAMES = re.compile(r"\b(?:mei|mina|lan|manager|chinese|refusing|ann|bob|ben|chun|punto-shoe-\d|App\.\w)\b")
+"""People and tables of these tests and of the drills, formats of shoes, and appendices."""
 
 pytest_plugins = ("browser_fixtures",)
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
 
 
 def english_on(page: Page) -> list[str]:
-    """What is English on a page, but for the titles of books, which are names."""
-    titles = {part.strip() for book in ids() for part in (load(book).title, *re.split(r"[()]", load(book).title))}
+    """What is English on a page, but for names: of people and tables, and those that the books give to their bets."""
+    books = [load(book) for book in ids()]
+    titles = {bet.name for book in books for bet in book.bets.values()}
+    titles |= {layout.title for book in books for layout in book.layouts.values() if layout.title}
     found = []
     for text in page.evaluate(SEEN):
+        text = NAMES.sub("", text)
         for title in sorted(titles, key=len, reverse=True):
             text = text.replace(title, "")
         if ENGLISH.search(text):
@@ -60,6 +71,7 @@ def table(house: House) -> str:
     patron.bet(name, "banker", 100_00)
     house.manager.do(name, "close-bets")
     house.deal(name, "2c 2d 2h 3s")
+    house.manager.do(name, "assign", person="mina", post="pit-supervisor", acting=True)
     house.manager.do(name, "report", fact="other", note="杯子倒了")
     return name
 
@@ -75,6 +87,8 @@ VIEWS = {
     "dealer": ("/dealer/chinese", ".next-button", "manager"),
     "pit": ("/pit", ".p-tile .money", "manager"),
     "pit-table": ("/pit/chinese", ".part-journal li", "manager"),
+    "report": ("/report", ".day-report table", "manager"),
+    "dealers": ("/dealer", ".tables a", "manager"),
 }
 
 
@@ -89,11 +103,32 @@ def test_no_view_shows_an_english_sentence_in_chinese(house: House, door: Door, 
         expect(page.locator("html")).to_have_attribute("lang", tag)
         expect(page.locator(landmark).first).to_be_visible(timeout=PATIENCE)
         page.wait_for_load_state("networkidle")
+        until(lambda: not page.locator("main [lang=en]").count(), "what the indexes say, in Chinese")
         assert english_on(page) == []
     if view == "trainer":
         page.locator(".t-answers .choice").first.click()
         expect(page.locator(".verdict")).to_be_visible(timeout=PATIENCE)
+        expect(page.locator("main [lang=en]")).to_have_count(0, timeout=PATIENCE)
         assert english_on(page) == []
+
+
+@pytest.mark.parametrize("book", ids())
+def test_no_state_of_a_patrons_table_shows_an_english_sentence_in_chinese(house: House, door: Door, book: str) -> None:
+    """From no seat to a paid round, with every tab beside the felt; the title of the book is in Chinese, too."""
+    scenes = Scenes(house, book, f"chinese-{ids().index(book)}")
+    title = load(book).title.split(" (")[0]
+    steps = (scenes.no_seat, scenes.no_chips, scenes.staked_of_all, scenes.offered_now, scenes.paid)
+    tabs = (scenes.history, scenes.odds, scenes.requests, scenes.limits, scenes.guide)
+    for step in (*steps, *tabs):
+        scene = step()
+        page = door.open(scene.path, scene.who)
+        speak(page, "zh-Hant")
+        page.locator(scene.landmark).first.wait_for(timeout=PATIENCE)
+        scene.act(page)
+        page.wait_for_load_state("networkidle")
+        assert english_on(page) == [], step.__name__
+        assert title not in page.locator("h1").first.inner_text()
+        page.context.close()
 
 
 def test_refusals_results_and_lines_are_told_in_chinese(house: House, door: Door) -> None:
@@ -112,6 +147,8 @@ def test_refusals_results_and_lines_are_told_in_chinese(house: House, door: Door
     expect(page.locator(".result-panel .line p").first).to_have_text(
         "闲赢 7 比 6：闲 100 赢 50（2 赔 1）。", timeout=PATIENCE
     )
+    expect(page.locator(".clause-list li").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("main [lang=en]")).to_have_count(0, timeout=PATIENCE)
     assert english_on(page) == []
 
     page.goto("/table/none")

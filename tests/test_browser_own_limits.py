@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, Somebody, axe_finds, coup, laid, sideways, tap
 from service_process import until
@@ -207,6 +207,25 @@ def test_it_stops_with_the_shoe(house: House, door: Door) -> None:
     house.manager.do(table, "close-bets")
     house.deal(table, coup("B", 0))
     house.manager.do(table, "end-shoe")
+    told = page.locator(".dock").get_by_role("alert")
+    expect(told).to_contain_text("Betting by itself has stopped. A new shoe begins.", timeout=PATIENCE)
+    expect(auto(page)).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_tap_is_meant_for_its_shoe_also_where_it_ends_while_the_page_loads(house: House, door: Door) -> None:
+    _, table, page = seated(house, door, "hasty")
+    tap(page, "banker")
+    laid(page, "banker", 50_00)
+    held: list[Route] = []
+    page.route("**/auto-rebet.js", lambda route: held.append(route))
+    auto(page).click()
+    until(lambda: page.evaluate("1") and held, "the module is asked for")
+    house.manager.do(table, "last-hand")
+    house.manager.do(table, "close-bets")
+    house.deal(table, coup("B", 0))
+    house.manager.do(table, "end-shoe")
+    page.get_by_role("img", name="Shoe: 0 cards left").wait_for()
+    held[0].continue_()
     told = page.locator(".dock").get_by_role("alert")
     expect(told).to_contain_text("Betting by itself has stopped. A new shoe begins.", timeout=PATIENCE)
     expect(auto(page)).to_have_attribute("aria-pressed", "false")

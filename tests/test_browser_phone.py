@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, laid, sideways, tap
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, laid, sideways, speak, tap
 from punto.rulebook import ids
 
 pytest_plugins = ("browser_fixtures",)
@@ -123,3 +123,23 @@ def test_a_list_of_long_titles_has_the_whole_line_of_a_phone(house: House, door:
           return Math.abs(field.offsetWidth - room) <= 1;
         }"""
     )
+
+
+FITS = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+
+@pytest.mark.parametrize("who", ["patron", "staff"])
+def test_a_phone_leads_to_ones_own_sessions_in_every_language(house: House, door: Door, who: str) -> None:
+    person = house.patron("session-patron") if who == "patron" else house.staff("session-staff", "pit-manager")
+    page = door.open("/" if who == "patron" else "/train", person, phone=True)
+    for language in ("en", "zh-Hant", "zh-Hans"):
+        speak(page, language)
+        for wide in (390, 360, 320):
+            resize(page, wide, 640)
+            page.wait_for_function(FITS, timeout=PATIENCE)  # once it is drawn for this screen
+            top = [box(each) for each in page.locator("#top > *:visible:not(.grow)").all()]
+            assert all(not overlap(one, other) for at, one in enumerate(top) for other in top[:at]), (language, wide)
+            assert whole(page, page.locator("#top .who"))
+            assert whole(page, page.locator("#top > button"))
+    page.get_by_role("link", name=person.name).click()
+    expect(page.locator("main h1")).to_have_text("您的登录工作阶段", timeout=PATIENCE)

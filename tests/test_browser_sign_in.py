@@ -23,7 +23,7 @@ def test_the_code_is_asked_for_and_other_sessions_are_ended(house: House, door: 
     address, _ = accounts.set_second_factor("lee")
     accounts.enter(accounts.existing("lee"), "192.0.2.66", "link")
     page = door.open("/")
-    form = page.locator(".log-in")
+    form = page.locator("form.log-in")
     form.get_by_label("Name").fill("lee")
     form.get_by_label("Password").fill(PASSWORD)
     expect(form.get_by_label("Code")).to_be_hidden()
@@ -42,5 +42,5 @@ def test_the_code_is_asked_for_and_other_sessions_are_ended(house: House, door: 
     expect(lost).to_have_count(0, timeout=PATIENCE)
     expect(rows).to_contain_text("This one")
     rows.get_by_role("button").click()
-    expect(page.locator(".log-in")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("form.log-in")).to_be_visible(timeout=PATIENCE)
     door.errors = [each for each in door.errors if "40" not in each]  # Chromium's own line about the missing code

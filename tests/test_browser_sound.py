@@ -1,5 +1,6 @@
 """Sound at a patron's table: nothing is loaded or heard until somebody asks for it."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,17 @@ pytest_plugins = ("browser_fixtures",)
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
 
 HEARD = """
-window.heard = {sounds: 0, said: []};
+window.heard = {sounds: 0, bells: 0, said: [], times: []};
 const start = AudioScheduledSourceNode.prototype.start;
 AudioBufferSourceNode.prototype.start = function (...when) {
   window.heard.sounds += 1;
+  window.heard.times.push([when[0], when[0] + when[2]]);
   return start.apply(this, when.slice(0, 1));
+};
+const stop = OscillatorNode.prototype.stop;
+OscillatorNode.prototype.stop = function (when) {
+  window.heard.bells += 1;
+  return stop.call(this, when);
 };
 Object.defineProperty(window, "speechSynthesis", {
   value: {cancel() {}, speak({text, lang}) { window.heard.said.push(`${lang}: ${text}`); }},
@@ -43,7 +50,7 @@ def test_chips_cards_and_calls_are_heard_once_they_are_asked_for(house: House, d
     switch = page.get_by_role("button", name="Sound")
     expect(switch).to_have_attribute("aria-pressed", "false", timeout=PATIENCE)
     assert not [each for each in loaded if each.endswith("/sound.js")]
-    assert page.evaluate("window.heard") == {"sounds": 0, "said": []}
+    assert page.evaluate("window.heard") == {"sounds": 0, "bells": 0, "said": [], "times": []}
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
     tap(page, "banker")
@@ -54,6 +61,9 @@ def test_chips_cards_and_calls_are_heard_once_they_are_asked_for(house: House, d
     house.deal(table, coup("B", 0))
     wait_for(page, "window.heard.said.some((call) => call.startsWith('en: Banker wins'))")
     assert page.evaluate("window.heard.sounds") > 5
+    assert page.evaluate("window.heard.bells") == 1  # when bets closed
+    times = page.evaluate("window.heard.times")
+    assert all(later[0] >= sooner[1] - 1e-6 for sooner, later in pairwise(times)), times  # never two at once
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "false")
     before = page.evaluate("[window.heard.sounds, window.heard.said.length]")

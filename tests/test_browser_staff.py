@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, sideways, speak
+from browsing import CHROMIUM, NO_CHROMIUM, PASSWORD, PATIENCE, Door, House, Somebody, axe_finds, sideways, speak
 
 pytest_plugins = ("browser_fixtures",)
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
@@ -194,3 +194,59 @@ def test_a_dealer_has_no_report(house: House, door: Door) -> None:
         "The day's report is for the pit and above.", timeout=PATIENCE
     )
     door.errors = [each for each in door.errors if "403" not in each and "for the pit" not in each]
+
+
+def test_a_dispute_is_followed_to_its_complaint_with_people_by_their_names(house: House, door: Door) -> None:
+    """Hoiana 8: gathered, told to surveillance, promised, decided, complained of. The ids of persons mean nothing."""
+    table = house.table("disputed", "dragon-tiger-hoiana")
+    account = house._accounts.make("zoe", "patron", PASSWORD, {}, shown="Zoe Lim")
+    zoe = Somebody(house.address, account.person, house._accounts.token(account))
+    try:
+        zoe.sit(table, 1)
+        house.play(table, zoe, "2h 9c Kd Ks")
+    finally:
+        zoe.close()
+    page = door.open(f"/pit/{table}", house.manager)
+    page.locator(".part-disputes > summary").press("Enter")
+    raised = page.locator(".part-disputes form").last
+    raised.get_by_label("What is said").fill("My chips lay on Tie.")
+    raised.get_by_role("button", name="Raise a dispute").click()
+    item = page.locator(".dispute")
+    expect(item).to_contain_text("Zoe Lim “My chips lay on Tie.”", timeout=PATIENCE)
+
+    def do(label: str, done: str) -> None:
+        item.get_by_role("button", name=label, exact=True).click()
+        expect(item).to_contain_text(done, timeout=PATIENCE)
+
+    do("Gather information", "information gathered")
+    do("Tell surveillance", "surveillance told")
+    item.get_by_label("By when").fill("by noon")
+    do("Give a time frame", "time frame given")
+    item.get_by_label("surveillance", exact=True).check()
+    item.get_by_label("What is said").fill("They lay on Banker.")
+    item.get_by_label("Patron agrees").select_option("No")
+    do("Resolve", "may complain")
+    do("Tell of the right to complain", "told of the right to complain")
+    expect(item).to_contain_text(re.compile(r"Next\s*Zoe Lim: Zoe Lim may file a complaint"))
+    do("Assist", "helped with the complaint")
+    do("File the complaint", "complaint filed")
+    expect(item.get_by_role("button")).to_have_count(0)  # nothing is left to be done
+    expect(page.locator("main")).not_to_contain_text(account.person, timeout=PATIENCE)
+    assert axe_finds(page) == []
+
+
+def test_a_ruling_on_a_reading_is_told_in_words(house: House, door: Door) -> None:
+    table, highest = house.table("ruled", "wu-song"), house.staff("ruler", "table-game-shift-manager")
+    page = door.open(f"/pit/{table}", highest)
+    page.locator(".part-rulings > summary").click()
+    policy = page.locator(".policy", has_text="What comes back to whoever withdraws")
+    policy.locator("summary").click()
+    policy.get_by_label("Reading").select_option("all their wagers")
+    policy.get_by_label("Reason").fill("So it is done here.")
+    policy.get_by_role("button", name="Rule").click()
+    ruled = "What comes back to whoever withdraws: all their wagers"
+    expect(policy).to_contain_text(f"{ruled} · ruled here", timeout=PATIENCE)
+    expect(page.locator(".journal")).to_contain_text(ruled, timeout=PATIENCE)
+    assert "scope" not in page.locator(".journal").inner_text().lower()
+    speak(page, "zh-Hant")
+    expect(page.locator(".journal")).to_contain_text("取回時退回哪些注: 全部注", timeout=PATIENCE)

@@ -21,6 +21,7 @@ from punto.simulation import Dealing, by_shoe, deal_cards, simulate
 from punto.simulation import load as load_tally
 from punto.simulation.card_bets import card_bets
 from punto.simulation.tally import load_kept
+from ranks_asked import with_ranks_asked
 from seeds import seed_of
 from test_published_bets import book
 
@@ -119,7 +120,7 @@ def random_test(chance: random.Random) -> CardTest:
     count = frozenset(chance.sample(range(size + 1), chance.randint(1, size))) if chance.random() < 0.5 else None
     same = tuple(each for each in ("rank", "suit", "colour") if size > 1 and chance.random() < 0.2)
     kinds = ((), (2,), (2, 2), (3,), (3, 2))[chance.randrange(5)] if size > 2 and chance.random() < 0.3 else ()
-    return CardTest(group, ranks, suits, count, same, kinds)
+    return with_ranks_asked(chance, CardTest(group, ranks, suits, count, same, kinds))
 
 
 def random_pattern(chance: random.Random, depth: int = 0) -> Pattern:

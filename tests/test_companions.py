@@ -71,7 +71,7 @@ def test_a_book_says_which_bets_lie_together() -> None:
         ('[bets.panda-8]\nneeds = { bets = [], clause = "1" }', "needs.bets: must name at least one"),
         ('[bets.panda-8]\nneeds = { clause = "1" }', "needs: bets is missing."),
         ('[bets.panda-8]\nneeds = { bets = "player" }', "needs: clause is missing."),
-        ('[bets.panda-8]\nneeds = "player"', "needs: must be a table."),
+        ('[bets.panda-8]\nneeds = "player"', "needs: must be a table, like { bets ="),
         ('[bets.panda-8]\nneeds = { bets = "plaver", clause = "1" }', "needs.bets: there is no bet 'plaver'"),
         ('[bets.panda-8]\nneeds = { bets = "panda-8", clause = "1" }', "needs.bets: names the bet itself"),
         ('[bets.panda-8]\nneeds = { bets = "player", share = "1/2", clause = "1" }', "needs.share: is not a word"),

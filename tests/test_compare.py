@@ -220,6 +220,47 @@ def test_a_bet_on_cards_that_pays_otherwise_is_shown_by_a_coup_and_priced() -> N
     assert Fraction(deals_apart(ours, theirs, shoe), deals(shoe)) == chance
 
 
+ALWAYS_SO = {
+    "Banker wins on 6 with two cards only when Player drew": (
+        "dragon-tiger-mbs",
+        'when = { winner = "banker", points = 6, banker-cards = 2 }',
+        'when = { winner = "banker", points = 6, banker-cards = 2, player-cards = 3 }',
+    ),
+    "nobody wins with no points": (
+        "wu-song",
+        'when = { winner = "banker", points = "1-5,8-9" }',
+        'when = { winner = "banker", points = "0-5,8-9" }',
+    ),
+    "7 against 6 is a win of Player": (
+        "dragon-tiger-mbs",
+        "when = { player-points = 7, banker-points = 6, cards = 6 }",
+        'when = { winner = "player", points = 7, banker-points = 6, cards = 6 }',
+    ),
+    "a pair told by its cards": (
+        "commission-insurance",
+        'when = { pairs = ["player", "both", "twin"] }',
+        'when = { player-start = { same = "rank" } }',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ALWAYS_SO)
+def test_wordings_that_differ_only_where_no_cards_can_lead_are_one(name: str) -> None:
+    """What the Table of Play never deals is never settled, so it tells no two bets apart."""
+    book, before, after = ALWAYS_SO[name]
+    assert prove(load(book), changed(book, before, after), alike=pays_alike).equal
+
+
+def test_when_a_bet_is_paid_is_no_matter_of_what_it_pays() -> None:
+    """A pair is paid with the first four cards or at the end: one part differs, and its pay does not."""
+    own = Path(__file__).parent.parent / "mutants/books/house-early.toml"
+    text = own.read_text(encoding="utf-8")
+    early = '[bets.player-pair]\nsettled = { value = "first-four", clause = "E.1" }\n'
+    assert early in text
+    a, b = load(str(own)), parse(text.replace(early, "").encode(), "mine.toml")
+    assert check_witnesses(a, b) == ["moments player-pair"]
+
+
 def test_rows_of_different_facts_may_change_places() -> None:
     head, *blocks = _blocks(source("wu-song").decode())
     rows = [each for each in blocks if each.startswith("[[irregularity]]")]
@@ -227,6 +268,15 @@ def test_rows_of_different_facts_may_change_places() -> None:
     by_fact = sorted(rows, key=lambda each: each.split('fact = "')[1].partition('"')[0], reverse=True)
     text = "".join([head, *(f"{each.rstrip()}\n\n" for each in (*rest, *by_fact))])
     assert prove(load("wu-song"), parse(text.encode(), "mine.toml")).equal
+
+
+@pytest.mark.parametrize("book", [book for book in ids() if load(book).house_ranks])
+def test_a_row_that_another_always_goes_before_says_nothing(book: str) -> None:
+    """Every row about an irregularity once more at the end of the book, under a clause that the House speaks by."""
+    text, house = source(book).decode(), next(iter(load(book).house_ranks))
+    rows = [each for each in _blocks(text) if each.startswith("[[irregularity]]")]
+    again = "\n".join(re.sub(r"(?m)^clause = .*$", f'clause = "{house}"', each) for each in rows)
+    assert prove(load(book), parse(f"{text.rstrip()}\n\n{again}".encode(), "mine.toml")).equal
 
 
 def test_other_ids_are_the_same_bets_layouts_offers_and_ranks() -> None:

@@ -56,12 +56,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 def slice_of(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Every fiftieth case of the kit, as a kit."""
     folder = tmp_path_factory.mktemp("slice")
-    for name in ("kit.json", "book.toml"):
-        (folder / name).write_bytes((made.folder / name).read_bytes())
-    for name in ("rounds.jsonl", "stories.jsonl"):
-        lines = (made.folder / name).read_bytes().splitlines(keepends=True)
-        (folder / name).write_bytes(b"".join(lines[::50]))
+    write_cases(folder, made.kit, made.cases[::50])
     return folder
+
+
+def write_cases(folder: Path, kit: Kit, cases: list[KitCase]) -> None:
+    """Some of the cases of a kit, as a kit."""
+    rounds, told = ([each for each in cases if key in each.ask] for key in ("round", "story"))
+    smaller = msgspec.structs.replace(kit, rounds=len(rounds), stories=len(told))
+    (folder / "kit.json").write_bytes(msgspec.json.encode(smaller))
+    for name, some in (("rounds.jsonl", rounds), ("stories.jsonl", told)):
+        (folder / name).write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in some))
 
 
 # What a kit covers
@@ -229,9 +234,7 @@ def test_a_program_that_pays_a_tie_wrongly_fails_where_it_does(made: Made, tmp_p
     ties = [each for each in made.cases if any(name.startswith("row A tie") for name in each.shows)]
     folder = tmp_path / "ties"
     folder.mkdir()
-    (folder / "kit.json").write_bytes((made.folder / "kit.json").read_bytes())
-    (folder / "rounds.jsonl").write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in ties))
-    (folder / "stories.jsonl").write_bytes(b"")
+    write_cases(folder, made.kit, ties)
     (tmp_path / "wrong.py").write_text(WRONG)
     report = tmp_path / "report.xml"
     program = f"{shlex.quote(sys.executable)} {shlex.quote(str(tmp_path / 'wrong.py'))}"

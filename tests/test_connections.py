@@ -16,6 +16,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from punto.service.devices.feed import MOST, MOST_STRANGERS
+from punto.service.http.doors import DEVICE_FILES, limits_of
+from punto.service.settings import Settings
 from service_process import HOST, PATIENCE, Database, People, Service, bearer, database, opening, until
 
 ALL, OF_ONE = 30, 12
@@ -187,6 +190,12 @@ def test_all_files_that_the_system_allows_are_used_and_some_are_kept() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["600", "440", "110", "440"]
+
+
+def test_card_reading_shoes_take_no_files_of_connections() -> None:
+    assert DEVICE_FILES > MOST + MOST_STRANGERS
+    with_port, without = limits_of(Settings(feed_port=9000), 4096), limits_of(Settings(), 4096)
+    assert without.connections - with_port.connections == DEVICE_FILES
 
 
 def test_a_tls_handshake_has_its_time_too(tmp_path: Path) -> None:

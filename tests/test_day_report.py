@@ -296,8 +296,15 @@ def test_the_command_writes_the_same(kept: Kept, tmp_path: Path, monkeypatch: py
         ok("cage", "report", DAY, "--database", database, "-o", str(tmp_path / f"day.{suffix}"))
     assert (tmp_path / "day.csv").read_bytes().decode() == report_csv(report, {})
     assert (tmp_path / "day.pdf").read_bytes() == report_pdf(report, {})
-    assert "is no day" in punto_command("cage", "report", "yesterday", "--database", database).stderr
-    assert "a .csv or a .pdf" in punto_command("cage", "report", DAY, "-o", "x.doc", "--database", database).stderr
+    for asked in (("report", "yesterday"), ("count", "--day", "yesterday")):
+        assert "is no day" in punto_command("cage", *asked, "--database", database).stderr
+    assert "No account is the person 'nobody'" in punto_command("cage", "hold", "nobody", "--database", database).stderr
+    paid = punto_command("cage", "withdraw", "ann", "5", "--currency", "dollars", "--database", database)
+    assert "'DOLLARS' is not a currency" in paid.stderr
+    assert (
+        "A report is a .csv, .jsonl, .parquet or .pdf file."
+        in punto_command("cage", "report", DAY, "-o", "x.doc", "--database", database).stderr
+    )
 
 
 # Who may see it

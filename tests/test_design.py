@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from own_head import head
 from punto.design import BadDesign, OpenBook, designs, pay_tables, wanted_odds
 from punto.design.search import STEPS
 from punto.odds import bet_odds, full_shoe
 from punto.rulebook import BadBook, menu
+from punto.rulebook.figures import Figure
 from punto.rulebook.loader import parse
 from test_patterns import BASE, bet
 
@@ -36,6 +38,11 @@ def text_with(added: str) -> str:
 
 def opened(added: str) -> OpenBook:
     return OpenBook.of(text_with(added).encode(), "mine.toml")
+
+
+def test_a_file_that_is_no_text_is_a_fault_and_its_line_is_told() -> None:
+    with pytest.raises(BadBook, match=r"mine\.toml:1: the file: is not UTF-8 text"):
+        OpenBook.of(b'odds = "?" \xff', "mine.toml")
 
 
 def test_panda_8_is_found_at_25_to_1_for_its_published_edge() -> None:
@@ -155,3 +162,51 @@ def test_the_command_prints_tables_and_writes_the_file(tmp_path: Path) -> None:
 def test_open_odds_in_a_book_that_is_played_name_the_verb_that_finds_them() -> None:
     with pytest.raises(BadBook, match=r"leaves the odds open: `punto design` finds some, or write them like 8:1"):
         parse((BASE + PANDA).encode(), "mine.toml")
+
+
+SEVENS = """
+[bets.sevens]
+name = "Sevens"
+clause = "B.sevens"
+loses = "B.sevens"
+[[pays.sevens]]
+bet = "sevens"
+when = { all-cards = { ranks = "7" } }
+by = "count"
+odds = { 1 = "?", 2 = "?", "3-6" = "?" }
+clause = "P.sevens"
+[[pays.sevens]]
+bet = "sevens"
+when = { winner = "tie", sum = 0 }
+odds = "?"
+clause = "P.sevens#nothing"
+[layouts.sevens]
+clause = "L.sevens"
+positions = { min = 1, max = 9 }
+pays = ["player", "banker", "tie", "sevens"]
+"""
+
+
+@pytest.mark.parametrize("often", ["33%", "5%", "0.3%", "1%", "28%", "60%"])
+def test_of_open_rows_those_win_that_are_met_most_nearly_as_often_as_is_wanted(often: str) -> None:
+    opened = OpenBook.of((head() + SEVENS).encode(), "sevens.toml")
+    wanted = Figure.of(often).value
+    [found] = designs(opened, "sevens", Fraction(1, 10), layout="sevens", hit=wanted, number=1)
+    carried = menu(opened.book, "sevens")
+    chances = [each.probability for each in bet_odds(carried, full_shoe(8))["sevens"].rows]
+    some = [list(each) for each in product((0, 1), repeat=len(chances)) if any(each)]
+    nearest = min(abs(sum(win * chance for win, chance in zip(each, chances, strict=True)) - wanted) for each in some)
+    assert abs(found.hit - wanted) == nearest
+    exact = bet_odds(carried.with_rows("sevens", found.rows), full_shoe(8))["sevens"]
+    assert (exact.hit, exact.edge) == (found.hit, found.edges[8])
+
+
+def test_rows_that_do_not_win_are_written_as_lost() -> None:
+    opened = OpenBook.of((head() + SEVENS).encode(), "sevens.toml")
+    [found] = designs(opened, "sevens", Fraction(1, 10), layout="sevens", hit=Fraction(5, 100), number=1)
+    written = opened.filled_with("sevens", "sevens", found)
+    assert '1 = "lost"' in written
+    book = parse(written.encode(), "sevens.toml")
+    assert [(row.result, row.odds) for row in menu(book, "sevens")["sevens"].rows] == [
+        (row.result, row.odds) for row in found.rows
+    ]

@@ -32,6 +32,7 @@ from punto.service.doctor.diagnosis import Clocks, Patient
 from punto.service.doctor.examination import CHECKS, CheckResult, examine, opened
 from punto.service.keys.master import opened_store
 from punto.service.keys.signing import signing_key
+from punto.service.money.acts import MoneyAct, MoneyChain
 from punto.service.settings import settings
 from service_process import free_port, until
 from wallet_server import wallet_server
@@ -148,6 +149,22 @@ def test_settings(small: Premises, tmp_path: Path) -> None:
     assert "no limit" in small.remarkable(money="cage")["money"]
     assert "money" not in small.remarkable(money="cage", buy_in_most=100)
     assert "every start ends" in small.remarkable(fresh_shoes="true")["shoes"]
+    assert "emperor" in small.wrong(second_factor="emperor")["settings"]
+    assert "no-such-folder" in small.wrong(books=tmp_path / "no-such-folder")["settings"]
+    assert "witness is an address" in small.wrong(witness="file:///etc/passwd")["settings"]
+    assert "no address of a machine" in small.wrong(host="999.1.1.1")["doors"]
+    assert "does not answer" in small.wrong(oidc_issuer="http://127.0.0.1:1", oidc_client_id="punto")["provider"]
+
+
+def test_transfers_that_nobody_goes_on_with(house: Premises) -> None:
+    """The wallet was changed for another, or for a cage, while money was on its way."""
+    about = ("ann", 500, "USD", "t1", "a1", "buy-in", "k")
+    begun = MoneyAct("begun", "2026-01-01T00:00:00Z", "service", *about, external=True)
+    with house.journal() as journal:
+        assert MoneyChain(journal).note(begun, lambda _: True)
+    for other in ({"money": "cage"}, {"money": "wallet"}):
+        assert "that are not over: 1." in house.wrong(**other)["money"]
+    assert "money" not in house.wrong(money="wallet", wallet="http://127.0.0.1:1")
 
 
 def test_play_money_where_people_have_deposited_real_money(house: Premises) -> None:
@@ -257,12 +274,13 @@ def test_files_that_others_can_read(small: Premises, name: str) -> None:
     assert file.stat().st_mode & 0o040  # the doctor mends nothing
 
 
-def test_a_folder_where_anybody_writes_and_settings_with_a_secret(small: Premises, tmp_path: Path) -> None:
+@pytest.mark.parametrize("secret", ["wallet_token", "oidc_client_secret"])
+def test_a_folder_where_anybody_writes_and_settings_with_a_secret(small: Premises, tmp_path: Path, secret: str) -> None:
     small.data.chmod(0o777)
     assert "Anybody may put files" in small.wrong()["file modes"]
     small.data.chmod(0o700)
     config = tmp_path / "house.toml"
-    config.write_text(f'wallet_token = "secret"\nkey_file = "{small.keys}/punto.key"\ndatabase = "{small.url}"\n')
+    config.write_text(f'{secret} = "secret"\nkey_file = "{small.keys}/punto.key"\ndatabase = "{small.url}"\n')
     tmp_path.chmod(0o700)
     config.chmod(0o644)
     told = [each.says for each in examine(config, {}) if each.check == "file modes"]

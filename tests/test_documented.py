@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import get_args
 
@@ -16,7 +17,9 @@ import pytest
 import punto.cli
 import punto.lint
 from punto.cli import VERBS
+from punto.coup import STOOD, banker_draws, player_draws
 from punto.lint.findings import Kind
+from punto.rulebook import ids, source
 from punto.service.demo.demonstration import RANKS
 from punto.service.settings import Settings
 from punto.table import COMMANDS, EVENTS
@@ -228,3 +231,30 @@ def test_the_defaults_that_serve_tells_are_those_of_the_settings() -> None:
     told = {option.name: str(getattr(option, "help", "")) for option in DOERS["serve"].params}
     for name in ("database", "host", "port"):
         assert told[name].endswith(f"else {Settings.__struct_defaults__[Settings.__struct_fields__.index(name)]}.")
+
+
+def test_the_table_of_third_cards_is_the_one_that_is_dealt_by() -> None:
+    page = (DOCS / "dealing.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([0-7](?:, [0-7])*) \| ([0-9 ]*)\| ([0-9 ]*)\|$", page, re.M)
+    told = {
+        (int(banker), int(third)): draws
+        for hands, drawn, stood in rows
+        for banker in hands.split(", ")
+        for draws, thirds in ((True, drawn), (False, stood))
+        for third in thirds.split()
+    }
+    assert told == {(banker, third): banker_draws(0, banker, third) for banker in range(8) for third in range(10)}
+    assert [points for points in range(8) if player_draws(points, 0)] == list(range(6))
+    assert [points for points in range(8) if banker_draws(7, points, STOOD)] == list(range(6))
+
+
+def test_what_the_books_say_of_bets_after_the_close_is_told() -> None:
+    page = (DOCS / "dealing.md").read_text(encoding="utf-8")
+    rows = {row[0]: row[1:] for row in re.findall(r"^\| `([\w-]+)` \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$", page, re.M)}
+    wanted = {}
+    for name in ids():
+        betting = tomllib.loads(source(name).decode())["betting"]
+        said = (betting.get(f"late-{what}") for what in ("bet", "increase", "withdrawal"))
+        wanted[name] = tuple("not told" if each is None else f"{each['value']} ({each['clause']})" for each in said)
+        assert betting["found-late"]["by"] == "pit-supervisor"
+    assert rows == wanted

@@ -1,7 +1,9 @@
 """What is malformed, too much or too long stays outside, and harms nobody inside."""
 
 import asyncio
+import io
 import json
+import logging
 import socket
 import time
 from collections.abc import Iterator, Mapping
@@ -15,6 +17,7 @@ import pytest
 from litestar import Litestar
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from databases import fresh
@@ -24,6 +27,7 @@ from punto.rulebook import Refused
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.http.app import build
+from punto.service.run import FewOfAKind, JsonLines
 from punto.service.runtime.committer import Committer
 from punto.table import commands
 from service_process import HOST, People, Service, bearer, database, opening, until
@@ -346,6 +350,38 @@ def test_no_token_is_in_the_log_however_much_is_written(house: tuple[Service, st
     assert said
     assert ann not in said
     assert ann.partition(".")[2] not in said
+
+
+def test_a_message_that_is_no_text_ends_the_socket_and_is_no_fault_of_the_service(house: tuple[Service, str]) -> None:
+    service, _ = house
+    address = f"{service.address.replace('http', 'ws', 1)}/api/tables/t/stream"
+    for _ in range(20):
+        with connect(address, open_timeout=600) as line:
+            line.send(b"\xff\xfe", text=True)
+            with suppress(ConnectionClosed):
+                while True:
+                    line.recv(timeout=PATIENCE)
+            assert line.close_code == 1007
+    assert '"what": "failed"' not in service.said()
+
+
+def test_whoever_makes_the_service_log_fills_no_disk() -> None:
+    """A line that says the same is written a few hundred times, and then now and then with how many were left out."""
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(JsonLines())
+    handler.addFilter(FewOfAKind())
+    for number in range(10_000):
+        for what in ("Invalid HTTP request received.", "a device was turned away"):
+            handler.handle(logging.LogRecord("x", logging.WARNING, "", 0, what, (), None))
+        if number == 9_000:
+            handler.handle(logging.LogRecord("x", logging.ERROR, "", 0, "commit failed", (), None))
+    lines = [json.loads(line) for line in written.getvalue().splitlines()]
+    assert sum(line["what"] == "commit failed" for line in lines) == 1
+    for what in ("Invalid HTTP request received.", "a device was turned away"):
+        said = [line for line in lines if line["what"] == what]
+        assert 500 <= len(said) < 9_000
+        assert len(said) + sum(line.get("left_out", 0) for line in said) <= 10_000
 
 
 def test_nobody_says_themself_where_they_come_from(house: tuple[Service, str]) -> None:

@@ -5,11 +5,11 @@ import pytest
 from punto.coup import deal
 from punto.rulebook import SHIPPED, ids, load
 from punto.rulebook.facts import FACTS, OTHER, REPORTABLE
-from punto.rulebook.vocabulary import VERBS
+from punto.rulebook.vocabulary import ANY, VERBS, WHOLE
 from punto.service.books import in_use
 from punto.service.desk.desk import desk_of, details_of
 from punto.service.desk.foreseen import foreseen
-from punto.service.desk.names import STEP_NAMES
+from punto.service.desk.names import STEP_NAMES, step_names
 from punto.service.errors import Unknown
 from punto.service.runtime.live import Said
 from punto.service.runtime.seen_cards import SeenCards
@@ -95,6 +95,14 @@ def test_every_fact_and_every_step_has_a_name() -> None:
     assert len({english for english, _ in names}) == len({chinese for _, chinese in names}) == len(names)
     assert [each.fact for each in desk_of(_table(), "dealer").facts] == list(REPORTABLE)
     assert set(STEP_NAMES) == set(VERBS)
+
+
+def test_every_step_with_what_it_is_about_is_told_in_words() -> None:
+    """No name of the books' own stands in brackets: "Void the round (round)"."""
+    offers = {("offer", name) for book in ids() for name in load(book).offers}
+    about = {(verb, each) for verb, objects in VERBS.items() for each in objects if objects not in (ANY, WHOLE)}
+    for verb, object in about | offers | {("attend", "pit-manager"), ("reserve", "2")}:
+        assert "(" not in "".join(step_names(verb, object)), (verb, object)
 
 
 def _table(*given: commands.Command) -> Table:

@@ -107,6 +107,8 @@ def test_where_only_an_id_is_known_it_is_today_s_edition_and_the_answer_says_so(
     assert Fraction(edges.json()[BET]["edge"]) == 1 - PAIRED * (TODAY + 1)
     assert edges.headers["book-digest"] == shipped
     assert house.get(f"/api/books/{BOOK}").json()["digest"] == shipped
+    for told in ("terms", "clauses"):
+        assert house.get(f"/api/books/{BOOK}/{told}").headers["book-digest"] == shipped
     for drill in ("payout", "irregularity"):
         assert house.get(f"/api/drills/{drill}?book={BOOK}&seed=1").json()["digest"] == shipped
 

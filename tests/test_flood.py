@@ -4,6 +4,7 @@ import asyncio
 import re
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,13 @@ from litestar.testing import TestClient
 from bulk import append_history
 from patient_settings import settings
 from punto.journal import Journal
+from punto.service.hourly import HourlyLimit
 from punto.service.http.app import build
 from punto.service.http.casino import RequestLimits
 from punto.service.http.entries import LONGEST_PAGE
 from punto.service.limits import RateLimit, TooMany
 from punto.service.runtime.live import KEPT, told
+from punto.service.store_calls import StoreCalls
 from service_process import PATIENCE, bearer, opening
 
 RANK = "table-game-shift-manager"
@@ -31,6 +34,7 @@ class House:
 
     def __init__(self, client: TestClient[Any]) -> None:
         self.client = client
+        self.journal: Journal = client.app.state.casino.floor.journal
         accounts = client.app.state.casino.accounts
         self.lee = accounts.token(accounts.make("lee", "staff", person="lee"))
         accounts.hold("lee", "*", RANK)
@@ -89,6 +93,18 @@ def test_a_patron_brings_so_many_disputes_an_hour_and_plays_on(house: House) -> 
     said = [house.say(house.ann, **mine).status_code for _ in range(6)]
     assert said == [200] * 4 + [429] * 2
     assert house.say(house.ann, do="buy-in", patron="ann", amount=1000).status_code == 200
+
+
+def test_disputes_that_come_all_at_once_are_as_many_as_one_after_the_other(house: House) -> None:
+    with ThreadPoolExecutor(30) as many:
+        codes = list(many.map(lambda _: house.say(house.ann, **dispute("That was mine.")).status_code, range(30)))
+    assert sorted(codes) == [200] * 5 + [429] * 25
+    assert house.say(house.ann, **dispute("That, too.")).status_code == 429
+
+
+def test_what_is_refused_counts_for_nothing(house: House) -> None:
+    assert house.say(house.lee, do="close-table").status_code == 200
+    assert {house.say(house.ann, **dispute("That was mine.")).status_code for _ in range(8)} == {409}
 
 
 def test_the_staff_write_ten_times_as_much_and_not_without_end(house: House) -> None:
@@ -242,7 +258,7 @@ def test_a_socket_is_told_the_past_when_it_is_its_turn(
 def test_whoever_has_read_too_much_waits_for_their_turn_and_nobody_else_does() -> None:
     async def story() -> None:
         now = [0.0]
-        limits = RequestLimits(settings(None, {}))
+        limits = RequestLimits(settings(None, {}), Journal("sqlite://"), StoreCalls())
         limits.reads = RateLimit(1, 10, clock=lambda: now[0])
         await limits.turn_to_read("here", 40)
         waiting = [asyncio.create_task(limits.turn_to_read("here", 40)) for _ in range(3)]
@@ -306,6 +322,6 @@ def test_an_account_opens_so_many_tables_an_hour(house: House) -> None:
         answer = house.client.post(f"/api/tables/{name}/commands", json=opening("wu-song"), headers=bearer(house.lee))
         return answer.status_code
 
-    house.client.app.state.casino.limits.opened = RateLimit(rate=1e-9, burst=3)
+    house.client.app.state.casino.limits.opened = HourlyLimit(house.journal, "few", 3, clock=lambda: 0.0)
     assert [opened(f"n{number}") for number in range(5)] == [200, 200, 200, 429, 429]
     assert house.say(house.lee, do="open-bets").status_code == 409  # everything else goes on: there is no shoe yet

@@ -173,23 +173,31 @@ from test_gpu import Halves
 sys.modules["punto.simulation.half_instructions"] = Halves  # the simulator has no machine instructions
 
 from punto.simulation import Dealing, card_gpu, job
+from punto.simulation.card_slices import slices_of
 from punto.simulation.run import deal_range
 from test_published_bets import book
 from test_windows_dealt import PRINTED, dealing_of, game, looking
 from punto.rulebook import menu
 
 card_gpu.THREADS = 2  # each is a thread of Python here
-for dealing, shoes, names in (
-    (Dealing(decks=1, cut=30, burn=7), 5, ("lucky-nines-redrock", "perfect-pair-25-200", "all-red")),
-    (Dealing(decks=2, rounds=2), 3, ("bellagio-player", "matching-dragon-1-7")),
+kernels, near = card_gpu.KERNELS, set()
+for dealing, shoes, names, rooms in (
+    (Dealing(decks=1, cut=30, burn=7), 5, ("lucky-nines-redrock", "perfect-pair-25-200", "all-red"), (9999,)),
+    (Dealing(decks=1, cut=34, burn=7), 3, ("all-red",), (9999, 100)),
+    (Dealing(decks=2, rounds=2), 3, ("bellagio-player", "matching-dragon-1-7"), (9999, 400)),
 ):
     cards = {name: menu(book())[name] for name in names}
     work = job(dealing, seed=4, shoes=shoes, first=1, block=2, cards=cards)
-    joints, sums = card_gpu.CardGpuDealer(work.cards).deal(dealing, 4, work.first, work.last, 2)
     _, _, all_sums, all_joints = deal_range(work, work.first, work.last)
-    assert np.array_equal(joints, all_joints), dealing
-    assert np.array_equal(sums, all_sums[:, 1:]), dealing
+    for room in rooms:  # what does not fit into shared memory is read from the main one
+        card_gpu.KERNELS = {each: (kernel, min(room, whole)) for each, (kernel, whole) in kernels.items()}
+        near |= {each.near for each in slices_of(work.cards, card_gpu.KERNELS[work.cards.by_suit, False][1])}
+        joints, sums = card_gpu.CardGpuDealer(work.cards).deal(dealing, 4, work.first, work.last, 2)
+        assert np.array_equal(joints, all_joints), dealing
+        assert np.array_equal(sums, all_sums[:, 1:]), dealing
     assert joints.sum() > 5
+assert near == {False, True}
+card_gpu.KERNELS = kernels
 for printed in (PRINTED[0], PRINTED[1], PRINTED[4]):
     carried = menu(game(printed))
     dealing = dealing_of(carried.book, decks=1, cut=36, burn=1)

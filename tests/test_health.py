@@ -12,12 +12,15 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import httpx
 import psycopg
 import pytest
 
 from punto.service.days import start_of_days
+from punto.service.http import health as health_route
 from punto.service.money.count import Counter
 from punto.service.runtime import store_health
 from punto.service.runtime.counting import Counting, StillCounting
@@ -170,6 +173,29 @@ def test_health_is_asked_for_by_many_at_once(tmp_path: Path, monkeypatch: pytest
 
     assert set(asyncio.run(story())) == {None}
     journal.close()
+
+
+def test_a_store_that_hangs_after_its_commit_is_told_in_time_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`/health` asks twice: whether the store commits, and how many tables there are."""
+    monkeypatch.setattr(health_route, "WAIT", 0.01)
+
+    class Hanging:
+        async def trouble(self) -> None:
+            return None
+
+        async def names(self) -> list[str]:
+            await asyncio.Event().wait()
+            return []
+
+    store = Hanging()
+    house = SimpleNamespace(store_health=store, floor=store)
+
+    async def asked() -> Any:
+        return await health_route.health.fn(casino=house)
+
+    answer = asyncio.run(asked())
+    assert answer.status_code == 503
+    assert "not answered for" in answer.content.why
 
 
 # Requests that ask the store for much

@@ -84,6 +84,16 @@ def test_a_table_of_rounds_is_read_by_the_names_of_its_columns(text: str) -> Non
         ("csv", "cards,winner\n,\n", 2, "neither cards nor a winner"),
         ("csv", "player_cards,banker_cards\n6h Kd 2c 3c,2c As\n", 2, "at most three cards"),
         ("results", "\n# nothing\n", 1, "There is no round in it."),
+        ("csv", "", 1, "There is no round in it."),
+        ("csv", "round,cards\n2,K 6 7 K\n1,K 6 7 K\n", 3, "Round 1 comes after round 2: numbers rise within a shoe."),
+        ("csv", "round,cards\n0,K 6 7 K\n", 2, "0 is no number of a round"),
+        ("csv", "round,cards\n1234567890,K 6 7 K\n", 2, "1234567890 is no number of a round"),
+        ("csv", f"cards\n{'K ' * 100_000}\n", 2, "This is not CSV"),
+        ("csv", "cards,decks\nK 6 7 K,many\n", 2, "'many' is not a whole number"),
+        ("csv", "cards,currency\nK 6 7 K,S$\n", 2, "'S$' is not a currency"),
+        ("csv", "cards,lines\nK 6 7 K,nonsense\n", 2, "'nonsense' starts no line"),
+        ("json", "[" * 100_000, 1, "This is not JSON: too much lies within one another."),
+        ("json", '[{"round": 2, "winner": "B"}, {"round": 1, "winner": "B"}]', 2, "Round 1 comes after round 2"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_line(form: str, text: str, line: int, says: str) -> None:
@@ -91,6 +101,44 @@ def test_what_cannot_be_read_is_told_with_its_line(form: str, text: str, line: i
         FORMS[form](text, SHOE)
     assert bad.value.faults[0].line == line
     assert says in bad.value.faults[0].sentence
+
+
+@pytest.mark.parametrize("divided", [",", ";", "\t"])
+def test_cells_are_divided_by_commas_semicolons_or_tabs(divided: str) -> None:
+    text = "# from a tracker\n\nshoe,cards,winner\n1,K 6 7 K,P\n\n2,6h 2c Kd As 5h,B\n".replace(",", divided)
+    assert [show(each.rounds[0].cards) for each in from_csv(text, SHOE).shoes] == ["K 6 7 K", "6h 2c Kd As 5h"]
+
+
+def test_a_table_names_its_rulebook_or_is_told_to(tmp_path: Path) -> None:
+    file = tmp_path / "rounds.csv"
+    file.write_text("rulebook,layout,decks,cards\nwu-song,A,8,K 6 7 K\n")
+    assert ok("history", "import", str(file)) == (
+        "punto history 1\nrulebook wu-song\nlayout A\ndecks 8\n\nround 1\ncards K 6 7 K\n"
+    )
+    said = ok("history", "import", str(file), "--book", "my-game", "--decks", "6")
+    assert said.splitlines()[1:4] == ["rulebook my-game", "layout A", "decks 6"]
+    assert "Player" in ok("history", "replay", str(file))
+    file.write_text("cards\nK 6 7 K\n")
+    for command in ("import", "show", "replay", "settle"):
+        assert "The rounds name no rulebook" in punto_command("history", command, str(file)).stderr
+    assert "is no name" in punto_command("history", "import", str(file), "--book", "my game").stderr
+
+
+def test_a_round_whose_cards_make_no_coup_is_told_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "short.history"
+    file.write_text(
+        "punto history 1\nrulebook wu-song\nround 1\nresult tie\nshoe\nrulebook wu-song\nround 7\ncards K 6\n"
+    )
+    for command in ("show", "roads", "replay"):
+        done = punto_command("history", command, str(file))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == "punto: Shoe 2, round 7: Too few cards: a coup begins with four; here are 2.\n"
+
+
+def test_what_is_asked_for_and_not_there_is_told() -> None:
+    assert "There is no round 77 in it." in punto_command("history", "replay", str(EVENING), "--round", "77").stderr
+    done = punto_command("history", "import", str(EVENING), "--book", "wu-song")
+    assert "This is a history already" in done.stderr
 
 
 def test_an_imported_file_is_a_history_that_counts_and_draws(tmp_path: Path) -> None:

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from punto.coup import Card, Coup, banker_draws, deal, deal_from, natural, player_draws
+from every_cell import ROOMY, assert_offered_as_the_grid_says, coups, grids
+from punto.coup import Card, deal, deal_from
 from punto.rulebook import Refused, load
 from punto.settlement import Cover, Limits, Line, Wager, explain, most_cover, offer, settle, strike
 
 DA_HU, COMMISSION = "da-hu-ying-xiong", "commission-insurance"
 FOLDER = Path(__file__).parent / "cases"
 CASES = tomllib.loads((FOLDER / "insurance-rows.toml").read_text())["case"]
-ROOMY = Limits(maximum=10**9)
 
 
 def cover(
@@ -51,33 +51,6 @@ def test_each_insurance_row_pays_returns_and_loses(case: dict[str, Any]) -> None
     assert case["clause"] in [clause for step in steps for clause in step.basis.clauses]
 
 
-def grids() -> list[tuple[str, str, str, list[list[str]]]]:
-    found = []
-    blocks = (FOLDER / "insurance-grids.txt").read_text().split("\n\n")[1:]
-    for block in blocks:
-        head, *rows = block.strip().splitlines()
-        book, stage, hand = head.split()
-        found.append((book, stage, hand, [row.split() for row in rows]))
-    assert len(found) == 8
-    return found
-
-
-def coups(stage: str, player: int, banker: int) -> list[tuple[Coup, bool]]:
-    """Every way by card values to come to these points at a stage, and whether a card is then due."""
-    found = []
-    if stage == "four-cards":
-        due = not natural(player, banker) and (player_draws(player, banker) or banker_draws(player, banker, -1))
-        shoe = (Card(player or 10), Card(banker or 10), Card(11), Card(12), Card(13), Card(13))
-        found.append((deal_from(shoe), due))
-    else:
-        for third in range(10):
-            two = (player - third) % 10
-            if banker < 8 and two < 6:
-                shoe = (Card(two or 10), Card(banker or 10), Card(11), Card(12), Card(third or 13), Card(13))
-                found.append((deal_from(shoe), banker_draws(two, banker, third)))
-    return found
-
-
 @pytest.mark.parametrize(
     ("book", "stage", "hand", "grid"), grids(), ids=lambda value: value if isinstance(value, str) else ""
 )
@@ -85,22 +58,7 @@ def test_every_cell_is_offered_exactly_where_the_grid_says(
     book: str, stage: str, hand: str, grid: list[list[str]]
 ) -> None:
     """All 100 cells of a table, each with every third card that can lead there."""
-    rulebook = load(book)
-    for own, opposite in product(range(10), repeat=2):
-        cell = grid[own][opposite]
-        player, banker = (own, opposite) if hand == "player" else (opposite, own)
-        seen = coups(stage, player, banker)
-        assert bool(seen) == (cell != "x")
-        priced = ":" in cell
-        assert ("+" in cell) == (priced and any(not due for _, due in seen))
-        for coup, due in seen:
-            if priced and due:
-                row = offer(rulebook, coup, stage, hand)
-                assert row.odds.text == cell.rstrip("+T")
-                assert (row.tie_pays is not None) == ("T" in cell)
-            else:
-                with pytest.raises(Refused):
-                    offer(rulebook, coup, stage, hand)
+    assert_offered_as_the_grid_says(book, stage, hand, grid)
 
 
 def cells(clause: str, hand: str) -> set[tuple[int, int]]:
@@ -133,14 +91,19 @@ def test_each_insurance_row_is_offered_in_all_its_cells_and_in_no_other(
     for own, opposite in product(range(10), repeat=2):
         player, banker = (own, opposite) if hand == "player" else (opposite, own)
         for coup, due in coups(stage, player, banker):
-            if due and ":" in grid[own][opposite]:
-                row = offer(rulebook, coup, stage, hand)
-                if clause in row.basis.clauses:
-                    offered.add((own, opposite))
-                    steps = explain(rulebook, coup, [Wager(hand, 10**6)], [Cover(stage, hand, 10000, 0)], limits=ROOMY)
-                    assert clause in [each for step in steps for each in step.basis.clauses]
-                    assert row.odds.text == grid[own][opposite].rstrip("+T")
-                    assert (row.tie_pays is not None) == ("T" in grid[own][opposite]) == ("*" in clause)
+            if not due:
+                continue
+            if ":" not in grid[own][opposite]:
+                with pytest.raises(Refused):
+                    offer(rulebook, coup, stage, hand)
+                continue
+            row = offer(rulebook, coup, stage, hand)
+            if clause in row.basis.clauses:
+                offered.add((own, opposite))
+                steps = explain(rulebook, coup, [Wager(hand, 10**6)], [Cover(stage, hand, 10000, 0)], limits=ROOMY)
+                assert clause in [each for step in steps for each in step.basis.clauses]
+                assert row.odds.text == grid[own][opposite].rstrip("+T")
+                assert (row.tie_pays is not None) == ("T" in grid[own][opposite]) == ("*" in clause)
     assert offered == cells(clause, hand)
 
 

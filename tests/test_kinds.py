@@ -12,6 +12,7 @@ import pytest
 import punto
 from punto.exposure import BadExposure
 from punto.kinds import WrongKind, opened
+from punto.odds import full_shoe
 from punto.rulebook import UnknownBook, source
 
 from console import DOCS
@@ -39,9 +40,10 @@ def public_functions() -> Iterator[tuple[str, Any]]:
 PUBLIC = dict(public_functions())
 TAKES_ANYTHING = {
     *("audit.context", "audit.seal_key_name", "audit.seed_name"),  # names, written as text
-    *("conformance.by_http", "conformance.by_program"),  # nothing is asked before the first case
+    "conformance.by_program",  # nothing is asked before the first case
     "conformance.difference",  # of any two values
-    *("messages.message_of", "messages.say", "rulebook.cite", "rulebook.share", "sealing.hides_faces"),
+    *("messages.message_of", "messages.say", "rulebook.cite", "sealing.hides_faces"),
+    *("rulebook.clauses", "rulebook.share"),  # of a book that has no index there are none
 }
 """Functions that answer whatever they are given: there is nothing to refuse, or it is refused later."""
 
@@ -111,3 +113,28 @@ def test_what_goes_wrong_inside_is_not_blamed_on_the_caller() -> None:
         opened(broken)(5)
     with pytest.raises(TypeError, match="missing 1 required positional argument"):
         opened(broken)()  # type: ignore[call-arg]  # one too few
+
+
+HALF: Any = 0.5
+BOOK: Any = "wu-song"
+CARDS: Any = "K 6 7 K"
+
+
+@pytest.mark.parametrize(
+    ("called", "says"),
+    [
+        (lambda: punto.money(HALF), "money() takes text as text, and was given 0.5."),
+        (lambda: punto.show_money(HALF), "show_money() takes a whole number as amount, and was given 0.5."),
+        (lambda: full_shoe(8 + HALF), "8.5"),
+        (
+            lambda: punto.settle(BOOK, CARDS, [punto.Wager("player", 100)], limits=punto.Limits(maximum=HALF)),
+            "settle() takes a Limits as limits",
+        ),
+    ],
+)
+def test_a_part_of_a_unit_is_no_money_and_no_deck(called: Callable[[], object], says: str) -> None:
+    """Also within a value whose class is right, and of functions that remember their answers."""
+    with pytest.raises((TypeError, ValueError)) as caught:
+        called()
+    assert type(caught.value).__module__.startswith("punto.")
+    assert says in str(caught.value)

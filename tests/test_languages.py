@@ -9,19 +9,20 @@ import pytest
 
 from punto.coup import deal
 from punto.messages import FORMATS, Message, say
-from punto.messages.catalogue import english
+from punto.messages.catalogue import english, templates
 from punto.messages.languages import language, languages, read, say_in, told_in
-from punto.rulebook import ids, load
+from punto.rulebook import clauses, ids, load, readings
 from punto.rulebook.facts import FACTS
 from punto.scenario import read as read_story
-from punto.service.desk.names import STEP_NAMES
+from punto.service.desk.names import OBJECT_NAMES, STEP_NAMES
 from punto.service.training import irregularity, mark_irregularity, mark_payout
 from punto.settlement import Wager, explain
 from punto.table.codec import EVENTS
 from said import heard_in, left_in_latin, messages_in
 
-FILES = Path(__file__).parents[1] / "src" / "punto" / "messages" / "languages"
-WEB = Path(__file__).parents[1] / "src" / "punto" / "web"
+SOURCE = Path(__file__).parents[1] / "src" / "punto"
+FILES = SOURCE / "messages" / "languages"
+WEB = SOURCE / "web"
 STORIES = Path(__file__).parents[1] / "scenarios"
 CHINESE = ("zh-Hant", "zh-Hans")
 EVERY = 4
@@ -37,6 +38,15 @@ def ways(template: str) -> set[str]:
 
 
 # The files
+
+
+@pytest.mark.parametrize("room", ["settlement", "table"])
+def test_hands_and_bets_of_a_table_are_named_in_words(room: str) -> None:
+    """They are ids or English names in a message: each sentence says in which way its language shows them."""
+    shown = read((FILES / "zh-Hant.txt").read_text(encoding="utf-8"))
+    for file, name, _ in templates(SOURCE / room):
+        bare = {each for _, each, way, _ in Formatter().parse(shown[name]) if each and not way}
+        assert not bare & {"hand", "bet", "winner"}, f"{file}: {name}"
 
 
 @pytest.mark.parametrize("tag", CHINESE)
@@ -64,11 +74,29 @@ def test_messages_stand_in_the_order_of_their_ids() -> None:
     assert names[1:] == sorted(names[1:])
 
 
+def clause_texts() -> dict[str, str]:
+    """What the indexes say in English, and the Chinese of it."""
+    text = (FILES / "clauses" / "zh-Hant.txt").read_text(encoding="utf-8")
+    return dict(re.findall(r"^(\S.*)\n {2}(.+)$", text, re.M))
+
+
+def test_what_the_indexes_say_of_every_clause_is_there_in_chinese_and_nothing_else() -> None:
+    """But for fronts and appendices, which no event rests on; of readings those that a ruling may change."""
+    cited = [each for book in ids() for each in clauses(book).values()]
+    said = {each.summary for each in cited if not each.clause.startswith(("App", "front"))}
+    said |= {readings()[policy.reading] for book in ids() for policy in load(book).policies.values()}
+    assert set(clause_texts()) == said
+    for english_text, chinese in clause_texts().items():
+        assert re.search("[一-鿿]", chinese), english_text
+        assert sorted(re.findall(r"\d+\.\d+", english_text)) == sorted(re.findall(r"\d+\.\d+", chinese)), english_text
+
+
 def test_simplified_chinese_has_no_traditional_character() -> None:
     """GB 2312 is the set of characters that simplified Chinese is written with."""
     file = read((FILES / "zh-Hans.txt").read_text(encoding="utf-8"))
     changed = {pair[0] for pair in file["characters"].split()}
-    texts = [*language("zh-Hans").entries.values(), *map(language("zh-Hans").write, phrases())]
+    written = [*phrases(), *clause_texts().values()]
+    texts = [*language("zh-Hans").entries.values(), *map(language("zh-Hans").write, written)]
     for text in texts:
         "".join(re.findall("[一-鿿]", text)).encode("gb2312")
         assert changed & set(text) == set(), text
@@ -79,7 +107,8 @@ def phrases() -> list[str]:
     sources = [each.read_text(encoding="utf-8") for each in sorted(WEB.rglob("*.js"))]
     chinese = [text for source in sources for text in re.findall(r'"([^"\n]*[一-鿿][^"\n]*)"', source)]
     assert len(chinese) > 400
-    named = [names[1] for names in STEP_NAMES.values()] + [fact.names[1] for fact in FACTS.values()]
+    facts = [fact.names for fact in FACTS.values()]
+    named = [names[1] for names in (*STEP_NAMES.values(), *OBJECT_NAMES.values(), *facts)]
     return [text for text in chinese if text != "简体中文"] + named
 
 

@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 
 import punto.rulebook
+from own_head import head
 from punto.coup import OUTCOMES
 from punto.lint import Finding, lint, outcomes
+from punto.lint.rounding import cover_left
+from punto.odds import full_shoe, insurance_odds
 from punto.rulebook import Book, ids, load, parse, source
 
 BOOKS = Path(punto.rulebook.__file__).parent / "books"
@@ -28,7 +31,7 @@ def found(book: Book, kind: str) -> list[Finding]:
     ("book", "kinds"),
     [
         ("commission-insurance", ["unverified", "rounding", *["favourable"] * 12]),
-        ("da-hu-ying-xiong", ["unverified", "unverified", "rounding"]),
+        ("da-hu-ying-xiong", ["unverified", "unverified", "rounding", "rounding"]),
         ("dragon-tiger-hoiana", ["unverified", "rounding", "rounding"]),
         ("dragon-tiger-mbs", ["print", "print", "rounding"]),
         ("wu-song", ["rounding"]),
@@ -216,11 +219,78 @@ def test_rounding_that_takes_the_edge_of_a_bet_away_is_found(name: str) -> None:
     """One chip on Banker, rounded up, is paid even money. Of 4998398275503360 deals Banker wins 2292252566437888 and
     Player 2230518282592256 (published): the patron's edge is 1.2351 %.
     """
-    for each in found(load(name), "rounding"):
+    of_bets = [each for each in found(load(name), "rounding") if each.where != "insurance"]
+    for each in of_bets:
         assert each.where.endswith(", banker")
         assert "-1.24%" in each.says
-    assert found(load(name), "rounding")
+    assert of_bets
+
+
+def test_rounding_that_takes_the_edge_of_cover_away_is_found() -> None:
+    """Published of Banker 6 against Player 5 at 3 to 1: an edge of 8.4397 % for the patron, who wins 0.248909 of all.
+
+    One chip at 5 to 2, rounded up, is paid as much.
+    """
+    [told] = [each for each in found(load("da-hu-ying-xiong"), "rounding") if each.where == "insurance"]
+    assert "in 17 of 83 cells; with Banker 4 against 0 at 3 to 2" in told.says
+    cells = insurance_odds(load("da-hu-ying-xiong"), full_shoe(8))
+    four = [each for each in cells if each.row.stage == "four-cards" and each.row.hand == "banker"]
+    [six] = [each for each in four if (each.own, each.opposite) == (6, 5)]
+    assert f"{float(cover_left(six)):.6f}" == "-0.084397"
+    assert abs(float(six.edge) - (0.248909 / 2 - 0.084397)) < 1e-6
+
+
+COMMISSION = """
+[[pays.banker]]
+bet = "banker"
+when = { winner = "banker" }
+odds = "1:1"
+commission = "5%"
+clause = "P.banker#win"
+
+[[pays.banker]]
+bet = "banker"
+when = { winner = "tie" }
+result = "stand-off"
+clause = "P.banker#tie"
+"""
+POLICY = '\n[policy]\npayout-rounding = {{ value = "{0}", choices = ["{0}"], reading = "AMB-30", clause = "4.4" }}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "stake", "edge"),
+    [
+        # half a chip and more is rounded to one: a stake of one is paid even money
+        (POLICY.format("nearest"), "0.01", "-1.24%"),
+        # no commission on a stake of one chip
+        (
+            COMMISSION
+            + '\n[money]\ncommission = { value = "at-once", clause = "4.2" }\n'
+            + 'commission-rounding = { value = "down", clause = "4.3" }\n'
+            + POLICY.format("exact"),
+            "0.01",
+            "-1.24%",
+        ),
+        # one in a hundred of a unit is paid a whole one: 99 times the stake more on all that Banker wins
+        (
+            '\n[money]\npayout-unit = { value = "1", clause = "4.4" }\n' + POLICY.format("up"),
+            "0.01",
+            "-4541.35%",
+        ),
+        (POLICY.format("down"), None, None),
+        (POLICY.format("exact"), None, None),
+    ],
+)
+def test_every_rounding_that_a_book_has_is_looked_at(text: str, stake: str | None, edge: str | None) -> None:
+    """Expected of Banker: even money leaves -1.2351 %, from the published counts; -1.2351 % - 99 x 0.458597."""
+    book = parse((head() + text).encode(), "mine.toml")
+    told = [each.says for each in found(book, "rounding") if each.where.endswith(", banker")]
+    if stake is None:
+        assert told == []
+    else:
+        [says] = told
+        assert f"a stake of {stake} in chips of 0.01 leaves the house an edge of {edge} with 8 decks." in says
 
 
 def test_all_books_are_linted_quickly_enough_to_run_always() -> None:
-    assert sum(len(lint(load(book))) for book in ids()) == 6 + 12 + 6
+    assert sum(len(lint(load(book))) for book in ids()) == 6 + 12 + 7

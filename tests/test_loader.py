@@ -57,7 +57,7 @@ def test_all_faults_are_told_at_once_with_line_and_key() -> None:
     found = {key: (line, says) for line, key, says in faults(text)}
     assert found["titel"] == (line_of(text, "titel"), "is not a word of the format here: perhaps title is meant.")
     line, says = found["pays.tie-graded[0].odds"]
-    assert (line, says) == (line_of(text, '"10-1"'), "'10-1' is not odds: write them like 8:1 or 0.95:1.")
+    assert (line, says) == (line_of(text, '"10-1"'), "'10-1' is not odds: write '10:1'.")
     assert found["pays.wu-dalang[0].bet"][0] == line_of(text, '"wu-dalong"')
     declared = line_of(text, "[bets.wu-dalang]")
     assert f"no bet 'wu-dalong': perhaps wu-dalang (line {declared}) is meant" in found["pays.wu-dalang[0].bet"][1]

@@ -21,8 +21,8 @@ from punto.journal import MONEY, WALLET, Journal, JournalError, StoredEvent, Una
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.days import start_of_days
+from punto.service.hourly import HourlyLimit
 from punto.service.http.app import build
-from punto.service.limits import RateLimit
 from punto.service.money import chain_fold
 from punto.service.money.acts import MoneyAct, MoneyChain
 from punto.service.money.chain_fold import KEPT, KeptFold
@@ -349,7 +349,7 @@ def test_a_wallet_pays_for_chips_and_is_paid_for_them(file: str, tmp_path: Path)
 def test_who_is_refused_by_their_wallet_again_and_again_fills_no_journal(file: str, tmp_path: Path) -> None:
     with served(file, tmp_path, money="wallet") as house:
         house.open()
-        house.casino.teller.transfers._refused = RateLimit(rate=1e-9, burst=3)
+        house.casino.teller.transfers._refused = HourlyLimit(house.journal, "few", 3, clock=lambda: 0.0)
         assert [house.buys("ann", HUNDRED).status_code for _ in range(5)] == [409] * 3 + [429] * 2
         before = house.casino.floor.journal.head(MONEY)
         assert house.buys("ann", HUNDRED).status_code == 429
@@ -574,6 +574,19 @@ def test_an_answer_that_is_not_clear_is_none(wallet: WalletServer) -> None:
     with pytest.raises(WalletUnclear):
         HttpWallet("http://127.0.0.1:1", seconds=0.3).debit("k2", "ann", 1, "USD")
     assert [method for method, key in wallet.asked if key == "k1"] == ["GET", "POST", "GET"]
+
+
+def test_an_answer_that_comes_a_byte_at_a_time_is_none_when_the_time_is_over(wallet: WalletServer) -> None:
+    """Each byte is in time, and all of them together would take minutes: nobody waits for that."""
+    speaks = HttpWallet(wallet.address, seconds=1)
+    wallet.faults.append("drips")
+    with pytest.raises(WalletUnclear, match="not within 1 seconds"):
+        speaks.debit("k", "ann", 1, "USD")
+    wallet.faults_of_questions.append("drips")
+    with pytest.raises(WalletUnclear, match="not within 1 seconds"):
+        speaks.debit("k", "ann", 1, "USD")
+    speaks.debit("k", "ann", 1, "USD")
+    assert wallet.balances["ann"] == 10 * HUNDRED - 1
 
 
 # The count

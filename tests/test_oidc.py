@@ -323,7 +323,8 @@ def test_nothing_that_a_sentence_says_becomes_markup(error: Exception) -> None:
 
 
 def test_programs_and_other_addresses_get_json_whatever_they_ask_for(client: TestClient[Litestar]) -> None:
-    for accept in ("application/json", "*/*", "application/json, text/html;q=0.5"):
+    endless = "text/html;q=1e999"
+    for accept in ("application/json", "*/*", "application/json, text/html;q=0.5", endless):
         answer = client.get("/api/oidc/back?error=x", headers={"Accept": accept})
         assert (answer.status_code, answer.headers["content-type"]) == (403, "application/json")
     for path, status in (("/api/me", 403), ("/api/tables/none", 404), ("/nothing", 404)):

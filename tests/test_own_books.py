@@ -17,6 +17,7 @@ from punto.rulebook.approval import approval
 from punto.rulebook.superseded import superseded
 from punto.scenario import BadScenario, play, read
 from punto.service.books import own_library
+from punto.service.doctor.examination import examine
 from punto.service.run import run
 from punto.service.settings import BadSettings
 from service_process import MASTER, PATIENCE, People, Service, bearer, open_house, opening, signing_key_in, until
@@ -113,6 +114,23 @@ def test_a_rank_of_a_book_is_nobody_s_name(folder: Path, tmp_path: Path) -> None
     given = settings(None, {}, database=url, books=str(own), key_file=str(tmp_path / "punto.key"), port=0)
     with pytest.raises(BadSettings, match="rank 'grand-master', and somebody here has that name"):
         run(msgspec.structs.replace(given, master_key=MASTER.text))
+
+
+@pytest.mark.parametrize("word", ["cashier", "service", "console"])
+def test_no_rank_of_a_book_is_a_word_of_the_house(word: str, folder: Path, tmp_path: Path) -> None:
+    """A cashier, who only takes and pays money, would hold that rank; a doctor tells it before the start."""
+    text = (folder / "our-wu-song.toml").read_text(encoding="utf-8")
+    rank = load(str(folder / "our-wu-song.toml")).ranks[-1][-1]
+    own = tmp_path / "books"
+    own.mkdir()
+    (own / "mine.toml").write_text(text.replace(f'"{rank}"', f'"{word}"'), encoding="utf-8")
+    url = f"sqlite:///{tmp_path}/punto.db"
+    open_house(url).close()
+    given = settings(None, {}, database=url, books=str(own), key_file=str(tmp_path / "punto.key"), port=0)
+    with pytest.raises(BadSettings, match=f"rank '{word}', which is a word of the house"):
+        run(msgspec.structs.replace(given, master_key=MASTER.text))
+    found = examine(None, {"PUNTO_MASTER_KEY": MASTER.text}, database=url, books=str(own))
+    assert any(f"the rank '{word}'" in each.says for each in found if each.severity == "wrong")
 
 
 # The service

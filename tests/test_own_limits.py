@@ -127,6 +127,12 @@ def test_a_pause_is_made_longer_and_never_shorter(house: House) -> None:
         house.accounts.remove("ann", hold=True)
 
 
+def test_nobody_is_kept_from_a_pause_by_the_limits_that_they_changed_before(house: House) -> None:
+    answers = {set_limits(house, amount * HUNDRED).status_code for amount in range(40, 9, -1)}
+    assert answers == {200, 429}
+    assert house.post("ann", "/api/pause", minutes=15).status_code == 200
+
+
 def test_a_pause_is_over_when_it_is_over(tmp_path: Path) -> None:
     url = fresh("sqlite", tmp_path)
     with served(url, tmp_path, money="play") as house:

@@ -27,6 +27,7 @@ from punto.rulebook.vocabulary import PATTERN
 from punto.rulebook.words import pattern_in_words
 from punto.scenario import play, read
 from punto.settlement import Wager, settle
+from ranks_asked import with_ranks_asked
 
 BASE = source("commission-insurance").decode()
 
@@ -109,6 +110,16 @@ def test_not_any_otherwise_and_a_loss_before_a_wider_row() -> None:
         ('{ first-cards = { same = "colour" }, banker-two-card = 3 }', "9h 2d Kd As", "9h 2s Kd As"),
         ('{ third-cards = { suits = "s" } }', "2h 3c Kd Ks 7s 2s", "2h 3c Kd Ks 7h 2s"),
         ('{ winner = "tie", all-cards = { ranks = "6789", count = 0 } }', "Kh Kd Ks Js Tc Kc", "7h 7d Ks Js"),
+        ('{ player-hand = { run = 3 } }', "Qh Kd Ks 2s Ac 5d", "Kh Kd 2s 2s Ac 5d"),
+        ('{ player-hand = { run = 3, same = "suit" } }', "2h Kd 3h 2s Ah 5d", "2h Kd 3h 2s Ac 5d"),
+        ('{ all-cards = { of-a-kind = 4, kind = "suit" } }', "9h 2h Kh Ah", "9h 2h Kh As"),
+        ('{ first-four = { of-a-kind = [2, 2], kind = "colour" } }', "9h 2d Ks Ac", "9h 2d Kh As"),
+        ('{ player-first = { higher = "banker-first" } }', "9h 2h Kh Ah", "Ah 2h 8h Ah"),
+        ('{ player-first = { higher = "banker-first", aces = "high" } }', "Ah 2h 8h Ah", "2h Ah 7h 8h"),
+        ('{ player-third = { higher = "banker-third" } }', "2h 3c Kd Ks 7s 2s", "2h 7c Kd Ks 7s"),
+        ('{ all-cards = { sum = "9" } }', "9h Kh Kh Kh", "9h Kh Kh Ah"),
+        ('{ all-cards = { sum = 39, counting = "pips" } }', "9h Kh Th Jh", "9h Kh Kh Ah"),
+        ('{ first-cards = { sum = "20-26", counting = "ranks" } }', "Kh 7d Kh 2h", "9h Th Kh Ah"),
     ],
 )  # fmt: skip
 def test_card_tests(when: str, holds: str, fails: str) -> None:
@@ -150,6 +161,11 @@ def test_a_bet_with_a_choice_is_a_bet_for_each_value() -> None:
         ('when = { player-start = {} }\nodds = "1:1"', 'must say what holds of the cards, like "8" for a rank'),
         ('when = { player-start = "1X" }\nodds = "1:1"', "'1X' is not made of the letters A23456789TJQK."),
         ('when = { player-third = { of-a-kind = 1 } }\nodds = "1:1"', "must be a number of cards from 2 to 6"),
+        ('when = { player-hand = { run = 1 } }\nodds = "1:1"', "must be a whole number from 2 to 6."),
+        ('when = { player-hand = { aces = "high" } }\nodds = "1:1"', "goes with higher, which is not here."),
+        ('when = { player-hand = { higher = "player-first" } }\nodds = "1:1"', "names cards of player-hand itself"),
+        ('when = { player-hand = { straight = 3 } }\nodds = "1:1"', "Cards in a row are a run: write player-hand"),
+        ('when = { player-first = { sum = 3, counting = "pip" } }\nodds = "1:1"', "is none of values, pips or ranks."),
         ('when = { winner = "tie", points = "chosen" }\nodds = "1:1"', 'write choose = "points".'),
         ('when = { winner = "tie" }\nby = "margin"\nodds = "1:1"', "goes with a table of odds by number."),
         ('when = { winner = "tie" }\nodds = {}', 'must name numbers and their odds, like 4 = "1:1".'),
@@ -209,7 +225,7 @@ def random_test(chance: random.Random, groups: Sequence[str] = GROUPS) -> CardTe
     count = frozenset(chance.sample(range(5), chance.randint(1, 3))) if chance.random() < 0.5 else None
     same = tuple(chance.sample(LIKENESSES, chance.randint(0, 2)))
     kinds = chance.choice([(), (), (2,), (2, 2), (3,)])
-    return CardTest(chance.choice(groups), ranks, suits, count, same, kinds)
+    return with_ranks_asked(chance, CardTest(chance.choice(groups), ranks, suits, count, same, kinds))
 
 
 def random_field(chance: random.Random, name: str) -> tuple[str, frozenset[int | str]]:

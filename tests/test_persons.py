@@ -30,9 +30,10 @@ from punto.service.money.acts import MoneyChain
 from punto.service.money.count import Counter
 from punto.service.money.own_wallet import OwnWallet
 from punto.service.money.purses import PurseNotEmpty, check_empty, leave_tables, pay_out, tables_with
+from punto.service.money.standing import FoundTable
 from punto.table import commands, encode
 from punto.table.events import PatronStood
-from service_process import opening
+from service_process import opening, until
 
 MIDNIGHT = start_of_days("00:00+00:00")
 AT = "2026-11-15T20:00:00Z"
@@ -158,7 +159,7 @@ def test_a_table_that_does_not_let_somebody_go_is_a_sentence(house: House) -> No
     [found] = tables_with(house.journal, ann)
     closed = msgspec.structs.replace(found, table=msgspec.structs.replace(found.table, open=False))
     with pytest.raises(PurseNotEmpty, match=r"^t1 does not let them go. The table is closed.$"):
-        purses._append(house.journal, closed, commands.Leave(ann, by=ann), "console", AT)
+        purses._append(house.journal, closed, commands.Leave(ann, by=ann), "console", lambda: AT)
 
 
 def test_an_account_is_open_again_after_a_removal_that_failed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,6 +270,26 @@ def test_what_is_held_is_on_record_and_paid_out_once(any_house: House) -> None:
     assert first_broken(house.journal.entries(MONEY)) is None
     # The running service has gone on with the table that was cashed out beside it.
     house.must("boss-login", do="open-bets")
+
+
+def test_what_a_removal_does_at_a_table_is_not_dated_before_what_happened_there(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table goes on while it is looked for: the patron's chips leave it after that, also by the clock."""
+    house.open()
+    house.add("ann-login")
+    house.sit("ann-login", 1, "500")
+
+    def meanwhile(*given: Any) -> list[FoundTable]:
+        began = house.accounts.house.now()
+        until(lambda: house.accounts.house.now() > began, "the clock to go on")
+        house.must("boss-login", do="post-limits", limits={"minimum": 1000, "maximum": 1000000, "differential": 10**8})
+        return tables_with(*given)
+
+    monkeypatch.setattr(purses, "tables_with", meanwhile)
+    house.accounts.remove("ann-login", hold=True)
+    dated = [each.at for each in house.journal.entries("t1")]
+    assert dated == sorted(dated)
 
 
 def test_no_login_name_is_in_anything_that_is_told(house: House) -> None:

@@ -1,6 +1,7 @@
 """Two service processes on one PostgreSQL: one floor, whichever of them one speaks to."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import psycopg
@@ -146,6 +147,28 @@ def test_a_key_stands_for_one_command_at_both_and_a_demotion_counts_at_both(
     people.close()
     answered = command(two[1], "keyed", may, **answer)
     assert answered.status_code == 200, answered.text  # by the rank that it is for
+
+
+def test_what_is_counted_by_the_hour_is_counted_by_all_processes_together(
+    store: Database, two: tuple[Service, Service]
+) -> None:
+    people = People(store.url)
+    sam, tom = people.staff("sam", RANK), people.patron("tom")
+    people.close()
+    for each in two:
+        each.start()
+    assert command(two[0], "texts", sam, **opening("wu-song")).status_code == 200
+    assert command(two[0], "texts", tom, do="sit", patron="tom", box=1).status_code == 200
+    with ThreadPoolExecutor(12) as many:
+        said = list(
+            many.map(
+                lambda at: command(two[at % 2], "texts", tom, do="raise-dispute", patron="tom", says=f"{at}"), range(60)
+            )
+        )
+    assert sorted(each.status_code for each in said) == [200] * 30 + [429] * 30
+    two[0].kill()
+    two[0].start()
+    assert command(two[0], "texts", tom, do="raise-dispute", patron="tom", says="Again.").status_code == 429
 
 
 def test_one_process_tends_a_table_and_the_other_takes_over(store: Database, two: tuple[Service, Service]) -> None:

@@ -1,6 +1,7 @@
 """A restored copy of a house never deals cards that were seen; a restart keeps its shoe."""
 
 import asyncio
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from databases import KINDS, fresh
 from punto.audit import seed_name, verify
 from punto.journal import Journal
 from punto.rulebook import Refused
-from punto.service.runtime.dealt_notes import RESTORED, notes_folder
+from punto.service.runtime.dealt_notes import MOST_FILES, RESTORED, notes_folder
 from punto.service.runtime.timing import PACE
 from punto.service.settings import Settings
 from punto.table import Table, commands
@@ -238,6 +239,33 @@ def test_words_whose_seed_is_gone_are_asked_for_anew(
 
     first, *_, last = asyncio.run(story())
     assert first.commitment != last.commitment
+
+
+def test_however_many_tables_there_are_few_files_of_notes_are_open(tmp_path: Path) -> None:
+    """Files that tables take are none for the connections of people; and every table has its note all the same."""
+    given = quick(fresh("sqlite", tmp_path), tmp_path, betting_seconds=600)
+    names = [f"t{number}" for number in range(MOST_FILES + 8)]
+    folder = notes_folder(given)
+
+    def opened() -> list[str]:
+        links = (os.path.realpath(each) for each in Path("/dev/fd").iterdir())
+        return [each for each in links if Path(each).parent == folder.resolve()]
+
+    async def story() -> None:
+        for _ in range(2):
+            async with Room(given) as room:
+                for name in names:
+                    if name not in await room.floor.names():
+                        await room.open(name, "wu-song")
+                for name in names:
+                    await room.until(name, betting)
+                assert len(opened()) == MOST_FILES
+            assert not opened()
+
+    asyncio.run(story())
+    noted = [int(each.read_text(encoding="ascii").partition(" ")[0]) for each in folder.iterdir()]
+    with closing(Journal(given.database)) as journal:
+        assert sorted(noted) == sorted(journal.tables()[name] for name in names)
 
 
 def test_a_new_store_with_the_same_tables_is_no_restored_one(tmp_path: Path) -> None:

@@ -38,6 +38,14 @@ def test_scenario(path: Path) -> None:
             assert [each for each in messages_in(played.events) if left_in_latin("zh-Hant", each)] == []
 
 
+@pytest.mark.clause("dragon-tiger-mbs", "3.17.1")
+def test_a_cut_card_lets_wagers_go_in_the_high_limit_area_and_nowhere_else() -> None:
+    """One table of each kind: what the dealer may allow at the first, nobody is asked at the second."""
+    for name in ("cut-card-first-high-limit", "cut-card-first-main-floor"):
+        played = play(read((STORIES / f"dragon-tiger-mbs/{name}.scenario").read_text(encoding="utf-8")))
+        assert played.as_told, played
+
+
 def test_what_is_written_is_read_again_as_the_same_command() -> None:
     """Every command of every story, but for those that only a reader of the story can complete or must refuse."""
     written = 0

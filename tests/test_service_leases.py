@@ -75,9 +75,10 @@ def test_whoever_opens_a_table_and_goes_in_good_order_is_not_missed(
                 monkeypatch.setattr(opener.holder, "_look", _never)
                 await _open_and_bet(opener)
             assert opener.settings == other.settings
-            await asyncio.sleep(2.5)
+            async with asyncio.timeout(PATIENCE):
+                while "t" not in other.holder.tables:
+                    await asyncio.sleep(0.01)
             assert not await other.happened("t", Reported)
-            assert "t" in other.holder.tables
 
     asyncio.run(story())
 

@@ -14,7 +14,7 @@ from punto.coup import Card, deal, deal_from
 from punto.rulebook import Menu, Refused, ids, load, menu
 from punto.settlement import Cover, Limits, Wager, most_cover, pro_rata, settle, total
 
-from every_outcome import assert_settled_as_by_the_second
+from every_outcome import assert_paid_as_printed, assert_settled_as_by_the_second
 from second import MENUS
 
 CASES = tomllib.loads((Path(__file__).parent / "cases/pay-rows.toml").read_text())["case"]
@@ -42,6 +42,7 @@ def test_each_pay_row_pays_what_the_book_prints(case: dict[str, Any]) -> None:
     if "not-row" in case:
         [other] = settle(book, deal(case["not-row"]), [Wager(case["bet"], 10000)], layout=layout)
         assert case["clause"] not in other.basis.clauses
+    assert_paid_as_printed(case["rulebook"], case["bet"])
 
 
 @pytest.mark.parametrize(("book", "layout"), LAYOUTS)

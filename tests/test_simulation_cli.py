@@ -14,6 +14,11 @@ from typing import Any
 
 import pytest
 
+from own_head import head
+from punto.odds import bet_odds, full_shoe
+from punto.report import certificate, confirm, html
+from punto.rulebook import load as load_book
+from punto.rulebook import menu
 from punto.simulation import Dealing, load, simulate
 
 from test_cli import ok, refused
@@ -117,3 +122,48 @@ def test_ctrl_c_leaves_what_was_dealt_and_how_to_go_on(tmp_path: Path) -> None:
     assert f"Stopped after {dealt} shoes of {shoes}. To go on: punto simulate wu-song" in said
     again = shlex.split(said[said.index("punto simulate") :])
     assert again[-4:] == ["--resume", "wu-song-5.tally.json", "--save", "wu-song-5.tally.json"]
+
+
+DREAM = """
+[bets.dream]
+name = "Dream"
+clause = "B.dream"
+loses = "B.dream"
+[[pays.dream]]
+bet = "dream"
+when = { all-cards = { of-a-kind = 5 } }
+odds = "2000000:1"
+clause = "P.dream"
+
+[bets.plain]
+name = "Plain"
+clause = "B.plain"
+loses = "B.plain"
+[[pays.plain]]
+bet = "plain"
+when = { winner = "tie", points = 6 }
+odds = "2000000:1"
+clause = "P.plain"
+
+[layouts.big]
+clause = "L.big"
+positions = { min = 1, max = 9 }
+pays = ["player", "banker", "tie", "dream", "plain"]
+"""
+
+
+def test_bets_with_odds_beyond_what_a_run_adds_up_are_left_out_by_name_and_all_others_dealt(tmp_path: Path) -> None:
+    file = tmp_path / "big.toml"
+    file.write_text(head() + DREAM, encoding="utf-8")
+    found = json.loads(ok("simulate", str(file), "--shoes", "20", "--json"))
+    assert list(found["bets"]) == ["player", "banker", "tie"]
+    exact = bet_odds(menu(load_book(str(file))), full_shoe(8))
+    assert {name: each["exact_edge"] for name, each in found["left_out"].items()} == {
+        name: float(exact[name].edge) for name in ("dream", "plain")
+    }
+    why = "Dream is left out of the run: it nets up to 2000000 parts of its unit, more than the 1048576"
+    assert why in ok("simulate", str(file), "--shoes", "20")
+    assert why in refused("simulate", str(file), "--shoes", "20", "--by-shoe", "dream")
+    confirmed = confirm(load_book(str(file)), shoes=200)
+    assert {each.name for bets in confirmed.bets.values() for each in bets} == {"Player", "Banker", "Tie"}
+    assert "Dream is left out" in html(certificate(load_book(str(file)), None, 8, confirmed)).decode()

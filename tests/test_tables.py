@@ -104,8 +104,8 @@ def test_figures_are_written_beside_what_is_printed(tmp_path: Path) -> None:
     worth = tmp_path / "worth.csv"
     called(f"exposure wu-song --layout F --shoes 2 -o {worth}")
     assert "units_per_shoe" in read(worth).columns
-    done = called(f"exposure wu-song --bet tie --sweep -o {worth}", status=1)
-    assert "which --sweep does not ask for" in str(done.exception)
+    done = called(f"exposure wu-song --bet tie --sweep --of depths -o {worth}", status=1)
+    assert "--sweep has one table" in str(done.exception)
     again = tmp_path / "again.csv"
     called(f"history settle {EVENING} -o {again}")
     assert read(again).column("net") == ("50.00", "-10.00", "100.00")

@@ -1,7 +1,10 @@
 """An outside witness: what it has signed cannot be cut off, written anew or removed without being found out."""
 
+import asyncio
+import threading
 from collections.abc import Iterator
 from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import msgspec
@@ -17,8 +20,9 @@ from punto.journal.cosignatures import cosigned
 from punto.journal.witness import Cosigned, NotWitnessed, ShownHead, Witness, read_cosigned
 from punto.service.accounts.house import NEW_SIGNING_KEY, House
 from punto.service.accounts.registry import Accounts
+from punto.service.runtime import witnessing
 from punto.service.runtime.witnessing import Witnessing
-from service_process import Service, open_house, until
+from service_process import PATIENCE, Service, open_house, until
 from whole_app import app
 from witness_server import serving
 
@@ -93,6 +97,28 @@ def test_it_signs_what_follows_and_nothing_else(house: Journal, witness: Witness
         again.cosign(shown(house))
     assert again.cosign(good).sequence == 6
     assert {oct(file.stat().st_mode & 0o777) for file in (tmp_path / "witness").iterdir()} == {"0o600"}
+
+
+def test_a_witness_that_was_cut_off_in_a_line_goes_on(house: Journal, witness: Witness, tmp_path: Path) -> None:
+    act(house, 3)
+    witness.cosign(shown(house))
+    act(house, 2)
+    witness.cosign(shown(house, after=3))
+    heads, keys = (tmp_path / "witness" / name for name in ("witness.heads", "house.keys"))
+    first, second, _ = heads.read_bytes().split(b"\n")
+    known = keys.read_bytes()
+    for cut in range(len(second) + 1):  # the last byte to arrive is the end of the line
+        heads.write_bytes(first + b"\n" + second[:cut])
+        keys.write_bytes(known + b"ab")
+        assert [each.sequence for each in read_cosigned(heads)] == ([3, 5] if cut == len(second) else [3])
+        again = Witness(tmp_path / "witness")
+        assert again.last(HOUSE) is not None
+        assert again.cosign(shown(house, after=3)).sequence == 5
+        assert heads.read_bytes() == first + b"\n" + second + b"\n"
+        assert keys.read_bytes() == known
+    heads.write_bytes(b"rubbish")
+    with pytest.raises(NotWitnessed, match="not the file of a witness"):
+        read_cosigned(heads)
 
 
 def test_it_signs_no_second_history(house: Journal, witness: Witness, tmp_path: Path) -> None:
@@ -177,6 +203,94 @@ def test_a_witness_who_comes_late_is_shown_every_entry_once(
         assert Witnessing(house, address).show() == 30
     assert len(read) == len(set(read)) <= 92
     assert [each.sequence for each in cosigned(house, witness.key)] == list(range(3, 91, 3))
+
+
+def test_a_chain_that_the_witness_does_not_sign_keeps_no_other_from_being_shown(
+    house: Journal, witness: Witness, tmp_path: Path
+) -> None:
+    """Of one table it has seen another history, as after a restore, or when somebody has written it anew."""
+    with closing(Journal(f"sqlite:///{tmp_path}/other.db")) as other:
+        other.upgrade()
+        other.append([Append("t1", 0, "k1", "dealer", "2026-01-01T00:00:00Z", (b'"another"',))])
+        witness.cosign(shown(other, "t1"))
+    act(house)
+    house.checkpoint(shown(house).checkpoint)
+    for name in ("t0", "t1", "t2"):
+        bodies = tuple(b"{}" for _ in range(3))
+        house.append([Append(name, 0, "k1", "dealer", "2026-01-01T00:00:00Z", bodies)])
+        house.checkpoint(shown(house, name).checkpoint)
+    with serving(witness) as address, pytest.raises(NotWitnessed, match=r"refuses.*'t1' does not follow"):
+        Witnessing(house, address).show()
+    assert {each.table: each.sequence for each in cosigned(house, witness.key)} == {HOUSE: 1, "t0": 3, "t2": 3}
+
+
+ANSWERS = {
+    "no text": b'{"table": "\xff"}',
+    "too deep": b"[" * 100_000,
+    "nothing": b"",
+    "another head": msgspec.json.encode(Cosigned("t9", 1, "00", "00", "00")),
+}
+
+
+@pytest.mark.parametrize("said", ANSWERS)
+def test_whatever_a_witness_answers_it_is_shown_the_same_again(said: str, house: Journal) -> None:
+    class Rubbish(BaseHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            """Nothing is logged."""
+
+        def do_GET(self) -> None:
+            self._say(b"null")
+
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self._say(ANSWERS[said])
+
+        def _say(self, body: bytes) -> None:
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+    act(house)
+    house.checkpoint(shown(house).checkpoint)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Rubbish)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        showing = Witnessing(house, f"http://127.0.0.1:{server.server_address[1]}")
+        for _ in range(2):
+            with pytest.raises(NotWitnessed):
+                showing.show()
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    assert not house.checkpoints("t9")
+
+
+def test_what_nobody_foresaw_does_not_end_the_showing(
+    house: Journal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story() -> None:
+        tried, again = [0], asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def show(_: Witnessing) -> int:
+            tried[0] += 1
+            if tried[0] == 1:
+                raise RuntimeError("nobody foresaw this")
+            loop.call_soon_threadsafe(again.set)
+            return 0
+
+        monkeypatch.setattr(Witnessing, "show", show)
+        monkeypatch.setattr(witnessing, "_PAUSE", 0.01)
+        showing = Witnessing(house, "http://127.0.0.1:1")
+        showing.start()
+        await asyncio.wait_for(again.wait(), PATIENCE)
+        await showing.stop()
+
+    asyncio.run(story())
+    assert "nobody foresaw this" in caplog.text
 
 
 def test_the_service_is_witnessed_and_verified_on_the_command_line(tmp_path: Path) -> None:

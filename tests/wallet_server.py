@@ -21,6 +21,8 @@ class WalletServer(ThreadingHTTPServer):
     | die before | the connection is cut, and nothing was done |
     | die after | it was done, and the connection is cut before the answer |
     | late | it was done, and the answer comes when the house has stopped waiting |
+    | later | nothing is done until the house has stopped waiting, and then it is done all the same |
+    | drips | it was done, and the answer comes a byte at a time, each before the house is tired of waiting for it |
     | nonsense | it was done, and the answer is no JSON |
     | other | it was done, and the answer is about another key |
     | less | it was done, and the answer says that nothing was moved |
@@ -80,6 +82,8 @@ class _Handler(BaseHTTPRequestHandler):
         elif fault == "die before":
             self.connection.close()
         else:
+            if fault == "later":
+                self.server.released.wait(600)
             status, found = self.server.move(self.path.strip("/"), given)
             self._answer(status, found, fault)
 
@@ -94,8 +98,15 @@ class _Handler(BaseHTTPRequestHandler):
         if fault == "less":
             body = {**body, "amount": 0}
         data = b"<html>" if fault == "nonsense" else json.dumps(body).encode()
+        if fault == "drips":
+            data += b" " * 1000
         head = f"HTTP/1.1 {status} x\r\nContent-Length: {len(data)}\r\nConnection: close\r\n\r\n".encode()
         try:
+            if fault == "drips":
+                for byte in head + data:
+                    self.wfile.write(bytes([byte]))
+                    self.server.released.wait(0.1)
+                return
             for _ in range(2 if fault == "twice" else 1):
                 self.wfile.write(head + data)
         except OSError:

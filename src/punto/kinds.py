@@ -9,6 +9,7 @@ call a function thousands of times a second import it from its own module, where
 
 import builtins
 import inspect
+import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +17,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-_FAILED = (TypeError, AttributeError, LookupError, AssertionError)
+_FAILED = (TypeError, AttributeError, LookupError, AssertionError, ValueError)
 """What happens inside a function that was given something of another kind."""
 
 _WORDS = {
@@ -72,8 +73,10 @@ def guard(room: dict[str, Any], *names: str) -> None:
         ]
     )
     for name in named:
-        if inspect.isfunction(room.get(name)) and not hasattr(room[name], "__wrapped__"):
-            room[name] = opened(room[name])
+        found: Any = room.get(name)
+        is_cached = isinstance(getattr(found, "__wrapped__", None), types.FunctionType) and hasattr(found, "cache_info")
+        if is_cached or (inspect.isfunction(found) and not hasattr(found, "__wrapped__")):
+            room[name] = opened(found)
 
 
 def opened(function: Callable[P, R]) -> Callable[P, R]:
@@ -96,12 +99,17 @@ def opened(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except _FAILED as error:
-            says = None if isinstance(error, WrongKind) else misfit(function, args, kwargs)
+            says = None if _is_told(error) else misfit(function, args, kwargs)
             if says is None:
                 raise
             raise WrongKind(says) from error
 
     return called
+
+
+def _is_told(error: Exception) -> bool:
+    """Whether an error says already what is wrong: one of Punto's own, or a sentence, as Python's never are."""
+    return type(error).__module__.startswith("punto.") or (isinstance(error, ValueError) and str(error).endswith("."))
 
 
 def misfit(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str | None:
@@ -152,7 +160,16 @@ def fits(value: object, hint: Any) -> bool:
         return isinstance(value, int | float) and not isinstance(value, bool)
     if hint.__module__ == __name__:  # a name that is known to the type checker alone
         return hint.__name__ in [each.__name__ for each in type(value).__mro__]
-    return not (hint is int and isinstance(value, bool)) and isinstance(value, hint)
+    if hint is int and isinstance(value, bool):
+        return False
+    return isinstance(value, hint) and _fields_fit(value)
+
+
+def _fields_fit(value: object) -> bool:
+    """Whether the fields of a value are of the kinds that its class says; of what has no such fields, yes."""
+    fields: tuple[str, ...] = getattr(type(value), "__struct_fields__", ())
+    hints = _hints(type(value)) if fields else {}
+    return all(fits(getattr(value, name), hints.get(name, Any)) for name in fields)
 
 
 def _inside_fits(value: object, inside: tuple[Any, ...]) -> bool:
@@ -213,7 +230,7 @@ class _Names(dict[str, Any]):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__()
-        self._known = getattr(function, "__globals__", {})
+        self._known = getattr(function, "__globals__", None) or vars(sys.modules[function.__module__])
 
     def __missing__(self, name: str) -> Any:
         if name in self._known or hasattr(builtins, name):

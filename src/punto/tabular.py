@@ -8,7 +8,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib import import_module
 from pathlib import Path
@@ -159,15 +159,19 @@ def is_table(path: str | Path) -> bool:
     return Path(path).suffix.lower() in FORMS
 
 
-def of_records(records: Iterable[dict[str, Any]], title: str = "") -> Rows:
-    """A table of dictionaries: a column for every key that one of them has, in the order in which they come.
+def of_records(records: Iterable[Mapping[str, Any]], title: str = "", columns: Sequence[str] = ()) -> Rows:
+    r"""A table of dictionaries: a column for every key that one of them has, in the order in which they come.
+
+    The `columns` come first; they are there even if no dictionary has them, or there is none.
 
     >>> of_records([{"bet": "tie"}, {"bet": "player", "net": 5}]).rows
     (('tie', None), ('player', 5))
+    >>> of_records([], columns=["bet", "net"]).csv_text()
+    'bet,net\n'
     """
     kept = list(records)
-    columns = tuple(dict.fromkeys(key for each in kept for key in each))
-    return Rows(columns, tuple(tuple(each.get(name) for name in columns) for each in kept), title)
+    columns = tuple(dict.fromkeys((*columns, *(key for each in kept for key in each))))
+    return Rows(columns, tuple(tuple(_read_cell(each.get(name)) for name in columns) for each in kept), title)
 
 
 def read(path: str | Path) -> Rows:
@@ -214,8 +218,9 @@ def _from_json_lines(text: str, name: str) -> Rows:
             continue
         try:
             each = json.loads(line)
-        except ValueError as error:
-            raise BadTable(f"{name}, line {at}: this is not JSON: {error}.") from None
+        except (ValueError, RecursionError) as error:
+            why = "too much lies within one another" if isinstance(error, RecursionError) else error
+            raise BadTable(f"{name}, line {at}: this is not JSON: {why}.") from None
         if not isinstance(each, dict):
             raise BadTable(f"{name}, line {at}: a row is an object, with a name for every value.")
         records.append({key: _read_cell(value) for key, value in each.items()})

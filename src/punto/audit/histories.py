@@ -30,6 +30,7 @@ from punto.table import Setup, Table, evolve
 from punto.table import events as e
 from punto.table.felt import coup
 from punto.table.state import Round, Spot
+from punto.tabular import Rows
 
 SUFFIX = ".history"
 _UNWRITABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
@@ -46,7 +47,7 @@ class Exported(msgspec.Struct, frozen=True):
 def export(journal: Journal, folder: Path, table: str | None = None, form: str | None = None) -> list[Exported]:
     """Write the hand histories of every table, or of one, each into a file of its own.
 
-    With a `form`, `csv`, `jsonl` or `parquet`, its rounds and its wagers are written as tables instead.
+    With a `form`, `csv`, `jsonl` or `parquet`, its rounds, its wagers and its events are written as tables instead.
     """
     made, library = [], kept_books(journal)
     for name in (each for each in chosen(journal, table) if each not in OF_THE_HOUSE):
@@ -61,8 +62,29 @@ def export(journal: Journal, folder: Path, table: str | None = None, form: str |
                 file = folder / f"{quote(name, safe='')}.rounds.{form}"
                 history.to_rows().write(file)
                 history.wagers().write(folder / f"{quote(name, safe='')}.wagers.{form}")
+                events_of(name, journal).write(folder / f"{quote(name, safe='')}.events.{form}")
             made.append(Exported(name, file, rounds))
     return made
+
+
+EVENT_COLUMNS = ("table", "sequence", "at", "who", "event", "body")
+
+
+def events_of(name: str, journal: Journal) -> Rows:
+    """The journal of a table as a table: an event a row, with what it says as JSON."""
+    rows = (
+        (name, stored.sequence, stored.at, stored.who, _kind(stored), stored.body.decode())
+        for stored, _ in decoded(journal, name)
+    )
+    return Rows(EVENT_COLUMNS, tuple(rows), f"Events of {name}")
+
+
+class _Tagged(msgspec.Struct):
+    event: str
+
+
+def _kind(stored: StoredEvent) -> str:
+    return msgspec.json.decode(stored.body, type=_Tagged).event
 
 
 def _text(name: str, history: History) -> str:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Json, print_json
+from punto.cli.count_tables import COLUMNS, CountTable, records
+from punto.cli.output import Json, Table, check_table, print_json, write_table
 from punto.cli.users import Database, acting_person, console_user, house_key, opened_journal
 from punto.extras import needs
 
@@ -16,7 +17,13 @@ app = typer.Typer(no_args_is_help=True, help="The cage: the count, deposits, and
 
 Who = Annotated[str, typer.Argument(metavar="PERSON", help="The id of a person, as punto users list tells it.")]
 HowMuch = Annotated[str, typer.Argument(metavar="AMOUNT", help="Like 1000 or 250.50.")]
-Currency = Annotated[str, typer.Option(help="The currency.")]
+
+
+def _in_capitals(code: str) -> str:
+    return code.upper()
+
+
+Currency = Annotated[str, typer.Option(metavar="CODE", callback=_in_capitals, help="The currency.")]
 
 
 @app.callback()
@@ -31,6 +38,8 @@ def count(
         str | None, typer.Option(metavar="DAY", help="A gaming day, like 2026-11-15; else all days.")
     ] = None,
     database: Database = None,
+    output: Table = None,
+    of: Annotated[CountTable | None, typer.Option(help="Which table --output writes; else tables.")] = None,
     json: Json = False,
 ) -> None:
     """Count the house by table, cage, wallet and patron, from the chains; exit status 1 if it is not zero in all."""
@@ -38,14 +47,28 @@ def count(
     from punto.service.money.count import Counter
     from punto.service.settings import settings
 
+    check_table(output, of)
+    day = None if day is None else _day(day)
     journal = opened_journal(database)
     found = Counter(journal, start_of_days(settings(None).day_starts), house_key(journal)).count(day)
+    asked = of or CountTable.TABLES
+    write_table(output, records(found, asked), COLUMNS[asked])
     if json:
         print_json(found)
     else:
         _print(found)
     if not found.zero:
         raise typer.Exit(1)
+
+
+def _day(text: str) -> str:
+    """A gaming day as it was given."""
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no day, like 2026-11-15.") from None
 
 
 def _print(found: "Count") -> None:
@@ -76,26 +99,24 @@ def _print(found: "Count") -> None:
 def report(
     day: Annotated[str, typer.Argument(metavar="DAY", help="A gaming day, like 2026-11-15.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write a .csv or a .pdf file.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="A .csv, .jsonl, .parquet or .pdf file.")
     ] = None,
     database: Database = None,
     json: Json = False,
 ) -> None:
     """Report a gaming day by table, dealer and patron, from the chains: as CSV, or as a file."""
-    from datetime import date
-
     from punto.service.accounts.registry import Accounts
     from punto.service.days import start_of_days
     from punto.service.money.count import Counter
-    from punto.service.money.report_files import report_csv, report_pdf
+    from punto.service.money.report_files import report_csv, report_pdf, report_rows
     from punto.service.settings import settings
+    from punto.tabular import is_table
 
-    try:
-        day = date.fromisoformat(day).isoformat()
-    except ValueError:
-        raise typer.BadParameter(f"{day!r} is no day, like 2026-11-15.") from None
-    if output is not None and output.suffix not in (".csv", ".pdf"):
-        raise typer.BadParameter("A report is a .csv or a .pdf file.")
+    day = _day(day)
+    is_pdf = output is not None and output.suffix.lower() == ".pdf"
+    if output is not None and not is_pdf and not is_table(output):
+        raise typer.BadParameter("A report is a .csv, .jsonl, .parquet or .pdf file.")
+    check_table(None if is_pdf else output)
     journal = opened_journal(database)
     counter = Counter(journal, start_of_days(settings(None).day_starts), house_key(journal))
     found = counter.report(day)
@@ -104,10 +125,12 @@ def report(
         print_json(found)
     elif output is None:
         typer.echo(report_csv(found, shown).replace("\r\n", "\n"), nl=False)
-    elif output.suffix == ".csv":
+    elif is_pdf:
+        output.write_bytes(report_pdf(found, shown))
+    elif output.suffix.lower() == ".csv":
         output.write_text(report_csv(found, shown), encoding="utf-8", newline="")
     else:
-        output.write_bytes(report_pdf(found, shown))
+        write_table(output, report_rows(found, shown))
 
 
 @app.command()
@@ -116,12 +139,11 @@ def deposit(person: Who, amount: HowMuch, currency: Currency = "USD", database: 
     """Take money for a person into the house's own wallet."""
     import secrets
 
-    from punto.amounts import money
     from punto.service.money.own_wallet import OwnWallet
 
     journal = opened_journal(database)
     acting_person(journal, person)
-    minor = money(amount, currency)
+    minor = _minor(amount, currency)
     OwnWallet(journal).deposit(f"cage {secrets.token_hex(16)}", person, minor, currency, who=console_user())
     typer.echo(f"{person} has {amount} {currency} more in the wallet.")
 
@@ -132,11 +154,10 @@ def withdraw(person: Who, amount: HowMuch, currency: Currency = "USD", database:
     """Pay a person out of the house's own wallet."""
     import secrets
 
-    from punto.amounts import money
     from punto.service.money.own_wallet import OwnWallet
 
     wallet = OwnWallet(opened_journal(database))
-    wallet.withdraw(f"cage {secrets.token_hex(16)}", person, money(amount, currency), currency, who=console_user())
+    wallet.withdraw(f"cage {secrets.token_hex(16)}", person, _minor(amount, currency), currency, who=console_user())
     typer.echo(f"{person} was paid {amount} {currency}.")
 
 
@@ -144,10 +165,9 @@ def withdraw(person: Who, amount: HowMuch, currency: Currency = "USD", database:
 @needs("serve")
 def pay_out(person: Who, amount: HowMuch, currency: Currency = "USD", database: Database = None) -> None:
     """Pay out money that the house holds for a person whose account was removed, or whose wallet took none."""
-    from punto.amounts import money
     from punto.service.money import purses
 
-    purses.pay_out(opened_journal(database), person, money(amount, currency), currency, by=console_user(), at=_now())
+    purses.pay_out(opened_journal(database), person, _minor(amount, currency), currency, by=console_user(), at=_now())
     typer.echo(f"{person} was paid {amount} {currency}.")
 
 
@@ -158,8 +178,21 @@ def hold(person: Who, database: Database = None) -> None:
     from punto.service.money import purses
 
     journal = opened_journal(database)
-    purses.hold_purses(journal, person, by=console_user(), at=_now(), key=house_key(journal))
-    typer.echo(f"What {person} had at the tables is held.")
+    emptied = purses.hold_purses(journal, person, by=console_user(), now=_now, key=house_key(journal))
+    if emptied:
+        typer.echo(f"What {person} had at {', '.join(emptied)} is held.")
+    else:
+        acting_person(journal, person)  # a name that nobody has is a mistake
+        typer.echo(f"{person} has nothing at any table.")
+
+
+def _minor(amount: str, currency: str) -> int:
+    """An amount in minor units of a currency that is one."""
+    from punto.amounts import money
+    from punto.rulebook import check_currency
+
+    check_currency(currency)
+    return money(amount, currency)
 
 
 def _now() -> str:

@@ -44,6 +44,9 @@ Differential = Annotated[
 Boxes = Annotated[
     int | None, typer.Option("--boxes", min=1, metavar="N", help="How many boxes a round has; else the layout's.")
 ]
+Currency = Annotated[
+    str, typer.Option("--currency", metavar="CODE", help="The currency of limits and worked examples, like VND.")
+]
 Pack = Annotated[
     Path | None, typer.Option("--pack", metavar="FOLDER", help="Write a whole submission into an empty folder.")
 ]
@@ -70,6 +73,7 @@ def certify(
     differential: Differential = None,
     payout: Payout = None,
     boxes: Boxes = None,
+    currency: Currency = "USD",
     pack: Pack = None,
     earlier: Earlier = None,
     key: Key = None,
@@ -85,7 +89,7 @@ def certify(
 
     from punto.report import Issue, check_suffix, write_certificate
     from punto.report.pack import Submission, check_folder, write_pack
-    from punto.rulebook import load
+    from punto.rulebook import check_currency, load
 
     if output is None and pack is None:
         raise typer.BadParameter("Say where to write it: -o FILE, or --pack FOLDER.")
@@ -97,7 +101,9 @@ def certify(
         check_folder(pack)
     found = load(book)
     issue = Issue(issuer, issued.date() if issued else None)
-    posted = _posted(maximum, bet_maximum or [], differential, payout, boxes)
+    check_currency(currency)
+    currency = currency.upper()
+    posted = _posted(maximum, bet_maximum or [], differential, payout, boxes, currency)
     before = load(earlier) if earlier else None
     signing = _issuer_key(key) if key else None
     confirmed, exposed, exact = _figures(found, layout, decks, posted)
@@ -107,7 +113,7 @@ def certify(
         )
         typer.echo(f"{output}  SHA-256 {sha256(made).hexdigest()}")
     if pack is not None:
-        asked = Submission(layout, decks, issue, posted, before, font, exact)
+        asked = Submission(layout, decks, issue, posted, before, font, exact, currency)
         files = write_pack(found, pack, asked, confirmed, exposed, signing)
         typer.echo(f"{pack}  {len(files)} files; SHA-256 of SHA256SUMS {sha256(files['SHA256SUMS']).hexdigest()}")
 
@@ -135,7 +141,12 @@ def _issuer_key(path: Path) -> "IssuerKey":
 
 
 def _posted(
-    maximum: str | None, bet_maximum: list[str], differential: str | None, payout: str | None, boxes: int | None
+    maximum: str | None,
+    bet_maximum: list[str],
+    differential: str | None,
+    payout: str | None,
+    boxes: int | None,
+    currency: str,
 ) -> "Posted | None":
     """The limits that were given; None if none were."""
     from punto.amounts import money
@@ -149,11 +160,11 @@ def _posted(
         bet, equals, amount = text.partition("=")
         if not equals:
             raise typer.BadParameter(f"{text!r} has no amount: write it like tie=500.")
-        own[bet] = money(amount)
+        own[bet] = money(amount, currency)
     limits = Limits(
-        maximum=None if maximum is None else money(maximum),
-        differential=None if differential is None else money(differential),
+        maximum=None if maximum is None else money(maximum, currency),
+        differential=None if differential is None else money(differential, currency),
         maximums=own,
-        payout=None if payout is None else money(payout),
+        payout=None if payout is None else money(payout, currency),
     )
-    return Posted(limits, boxes)
+    return Posted(limits, boxes, currency)

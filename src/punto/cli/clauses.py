@@ -6,7 +6,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from punto.cli.output import Json, print_json, print_table
+from punto.cli.output import Json, Table, check_table, print_json, print_table, write_table
 
 
 class Told(NamedTuple):
@@ -26,12 +26,14 @@ def clauses(
     status: Annotated[
         str | None, typer.Option(help="Only enforced, stated, physical, heading or drawing ones; else all.")
     ] = None,
+    output: Table = None,
     json: Json = False,
 ) -> None:
     """Print which clause is enforced, which tests show it, and the change that proves it."""
     from punto.messages import say
     from punto.rulebook import STATUSES, Refused, ids, load
 
+    check_table(output)
     if status not in (None, *STATUSES):
         raise Refused(
             say(
@@ -46,6 +48,7 @@ def clauses(
     if not any(known.values()):
         raise Refused(say("no-clause-index", "There is no clause index for {book:quoted}.", book=books[0].id))
     shown = {name: [each for each in own if status in (None, each.status)] for name, own in known.items()}
+    write_table(output, (_flat(each) for own in shown.values() for each in own), _COLUMNS)
     if json:
         print_json([each._asdict() for own in shown.values() for each in own])
         return
@@ -59,6 +62,15 @@ def clauses(
         )
     if book is None:
         _print_shares(counts, STATUSES)
+
+
+_COLUMNS = ("rulebook", "clause", "kind", "status", "tests", "change", "test", "summary")
+
+
+def _flat(each: Told) -> dict[str, Any]:
+    """A clause as a row: how many tests name it, and the change that proves it with the test that then fails."""
+    told = each._asdict() | {"tests": len(each.tests)} | (each.proof or {})
+    return {name: told.get(name) for name in _COLUMNS}
 
 
 def _told(book: Any) -> list[Told]:

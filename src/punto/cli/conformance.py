@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,25 +57,38 @@ def run(
     leave_out: Annotated[
         list[str] | None, typer.Option(metavar="KEY", help="A key of the answers not to be looked at, like clauses.")
     ] = None,
+    timeout: Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="How long an answer may take.")] = 30.0,
 ) -> None:
     """Hold a program against a kit; exit status 1 if one answer is not what the book says."""
-    from punto.conformance import by_http, by_program, check, junit, read_kit
+    from punto.conformance import by_http, by_program, junit, keys_left_out, read_kit
+    from punto.conformance import run as run_kit
     from punto.messages import say
     from punto.rulebook import Refused
 
     kit, cases = read_kit(folder)
-    left_out = frozenset(leave_out or ())
+    left_out = keys_left_out(cases, leave_out or ())
     if (program is None) == (url is None):
         raise Refused(say("program-or-url", "Name either a program or a URL."))
-    if url is not None:
-        ask = by_http(url)
-        verdicts = [check(each, ask, left_out) for each in cases]
-    else:
-        with by_program(shlex.split(program or "")) as ask:
-            verdicts = [check(each, ask, left_out) for each in cases]
+    asking = nullcontext(by_http(url, timeout)) if url is not None else by_program(_words(program or ""), timeout)
+    with asking as ask:
+        verdicts = list(run_kit(cases, ask, left_out, timeout))
     if report is not None:
         report.write_bytes(junit(kit, verdicts))
     _tell(verdicts)
+
+
+def _words(program: str) -> list[str]:
+    """A command line in words, as a shell would take it apart."""
+    from punto.messages import say
+    from punto.rulebook import Refused
+
+    try:
+        words = shlex.split(program)
+    except ValueError:
+        words = []
+    if not words:
+        raise Refused(say("no-command-line", "{program:quoted} is no command line.", program=program))
+    return words
 
 
 def _tell(verdicts: "list[CaseVerdict]") -> None:

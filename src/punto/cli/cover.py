@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Book, Json, counted, print_json, print_table
+from punto.cli.output import Book, Json, Table, check_table, counted, print_json, print_table, write_table
 from punto.cli.scenario import scenario_files, scenario_text
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def cover(
     ] = None,
     missing: Annotated[bool, typer.Option("--missing", help="Name everything that no story reaches.")] = False,
     junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write a JUnit report.")] = None,
+    output: Table = None,
     json: Json = False,
 ) -> None:
     """Play stories, and tell which clauses, rows, cells, guards and choices of a book they reach."""
@@ -31,6 +32,7 @@ def cover(
     from punto.scenario import cover as look
     from punto.scenario import coverage_junit, read
 
+    check_table(output)
     wanted = _wanted(least or [])
     found = look(load(book), [read(scenario_text(file), str(file)) for file in scenario_files(files)])
     wanting = frozenset(
@@ -38,6 +40,9 @@ def cover(
     )
     if junit is not None:
         junit.write_bytes(coverage_junit(found, wanting))
+    items = ((kind, *item) for kind in found.kinds() for item in found.items(kind).items())
+    rows = ({"kind": kind, "name": name, "stories": list(files)} for kind, name, files in items)
+    write_table(output, rows, ("kind", "name", "stories"))
     if json:
         print_json(_as_json(found))
     else:

@@ -6,15 +6,37 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Json, Layout, print_json, print_table
+from punto.cli.output import Json, Layout, check_place, check_table, print_json, print_table, write_table
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from punto.design import Design
 
 _FAR = Fraction(1, 100)
 """An edge further than this from the wanted one is not what was asked for."""
 
 _BOOK = typer.Argument(metavar="FILE", help='A TOML file with odds = "?" where odds are open.')
+
+Number = Annotated[int, typer.Option(metavar="N", min=1, max=50, help="How many pay tables.")]
+Shoes = Annotated[int, typer.Option(metavar="N", min=0, help="Shoes to look for counters in; 0: none.")]
+Counted = Annotated[
+    float | None, typer.Option(metavar="N", help="The most units that a perfect counter may win a shoe; else any.")
+]
+Written = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the book with the first odds in it (.toml); or the pay tables: .csv, .jsonl or .parquet.",
+    ),
+]
+
+Hit = Annotated[
+    str | None, typer.Option(metavar="SHARE", help="How often it is to win, such as 20%; else all open rows win.")
+]
+Deviation = Annotated[float | None, typer.Option(metavar="N", min=0, help="The wanted standard deviation; else any.")]
 
 
 def design(
@@ -24,24 +46,23 @@ def design(
     layout: Layout = None,
     decks: Annotated[str, typer.Option(metavar="N,…", help="Decks; odds are found for the first number.")] = "8,6",
     most: Annotated[int, typer.Option(metavar="N", help="The greatest odds, to 1.")] = 10_000,
-    sd: Annotated[float | None, typer.Option(metavar="N", help="The wanted standard deviation; else any.")] = None,
-    counted: Annotated[
-        float | None, typer.Option(metavar="N", help="The most units that a perfect counter may win a shoe; else any.")
-    ] = None,
-    number: Annotated[int, typer.Option(metavar="N", min=1, max=50, help="How many pay tables.")] = 5,
-    shoes: Annotated[int, typer.Option(metavar="N", min=0, help="Shoes to look for counters in; 0: none.")] = 200,
+    hit: Hit = None,
+    sd: Deviation = None,
+    counted: Counted = None,
+    number: Number = 5,
+    shoes: Shoes = 200,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw what each row gives back.")] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the file with the first odds in it.")
-    ] = None,
+    output: Written = None,
     json: Json = False,
 ) -> None:
     """Find the pay tables in whole odds that give a bet nearly the wanted edge."""
     from punto.design import BadDesign, OpenBook, designs, wanted_odds
     from punto.rulebook import source
 
+    table = _table_among(output, plot)
     opened = OpenBook.of(source(str(book)), str(book))
     counts, wanted = _decks(decks), _share(edge)
+    often = None if hit is None else _share(hit)
     bet = opened.one_of(bet)
     if counted is not None and not shoes:
         raise BadDesign("What a counter wins is found by dealing: write --shoes with a number.")
@@ -52,6 +73,7 @@ def design(
         layout=layout,
         decks=counts,
         most=most,
+        hit=often,
         sd=sd,
         counted=counted,
         number=number,
@@ -59,21 +81,41 @@ def design(
     )
     if not found:
         raise BadDesign("There is no such pay table.")
-    if output is not None:
+    write_table(table, _rows(found))
+    if output is not None and table is None:
         output.write_text(opened.filled_with(bet, layout, found[0]), encoding="utf-8")
     if plot is not None:
-        from punto.report.plots import plot_design
-
-        plot_design(found[0], opened.book.bets[bet].name, plot)
+        _plot(found[0], opened.book.bets[bet].name, plot)
     if json:
         print_json([_as_json(each) for each in found])
         return
     _show(found, opened.book.bets[bet].name, counts)
-    missed = abs(found[0].edges[counts[0]] - wanted)
-    if missed > _FAR and sd is None and counted is None:
-        odds = wanted_odds(opened, bet, wanted, layout, counts[0])
-        instead = "" if odds is None else f" Odds of {float(odds):.2f}:1 would give it."
-        typer.echo(f"No whole odds come nearer to an edge of {float(wanted):.2%} than the first.{instead}")
+    if abs(found[0].edges[counts[0]] - wanted) > _FAR and sd is None and counted is None:
+        _tell_missed(wanted, wanted_odds(opened, bet, wanted, layout, counts[0], often))
+    if often is not None and abs(found[0].hit - often) > _FAR:
+        typer.echo(f"No choice of its open rows wins nearer to {float(often):.2%} of the time.")
+
+
+def _plot(found: "Design", name: str, file: Path) -> None:
+    from punto.report.plots import plot_design
+
+    plot_design(found, name, file)
+
+
+def _tell_missed(wanted: Fraction, odds: Fraction | None) -> None:
+    instead = "" if odds is None else f" Odds of {float(odds):.2f}:1 would give it."
+    typer.echo(f"No whole odds come nearer to an edge of {float(wanted):.2%} than the first.{instead}")
+
+
+def _table_among(output: Path | None, plot: Path | None) -> Path | None:
+    """The file of a table, if the output is to be one; refused where a file could not be written."""
+    from punto.tabular import is_table
+
+    table = output if output is not None and is_table(output) else None
+    check_table(table)
+    check_place(output)
+    check_place(plot)
+    return table
 
 
 def _share(text: str) -> Fraction:
@@ -101,11 +143,30 @@ def _show(found: "list[Design]", name: str, counts: list[int]) -> None:
             for row, share in zip(each.rows, each.shares, strict=True)
         ]
         print_table(f"{name}, pay table {at}", ["when", "pays", "gives back"], rows)
-        edges = ", ".join(f"{float(each.edges[count]):.4%} with {count} decks" for count in counts)
+        edges = ", ".join(f"{float(each.edges[count]):.4%} with {count} deck{'s' * (count != 1)}" for count in counts)
         typer.echo(f"House edge {edges}; wins {float(each.hit):.4%} of the time; standard deviation {each.sd:.3f}.")
         if each.counted is not None:
             typer.echo(f"A perfect counter would win {each.counted:.3f} units a shoe.")
         typer.echo()
+
+
+def _rows(found: "list[Design]") -> "Iterator[dict[str, object]]":
+    """The pay tables as one: a pay row a row, with what holds of its whole table."""
+    from punto.rulebook.words import pattern_in_words
+
+    for number, each in enumerate(found, start=1):
+        for row, share in zip(each.rows, each.shares, strict=True):
+            yield {
+                "table": number,
+                "when": str(pattern_in_words(row.when)),
+                "odds": row.odds.text if row.odds else None,
+                "result": row.result,
+                "gives_back": float(share),
+                "hit": float(each.hit),
+                "sd": each.sd,
+                "counted": each.counted,
+                **{f"edge_{count}_decks": float(edge) for count, edge in each.edges.items()},
+            }
 
 
 def _as_json(each: "Design") -> dict[str, object]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Json, counted, print_json, print_table
+from punto.cli.output import Json, Table, check_table, counted, print_json, print_table, write_table
 
 if TYPE_CHECKING:
     from punto.compare import PartFound, Proof
@@ -33,17 +33,20 @@ def diff(
     witnesses: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Prove, and write the stories there as scenarios.")
     ] = None,
+    output: Table = None,
     json: Json = False,
 ) -> None:
     """Compare two books, or two versions of one, point by point; with --prove, in what they pay and do."""
     from punto.rulebook import load, parse
     from punto.rulebook.differences import differences
 
+    check_table(output)
     one = load(a)
     text = _second(a, b, change or [])
     other = load(b) if b is not None and not change else parse(text, f"{b or a} as changed")
     first, _, second = (layouts or "").partition(",")
     points = differences(one, other, first.strip() or None, second.strip() or first.strip() or None)
+    write_table(output, map(_point, points), _COLUMNS)
     if witnesses is not None:
         witnesses.mkdir(parents=True, exist_ok=True)
         (witnesses / "b.toml").write_bytes(text)
@@ -69,6 +72,15 @@ def _second(a: str, b: str | None, changes: list[str]) -> bytes:
         raise Refused(say("nothing-to-compare-with", "Name a second book, or a change of the first with --set."))
     text = whole(source(b or a), b or a)
     return with_changes(text, changes) if changes else text
+
+
+_COLUMNS = ("point", "a", "a_clauses", "b", "b_clauses")
+
+
+def _point(each: "Difference") -> dict[str, object]:
+    """A point on which two books differ, as a row."""
+    told = (each.point, each.a.value, each.a.clauses, each.b.value, each.b.clauses)
+    return dict(zip(_COLUMNS, told, strict=True))
 
 
 def _print_points(points: "list[Difference]", one: str, other: str) -> None:

@@ -44,7 +44,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "punto certify wu-song --output certificate.pdf",
         "punto certify wu-song --pack submission --issuer 'A. Lab' --issued 2026-01-31",
     ),
-    "evidence": ("punto evidence wu-song.tally.json certificate.pdf", "punto evidence certificate.pdf --repeat"),
+    "evidence": (
+        "punto evidence wu-song.tally.json certificate.pdf submission",
+        "punto evidence certificate.pdf --repeat",
+    ),
     "roads": ("punto roads BBPTPbBBnP", "punto roads BPTBBP --json"),
     "demo": ("punto demo", "punto demo dragon-tiger-mbs --seed 7 --rounds 20"),
     "serve": (

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from punto.cli.exposure_tables import Which, measured, write_measures, write_run
 from punto.cli.late_exposure import late_figures, reach, show_late, worth_figures
 from punto.cli.left_out_exposure import left_out_figures, show_left_out
 from punto.cli.output import (
@@ -12,20 +13,24 @@ from punto.cli.output import (
     Json,
     Layout,
     Table,
+    check_place,
     check_table,
     counted,
     print_json,
     print_table,
-    write_table,
 )
 from punto.cli.runs import Cluster, Cut, Decks, First, Run, Threads, Where, backend_named, deal_missing, finish
 
 if TYPE_CHECKING:
-    from punto.exposure import Exposure, LinearCount, Measure, Offers, Task
+    from punto.exposure import Exposure, LinearCount, Offers, Task
     from punto.rulebook import Menu
     from punto.simulation import Backend, Dealing, Estimate
 
 Trigger = Annotated[str | None, typer.Option(metavar="X", help="The true count from which it is bet; else the best.")]
+Procedure = Annotated[
+    str | None,
+    typer.Option(metavar="plain|casino", help="How shoes begin and end; casino where tags are given, else plain."),
+]
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 OFFERS_SHOWN = 8
 
@@ -47,10 +52,7 @@ def exposure(
     ] = None,
     trigger: Trigger = None,
     size: Annotated[int, typer.Option(metavar="K", help="For the best tags: the largest of them.")] = 2,
-    procedure: Annotated[
-        str | None,
-        typer.Option(metavar="plain|casino", help="How shoes begin and end; casino where tags are given, else plain."),
-    ] = None,
+    procedure: Procedure = None,
     sweep: Annotated[bool, typer.Option("--sweep", help="Sweep countermeasures for the bet instead.")] = False,
     backend: Where = "auto",
     threads: Threads = None,
@@ -60,6 +62,7 @@ def exposure(
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from a run that was kept.")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as PNG, SVG or PDF.")] = None,
     output: Table = None,
+    of: Which = None,
     json: Json = False,
 ) -> None:
     """Deal shoes, and before every round compute every bet's exact edge from the cards that are left.
@@ -76,18 +79,19 @@ def exposure(
     _check_plot(plot)
     carried = _carried(book, layout, every_layout)
     chosen = backend_named(backend, dask)
-    _check_asked(carried, bet, tags, trigger, procedure, sweep, output)
+    check_table(output, of)
+    _check_asked(carried, bet, tags, trigger, procedure, sweep, of)
     casino = _casino(procedure, published=tags is not None and burn == 0 and not sweep)
     dealing = DealingProcedure(decks, cut, burn, casino=casino)
     if sweep and bet is not None:
-        _sweep(carried, bet, dealing, seed, shoes, _count(bet, tags, trigger), chosen, threads, plot, json)
+        count = _count(bet, tags, trigger)
+        _sweep(carried, bet, dealing, seed, shoes, count, chosen, threads, plot, output, json)
         return
     counts = _counts(carried, dealing, bet, tags, trigger, size)
     work, before = _work(carried, dealing, seed, shoes, first, counts, resume)
     with prepared(work, chosen, threads, dask) as ready:
         run = deal_missing(ready, work, before, save, Path(f"{carried.book.id}-{seed}.exposure.json"), show=not json)
-    write_table(output, run.total.to_rows())
-    _print(carried, work, run, plot, json)
+    _print(carried, work, run, plot, output, of, json)
     asked = {"--layout": layout, "--procedure": "casino" if casino else "plain", "--bet": bet, **_played(counts)}
     finish("exposure", book, work, run, asked, "The run is", flags=("--every-layout",) * every_layout, show=not json)
 
@@ -111,6 +115,7 @@ def _carried(book: str, layout: str | None, every_layout: bool) -> "Menu":
 
 def _check_plot(plot: Path | None) -> None:
     """Say before the run, not after it, if the extra that draws is missing."""
+    check_place(plot)
     if plot is not None:
         import punto.report.plots  # noqa: F401  # loaded to see whether it can be
 
@@ -127,10 +132,9 @@ def _check_asked(
     trigger: str | None,
     procedure: str | None,
     sweep: bool,
-    output: Path | None,
+    of: Which,
 ) -> None:
     """Refuse options that do not go together."""
-    check_table(output)
     from punto.exposure import BadExposure
 
     if (tags is None) != (trigger is None) or (tags is not None and bet is None):
@@ -139,8 +143,8 @@ def _check_asked(
         )
     if procedure not in (None, "plain", "casino"):
         raise BadExposure(f"There is no procedure {procedure!r}; there are plain and casino.")
-    if sweep and output is not None:
-        raise BadExposure("--output writes what every bet is worth, which --sweep does not ask for.")
+    if sweep and of is not None:
+        raise BadExposure("--sweep has one table, a countermeasure a row: leave --of out.")
     if sweep and bet is None:
         raise BadExposure("Countermeasures are swept for one bet: name it with --bet.")
     if bet is not None and carried[bet].window is not None:
@@ -192,7 +196,15 @@ def _work(
     return work, before
 
 
-def _print(carried: "Menu", work: "Task", run: "Run[Exposure]", plot: Path | None, json: bool) -> None:
+def _print(
+    carried: "Menu",
+    work: "Task",
+    run: "Run[Exposure]",
+    plot: Path | None,
+    output: Path | None,
+    of: Which,
+    json: bool,
+) -> None:
     """Print the run, and draw it."""
     total, dealing = run.total, work.dealing
     if plot is not None:
@@ -218,6 +230,7 @@ def _print(carried: "Menu", work: "Task", run: "Run[Exposure]", plot: Path | Non
         "late": late_figures(total, carried, dealing.decks),
         "left_out": left_out_figures(carried, dealing.decks),
     }
+    write_run(output, of, total, result)
     if json:
         print_json(result)
     else:
@@ -234,6 +247,7 @@ def _sweep(
     backend: "Backend",
     threads: int | None,
     plot: Path | None,
+    output: Path | None,
     json: bool,
 ) -> None:
     """Sweep countermeasures for one bet, and print what each costs and protects."""
@@ -246,8 +260,10 @@ def _sweep(
         from punto.report.plots import plot_measures
 
         plot_measures(carried, bet, found, plot)
+    measures = [measured(each) for each in found]
+    write_measures(output, measures)
     if json:
-        print_json({"bet": bet, "measures": [_measured(each) for each in found]})
+        print_json({"bet": bet, "measures": measures})
         return
     how = "by the count" if played is not None else "perfectly"
     print_table(
@@ -267,21 +283,6 @@ def _sweep(
             for each in found
         ],
     )
-
-
-def _measured(each: "Measure") -> dict[str, Any]:
-    """A countermeasure in figures, as JSON has it."""
-    return {
-        "kind": each.kind,
-        "value": each.value,
-        "house_edge": each.house_edge,
-        "price": each.price,
-        "rounds_a_shoe": each.rounds,
-        "cap": each.cap,
-        "units": each.units,
-        "protection": each.protection,
-        **worth_figures(each.worth),
-    }
 
 
 def _half(each: "Estimate", times: float = 1.0) -> str:

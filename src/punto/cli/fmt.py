@@ -23,11 +23,11 @@ def fmt(
         try:
             done = format_book(data.decode()).encode()
         except UnicodeDecodeError as error:
-            typer.echo(f"{file}: is not UTF-8 text: {error.reason}.", err=True)
+            typer.echo(f"punto: {file}: is not UTF-8 text: {error.reason}.", err=True)
             failed = True
             continue
         except Unformatted as error:
-            typer.echo(f"{file}: {error}", err=True)
+            typer.echo(f"punto: {file}: {error}", err=True)
             failed = True
             continue
         if done != data:

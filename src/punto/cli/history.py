@@ -11,11 +11,11 @@ from punto.cli.output import Json, Table, check_table, console, counted, print_j
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from punto.history import RecordedCover, RecordedRound, RecordedShoe, RecordedWager
+    from punto.history import History, RecordedCover, RecordedRound, RecordedShoe, RecordedWager
     from punto.roads import Result
 
 app = typer.Typer(no_args_is_help=True, help="Recorded shoes: count, draw and settle them, or make them from others'.")
-File = Annotated[Path, typer.Argument(metavar="FILE", help="A history.")]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A history, or a table of rounds.")]
 OneShoe = Annotated[int | None, typer.Option("--shoe", metavar="N", help="One shoe, counted from 1; else all.")]
 
 
@@ -25,12 +25,12 @@ def history() -> None:
 
 
 @app.command()
-def show(file: File, json: Json = False) -> None:
+def show(file: File, output: Table = None, json: Json = False) -> None:
     """Count what was dealt: rounds, winners, pairs, naturals and numbers of cards, shoe by shoe and in all."""
-    from punto.history import read
-
-    shoes = read(file).shoes
+    check_table(output)
+    shoes = _dealt(file).shoes
     counts = [_counts(shoe) for shoe in shoes]
+    write_table(output, ({"shoe": at} | _told(each) for at, each in enumerate(counts, start=1)))
     whole: Counter[str] = sum(counts, Counter())
     if json:
         print_json({"shoes": [dict(each) for each in counts], "total": dict(whole)})
@@ -49,10 +49,9 @@ def roads(
 ) -> None:
     """Draw the five roads of each shoe."""
     from punto.cli.roads import coloured
-    from punto.history import read
     from punto.roads import roads as plotted
 
-    for at, each in _chosen(read(file).shoes, shoe):
+    for at, each in _chosen(_dealt(file).shoes, shoe):
         typer.echo(f"Shoe {at}")
         console().print(coloured(plotted([result for _, result in _results(each)]), width))
 
@@ -61,14 +60,12 @@ def roads(
 def settle(file: File, output: Table = None, json: Json = False) -> None:
     """Settle every recorded wager again by its book. Exit status 1 if one was recorded with another net."""
     from punto.amounts import USUAL, show_money
-    from punto.history import read
     from punto.rulebook import Refused
     from punto.settlement.recorded import settle_again
-    from punto.tabular import of_records
 
     check_table(output)
-    rows, settled, other = [], 0, 0
-    for at, shoe in enumerate(read(file).shoes, start=1):
+    rows, settled, other, refusals = [], 0, 0, 0
+    for at, shoe in enumerate(_read(file).shoes, start=1):
         for each in shoe.rounds:
             bets: list[RecordedWager | RecordedCover] = [*each.wagers, *each.covers]
             if not bets or each.void or not each.cards:
@@ -77,7 +74,7 @@ def settle(file: File, output: Table = None, json: Json = False) -> None:
                 lines = settle_again(shoe, each)
             except Refused as refused:
                 rows.append({"shoe": at, "round": each.number, "error": str(refused)})
-                other += 1
+                refusals += 1
                 continue
             for bet, line in zip(bets, lines, strict=True):
                 differs = bet.net is not None and bet.net != line.net
@@ -86,7 +83,7 @@ def settle(file: File, output: Table = None, json: Json = False) -> None:
                 recorded = None if bet.net is None else show_money(bet.net, currency)
                 found = {"net": show_money(line.net, currency), "recorded": recorded, "differs": differs}
                 rows.append({"shoe": at, "round": each.number, "bet": line.bet, **found, "why": line.why})
-    write_table(output, of_records(rows))
+    write_table(output, rows, _SETTLED)
     if json:
         print_json(rows)
     else:
@@ -98,8 +95,10 @@ def settle(file: File, output: Table = None, json: Json = False) -> None:
                     f"shoe {row['shoe']}, round {row['round']}: {row['bet']} was recorded with {row['recorded']}, "
                     f"and comes to {row['net']}. {row['why']}"
                 )
-        typer.echo(f"{settled} wagers and covers settled, {other} of them otherwise than recorded.")
-    if other:
+        bets_settled = "1 wager or cover" if settled == 1 else f"{settled} wagers and covers"
+        unsettled = f" {counted(refusals, 'round')} could not be settled." if refusals else ""
+        typer.echo(f"{bets_settled} settled, {other} of them otherwise than recorded.{unsettled}")
+    if other or refusals:
         raise typer.Exit(1)
 
 
@@ -110,17 +109,23 @@ def replay(
     round: Annotated[
         int | None, typer.Option("--round", metavar="N", help="One round, by its number; else all.")
     ] = None,
+    output: Table = None,
     json: Json = False,
 ) -> None:
     """Go through what was recorded, round by round: how it was dealt, what happened, and what each wager comes to."""
-    from punto.history import read
+    from punto.messages import say
+    from punto.rulebook import Refused
 
+    check_table(output)
     found = [
         _replayed(at, recorded, each)
-        for at, recorded in _chosen(read(file).shoes, shoe)
+        for at, recorded in _chosen(_dealt(file).shoes, shoe)
         for each in recorded.rounds
         if round in (None, each.number)
     ]
+    if round is not None and not found:
+        raise Refused(say("no-such-recorded-round", "There is no round {round} in it.", round=round))
+    write_table(output, map(_lines_as_text, found), _REPLAYED)
     if json:
         print_json(found)
         return
@@ -139,9 +144,7 @@ def export(
     ] = False,
 ) -> None:
     """Write the rounds of a history, or its wagers, as a table."""
-    from punto.history import read
-
-    history = read(file)
+    history = _dealt(file)
     table = history.wagers() if wagers else history.to_rows()
     table.write(output)
     typer.echo(f"{output}  {counted(len(table.rows), 'wager' if wagers else 'round')}")
@@ -150,42 +153,110 @@ def export(
 @app.command("import")
 def bring_in(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Results, cards, or a table of rounds.")],
-    book: Annotated[str, typer.Option(metavar="BOOK", help="The rulebook that was played by: its id.")],
+    book: Annotated[
+        str, typer.Option(metavar="BOOK", help="The rulebook that was played by: its id; else as the table says.")
+    ] = "",
     layout: Annotated[
-        str | None, typer.Option(metavar="L", help="The layout of the table; else it is not recorded.")
+        str | None, typer.Option(metavar="L", help="The layout of the table; else as the table says, if it does.")
     ] = None,
-    decks: Annotated[int | None, typer.Option(metavar="N", help="Decks in the shoe; else it is not recorded.")] = None,
+    decks: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Decks in the shoe; else as the table says, if it does.")
+    ] = None,
     form: Annotated[
         str | None,
         typer.Option("--from", metavar="FORM", help="results, column, shoes, csv or json; else it is looked at."),
+    ] = None,
+    wagers: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The wagers of these rounds: a table as punto history export --wagers writes it; else none.",
+        ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="The history; else standard output.")
     ] = None,
 ) -> None:
     """Make a history from results, from the cards of whole shoes, from a table of rounds, or from a tracker's JSON."""
-    from punto.history import RecordedShoe, dump
-    from punto.history.forms import FORMS, form_of
-    from punto.history.importing import from_rows
-    from punto.history.reader import text_of
-    from punto.tabular import FORMS as TABLES
+    from punto.history import BadHistory, LineFault, RecordedShoe, dump
+    from punto.history.forms import FORMS
+    from punto.history.lines import read_line
+    from punto.history.tables import with_wagers
     from punto.tabular import read as read_table
 
-    head = RecordedShoe(book, layout, decks)
-    chosen = form or TABLES.get(file.suffix.lower(), "csv")
-    if form is None and chosen != "csv":
-        made = dump(from_rows(read_table(file), head))
-    else:
-        text = text_of(file).removeprefix("\ufeff")
-        chosen = form or form_of(text)
-        if chosen not in FORMS:
-            raise typer.BadParameter(f"--from is {', '.join(FORMS)}, not {chosen!r}.")
-        made = dump(FORMS[chosen](text, head))
+    for kind, name in (("rulebook", book), ("layout", layout)):
+        try:
+            read_line(kind, name or "nothing")
+        except ValueError:
+            raise typer.BadParameter(f"{name!r} is no name: write letters, digits and hyphens, like wu-song.") from None
+    if form is not None and form not in FORMS:
+        raise typer.BadParameter(f"--from is {', '.join(FORMS)}, not {form!r}.")
+    chosen, history = _taken(file, RecordedShoe(book, layout, decks), form)
+    if wagers is not None:
+        history = with_wagers(history, read_table(wagers))
+    try:
+        made = dump(history)
+    except ValueError as error:  # every line can be read alone, but not all of them together
+        raise BadHistory((LineFault(1, str(error)),)) from None
     if output is None:
         typer.echo(made, nl=False)
         return
     output.write_text(made, encoding="utf-8", newline="\n")
-    typer.echo(f"{output}  {counted(made.count(chr(10) + 'round '), 'round')}, read as {chosen}")
+    rounds = sum(len(shoe.rounds) for shoe in history.shoes)
+    typer.echo(f"{output}  {counted(rounds, 'round')}, read as {chosen}")
+
+
+def _taken(file: Path, head: "RecordedShoe", form: str | None) -> "tuple[str, History]":
+    """What others wrote as a history, and the form in which it was read: the one that was said, or as it looks."""
+    from punto.history import BadHistory, LineFault
+    from punto.history.forms import FORMS, form_of
+    from punto.history.importing import from_rows
+    from punto.history.reader import text_of
+    from punto.history.tables import NO_RULEBOOK
+    from punto.tabular import FORMS as TABLES
+    from punto.tabular import read as read_table
+
+    table = TABLES.get(file.suffix.lower(), "csv")
+    if form is None and table != "csv":
+        return table, from_rows(read_table(file), head)
+    text = text_of(file).removeprefix("\ufeff")
+    chosen = form or form_of(text)
+    if not text.strip():
+        raise BadHistory((LineFault(1, "There is no round in it."),))
+    if chosen != "csv" and not head.rulebook:
+        raise BadHistory((LineFault(1, NO_RULEBOOK),))
+    return chosen, FORMS[chosen](text, head)
+
+
+def _read(file: Path) -> "History":
+    """A history, or what a table of rounds says of one."""
+    from punto.history import RecordedShoe, read
+    from punto.tabular import is_table
+
+    return _taken(file, RecordedShoe(""), None)[1] if is_table(file) else read(file)
+
+
+def _dealt(file: Path) -> "History":
+    """The same, with cards of which coups can be made."""
+    from punto.history.reader import check_coups
+
+    history = _read(file)
+    check_coups(history)
+    return history
+
+
+_SETTLED = ("shoe", "round", "bet", "net", "recorded", "differs", "why", "error")
+_REPLAYED = ("shoe", "round", "says", "events", "lines")
+
+
+def _lines_as_text(each: dict[str, Any]) -> dict[str, Any]:
+    """A round that was gone through as a row: what happened and was paid stands in one cell, a line each."""
+    return each | {name: "\n".join(each[name]) or None for name in ("events", "lines")}
+
+
+def _told(counts: "Counter[str]") -> dict[str, int]:
+    """What was counted of a shoe, as the columns of a table."""
+    return {name.replace(" ", "_"): counts[name] for name in _NAMES}
 
 
 _NAMES = {

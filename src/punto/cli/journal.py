@@ -1,11 +1,11 @@
 """`punto journal`: go through a journal with no service running, and write its rounds down as hand histories."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from punto.cli.output import Json, counted, print_json
+from punto.cli.output import Json, Table, check_table, counted, print_json, write_table
 
 if TYPE_CHECKING:
     from punto.audit import Verified
@@ -18,6 +18,15 @@ Database = Annotated[
     str,
     typer.Option(
         "--database", metavar="URL", envvar="PUNTO_DATABASE", help="sqlite:///punto.db, or postgresql://host/name."
+    ),
+]
+Master = Annotated[
+    Path | None,
+    typer.Option(
+        "--master-key",
+        metavar="FILE",
+        envvar="PUNTO_MASTER_KEY_FILE",
+        help="The master key: cards of shoes in use are then checked too.",
     ),
 ]
 OneTable = Annotated[str | None, typer.Option("--table", metavar="T", help="Only this table; else all of them.")]
@@ -45,15 +54,8 @@ def verify(
     book: Annotated[
         list[Path] | None, typer.Option("--book", metavar="FILE", help="A rulebook that does not ship with Punto.")
     ] = None,
-    master: Annotated[
-        Path | None,
-        typer.Option(
-            "--master-key",
-            metavar="FILE",
-            envvar="PUNTO_MASTER_KEY_FILE",
-            help="The master key: cards of shoes in use are then checked too.",
-        ),
-    ] = None,
+    master: Master = None,
+    output: Table = None,
     json: Json = False,
 ) -> None:
     """Check every hash, signature, decision and amount again; exit status 1 if an event is wrong.
@@ -68,6 +70,7 @@ def verify(
     from punto.table.invariants import INVARIANTS
     from punto.table.snapshot import STATE
 
+    check_table(output)
     library = SHIPPED
     for file in book or ():
         library = library.with_book(load(str(file)))
@@ -75,6 +78,7 @@ def verify(
     if master is not None:
         journal.master = MasterKey.of_text(master.read_text(encoding="utf-8"))
     found = go_through(journal, table, _key(trusted), library, _witnessed(journal, witness))
+    write_table(output, map(_chain, found), _COLUMNS)
     if json:
         whole = all(each.wrong is None for each in found)
         rules = {each.name: each.says for each in INVARIANTS}
@@ -88,6 +92,19 @@ def verify(
         typer.echo(f"{len(found) - wrong} of {counted(len(found), 'chain')} whole.")
     if any(each.wrong is not None for each in found):
         raise typer.Exit(1)
+
+
+_COLUMNS = (
+    "table", "entries", "events", "decided", "not_decided", "rounds", "faces", "checkpoints", "signed", "keys",
+    "snapshots", "other_snapshots", "witnessed", "wrong",
+)  # fmt: skip
+
+
+def _chain(each: "Verified") -> dict[str, Any]:
+    """What was gone through at a table, as a row; nothing is wrong where nothing stands there."""
+    told = {name: getattr(each, name) for name in _COLUMNS}
+    wrong = None if each.wrong is None else str(each.wrong)
+    return told | {"not_decided": sum(each.not_decided.values()), "wrong": wrong}
 
 
 _CHECKED = (
@@ -167,11 +184,11 @@ def export(
     form: Annotated[
         str | None,
         typer.Option(
-            "--format", metavar="F", help="csv, jsonl or parquet: rounds and wagers as tables; else histories."
+            "--format", metavar="F", help="csv, jsonl or parquet: rounds, wagers and events as tables; else histories."
         ),
     ] = None,
 ) -> None:
-    """Write every round that is over as a hand history, a file a table; or as two tables of rounds and wagers."""
+    """Write every round that is over as a hand history, a file a table; or rounds, wagers and events as tables."""
     from punto.tabular import FORMS
 
     if form is not None and form not in FORMS.values():

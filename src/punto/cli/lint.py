@@ -1,11 +1,11 @@
 """`punto lint`: what is wrong or remarkable in a rulebook."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from punto.cli.output import Book, Json, counted, print_json
+from punto.cli.output import Book, Json, Table, check_table, counted, print_json, write_table
 
 if TYPE_CHECKING:
     from punto.lint import Finding
@@ -27,18 +27,21 @@ def lint(
     format: Annotated[  # noqa: A002 - the name of the option
         LintFormat, typer.Option(help="How it is printed: github is for the annotations of a workflow.")
     ] = LintFormat.TEXT,
+    output: Table = None,
     json: Json = False,
 ) -> None:
     """Check a rulebook. Faults make the exit status 1; findings only with --strict."""
     from punto.lint import lint as check
     from punto.rulebook import BadBook, load
 
+    check_table(output)
     form = LintFormat.JSON if json else format
     found: list[Finding] | BadBook
     try:
         found = check(load(book))
     except BadBook as error:
         found = error
+    write_table(output, _records(found), _COLUMNS)
     if form in (LintFormat.SARIF, LintFormat.GITHUB):
         _report(found, book, form)
     elif isinstance(found, BadBook):
@@ -61,27 +64,39 @@ def _report(found: "list[Finding] | BadBook", book: str, form: LintFormat) -> No
         typer.echo(github(remarks))
 
 
+_COLUMNS = ("severity", "kind", "file", "line", "where", "says", "clause", "readings")
+
+
+def _records(found: "list[Finding] | BadBook") -> list[dict[str, Any]]:
+    """Findings, or the faults of a file that cannot be loaded, as rows of a table."""
+    if isinstance(found, list):
+        return [{name: getattr(each, name) for name in _COLUMNS} for each in found]
+    return [{name: each[name] for name in _COLUMNS} for each in _faults(found)]
+
+
+def _faults(error: "BadBook") -> list[dict[str, Any]]:
+    return [
+        {
+            "severity": "fault",
+            "kind": "file",
+            "file": each.file,
+            "line": each.line,
+            "where": f"{each.file}:{each.line}: {each.key}",
+            "says": each.says,
+            "clause": None,
+            "readings": [],
+            "message": each.message,
+        }
+        for each in error.faults
+    ]
+
+
 def _tell_faults(error: "BadBook", form: LintFormat) -> None:
     if form is LintFormat.TEXT:
         for fault in error.faults:
             typer.echo(f"fault: {fault}")
         return
-    print_json(
-        [
-            {
-                "severity": "fault",
-                "kind": "file",
-                "file": each.file,
-                "line": each.line,
-                "where": f"{each.file}:{each.line}: {each.key}",
-                "says": each.says,
-                "clause": None,
-                "readings": [],
-                "message": each.message,
-            }
-            for each in error.faults
-        ]
-    )
+    print_json(_faults(error))
 
 
 def _tell(found: "list[Finding]", form: LintFormat) -> None:

@@ -26,7 +26,7 @@ FIRST_SENTENCES = {
     "simulate": "Deal shoes and hold what every bet returned beside its exact figure.",
     "exposure": "Deal shoes, and before every round compute every bet's exact edge from the cards that are left.",
     "certify": "Certify a rulebook: every pay row and insurance cell, exact, with findings, readings and plots.",
-    "evidence": "Tell what kept runs and certificates still show. Exit status 1 if a command gives another digest.",
+    "evidence": "Tell what kept runs and certificates still show. Exit status 1 if a command gives something else.",
     "roads": "Draw the bead plate, the big road and the three derived roads, with the two ask answers.",
     "demo": "Deal a shoe: every round with its wagers settled, the clause of each line, and the roads.",
     "serve": "Serve live tables, by API and in the browser; all is durable before anybody hears of it.",

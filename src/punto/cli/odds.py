@@ -1,5 +1,6 @@
 """`punto odds`: the exact edge of every bet and every insurance cell from a shoe."""
 
+from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +26,19 @@ if TYPE_CHECKING:
     from punto.odds import BetOdds, CardsSeenPlay, CellOdds, InsurancePlay
     from punto.rulebook import Menu
 
+
+class OddsTable(StrEnum):
+    """The figures as tables."""
+
+    BETS = "bets"
+    ROWS = "rows"
+    INSURANCE = "insurance"
+
+
+Which = Annotated[OddsTable | None, typer.Option(help="Which table --output writes; else bets.")]
+FirstFour = Annotated[
+    str, typer.Option("--open", metavar="CARDS", help="The first four cards: what may be placed after them.")
+]
 Removed = Annotated[str, typer.Option(metavar="CARDS", help="Cards already gone, such as '6h 6 Kd'; else none.")]
 _STAGES = {"four-cards": "after four cards", "third-card": "after Player's third"}
 
@@ -34,11 +48,10 @@ def odds(
     layout: Layout = None,
     decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")] = 8,
     removed: Removed = "",
-    open_cards: Annotated[
-        str, typer.Option("--open", metavar="CARDS", help="The first four cards: what may be placed after them.")
-    ] = "",
+    open_cards: FirstFour = "",
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the edges as PNG, SVG or PDF.")] = None,
     output: Table = None,
+    of: Which = None,
     json: Json = False,
 ) -> None:
     """Print the exact odds of every bet, and of insurance, from a full or depleted shoe."""
@@ -46,17 +59,18 @@ def odds(
     from punto.odds import best_play, best_play_by_cards, bet_odds, full_shoe, insurance_odds, without
     from punto.rulebook import load, menu
 
-    check_table(output)
+    check_table(output, of)
     found = load(book)
     carried = menu(found, layout)
     shoe = without(full_shoe(decks, by_suit=carried.by_suit), cards(removed), decks)
     if open_cards:
-        _print_after_four(carried, shoe, open_cards, decks, output, json)
+        _print_after_four(carried, shoe, open_cards, decks, output, of, json)
         return
     bets = bet_odds(carried, shoe)
-    write_table(output, bets.to_rows())
     total = next(iter(bets.values())).total
     cells = insurance_odds(found, shoe)
+    tables = {OddsTable.ROWS: bets.pay_rows, OddsTable.INSURANCE: cells.to_rows}
+    write_table(output, tables.get(of or OddsTable.BETS, bets.to_rows)())
     hands = () if found.insurance is None else ("player", "banker")
     plays = [(best_play(found, shoe, hand), best_play_by_cards(found, shoe, hand)) for hand in hands]
     within = found.decks.min is None or decks in found.decks.counts
@@ -82,7 +96,7 @@ def odds(
     gone = f", without {removed}" if removed else ""
     typer.echo(f"{found.title}, layout {carried.layout.id}, {counted(decks, 'deck')}{gone}: {total:,} deals")
     if not within:
-        typer.echo(f"Outside the book: it allows {found.decks.in_words} decks.")
+        typer.echo(f"Outside the book: it allows {found.decks.noun}.")
     _show_bets(bets)
     _show_windows(bets)
     if cells:
@@ -92,19 +106,27 @@ def odds(
 
 
 def _print_after_four(
-    carried: "Menu", shoe: "Sequence[int]", open_cards: str, decks: int, output: "Path | None", json: bool
+    carried: "Menu",
+    shoe: "Sequence[int]",
+    open_cards: str,
+    decks: int,
+    output: "Path | None",
+    of: OddsTable | None,
+    json: bool,
 ) -> None:
     """The odds of what may be placed now that the first four cards lie open."""
     from punto.coup import BadCards, cards
     from punto.messages import say
     from punto.odds import odds_after_four, without
 
+    if of is OddsTable.INSURANCE:
+        raise typer.BadParameter("--open has the odds of bets: --of is bets or rows there.")
     four, printed = cards(open_cards), carried.book.cards.printed
     if len(four) != 4:
         raise BadCards(say("four-cards-open", "Write the first four cards, as they lie open, like '6h 2c Kd As'."))
     drawn = four if printed is None else tuple(card for at, card in enumerate(four) if at != printed.place)
     bets = odds_after_four(carried, without(shoe, drawn, decks), four)
-    write_table(output, bets.to_rows())
+    write_table(output, bets.pay_rows() if of is OddsTable.ROWS else bets.to_rows())
     if json:
         print_json({"open": open_cards, "bets": {name: _bet(each) for name, each in bets.items()}})
     elif bets:

@@ -1,7 +1,7 @@
 """How verbs print: tables for people, JSON for programs."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,7 +25,7 @@ Book = Annotated[
 ]
 Table = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Also write the figures as a table: .csv, .jsonl or .parquet."),
+    typer.Option("--output", "-o", metavar="FILE", help="Also write this as a table: .csv, .jsonl or .parquet."),
 ]
 Layout = Annotated[str | None, typer.Option("--layout", metavar="L", help="A layout of the book; else the first.")]
 Database = Annotated[
@@ -140,19 +140,47 @@ def console() -> Any:
     return Console(width=None if told else 120, highlight=False)
 
 
-def check_table(output: Path | None) -> None:
-    """Say before a run, not after it, that a file cannot be a table."""
-    if output is not None:
-        from punto.tabular import form_of
+def check_table(output: Path | None, of: str | None = None) -> None:
+    """Say before a run, not after it, that a file cannot be a table, or cannot be written."""
+    if output is None:
+        if of is not None:
+            raise typer.BadParameter("--of says which table is written: name its file with --output.")
+        return
+    from importlib import import_module
 
-        form_of(output)
+    from punto.extras import needs
+    from punto.tabular import form_of
+
+    if form_of(output) == "parquet":
+        with needs("parquet"):
+            import_module("polars")
+    check_place(output)
 
 
-def write_table(output: Path | None, table: "Rows") -> None:
-    """Write figures where that was asked for, and say so where it does not spoil what is printed."""
-    if output is not None:
-        table.write(output)
-        typer.echo(f"{output}  {counted(len(table.rows), 'row')}", err=True)
+def check_place(file: Path | None) -> None:
+    """Say before a run, not after it, that a file cannot be written where it should be."""
+    import errno
+    import os
+
+    if file is None:
+        return
+    if file.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
+    if not file.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file))
+    if not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(file))
+
+
+def write_table(output: Path | None, table: "Rows | Iterable[Mapping[str, Any]]", columns: Sequence[str] = ()) -> None:
+    """Write a table, or records as one, where that was asked for; say so where it does not spoil what is printed."""
+    if output is None:
+        return
+    from punto.tabular import Rows, of_records
+
+    rows = table if isinstance(table, Rows) else of_records(table, columns=columns)
+    rows.write(output)
+    typer.echo(f"{output}  {counted(len(rows.rows), 'row')}", err=True)
 
 
 def counted(number: int, word: str, by: str = "") -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar
 
 import typer
 
-from punto.cli.output import counted
+from punto.cli.output import check_place, counted
 
 if TYPE_CHECKING:
     from punto.exposure import Task
@@ -62,6 +62,7 @@ def deal_missing(
     """
     from punto.simulation import BadDealing
 
+    check_place(save)
     gaps = [(work.first, work.last)] if before is None else before.missing(work.first, work.last)
     total, fresh, began, whole = before, 0, time.perf_counter(), True
     try:

@@ -1,10 +1,11 @@
 """`punto show`: a book's pay tables as a person would read them."""
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, TypedDict, cast
 
 import typer
 
-from punto.cli.output import Book, Json, Layout, print_json, print_table, span
+from punto.cli.output import Book, Json, Layout, Table, check_table, print_json, print_table, span, write_table
 
 if TYPE_CHECKING:
     from punto.rulebook import Book as Rulebook
@@ -12,6 +13,14 @@ if TYPE_CHECKING:
     from punto.rulebook.model import Layout as OnLayout
 
 _STAGES = {"four-cards": "after four cards", "third-card": "after Player's third card"}
+
+
+class ShownTable(StrEnum):
+    """The tables of a layout."""
+
+    PAYS = "pays"
+    RULES = "rules"
+    INSURANCE = "insurance"
 
 
 class _Pay(TypedDict):
@@ -49,6 +58,8 @@ def show(
     layout: Layout = None,
     toml: Annotated[bool, typer.Option("--toml", help="Print the file itself, to begin one's own with.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="Print the file with all that it has from its base.")] = False,
+    output: Table = None,
+    of: Annotated[ShownTable | None, typer.Option(help="Which table --output writes; else pays.")] = None,
     json: Json = False,
 ) -> None:
     """Show a book's pay tables on a layout, with the clause of every row."""
@@ -56,6 +67,9 @@ def show(
     from punto.rulebook import load, menu, source
     from punto.rulebook import whole as whole_text
 
+    check_table(output, of)
+    if (toml or whole) and output is not None:
+        raise typer.BadParameter("--output writes a table: leave it out with --toml and --whole.")
     if toml or whole:
         text = source(book)
         typer.echo((whole_text(text, book) if whole else text).decode(), nl=False)
@@ -63,6 +77,12 @@ def show(
     found = load(book)
     carried = menu(found, layout)
     on = carried.layout
+    if of is ShownTable.RULES:
+        write_table(output, rules_of(carried), list(_Rule.__annotations__))
+    elif of is ShownTable.INSURANCE:
+        write_table(output, covers_of(found), list(_Cover.__annotations__))
+    else:
+        write_table(output, carried.to_rows())
     if json:
         print_json(_as_json(found, carried))
         return
@@ -103,7 +123,7 @@ def print_head(book: "Rulebook", on: "OnLayout") -> None:
 
     title = on.title or on.version
     named = f" ({title})" if title else ""
-    decks = f"{book.decks.in_words} decks" if book.decks.min else "decks not stated"
+    decks = book.decks.noun if book.decks.min else "decks not stated"
     boxes = f"{on.positions.min} to {on.positions.max} positions" if on.positions.max else "positions not known"
     typer.echo(f"{book.title}, version {book.version}, {book.operator}")
     typer.echo(f"Layout {on.id}{named} of {span(list(book.layouts))}; {boxes}; {decks}")

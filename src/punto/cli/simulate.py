@@ -1,5 +1,7 @@
 """`punto simulate`: shoes dealt by the million, beside the exact figures."""
 
+from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,6 +28,19 @@ if TYPE_CHECKING:
 
 LEVEL = 0.95
 SHOES_LOOKED_AT = 20_000
+CELL_COLUMNS = ("stage", "hand", "own", "opposite", "met", "edge", "exact_edge")
+
+
+class SimulatedTable(StrEnum):
+    """The figures of a run as tables."""
+
+    BETS = "bets"
+    INSURANCE = "insurance"
+
+
+ByShoe = Annotated[
+    str | None, typer.Option(metavar="BET", help="Also: what a bankroll does in a shoe, one unit a round.")
+]
 
 
 def simulate(
@@ -45,10 +60,9 @@ def simulate(
     first: First = 0,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the counts in a file.")] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from counts that were kept.")] = None,
-    by_shoe: Annotated[
-        str | None, typer.Option(metavar="BET", help="Also: what a bankroll does in a shoe, one unit a round.")
-    ] = None,
+    by_shoe: ByShoe = None,
     output: Table = None,
+    of: Annotated[SimulatedTable | None, typer.Option(help="Which table --output writes; else bets.")] = None,
     json: Json = False,
 ) -> None:
     """Deal shoes and hold what every bet returned beside its exact figure.
@@ -57,16 +71,15 @@ def simulate(
     """
     from punto.kernels import wide_vectors
 
-    check_table(output)
+    check_table(output, of)
     wide_vectors()
     from punto.rulebook import load, menu
-    from punto.simulation import BadTally, Dealing, job, on_layout, prepared
-    from punto.tabular import of_records
+    from punto.simulation import BadTally, Dealing, job, not_dealt, on_layout, prepared
 
     found = load(book)
-    carried = menu(found, layout)
-    if by_shoe is not None:
-        carried[by_shoe]
+    whole = menu(found, layout)
+    without = not_dealt(whole.bets)
+    carried = _dealt(whole, without, by_shoe)
     chosen = backend_named(backend, dask)
     dealing = Dealing(decks, cut, burn, rounds, on_layout(found.cards.printed))
     nets, cards = _bets(carried.bets)
@@ -77,12 +90,14 @@ def simulate(
         raise BadTally(f"{resume} holds another run: its seed, its dealing or its bets are not those asked for.")
     with prepared(work, chosen, threads, dask) as ready:
         run = deal_missing(ready, work, before, save, Path(f"{found.id}-{seed}.tally.json"), show=not json)
-    result = _result(carried, work, run)
+    result = _result(carried, work, run) | {"left_out": _left_out(whole, decks, without)}
     if by_shoe is not None:
         alone = {by_shoe: carried[by_shoe]}
         result["by_shoe"] = _by_shoe(dealing, seed, min(shoes, SHOES_LOOKED_AT), first, alone)
-    if output is not None:
-        write_table(output, of_records({"bet": name, **_plain(each)} for name, each in result["bets"].items()))
+    if of is SimulatedTable.INSURANCE:
+        write_table(output, result["insurance"], CELL_COLUMNS)
+    else:
+        write_table(output, ({"bet": name, **_plain(each)} for name, each in result["bets"].items()))
     if json:
         print_json(result)
     else:
@@ -90,15 +105,36 @@ def simulate(
     finish("simulate", book, work, run, {"--layout": layout}, "The counts are", show=not json)
 
 
+def _dealt(carried: "Menu", without: Mapping[str, str], by_shoe: str | None) -> "Menu":
+    """The bets of a layout that are dealt; one that is looked at shoe by shoe must be among them."""
+    from punto.simulation import BadDealing
+
+    if by_shoe is not None and carried[by_shoe].bet.id in without:
+        raise BadDealing(without[by_shoe])
+    return carried.of({name: priced for name, priced in carried.bets.items() if name not in without})
+
+
+def _left_out(carried: "Menu", decks: int, without: Mapping[str, str]) -> dict[str, Any]:
+    """Each bet that is not dealt: why, and its exact edge, as JSON has it."""
+    from punto.odds import bet_odds, full_shoe
+
+    exact = bet_odds(carried.of({name: carried[name] for name in without}), full_shoe(decks)) if without else {}
+    return {name: {"why": why, "exact_edge": float(exact[name].edge)} for name, why in without.items()}
+
+
 def _kept(resume: Path | None) -> "Tally | None":
     """The counts to go on from, if there are any."""
+    from punto.simulation import BadTally
     from punto.simulation.tally import load_kept
 
     if resume is None:
         return None
     before, sealed = load_kept(resume)
     if not sealed:
-        typer.echo(f"{resume} is of an earlier form, which seals outcomes and situations alone.", err=True)
+        raise BadTally(
+            f"{resume} is of an earlier form, which seals outcomes and situations alone: no run goes on from it. "
+            "Deal its shoes again; punto evidence tells what it still shows."
+        )
     return before
 
 
@@ -223,7 +259,7 @@ def _by_shoe(dealing: "Dealing", seed: int, shoes: int, first: int, alone: "dict
 
 def _show(result: dict[str, Any], title: str, carried: "Menu", dealing: "Dealing") -> None:
     how = (
-        f"{dealing.rounds} rounds a shoe"
+        f"{dealing.rounds} round{'s' * (dealing.rounds != 1)} a shoe"
         if dealing.rounds is not None
         else f"cut card {dealing.cut} from the end, {result['rounds_a_shoe']:.2f} rounds a shoe"
     )
@@ -252,6 +288,8 @@ def _show(result: dict[str, Any], title: str, carried: "Menu", dealing: "Dealing
                 f"{carried.bets[name].bet.name} could be placed in {each['placed'] / result['rounds']:.4%} of rounds "
                 f"({each['exact_placed']:.4%} exactly), and its edge is that of these."
             )
+    for each in result["left_out"].values():
+        typer.echo(f"{each['why']} Its exact edge is {each['exact_edge']:.4%}.")
     typer.echo(_against_the_exact(result["chi_square"], dealing))
     if result["cut_card_effect"]:
         name, effect = next(iter(result["cut_card_effect"].items()))

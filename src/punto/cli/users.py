@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Json, console, print_json
+from punto.cli.output import Json, Table, check_table, console, print_json, write_table
 from punto.extras import needs
 
 if TYPE_CHECKING:
@@ -59,16 +59,23 @@ def add(
 
 @app.command("list")
 @needs("serve")
-def show(database: Database = None, json: Json = False) -> None:
+def show(database: Database = None, output: Table = None, json: Json = False) -> None:
     """Every account, with the posts that it holds."""
+    check_table(output)
     found = _accounts(database).all()
     held = {
         each.name: {table: f"acting {post.rank}" if post.acting else post.rank for table, post in each.posts.items()}
         for each in found
     }
+    told = [
+        {"name": each.name, "kind": each.kind, "posts": held[each.name], "person": each.person, "shown": each.shown}
+        for each in found
+    ]
+    posts_in_words = ({"posts": [f"{table}:{rank}" for table, rank in held[each.name].items()]} for each in found)
+    rows = (row | {"shown": row["shown"] or None} | posts for row, posts in zip(told, posts_in_words, strict=True))
+    write_table(output, rows, ("name", "kind", "posts", "person", "shown"))
     if json:
-        rows = [(each, {"name": each.name, "kind": each.kind, "posts": held[each.name]}) for each in found]
-        print_json([{**row, "person": each.person, "shown": each.shown} for each, row in rows])
+        print_json(told)
         return
     out = console()
     for each in found:
@@ -219,15 +226,21 @@ def oidc(
 def sessions(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The account; without one, all of them.")] = None,
     database: Database = None,
+    output: Table = None,
     json: Json = False,
 ) -> None:
     """The sessions that are good: whose, since when, from where, and when they were last in use."""
     import msgspec
 
+    from punto.journal.sessions import KeptSession
+
+    check_table(output)
     accounts = _accounts(database)
     found = accounts.sessions.open(accounts.all() if name is None else [accounts.existing(name)])
+    told = [msgspec.to_builtins(each) for each in found]
+    write_table(output, told, KeptSession.__struct_fields__)
     if json:
-        print_json([msgspec.to_builtins(each) for each in found])
+        print_json(told)
         return
     for each in found:
         at = f"since {_minute(each.since)}, seen {_minute(each.seen)}, until {_minute(each.until)}"
@@ -248,13 +261,18 @@ def end_session(
 
 @app.command()
 @needs("serve")
-def acts(database: Database = None, json: Json = False) -> None:
+def acts(database: Database = None, output: Table = None, json: Json = False) -> None:
     """Everything that was done with accounts: when, by whom, what."""
     import msgspec
 
+    from punto.service.accounts.house import Act
+
+    check_table(output)
     found = _accounts(database).house.acts()
+    told = [{"sequence": sequence, **msgspec.to_builtins(act)} for sequence, act in found]
+    write_table(output, told, ("sequence", *Act.__struct_fields__))
     if json:
-        print_json([{"sequence": sequence, **msgspec.to_builtins(act)} for sequence, act in found])
+        print_json(told)
         return
     for sequence, act in found:
         more = " ".join(each for each in ("acting" if act.acting else "", act.rank, act.table) if each)

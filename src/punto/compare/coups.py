@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 
-from punto.compare.forms import LOSES, Pay, cells, pay_of, pays
+from punto.compare.forms import LOSES, Pay, cells, pay_of, pays, settled_on
 from punto.compare.lockstep import Pair, parts_at, shortened
 from punto.coup import STOOD, Coup, deal_from, insurable_situations, situation
 from punto.explore.alphabet import ANN, PURSE
@@ -42,8 +42,8 @@ def differing_outcomes(a: Book, b: Book, bet: str, layout: str) -> tuple[int, ..
     ours, theirs = menu(a, layout).bets.get(bet), menu(b, layout).bets.get(bet)
     if ours is None or theirs is None or not (ours.plain and theirs.plain):
         return ()
-    pairs = zip(pays(ours.rows), pays(theirs.rows), strict=True)
-    return tuple(index for index, (one, other) in enumerate(pairs) if one != other)
+    one, other = pays(ours.rows), pays(theirs.rows)
+    return tuple(index for index in sorted(settled_on(ours)) if one[index] != other[index])
 
 
 def bet_found(a: Book, b: Book, bet: str) -> CoupFound | None:

@@ -4,12 +4,13 @@ Two books whose forms are equal pay and do the same: the engine reads nothing of
 a rank speaks for the House depends on clauses (AMB-70), so a clause is kept as the rank that it leads to.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from punto.coup import OUTCOMES, insurable_situations, outcome, situation
+from punto.coup import OUTCOMES, insurable_situations, outcome, reachable_outcomes, situation
+from punto.explore.coups import coups
 from punto.rulebook import Basis, Book, Insurance, Point, Priced, Row, menu
 from punto.rulebook.facts import FACTS, GUARDS, HANDS
 from punto.rulebook.model import Bet, Offer, OtherBets, Remedy
@@ -49,10 +50,24 @@ def pay_of(row: Row) -> Pay:
     return row.result, row.odds.fraction if row.odds else None, fee
 
 
+def settled_on(priced: Priced) -> Collection[int]:
+    """The outcomes that a bet can be settled on: those that the Table of Play leads to, and nothing else is settled.
+
+    What the first four cards tell of an outcome, its pairs and naturals, is told by these outcomes, too.
+    """
+    return reachable_outcomes() if priced.printed is None else coups(priced.printed).keys()
+
+
+@cache
+def _pays_on(rows: tuple[Row, ...], outcomes: frozenset[int]) -> tuple[Pay, ...]:
+    every = pays(rows)
+    return tuple(every[index] for index in sorted(outcomes))
+
+
 def bet_form(priced: Priced) -> Form:
     """A bet on a layout: the hand it is on, the stakes that it takes, and what every outcome does to it."""
     if priced.by_outcome:
-        return priced.bet.hand, priced.multiple, pays(priced.rows)
+        return priced.bet.hand, priced.multiple, _pays_on(priced.rows, frozenset(settled_on(priced)))
     rows = tuple((row.when, pay_of(row)) for row in priced.rows)
     return priced.bet.hand, priced.multiple, rows
 
@@ -130,7 +145,10 @@ def _is_same(ours: Priced, theirs: Priced, alike: Alike) -> bool:
         return True
     if (ours.bet.hand, ours.multiple) != (theirs.bet.hand, theirs.multiple):
         return False
-    return not (ours.by_outcome and theirs.by_outcome) and alike(ours, theirs)
+    if ours.by_outcome and theirs.by_outcome:  # another printed card leads to other outcomes, and is a part of its own
+        either = frozenset({*settled_on(ours), *settled_on(theirs)})
+        return _pays_on(ours.rows, either) == _pays_on(theirs.rows, either)
+    return alike(ours, theirs)
 
 
 def _in_both(ours: Form, theirs: Form) -> tuple[Form, Form]:
@@ -235,21 +253,19 @@ class _Forms:
         """What is done in every case, and which guards the rows name: on that, too, the table depends."""
         rows = [row for row in self.book.irregularities if row.fact == fact]
         named = frozenset(name for row in rows for name in row.when)
-        done = []
-        for row in rows:
+        cases = guard_cases(fact)
+        first = [next((at for at, row in enumerate(rows) if _holds(row.when, case)), None) for case in cases]
+        done: dict[int | None, Form] = {None: self._remedies(f"irregularity {fact}", (REFER,))}
+        for at in sorted({each for each in first if each is not None}):  # another row goes before the rest, always
+            row = rows[at]
             place = f"irregularity {fact} {sorted(row.when.items(), key=str)}"
-            done.append(self._remedies(place, row.do))
+            done[at] = self._remedies(place, row.do)
             self._house(place, row.basis)
-        silent = self._remedies(f"irregularity {fact}", (REFER,))
-        cases = [
-            next(
-                (do for row, do in zip(rows, done, strict=True) if _holds(row.when, case)),
-                None if _is_late(fact, case) else silent,
-            )
-            for case in guard_cases(fact)
-        ]
+        told = tuple(
+            None if at is None and _is_late(fact, case) else done[at] for at, case in zip(first, cases, strict=True)
+        )
         last = any(step.verb == "last-hand" and step.clause for step in rows[0].do)
-        return named, tuple(cases), last
+        return named, told, last
 
 
 def _moments(bet: Bet) -> Form:

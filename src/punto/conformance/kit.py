@@ -123,4 +123,44 @@ def read_kit(folder: Path) -> tuple[Kit, list[KitCase]]:
             )
         )
     decode = msgspec.json.Decoder(KitCase).decode
-    return kit, [decode(line) for name in FILES for line in (folder / name).read_bytes().splitlines()]
+    rounds, told = ([decode(line) for line in (folder / name).read_bytes().splitlines()] for name in FILES)
+    if (len(rounds), len(told)) != (kit.rounds, kit.stories) or not (rounds or told):
+        raise Refused(
+            say(
+                "kit-not-whole",
+                "This kit is not whole: it was made with {rounds} rounds and {stories} stories, and here are {found}"
+                " rounds and {told} stories.",
+                rounds=kit.rounds,
+                stories=kit.stories,
+                found=len(rounds),
+                told=len(told),
+            )
+        )
+    return kit, [*rounds, *told]
+
+
+def keys_left_out(cases: Iterable[KitCase], names: Iterable[str]) -> frozenset[str]:
+    """Keys of answers that are not to be looked at; refused where no answer has one, for then it is misspelt.
+
+    >>> keys_left_out([KitCase("round-1", (), {}, {"lines": [{"net": "8.00"}]})], ["net"])
+    frozenset({'net'})
+    """
+    known = set().union(*(_keys(each.expect) for each in cases))
+    wanted = frozenset(names)
+    for name in sorted(wanted - known):
+        raise Refused(
+            say(
+                "no-such-key-of-answers",
+                "No answer of this kit has a key {name:quoted}. It has: {keys:list}.",
+                name=name,
+                keys=sorted(known),
+            )
+        )
+    return wanted
+
+
+def _keys(answer: Any) -> set[str]:
+    """Every key in an answer, at any depth."""
+    if isinstance(answer, dict):
+        return set(answer).union(*map(_keys, answer.values()))
+    return set().union(*map(_keys, answer)) if isinstance(answer, list) else set()

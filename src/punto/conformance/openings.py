@@ -37,6 +37,10 @@ _LIMITS: tuple[Json, ...] = (
     {"unit": 1000, "minimum": 1000},
     {"unit": 3000},
     {"unit": 100, "maximum": 1500},
+    {"minimum": 100, "minimums": {}, "unit": 100, "maximum": 1500},
+    {"minimum": 5, "unit": 5},
+    {"minimum": 30, "unit": 30},
+    {"minimum": 20_000, "unit": 200},
     {"maximum": 9000, "payout": 4000},
     {"payout": 0},
     {"minimum": 1001, "maximum": 1000},
@@ -63,7 +67,7 @@ def opening_stories(book: Book, library: Library) -> Iterator[tuple[Json, ...]]:
     refused: list[Json] = []
     for usual in openings(book):
         opening: Json = msgspec.to_builtins(usual.command)
-        for change in _changes(book):
+        for change in _changes(book, opening["limits"]):
             asked = {**opening, **change}
             try:
                 act(None, read_command(asked), library)
@@ -75,9 +79,10 @@ def opening_stories(book: Book, library: Library) -> Iterator[tuple[Json, ...]]:
         refused.clear()
 
 
-def _changes(book: Book) -> Iterator[Json]:
-    """What may be otherwise about an opening, one thing at a time."""
+def _changes(book: Book, limits: Json) -> Iterator[Json]:
+    """What may be otherwise about an opening, one thing at a time; limits alone, and beside the usual ones."""
     yield from ({"limits": each} for each in _LIMITS)
+    yield from ({"limits": {**limits, **each}} for each in _LIMITS[1:])
     yield from ({"decks": each} for each in _COUNTS)
     yield from ({"positions": each} for each in _COUNTS)
     yield from ({"layout": each, "acknowledged": told} for each in ("", "Q", *book.layouts) for told in (True, False))

@@ -12,6 +12,7 @@ from punto.explore.coups import coups, insured
 from punto.rulebook import Book, CoverRow, menu
 from punto.rulebook.facts import HANDS
 from punto.settlement import (
+    ROUNDING,
     Chips,
     Cover,
     Limits,
@@ -208,8 +209,17 @@ SETTINGS: tuple[dict[str, str], ...] = (
     {"maximum": "20", "unit": "25"},
     {"minimum": "100", "maximum": "1010", "differential": "490", "unit": "1"},
 )
-CHIPS = (("25", "25"), ("25", "75"), ("100", "100"), ("25", "30"), ("0.05", "0.55"), ("0.01", "0.01"), ("0.02", "0.03"))
-"""Chip units, and stakes laid in them where payments are rounded up."""
+CHIPS = (
+    ("25", "25"),
+    ("25", "75"),
+    ("100", "100"),
+    ("25", "30"),
+    ("0.05", "0.55"),
+    ("0.01", "0.01"),
+    ("0.02", "0.03"),
+    ("0.30", "0.60"),
+)
+"""Chip units, and stakes laid in them where payments are rounded."""
 
 EXACT_CHIPS = ("0.05", "1", "100")
 """Chip units where payments are exact: one chip is laid, and one step, and a chip more."""
@@ -252,8 +262,8 @@ def _payments(book: Book) -> Iterator[KitQuestion]:
             for coup in filter(None, (coup_of(priced, row) for row in rows)):
                 for stake in ("0.01", "0.02", "0.10", "0.20", "12.34", "25", "25.10", "333.33"):
                     yield KitQuestion((f"cents {bet}",), a_round(book, coup, [(bet, stake)], layout=layout))
-                for unit, stake in CHIPS:
-                    limits = {"unit": unit, "rounding": "up"}
+                for (unit, stake), rounding in product(CHIPS, _roundings(book)):
+                    limits = {"unit": unit, "rounding": rounding}
                     yield KitQuestion(
                         (f"chips {bet}",), a_round(book, coup, [(bet, stake)], limits=limits, layout=layout)
                     )
@@ -264,6 +274,12 @@ def _payments(book: Book) -> Iterator[KitQuestion]:
                         wagers = [(bet, show_money(amount))]
                         asked = a_round(book, coup, wagers, limits={"unit": unit}, layout=layout)
                         yield KitQuestion((f"exact chips {bet}",), asked)
+
+
+def _roundings(book: Book) -> list[str]:
+    """Every rounding that a house of this book may post, and up where it may not."""
+    policy = book.policies.get(ROUNDING)
+    return sorted({"up", *(() if policy is None else policy.choices)} - {"exact"})
 
 
 # What must be refused

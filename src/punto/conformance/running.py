@@ -1,20 +1,18 @@
-"""Runs a kit against a program: by its standard input and output, or by HTTP; and reports as JUnit XML."""
+"""Holds a program against a kit, case by case, and reports as JUnit XML."""
 
-import subprocess
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+import re
+from collections.abc import Iterable, Iterator
+from time import monotonic
 from typing import Any
-from urllib.request import Request, urlopen
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import msgspec
 
+from punto.conformance.asking import TIMEOUT, Ask, NoAnswer
 from punto.conformance.kit import Kit, KitCase
 
-Ask = Callable[[bytes], bytes]
-"""One line of JSON in, one out."""
-
-TIMEOUT = 30
+PATIENCE = 3
+"""A program that has said nothing for so many times the time of an answer is asked no more."""
 
 
 class CaseVerdict(msgspec.Struct, frozen=True):
@@ -22,38 +20,32 @@ class CaseVerdict(msgspec.Struct, frozen=True):
 
     case: KitCase
     wrong: str | None = None
+    answered: bool = True
+    """Whether there was an answer that could be held against the book."""
+    silent: bool = False
+    """Whether nothing came at all."""
+    seconds: float = 0.0
 
 
-@contextmanager
-def by_program(command: list[str]) -> Iterator[Ask]:
-    """Talk to a program that reads questions line by line and writes an answer to each before it reads the next."""
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        asked, answered = process.stdin, process.stdout
-        assert asked is not None
-        assert answered is not None
+def run(
+    cases: Iterable[KitCase], ask: Ask, leave_out: frozenset[str] = frozenset(), timeout: float = TIMEOUT
+) -> Iterator[CaseVerdict]:
+    """Ask one question after the other, as long as the program says anything at all.
 
-        def ask(line: bytes) -> bytes:
-            asked.write(line + b"\n")
-            asked.flush()
-            return answered.readline()
-
-        try:
-            yield ask
-        finally:
-            asked.close()
-            process.terminate()
-
-
-def by_http(url: str) -> Ask:
-    """Send each question to an address as the body of a POST."""
-
-    def ask(line: bytes) -> bytes:
-        request = Request(url, line, {"Content-Type": "application/json"})  # whoever asks names it
-        with urlopen(request, timeout=TIMEOUT) as answer:
-            body: bytes = answer.read()
-        return body
-
-    return ask
+    >>> case = KitCase("round-1", (), {"round": {}}, {"refused": []})
+    >>> [each.wrong for each in run([case], lambda line: b"?")]
+    ['no answer: JSON is malformed: invalid character (byte 0)']
+    """
+    heard = monotonic()
+    for case in cases:
+        began = monotonic()
+        if began - heard >= PATIENCE * timeout:
+            yield CaseVerdict(case, "not asked: nothing has come for too long", answered=False, silent=True)
+            continue
+        verdict = check(case, ask, leave_out)
+        ended = monotonic()
+        heard = heard if verdict.silent else ended
+        yield msgspec.structs.replace(verdict, seconds=ended - began)
 
 
 def check(case: KitCase, ask: Ask, leave_out: frozenset[str] = frozenset()) -> CaseVerdict:
@@ -61,8 +53,12 @@ def check(case: KitCase, ask: Ask, leave_out: frozenset[str] = frozenset()) -> C
     question = msgspec.json.encode({"id": case.id, **case.ask})
     try:
         answer = msgspec.json.decode(ask(question))
-    except (msgspec.DecodeError, OSError) as error:
-        return CaseVerdict(case, f"no answer: {error}")
+    except NoAnswer as error:
+        return CaseVerdict(case, f"no answer: {error}", answered=False, silent=error.silent)
+    except OSError as error:
+        return CaseVerdict(case, f"no answer: {error}", answered=False, silent=True)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        return CaseVerdict(case, f"no answer: {error}", answered=False)
     if not isinstance(answer, dict) or answer.get("id") != case.id:
         return CaseVerdict(case, f"the answer is not to {case.id}: {str(answer)[:200]}")
     return CaseVerdict(case, difference(case.expect, answer, leave_out))
@@ -80,7 +76,7 @@ def difference(expected: Any, found: Any, leave_out: frozenset[str] = frozenset(
                 wrong = difference(value, found.get(key), leave_out, f"{at}.{key}".lstrip("."))
                 if wrong is not None:
                     return wrong
-        extra = "refused" in found and "refused" not in expected
+        extra = "refused" in found and "refused" not in expected and "refused" not in leave_out
         return f"{at or 'answer'}: it was refused" if extra else None
     if isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
         for place, (one, other) in enumerate(zip(expected, found, strict=True)):
@@ -88,7 +84,8 @@ def difference(expected: Any, found: Any, leave_out: frozenset[str] = frozenset(
             if wrong is not None:
                 return wrong
         return None
-    return None if expected == found else f"{at}: expected {_said(expected)}, found {_said(found)}"
+    same = expected == found and isinstance(expected, bool) == isinstance(found, bool)  # in JSON, true is no number
+    return None if same else f"{at}: expected {_said(expected)}, found {_said(found)}"
 
 
 def _said(value: Any) -> str:
@@ -97,20 +94,46 @@ def _said(value: Any) -> str:
 
 
 def junit(kit: Kit, verdicts: Iterable[CaseVerdict]) -> bytes:
-    """The verdicts as a JUnit report."""
+    """The verdicts as a JUnit report: a wrong answer is a failure, no answer an error."""
     every = list(verdicts)
-    failed = sum(each.wrong is not None for each in every)
-    suite = Element("testsuite", name=f"punto conformance {kit.book}", tests=str(len(every)), failures=str(failed))
+    wrong = [each for each in every if each.wrong is not None]
+    suite = Element(
+        "testsuite",
+        name=f"punto conformance {kit.book}",
+        tests=str(len(every)),
+        failures=str(sum(each.answered for each in wrong)),
+        errors=str(sum(not each.answered for each in wrong)),
+        skipped="0",
+        time=_seconds(sum(each.seconds for each in every)),
+    )
     for each in every:
         kind = "round" if "round" in each.case.ask else "story"
-        told = SubElement(suite, "testcase", classname=f"{kit.book}.{kind}", name=_name(each.case))
+        told = SubElement(
+            suite, "testcase", classname=f"{kit.book}.{kind}", name=_name(each.case), time=_seconds(each.seconds)
+        )
         if each.wrong is not None:
-            failure = SubElement(told, "failure", message=each.wrong)
-            failure.text = msgspec.json.encode({"id": each.case.id, **each.case.ask}).decode()
+            tag, why = ("failure", "wrong answer") if each.answered else ("error", "no answer")
+            found = SubElement(told, tag, type=why, message=_in_xml(each.wrong))
+            found.text = _in_xml(msgspec.json.encode({"id": each.case.id, **each.case.ask}).decode())
     indent(suite)
     report: bytes = tostring(suite, encoding="utf-8", xml_declaration=True)
     return report
 
 
+def _seconds(number: float) -> str:
+    return f"{number:.3f}"
+
+
+def _in_xml(text: str) -> str:
+    r"""A text with signs that no XML can hold written as escapes.
+
+    >>> _in_xml("a bell \a")
+    'a bell \\u0007'
+    """
+    return re.sub(
+        "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", lambda found: f"\\u{ord(found[0]):04x}", text
+    )
+
+
 def _name(case: KitCase) -> str:
-    return " ".join((case.id, *case.shows))
+    return _in_xml(" ".join((case.id, *case.shows)))

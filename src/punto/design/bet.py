@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import chain, combinations
 from math import sqrt
 
 import msgspec
 
-from punto.design.search import STEPS, BadDesign, pay_tables
+from punto.design.search import MOST_ROWS, STEPS, BadDesign, pay_tables
 from punto.exposure import DealingProcedure, expose, nets_of_bets
 from punto.odds import BetOdds, bet_odds, full_shoe
 from punto.rulebook import Book, Row, menu
@@ -18,7 +19,7 @@ OPEN = re.compile(r'(=\s*)"\?"')
 """Odds that a file leaves open."""
 
 _MARK = 10**8
-_MARKED = re.compile(r'"(1\d{8}):1"')
+_MARKED = re.compile(r'(\bodds\s*=\s*)?"(1\d{8}):1"')
 _SEED = 1
 _MORE = 40
 """So many times the wanted number of pay tables are looked at where more than the edge is wanted."""
@@ -52,7 +53,11 @@ class OpenBook(msgspec.Struct, frozen=True):
     def of(cls, source: bytes, file: str) -> "OpenBook":
         """Read a file with open odds."""
         marks = iter(range(_MARK, 2 * _MARK))
-        text = OPEN.sub(lambda found: f'{found[1]}"{next(marks)}:1"', source.decode())
+        try:
+            text = OPEN.sub(lambda found: f'{found[1]}"{next(marks)}:1"', source.decode())
+        except UnicodeDecodeError:
+            parse(source, file)  # which says in which line it is no text
+            raise
         return cls(text, parse(text.encode(), file))
 
     def one_of(self, bet: str) -> str:
@@ -63,14 +68,23 @@ class OpenBook(msgspec.Struct, frozen=True):
         """The pay rows of a bet."""
         return menu(self.book, layout)[bet].rows
 
-    def filled(self, odds: Mapping[int, Odds]) -> str:
-        """The text with odds in their places; the others are open as before."""
-        return _MARKED.sub(lambda found: f'"{odds[int(found[1])].text if int(found[1]) in odds else "?"}"', self.text)
+    def filled(self, odds: Mapping[int, Odds | None]) -> str:
+        """The text with odds in their places, and lost where there are none; the others are open as before."""
+
+        def written(found: re.Match[str]) -> str:
+            if int(found[2]) not in odds:
+                return f'{found[1] or ""}"?"'
+            paid = odds[int(found[2])]
+            if paid is not None:
+                return f'{found[1] or ""}"{paid.text}"'
+            return 'result = "lost"' if found[1] else '"lost"'
+
+        return _MARKED.sub(written, self.text)
 
     def filled_with(self, bet: str, layout: str | None, design: Design) -> str:
         """The text with the odds of a design."""
         pairs = zip(self.rows(bet, layout), design.rows, strict=True)
-        return self.filled({mark: row.odds for opened, row in pairs if (mark := _mark(opened)) and row.odds})
+        return self.filled({mark: row.odds for opened, row in pairs if (mark := _mark(opened))})
 
 
 def _mark(row: Row) -> int | None:
@@ -85,6 +99,7 @@ def designs(
     layout: str | None = None,
     decks: Sequence[int] = (8, 6),
     most: int = STEPS[-1],
+    hit: Fraction | None = None,
     sd: float | None = None,
     counted: float | None = None,
     number: int = 5,
@@ -92,11 +107,11 @@ def designs(
 ) -> list[Design]:
     """The pay tables for the open rows of a bet that come closest to an edge; the nearest to an `sd`, if one is wanted.
 
-    With `shoes` each is looked at with a perfect counter's eyes over so many; who wins more than `counted` units a shoe
+    With `hit` only those of the open rows win by which the bet wins most nearly so often; the others lose. With `shoes`
+    each is looked at with a perfect counter's eyes over so many; who wins more than `counted` units a shoe
     by one is not among them.
     """
-    rows = opened.rows(bet, layout)
-    opens, chances, wanted = _left_open(opened, bet, edge, layout, decks[0])
+    rows, opens, chances, wanted = _left_open(opened, bet, edge, layout, decks[0], hit)
     looked_at = number if sd is None and counted is None else _MORE * number
     tables = pay_tables([float(each) for each in chances], float(wanted), most=most, number=looked_at)
     found = [_design(opened.book, bet, layout, _with(rows, opens, table), decks) for table in tables]
@@ -114,27 +129,46 @@ def designs(
     return found
 
 
-def wanted_odds(opened: OpenBook, bet: str, edge: Fraction, layout: str | None, decks: int) -> Fraction | None:
+def wanted_odds(
+    opened: OpenBook, bet: str, edge: Fraction, layout: str | None, decks: int, hit: Fraction | None = None
+) -> Fraction | None:
     """The odds, whole or not, that give a bet exactly an edge; None where several rows share it."""
-    opens, chances, wanted = _left_open(opened, bet, edge, layout, decks)
+    _, opens, chances, wanted = _left_open(opened, bet, edge, layout, decks, hit)
     return wanted / chances[0] if len(opens) == 1 else None
 
 
 def _left_open(
-    opened: OpenBook, bet: str, edge: Fraction, layout: str | None, decks: int
-) -> tuple[list[int], list[Fraction], Fraction]:
-    """The open rows of a bet, their chances, and what they should give back of a unit staked."""
+    opened: OpenBook, bet: str, edge: Fraction, layout: str | None, decks: int, hit: Fraction | None
+) -> tuple[tuple[Row, ...], list[int], list[Fraction], Fraction]:
+    """The rows of a bet, those left open, their chances, and what they should give back of a unit staked."""
     rows = opened.rows(bet, layout)
     met = [each.probability for each in _odds(opened.book, bet, layout, rows, decks).rows]
     opens = [at for at, row in enumerate(rows) if _mark(row) is not None]
     if not opens:
         raise BadDesign(f'{opened.book.bets[bet].name} has no open odds: write odds = "?" in a row of it.')
+    if hit is not None:
+        fixed = [chance for at, (chance, row) in enumerate(zip(met, rows, strict=True)) if row.odds and at not in opens]
+        wins = _winning({at: met[at] for at in opens}, hit - sum(fixed, Fraction(0)))
+        rows = tuple(_lost(row) if at in opens and at not in wins else row for at, row in enumerate(rows))
+        opens = wins
     lost = 1 - sum(chance for chance, row in zip(met, rows, strict=True) if row.result != "lose")
     paid = [chance * row.odds.fraction for chance, row in zip(met, rows, strict=True) if row.odds and not _mark(row)]
     wanted = lost - edge - sum(paid, Fraction(0))
     if wanted <= 0:
         raise BadDesign(f"The fixed odds alone leave the house less than {float(edge):.2%}.")
-    return opens, [met[at] for at in opens], wanted
+    return rows, opens, [met[at] for at in opens], wanted
+
+
+def _winning(chances: Mapping[int, Fraction], wanted: Fraction) -> list[int]:
+    """Of some open rows those, one at least, that are met most nearly as often as is wanted."""
+    if len(chances) > MOST_ROWS:
+        return list(chances)  # too many to be priced, which the search says
+    some = chain.from_iterable(combinations(chances, size) for size in range(len(chances), 0, -1))
+    return list(min(some, key=lambda rows: abs(sum((chances[at] for at in rows), Fraction(0)) - wanted)))
+
+
+def _lost(row: Row) -> Row:
+    return msgspec.structs.replace(row, odds=None, result="lose", commission=None)
 
 
 def _with(rows: tuple[Row, ...], opens: list[int], table: tuple[int, ...]) -> tuple[Row, ...]:

@@ -18,7 +18,8 @@ NEAR = 0.001
 """Returns that differ by no more than this are equally good: the table whose rows share it best goes first."""
 
 _NEIGHBOURS = 6
-_MOST_ROWS = 8
+MOST_ROWS = 8
+"""So many rows can be left open at most."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -53,8 +54,8 @@ def pay_tables(
     >>> pay_tables([0.05, 0.01], 0.9, most=50, number=2)
     [(9, 45), (8, 50)]
     """
-    if not 1 <= len(chances) <= _MOST_ROWS:
-        raise BadDesign(f"From 1 to {_MOST_ROWS} rows can be left open; here are {len(chances)}.")
+    if not 1 <= len(chances) <= MOST_ROWS:
+        raise BadDesign(f"From 1 to {MOST_ROWS} rows can be left open; here are {len(chances)}.")
     if min(chances) <= 0:
         raise BadDesign("A row that no deal meets cannot be priced.")
     steps = [each for each in STEPS if each <= most]

@@ -1,15 +1,18 @@
-"""Tables and commands about rules that only some books have: commission, a payout, bets that depend on others."""
+"""Tables and commands about rules that only some books have.
+
+Commission, a payout, bets that depend on others, and bets that are paid or placed when the first four cards lie open.
+"""
 
 from collections.abc import Iterator
 from itertools import product
 
 from msgspec.structs import replace
 
-from punto.coup import Coup, outcome
+from punto.coup import Coup, card, outcome
 from punto.explore.alphabet import ANN, BOB
 from punto.explore.coups import coups
 from punto.explore.dealing import Deal, dealt
-from punto.explore.starts import LIMITS, SEATED, Start, openings, played
+from punto.explore.starts import FOUR_CARDS, LIMITS, SEATED, Start, openings, played
 from punto.rulebook import Book, Library, menu
 from punto.rulebook.vocabulary import DEALER
 from punto.settlement import Limits, payable
@@ -32,10 +35,33 @@ AFTERWARDS: tuple[tuple[c.Command, ...], ...] = (
 """What is done about a debt when a round is paid."""
 
 
+_FIRST_FOURS = (("Kh", "3c", "Kd", "3d"), ("2h", "Kc", "2d", "4s"), ("9h", "2c", "Kd", "As"), ("3h", "Kc", "2d", "Ks"))
+"""A pair on both sides and on one, a natural, and none of it."""
+
+_LATE_STAKES = (100, 150, 2000, 3000, 500_000)
+_WHILE_OPEN: tuple[tuple[c.Command, ...], ...] = (
+    (c.Report("foreign-card"),),
+    (c.Report("unshuffled"), c.OpenBets()),
+    (c.Report("interruption"),),
+    (c.Report("wrong-call", (2,), faces=("5s",)),),
+    (c.Report("wrong-call", (0,), faces=("Ks",)), c.Report("foreign-card")),
+    (c.CashOut(ANN, by=ANN), c.Report("foreign-card")),
+    (c.Leave(ANN, by=ANN),),
+)
+"""What may happen while four cards lie open: much of it ends the round, and what was paid is taken back."""
+
+_WHEN_PAID: tuple[tuple[c.Command, ...], ...] = (
+    (c.Report("wrong-call", (2,), faces=("5s",)),),
+    (c.Report("wrong-call", (0,), faces=("2s",)), c.Report("foreign-card")),
+    (c.Report("foreign-card"),),
+    (c.OpenBets(), c.Report("foreign-card")),
+)
+
+
 def has_own_rules(book: Book) -> bool:
     """Whether a book has a rule of this kind."""
     has_points = any(name.startswith(_NAMES) for points in book.points.values() for name in points)
-    return has_points or any(bet.depends for bet in book.bets.values())
+    return has_points or any(bet.depends or bet.settled or bet.placed for bet in book.bets.values())
 
 
 def own_rule_stories(book: Book, library: Library) -> Iterator[tuple[c.Command, ...]]:
@@ -58,6 +84,25 @@ def own_rule_stories(book: Book, library: Library) -> Iterator[tuple[c.Command, 
             yield told
             if stake == STAKES[0] and coup.winner == "banker":
                 yield from ((*told, *more) for more in AFTERWARDS)
+        yield from _of_the_first_four(book, begun, story)
+
+
+def _of_the_first_four(book: Book, begun: Table, story: tuple[c.Command, ...]) -> Iterator[tuple[c.Command, ...]]:
+    """Rounds in which bets are paid or placed when four cards lie open; and then the round is void, or put right."""
+    moments = sorted(menu(book).early | menu(book).late)
+    laid = [c.Place(who, bet, 2000, by=who) for bet in menu(book).bets for who in (ANN, BOB)]
+    table, told = played(begun, story, (*laid, c.CloseBets(), *FOUR_CARDS))
+    for four in _FIRST_FOURS if moments else ():
+        opened, so_far = played(table, told, (c.Expose(four),))
+        deal = Deal(tuple(map(card, (*four, "4s", "9s"))))
+        for stake, bet in product(_LATE_STAKES, moments):
+            late = c.Place(ANN, bet, stake, by=ANN)
+            for more in ((), (late,), (c.Lower(ANN, bet, 1000, by=ANN),), (c.Withdraw(ANN, bet, by=ANN),)):
+                yield *so_far, late, *more, c.CloseBets(), late
+                after, ended = played(opened, so_far, (late, *more))
+                yield *ended, *dealt(after, deal)
+        yield from ((*so_far, *more) for more in _WHILE_OPEN)
+        yield from ((*so_far, *dealt(opened, deal), *more) for more in _WHEN_PAID)
 
 
 def _coups(book: Book) -> list[Coup]:
@@ -91,6 +136,10 @@ def own_rule_starts(book: Book, library: Library) -> Iterator[Start]:
         bets = tuple(c.Place(who, bet, 2000, by=who) for bet in menu(book).bets for who in (ANN, BOB))
         for more in ((), bets, (*bets, c.CloseBets())):
             yield Start("own rules", *played(begun, story, more))
+        if menu(book).early or menu(book).late:
+            for four in _FIRST_FOURS:
+                more = (*bets, c.CloseBets(), *FOUR_CARDS, c.Expose(four))
+                yield Start("four cards open", *played(begun, story, more))
 
 
 def own_rules(table: Table) -> Iterator[c.Command]:
@@ -102,6 +151,10 @@ def own_rules(table: Table) -> Iterator[c.Command]:
             yield c.Lower(who, bet, amount, by=who)
             yield c.Withdraw(who, bet, by=who)
         elif round is not None:
+            if bet in table.menu.late or bet in table.menu.early:
+                yield c.Place(who, bet, amount, by=who)
+                yield c.Lower(who, bet, amount, by=who)
+                yield c.Withdraw(who, bet, by=who)
             yield c.Find(who, bet, amount)
             yield c.Remove(who, bet, amount)
     yield c.CloseBets()

@@ -270,10 +270,10 @@ def _hopeful(cards: CardBets, hopes: tuple[Mask, list[Mask]], faces: NDArray[np.
 
 def _in_order(priced: Priced) -> bool:
     """Whether a bet tells the first card of a hand from the second."""
-    groups = {test.group for each in priced.patterns for part in each.parts for test in part.cards}
+    tests = [test for each in priced.patterns for part in each.parts for test in part.cards]
     return any(
         len([place for place in PLACES[group] if place[0] == hand and place[1] < 2]) == 1
-        for group in groups
+        for group in {group for test in tests for group in test.groups}
         for hand in (0, 1)
     )
 

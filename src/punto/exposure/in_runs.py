@@ -7,17 +7,16 @@ left out by name, with a sentence, and all others are counted as if it were not 
 
 from collections.abc import Mapping
 from functools import lru_cache
-from math import lcm
 
 from punto.coup import CARDS_IN_A_DECK
 from punto.exposure.card_nets import too_many_kinds
 from punto.exposure.errors import BadExposure
 from punto.exposure.net_classes import MOST, Nets, nets_of_bets
 from punto.kernels.exact import deals_of
-from punto.odds.bets import net_of
 from punto.rulebook import Menu, Priced
 from punto.simulation import BadDealing
 from punto.simulation.card_bets import card_bets
+from punto.simulation.dealt_bets import most_parts, title
 from punto.simulation.unit_nets import MOST_NET
 
 
@@ -29,9 +28,7 @@ def left_out(menu: Menu, decks: int = 8) -> dict[str, str]:
     {}
     """
     whys = {name: _why(priced, decks) for name, priced in menu.bets.items()}
-    return {
-        name: f"{_title(name, menu.bets[name])} is left out of the run: {why}." for name, why in whys.items() if why
-    }
+    return {name: f"{title(name, menu.bets[name])} is left out of the run: {why}." for name, why in whys.items() if why}
 
 
 def in_runs(menu: Menu, decks: int = 8) -> Menu:
@@ -58,15 +55,10 @@ def counted_nets(menu: Menu, decks: int) -> Nets:
     return nets_of_bets(bets)
 
 
-def _title(name: str, priced: Priced) -> str:
-    """A bet's name; with its first layout where layouts pay it differently."""
-    return priced.bet.name + name.removeprefix(priced.bet.id)
-
-
 @lru_cache(maxsize=1024)
 def _why(priced: Priced, decks: int) -> str | None:
     """What kernels cannot take of a bet; None if they can take it."""
-    most, room = _most_parts(priced), _room(decks)
+    most, room = most_parts(priced), _room(decks)
     if most > room:
         return (
             f"it nets up to {most} parts of its unit, more than the {room} that such a shoe leaves room for in 64 bits"
@@ -81,13 +73,6 @@ def _why(priced: Priced, decks: int) -> str | None:
     if kinds is not None:
         return f"it tells {kinds} kinds of cards apart in the whole coup, too many to go through before every round"
     return None
-
-
-def _most_parts(priced: Priced) -> int:
-    """The most that a bet nets or loses, in the whole parts into which its odds divide a unit."""
-    nets = [net_of(row) for row in priced.rows]
-    unit = lcm(*(net.denominator for net in nets))
-    return max([unit, *(abs(int(net * unit)) for net in nets)])
 
 
 def _room(decks: int) -> int:

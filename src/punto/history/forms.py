@@ -4,8 +4,10 @@ import re
 from collections.abc import Callable
 
 from punto.history.importing import from_csv, from_results, from_shoes
+from punto.history.reader import MAGIC, BadHistory, LineFault
 from punto.history.trackers import from_column, from_json, is_column
 from punto.history.values import History, RecordedShoe
+from punto.kinds import guard
 
 FORMS: dict[str, Callable[[str, RecordedShoe], History]] = {
     "results": from_results,
@@ -28,6 +30,8 @@ def form_of(text: str) -> str:
     >>> form_of("BPTBB"), form_of("Shoe 1: B P"), form_of("B\nP\n"), form_of("6h 2c Kd As 5h"), form_of("shoe,cards")
     ('results', 'results', 'column', 'shoes', 'csv')
     """
+    if text.lstrip().startswith(MAGIC):
+        raise BadHistory((LineFault(1, "This is a history already, and need not be made into one."),))
     lines = (line.strip() for line in text.splitlines())
     first = next((line for line in lines if line and not line.startswith("#")), "")
     if first.startswith(("[", "{")):
@@ -38,3 +42,6 @@ def form_of(text: str) -> str:
     if _RESULTS.fullmatch(rest.strip() if label else first) or _WORDS.fullmatch(first):
         return "results"
     return "csv" if re.search(r"card|winner|result|outcome|\bp1\b", first, re.I) else "shoes"
+
+
+guard(globals(), "form_of")

@@ -1,15 +1,18 @@
-"""Shoes as others write them, made into histories: strings of results, the cards of a shoe, and CSV.
+"""Shoes as others write them, made into histories: strings of results, the cards of a shoe, and rounds by names.
 
 A file is read whole: every fault is told with its line, and nothing is taken from a file that has one.
 """
 
-import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+import msgspec
+
 from punto.coup import PAIRS, BadCards, Card, Coup, card, deal, deal_from
 from punto.history.reader import BadHistory, LineFault
-from punto.history.values import History, RecordedResult, RecordedRound, RecordedShoe
+from punto.history.tables import Fields, all_of, csv_lines, head_of, in_words, lines_of
+from punto.history.values import Field, History, RecordedEvent, RecordedResult, RecordedRound, RecordedShoe
+from punto.kinds import guard
 from punto.roads import BadSequence, Result, parse
 from punto.tabular import Rows
 
@@ -40,6 +43,7 @@ _NAMES = {
 }
 """What others call a column, and what it is called here; case, spaces and underscores count for nothing."""
 
+_MOST_ROUNDS = 10**9
 _PAIRED = {(True, True): "both", (True, False): "player", (False, True): "banker", (False, False): "none"}
 _TRUE = frozenset(("true", "yes", "y", "1", "x"))
 
@@ -125,51 +129,77 @@ def from_shoes(text: str, shoe: RecordedShoe) -> History:
 
 
 def from_csv(text: str, shoe: RecordedShoe) -> History:
-    r"""A table with a round a line, by the names in its first line.
+    r"""A table with a round a line, by the names in its first line; commas, semicolons or tabs stand between cells.
 
     `cards` in drawn order, or `P1 B1 P2 B2 P3 B3`, or `player_cards` and `banker_cards`, or only `winner` with `pairs`
-    and `natural`. A column `shoe` divides shoes. A `winner` and points beside cards are held against them. Other
+    and `natural`. A column `shoe` divides shoes. A `winner` and points beside cards are held against them. `rulebook`,
+    `layout`, `decks` and `currency` of a shoe stand in its first row, where the given shoe does not say them. Other
     columns are passed over.
 
     >>> [first] = from_csv("shoe,P1,B1,P2,B2,P3,B3\n1,S.9,D.9,D.3,D.5,D.10,\n", RecordedShoe("wu-song")).shoes
     >>> first.rounds[0].cards[-1]
     Card(rank=10, suit='d')
     """
-    rows = csv.DictReader(text.splitlines())
-    return _from_rows(rows.fieldnames or (), ((rows.line_num, row) for row in rows), shoe)
+    lines = csv_lines(text)
+    columns = lines[0][1] if lines else []
+    rows = ((at, dict(zip(columns, cells, strict=False))) for at, cells in lines[1:])
+    return _from_rows(columns, rows, shoe)
 
 
 def from_rows(table: Rows, shoe: RecordedShoe) -> History:
-    """The same of a table that was read from JSON Lines or Parquet; faults are told with the number of the row.
+    """The same of a table that was read already; faults are told with the number of the row.
 
     >>> [first] = from_rows(Rows(("winner",), (("B",), ("T",))), RecordedShoe("wu-song")).shoes
     >>> len(first.rounds)
     2
     """
-    records = (
-        {name: "" if cell is None else " ".join(cell) if isinstance(cell, tuple) else str(cell) for name, cell in row}
-        for row in (each.items() for each in table.records())
-    )
-    return _from_rows(table.columns, enumerate(records, start=1), shoe)
+    return _from_rows(table.columns, enumerate(map(in_words, table.records()), start=1), shoe)
 
 
-def _from_rows(columns: Sequence[str], rows: Iterable[tuple[int, dict[str, str]]], shoe: RecordedShoe) -> History:
-    if not {"cards", "p1", "playercards", "winner"} & set(map(_named, columns)):
+def _from_rows(columns: Sequence[str], rows: Iterable[tuple[int, Fields]], shoe: RecordedShoe) -> History:
+    if not columns:
+        raise BadHistory((LineFault(1, "There is no round in it."),))
+    if not {"cards", "p1", "playercards", "winner"} & set(map(named, columns)):
         sentence = "There is no column of cards or winners: cards, P1 to B3, player_cards and banker_cards, or winner."
         raise BadHistory((LineFault(1, sentence),))
+    heads: dict[str, RecordedShoe] = {}
     shoes: dict[str, list[RecordedRound]] = {}
     faults: list[LineFault] = []
     for line, row in rows:
-        given = by_name({name: cell or "" for name, cell in row.items() if isinstance(name, str)})
-        made = shoes.setdefault(given.get("shoe", ""), [])
+        given = by_name({name: cell or "" for name, cell in row.items()})
+        number = given.get("shoe", "")
+        made = shoes.setdefault(number, [])
         try:
-            made.append(round_of(given, made[-1].number + 1 if made else 1))
-        except (BadCards, ValueError) as error:
-            faults.append(LineFault(line, str(error)))
-    return history_of(shoe, shoes.values(), faults)
+            if number not in heads:
+                heads[number] = head_of(given, shoe)
+            made.append(_with_lines(given, next_round(given, made), heads[number].currency))
+        except ValueError as error:
+            heads.setdefault(number, shoe)  # told once, not again by every row of the shoe
+            faults += [LineFault(line, sentence) for sentence in _sentences(error)]
+    if faults:
+        raise BadHistory(tuple(faults))
+    if not shoes:
+        raise BadHistory((LineFault(1, "There is no round in it."),))
+    made_of = zip(heads.values(), shoes.values(), strict=True)
+    return History(tuple(msgspec.structs.replace(head, rounds=tuple(rounds)) for head, rounds in made_of))
 
 
-def _named(column: str) -> str:
+def _sentences(error: ValueError) -> tuple[str, ...]:
+    return (str(error),) if isinstance(error, BadCards) else tuple(map(str, error.args))
+
+
+def _with_lines(given: Fields, made: RecordedRound, currency: str | None) -> RecordedRound:
+    """A round with its events and fields, which stand in one cell."""
+    lines = lines_of(given.get("lines", ""), currency)
+    return msgspec.structs.replace(made, events=all_of(lines, RecordedEvent), fields=all_of(lines, Field))
+
+
+def named(column: str) -> str:
+    """What a column is called here.
+
+    >>> named("Shoe Number"), named("outcome"), named("P1")
+    ('shoe', 'winner', 'p1')
+    """
     name = re.sub(r"[\s_-]", "", column or "").lower()
     return _NAMES.get(name, name)
 
@@ -180,9 +210,20 @@ def by_name(fields: dict[str, str]) -> dict[str, str]:
     >>> by_name({"Result": "win", "Winner": "B", "shoeNumber": "2"})
     {'winner': 'B', 'shoe': '2'}
     """
-    given = {_named(name): value.strip() for name, value in fields.items()}
+    given = {named(name): value.strip() for name, value in fields.items()}
     own = {re.sub(r"[\s_-]", "", name).lower(): value.strip() for name, value in fields.items()}
     return given | {name: value for name, value in own.items() if name not in _NAMES}
+
+
+def next_round(fields: dict[str, str], before: Sequence[RecordedRound]) -> RecordedRound:
+    """The round that follows some of its shoe; numbers begin at 1 and rise."""
+    last = before[-1].number if before else 0
+    made = round_of(fields, last + 1)
+    if not 1 <= made.number < _MOST_ROUNDS:
+        raise ValueError(f"{made.number} is no number of a round: they begin at 1, and have at most nine digits.")
+    if made.number <= last:
+        raise ValueError(f"Round {made.number} comes after round {last}: numbers rise within a shoe.")
+    return made
 
 
 def round_of(fields: dict[str, str], number: int) -> RecordedRound:
@@ -263,10 +304,10 @@ def history_of(shoe: RecordedShoe, made: Iterable[list[RecordedRound]], faults: 
     """The history of shoes that were read, or a refusal with every fault that was met."""
     if faults:
         raise BadHistory(tuple(faults))
-    shoes = tuple(
-        RecordedShoe(shoe.rulebook, shoe.layout, shoe.decks, shoe.limits, shoe.fields, tuple(rounds), shoe.currency)
-        for rounds in made
-    )
+    shoes = tuple(msgspec.structs.replace(shoe, rounds=tuple(rounds)) for rounds in made)
     if not shoes:
         raise BadHistory((LineFault(1, "There is no round in it."),))
     return History(shoes)
+
+
+guard(globals(), "card_of_others", "from_csv", "from_results", "from_rows", "from_shoes")

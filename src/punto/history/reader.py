@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from punto.amounts import USUAL
+from punto.coup import BadCards, deal
 from punto.history.lines import BLANKS, BODY, CURRENCY, HEAD, KINDS, read_line
 from punto.history.values import (
     Field,
@@ -41,6 +42,26 @@ class BadHistory(ValueError):
 
     def __str__(self) -> str:
         return "\n".join(f"line {fault.line}: {fault.sentence}" for fault in self.faults)
+
+
+class BadRound(ValueError):
+    """A recorded round whose cards no coup is made of. The message names shoe and round."""
+
+
+def check_coups(history: History) -> None:
+    r"""Refuse a history in which the cards of a round that was played do not make a coup.
+
+    >>> check_coups(load("punto history 1\nrulebook wu-song\nround 1\ncards K 6\n"))
+    Traceback (most recent call last):
+    punto.history.reader.BadRound: Shoe 1, round 1: Too few cards: a coup begins with four; here are 2.
+    """
+    for at, shoe in enumerate(history.shoes, start=1):
+        for each in shoe.rounds:
+            if each.cards and not each.void:
+                try:
+                    deal(each.cards)
+                except BadCards as error:
+                    raise BadRound(f"Shoe {at}, round {each.number}: {error}") from None
 
 
 def read(path: str | Path) -> History:

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from punto.coup import BadCards
-from punto.history.importing import by_name, history_of, round_of, winner_of
+from punto.history.importing import by_name, history_of, next_round, round_of, winner_of
 from punto.history.reader import BadHistory, LineFault
 from punto.history.values import History, RecordedRound, RecordedShoe
+from punto.kinds import guard
 
 _NEW_SHOE = re.compile(r"(#|-{2,}|={2,}|shoe\b|new shoe\b).*", re.I)
 _SHOES = ("shoes", "games")
@@ -63,6 +64,8 @@ def from_json(text: str, shoe: RecordedShoe) -> History:
     """
     try:
         given = json.loads(text)
+    except RecursionError:
+        raise BadHistory((LineFault(1, "This is not JSON: too much lies within one another."),)) from None
     except ValueError as error:
         raise BadHistory((LineFault(getattr(error, "lineno", 1), f"This is not JSON: {error}."),)) from None
     shoes: dict[object, list[RecordedRound]] = {}
@@ -71,7 +74,7 @@ def from_json(text: str, shoe: RecordedShoe) -> History:
         try:
             fields = by_name(_fields(each))
             made = shoes.setdefault(fields.get("shoe") or number, [])
-            made.append(round_of(fields, made[-1].number + 1 if made else 1))
+            made.append(next_round(fields, made))
         except (BadCards, ValueError) as error:
             faults.append(LineFault(at, f"round {at} of the file: {error}"))
     return history_of(shoe, shoes.values(), faults)
@@ -124,3 +127,6 @@ def _text(value: Any) -> str:
     if isinstance(value, list):
         return " ".join(map(str, value))
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+guard(globals(), "from_column", "from_json")

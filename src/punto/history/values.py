@@ -150,7 +150,7 @@ class History(Tabular, msgspec.Struct, frozen=True):
         'tie'
         """
         rows = (
-            (at, shoe.rulebook, shoe.layout, each.number, *_ended(each), each.void, each.free)
+            (at, shoe.rulebook, shoe.layout, each.number, *_ended(each), each.void, each.free, *_besides(shoe, each))
             for at, shoe in enumerate(self.shoes, start=1)
             for each in shoe.rounds
         )
@@ -168,20 +168,23 @@ class History(Tabular, msgspec.Struct, frozen=True):
         for at, shoe in enumerate(self.shoes, start=1):
             for each in shoe.rounds:
                 place = (at, shoe.rulebook, shoe.layout, shoe.currency, each.number)
-                rows += [(*place, bet.patron, bet.bet, None, bet.stake, bet.net) for bet in each.wagers]
+                rows += [(*place, bet.patron, bet.bet, None, bet.stake, bet.net, None) for bet in each.wagers]
                 rows += [
-                    (*place, bet.patron, f"{bet.hand}-insurance", bet.stage, bet.stake, bet.net) for bet in each.covers
+                    (*place, bet.patron, f"{bet.hand}{INSURANCE}", bet.stage, bet.stake, bet.net, bet.on)
+                    for bet in each.covers
                 ]
         return Rows(WAGER_COLUMNS, tuple(rows))
 
 
 ROUND_COLUMNS = (
     "shoe", "rulebook", "layout", "round", "cards", "winner", "player_points", "banker_points", "pairs", "natural",
-    "void", "free",
+    "void", "free", "decks", "currency", "head", "lines",
 )  # fmt: skip
 WAGER_COLUMNS = (
-    "shoe", "rulebook", "layout", "currency", "round", "patron", "bet", "stage", "stake", "net",
+    "shoe", "rulebook", "layout", "currency", "round", "patron", "bet", "stage", "stake", "net", "on",
 )  # fmt: skip
+INSURANCE = "-insurance"
+"""How the bet of a cover ends in a table of wagers: `player-insurance`."""
 
 
 def _ended(each: RecordedRound) -> tuple[Cell, ...]:
@@ -193,3 +196,12 @@ def _ended(each: RecordedRound) -> tuple[Cell, ...]:
         return (cards, each.result.winner, None, None, each.result.pairs, each.result.natural)
     coup = deal(each.cards)
     return (cards, coup.winner, coup.player_points, coup.banker_points, coup.pairs, coup.natural)
+
+
+def _besides(shoe: RecordedShoe, each: RecordedRound) -> tuple[Cell, ...]:
+    """Decks and currency, and the lines of the head and of the round that have no column of their own."""
+    from punto.history.writer import event_line, field_line, limit_lines
+
+    head = [*limit_lines(shoe), *map(field_line, shoe.fields)]
+    lines = [*map(event_line, each.events), *map(field_line, each.fields)]
+    return shoe.decks, shoe.currency, "\n".join(head) or None, "\n".join(lines) or None

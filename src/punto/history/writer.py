@@ -84,9 +84,14 @@ def _head(shoe: RecordedShoe) -> Iterator[str]:
         yield f"decks {shoe.decks}"
     if shoe.currency is not None:
         yield f"currency {shoe.currency}"
+    yield from limit_lines(shoe)
+    yield from map(field_line, shoe.fields)
+
+
+def limit_lines(shoe: RecordedShoe) -> Iterator[str]:
+    """The lines of a head that tell the limits of the table."""
     for limit in shoe.limits:
         yield f"limit {limit.name} {_amount(limit.amount, shoe.currency or USUAL)}"
-    yield from map(_field, shoe.fields)
 
 
 def _round(each: RecordedRound, currency: str) -> Iterator[str]:
@@ -105,8 +110,8 @@ def _round(each: RecordedRound, currency: str) -> Iterator[str]:
     for cover in each.covers:
         stake = _amount(cover.stake, currency)
         yield f"cover {cover.stage} {cover.hand} {stake} on {cover.on}{_tail(cover, currency)}"
-    yield from map(_event, each.events)
-    yield from map(_field, each.fields)
+    yield from map(event_line, each.events)
+    yield from map(field_line, each.fields)
 
 
 def _tail(bet: RecordedWager | RecordedCover, currency: str) -> str:
@@ -114,12 +119,14 @@ def _tail(bet: RecordedWager | RecordedCover, currency: str) -> str:
     return net + ("" if bet.patron is None else f" by {bet.patron}")
 
 
-def _event(event: RecordedEvent) -> str:
+def event_line(event: RecordedEvent) -> str:
+    """The line of something irregular."""
     after = "" if event.after is None else f" after {event.after}"
     return f"event {event.kind}{after}" + (f": {event.text}" if event.text else "")
 
 
-def _field(field: Field) -> str:
+def field_line(field: Field) -> str:
+    """The line of a field of the user's own."""
     return f"_{field.name} {field.value}" if field.value else f"_{field.name}"
 
 

@@ -59,6 +59,8 @@ class Witness:
         folder.mkdir(mode=0o700, exist_ok=True)
         self._folder = folder
         self._key = _kept_key(folder / _KEY)
+        for name in (_HEADS, _HOUSE_KEYS):
+            _cut_torn_line(self._path(name))
         self._last = {each.table: each for each in read_cosigned(self._path(_HEADS))}
         keys = self._path(_HOUSE_KEYS)
         self._house = keys.read_text(encoding="ascii").split() if keys.exists() else []
@@ -116,13 +118,20 @@ class Witness:
 
 
 def read_cosigned(file: Path) -> list[Cosigned]:
-    """The heads in a witness's file, in the order in which they were signed."""
+    """The heads in a witness's file, in the order in which they were signed.
+
+    The beginning of a last line is left out: the witness was cut off in it, and nobody was told of that signature.
+    """
     if not file.exists():
         return []
+    *lines, last = file.read_bytes().split(b"\n")
     try:
-        return [msgspec.json.decode(line, type=Cosigned) for line in file.read_bytes().splitlines() if line.strip()]
+        found = [msgspec.json.decode(line, type=Cosigned) for line in lines if line.strip()]
+        if last.strip() and (not found or last.endswith(b"}")):
+            found.append(msgspec.json.decode(last, type=Cosigned))
     except msgspec.DecodeError:
         raise NotWitnessed(f"{file} is not the file of a witness.") from None
+    return found
 
 
 def _check_entries(shown: ShownHead, before: Cosigned | None) -> None:
@@ -156,6 +165,13 @@ def _kept_key(file: Path) -> bytes:
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:
             opened.write(new_key())
     return file.read_bytes()
+
+
+def _cut_torn_line(file: Path) -> None:
+    """Take the beginning of a line off the end of a file: what wrote it was cut off, and nothing followed from it."""
+    if file.exists():
+        whole = file.read_bytes().rfind(b"\n") + 1
+        os.truncate(file, whole)
 
 
 def _add_line(file: Path, line: bytes) -> None:

@@ -3,9 +3,10 @@
 import tomllib
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 
 from punto.lint.findings import Finding, finding, found
-from punto.messages import say
+from punto.messages import Sentence, say
 from punto.rulebook import BadIndex, Basis, Book, clauses, index_for, load, printed, readings
 from punto.rulebook.approval import ships
 from punto.rulebook.bases import BASE
@@ -110,8 +111,18 @@ def check_references(book: Book) -> Iterator[Finding]:
     for at, clause in references(book):
         if clause not in known | told and (exact or printed(clause) not in known):
             told.add(clause)
-            says = say("no-such-clause", "the book has no clause {clause}.", clause=clause)
-            yield found(book, "fault", "unknown-clause", at, shown(book, at), says, clause)
+            yield found(book, "fault", "unknown-clause", at, shown(book, at), _unknown(book, clause, exact), clause)
+
+
+def _unknown(book: Book, clause: str, shipped: bool) -> Sentence:
+    if shipped:
+        return say("no-such-clause", "the book has no clause {clause}.", clause=clause)
+    return say(
+        "no-clause-in-index",
+        "the book has no clause {clause}: put it right here, or write it into {index}.",
+        clause=clause,
+        index=Path(book.file).with_suffix(".clauses.csv").name,
+    )
 
 
 def _of_base(book: Book) -> set[str]:

@@ -26,7 +26,7 @@ def check_expected(book: Book) -> Iterator[Finding]:
         if each.decks not in book.decks.counts:
             says = say(
                 "expected-of-other-decks",
-                "the book does not allow {decks} decks, but {allowed}: nothing is expected of others.",
+                "the book does not allow {decks:decks}, but {allowed}: nothing is expected of others.",
                 decks=each.decks,
                 allowed=book.decks.in_words,
             )
@@ -38,7 +38,7 @@ def check_expected(book: Book) -> Iterator[Finding]:
             if abs(exact - figure.value) > figure.within:
                 says = say(
                     "expected-figure-not-met",
-                    "{figure} of {printed} with {decks} decks is expected, and it is {exact}.",
+                    "{figure} of {printed} with {decks:decks} is expected, and it is {exact}.",
                     figure=name,
                     printed=figure.text,
                     decks=each.decks,

@@ -91,9 +91,11 @@ def _overlap(book: Book, layout: str, first: Row, second: Row) -> Finding:
         return finding(book, "overlap", at, where, says, basis)
     says = say(
         "rows-differ",
-        "'{first}' and '{second}' overlap and pay differently; the first one counts.",
+        "'{first}' and '{second}' overlap and pay differently; the first one counts. If that is meant, write "
+        "in-order = true under [bets.{bet}].",
         first=one,
         second=two,
+        bet=book.bets[first.bet].choice_of or first.bet,
     )
     return finding(book, "overlap", at, where, says, basis, "fault")
 

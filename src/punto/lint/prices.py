@@ -1,11 +1,10 @@
 """Bets and insurance cells in which the patron has the edge, or would have it by rounding, found by exact odds."""
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from math import ceil
 
 from punto.lint.findings import Finding, Kind, finding
 from punto.lint.pays import place_of
+from punto.lint.rounding import check_rounded_cover, rounding_takes_edge
 from punto.messages import Sentence, say
 from punto.odds import BetOdds, RowOdds, bet_odds, full_shoe, insurance_odds, outcome_counts
 from punto.rulebook import Basis, Book, Priced, menu
@@ -35,12 +34,14 @@ def check_prices(book: Book) -> Iterator[Finding]:
                 told.add(carried.bets[name])
                 yield _never_placed(book, layout, carried.bets[name])
         yield from _too_dear(book, layout, {name: each for name, each in odds.items() if each.offered != 0}, told)
-    for cell in insurance_odds(book, shoe):
+    cells = insurance_odds(book, shoe)
+    yield from check_rounded_cover(book, cells, decks)
+    for cell in cells:
         if cell.edge < 0:
             says = say(
                 "patron-has-edge-on-cover",
                 "{hand:hand} {own} against {opposite} at {odds:odds}: "
-                "the patron has an edge of {edge} of the stake with {decks} decks.",
+                "the patron has an edge of {edge} of the stake with {decks:decks}.",
                 hand=cell.row.hand,
                 own=cell.own,
                 opposite=cell.opposite,
@@ -59,7 +60,7 @@ def _too_dear(book: Book, layout: str, odds: Mapping[str, BetOdds], told: set[Pr
     alike: dict[tuple[Path, Kind, Sentence, Basis], list[str]] = {}
     for name, each in odds.items():
         priced = carried.bets[name]
-        dear = None if priced in told else _dear(each, decks, may_round_up(book))
+        dear = None if priced in told else _dear(book, priced, each, decks)
         if dear is not None:
             told.add(priced)
             alike.setdefault((place_of(book, layout, priced.rows[0]), *dear, _basis(each)), []).append(name)
@@ -70,24 +71,17 @@ def _too_dear(book: Book, layout: str, odds: Mapping[str, BetOdds], told: set[Pr
             yield finding(book, kind, at, f"layout {layout}, {where}", says, basis)
 
 
-def _dear(bet: BetOdds, decks: int, up: bool) -> tuple[Kind, Sentence] | None:
+def _dear(book: Book, priced: Priced, bet: BetOdds, decks: int) -> tuple[Kind, Sentence] | None:
     """What is wrong with the price of a bet, if anything is: the kind of the finding, and its words."""
     if bet.edge < 0:
         return "favourable", say(
             "patron-has-edge",
-            "the patron has an edge of {edge} with {decks} decks.",
+            "the patron has an edge of {edge} with {decks:decks}.",
             edge=f"{-float(bet.edge):.2%}",
             decks=decks,
         )
-    if up and (left := rounded_up(bet)) <= 0:
-        return "rounding", say(
-            "rounding-takes-edge",
-            "if payments are rounded up to the chip, a stake of one chip leaves the house an edge of {edge} "
-            "with {decks} decks.",
-            edge=f"{float(left):.2%}",
-            decks=decks,
-        )
-    return None
+    taken = rounding_takes_edge(book, priced, bet, decks)
+    return None if taken is None else ("rounding", taken)
 
 
 def _never_placed(book: Book, layout: str, priced: Priced) -> Finding:
@@ -117,26 +111,6 @@ def _never_met(book: Book, layout: str, odds: Mapping[str, BetOdds]) -> Iterator
             row = pattern_in_words(each.row.when)
             says = say("row-met-by-no-deal", "no deal meets this row first: {row}.", row=row)
             yield at, finding(book, "unreachable", at, f"layout {layout}, {each.row.bet}", says, each.row.basis)
-
-
-def may_round_up(book: Book) -> bool:
-    """Whether a table of this book may round payments up to the chip."""
-    policy = book.policies.get("payout-rounding")
-    return policy is None or "up" in policy.choices
-
-
-def rounded_up(bet: BetOdds) -> Fraction:
-    """The edge of a bet on a stake of one chip, where payments are rounded up to the chip (AMB-30).
-
-    >>> from punto.rulebook import load
-    >>> banker = bet_odds(menu(load("dragon-tiger-mbs")), full_shoe(8))["banker"]
-    >>> f"{float(banker.edge):.4%} {float(rounded_up(banker)):.4%}"
-    '1.0579% -1.2351%'
-    """
-    paid_more = (
-        each.probability * (ceil(each.row.odds.fraction) - each.row.odds.fraction) for each in bet.rows if each.row.odds
-    )
-    return bet.edge - sum(paid_more, Fraction(0))
 
 
 def _basis(bet: BetOdds) -> Basis:

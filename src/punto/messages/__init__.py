@@ -158,6 +158,7 @@ FORMATS: Mapping[str, Format] = {
     "cards": " ".join,
     "words": lambda name: name.replace("-", " "),
     "seconds": lambda number: f"{number} second" if number == 1 else f"{number} seconds",
+    "decks": lambda number: f"{number} deck" if number == 1 else f"{number} decks",
     "sum": lambda values: " + ".join(map(str, values)),
 }
 """How English shows arguments, by the word behind their name in a template."""

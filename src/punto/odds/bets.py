@@ -64,6 +64,9 @@ class RowOdds(msgspec.Struct, frozen=True):
         return Fraction(self.deals, self.total or 1)
 
 
+_PAY_COLUMNS = ("bet", "when", "pays", "odds", "result", "probability", "probability_exact", "clause")
+
+
 class BetOdds(Tabular, msgspec.Struct, frozen=True):
     """A bet's rows with their chances; a deal that meets no row loses."""
 
@@ -108,7 +111,7 @@ class BetOdds(Tabular, msgspec.Struct, frozen=True):
     def to_rows(self) -> Rows:
         """A row for every pay row; what meets none of them loses."""
         return Rows(
-            ("bet", "when", "pays", "odds", "result", "probability", "probability_exact", "clause"),
+            _PAY_COLUMNS,
             tuple(
                 (
                     self.bet,
@@ -155,6 +158,10 @@ class BetFigures(Tabular, dict[str, BetOdds]):
                 for name, each in self.items()
             ),
         )
+
+    def pay_rows(self) -> Rows:
+        """The pay rows of all bets as one table."""
+        return Rows(_PAY_COLUMNS, tuple(row for each in self.values() for row in each.to_rows().rows))
 
 
 @lru_cache(maxsize=1024)

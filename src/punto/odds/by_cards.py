@@ -21,7 +21,6 @@ from punto.odds.facets import Decided, decided, open_facets, pairs_facet, same_r
 from punto.odds.kind_pairs import AND, AND_TABLE, EVERY, MEETS, NOT, OR, THIRDS, Bytes, add_pairs
 from punto.odds.laid_hands import NO_THIRD, TOTALS, LaidHands, kinds_of, laid, nothing_laid, sets_of_cards
 from punto.rulebook import Pattern, PrintedCard, Row
-from punto.rulebook.patterns import PLACES
 from punto.rulebook.vocabulary import WINNERS
 
 _DEALT_TO = ((0, 0), (1, 0), (0, 1), (1, 1))
@@ -46,12 +45,12 @@ class CardCounter:
         tests = tuple(dict.fromkeys(test for part in parts for test in part.cards))
         fields = {field for part in parts for field in part.fields}
         names = {name for name, _ in fields}
-        places = {place for test in tests for place in PLACES[test.group]}
+        places = {place for test in tests for place in test.places}
         early = all(at < 2 for _, at in places) and names <= set(EARLY)
         looked_at = {hand for hand, _ in places} | {hand for name in names & set(EARLY) for hand in EARLY[name]}
         values = not early or bool(names - {"pairs"})
         self._classes = classes_of(tests, values=values, ranks="pairs" in names)
-        groups = {test.group for test in tests}
+        groups = {group for test in tests for group in test.groups}
         in_order = any(group.endswith(("-first", "-second")) for group in groups) or bool(
             groups & {"first-cards", "first-three"}
         )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
+from msgspec import UNSET
 from numpy.typing import NDArray
 
 from punto.coup import RANKS, SUITS, Card
@@ -41,15 +42,26 @@ class CardClasses(msgspec.Struct, frozen=True, eq=False):
         return np.bincount(self.of, weights=shoe, minlength=len(self.value)).astype(np.int64)
 
 
+def asked_of(test: CardTest) -> set[str]:
+    """What a test asks of the cards it means: rank, suit, colour."""
+    found = set(test.same)
+    if test.kinds:
+        found.add(test.kind or "rank")
+    if test.run is not UNSET or test.sum is not UNSET:
+        found.add("rank")
+    return found
+
+
 def classes_of(tests: Sequence[CardTest], *, values: bool, ranks: bool) -> CardClasses:
     """The classes of cards that these tests ask for, and values, or ranks for pairs."""
 
     def told_apart(card: Card, likeness: str) -> bool:
-        return any(likeness in test.same and test.means(card) for test in tests)
+        return any(likeness in asked_of(test) and test.means(card) for test in tests)
 
     keys = []
+    ranks = ranks or any(test.higher is not UNSET for test in tests)
     for card in CARDS:
-        by_rank = ranks or told_apart(card, "rank") or any(test.kinds and test.means(card) for test in tests)
+        by_rank = ranks or told_apart(card, "rank")
         keys.append(
             (
                 card.value if values else 0,

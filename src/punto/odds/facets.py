@@ -4,17 +4,19 @@ A test holds where all of its facets do. Of the cards of one hand a facet needs 
 them are meant, in what they agree, which ranks they have. The states of both hands together decide it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec import UNSET
 from numpy.typing import NDArray
 
 from punto.coup import PAIRS, RANKS
 from punto.odds.card_classes import Array, CardClasses, Mask
 from punto.odds.laid_hands import distinct, in_order
-from punto.rulebook.patterns import PLACES, CardTest
+from punto.rulebook.patterns import COUNTED, PLACES, CardTest
+from punto.rulebook.rank_tests import VALUES, height
 
 _NO_CARDS, _ALL_MEANT, _NOT_MEANT = range(3)
 _OPEN, _APART = -1, -2  # no card yet to agree with; cards that do not agree
@@ -92,7 +94,15 @@ def facets_of(test: CardTest, classes: CardClasses, hands: tuple[Hand, Hand]) ->
         found.append(Facet((player.number(), banker.number()), _so_many(counts)))
     found += [Facet((player.alike(each), banker.alike(each)), _agree) for each in test.same]
     if test.kinds:
-        found.append(Facet((player.ranks(), banker.ranks()), _of_kinds(test.kinds)))
+        likeness = test.kind or "rank"
+        found.append(Facet((player.in_order(likeness), banker.in_order(likeness)), _of_kinds(test.kinds)))
+    if test.run is not UNSET:
+        found.append(Facet((player.ranks_held(), banker.ranks_held()), _in_a_row(test.run)))
+    if test.sum is not UNSET:
+        counting = test.counting or COUNTED
+        found.append(Facet((player.summed(counting), banker.summed(counting)), _so_many(set(test.sum))))
+    if test.higher is not UNSET:
+        found.append(Facet((player.heights(), banker.heights()), _higher))
     return found
 
 
@@ -116,6 +126,7 @@ class _Seen:
     """The cards of one hand that belong to a test's group, and which of them it means."""
 
     def __init__(self, test: CardTest, classes: CardClasses, hand: int, cards: Hand) -> None:
+        self._test, self._hand, self._all = test, hand, cards
         self._size = len(cards[0])
         own = [cards[at] for of, at in PLACES[test.group] if of == hand and at < len(cards)]
         self._classes, self._cards = classes, own
@@ -129,21 +140,53 @@ class _Seen:
     def number(self) -> Array:
         return _sum(self._meant, self._size)[:, None]
 
+    def _kind(self, likeness: str) -> Array:
+        """By class of cards what they must agree in."""
+        return {"rank": self._classes.rank, "suit": self._classes.suit, "colour": self._classes.red}[likeness]
+
     def alike(self, likeness: str) -> Array:
         """What the cards meant have in common."""
-        kind = {"rank": self._classes.rank, "suit": self._classes.suit, "colour": self._classes.red}[likeness]
+        kind = self._kind(likeness)
         seen = np.full(self._size, _OPEN, dtype=np.int64)
-        for each, means in zip(self._cards, self._meant, strict=True):
+        for each, means in self._own():
             own = kind[each]
             seen = np.where(means, np.where((seen == _OPEN) | (seen == own), own, _APART), seen)
         return seen[:, None]
 
-    def ranks(self) -> Array:
-        """The ranks of the cards meant in order, 0 where there is none."""
+    def in_order(self, likeness: str) -> Array:
+        """The ranks, suits or colours of the cards meant in order, counted from 1; 0 where there is no card."""
+        first = 0 if likeness == "rank" else 1
         nothing = [np.zeros(self._size, dtype=np.int64)] * (3 - len(self._cards))
-        meant = zip(self._cards, self._meant, strict=True)
-        ranks = [np.where(means, self._classes.rank[each], 0) for each, means in meant]
-        return np.stack(in_order(*ranks, *nothing), axis=1)
+        found = [np.where(means, self._kind(likeness)[each] + first, 0) for each, means in self._own()]
+        return np.stack(in_order(*found, *nothing), axis=1)
+
+    def ranks_held(self) -> Array:
+        """The ranks of the cards meant: a bit for each."""
+        found = np.zeros(self._size, dtype=np.int64)
+        for each, means in self._own():
+            found |= np.where(means, 1 << self._classes.rank[each], 0)
+        return found[:, None]
+
+    def summed(self, counting: str) -> Array:
+        """What the cards meant count in all."""
+        worth = np.array([0, *VALUES[counting]])
+        found = [np.where(means, worth[self._classes.rank[each]], 0) for each, means in self._own()]
+        return sum(found, np.zeros(self._size, dtype=np.int64))[:, None]
+
+    def heights(self) -> Array:
+        """How high the highest card meant is, and the highest of the group it is held against; 0 where none lies."""
+        aces = self._test.aces or "low"
+        heights = np.array([0, *(height(rank, aces) for rank in range(1, len(RANKS) + 1))])
+        found = np.zeros((self._size, 2), dtype=np.int64)
+        for each, means in self._own():
+            found[:, 0] = np.maximum(found[:, 0], np.where(means, heights[self._classes.rank[each]], 0))
+        for hand, at in PLACES[str(self._test.higher)]:
+            if hand == self._hand and at < len(self._all):
+                found[:, 1] = np.maximum(found[:, 1], heights[self._classes.rank[self._all[at]]])
+        return found
+
+    def _own(self) -> Iterator[tuple[Array, Mask]]:
+        return zip(self._cards, self._meant, strict=True)
 
 
 def _sum(masks: Sequence[Mask], size: int) -> Array:
@@ -188,3 +231,23 @@ def _of_kinds(kinds: tuple[int, ...]) -> Callable[[Array, Array], Mask]:
 def _cards_by_rank(states: Array) -> NDArray[np.int8]:
     """By rank and state how many cards of a hand have it."""
     return np.stack([(states == rank).sum(axis=1, dtype=np.int8) for rank in range(1, len(RANKS) + 1)])
+
+
+def _in_a_row(run: int) -> Callable[[Array, Array], Mask]:
+    """Ranks of both hands together follow upon each other, so many at least; an ace stands at either end."""
+    aces = 1 << 1
+
+    def decides(player: Array, banker: Array) -> Mask:
+        held = player | banker.T
+        held = np.where(held & aces, held | 1 << (len(RANKS) + 1), held)
+        found = held
+        for further in range(1, run):
+            found = found & (held >> further)
+        return np.asarray(found != 0)
+
+    return decides
+
+
+def _higher(player: Array, banker: Array) -> Mask:
+    ours, theirs = (np.maximum(player[:, at, None], banker[None, :, at]) for at in (0, 1))
+    return np.asarray((theirs > 0) & (ours > theirs))

@@ -11,6 +11,7 @@ from punto.report.payouts import Posted
 from punto.report.readings import clauses
 from punto.rulebook import Basis, Book
 from punto.rulebook.menu import whole_menu
+from punto.rulebook.policy_words import policy_names, value_names
 from punto.rulebook.words import printed_in_words
 from punto.settlement import Chips
 
@@ -143,10 +144,11 @@ def _of_insurance(book: Book) -> Said:
 def _of_rulings(book: Book) -> Said:
     """Readings that a ruling may change: what is taken where nobody has ruled."""
     for name, policy in book.policies.items():
-        others = [choice for choice in policy.choices if choice != policy.value]
-        if others:
+        if set(policy.choices) - {policy.value}:
+            about, taken = policy_names(name)[0], value_names(name, policy.value)[0]
+            taken = taken.lower() if taken in ("Yes", "No") else taken
             yield (
-                f"no ruling changes {name.replace('-', ' ')}: it is {policy.value}, not {' or '.join(others)};",
+                f"no ruling changes {about[0].lower()}{about[1:]}: {taken};",
                 Basis((policy.clause,) if policy.clause else (), (policy.reading,)),
             )
 
@@ -171,6 +173,8 @@ def _of_runs(confirmation: Confirmation | None, exposed: Exposed | None) -> Said
 
 
 def _of_liability(book: Book, posted: Posted | None) -> Said:
-    what = "the limits named there are posted" if posted else "the maximum of every bet is one unit"
+    what = (
+        "the limits named there are posted" if posted and posted.has_limits else "the maximum of every bet is one unit"
+    )
     basis = book.basis("limits", "maximum-scope")
     yield f"for the greatest payouts {what}, and patrons use all that they allow.", basis

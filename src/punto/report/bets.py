@@ -91,7 +91,7 @@ def decks_section(book: Book, groups: Sequence[Group]) -> Section:
     """Every bet, and every cell of insurance, for every number of decks the book allows."""
     counts = deck_counts(book)
     says = (
-        f"The book allows {book.decks.in_words} decks ({clauses(book.decks.basis)}). "
+        f"The book allows {book.decks.noun} ({clauses(book.decks.basis)}). "
         if book.decks.min is not None
         else f"The book states no number of decks; all from {counts[0]} to {counts[-1]} are computed. "
     )

@@ -1,7 +1,6 @@
 """What a certificate says of a rulebook, in order: identity, bets, insurance, findings, readings, confirmation."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 
@@ -10,7 +9,8 @@ from punto.odds import deals, full_shoe
 from punto.report.assumptions import assumptions, assumptions_section
 from punto.report.bets import bets_section, decks_section, usual_decks
 from punto.report.changed import changes_table, places_table
-from punto.report.confirmation import Confirmation, confirmation_section
+from punto.report.commands import digest_fact, exposure_base, file_name, layout_option, named, simulate_command
+from punto.report.confirmation import Confirmation, confirmation_command, confirmation_section
 from punto.report.document import (
     Block,
     Cell,
@@ -23,7 +23,7 @@ from punto.report.document import (
     SignOff,
     TableBlock,
 )
-from punto.report.exposed import Exposed, exposure_section
+from punto.report.exposed import Exposed, exposure_command, exposure_section
 from punto.report.figures import deck_count, listed
 from punto.report.groups import Group, layout_groups
 from punto.report.insurance import insurance_sections
@@ -32,7 +32,7 @@ from punto.report.play import table_of_play
 from punto.report.readings import clauses, readings_section
 from punto.report.software import software
 from punto.rulebook import Book, ids, load
-from punto.rulebook.approval import approval, ships
+from punto.rulebook.approval import approval
 from punto.rulebook.file_differences import file_differences
 
 UNISSUED = Issue()
@@ -107,20 +107,14 @@ def certificate(
         assumptions_section(assumed),
         readings_section(book, groups, [basis for _, basis in assumed]),
         made.findings,
-        confirmation_section(confirmation, f"punto simulate {named(book)} --decks {used}"),
+        confirmation_section(confirmation, simulate_command(book, used)),
     ]
     if exposed is not None:
-        where = f"--layout {layout}" if layout else "--every-layout"
-        sections.append(exposure_section(exposed, f"punto exposure {named(book)} {where} --decks {used}"))
+        sections.append(exposure_section(exposed, exposure_base(book, layout, used)))
     sections.append(_sign_off(issue))
-    options = "".join(
-        (
-            f" --layout {layout}" if layout else "",
-            "" if decks is None else f" --decks {decks}",
-            issue.options,
-            posted.options if posted else "",
-        )
-    )
+    on_decks = "" if decks is None else f" --decks {decks}"
+    options = layout_option(layout) + on_decks + issue.options + (posted.options if posted else "")
+    command = f"punto certify {named(book)}{options} -o FILE.pdf"
     return Document(
         "Certificate of exact odds",
         book.title,
@@ -128,9 +122,20 @@ def certificate(
         running(book, f"{_layouts(book, groups)} · {deck_count(used)}"),
         book.digest,
         issue,
-        (book.id, f"rulebook SHA-256 {book.digest}"),
-        _cover(book, groups, used, issue, f"punto certify {named(book)}{options} -o FILE.pdf"),
+        (
+            book.id,
+            f"rulebook SHA-256 {book.digest}",
+            f"software SHA-256 {software().digest}",
+            *([f"counts SHA-256 {confirmation.digest}"] if confirmation else []),
+            *([f"noted SHA-256 {exposed.run.digest}"] if exposed else []),
+        ),
+        _cover(book, groups, used, issue, command),
         tuple(sections),
+        (
+            command,
+            *([confirmation_command(confirmation, simulate_command(book, used))] if confirmation else []),
+            *([exposure_command(exposed, exposure_base(book, layout, used))] if exposed else []),
+        ),
     )
 
 
@@ -155,11 +160,6 @@ def _layouts(book: Book, groups: Sequence[Group]) -> str:
     return f"layout{'s' * (len(names) > 1)} {listed(names)}"
 
 
-def named(book: Book) -> str:
-    """How the command line names this book: by its id if it is the one that comes with Punto."""
-    return book.id if ships(book) else Path(book.file).name
-
-
 def _cover(book: Book, groups: Sequence[Group], decks: int, issue: Issue, command: str) -> tuple[Block, ...]:
     own, approved = software(), approval(book)
     effective = book.effective.isoformat(" ", "minutes")
@@ -171,8 +171,8 @@ def _cover(book: Book, groups: Sequence[Group], decks: int, issue: Issue, comman
                 ("Operator", book.operator),
                 ("Approved by" if approved.verified else "Approval", str(approved.says)),
                 ("Version", f"{book.version}, effective {effective}"),
-                ("Rulebook file", Path(book.file).name),
-                ("SHA-256 of the file", book.digest),
+                ("Rulebook file", file_name(book)),
+                digest_fact(book),
                 ("Covers", f"{_layouts(book, groups)}; {deck_count(decks)}, {sum(shoe)} cards"),
                 ("Ordered deals", str(deals(shoe, _drawn(book)))),
             )
@@ -236,7 +236,7 @@ def _deck_flag(book: Book, decks: int) -> list[Block]:
         says = f"The book states no number of decks{f' ({readings})' if readings else ''}; {assumed}"
         return [Paragraph(says, alert=True)]
     if decks not in book.decks.counts:
-        says = f"Outside the book: it allows {book.decks.in_words} decks{where}, and these figures are for {decks}."
+        says = f"Outside the book: it allows {book.decks.noun}{where}, and these figures are for {decks}."
         return [Paragraph(says, alert=True)]
     return []
 

@@ -1,6 +1,9 @@
 """What two books say otherwise, point by point, in the words of the other documents and not in those of the file."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
 
 from punto.report.document import Cell, Column, Rows, TableBlock
 from punto.report.insurance import STAGES
@@ -15,6 +18,7 @@ from punto.report.words import (
 )
 from punto.rulebook import Book, Point
 from punto.rulebook.differences import SILENT, Difference, Statement
+from punto.rulebook.policy_words import policy_names, value_names
 from punto.rulebook.words import cover_in_words, pattern_in_words, printed_in_words
 
 SECTIONS = {
@@ -44,7 +48,7 @@ def changes_table(found: Sequence[Difference], a: Book, b: Book, titles: tuple[s
         said = ours.get(each.point), theirs.get(each.point)
         if said[0] == said[1]:  # words that would not tell the two apart
             said = None, None
-        one, other = _cell(each.a, said[0]), _cell(each.b, said[1])
+        one, other = _cell(_with_to(each.point, each.a), said[0]), _cell(_with_to(each.point, each.b), said[1])
         rows.append(((Cell(name, strong=True), one, other),))
     return TableBlock("", columns, tuple(rows))
 
@@ -58,6 +62,17 @@ def places_table(found: Sequence[Difference], titles: tuple[str, str]) -> TableB
 
 Told = tuple[str, str]
 """A point: what it is called, and what a book says on it."""
+
+
+def _with_to(point: str, said: Statement) -> Statement:
+    """Odds of a bet or of a cap as every document has them.
+
+    >>> _with_to("bet tie", Statement("Tie 8:1", ())).value
+    'Tie 8 to 1'
+    """
+    if not point.startswith(("bet ", "insurance cap")):
+        return said
+    return msgspec.structs.replace(said, value=re.sub(r"(\d):(\d)", r"\1 to \2", said.value))
 
 
 def _cell(said: Statement, told: Told | None) -> Cell:
@@ -90,9 +105,10 @@ def _told(book: Book) -> Iterator[tuple[str, Told]]:
     for clause, rank in book.house_ranks.items():
         yield f"the House in {clause}", (f"The house in {clause}", words(rank))
     for name, policy in book.policies.items():
-        others = [words(each) for each in policy.choices if each != policy.value]
-        says = words(policy.value) + (f"; a ruling may change it to {' or '.join(others)}" if others else "")
-        yield f"policy {name}", (f"What a ruling may change: {words(name)}", says)
+        others = [value_names(name, each)[0] for each in policy.choices if each != policy.value]
+        says = value_names(name, policy.value)[0]
+        says += f"; a ruling may change it to: {'; or '.join(others)}" if others else ""
+        yield f"policy {name}", (f"What a ruling may change: {policy_names(name)[0]}", says)
     if book.cards.printed is not None:
         yield "printed card", ("A printed card", str(printed_in_words(book.cards.printed)))
     for tell in (_offers, _irregularities, _insurance):

@@ -5,6 +5,7 @@ wherever it is opened. Every mark carries its figure, so colour is never alone.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from math import floor, log10
 
 import msgspec
@@ -103,7 +104,7 @@ def _bar_chart(bars: Sequence[Bar], title: str, axis: str) -> str:
     bottom = 1.5 + _STEP * len(bars)
     described = "; ".join(f"{each.name} {each.label}" for each in bars)
     sheet = Drawing(WIDTH, bottom + _FOOT, title, f"{axis}: {described}.")
-    left = 2 + _GAP + max(text_width(each.name, _TEXT, fonts) for each in bars)
+    left = min(WIDTH / 2, 2 + _GAP + max(text_width(each.name, _TEXT, fonts) for each in bars))
     beyond = 2 + _GAP + max(text_width(each.label, _LABEL, fonts) for each in bars)
     low = min(0.0, *(each.value - each.reach for each in bars))
     high = max(0.0, *(each.value + each.reach for each in bars))
@@ -114,12 +115,25 @@ def _bar_chart(bars: Sequence[Bar], title: str, axis: str) -> str:
         _draw_bar(sheet, each, 1.5 + _STEP * number + _STEP / 2, scale, left, fonts)
     sheet.line(left, bottom, WIDTH - 2, bottom, AXIS)
     sheet.line(scale(0), 1, scale(0), bottom, INK)
-    for tick in ticks(low, high):
+    for tick in _ticks_that_fit(low, high, scale, fonts):
         x = scale(tick)
         sheet.line(x, bottom, x, bottom + 1, AXIS)
         sheet.text(f"{tick:g}", (x, bottom + 4), _LABEL, fonts, INK, anchor=0.5)
-    sheet.text(axis, ((left + WIDTH) / 2, bottom + 8.4), _TEXT, fonts, INK, anchor=0.5, most=WIDTH - 4)
+    half = min(text_width(axis, _TEXT, fonts), WIDTH - 4) / 2
+    middle = min((left + WIDTH) / 2, WIDTH - 2 - half)  # below the bars, and whole on the sheet
+    sheet.text(axis, (middle, bottom + 8.4), _TEXT, fonts, INK, anchor=0.5, most=WIDTH - 4)
     return sheet.svg()
+
+
+def _ticks_that_fit(low: float, high: float, scale: _Scale, fonts: tuple[Font, ...]) -> list[float]:
+    """As many round numbers as have room beside each other below the axis."""
+    found: list[float] = []
+    for most in range(MOST_TICKS, 1, -1):
+        found = ticks(low, high, most)
+        widest = max((text_width(f"{tick:g}", _LABEL, fonts) for tick in found), default=0.0)
+        if all(scale(after) - scale(tick) > widest + _GAP for tick, after in pairwise(found)):
+            break
+    return found
 
 
 def _draw_bar(sheet: Drawing, bar: Bar, y: float, scale: _Scale, left: float, fonts: tuple[Font, ...]) -> None:
@@ -131,7 +145,7 @@ def _draw_bar(sheet: Drawing, bar: Bar, y: float, scale: _Scale, left: float, fo
         for x in (first, last):
             sheet.line(x, y - 0.8, x, y + 0.8, INK)
     base = y + _TEXT * 0.36
-    sheet.text(bar.name, (left - _GAP, base), _TEXT, fonts, INK, anchor=1)
+    sheet.text(bar.name, (left - _GAP, base), _TEXT, fonts, INK, anchor=1, most=left - _GAP - 2)
     if bar.value < 0:
         sheet.text(bar.label, (min(start, first) - _GAP, base), _LABEL, fonts, INK, anchor=1)
     else:

@@ -52,6 +52,11 @@ class Confirmation(msgspec.Struct, frozen=True):
     tests: tuple[Goodness, ...]
     level: float
     bets: dict[str, tuple[SimulatedBet, ...]]
+    left_out: tuple[str, ...] = ()
+    """Why bets are not among those, a sentence for each."""
+
+
+_ELSEWHERE = " What is left out here has its exact figures among the bets."
 
 
 def confirmation_section(found: Confirmation | None, command: str) -> Section:
@@ -82,6 +87,7 @@ def confirmation_section(found: Confirmation | None, command: str) -> Section:
             f"independent; chance leaves about {round((1 - found.level) * 1000)} of 1000 exact edges outside."
         ),
         *(_edges_table(group, bets, found.level) for group, bets in found.bets.items()),
+        *([Paragraph(" ".join(found.left_out) + _ELSEWHERE)] if found.left_out else []),
     ]
     return Section(title, tuple(blocks))
 

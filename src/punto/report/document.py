@@ -134,7 +134,10 @@ class Issue(msgspec.Struct, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A whole document. `kind` stands above its title, `running` on every page, and `keywords` in its metadata."""
+    """A whole document. `kind` stands above its title and `running` on every page.
+
+    `keywords` stand in its metadata, and in those of a PDF `commands`, which make it again, and what was dealt for it.
+    """
 
     kind: str
     title: str
@@ -145,6 +148,7 @@ class Document(msgspec.Struct, frozen=True):
     keywords: tuple[str, ...]
     cover: tuple[Block, ...]
     sections: tuple[Section, ...]
+    commands: tuple[str, ...] = ()
 
 
 def as_drawn(document: Document) -> Document:

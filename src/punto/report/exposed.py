@@ -158,7 +158,7 @@ def _offers(found: Exposed) -> tuple[Rows, ...]:
                     Cell(_STAGES[cell.row.stage]),
                     Cell(cell.row.hand.capitalize(), strong=True),
                     Cell(f"{cell.own} against {cell.opposite}"),
-                    Cell(cell.row.odds.text),
+                    Cell(cell.row.odds.in_words),
                     Cell(_percent(-float(cell.edge))),
                     Cell(f"{each.share.value * 100:.3f} %"),
                     Cell("" if each.edge is None else _percent(each.edge.value)),

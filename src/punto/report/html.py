@@ -14,7 +14,6 @@ from punto.report.document import (
     Facts,
     Paragraph,
     Picture,
-    Section,
     SignOff,
     TableBlock,
     as_drawn,
@@ -30,6 +29,7 @@ def html(document: Document) -> bytes:
     style = files("punto.report").joinpath("certificate.css").read_text(encoding="utf-8")
     title = escape(f"{document.kind}: {document.title}")
     numbers = count(1)
+    style += f"@page {{\n  @top-right {{\n    content: {_css_text(document.running)};\n  }}\n}}\n"
     parts = [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -40,9 +40,9 @@ def html(document: Document) -> bytes:
         *(_block(block, numbers) for block in document.cover),
         _contents(document),
     ]
-    for number, section in enumerate(document.sections, start=1):
+    for number, (name, section) in enumerate(zip(anchors(document), document.sections, strict=True), start=1):
         own = ' class="page"' if section.page else ""
-        parts.append(f'<section id="{anchor(section)}"{own}>\n<h2>{number}. {escape(section.title)}</h2>')
+        parts.append(f'<section id="{name}"{own}>\n<h2>{number}. {escape(section.title)}</h2>')
         parts += [_block(block, numbers) for block in section.blocks]
         parts.append("</section>")
     running = escape(document.running)
@@ -50,17 +50,26 @@ def html(document: Document) -> bytes:
     return "\n".join(parts).encode()
 
 
-def anchor(section: Section) -> str:
-    """The name by which a page links to a section.
+def _css_text(text: str) -> str:
+    r"""A text as a style sheet quotes it.
 
-    >>> anchor(Section("Bets of layouts A, B and D", ()))
-    'bets-of-layouts-a-b-and-d'
+    >>> print(_css_text('wu "song" </style>'))
+    "wu \22 song\22  \3c /style\3e "
     """
-    return "-".join(re.findall(r"[a-z0-9]+", section.title.lower())) or "section"
+    return '"' + re.sub(r'["\\<>&\n]', lambda sign: f"\\{ord(sign[0]):x} ", text) + '"'
+
+
+def anchors(document: Document) -> list[str]:
+    """The names by which a page links to its sections, in letters of the alphabet and digits, no two alike."""
+    found: list[str] = []
+    for section in document.sections:
+        name = "-".join(re.findall(r"[a-z0-9]+", section.title.lower())) or "section"
+        found.append(name if name not in found else f"{name}-{len(found) + 1}")
+    return found
 
 
 def _metadata(document: Document) -> list[str]:
-    """The same as a PDF has: what is known, and nothing else."""
+    """The same as a PDF has: what is known, and nothing else. The commands stand in the text."""
     issued = document.issue.issued
     known = {
         "author": document.issue.issuer,
@@ -71,7 +80,8 @@ def _metadata(document: Document) -> list[str]:
 
 
 def _contents(document: Document) -> str:
-    links = (f'<li><a href="#{anchor(each)}">{escape(each.title)}</a></li>' for each in document.sections)
+    named = zip(anchors(document), document.sections, strict=True)
+    links = (f'<li><a href="#{name}">{escape(each.title)}</a></li>' for name, each in named)
     return '<nav aria-label="Contents">\n<ol>\n' + "\n".join(links) + "\n</ol>\n</nav>"
 
 

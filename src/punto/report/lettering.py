@@ -107,6 +107,8 @@ def glyph(letter: str, font: Font) -> Glyph:
     True
     """
     face = _face(font)
+    if not face.get_char_index(ord(letter)):
+        raise BadReport(f"The drawings cannot be made: no font here has the letter {letter!r}.")
     loaded = face.load_char(ord(letter), flags=LoadFlags.NO_HINTING)
     vertices, codes = face.get_path()
     points = [(_short(x), _short(y)) for x, y in vertices.tolist()]

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import msgspec
 
+from punto.amounts import USUAL
 from punto.coup import STAGES, Coup, Situation
 from punto.odds import bet_odds, full_shoe
 from punto.odds.bets import net_of
@@ -46,7 +47,7 @@ class Liability(msgspec.Struct, frozen=True):
     wagers_per_area: int
 
 
-def liability(menu: Menu, limits: Limits | None = None, boxes: int = 1) -> Liability:
+def liability(menu: Menu, limits: Limits | None = None, boxes: int = 1, currency: str = USUAL) -> Liability:
     """The most that a box, and a round of so many boxes, can cost under posted limits.
 
     Without limits one unit lies on each bet. A bet without any maximum is left out of box and round. A posted payout
@@ -60,7 +61,7 @@ def liability(menu: Menu, limits: Limits | None = None, boxes: int = 1) -> Liabi
     """
     per_area = _wagers_per_area(menu)
     posted = Limits(maximum=UNIT, maximums=dict.fromkeys(menu.bets, UNIT)) if limits is None else limits
-    most = {bet: _most(menu, bet, posted, per_area) for bet in menu.bets}
+    most = {bet: _most(menu, bet, posted, per_area, currency) for bet in menu.bets}
     worst = _Worst(menu, posted, most, per_area)
     greatest = {bet: None if stake is None else worst.alone(bet, stake) for bet, stake in most.items()}
     return Liability(most, greatest, worst.of(1), worst.of(boxes), per_area)
@@ -84,7 +85,7 @@ def _wagers_per_area(menu: Menu) -> int:
     return 1
 
 
-def _most(menu: Menu, bet: str, limits: Limits, per_area: int) -> int | None:
+def _most(menu: Menu, bet: str, limits: Limits, per_area: int, currency: str) -> int | None:
     """The most on a bet in one box; where the maximum is for box and hand, other bets are held to their own alone."""
     scope = menu.book.point("limits", "maximum-scope")
     by_hand = scope is not None and scope.value == "box-and-hand"
@@ -92,7 +93,7 @@ def _most(menu: Menu, bet: str, limits: Limits, per_area: int) -> int | None:
     posted = limits.maximums.get(bet) if by_hand and priced.bet.hand is None else limits.maximum_of(bet)
     if posted is None:
         return None
-    step = chips_of(menu.book, limits).step(priced)
+    step = chips_of(menu.book, limits, currency).step(priced)
     return posted // step * step * per_area
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import msgspec
 
-from punto.amounts import show_money
+from punto.amounts import USUAL, amounts_in, show_money, writer_of
 from punto.coup import headline
 from punto.report.document import Block, Cell, Column, Facts, Paragraph, Section, TableBlock
 from punto.report.figures import decimal, listed
@@ -14,7 +14,7 @@ from punto.report.liability import UNIT, Liability, Worst, best_rows, liability
 from punto.report.readings import clauses
 from punto.rulebook import Menu, Priced, Row
 from punto.rulebook.words import pattern_in_words
-from punto.settlement import Limits
+from punto.settlement import Limits, check_maximums, chips_of
 
 
 class Posted(msgspec.Struct, frozen=True):
@@ -22,6 +22,12 @@ class Posted(msgspec.Struct, frozen=True):
 
     limits: Limits
     boxes: int | None = None
+    currency: str = USUAL
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether any limit is posted; where only boxes are, amounts are in units."""
+        return self.limits != Limits()
 
     @property
     def options(self) -> str:
@@ -29,22 +35,47 @@ class Posted(msgspec.Struct, frozen=True):
 
         >>> Posted(Limits(maximum=500_000, maximums={"tie": 50_000}), boxes=7).options
         ' --maximum 5000.00 --bet-maximum tie=500.00 --boxes 7'
+        >>> Posted(Limits(maximum=500_000), currency="VND").options
+        ' --maximum 500000 --currency VND'
         """
         limits = self.limits
         named = {"maximum": limits.maximum, "differential": limits.differential, "payout": limits.payout}
-        said = [f" --{name} {show_money(amount)}" for name, amount in named.items() if amount is not None]
-        said += [f" --bet-maximum {bet}={show_money(amount)}" for bet, amount in limits.maximums.items()]
-        return "".join(said) + (f" --boxes {self.boxes}" if self.boxes else "")
+        show = writer_of(self.currency)
+        said = [f" --{name} {show(amount)}" for name, amount in named.items() if amount is not None]
+        said += [f" --bet-maximum {bet}={show(amount)}" for bet, amount in limits.maximums.items()]
+        return "".join(said) + (f" --boxes {self.boxes}" if self.boxes else "") + currency_option(self.currency)
+
+
+def currency_option(currency: str) -> str:
+    """The option that names a currency, with a space before it; nothing for the usual one.
+
+    >>> currency_option("VND"), currency_option("USD")
+    (' --currency VND', '')
+    """
+    return "" if currency == USUAL else f" --currency {currency}"
 
 
 def payouts_section(groups: Sequence[Group], posted: Posted | None) -> Section:
     """The section on the greatest payouts, and on what a box and a round can cost the house."""
-    blocks: list[Block] = [Paragraph(_METHOD), Paragraph(_LIMITS if posted else _NO_LIMITS)]
-    if posted:
-        blocks.append(Facts(tuple(_said(posted))))
+    amounts = posted if posted is not None and posted.has_limits else None
+    blocks: list[Block] = [Paragraph(_METHOD), Paragraph(_LIMITS if amounts else _NO_LIMITS)]
+    if amounts:
+        _check(groups, amounts)
+        blocks.append(Facts(tuple(_said(amounts))))
     for group in groups:
-        blocks += _group(group, posted)
+        blocks += _group(group, amounts, posted.boxes if posted else None)
     return Section("Greatest payouts and liability", tuple(blocks))
+
+
+def _check(groups: Sequence[Group], posted: Posted) -> None:
+    """Refuse a maximum of a bet that none of these layouts carries, and one that leaves no stake on a bet."""
+    carried = {bet for group in groups for bet in group.menu.bets}
+    for bet in posted.limits.maximums:
+        if bet not in carried:
+            groups[0].menu[bet]  # refuses it, with what there is
+    for group in groups:
+        with amounts_in(posted.currency):
+            check_maximums(group.menu, posted.limits, chips_of(group.menu.book, posted.limits, posted.currency))
 
 
 _METHOD = (
@@ -63,16 +94,18 @@ _NO_LIMITS = (
 
 def _said(posted: Posted) -> list[tuple[str, str]]:
     limits = posted.limits
+    show = writer_of(posted.currency)
     named = {"Maximum": limits.maximum, "Differential": limits.differential}
-    said = [(name, "none posted" if amount is None else show_money(amount)) for name, amount in named.items()]
+    said = [("Currency", posted.currency)]
+    said += [(name, "none posted" if amount is None else show(amount)) for name, amount in named.items()]
     if limits.payout is not None:
-        said.append(("Payout", show_money(limits.payout)))
-    return said + [(f"Maximum on {bet}", show_money(amount)) for bet, amount in limits.maximums.items()]
+        said.append(("Payout", show(limits.payout)))
+    return said + [(f"Maximum on {bet}", show(amount)) for bet, amount in limits.maximums.items()]
 
 
-def _group(group: Group, posted: Posted | None) -> list[Block]:
-    boxes = _boxes(group, posted)
-    found = liability(group.menu, posted.limits if posted else None, boxes or 1)
+def _group(group: Group, posted: Posted | None, given: int | None) -> list[Block]:
+    boxes = given or _most_boxes(group)
+    found = liability(group.menu, posted.limits if posted else None, boxes or 1, posted.currency if posted else USUAL)
     best = best_rows(group.menu)
     rows = tuple((_bet(priced, best[bet], found, posted),) for bet, priced in group.menu.bets.items())
     columns = (
@@ -96,15 +129,17 @@ def _group(group: Group, posted: Posted | None) -> list[Block]:
         blocks.append(Paragraph(says))
     unbounded = [group.menu.bets[bet].bet.name for bet, most in found.most.items() if most is None]
     if unbounded:
-        says = f"No maximum holds for {listed(unbounded)}: without one its payout has no bound."
+        says = f"No maximum holds for {listed(unbounded)}: without one, what is paid has no bound."
+        blocks.append(Paragraph(says, alert=True))
+    most = _most_boxes(group)
+    if given and most and given > most:
+        says = f"The book allows {most} boxes at most here, and {given} were given."
         blocks.append(Paragraph(says, alert=True))
     return [*blocks, Facts(tuple(facts))]
 
 
-def _boxes(group: Group, posted: Posted | None) -> int | None:
-    """How many boxes a round has: as given, else the most of any of these layouts."""
-    if posted is not None and posted.boxes:
-        return posted.boxes
+def _most_boxes(group: Group) -> int | None:
+    """How many boxes a round may have, the most of any of these layouts; None where the book does not tell."""
     counts = [group.menu.book.layouts[name].positions.max for name in group.layouts]
     known = [count for count in counts if count is not None]
     return max(known) if len(known) == len(counts) else None
@@ -125,6 +160,8 @@ def _bet(priced: Priced, row: Row, found: Liability, posted: Posted | None) -> t
 
 def _cost(menu: Menu, worst: Worst, posted: Posted | None) -> str:
     """What the worst coup costs, and with which wagers."""
+    if not worst.wagers:
+        return "no bound: no maximum is posted for any bet"
     wagers = [f"{_amount(wager.stake, posted)} on {menu.bets[wager.bet].bet.name}" for wager in worst.wagers]
     covers = [f"{_amount(cover.stake, posted)} of {cover.hand.capitalize()} cover" for cover in worst.covers]
     return f"{_amount(worst.amount, posted)}, if {headline(worst.coup)}, with {listed([*wagers, *covers])}"
@@ -132,6 +169,6 @@ def _cost(menu: Menu, worst: Worst, posted: Posted | None) -> str:
 
 def _amount(amount: int, posted: Posted | None) -> str:
     if posted is not None:
-        return show_money(amount)
+        return show_money(amount, posted.currency)
     units = Fraction(amount, UNIT)
     return str(units) if units.denominator == 1 else decimal(units, 4).rstrip("0")

@@ -7,6 +7,7 @@ Only the fonts inside Typst are used, no clock is read, and nothing is fetched.
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import msgspec
 import typst
@@ -28,14 +29,29 @@ def pages(document: Document, ppi: float = 110) -> list[bytes]:
     return [made] if isinstance(made, bytes) else list(made or ())
 
 
-def section_pages(document: Document) -> dict[str, int]:
-    """On which page of the PDF each section begins, by its title."""
+class Pages(NamedTuple):
+    """The first and the last page of something."""
+
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        """As a reader is told it.
+
+        >>> f"{Pages(2, 2)}; {Pages(2, 4)}"
+        'page 2; pages 2 to 4'
+        """
+        return f"page {self.first}" if self.first == self.last else f"pages {self.first} to {self.last}"
+
+
+def section_pages(document: Document) -> dict[str, Pages]:
+    """On which pages of the PDF each section stands, by its title."""
     with TemporaryDirectory() as folder:
         source = Path(folder) / "document.typ"
         source.write_bytes(_template())
         compiler = typst.Compiler(str(source), ignore_system_fonts=True, sys_inputs=_inputs(document))
         found = compiler.query("<section>", field="value")
-    return dict(msgspec.json.decode(found, type=list[tuple[str, int]]))
+    return {title: Pages(*pages) for title, *pages in msgspec.json.decode(found, type=list[tuple[str, int, int]])}
 
 
 def _template() -> bytes:

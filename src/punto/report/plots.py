@@ -132,7 +132,7 @@ def plot_design(found: Design, name: str, path: str | Path) -> None:
         axes.tick_params(axis="y", length=0)
         axes.margins(x=0.14)
         axes.set_xlabel("given back of a unit staked")
-        edges = ", ".join(f"{float(edge):.3%} with {decks} decks" for decks, edge in found.edges.items())
+        edges = ", ".join(f"{float(edge):.3%} with {deck_count(decks)}" for decks, edge in found.edges.items())
         axes.set_title(f"{drawable(name, 'the bet')}: house edge {edges}")
         path.write_bytes(_saved(figure, form))
 

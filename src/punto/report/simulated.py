@@ -1,5 +1,6 @@
 """A book's exact figures held against shoes that were dealt, for its certificate."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -10,9 +11,10 @@ from punto.odds import bet_odds, full_shoe, net_vector, outcomes_beside, situati
 from punto.report.confirmation import Confirmation, Goodness, SimulatedBet
 from punto.report.groups import layout_groups
 from punto.report.seeds import own_seed
-from punto.rulebook import Book, Priced
+from punto.rulebook import Book, Menu, Priced
 from punto.simulation import Dealing, Tally, goodness, simulate
 from punto.simulation.dealing import on_layout
+from punto.simulation.dealt_bets import not_dealt
 
 SHOES, LEVEL = 1_000_000, 0.999
 _MOST_CARDS = 6
@@ -35,11 +37,14 @@ def confirm(
     seed = own_seed(book) if seed is None else seed
     shoe = full_shoe(decks)
     groups = layout_groups(book, layout)
+    without = {_key(priced): why for group in groups for priced, why in _left_out(group.menu)}
     names: dict[object, str] = {}
     nets: dict[str, list[Fraction]] = {}
     cards: dict[str, Priced] = {}
     for group in groups:
         for priced in group.menu.bets.values():
+            if _key(priced) in without:
+                continue
             name = names.setdefault(_key(priced), str(len(names)))
             if priced.plain:
                 nets[name] = net_vector(priced)
@@ -57,9 +62,18 @@ def confirm(
         bets[group.name] = tuple(
             _bet(tally, names[_key(priced)], priced.bet.name, float(exact[bet].edge))
             for bet, priced in group.menu.bets.items()
-            if tally.placed.get(names[_key(priced)], (1, 1))[0]  # a late bet that never could be placed has no figure
+            if _key(priced) not in without
+            and tally.placed.get(names[_key(priced)], (1, 1))[0]  # a late bet that never could be placed has no figure
         )
-    return Confirmation(seed, tally.dealt, tally.rounds, tally.digest, tuple(tests), LEVEL, bets)
+    return Confirmation(
+        seed, tally.dealt, tally.rounds, tally.digest, tuple(tests), LEVEL, bets, tuple(without.values())
+    )
+
+
+def _left_out(carried: Menu) -> Iterator[tuple[Priced, str]]:
+    """The bets of a layout that are not dealt, and why."""
+    for name, why in not_dealt(carried.bets).items():
+        yield carried.bets[name], why
 
 
 def _key(priced: Priced) -> object:

@@ -9,6 +9,7 @@ from punto.roads.grid import ROWS, RoadCell, place, runs
 from punto.roads.sequence import Result, Winner
 from punto.tabular import Rows, Tabular
 
+DERIVED = ("big_eye", "small", "cockroach")
 _COLOURS = {"banker": "#c22", "player": "#22c", "tie": "#282", "R": "#c22", "B": "#22c"}
 
 
@@ -35,11 +36,15 @@ class BigMark(msgspec.Struct, frozen=True):
     natural: bool
 
 
-class Big(msgspec.Struct, frozen=True):
+class Big(Tabular, msgspec.Struct, frozen=True):
     """The big road. Ties before the first win belong to no mark: they are counted apart."""
 
     leading_ties: int
     marks: tuple[BigMark, ...]
+
+    def to_rows(self) -> Rows:
+        """The big road as a table: a row for every mark."""
+        return Rows(BigMark.__struct_fields__, tuple(map(msgspec.structs.astuple, self.marks)), "Big road")
 
 
 class AskAnswer(msgspec.Struct, frozen=True):
@@ -82,6 +87,18 @@ class Roads(Tabular, msgspec.Struct, frozen=True):
     def to_rows(self) -> Rows:
         """The bead plate as a table: a row for every round that is plotted."""
         return Rows(Bead.__struct_fields__, tuple(msgspec.structs.astuple(each) for each in self.bead), "Bead plate")
+
+    def derived(self) -> Rows:
+        """The three derived roads as one table: a row for every mark, oldest first within each road."""
+        return Rows(
+            ("road", "column", "row", "mark"),
+            tuple(
+                (name, at.column, at.row, mark)
+                for name in DERIVED
+                for at, mark in zip(place(runs(getattr(self, name))), getattr(self, name), strict=True)
+            ),
+            "Derived roads",
+        )
 
     def _repr_html_(self) -> str:
         beads = {RoadCell(each.column, each.row): (each.winner[0].upper(), each.winner) for each in self.bead}

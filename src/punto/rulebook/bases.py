@@ -50,6 +50,9 @@ def resolved(document: BookFile, data: dict[str, Any], source: bytes) -> tuple[d
 
 
 def _nothing_to_remove(base: dict[str, Any], name: str) -> Sentence:
+    bare = name.strip("[] ")
+    if bare != name and _take_away(base, path_of(bare)):
+        return _misspelt(name, [bare])
     above, _, last = name.rpartition(".")
     at: Any = base
     for part in path_of(above) if above else ():
@@ -57,6 +60,10 @@ def _nothing_to_remove(base: dict[str, Any], name: str) -> Sentence:
     near = [f"{above}.{each}".lstrip(".") for each in nearest(last, at)] if isinstance(at, dict) else []
     if not near:
         return say("nothing-to-remove", "the base has no {thing:quoted}.", thing=name)
+    return _misspelt(name, near)
+
+
+def _misspelt(name: str, near: list[str]) -> Sentence:
     return say("remove-misspelt", "the base has no {thing:quoted}: perhaps {near:or} is meant.", thing=name, near=near)
 
 

@@ -1,5 +1,6 @@
 """Bets and layouts of a rulebook file."""
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -21,7 +22,8 @@ from punto.rulebook.model import (
     Print,
 )
 from punto.rulebook.patterns import Pattern
-from punto.rulebook.pay_rows import Chosen, ChosenBet, choices, read_pattern
+from punto.rulebook.pay_rows import ChosenBet, choices, read_pattern
+from punto.rulebook.read_tests import Chosen
 from punto.rulebook.vocabulary import AFTER_FIRST_FOUR, CHOOSE, COLOURS, FIRST_FOUR
 
 
@@ -64,16 +66,30 @@ def _chosen_bet(bet: Bet, chosen: ChosenBet) -> Bet:
     )
 
 
+_PARTS_OF_NAMES = re.compile(r"[^\W_]+")
+_TABLES_OF_BETS = ("names", "needs", "at-most", "not-with", "settled", "placed", "loses")
+
+
 def _read_bet(name: str, section: TomlTable) -> Bet:
-    if not name.replace("-", "").isalnum() or name != name.lower() or name.isdecimal():
-        section.fault(
-            None,
-            say(
-                "not-a-name-of-bet",
-                "{bet:quoted} is not a bet's name: lower-case letters, digits and hyphens, not digits alone.",
-                bet=name,
-            ),
+    within = next(iter(section.data), "")
+    if len(section.data) == 1 and isinstance(section.data[within], dict) and within not in _TABLES_OF_BETS:
+        says = say(
+            "dot-in-name",
+            "a dot in its name makes a table within a table: write [bets.{name}].",
+            name=f"{name}-{within}",
         )
+        section.fault(None, says)
+        section = TomlTable(section.document, section.path, {}, unknown=True)
+    if not name.replace("-", "").isalnum() or name != name.lower() or name.isdecimal():
+        right = "-".join(_PARTS_OF_NAMES.findall(name.lower()))
+        says = say(
+            "not-a-name-of-bet",
+            "{bet:quoted} is not a bet's name: write lower-case letters, digits and hyphens, not digits alone, like "
+            "[bets.{right}].",
+            bet=name,
+            right=f"bet-{right}" if right.isdecimal() else right or "bet",
+        )
+        section.fault(None, says)
     bet = Bet(
         name,
         section.text("name"),

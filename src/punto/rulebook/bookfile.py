@@ -116,9 +116,14 @@ class BookFile:
         )
 
     def _settle(self, names: GivenNames, name: str) -> None:
-        says = names.not_given(name, self.line)
+        unread = any((*names.home, each) in self.wrong() for each in names.given if each not in names.used)
+        if unread and name not in names.demanded:
+            return  # it may be what is wrong there
+        says = names.not_given(name, self._own_line)
         given, right = names.misspelt(name, self._spelt), names.right(name)
         first, *others = names.used[name]
+        if (*names.home, name) in self.removed and name in names.demanded:
+            return  # it is told that the book has not got it
         if (*names.home, name) in self.removed:
             says = say(
                 "name-was-removed",
@@ -184,6 +189,10 @@ class BookFile:
         if self._lines is None:
             self._lines = lines(self._text)
         return line_at(self._lines, self.written(path))
+
+    def _own_line(self, path: Path) -> int | None:
+        """The same; None where it stands in the base."""
+        return None if self._is_inherited(self.written(path)) else self.line(path)
 
     def _fault(self, path: Path, says: Sentence) -> Fault:
         shown, at = show_path(self.written(path)), path

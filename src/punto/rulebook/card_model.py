@@ -81,7 +81,12 @@ class Decks(msgspec.Struct, frozen=True):
 
     @property
     def in_words(self) -> str:
-        """`4 to 8`, or `6 or 8`."""
+        """`4 to 8`, or `6 or 8`, or `8` alone."""
         if self.named:
             return " or ".join(map(str, self.named))
-        return f"{self.min} to {self.max}"
+        return str(self.min) if self.min == self.max else f"{self.min} to {self.max}"
+
+    @property
+    def noun(self) -> str:
+        """`4 to 8 decks`, or `1 deck`."""
+        return f"{self.in_words} deck{'s' * (self.in_words != '1')}"

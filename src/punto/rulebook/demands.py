@@ -93,7 +93,8 @@ def _of_dependence(book: Book) -> Demands:
                 yield Demand(at, says, (at,))
         if bet.colour is not None and bet.hand is not None:
             at = ("bets", name, "colour")
-            yield Demand(at, say("hand-has-its-colour", "a bet on a hand has the colour of that hand."), (at,))
+            says = say("hand-has-its-colour", "a bet on a hand has the colour of that hand.")
+            yield Demand(at, says, (at, ("bets", name, "hand")))
     yield from _of_time(book)
     can_lie = _can_lie(book)
     for name, bet in book.bets.items():
@@ -141,7 +142,7 @@ def _of_shared_payout(book: Book) -> Demands:
                 "payout-scope cuts what a round pays in proportion, and this is paid before: name the others under "
                 "payout-bets.",
             )
-            yield Demand(at, says, (at, ("limits", "payout-bets")))
+            yield Demand(at, says, (at, ("limits", "payout-scope"), ("limits", "payout-bets")))
 
 
 def _can_lie(book: Book) -> set[str]:

@@ -6,21 +6,26 @@ from datetime import datetime
 from fractions import Fraction
 
 from punto.messages import Sentence, say
-from punto.rulebook.bookfile import BookFile, brief, brief_value, mergeable, show_path
+from punto.rulebook.bookfile import BookFile, brief, brief_value, mergeable
 from punto.rulebook.lines import Path
 from punto.rulebook.model import Basis, Names
 from punto.rulebook.names import GivenNames
-from punto.rulebook.nearest import meant, nearest
+from punto.rulebook.nearest import distance, meant, nearest
+from punto.rulebook.no_tables import not_a_table, not_tables
 from punto.rulebook.number_ranges import members_of, named_twice, range_meant
 from punto.rulebook.prices import Odds
-from punto.rulebook.refused_words import OTHER_WORDS, refused_test, refused_word
+from punto.rulebook.refused_words import OTHER_WORDS, posted_word, refused_test, refused_word
 from punto.rulebook.toml_mistakes import not_a_moment
 from punto.rulebook.vocabulary import POINTS
+from punto.rulebook.written_right import odds_meant
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 _MANY = 12
 """So many words are listed where none is near."""
+_NEAREST = 3
+"""So many are named where all of them are far away."""
+_ODDS = re.compile(r"[\d.]+:\d+", re.ASCII)
 OPEN_ODDS = "?"
 """In the place of odds: `punto design` is to find them."""
 _GREATEST = 999_999
@@ -49,8 +54,11 @@ def none_of(value: str, allowed: Sequence[str]) -> Sentence:
     return say("none-of-words", "{value:quoted} is none of {words:or}.", value=value, words=words_or_nothing(allowed))
 
 
-def _not_among(value: object, allowed: Iterable[object]) -> Sentence:
+def _not_among(value: object, allowed: Sequence[object]) -> Sentence:
     words = words_or_nothing(allowed)
+    if len(words) > _MANY and all(isinstance(each, int) for each in allowed):
+        told, first, last = brief_value(value), words[0], words[-1]
+        return say("not-a-number-from", "{value} is not from {first} to {last}.", value=told, first=first, last=last)
     if len(words) > _MANY:
         return say("no-word-here", "{value} is no word here.", value=brief_value(value))
     return say("not-among", "{value} is not among {words:or}.", value=brief_value(value), words=words)
@@ -96,6 +104,8 @@ class TomlTable:
         strange = [key for key in self.data if key not in self.taken]
         for key in [*strange]:
             refusal = refused_word(key) or (refused_test(key) if "when" in self.path else None)
+            if refusal is None and self.path[:1] in (("bets",), ("limits",)):
+                refusal = posted_word(key)
             if refusal is not None:
                 self.fault(key, refusal)
             if refusal is not None or self._corrected(key):
@@ -140,8 +150,11 @@ class TomlTable:
         if near:
             return say("not-a-word-but", "is not a word of the format here: perhaps {near:or} is meant.", near=near)
         words = [word for word in self.taken if word not in self.data]
-        if not words or len(words) > _MANY:
+        if not words:
             return say("not-a-word-of-format", "is not a word of the format here.")
+        if len(words) > _MANY:
+            near = sorted(words, key=lambda word: distance(key, word))[:_NEAREST]
+            return say("not-a-word-near", "is not a word of the format here; the nearest are {near:and}.", near=near)
         return say("not-a-word-of", "is not a word of the format here; {words:or} may stand here, too.", words=words)
 
     def _section_of(self, key: str) -> str | None:
@@ -275,6 +288,11 @@ class TomlTable:
         if refusal is not None:
             self.fault(key, refusal)
             return Odds("1:1", 1, 1)
+        right = None if _ODDS.fullmatch(text) else odds_meant(text)
+        if right is not None:
+            says = say("odds-written", "{text:quoted} is not odds: write {right:quoted}.", text=text, right=right)
+            self.fault(key, says)
+            return Odds("1:1", 1, 1)
         if not text.isascii() or any(len(side) > _LONGEST_ODDS for side in text.split(":")):
             self.fault(
                 key,
@@ -367,10 +385,8 @@ class TomlTable:
         path = (*self.path, key)
         if isinstance(value, dict):
             return TomlTable(self.document, path, value, self.unknown)
-        if value is not None and like is not None:
-            self.fault(key, say("must-be-table-like", "must be a table, like {example}.", example=like))
-        elif value is not None:
-            self.fault(key, say("must-be-table", "must be a table."))
+        if value is not None:
+            self.fault(key, not_a_table(path, value, like))
         return TomlTable(self.document, path, {}, self.unknown or required or value is not None)
 
     def children(self, key: str, *, required: bool = True) -> "dict[str, TomlTable]":
@@ -385,11 +401,11 @@ class TomlTable:
         if value is None:
             return []
         if not isinstance(value, list) or not value:
-            self.fault(key, _not_tables(path, value))
+            self.fault(key, not_tables(path, value))
             return []
         for at, each in enumerate(value):
             if not isinstance(each, dict):
-                self.document.fault((*path, at), say("must-be-table", "must be a table."))
+                self.document.fault((*path, at), not_a_table((*path, at), each, "{ … }"))
         self.document.all_different(path, value)
         tables = [(at, each) for at, each in enumerate(value) if isinstance(each, dict)]
         return [TomlTable(self.document, (*path, at), each, self.unknown) for at, each in tables]
@@ -421,15 +437,3 @@ def _not_text(value: object) -> Sentence | None:
     if _CONTROL.search(value):
         return say("has-control-character", "has a character that cannot be printed.")
     return None
-
-
-def _not_tables(path: Path, value: object) -> Sentence:
-    if value == []:
-        return say("must-have-a-table", "must not be empty: it is a list of tables.")
-    if isinstance(value, dict) and any(isinstance(each, int) for each in path):
-        like = f"{path[-1]} = [{{ … }}, {{ … }}]"
-        return say("write-in-brackets", "must be a list of tables: write {like}.", like=like)
-    if isinstance(value, dict):
-        name = show_path(path)
-        return say("write-double-brackets", "must be a list of tables: write [[{name}]] above it.", name=name)
-    return say("must-be-list-of-tables", "must be a list of tables.")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from punto.rulebook.differences import SILENT, Difference, Statement
+from punto.rulebook.loader import whole
 from punto.rulebook.model import Book
 
 
@@ -15,8 +16,13 @@ def file_differences(a: Book, b: Book) -> list[Difference]:
     >>> file_differences(load("wu-song"), load("wu-song"))
     []
     """
-    found = _differing(tomllib.loads(a.text), tomllib.loads(b.text), ())
+    found = _differing(_whole(a), _whole(b), ())
     return [Difference(", ".join(place), _said(one), _said(other)) for place, one, other in found]
+
+
+def _whole(book: Book) -> dict[str, object]:
+    """What a book's file says, together with its base where it has one."""
+    return tomllib.loads(whole(book.text.encode(), book.file).decode())
 
 
 Place = tuple[str, ...]

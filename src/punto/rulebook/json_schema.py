@@ -10,6 +10,7 @@ from punto.coup import MOST_DECKS, RANKS, STAGES, SUITS
 from punto.rulebook.bases import BASE, OWN, REMOVE
 from punto.rulebook.facts import FACTS, GUARDS, HANDS, IN_BOOKS
 from punto.rulebook.patterns import GROUPS, LIKENESSES
+from punto.rulebook.rank_tests import ACES, COUNTING, VALUES
 from punto.rulebook.schema_blocks import (
     RANGES,
     Schema,
@@ -411,6 +412,12 @@ def _card_test() -> Schema:
         "count": numbers(range(_MOST_CARDS + 1)),
         "same": one_or_list(one_of(LIKENESSES)),
         "of-a-kind": one_or_list(kind),
+        "kind": one_of(LIKENESSES),
+        "run": kind,
+        "sum": numbers(range(_MOST_CARDS * max(VALUES["ranks"]) + 1)),
+        "counting": one_of(COUNTING),
+        "higher": one_of(GROUPS),
+        "aces": one_of(ACES),
     }
     return one_or_list({"anyOf": [letters(RANKS), table(keys, more={"minProperties": 1})]})
 

@@ -33,7 +33,7 @@ from punto.rulebook.pay_rows import read_rows
 from punto.rulebook.ranks import read_house_ranks, read_ranks
 from punto.rulebook.remedies import read_irregularities, read_offers
 from punto.rulebook.shipped import games, ids, shipped_text
-from punto.rulebook.superseded import is_digest, superseded
+from punto.rulebook.superseded import edition_name, is_digest, superseded
 from punto.rulebook.supplements import with_supplement
 from punto.rulebook.toml_text import nested_too_deeply, read_text, read_toml
 from punto.rulebook.vocabulary import (
@@ -94,7 +94,7 @@ def _edition(digest: str) -> Book:
     for each in (*ids(), *games()):
         if _shipped(each).digest == digest:
             return _shipped(each)
-    return parse(source(digest), f"the edition {digest[:12]}")
+    return parse(source(digest), edition_name(digest))
 
 
 def source(book: str) -> bytes:
@@ -208,6 +208,7 @@ def _parsed(document: BookFile, data: dict[str, Any], text: str, digest: str) ->
 def _book(top: TomlTable, text: str, digest: str) -> Book:
     front = top.child("front", required=True)
     _check_filled(top)
+    _check_row_keys(top)
     declared = {name: read_bets(name, section) for name, section in top.children("bets").items()}
     check_declared(top.document, declared)
     bets = {bet.id: bet for each in declared.values() for bet, _ in each}
@@ -279,6 +280,15 @@ def _all_points(top: TomlTable, authority: TomlTable) -> dict[str, dict[str, Poi
         for section in POINTS
         if section != "insurance" and section in top
     }
+
+
+def _check_row_keys(top: TomlTable) -> None:
+    """Note that what belongs in a pay row has a header of its own, so that the row ends before it."""
+    for key in ("when", "odds"):
+        if isinstance(top.take(key, required=False), dict):
+            says = say("row-key-as-section", "belongs in a pay row: write {key} = {{ … }} there, in one line.", key=key)
+            top.fault(key, says)
+            top.document.doubt(("pays",))
 
 
 def _term(section: TomlTable, name: str) -> tuple[str, Names]:

@@ -50,7 +50,7 @@ class GivenNames:
             name=name,
         )
 
-    def not_given(self, name: str, line: Callable[[Path], int]) -> Sentence:
+    def not_given(self, name: str, line: Callable[[Path], int | None]) -> Sentence:
         """That a name is used and never given, with the nearest that are."""
         near = nearest(name, self.given)
         if not self.given:
@@ -63,7 +63,7 @@ class GivenNames:
                 name=name,
                 names=list(self.given)[:_MANY],
             )
-        lines = [say("name-at-line", "{name} (line {line})", name=each, line=line(self.given[each])) for each in near]
+        lines = [_with_line(each, line(self.given[each])) for each in near]
         return say(
             "no-such-name",
             "there is no {kind} {name:quoted}: perhaps {near:or} is meant.",
@@ -71,3 +71,10 @@ class GivenNames:
             name=name,
             near=lines,
         )
+
+
+def _with_line(name: str, line: int | None) -> Sentence:
+    """A name with the line of the file that gives it; one of the base has none."""
+    if line is None:
+        return say("name-of-base", "{name}", name=name)
+    return say("name-at-line", "{name} (line {line})", name=name, line=line)

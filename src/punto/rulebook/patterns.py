@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from punto.coup import Card, Coup, Outcome
+from punto.rulebook.rank_tests import counts, height, longest_run
 
 RED = frozenset("dh")
 BLACK = frozenset("cs")
@@ -44,7 +46,11 @@ class CardTest(msgspec.Struct, frozen=True):
 
     `ranks` and `suits` say which of its cards are meant (None: all of them), `count` how many of those there may be;
     without a count every card of the group must be meant, and there is one at least. The cards meant agree in what
-    `same` names, and `kinds` says how many of one rank, and of another, are among them at least.
+    `same` names, and `kinds` says how many of one rank, and of another, are among them at least, or of one suit or
+    colour where `kind` says so. At least `run` of their ranks follow upon each other, `sum` has what they count in all,
+    by `counting`, and the highest of them is higher than every card of the group `higher`, by `aces`.
+
+    What was not asked in the first books is unset where it is not asked: so digests of old bets stay what they are.
 
     >>> from punto.coup import deal
     >>> suited = CardTest("player-start", same=("suit",))
@@ -58,11 +64,27 @@ class CardTest(msgspec.Struct, frozen=True):
     count: frozenset[int] | None = None
     same: tuple[str, ...] = ()
     kinds: tuple[int, ...] = ()
+    kind: str | UnsetType = UNSET
+    run: int | UnsetType = UNSET
+    sum: frozenset[int] | UnsetType = UNSET
+    counting: str | UnsetType = UNSET
+    higher: str | UnsetType = UNSET
+    aces: str | UnsetType = UNSET
 
     @property
     def by_suit(self) -> bool:
         """Whether it looks at suits."""
-        return self.suits is not None or "suit" in self.same or "colour" in self.same
+        return self.suits is not None or self.kind is not UNSET or "suit" in self.same or "colour" in self.same
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of cards that it looks at."""
+        return (self.group,) if self.higher is UNSET else (self.group, self.higher)
+
+    @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Hand and place of every card that it looks at."""
+        return tuple(dict.fromkeys(place for group in self.groups for place in PLACES[group]))
 
     def means(self, card: Card) -> bool:
         """Whether a card is of the ranks and suits that are meant."""
@@ -71,13 +93,25 @@ class CardTest(msgspec.Struct, frozen=True):
     def holds(self, coup: Coup) -> bool:
         """Whether a finished coup passes."""
         hands = (coup.player, coup.banker)
-        cards = [hands[hand][at] for hand, at in PLACES[self.group] if at < len(hands[hand])]
-        return self.told(cards, 0, 0) is True
+        own, *other = (
+            OpenGroup([hands[hand][at] for hand, at in PLACES[group] if at < len(hands[hand])]) for group in self.groups
+        )
+        return self.told(own, *other) is True
 
-    def told(self, cards: Sequence[Card], least: int, most: int) -> bool | None:
-        """Whether cards that lie open pass, with some more that do not, between two numbers; None if that is open."""
-        meant = [card for card in cards if self.means(card)]
-        found = {self._counted(len(cards), len(meant), least, most), self._alike(meant, most), self._kind(meant, most)}
+    def told(self, own: "OpenGroup", other: "OpenGroup | None" = None) -> bool | None:
+        """Whether what is seen of its group passes, beside what is seen of the other one; None if that is open."""
+        meant, most = [card for card in own.cards if self.means(card)], own.most
+        found = {
+            self._counted(len(own.cards), len(meant), own.least, most),
+            self._alike(meant, most),
+            self._kind(meant, most),
+        }
+        if self.run is not UNSET:
+            found.add(longest_run(card.rank for card in meant) >= self.run or (None if most else False))
+        if self.sum is not UNSET:
+            found.add(self._summed(meant, most))
+        if other is not None:
+            found.add(self._higher(meant, most, other))
         return False if False in found else None if None in found else True
 
     def _counted(self, cards: int, meant: int, least: int, most: int) -> bool | None:
@@ -100,11 +134,40 @@ class CardTest(msgspec.Struct, frozen=True):
         return None if most else len(meant) > 1
 
     def _kind(self, meant: Sequence[Card], most: int) -> bool | None:
-        sizes = sorted(Counter(card.rank for card in meant).values(), reverse=True)
+        likeness = "rank" if self.kind is UNSET else self.kind
+        sizes = sorted(Counter(_like(card, likeness) for card in meant).values(), reverse=True)
         enough = len(sizes) >= len(self.kinds) and all(
             size >= kind for size, kind in zip(sizes, self.kinds, strict=False)
         )
         return enough or (None if most else False)
+
+    def _summed(self, meant: Sequence[Card], most: int) -> bool | None:
+        sums = self.sum or frozenset()
+        counted = sum(counts(card.rank, self.counting or COUNTED) for card in meant)
+        if not most:
+            return counted in sums
+        return None if max(sums, default=-1) >= counted else False
+
+    def _higher(self, meant: Sequence[Card], most: int, other: "OpenGroup") -> bool | None:
+        """Whether the highest card is higher than every one of the other group; both have some."""
+        own, theirs = (
+            max((height(card.rank, self.aces or "low") for card in cards), default=0) for cards in (meant, other.cards)
+        )
+        if most or other.most:
+            return None
+        return own > theirs > 0
+
+
+class OpenGroup(msgspec.Struct, frozen=True):
+    """What is seen of a group of cards: those that lie open, and how many more belong to it, at least and at most."""
+
+    cards: Sequence[Card]
+    least: int = 0
+    most: int = 0
+
+
+COUNTED = "values"
+"""How cards are summed up where a test does not say it."""
 
 
 def _like(card: Card, likeness: str) -> object:
@@ -154,7 +217,7 @@ class Pattern(msgspec.Struct, frozen=True):
         """Whether the first four cards tell."""
         return all(
             all(name in EARLY_FIELDS for name, _ in each.fields)
-            and all(at < 2 for test in each.cards for _, at in PLACES[test.group])
+            and all(at < 2 for test in each.cards for _, at in test.places)
             for each in self.parts
         )
 
@@ -219,8 +282,13 @@ def _all_or_none(possible: set[object], values: frozenset[int | str]) -> bool | 
 
 
 def _test_told(test: CardTest, faces: Faces, outcomes: Sequence[Outcome]) -> bool | None:
+    own, *other = (_seen(group, faces, outcomes) for group in test.groups)
+    return test.told(own, *other)
+
+
+def _seen(group: str, faces: Faces, outcomes: Sequence[Outcome]) -> OpenGroup:
     cards, least, most = [], 0, 0
-    for hand, at in PLACES[test.group]:
+    for hand, at in PLACES[group]:
         face = faces[hand][at] if at < len(faces[hand]) else None
         drawn = {(outcome.banker_cards if hand else outcome.player_cards) > at for outcome in outcomes}
         if face is not None:
@@ -228,7 +296,7 @@ def _test_told(test: CardTest, faces: Faces, outcomes: Sequence[Outcome]) -> boo
         elif True in drawn:
             most += 1
             least += False not in drawn
-    return test.told(cards, least, most)
+    return OpenGroup(cards, least, most)
 
 
 def _value(name: str, coup: Coup, outcome: Outcome) -> object:

@@ -4,27 +4,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from punto.coup import RANKS, SUITS
-from punto.messages import Sentence, say
+from punto.coup import RANKS
+from punto.messages import say
 from punto.rulebook.commission import read_commission, with_commission
-from punto.rulebook.document import TomlTable, none_of, twice
+from punto.rulebook.document import TomlTable, twice
 from punto.rulebook.model import Row, WagerResult
-from punto.rulebook.patterns import BLACK, GROUPS, LIKENESSES, RED, CardTest, Pattern
+from punto.rulebook.patterns import GROUPS, Pattern
 from punto.rulebook.prices import Odds
+from punto.rulebook.read_tests import ANYTHING, MOST_CARDS, Chosen, not_chosen, read_tests
 from punto.rulebook.vocabulary import BY, CHOOSE, CHOSEN, OTHERWISE, PATTERN, ROW_RESULTS
 
-Chosen = int | str | None
-"""What a patron chooses with a wager: points, the number of a rank, a suit; None where there is no choice."""
-
-ANYTHING = "anything"
-"""In the place of a choice: it is not known what there is to choose, for a reason that is told elsewhere."""
-
 _RESULTS: Mapping[str, WagerResult] = {"stand-off": "stand-off", "lost": "lose"}
-_COLOURS = {"red": RED, "black": BLACK}
 _SUIT_NAMES = {"c": "Clubs", "d": "Diamonds", "h": "Hearts", "s": "Spades"}
 _SUIT_MARKS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-_MOST_CARDS = 6
-_TEST_KEYS = ("ranks", "suits", "colour", "same", "of-a-kind", "count")
 
 
 class ChosenBet(msgspec.Struct, frozen=True):
@@ -204,7 +196,7 @@ def _numbers(table: TomlTable, key: str, by: str) -> frozenset[int | str]:
     """The numbers that a key of an odds table names; letters of ranks or suits where these are chosen."""
     if by == CHOSEN and not key[:1].isdecimal():
         return frozenset(key.upper() if key.upper().strip(RANKS) == "" else key.lower())
-    allowed = PATTERN.get(by) or range(len(RANKS) + 1 if by == CHOSEN else _MOST_CARDS + 1)
+    allowed = PATTERN.get(by) or range(len(RANKS) + 1 if by == CHOSEN else MOST_CARDS + 1)
     return table.among_key(key, tuple(map(int, allowed)))
 
 
@@ -243,7 +235,7 @@ def _pattern(when: TomlTable, chosen: Chosen) -> Pattern:
         for name, allowed in PATTERN.items()
         if name in when
     )
-    cards = tuple(test for group in GROUPS if group in when for test in _tests(when, group, chosen))
+    cards = tuple(test for group in GROUPS if group in when for test in read_tests(when, group, chosen))
     several = when.each("any") if "any" in when else []
     denied = (
         when.each("not") if isinstance(when.data.get("not"), list) else [when.child("not")] if "not" in when else []
@@ -267,108 +259,6 @@ def _values(
     if chosen == ANYTHING:
         return frozenset(allowed)
     if chosen is None or chosen not in allowed:
-        when.fault(name, say("not-chosen-here", "the bet's patrons do not choose this: see its `choose`."))
+        when.fault(name, not_chosen())
         return frozenset()
     return frozenset((chosen,))
-
-
-def _tests(when: TomlTable, group: str, chosen: Chosen) -> Iterator[CardTest]:
-    value = when.take(group)
-    several = value if isinstance(value, list) else [value]
-    if isinstance(value, list):
-        when.document.all_different((*when.path, group), value)
-    if not several:
-        when.fault(group, _no_test())
-    for at, each in enumerate(several):
-        path = (*when.path, group, at) if isinstance(value, list) else (*when.path, group)
-        if isinstance(each, str):
-            each = {"ranks": each}
-        if not isinstance(each, dict) or not each:
-            when.document.fault(path, _no_test())
-            continue
-        yield _test(TomlTable(when.document, path, each), group, chosen)
-
-
-def _no_test() -> Sentence:
-    return say(
-        "must-test-cards",
-        'must say what holds of the cards, like "8" for a rank, or a table with same = "suit".',
-    )
-
-
-def _test(section: TomlTable, group: str, chosen: Chosen) -> CardTest:
-    for key in _TEST_KEYS:
-        section.take(key, required=False)
-    ranks = _letters(section, "ranks", RANKS, chosen)
-    suits = _letters(section, "suits", SUITS, chosen)
-    if "colour" in section:
-        colour = _COLOURS.get(section.word("colour", tuple(_COLOURS)), frozenset(SUITS))
-        suits = colour if suits is None else suits & colour
-    same = section.texts("same")
-    for each in same:
-        if each not in LIKENESSES:
-            section.fault("same", none_of(each, LIKENESSES))
-    count = section.among("count", range(_MOST_CARDS + 1)) if "count" in section else None
-    test = CardTest(
-        group,
-        None if ranks is None else frozenset(RANKS.index(each) + 1 for each in ranks),
-        suits,
-        None if count is None else frozenset(int(each) for each in count),
-        same,
-        _kinds(section),
-    )
-    section.done()
-    return test
-
-
-def _letters(section: TomlTable, key: str, allowed: str, chosen: Chosen) -> frozenset[str] | None:
-    """Some of the allowed letters, or the patron's choice of one; None where the key is missing."""
-    if key not in section:
-        return None
-    said = section.text(key)
-    letters = said.upper() if key == "ranks" else said.lower()
-    if said == CHOSEN and chosen == ANYTHING:
-        return frozenset(allowed)
-    if said == CHOSEN:
-        letters = RANKS[chosen - 1] if isinstance(chosen, int) and chosen > 0 else str(chosen)
-    if key == "ranks" and "10" in letters:
-        ten = letters.replace("10", "T")
-        section.fault(key, say("ten-is-a-letter", "a ten is the letter T: write {ranks:quoted}.", ranks=ten))
-        return frozenset()
-    if letters.strip(allowed) or (said == CHOSEN and not _is_choice(key, chosen)):
-        section.fault(
-            key,
-            say("not-letters-of", "{value:quoted} is not made of the letters {letters}.", value=said, letters=allowed),
-        )
-        return frozenset()
-    for letter in sorted({each for each in letters if letters.count(each) > 1})[:1]:
-        says = say(
-            "letter-twice",
-            "{letter} stands here twice: it is a set of {key}. How many there are says count.",
-            letter=letter,
-            key=key,
-        )
-        section.fault(key, says)
-    return frozenset(letters)
-
-
-def _is_choice(key: str, chosen: Chosen) -> bool:
-    return isinstance(chosen, int) and chosen > 0 if key == "ranks" else isinstance(chosen, str)
-
-
-def _kinds(section: TomlTable) -> tuple[int, ...]:
-    said = section.take("of-a-kind", required=False)
-    if said is None:
-        return ()
-    several = said if isinstance(said, list) else [said]
-    if not several or not all(type(each) is int and 2 <= each <= _MOST_CARDS for each in several):
-        section.fault(
-            "of-a-kind",
-            say(
-                "must-be-numbers-of-cards",
-                "must be a number of cards from 2 to {most}, or a list of such numbers.",
-                most=_MOST_CARDS,
-            ),
-        )
-        return ()
-    return tuple(sorted(several, reverse=True))

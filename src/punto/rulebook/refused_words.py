@@ -4,11 +4,25 @@ from collections.abc import Mapping
 
 from punto.messages import Sentence, say
 
-_SEVERAL_ROUNDS = ("rounds", "streak", "previous", "history")
-_POT = ("progressive", "meter", "jackpot")
-_MOVED = ("press",)
+_SEVERAL_ROUNDS = (
+    "rounds",
+    "streak",
+    "previous",
+    "history",
+    "last-round",
+    "next-round",
+    "in-a-row",
+    "consecutive-wins",
+)
+_POT = ("progressive", "meter", "jackpot", "pot", "pool")
+_MOVED = ("press", "parlay")
+_BY_CHANCE = ("multiplier", "multipliers", "random", "lightning", "bonus-draw")
 _OF_THE_WINNER = ("winner-hand", "loser-hand", "winner-start", "loser-start")
-_COMPARED = ("straight", "run", "sequence", "higher", "lower", "highest", "lowest")
+_COMPARED = ("lower", "highest", "lowest")
+_IN_A_ROW = ("straight", "sequence", "consecutive")
+_ANY_CARD = ("any-card", "some-card", "one-card", "a-card")
+
+_POSTED = ("minimum", "maximum", "min-bet", "max-bet", "table-minimum", "table-maximum")
 
 OTHER_WORDS: Mapping[str, str] = {"or": "any", "either": "any", "except": "not", "color": "colour"}
 """Words that others use for a word of the format, where no misspelling leads from one to the other."""
@@ -34,15 +48,30 @@ def refused_word(word: str) -> Sentence | None:
             "press-refused",
             "Moving winnings onto another wager within a round is not of this format: every wager is placed by itself.",
         )
+    if word in _BY_CHANCE:
+        return say(
+            "chance-besides-refused",
+            "What is drawn besides the cards is not of this format: the cards alone decide what a bet pays.",
+        )
     return None
+
+
+def posted_word(word: str) -> Sentence | None:
+    """That an amount is posted at a table, within a bet or the limits."""
+    if word not in _POSTED:
+        return None
+    return say(
+        "amounts-are-posted",
+        "Amounts are no part of a book: a table posts them when it opens, like {example}.",
+        example="minimum=10",
+    )
 
 
 def refused_test(word: str) -> Sentence | None:
     """The same of words for tests of cards, within a `when`.
 
     >>> print(refused_test("straight"))
-    Runs of ranks and cards that are higher than others are not of this format: cards are tested for ranks, suits, \
-colours and likeness.
+    Cards in a row are a run: write player-hand = { run = 3 }.
     """
     if word in _OF_THE_WINNER:
         return say(
@@ -50,10 +79,15 @@ colours and likeness.
             "Cards are tested by hand: write {example}.",
             example='any = [{ winner = "player", player-hand = … }, { winner = "banker", banker-hand = … }]',
         )
+    if word in _ANY_CARD:
+        like = 'all-cards = { ranks = "8", count = "1-6" }'
+        return say("any-card-is", "One card at least is a count: write {example}.", example=like)
+    if word in _IN_A_ROW:
+        return say("cards-in-a-row", "Cards in a row are a run: write {example}.", example="player-hand = { run = 3 }")
     if word in _COMPARED:
         return say(
-            "compared-cards-refused",
-            "Runs of ranks and cards that are higher than others are not of this format: cards are tested for ranks, "
-            "suits, colours and likeness.",
+            "compared-cards",
+            "Cards are compared by the higher one: write {example}.",
+            example='player-first = { higher = "banker-first" }',
         )
     return None

@@ -89,7 +89,7 @@ def _remedies(section: TomlTable, key: str, words: _Words) -> tuple[Remedy, ...]
     if steps is None:
         return ()
     if not isinstance(steps, list) or not steps:
-        section.fault(key, say("must-be-list-of-steps", "must be a list of steps."))
+        section.fault(key, say("must-be-list-of-steps", 'must be a list of steps, like ["void"].'))
         return ()
     found = []
     for at, step in enumerate(steps):

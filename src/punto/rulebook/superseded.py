@@ -45,3 +45,12 @@ def superseded() -> dict[str, SupersededEdition]:
 def is_digest(name: str) -> bool:
     """Whether a name is written like the digest of a book: 64 hexadecimal digits."""
     return len(name) == 64 and all(each in "0123456789abcdef" for each in name)
+
+
+def edition_name(digest: str) -> str:
+    """What an edition that is loaded by its digest is called where others have the name of their file.
+
+    >>> edition_name("0" * 64)
+    'the edition 000000000000'
+    """
+    return f"the edition {digest[:12]}"

@@ -3,15 +3,15 @@
 import re
 
 from punto.messages import Sentence, say
+from punto.rulebook.other_habits import other_habit
 
 _CURLY = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019\u201a\u201b\u2033\u2032\uff02\uff07"
 """Quotes that a word processor writes."""
 _UNSEEN = re.compile("[\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u2069\u3000\ufeff]")
 """Spaces and marks that look like a space, or like nothing."""
 _IN_QUOTES = re.compile(r"""("[^"]*"|'[^']*')""")
-_COLON = re.compile(r"""\s*([\w-]+)\s*:(\s|["'\[{]|$)""")
 _BARE = re.compile(r"""[^\s,=\[\]{}"'#]+""")
-_DATE = re.compile(r"\d{4}-\d\d?-\d\d?")
+_DATE = re.compile(r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}")
 _OPEN_TEXT = ("Illegal character '\\n'", "Unterminated string", 'Expected "\'"')
 _OPEN_TABLE = ("Unclosed inline table", "Invalid initial character for a key part")
 _WORDS = ("true", "false")
@@ -38,8 +38,8 @@ def toml_mistake(text: str, says: str, line: int, column: int) -> Sentence | Non
         return say("unseen-character", "has a character here that is not seen ({code}): delete it.", code=code)
     if plain.partition("#")[0].rstrip().endswith(";"):
         return say("semicolon-at-end", "ends in a semicolon: a line has nothing behind its value.")
-    if colon := _COLON.match(plain):
-        return say("colon-for-equals", "has a colon behind {key}: write {key} = and the value.", key=colon[1])
+    if (habit := other_habit(text, written, plain, says)) is not None:
+        return habit
     if says.startswith("Cannot overwrite a value"):
         return _key_twice(lines, line)
     if says.startswith(_OPEN_TEXT):

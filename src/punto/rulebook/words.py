@@ -1,13 +1,15 @@
 """Rules as a person would read them: patterns, points and remedies in words."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+
+from msgspec import UNSET
 
 from punto.coup import RANKS
 from punto.messages import Sentence, say
 from punto.rulebook.card_model import PrintedCard
 from punto.rulebook.model import CoverRow, Irregularity, Remedy, Row, Value
-from punto.rulebook.patterns import BLACK, RED, CardTest, Pattern
+from punto.rulebook.patterns import BLACK, COUNTED, RED, CardTest, Pattern
 
 _PAIRS: Mapping[frozenset[str], Sentence] = {
     frozenset({"player", "banker"}): say("pairs-exactly-one", "exactly one hand pairs"),
@@ -177,6 +179,8 @@ def _hand_parts(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence
 def _card_test(test: CardTest) -> Sentence:
     group, told = _GROUPS[test.group], []
     meant = _meant(test)
+    if test.group.endswith(_ONE_CARD) and test.count is None and not test.kinds and not test.same:
+        return _one_card(test, group, meant)
     if test.count is not None:
         if test.count == frozenset((0,)):
             told.append(say("no-card-of", "no {meant}", meant=meant))
@@ -187,8 +191,42 @@ def _card_test(test: CardTest) -> Sentence:
     if test.same:
         told.append(say("of-one", "one {likenesses:and}", likenesses=[_LIKE[each] for each in test.same]))
     if test.kinds:
-        told.append(_kinds(test.kinds))
+        told.append(_kinds(test.kinds, test.kind or "rank"))
+    told.extend(_asked_of_ranks(test))
     return say("card-test", "{told:and} among {group}", told=told or [meant], group=group)
+
+
+_ONE_CARD = ("-first", "-second", "-third")
+
+
+def _one_card(test: CardTest, group: Sentence, meant: Sentence) -> Sentence:
+    """What must hold of a single card."""
+    if test.ranks is None and test.suits is None and test.run is UNSET and test.sum is UNSET and test.higher:
+        other = _GROUPS[test.higher]
+        if test.aces is UNSET:
+            return say("card-is-higher", "{group} higher than {other}", group=group, other=other)
+        return say("card-is-higher-aces", "{group} higher than {other}, aces high", group=group, other=other)
+    told = [meant] if test.ranks is not None or test.suits is not None else []
+    told += _asked_of_ranks(test)
+    return say("card-is", "{told:and} as {group}", told=told or [meant], group=group)
+
+
+def _asked_of_ranks(test: CardTest) -> Iterator[Sentence]:
+    if test.run is not UNSET:
+        yield say("so-many-in-a-row", "{number:count} ranks in a row", number=test.run)
+    if test.sum is not UNSET:
+        yield _SUMS[test.counting or COUNTED](ranges(test.sum))
+    if test.higher is not UNSET and test.aces is UNSET:
+        yield say("higher-card-than", "a card higher than {group}", group=_GROUPS[test.higher])
+    elif test.higher is not UNSET:
+        yield say("higher-card-aces-high", "a card higher than {group}, aces high", group=_GROUPS[test.higher])
+
+
+_SUMS: Mapping[str, Callable[[str], Sentence]] = {
+    "values": lambda sums: say("cards-sum", "a sum of {sums}", sums=sums),
+    "pips": lambda sums: say("cards-sum-pips", "a sum of {sums}, court cards being ten", sums=sums),
+    "ranks": lambda sums: say("cards-sum-ranks", "a sum of {sums}, court cards being 11 to 13", sums=sums),
+}
 
 
 def _so_many(test: CardTest, count: frozenset[int], meant: Sentence) -> Sentence:
@@ -208,11 +246,16 @@ def _cards(count: frozenset[int]) -> Sentence:
     return say("one-card-of", "card") if count == {1} else say("several-cards-of", "cards")
 
 
-def _kinds(kinds: tuple[int, ...]) -> Sentence:
+def _kinds(kinds: tuple[int, ...], kind: str) -> Sentence:
     first, *others = kinds
-    found = say("so-many-of-a-rank", "{number:count} of one rank", number=first)
-    for kind in others:
-        found = say("and-of-another-rank", "{first} and {number:count} of another", first=found, number=kind)
+    if kind == "rank":
+        found = say("so-many-of-a-rank", "{number:count} of one rank", number=first)
+    elif kind == "suit":
+        found = say("so-many-of-a-suit", "{number:count} of one suit", number=first)
+    else:
+        found = say("so-many-of-a-colour", "{number:count} of one colour", number=first)
+    for number in others:
+        found = say("and-of-another-rank", "{first} and {number:count} of another", first=found, number=number)
     return found
 
 

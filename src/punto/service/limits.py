@@ -61,16 +61,6 @@ class RateLimit:
         """Whether there are so many tokens in this name's bucket; none is taken."""
         return self._left(name, self._clock()) >= number
 
-    def check(self, name: str, number: float = 1) -> None:
-        """Raise `TooMany` if there are not so many tokens in this name's bucket; take none."""
-        if not self.has(name, number):
-            raise TooMany(_WAIT)
-
-    def spend(self, name: str, number: float = 1) -> None:
-        """Take tokens of this name's bucket, as far as there are any."""
-        now = self._clock()
-        self._keep(name, max(self._left(name, now) - number, 0.0), now)
-
     def owe(self, name: str, number: float) -> None:
         """Take tokens for what was done already, also below nothing: whoever owes some waits until they are there.
 

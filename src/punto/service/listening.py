@@ -13,7 +13,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
     try:
         found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
-        raise BadSettings(f"There is no address {host!r} to listen on: {error}.") from None
+        raise BadSettings(f"There is no address {host!r} to listen on: {getattr(error, 'strerror', error)}.") from None
     opened: list[socket.socket] = []
     try:
         for family, kind, protocol, _, address in dict.fromkeys(found):

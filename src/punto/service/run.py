@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, closing, suppress
 from datetime import UTC, datetime
@@ -26,6 +27,7 @@ from punto.service.http.doors import Doors, limits_of, raise_file_limit
 from punto.service.http.protocols import DoorsConfig
 from punto.service.keys.master import opened_store
 from punto.service.keys.signing import check_signing_key
+from punto.service.limits import RateLimit
 from punto.service.listening import listen, port_of
 from punto.service.runtime.dealt_notes import notes_folder
 from punto.service.settings import BadSettings, Settings, unknown_names
@@ -33,6 +35,9 @@ from punto.service.settings import BadSettings, Settings, unknown_names
 _STANDARD = frozenset(logging.LogRecord("", 0, "", 0, "", (), None).__dict__) | {"message", "asctime", "color_message"}
 GRACE = 2
 """Seconds that running requests get when the service stops; the rest of `stop_seconds` is for the tables."""
+
+_LINES_A_SECOND, _LINES_AT_ONCE = 10, 500
+"""Lines of the log that say the same: so many a second for as long as it lasts, and so many at once."""
 
 _COLLECTION = (100_000, 50, 100)
 """Thresholds of the garbage collector: tables are values without cycles, so searching them only costs time."""
@@ -63,17 +68,43 @@ class PlainLines(logging.Formatter):
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
+class FewOfAKind(logging.Filter):
+    """Leaves lines out where there are too many that say the same: whoever makes the service log fills no disk.
+
+    The next line that says so has their number as `left_out`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._limit = RateLimit(_LINES_A_SECOND, _LINES_AT_ONCE)
+        self._left_out: Counter[str] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is written."""
+        what = f"{record.levelname} {record.msg}"
+        if not self._limit.has(what):
+            self._left_out[what] += 1
+            return False
+        self._limit.take(what)
+        left_out = self._left_out.pop(what, 0)
+        if left_out:
+            record.left_out = left_out
+        return True
+
+
 def logs(level: str, form: str) -> None:
     """Write the log to standard error: one JSON object a line, or plain lines for a terminal."""
     plain = form == "plain" or (form == "auto" and sys.stderr.isatty())
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(PlainLines() if plain else JsonLines())
+    handler.addFilter(FewOfAKind())
     chosen = logging.getLevelNamesMapping()[level.upper()]
     others = max(chosen, logging.WARNING if plain else logging.INFO)  # at debug, libraries log headers, and so tokens
     logging.basicConfig(level=others, handlers=[handler], force=True)
     logging.getLogger("punto").setLevel(chosen)
     logging.getLogger("uvicorn.access").setLevel("WARNING")  # a path may hold a token
     logging.getLogger("httpx").setLevel("WARNING")
+    logging.getLogger("alembic.runtime.plugins").setLevel("WARNING")  # which parts of it there are
 
 
 class StoppingServer(uvicorn.Server):

@@ -214,7 +214,7 @@ def settings(file: Path | None = None, environment: dict[str, str] | None = None
         try:
             found |= tomllib.loads(file.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise BadSettings(f"{file} cannot be read: {error}.") from None
+            raise BadSettings(f"{file} cannot be read: {_reason(error)}.") from None
     for name, value in (dict(os.environ) if environment is None else environment).items():
         key = name.removeprefix(PREFIX).lower()
         if name.startswith(PREFIX) and key in Settings.__struct_fields__:
@@ -224,6 +224,13 @@ def settings(file: Path | None = None, environment: dict[str, str] | None = None
         return msgspec.convert(found, Settings, strict=False)
     except msgspec.ValidationError as error:
         raise BadSettings(f"The settings cannot be used: {error}.") from None
+
+
+def _reason(error: Exception) -> str:
+    """Why a file cannot be read, in words."""
+    if isinstance(error, OSError):
+        return str(error.strerror)
+    return "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)
 
 
 def unknown_names(environment: Collection[str]) -> list[str]:

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from punto.amounts import USUAL, amounts_in, writer_here, writer_of
 from punto.coup import Coup
 from punto.messages import Message, Sentence, say
-from punto.rulebook import Basis, Book, Menu, Odds, menu
+from punto.rulebook import Basis, Book, CoverRow, Menu, Odds, Row, menu
 from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.clauses import cite, recording
 from punto.rulebook.menu import Priced, Verdict
 from punto.rulebook.model import WagerResult
+from punto.rulebook.prices import Commission
 from punto.settlement.chips import ROUNDED, Chips, check_chips, check_cover, check_stake, chips_of
 from punto.settlement.companions import check_companions, check_window
 from punto.settlement.cover import Struck, strike
@@ -150,7 +151,7 @@ def _line(
         return Line(bet, stake, 0, stake, "returned", 0, None, reason or Basis(), str(told), told.message)
     net, fee, text = 0, 0, None
     if odds is not None:
-        (net, fee), text = _won(verdict, odds, effective, chips), odds.text
+        (net, fee), text = _won(verdict.commission, odds, effective, chips), odds.text
     elif result == "lose":
         net = -effective
     says, message = sentence(verdict, name, named, effective, net)
@@ -169,9 +170,8 @@ def _line(
     return Line(bet, stake, effective, stake - effective, result, net, text, basis, says, message, fee)
 
 
-def _won(verdict: Verdict, odds: Odds, stake: int, chips: Chips) -> tuple[int, int]:
+def _won(commission: Commission | None, odds: Odds, stake: int, chips: Chips) -> tuple[int, int]:
     """What a stake wins after commission, and the commission."""
-    commission = verdict.commission
     if commission is None:
         return _pay(odds, stake, chips), 0
     won = _pay(commission.gross, stake, chips)
@@ -180,6 +180,18 @@ def _won(verdict: Verdict, odds: Odds, stake: int, chips: Chips) -> tuple[int, i
         return net, won - net
     fee = commission.of(won, chips.commission)
     return won - fee, fee
+
+
+def winnings(paid: Row | CoverRow, stake: int, chips: Chips) -> int:
+    """What a stake, or a cover, wins at a row after commission, as chips and rounding have it; nothing without odds.
+
+    >>> from punto.rulebook import load, menu
+    >>> [row, *_] = menu(load("dragon-tiger-mbs"))["banker"].rows
+    >>> winnings(row, 2500, Chips()), winnings(row, 2500, Chips(2500, "up"))
+    (2375, 2500)
+    """
+    odds, commission = paid.odds, getattr(paid, "commission", None)
+    return 0 if odds is None else _won(commission, odds, stake, chips)[0]
 
 
 def _rounded(more: bool, chips: Chips) -> Sentence:

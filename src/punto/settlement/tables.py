@@ -30,7 +30,7 @@ def settle_table(table: Rows) -> tuple[Rows, int]:
     ('50.00', '4.1.1', 0)
     """
     missing = [name for name in NEEDED if name not in table.columns]
-    if missing:
+    if missing and table.columns:  # JSON Lines without a row have none
         raise BadTable(f"There is no column {missing[0]!r}: a wager has {', '.join(NEEDED)}.")
     rounds, answered = Rounds(), []
     for rows in _together(table):

@@ -6,6 +6,7 @@ from punto.kinds import guard
 with needs("maths"):
     from punto.simulation.backends import Backend, Ready
     from punto.simulation.dealing import BadDealing, Dealing, OnLayout, on_layout
+    from punto.simulation.dealt_bets import not_dealt
     from punto.simulation.run import Job, job, prepared, simulate
     from punto.simulation.shoe_ranges import BadTally
     from punto.simulation.single_shoes import (
@@ -46,6 +47,7 @@ __all__ = [
     "goodness",
     "job",
     "load",
+    "not_dealt",
     "on_layout",
     "prepared",
     "simulate",

@@ -17,6 +17,7 @@ from punto.kernels.deal import RANKS
 from punto.kernels.draw import rank_of
 from punto.kernels.faces import NO_FACE
 from punto.rulebook.patterns import PLACES, RED, CardTest
+from punto.simulation.rank_questions import RankQuestion, questions_of
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -61,70 +62,93 @@ def machine_of(test: CardTest) -> Machine:
     >>> suited.places, [table.shape for table in suited.tables], suited.ends
     ((0, 2), [(1, 53), (4, 53)], 2)
     """
-    places = tuple(at for at, place in enumerate(ORDER) if place in PLACES[test.group])
-    means, likes, ranks = _looked_at(test)
-    states = np.full((1, 1 + len(test.same) + (len(places) if test.kinds else 0)), _NOTHING, dtype=np.int64)
-    states[:, 0] = 0
+    places = tuple(at for at, place in enumerate(ORDER) if place in test.places)
+    asked = _Asked(test, len(places))
+    cards = FACES if test.by_suit else [Card(rank_of(height)) for height in range(RANKS)]
+    states = asked.nothing_seen()
     tables = []
     for place in places:
-        after = [_after(test, states, bool(means[at]), likes[:, at], int(ranks[at])) for at in range(len(means))]
+        after = [asked.after(states, ORDER[place], card) for card in cards]
         without = states if place >= FIRST_CARDS else after[0]  # a card lies at each of the first places
         reached = np.concatenate([*after, without])
         chosen, where = _distinct(reached)
-        tables.append(where.reshape(len(means) + 1, len(states)).T)
+        tables.append(where.reshape(len(cards) + 1, len(states)).T)
         states = reached[chosen]
-    held = _holds(test, states)
+    held = asked.holds(states)
     tables[-1] = held.astype(np.int64)[tables[-1]]
     return _smallest(Machine(places, tuple(tables), test.by_suit, {test: np.array([False, True])}))
 
 
-def _looked_at(test: CardTest) -> tuple[Mask, Ints, Ints]:
-    """By symbol whether a card is meant, what it must agree in, and its rank; suits only where they are asked for."""
-    cards = FACES if test.by_suit else [Card(rank_of(height)) for height in range(RANKS)]
-    kind = {
-        "rank": [card.rank for card in cards],
-        "suit": [SUITS.index(card.suit or SUITS[0]) for card in cards],
-        "colour": [int(card.suit in RED) for card in cards],
-    }
-    means = np.array([test.means(card) for card in cards])
-    likes = np.array([kind[each] for each in test.same], dtype=np.int64).reshape(len(test.same), len(cards))
-    return means, likes, np.array(kind["rank"])
+class _Asked:
+    """What a test asks of its cards, by column of a state.
 
+    The columns are how many cards are meant, in what they agree, what is asked of ranks, and their kinds in order.
+    """
 
-def _after(test: CardTest, states: Ints, means: bool, likes: Ints, rank: int) -> Ints:
-    """States after a card: how many were meant, in what they agree, and their ranks in order."""
-    found = states.copy()
-    failed = states[:, 0] == _FAILED
-    if means:
-        found[:, 0] += 1
-        for at, like in enumerate(likes, start=1):
-            failed |= (found[:, at] != _NOTHING) & (found[:, at] != like)
-            found[:, at] = like
+    def __init__(self, test: CardTest, places: int) -> None:
+        self._test = test
+        self._questions: list[tuple[slice, RankQuestion]] = []
+        at = 1 + len(test.same)
+        for each in questions_of(test):
+            self._questions.append((slice(at, at + each.width), each))
+            at += each.width
+        self._kinds = slice(at, at + (places if test.kinds else 0))
+
+    def nothing_seen(self) -> Ints:
+        """The state before the first card."""
+        states = np.full((1, self._kinds.stop), _NOTHING, dtype=np.int64)
+        states[:, 0] = 0
+        for columns, _ in self._questions:
+            states[:, columns] = 0
+        return states
+
+    def after(self, states: Ints, place: tuple[int, int], card: Card) -> Ints:
+        """States after a card at a place."""
+        test, found = self._test, states.copy()
+        own = place in PLACES[test.group]
+        means = own and test.means(card)
+        failed = states[:, 0] == _FAILED
+        for columns, question in self._questions:
+            question.see(found[:, columns], place, card, means=means)
+        if means:
+            found[:, 0] += 1
+            for at, likeness in enumerate(test.same, start=1):
+                like = _like(card, likeness)
+                failed |= (found[:, at] != _NOTHING) & (found[:, at] != like)
+                found[:, at] = like
+            if test.kinds:
+                found[:, self._kinds.start] = _like(card, test.kind or "rank")  # the first is free until the last place
+                found[:, self._kinds].sort(axis=1)
+        if test.count is not None:
+            failed |= found[:, 0] > max(test.count)
+        elif own:
+            failed |= not means
+        found[failed] = _FAILED
+        return found
+
+    def holds(self, states: Ints) -> Mask:
+        """Whether the test holds at the end."""
+        test, number = self._test, states[:, 0]
+        found = number > 0 if test.count is None else np.isin(number, list(test.count))
+        found &= number != _FAILED
+        if test.same:
+            found &= number > 1
         if test.kinds:
-            found[:, 1 + len(likes)] = rank  # the first of the ranks in order is free until the last place
-            found[:, 1 + len(likes) :].sort(axis=1)
-    if test.count is None:
-        failed |= not means
-    else:
-        failed |= found[:, 0] > max(test.count)
-    found[failed] = _FAILED
-    return found
+            found &= _of_kinds(test.kinds, states[:, self._kinds])
+        for columns, question in self._questions:
+            found &= question.holds(states[:, columns])
+        return found
 
 
-def _holds(test: CardTest, states: Ints) -> Mask:
-    """Whether the test holds at the end."""
-    number = states[:, 0]
-    found = number > 0 if test.count is None else np.isin(number, list(test.count))
-    found &= number != _FAILED
-    if test.same:
-        found &= number > 1
-    if test.kinds:
-        found &= _of_kinds(test.kinds, states[:, 1 + len(test.same) :])
-    return found
+def _like(card: Card, likeness: str) -> int:
+    """What a card agrees in with others, as a number."""
+    if likeness == "rank":
+        return card.rank
+    return SUITS.index(card.suit or SUITS[0]) + 1 if likeness == "suit" else int(card.suit in RED) + 1
 
 
 def _of_kinds(kinds: tuple[int, ...], ranks: Ints) -> Mask:
-    """Whether there are so many of one rank, and so many of another; by state a row of ranks."""
+    """Whether there are so many of one kind, and so many of another; by state a row of kinds, ranks or suits."""
     sizes = np.stack([(ranks == rank).sum(axis=1) for rank in range(1, RANKS + 1)], axis=1)
     sizes = -np.sort(-sizes, axis=1)
     found = np.ones(len(ranks), dtype=bool)

@@ -215,7 +215,7 @@ def load_kept(file: Path | str) -> tuple[Tally, bool]:
             {name: (int(rounds), int(squares)) for name, (rounds, squares) in saved.placed.items()},
         )
     except (msgspec.DecodeError, BadDealing, BadTally, KeyError, ValueError, OverflowError) as error:
-        raise BadTally(f"{file} holds no counts of a simulation: {error}") from None
+        raise BadTally(f"{file} holds no counts of a simulation: {error}.") from None
     whole = len(tally.outcomes) == OUTCOMES and len(tally.situations) == SITUATIONS
     sealed = saved.format == tally.form
     known = is_as_kept(written, tally.encode()) if sealed else saved.format == EARLIER

@@ -1,8 +1,8 @@
 // The dealer's console: what to do next, the cards, the people, and what went wrong.
 
 import { get } from "./base/api.js";
-import { fill, html, isTyping } from "./base/dom.js";
-import { limitTexts, phaseText } from "./base/labels.js";
+import { fill, html, isFocusElsewhere, isTyping } from "./base/dom.js";
+import { limitTexts, phaseText, titleOf } from "./base/labels.js";
 import { phrase } from "./base/language.js";
 import { showConnection } from "./base/notes.js";
 import { timerRing } from "./base/timer.js";
@@ -20,9 +20,16 @@ import { settlementList, tickBox } from "./dealer/settlement.js";
 import { openDesk } from "./staff/desk.js";
 import { openQuestions } from "./staff/questions.js";
 import { ReportForm } from "./staff/report.js";
-import { foldedPanel, openPage, panel, progressText, redrawnPart } from "./staff/sections.js";
+import { foldedPanel, keepFocus, keyHint, openPage, panel, progressText, redrawnPart } from "./staff/sections.js";
 import "./staff/words.js";
 
+/** With Shift: where each key leads, what has to be unfolded there, and what is gone to. */
+const WAYS = {
+  I: { to: ".part-insurance", first: "input, button" },
+  C: { to: ".part-felt", unfold: "details", first: ".d-spot button" },
+  E: { to: ".part-closing", first: "[data-first]:not(:disabled), summary" },
+  R: { to: ".part-report", first: "button, input, select, summary" },
+};
 const CARD_KEYS = /^[2-9tjqka1]$/i; // keys that begin a card
 
 export async function show(root, { params: { name }, me }) {
@@ -36,7 +43,7 @@ async function chooseTable(root, me) {
   const tables = await get("/api/tables");
   const own = tables.filter((table) => me.posts[table.name] || me.posts["*"]);
   const item = (table) => {
-    const facts = [table.title, table.layout, table.patrons, phaseText(table)].join(" · ");
+    const facts = [titleOf(table.book, table.title), table.layout, table.patrons, phaseText(table)].join(" · ");
     const link = html(
       "a.panel",
       { href: `/dealer/${table.name}` },
@@ -90,10 +97,17 @@ class DealerConsole {
       this.#draw();
     });
     this.#asked = moneyRequests(this.#table);
-    fill(root, this.#layOut());
+    const page = this.#layOut();
+    fill(root, page);
     const press = (event) => this.#press(event);
     document.addEventListener("keydown", press);
-    this.#stops = [this.#asked.stop, showConnection(this.#table), () => document.removeEventListener("keydown", press)];
+    this.#stops = [
+      this.#asked.stop,
+      showConnection(this.#table),
+      keepFocus(page, () => this.#home),
+      () => document.removeEventListener("keydown", press),
+    ];
+    if (!isFocusElsewhere()) this.#goToNext();
   }
 
   close() {
@@ -118,7 +132,7 @@ class DealerConsole {
   }
 
   #makeParts() {
-    const ways = { toEntry: () => this.#goToEntry(), toQuestions: () => this.#goToQuestions() };
+    const ways = { toEntry: (hand) => this.#goToEntry(hand), toQuestions: () => this.#goToQuestions() };
     return [
       redrawnPart(this.#bar, (state) => this.#barParts(state)),
       redrawnPart(this.#next, (state) => nextSteps(state, ways)),
@@ -142,7 +156,7 @@ class DealerConsole {
     const left = view.cards_left;
     return [
       html("h1", this.#name),
-      html("span.quiet.small", `${table.snapshot.title} · ${phrase("layout")} ${view.layout}`),
+      html("span.quiet.small", `${titleOf(view.book, table.snapshot.title)} · ${phrase("layout")} ${view.layout}`),
       html("span.grow"),
       html("span.small", progressText(view)),
       html("span.small.money", [...limitTexts(view.limits), view.currency].join(" · ")),
@@ -174,21 +188,29 @@ class DealerConsole {
       ),
       html(
         "div.col.side-column",
-        panel("patrons", phrase("patrons"), this.#asked.element, this.#serving.element, acting),
+        panel("patrons", [phrase("patrons"), keyHint("S")], this.#asked.element, this.#serving.element, acting),
         panel("shoe", phrase("shoe and calls"), this.#calls),
-        foldedPanel("closing", phrase("close the table"), this.#closing),
-        foldedPanel("report", phrase("report"), this.#report.element),
+        foldedPanel("closing", [phrase("close the table"), keyHint("E")], this.#closing),
+        foldedPanel("report", [phrase("report"), keyHint("R")], this.#report.element),
       ),
     );
   }
 
-  #goToNext() {
-    const first = this.#next.querySelector("[data-first]:not(:disabled)") ?? this.#next;
-    first.focus({ preventScroll: true });
+  /** The large button; where it cannot be pressed, what stands around it. */
+  get #home() {
+    return this.#next.querySelector("[data-first]:not(:disabled)") ?? this.#next;
   }
 
-  #goToEntry() {
+  #goToNext() {
+    this.#home.focus({ preventScroll: true });
+  }
+
+  /** Go to where faces are typed, for the cards of a hand, where one is named. */
+  #goToEntry(hand) {
     if (!this.#entry.isShown) return;
+    const first = this.#state.desk.cards.find(({ area, face }) => area === hand && !face);
+    if (first) this.#entry.pick(first.at);
+    this.#draw();
     this.#entry.element.scrollIntoView({ block: "center" });
     this.#entry.focus();
   }
@@ -196,6 +218,25 @@ class DealerConsole {
   #goToQuestions() {
     this.#questions.scrollIntoView({ block: "center" });
     this.#questions.querySelector("button,input")?.focus();
+  }
+
+  /** Go to a part of the page by its key; false where no part has that key, or it is not there now. */
+  #goTo(event) {
+    const key = event.key.toUpperCase();
+    if (key === "S") this.#serving.focus();
+    const way = WAYS[key];
+    const part = way && document.querySelector(`.dealer ${way.to}:not([hidden])`);
+    if (part) {
+      for (const each of [part.closest("details"), way.unfold && part.querySelector(way.unfold)]) {
+        if (each) each.open = true;
+      }
+      const controls = Array.from(part.querySelectorAll(way.first));
+      const first = controls.find((each) => each.tagName !== "SUMMARY" && each.checkVisibility()) ?? controls[0];
+      first?.focus();
+    }
+    if (!part && key !== "S") return false;
+    event.preventDefault();
+    return true;
   }
 
   #pickCard(at) {
@@ -206,8 +247,9 @@ class DealerConsole {
 
   /** From anywhere on the page: cards are typed, boxes chosen or ticked, and chips laid. */
   #press(event) {
-    if (isTyping(event)) return;
-    const input = [this.#correction, this.#entry].find(({ isShown }) => isShown);
+    if (event.key === "Escape" && !event.defaultPrevented) return this.#goToNext();
+    if (isTyping(event) || (event.shiftKey && this.#goTo(event))) return;
+    const input = [this.#correction, this.#entry].find(({ takesKeys }) => takesKeys);
     if (input && CARD_KEYS.test(event.key)) input.focus();
     else if (!input && tickBox(this.#state, Number(event.key))) this.#draw();
     else if (!input) this.#serving.press(event);

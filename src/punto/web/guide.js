@@ -3,7 +3,7 @@
 import { get } from "./base/api.js";
 import { nameOfBet } from "./base/bet-names.js";
 import { fill, html } from "./base/dom.js";
-import { oddsText, splitTitle } from "./base/labels.js";
+import { oddsText, nameAndKind } from "./base/labels.js";
 import { learn, phrase } from "./base/language.js";
 import { payRows } from "./patron/felt.js";
 
@@ -49,14 +49,14 @@ learn({
   "special late": ["{bet} is laid after the first four cards.", "{bet}於首四張牌派出後下注。"],
   "special needs": ["{bet} is taken beside another wager only.", "{bet}須與其他注碼同時下注。"],
   "special sides": [
-    "{n} bets beside Player, Banker and Tie, each paid by what the cards show.",
+    "{n} {n:bet|bets} beside Player, Banker and Tie, paid by what the cards show.",
     "除閒、庄、和外另有 {n} 種投注，按牌面派彩。",
   ],
   "nothing special": ["Nothing: this is plain baccarat.", "無：即普通百家樂。"],
   "what it costs": ["What it costs", "成本"],
   "costs line": [
     "Of every 100 laid on a bet the house keeps so much in the long run: exact, with a full shoe.",
-    "以整靴精確計算，每下注 100，長遠而言莊家保留以下金額。",
+    "以整靴精確計算，每下注 100，長遠而言賭場保留以下金額。",
   ],
   "what it pays": ["Pays", "賠率"],
   "cost of 100": ["of 100", "每 100"],
@@ -74,7 +74,7 @@ const BANKER_DRAWS = [
 export async function show(root, { params: { name } }) {
   const path = `/api/tables/${name}`;
   const [about, menu, odds] = await Promise.all([get(`${path}/book`), get(`${path}/bets`), get(`${path}/odds`)]);
-  const [game] = splitTitle(about.title);
+  const [game] = nameAndKind(about.id, about.title);
   document.title = `${phrase("in a minute", { game })} · Punto`;
   fill(
     root,

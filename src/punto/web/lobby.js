@@ -2,9 +2,9 @@
 
 import { get } from "./base/api.js";
 import { fill, html, setText, syncChildren } from "./base/dom.js";
-import { feltOf } from "./base/felts.js";
+import { emblemOf, feltOf } from "./base/felts.js";
 import { watchSight } from "./base/in-sight.js";
-import { limitTexts, phaseText, splitTitle } from "./base/labels.js";
+import { limitTexts, phaseText, nameAndKind } from "./base/labels.js";
 import { learn, phrase } from "./base/language.js";
 import { money } from "./base/money.js";
 import { bigRoadFrom, roadArt } from "./base/roads.js";
@@ -34,12 +34,13 @@ const ROAD_COLUMNS = 22;
 const CARDS_OF_A_DECK = 52;
 
 function makeTile(table, me) {
-  const [name, kind] = splitTitle(table.title);
+  const [name, kind] = nameAndKind(table.book, table.title);
   const plays = me.kind === "patron";
   const link = (look, href, text) => html(`a.button${look}`, { href, label: `${text}: ${name}` }, text);
   return html(
     "article.tile",
     { label: `${name}, ${table.name}`, vars: feltOf(table.book) },
+    emblemOf(table.book),
     html("header", html("h2", name), html("p.quiet.small", [kind, table.name].filter(Boolean).join(" · "))),
     html("div.road-panel"),
     html("p.tile-limits"),

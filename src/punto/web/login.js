@@ -1,7 +1,8 @@
 // Logging in: by name and password, or as a guest where guests are welcome.
 
 import { get } from "./base/api.js";
-import { button, html, labelled } from "./base/dom.js";
+import { button, fill, html, labelled } from "./base/dom.js";
+import { nameAndKind } from "./base/labels.js";
 import { learn, phrase } from "./base/language.js";
 import { attempt } from "./base/notes.js";
 import { enterAsGuest, logIn } from "./base/session.js";
@@ -17,6 +18,19 @@ learn({
   password: ["Password", "密碼"],
   code: ["Code", "驗證碼"],
   "sign in": ["Staff: sign in", "員工單一登入"],
+  "new to it": ["New to baccarat?", "初次接觸百家樂？"],
+  "new bet": [
+    "Two hands are dealt, Player and Banker. You bet on the one that comes closer to nine, or on a tie.",
+    "荷官派出「閒」「庄」兩手牌。你押哪一手較接近九點，或押和局。",
+  ],
+  "new play": [
+    "Take a seat, choose a chip and tap a field of the felt. The dealer does the rest.",
+    "入座後選一枚籌碼，再點檯面上的格位，其餘由荷官處理。",
+  ],
+  "new cost": [
+    "What a game pays, what is special about it and what it costs is told in a minute:",
+    "各玩法的賠率、特色與成本，一分鐘看懂：",
+  ],
 });
 
 /** A form to log in with; `entered()` is called when somebody has. */
@@ -62,4 +76,35 @@ export function logInForm(entered) {
     () => {}, // without an answer nobody is offered another way in
   );
   return form;
+}
+
+/** What a newcomer wants to know first, with the games that are played here. */
+export function newcomers() {
+  const games = html("ul.row");
+  const line = html("p", { hidden: true }, phrase("new cost"));
+  get("/api/tables").then(
+    (tables) => {
+      const byBook = new Map(tables.filter(({ open }) => open).map((table) => [table.book, table]));
+      const names = Array.from(byBook.values(), ({ book, title }) => nameAndKind(book, title)[0]);
+      const link = ({ name, book, title }) => {
+        const [game, kind] = nameAndKind(book, title);
+        const isOnly = names.filter((each) => each === game).length === 1;
+        return html("a.button.small", { href: `/guide/${name}` }, isOnly ? game : `${game} (${kind})`);
+      };
+      line.hidden = !byBook.size;
+      fill(
+        games,
+        Array.from(byBook.values(), (table) => html("li", link(table))),
+      );
+    },
+    () => {}, // the rest is true without them
+  );
+  return html(
+    "section.panel.log-in",
+    html("h2", phrase("new to it")),
+    html("p", phrase("new bet")),
+    html("p", phrase("new play")),
+    line,
+    games,
+  );
 }

@@ -1,7 +1,7 @@
 // Which view is shown, by the path of the page; and the line at the top.
 
 import { getMe, Unreachable } from "./base/api.js";
-import { button, fill, html, loadStyle, setText } from "./base/dom.js";
+import { button, fill, html, loadStyle, named, setText } from "./base/dom.js";
 import { language, LANGUAGES, phrase, setLanguage, useCatalogue } from "./base/language.js";
 import { announce, showRefusal } from "./base/notes.js";
 import "./base/words.js";
@@ -141,10 +141,10 @@ async function ownCatalogue() {
 }
 
 async function showLogIn(spentLink, isCurrent) {
-  const { logInForm } = await import("./login.js");
+  const { logInForm, newcomers } = await import("./login.js");
   if (!isCurrent()) return;
   const form = logInForm(showView);
-  fill(root, form);
+  fill(root, form, newcomers());
   if (spentLink) showRefusal(form, spentLink);
 }
 
@@ -179,11 +179,14 @@ function drawHeader(me) {
     ),
     html("span.grow"),
     languageList(),
-    me && [
-      html("a.who", { href: "/sessions" }, me.shown || me.name),
-      button(phrase("log out"), leaveHouse, { class: "bare" }),
-    ],
+    me && [ownName(me.shown || me.name), button(phrase("log out"), leaveHouse, { class: "bare" })],
   );
+}
+
+/** One's own name, which leads to one's sessions; where there is no room for it, its first letter. */
+function ownName(name) {
+  const [letter] = named(name);
+  return html("a.who", { href: "/sessions", "data-letter": letter.toUpperCase() }, html("span", name));
 }
 
 function languageList() {

@@ -4,6 +4,7 @@ import { get } from "./base/api.js";
 import { betName } from "./base/bet-names.js";
 import { fill, html } from "./base/dom.js";
 import { watchSight } from "./base/in-sight.js";
+import { titleOf } from "./base/labels.js";
 import { nameOf, phrase, sentence } from "./base/language.js";
 import { announce, showConnection } from "./base/notes.js";
 import { alertList } from "./pit/alerts.js";
@@ -17,7 +18,7 @@ import { WatchedTable } from "./pit/watch.js";
 import "./pit/words.js";
 import { openQuestions } from "./staff/questions.js";
 import { ReportForm } from "./staff/report.js";
-import { foldedPanel, openPage, panel, progressText, redrawnPart } from "./staff/sections.js";
+import { foldedPanel, keepFocus, openPage, panel, progressText, redrawnPart } from "./staff/sections.js";
 import { weightMeter, weightText } from "./staff/weight.js";
 import "./staff/words.js";
 
@@ -61,9 +62,9 @@ class AllTables {
   async open(root) {
     const { posts: held } = this.#me;
     const tables = (await get("/api/tables")).filter(({ name }) => held[name] || held["*"]);
-    for (const { name, title } of tables) {
+    for (const { name, book, title } of tables) {
       const element = html("li.panel.p-tile.undrawn", { "data-table": name }, html("h2", name));
-      this.#tiles.set(name, { element, title, watched: null, isInSight: false, announced: 0 });
+      this.#tiles.set(name, { element, title: titleOf(book, title), watched: null, isInSight: false, announced: 0 });
       this.#sight.observe(element);
     }
     const elements = Array.from(this.#tiles.values(), ({ element }) => element);
@@ -134,7 +135,8 @@ class AllTables {
       tile.watched = watched;
       watched.isInSight = tile.isInSight;
     }
-    if (tile.element.querySelector("button:focus-visible")) {
+    const held = tile.element.querySelector("button:focus-visible");
+    if (held && tile.announced === watched.alerts.length) {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#draw(watched), WAIT_FOR_FOCUS);
       return;
@@ -149,6 +151,10 @@ class AllTables {
     tile.element.classList.remove("undrawn");
     const isUnfolded = tile.element.querySelector("details")?.open;
     fill(tile.element, tileParts(watched, tile.title, this.#today.of(watched.name), isUnfolded));
+    if (held)
+      (tile.element.querySelector(".alerts button") ?? tile.element.querySelector("h2 a")).focus({
+        preventScroll: true,
+      });
   }
 }
 
@@ -213,18 +219,19 @@ class OneTable {
   #name;
   #watched = null;
   #state = null;
-  #stopBar = null;
+  #stops = [];
 
   #report = new ReportForm(() => this.#state);
   #bar = html("div.col");
   #alerts = html("div.col");
   #questions = html("div.col");
+  #asked = html("section", { label: phrase("questions"), tabindex: -1 }, this.#questions);
   #edges = html("div.col");
   #limits = html("div.col");
   #disputes = html("div.col");
   #posts = html("div.col");
   #rulings = html("div.col");
-  #drawnEdges = null;
+  #drawnEdges; // none yet, not even that they are being worked out
   #drawnAlerts = 0;
   #parts = [
     redrawnPart(this.#bar, (state) => this.#barParts(state)),
@@ -242,12 +249,14 @@ class OneTable {
   async open(root) {
     this.#watched = await WatchedTable.open(this.#name, (watched) => this.#draw(watched));
     const { table, bets } = this.#state;
-    fill(root, this.#layOut(new JournalList(table, bets)));
-    this.#stopBar = showConnection(table);
+    const page = this.#layOut(new JournalList(table, bets));
+    fill(root, page);
+    const home = () => this.#questions.querySelector("input, button") ?? this.#asked;
+    this.#stops = [showConnection(table), keepFocus(page, home)];
   }
 
   close() {
-    this.#stopBar?.();
+    for (const stop of this.#stops) stop();
     this.#watched?.close();
   }
 
@@ -258,7 +267,7 @@ class OneTable {
       html(
         "div.col",
         panel("alerts", phrase("alerts"), this.#alerts),
-        html("section", { label: phrase("questions") }, this.#questions),
+        this.#asked,
         panel("journal", phrase("journal"), journal.element),
       ),
       html(
@@ -299,7 +308,7 @@ class OneTable {
       "div.row.table-bar",
       html("a.small", { href: "/pit" }, phrase("all tables")),
       html("h1", this.#name),
-      html("span.quiet.small", `${table.snapshot.title} · ${phrase("layout")} ${view.layout}`),
+      html("span.quiet.small", `${titleOf(view.book, table.snapshot.title)} · ${phrase("layout")} ${view.layout}`),
       html("span.grow"),
       html("span.small", progressText(view)),
       html("a.small", { href: `/dealer/${this.#name}` }, phrase("to the dealer")),

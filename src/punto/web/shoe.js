@@ -3,6 +3,7 @@
 import { get } from "./base/api.js";
 import { button, fill, html, labelled } from "./base/dom.js";
 import { selectField } from "./base/forms.js";
+import { titleOf } from "./base/labels.js";
 import { phrase } from "./base/language.js";
 import { attempt } from "./base/notes.js";
 import { canHash } from "./base/shoe-hashes.js";
@@ -69,7 +70,7 @@ class ShoeCheck {
   async offerTables() {
     const tables = await get("/api/tables").catch(() => []);
     if (!tables.length) return;
-    const list = selectField(tables.map(({ name, title }) => [name, `${name} · ${title}`]));
+    const list = selectField(tables.map(({ name, book, title }) => [name, `${name} · ${titleOf(book, title)}`]));
     const fillIn = button(phrase("fill in"), () => this.#go(`/shoe/${list.read()}`));
     fill(this.#filled, html("div.panel.row.shoe-tables", labelled(phrase("from house"), list), fillIn));
   }

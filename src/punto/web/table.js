@@ -4,10 +4,10 @@ import { askCage, getBets } from "./base/api.js";
 import { nameOfBet } from "./base/bet-names.js";
 import { denominations } from "./base/chips.js";
 import { button, fill, html, loadStyle, setText, whileWaiting, withStyle } from "./base/dom.js";
-import { feltOf } from "./base/felts.js";
-import { limitTexts, outcomeText, splitTitle } from "./base/labels.js";
+import { emblemOf, feltOf } from "./base/felts.js";
+import { limitTexts, outcomeText, nameAndKind } from "./base/labels.js";
 import { learn, nameWithin, phrase, sentence } from "./base/language.js";
-import { followTable } from "./base/live-table.js";
+import { endsShoe, followTable } from "./base/live-table.js";
 import { money } from "./base/money.js";
 import { announce, clearRefusal, showConnection, showRefusal } from "./base/notes.js";
 import { timerRing } from "./base/timer.js";
@@ -108,7 +108,7 @@ class PatronTable {
   }
 
   open(root) {
-    const [name, kind] = splitTitle(this.#table.snapshot.title);
+    const [name, kind] = nameAndKind(this.#table.view.book, this.#table.snapshot.title);
     document.title = `${name} · Punto`;
     fill(root, this.#layOut(name, kind));
     this.#listen();
@@ -132,10 +132,12 @@ class PatronTable {
       this.#ring,
       this.#shoe,
     );
+    const { book } = this.#table.view;
+    const lying = [head, this.#hands.element, this.#felt.element, this.#seats, this.#limits];
     return html(
       "div.patron-table",
-      { vars: feltOf(this.#table.view.book) },
-      html("section.felt", { label: name }, head, this.#hands.element, this.#felt.element, this.#seats, this.#limits),
+      { vars: feltOf(book) },
+      html("section.felt", { label: name }, emblemOf(book), lying),
       this.#askedPlace,
       this.#dock?.element,
       this.#aside,
@@ -220,12 +222,17 @@ class PatronTable {
     Promise.all(modules).catch(() => {}); // then they are loaded when they are needed
   }
 
+  /** What is tapped is meant for the shoe in which it was tapped, also where the shoe ends while the module loads. */
   async #switchAuto() {
-    const loaded = this.#auto ?? (await import("./patron/auto-rebet.js").catch(() => null));
-    if (!loaded) return; // the house cannot be reached: nothing is bet
     const [table, betting, dock] = [this.#table, this.#betting, this.#dock];
+    let hasEnded = false;
+    const stopListening = table.on("entry", ({ detail }) => (hasEnded ||= endsShoe(detail)));
+    const loaded = this.#auto ?? (await import("./patron/auto-rebet.js").catch(() => null));
+    stopListening();
+    if (!loaded) return; // the house cannot be reached: nothing is bet
     this.#auto ??= new loaded.AutoRebet({ table, betting, dock, note: (told) => this.#noteAt(dock.element, told) });
-    this.#auto.toggle();
+    if (hasEnded) this.#auto.endWithTheShoe();
+    else this.#auto.toggle();
   }
 
   async #act(key, pressed) {
@@ -289,7 +296,9 @@ class PatronTable {
       const shift = Math.max(EDGE - left, 0) - Math.max(right - innerWidth + EDGE, 0);
       note.style.setProperty("--shift", `${shift}px`);
     };
-    note.onresize = keepInside; // it grows with its clauses
+    const watch = new ResizeObserver(() => (note.isConnected ? keepInside() : watch.disconnect()));
+    watch.observe(note); // it grows with its clauses
+    watch.observe(document.documentElement); // and a phone may be turned
     keepInside();
   }
 
@@ -419,10 +428,12 @@ class PatronTable {
     const lines = round.lines[this.#patron] ?? [];
     if (quick || !lines.length) return;
     const fieldOf = (bet) => this.#felt.field(bet in this.#menu ? bet : bet.replace("-insurance", ""));
-    withFlights(({ flyHome, sweep }) => {
+    withFlights(({ flyHome, pay, sweep }) => {
       for (const { net, bet, stake } of lines) {
-        if (net > 0) flyHome(net, fieldOf(bet), this.#dock.purse);
-        else if (net < 0) sweep(stake, this.#kindOf(stake), fieldOf(bet), this.#shoe);
+        if (net > 0) {
+          pay(net, this.#kindOf(net), this.#shoe, fieldOf(bet));
+          flyHome(net, fieldOf(bet), this.#dock.purse);
+        } else if (net < 0) sweep(stake, this.#kindOf(stake), fieldOf(bet), this.#shoe);
       }
     });
   }

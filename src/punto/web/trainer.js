@@ -4,6 +4,7 @@ import { get, post } from "./base/api.js";
 import { getBookBets, getBooks } from "./base/books.js";
 import { button, fill, html, labelled } from "./base/dom.js";
 import { optionsOf, selectField } from "./base/forms.js";
+import { titleOf } from "./base/labels.js";
 import { learn, phrase } from "./base/language.js";
 import { attempt } from "./base/notes.js";
 import { storage } from "./base/storage.js";
@@ -33,7 +34,7 @@ class Trainer {
 
   #stage = html("div");
   #figures = html("p.row.score", { role: "status" });
-  #titles = selectField([], { onchange: () => this.#chooseBook() });
+  #titles = selectField([], { name: "book", onchange: () => this.#chooseBook() });
   #layouts = selectField([], { onchange: () => this.#chooseLayout() });
   #typesAmounts = html("input", { type: "checkbox", onchange: () => this.deal() });
   #forPayouts; // what only payouts need
@@ -46,7 +47,7 @@ class Trainer {
     this.#kind = wanted.kind in DRILLS ? wanted.kind : this.#kind;
     this.#layout = wanted.layout ?? null;
     this.#seed = wanted.seed ?? null;
-    this.#titles.setOptions(books.map(({ id, title }) => [id, title]));
+    this.#titles.setOptions(books.map(({ id, title }) => [id, titleOf(id, title)]));
     const book = wanted.book ?? this.#book;
     if (books.some(({ id }) => id === book)) this.#titles.value = book;
     this.#forPayouts = [
@@ -95,7 +96,10 @@ class Trainer {
         this.#next.classList.add("primary");
       });
     const panel = DRILLS[kind](drill, { menu, typesAmounts: this.#typesAmounts.checked }, send);
-    panel.append(verdict, html("p.tiny.quiet", `${drill.title} ${drill.layout ?? ""} · ${drill.seed}`));
+    panel.append(
+      verdict,
+      html("p.tiny.quiet", `${titleOf(this.#book, drill.title)} ${drill.layout ?? ""} · ${drill.seed}`),
+    );
     return panel;
   }
 

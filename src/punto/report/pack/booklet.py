@@ -1,8 +1,7 @@
 """The documents of a submission have one form: what each is about, on which book, by whom."""
 
-from pathlib import Path
-
 from punto.report.certificate import running
+from punto.report.commands import digest_fact, file_name
 from punto.report.document import Block, Cell, Document, Facts, Issue, Section
 from punto.report.readings import clauses
 from punto.rulebook import Basis, Book
@@ -18,8 +17,8 @@ def booklet(book: Book, kind: str, issue: Issue, cover: tuple[Block, ...], secti
             ("Operator", book.operator),
             ("Approved by" if approved.verified else "Approval", str(approved.says)),
             ("Version", f"{book.version}, effective {book.effective.isoformat(' ', 'minutes')}"),
-            ("Rulebook file", Path(book.file).name),
-            ("SHA-256 of the file", book.digest),
+            ("Rulebook file", file_name(book)),
+            digest_fact(book),
         )
     )
     return Document(

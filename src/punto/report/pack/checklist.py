@@ -6,11 +6,15 @@ import msgspec
 
 from punto.report.document import Cell, Column, Document, Issue, Paragraph, Rows, Section, TableBlock
 from punto.report.pack.booklet import booklet
+from punto.report.pdf import Pages
 from punto.rulebook import Book
 
 
 class Item(msgspec.Struct, frozen=True):
-    """Something asked for: by whom, what, and the sections that answer it, as file and beginning of the title."""
+    """Something asked for: by whom, what, and the sections that answer it, as file and beginning of the title.
+
+    No title is the first page, above all sections.
+    """
 
     by: str
     what: str
@@ -19,15 +23,23 @@ class Item(msgspec.Struct, frozen=True):
     """What a reader must know of the answer, or why there is none here."""
 
 
+_RULES_OF_PLAY = tuple(("rules", title) for title in ("Table of Play", "Pays of", "Insurance", "Conduct of the game"))
+_PAY_TABLES = (("pay-tables", "Layout"), ("pay-tables", "Insurance"))
+_FIGURES = (("certificate", "Bets of"), ("certificate", "Insurance"))
+
 ASKED: Mapping[str, tuple[Item, ...]] = {
     "The game": (
-        Item("Nevada", "The rules of play", (("rules", "Conduct of the game"), ("rules", "Pays of"))),
-        Item("Nevada", "Examples of winning, losing and tying", (("examples", "Wins, losses and ties"),)),
+        Item("Nevada", "The rules of play", _RULES_OF_PLAY),
+        Item(
+            "Nevada",
+            "Examples of winning, losing and tying",
+            (("examples", "Wins, losses and ties"), ("examples", "Insurance")),
+        ),
         Item("Nevada", "The procedures of dealing", (("procedures", "A round, step by step"),)),
-        Item("Nevada", "The schedule of pays", (("pay-tables", "Layout"),)),
+        Item("Nevada", "The schedule of pays", _PAY_TABLES),
         Item("Nevada", "The layout", (("drawings", "Layouts"),), "Also as files, one to ten."),
         Item("Nevada", "The rack card", (("drawings", "Rack cards"),), "Also as files, at full size."),
-        Item("Nevada; Ohio", "The mathematics of the game", (("certificate", "Bets of"),)),
+        Item("Nevada; Ohio", "The mathematics of the game", _FIGURES),
         Item("Macau; Singapore; New South Wales", "The number of decks", (("certificate", "Every number of decks"),)),
         Item(
             "Macau; Pennsylvania",
@@ -35,17 +47,22 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
             (("rules", "What a ruling may change"), ("procedures", "By rank")),
             "What notice is due of a choice is the operator's to state.",
         ),
-        Item("New York; Pennsylvania", "How commission is taken", (("rules", "Conduct of the game"),)),
+        Item(
+            "New York; Pennsylvania",
+            "How commission is taken",
+            (("rules", "Pays of"), ("rules", "Conduct of the game")),
+            "Told with the payments; where nothing is told of it, the odds are all.",
+        ),
         Item(
             "New York",
             "An outcome that returns a wager is printed where a patron can read it",
-            (("pay-tables", "Layout"),),
+            _PAY_TABLES,
         ),
         Item(
             "New Jersey",
             "Odds are stated with “to”, never with “for”",
-            (("pay-tables", "Layout"),),
-            "Every odd of the pack is so stated.",
+            _PAY_TABLES,
+            "So in every document; figures have a colon.",
         ),
         Item(
             "New South Wales; New Jersey",
@@ -62,9 +79,9 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
         Item("Great Britain", "The house edge, published with the game", (("drawings", "Rack cards"),)),
     ),
     "The figures": (
-        Item("Maryland; Ohio", "True odds and payout odds of every wager", (("certificate", "Bets of"),)),
-        Item("Maryland; Ohio", "The advantage of every wager", (("certificate", "Bets of"),)),
-        Item("Laboratories", "The theoretical return of every wager", (("certificate", "Bets of"),)),
+        Item("Maryland; Ohio", "True odds and payout odds of every wager", _FIGURES),
+        Item("Maryland; Ohio", "The advantage of every wager", _FIGURES),
+        Item("Laboratories", "The theoretical return of every wager", _FIGURES),
         Item("Laboratories", "Hit frequency and volatility", (("certificate", "Bets of"),)),
         Item(
             "Laboratories; New Jersey; Washington",
@@ -80,7 +97,7 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
         Item(
             "Macau; Maryland",
             "Version, date of effect and approver",
-            (("rules", "Cards and layouts"),),
+            (("rules", ""),),
             "On the first page of each document; the date stands on every page.",
         ),
         Item(
@@ -108,8 +125,8 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
 """By topic what is asked for; where several bodies ask for the same, they stand together."""
 
 
-def checklist(book: Book, issue: Issue, pages: Mapping[str, Mapping[str, int]]) -> Document:
-    """The checklist: `pages` has for each document the page on which each of its sections begins."""
+def checklist(book: Book, issue: Issue, pages: Mapping[str, Mapping[str, Pages]]) -> Document:
+    """The checklist: `pages` has for each document the pages on which each of its sections stands."""
     columns = (Column("What is asked for", 3.2), Column("By", 2), Column("Where it is", 3.4), Column("Besides", 2.2))
     sections = []
     for topic, asked in ASKED.items():
@@ -125,15 +142,17 @@ def checklist(book: Book, issue: Issue, pages: Mapping[str, Mapping[str, int]]) 
     return booklet(book, "Checklist", issue, (says,), tuple(sections))
 
 
-def _places(asked: Item, pages: Mapping[str, Mapping[str, int]]) -> str:
-    """Each place as document, section and page."""
+def _places(asked: Item, pages: Mapping[str, Mapping[str, Pages]]) -> str:
+    """Each place as document, section and pages."""
     found = [
-        f"{document}, “{title}”, page {page}"
+        ", ".join((document, *([f"“{title}”"] if title else []), str(stands)))
         for document, begins in asked.where
-        for title, page in _matching(pages.get(document, {}), begins)
+        for title, stands in _matching(pages.get(document, {}), begins)
     ]
     return "; ".join(found) or "not in this pack"
 
 
-def _matching(sections: Mapping[str, int], begins: str) -> Sequence[tuple[str, int]]:
-    return [(title, page) for title, page in sections.items() if title.startswith(begins)]
+def _matching(sections: Mapping[str, Pages], begins: str) -> Sequence[tuple[str, Pages]]:
+    if not begins:
+        return [("", Pages(1, 1))]
+    return [(title, stands) for title, stands in sections.items() if title.startswith(begins)]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from punto.amounts import show_money
+from punto.amounts import USUAL, amounts_in, show_money
 from punto.conformance.questions import coup_of, drawn_cards
 from punto.coup import Coup, deal, headline, show
 from punto.explore.coups import coups, insured
@@ -28,18 +28,24 @@ _COLUMNS = (
 )
 
 
-def examples(book: Book, layout: str | None, issue: Issue) -> Document:
-    """Worked examples of a book as a document."""
+def examples(book: Book, layout: str | None, issue: Issue, currency: str = USUAL) -> Document:
+    """Worked examples of a book as a document, in a currency."""
+    with amounts_in(currency):
+        return _examples(book, layout, issue, currency)
+
+
+def _examples(book: Book, layout: str | None, issue: Issue, currency: str) -> Document:
     groups = layout_groups(book, layout)
     cover = (
         Paragraph(
-            f"Each example was settled by Punto with a stake of {show_money(STAKE)}, unless another is named. "
-            "Cards are in the order in which they leave the shoe: Player, Banker, Player, Banker, then third cards. "
-            "A is an ace, T a ten; c, d, h and s are the suits. Net is what the patron is up or down."
+            f"Each example was settled by Punto with a stake of {show_money(STAKE)} {currency}, unless another is "
+            "named. Cards are in the order in which they leave the shoe: Player, Banker, Player, Banker, then third "
+            "cards. A is an ace, T a ten; c, d, h and s are the suits. Net is what the patron is up or down."
             f"{_beside(book)}"
         ),
     )
-    sections = [*(_wagers(group) for group in groups), *_insurance(book), _special(book, groups[0])]
+    sections = [*(_wagers(group, currency) for group in groups), *_insurance(book, currency)]
+    sections.append(_special(book, groups[0], currency))
     return booklet(book, "Worked examples", issue, cover, tuple(sections))
 
 
@@ -50,7 +56,7 @@ def _beside(book: Book) -> str:
     return f" {printed_in_words(book.cards.printed)} It is not among the cards as drawn, and in every coup below them."
 
 
-def _wagers(group: Group) -> Section:
+def _wagers(group: Group, currency: str) -> Section:
     """For each bet a coup of every row, and one that loses."""
     groups: list[Rows] = []
     for bet, priced in group.menu.bets.items():
@@ -59,14 +65,14 @@ def _wagers(group: Group) -> Section:
             coup = coup_of(priced, row)
             if coup is not None:
                 name = Cell("" if rows else priced.bet.name, strong=True)
-                rows.append(_told(group.menu.book, name, coup, _line(group.menu, coup, bet)))
+                rows.append(_told(group.menu.book, name, coup, _line(group.menu, coup, bet, currency)))
         groups.append(tuple(rows))
     named = f"{group.name[:1].lower()}{group.name[1:]}"
     return Section(f"Wins, losses and ties of {named}", (TableBlock("", _COLUMNS, tuple(groups)),))
 
 
-def _line(menu: Menu, coup: Coup, bet: str) -> Line:
-    [line] = settle(menu.book, coup, [Wager(bet, STAKE)], layout=menu.layout.id, admitted=True)
+def _line(menu: Menu, coup: Coup, bet: str, currency: str) -> Line:
+    [line] = settle(menu.book, coup, [Wager(bet, STAKE)], layout=menu.layout.id, currency=currency, admitted=True)
     return line
 
 
@@ -79,7 +85,7 @@ def _signed(net: int) -> str:
     return ("+" if net > 0 else "-" if net < 0 else "") + show_money(abs(net))
 
 
-def _insurance(book: Book) -> list[Section]:
+def _insurance(book: Book, currency: str) -> list[Section]:
     """Every price of cover: a coup in which it wins, one in which it loses, and a tie."""
     if book.insurance is None:
         return []
@@ -87,7 +93,7 @@ def _insurance(book: Book) -> list[Section]:
     for row in book.insurance.rows:
         rows: list[tuple[Cell, ...]] = []
         for result in ("other", row.hand, "tie"):
-            found = _covered(book, row, result)
+            found = _covered(book, row, result, currency)
             if found is not None:
                 coup, line = found
                 name = Cell("" if rows else str(cover_in_words(row)), "" if rows else STAGES[row.stage], strong=True)
@@ -105,7 +111,7 @@ _POSTED = Limits(maximum=4 * STAKE, unit=100)
 """What some caps of cover are a share of."""
 
 
-def _covered(book: Book, row: CoverRow, result: str) -> tuple[Coup, Line] | None:
+def _covered(book: Book, row: CoverRow, result: str, currency: str) -> tuple[Coup, Line] | None:
     """A coup in which cover at a row ends so, with the line of the cover; None if no coup does."""
     for coup in _insured():
         seen = coup.situation(row.stage)
@@ -116,7 +122,7 @@ def _covered(book: Book, row: CoverRow, result: str) -> tuple[Coup, Line] | None
         if ended == result and own in row.own and opposite in row.opposite:
             most = most_cover(book, coup, row.stage, row.hand, STAKE, _POSTED)
             cover = Cover(row.stage, row.hand, most, 0)
-            return coup, settle(book, coup, [Wager(row.hand, STAKE)], [cover], limits=_POSTED)[-1]
+            return coup, settle(book, coup, [Wager(row.hand, STAKE)], [cover], limits=_POSTED, currency=currency)[-1]
     return None
 
 
@@ -133,11 +139,11 @@ def _by_length(printed: PrintedCard | None) -> tuple[Coup, ...]:
     return tuple(sorted(plain, key=lambda coup: len(coup.cards)))
 
 
-def _special(book: Book, group: Group) -> Section:
+def _special(book: Book, group: Group, currency: str) -> Section:
     """Limits, chips and what is refused."""
     columns = (Column("Case", 2), Column("What was laid", 2.6), Column("What Punto says", 5), Column("Clause", 1.5))
     rows: list[Rows] = []
-    for case, laid, tried in _cases(book, group):
+    for case, laid, tried in _cases(book, group, currency):
         try:
             lines = tried()
             said = [(line.says, line.basis) for line in lines]
@@ -167,7 +173,7 @@ def _rounded(priced: Priced, chip: int) -> Coup | None:
 Case = tuple[str, str, Callable[[], list[Line]]]
 
 
-def _cases(book: Book, group: Group) -> Iterator[Case]:
+def _cases(book: Book, group: Group, currency: str) -> Iterator[Case]:
     plain = _by_length(book.cards.printed)
     wins = {hand: next(coup for coup in plain if coup.winner == hand) for hand in HANDS}
     tie = next(coup for coup in plain if coup.winner == "tie")
@@ -180,7 +186,7 @@ def _cases(book: Book, group: Group) -> Iterator[Case]:
         return (
             name,
             f"{', '.join(laid)}; {headline(coup)}",
-            lambda: settle(book, coup, wagers, covers, layout=layout, limits=limits, admitted=True),
+            lambda: settle(book, coup, wagers, covers, layout=layout, limits=limits, currency=currency, admitted=True),
         )
 
     hands = [Wager(hand, STAKE) for hand in HANDS]
@@ -199,7 +205,7 @@ def _cases(book: Book, group: Group) -> Iterator[Case]:
     )
     uneven = next((bet for bet, priced in group.menu.bets.items() if priced.multiple > 1), None)
     if uneven is not None:
-        yield case("A stake that cannot be paid to the cent", wins["banker"], [Wager(uneven, STAKE + 1)], Limits())
+        yield case("A stake that cannot be paid exactly", wins["banker"], [Wager(uneven, STAKE + 1)], Limits())
         exact = Limits(unit=STAKE)
         yield case(f"Chips of {show_money(exact.unit)}, payments exact", wins["banker"], [Wager(uneven, STAKE)], exact)
         up = Limits(unit=STAKE // 4, rounding="up")

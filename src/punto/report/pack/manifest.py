@@ -127,7 +127,13 @@ def sums(files: Mapping[str, bytes]) -> bytes:
     >>> sums({"empty.txt": b""}).decode().split()
     ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855', 'empty.txt']
     """
-    return "".join(f"{sha256(content).hexdigest()}  {name}\n" for name, content in sorted(files.items())).encode()
+    return "".join(_sum(name, content) for name, content in sorted(files.items())).encode()
+
+
+def _sum(name: str, content: bytes) -> str:
+    """A line of the list: as `sha256sum` does it, a name with a line break or a backslash is marked by one in front."""
+    written = name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+    return f"{'' if written == name else chr(92)}{sha256(content).hexdigest()}  {written}\n"
 
 
 def manifest_document(book: Book, issue: Issue, found: Manifest) -> Document:

@@ -96,14 +96,25 @@ def _dealing(book: Book) -> Section:
             for section, name in (each.split(".") for each in names)
             if (point := book.point(section, name)) is not None
         ]
-        if title == "The first four cards" and book.cards.printed is not None:
-            printed_card = book.cards.printed
-            rows.insert(0, (Cell(str(printed_in_words(printed_card))), Cell(""), where(printed_card.basis)))
+        if title == "The first four cards":
+            rows = [*_printed(book), _order(book), *rows]
         if title == "Third cards":
             rows = [*_windows(book), *rows, *_draws(book)]
         if rows:
             groups.append(tuple((Cell("" if at else title, strong=True), *row) for at, row in enumerate(rows)))
     return Section("A round, step by step", (TableBlock("", columns, tuple(groups)),))
+
+
+def _printed(book: Book) -> list[tuple[Cell, ...]]:
+    printed_card = book.cards.printed
+    if printed_card is None:
+        return []
+    return [(Cell(str(printed_in_words(printed_card))), Cell(""), where(printed_card.basis))]
+
+
+def _order(book: Book) -> tuple[Cell, ...]:
+    says = "The first cards go in turn to Player, Banker, Player and Banker."
+    return (Cell(says), Cell(""), where(book.drawing["order"]))
 
 
 def _windows(book: Book) -> list[tuple[Cell, ...]]:
@@ -115,6 +126,8 @@ def _windows(book: Book) -> list[tuple[Cell, ...]]:
 
 
 def _draws(book: Book) -> list[tuple[Cell, ...]]:
+    natural = "With 8 or 9 on the first two cards of either hand no further card is drawn."
+    both = book.drawing["natural-player"].plus(book.drawing["natural-banker"])
     says = {
         "player-draws": "With 0 to 5 the Player draws a third card.",
         "player-stands": "With 6 or 7 the Player stands.",
@@ -123,7 +136,8 @@ def _draws(book: Book) -> list[tuple[Cell, ...]]:
         "winner": "The hand with more points wins.",
         "tie": "Equal points are a tie.",
     }
-    return [(Cell(sentence), Cell(""), where(book.drawing[name])) for name, sentence in says.items()]
+    found = [(natural, both), *((sentence, book.drawing[name]) for name, sentence in says.items())]
+    return [(Cell(sentence), Cell(""), where(basis)) for sentence, basis in found]
 
 
 def _irregularities(book: Book) -> Section:

@@ -25,9 +25,12 @@ from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words, printed_in_words, ranges
 
 WIDTH = 100.0
-"""A rack card is so wide, in millimetres; it is as long as it must be."""
+"""A rack card is so wide, in millimetres, and as long as it must be."""
 
-_MARGIN, _LINE = 6.0, 4.2
+LONGEST = 275.0
+"""What would be longer than that goes on in a column beside it, and the card is as much wider."""
+
+_MARGIN, _LINE, _TOP = 6.0, 4.2, 18.0
 _INK, _QUIET, _IVORY, _BRASS = "#15181c", "#5b6066", "#f6f1e4", "#b89b52"
 _STAGES = {"four-cards": "After four cards", "third-card": "After the Player's third card"}
 _PLAY = (
@@ -53,25 +56,55 @@ class _Card:
         extra = (chinese,) if chinese else ()
         self.plain = (latin(), *extra)
         self.bold = (latin(bold=True), *extra)
-        self.y = _MARGIN
+        self.y = self.lowest = _MARGIN
+        self.column = 0
+
+    @property
+    def left(self) -> float:
+        """Where the column begins."""
+        return self.column * WIDTH
+
+    def room_for(self, lines: int) -> None:
+        """Go on in the next column, where so many lines do not fit any more below what is there."""
+        if self.y + lines * _LINE > LONGEST:
+            self.column += 1
+            self.y = _TOP
+            self.drawing.width = (self.column + 1) * WIDTH
 
     def heading(self, words: str) -> None:
         """A heading on a coloured strip."""
         self.y += 2.2
-        self.drawing.rectangle(_MARGIN, self.y, WIDTH - 2 * _MARGIN, 5.4, _IVORY)
-        self.drawing.text(self.word(words), (_MARGIN + 1.5, self.y + 3.9), 3.4, self.bold, _INK)
-        self.y += 7
+        self.drawing.rectangle(self.left + _MARGIN, self.y, WIDTH - 2 * _MARGIN, 5.4, _IVORY)
+        self.drawing.text(self.word(words), (self.left + _MARGIN + 1.5, self.y + 3.9), 3.4, self.bold, _INK)
+        self._down(7)
 
-    def line(self, left: str, right: str = "", *, strong: bool = False, indent: float = 0, colour: str = _INK) -> None:
-        """Words at the left, and at the right what belongs to them."""
+    def _down(self, by: float) -> None:
+        self.y += by
+        self.lowest = max(self.lowest, self.y)
+
+    def line(
+        self,
+        left: str,
+        right: str = "",
+        *,
+        strong: bool = False,
+        indent: float = 0,
+        colour: str = _INK,
+        taken: float = 0,
+    ) -> None:
+        """Words at the left, and at the right what belongs to them, or has `taken` some room already."""
         fonts = self.bold if strong else self.plain
-        taken = 0.0
-        end = WIDTH - _MARGIN - 1.5
+        end = self.end
         if right:
             taken = self.drawing.text(right, (end, self.y + 2.8), 2.9, self.bold, _INK, anchor=1) + 2
-        start = _MARGIN + 1.5 + indent
+        start = self.left + _MARGIN + 1.5 + indent
         self.drawing.text(left, (start, self.y + 2.8), 2.9, fonts, colour, most=end - taken - start)
-        self.y += _LINE
+        self._down(_LINE)
+
+    @property
+    def end(self) -> float:
+        """Where the lines of the column end."""
+        return self.left + WIDTH - _MARGIN - 1.5
 
     def paragraph(self, words: str, indent: float = 0, colour: str = _INK) -> None:
         """Words broken into lines."""
@@ -114,16 +147,15 @@ def rack_card_svg(book: Book, group: Group, chinese: Font | None = None) -> str:
     """
     drawing = Drawing(WIDTH, 0, f"{book.title}: rack card", f"Bets, pays and third cards of {group.name}.")
     card = _Card(drawing, chinese)
-    drawing.rectangle(0, 0, WIDTH, 3, _BRASS)
     drawing.text(book.title, (_MARGIN, 12), 5, card.bold, _INK, most=WIDTH - 2 * _MARGIN)
     layouts = f"{card.word('Layout')} {', '.join(group.layouts)}" if chinese else group.name
     named = f"{book.operator}; {card.word('version')} {book.version}; {layouts[:1].lower()}{layouts[1:]}"
     drawing.text(named, (_MARGIN, 17), 2.6, card.plain, _QUIET, most=WIDTH - 2 * _MARGIN)
-    card.y = 18
+    card.y = _TOP
     _pays(card, book, group)
     _insurance(card, book)
     _third_cards(card, book)
-    card.y += 2
+    foot = card.lowest + 2
     decks, since = usual_decks(book), f"{book.effective:%Y-%m-%d}"
     says = (
         FOOT.format(decks=decks, since=since)
@@ -131,10 +163,11 @@ def rack_card_svg(book: Book, group: Group, chinese: Font | None = None) -> str:
         else f"House edges with {deck_count(decks)}. Rules in effect since {since}."
     )
     drawing.text(
-        f"{says} {book.id} {book.digest[:16]}", (_MARGIN, card.y + 3), 2.1, card.plain, _QUIET, most=WIDTH - 2 * _MARGIN
+        f"{says} {book.id} {book.digest[:16]}", (_MARGIN, foot + 3), 2.1, card.plain, _QUIET, most=WIDTH - 2 * _MARGIN
     )
-    drawing.height = card.y + 8
-    drawing.parts.insert(0, f'<rect width="{WIDTH:g}" height="{drawing.height:g}" fill="#ffffff"/>')
+    drawing.height = foot + 8
+    drawing.parts.insert(0, f'<rect width="{drawing.width:g}" height="3" fill="{_BRASS}"/>')
+    drawing.parts.insert(0, f'<rect width="{drawing.width:g}" height="{drawing.height:g}" fill="#ffffff"/>')
     return drawing.svg()
 
 
@@ -144,14 +177,16 @@ def _pays(card: _Card, book: Book, group: Group) -> None:
     odds = bet_odds(group.menu, full_shoe(decks))
     card.heading("Pays")
     for bet, priced in group.menu.bets.items():
+        besides = tuple(bet_rules(book, priced.bet))
+        card.room_for(1 + len(priced.rows) + len(besides))
         name = bet_in_chinese(priced.bet.name) if card.chinese else priced.bet.name
         edge = f"{card.word('House edge').lower()} {percent(odds[bet].edge, 2)}"
-        card.drawing.text(edge, (WIDTH - _MARGIN - 1.5, card.y + 2.8), 2.1, card.plain, _QUIET, anchor=1)
-        card.line(name, strong=True, colour=HANDS.get(bet, _INK))
+        taken = card.drawing.text(edge, (card.end, card.y + 2.8), 2.1, card.plain, _QUIET, anchor=1)
+        card.line(name, strong=True, colour=HANDS.get(bet, _INK), taken=taken + 2)
         for row in priced.rows:
             right = card.odds(row.odds.text) if row.odds else card.word(pays_in_words(row))
             card.line(card.sentence(pattern_in_words(row.when)), right, indent=3)
-        for rule in bet_rules(book, priced.bet):
+        for rule in besides:
             card.paragraph(card.sentence(rule.says), indent=3, colour=_QUIET)
 
 
@@ -161,14 +196,21 @@ def _insurance(card: _Card, book: Book) -> None:
     met = {each.row for each in insurance_odds(book, full_shoe(usual_decks(book))) if each.met}
     card.heading("Insurance")
     for stage, title in _STAGES.items():
+        card.room_for(2)
         card.line(card.word(title), strong=True)
         for row in book.insurance.rows:
             if row.stage == stage and row in met:
+                card.room_for(1)
                 tie = f" ({card.word('tie pays')})" if row.tie_pays else ""
                 card.line(f"{card.sentence(cover_in_words(row))}{tie}", card.odds(row.odds.text), indent=3)
 
 
+_THIRD_CARDS = 14
+"""So many lines the rules of third cards take with their heading, at most."""
+
+
 def _third_cards(card: _Card, book: Book) -> None:
+    card.room_for(_THIRD_CARDS)
     card.heading("Third cards")
     if book.cards.printed is not None:
         card.paragraph(card.sentence(printed_in_words(book.cards.printed)))

@@ -9,7 +9,10 @@ from punto.report.play import table_of_play
 from punto.report.readings import clauses
 from punto.report.words import point_in_words, words
 from punto.rulebook import Basis, Book, Insurance, index_for, printed
+from punto.rulebook import clauses as shipped_index
+from punto.rulebook.approval import ships
 from punto.rulebook.bet_rules import bet_rules
+from punto.rulebook.policy_words import policy_names, value_names
 from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words
 
 
@@ -36,7 +39,8 @@ def rules(book: Book, layout: str | None, issue: Issue) -> Document:
 
 def _equipment(book: Book, groups: list[Group]) -> Section:
     stated = book.decks.min is not None
-    decks = f"{book.decks.in_words} decks are used" if stated else "The book states no number of decks"
+    used = "is used" if book.decks.noun == "1 deck" else "are used"
+    decks = f"{book.decks.noun} {used}" if stated else "The book states no number of decks"
     columns = (Column("Layout", 0.9), Column("Title", 2.4), Column("Positions", 1.6), Column("Clause", 1.6))
     covered = [name for name in book.layouts if any(name in group.layouts for group in groups)]
     rows: list[Rows] = []
@@ -148,9 +152,9 @@ def _policies(book: Book) -> Section:
     rows = tuple(
         (
             (
-                Cell(words(name), strong=True),
-                Cell(words(policy.value)),
-                Cell(" or ".join(words(each) for each in policy.choices if each != policy.value)),
+                Cell(policy_names(name)[0], strong=True),
+                Cell(value_names(name, policy.value)[0]),
+                Cell("; or ".join(value_names(name, each)[0] for each in policy.choices if each != policy.value)),
                 where(Basis((policy.clause,) if policy.clause else (), (policy.reading,))),
             ),
         )
@@ -170,4 +174,11 @@ def _every_clause(book: Book) -> list[Section]:
         ((Cell(each.clause.replace("#", " "), strong=each.nature == "heading"), Cell(each.kind), Cell(each.summary)),)
         for each in index.values()
     )
-    return [Section("Every clause", (TableBlock("", columns, rows),))]
+    table = TableBlock("", columns, rows)
+    if ships(book) or not shipped_index(book.id):
+        return [Section("Every clause", (table,))]
+    says = (
+        f"This is the index of the {book.id} that ships with Punto. What this file says otherwise is not in it: the "
+        "certificate names every such place."
+    )
+    return [Section("Every clause", (Paragraph(says, alert=True), table))]

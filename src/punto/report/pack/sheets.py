@@ -1,5 +1,6 @@
 """Shorter documents of a submission: the pay-table sheet, the drawings, and what changed since an earlier edition."""
 
+import re
 from collections.abc import Mapping
 
 from punto.report.changed import changes_table
@@ -7,6 +8,7 @@ from punto.report.document import Block, Cell, Column, Document, Issue, Paragrap
 from punto.report.groups import layout_groups
 from punto.report.insurance import STAGES
 from punto.report.pack.booklet import booklet
+from punto.report.pack.rack_card import WIDTH
 from punto.rulebook import Book, Priced
 from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.differences import differences
@@ -60,17 +62,29 @@ def drawings(
         "how many positions it may have; it gives no measures, so those are Punto's."
     )
     sections = (
-        Section("Rack cards", _pictures(cards, 0.52)),
-        Section("Layouts", _pictures(felts, 1.0)),
+        Section("Rack cards", _pictures(cards, 0.52 / WIDTH)),
+        Section("Layouts", _pictures(felts)),
     )
     return booklet(book, "Rack cards and layouts", issue, (says,), sections)
 
 
-def _pictures(files: Mapping[str, tuple[str, str]], share: float) -> tuple[Block, ...]:
+def _pictures(files: Mapping[str, tuple[str, str]], share: float | None = None) -> tuple[Block, ...]:
+    """Each over the whole width, or over such a share of it for a millimetre of the drawing."""
     return tuple(
-        Picture(svg, f"{caption}. The file has a description in words.", f"{caption} ({name})", share)
+        Picture(
+            svg,
+            f"{caption}. The file has a description in words.",
+            f"{caption} ({name})",
+            1.0 if share is None else min(1.0, share * _millimetres(svg)),
+        )
         for name, (svg, caption) in files.items()
     )
+
+
+def _millimetres(svg: str) -> float:
+    """How wide a drawing is."""
+    wide = re.search(r'width="([\d.]+)mm"', svg)
+    return WIDTH if wide is None else float(wide[1])
 
 
 def changes(book: Book, earlier: Book, issue: Issue) -> Document:

@@ -18,7 +18,7 @@ with needs("journal"):
         load_pem_private_key,
     )
 
-    from punto.journal.signing import public_key, signature
+    from punto.journal.signing import is_signature, public_key, signature
 
 _BYTES = 32
 
@@ -56,3 +56,13 @@ def issuer_key(path: Path) -> IssuerKey:
     if not isinstance(found, Ed25519PrivateKey):
         raise BadReport(f"{path}: this is a key of another kind; an Ed25519 key signs.")
     return IssuerKey(found.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
+
+
+def is_signed_by(key: str, given: bytes, text: bytes) -> bool:
+    """Whether a text was signed by a public key, given as hexadecimal digits.
+
+    >>> own = IssuerKey(bytes(32))
+    >>> is_signed_by(own.public, own.sign(b"a list"), b"a list"), is_signed_by(own.public, b"", b"a list")
+    (True, False)
+    """
+    return is_signature(key, given.hex(), text)

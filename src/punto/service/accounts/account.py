@@ -69,6 +69,17 @@ class Account(msgspec.Struct, frozen=True):
         return self.posts.get(table) or self.posts.get(EVERYWHERE)
 
 
+class SignedIn(Account, frozen=True):
+    """An account, and the session by which somebody has shown that it is theirs. It is never kept like this."""
+
+    session: str = ""
+
+
+def by_session(account: Account, session: str) -> SignedIn:
+    """An account as it is used in a session."""
+    return SignedIn(**{name: getattr(account, name) for name in account.__struct_fields__}, session=session)
+
+
 def read_account(body: str) -> Account:
     """An account as it is kept. One of the first releases has no person: it is the person of its own name.
 
@@ -165,7 +176,12 @@ def is_above_dealer(rank: str, library: Library = SHIPPED) -> bool:
     return any(library.book(book).tiers.get(rank, 0) > 0 for book in library.ids())
 
 
+OF_THE_HOUSE = frozenset(
+    {HOUSE, CASHIER, REQUESTS, "cage", "wallet", "service", "console", "patrons", "player", "banker"}
+)
+"""Words that mean something of the house's own: no account has such a name, and no book such a rank."""
+
+
 def reserved(library: Library = SHIPPED) -> frozenset[str]:
     """Names that no account has: the ranks of all books, and the names under which the house itself acts."""
-    own = {HOUSE, CASHIER, REQUESTS, "cage", "wallet", "service", "console", "patrons", "player", "banker"}
-    return frozenset({*own, *library.ranks()})
+    return OF_THE_HOUSE | library.ranks()

@@ -17,6 +17,7 @@ from punto.messages import say
 from punto.rulebook import SHIPPED, Library
 from punto.service.accounts.account import (
     ACCOUNT,
+    OF_THE_HOUSE,
     Account,
     BadAccount,
     HeldPost,
@@ -339,10 +340,10 @@ class Directory:
         self._check_pause(account)
         try:
             if hold:
-                hold_purses(self._journal, account.person, by=by, at=self.house.now(), key=key)
+                hold_purses(self._journal, account.person, by=by, now=self.house.now, key=key)
             else:
                 check_empty(self._journal, account.person, key)
-            leave_tables(self._journal, account.person, by=by, at=self.house.now(), key=key)
+            leave_tables(self._journal, account.person, by=by, now=self.house.now, key=key)
         except PurseNotEmpty as error:
             raise BadAccount(
                 say("account-not-removed", "{account} cannot be removed: {why}", account=account.name, why=str(error))
@@ -403,7 +404,12 @@ def _told(posts: dict[str, HeldPost]) -> dict[str, str]:
 
 
 def check_ranks(journal: Journal, library: Library) -> None:
-    """Refuse books with a rank that is the name of somebody here: they would hold it at every table of the book."""
+    """Refuse books with a rank that is the name of somebody here, who would hold it at every table of the book.
+
+    Nor is a rank called like something of the house: whoever held the post of a cashier would hold that rank as well.
+    """
     for rank in sorted(library.ranks() - SHIPPED.ranks()):
+        if rank in OF_THE_HOUSE:
+            raise BadSettings(f"A book has the rank {rank!r}, which is a word of the house: give the rank another.")
         if journal.record(ACCOUNT, rank) is not None or journal.record(PERSON, rank) is not None:
             raise BadSettings(f"A book has the rank {rank!r}, and somebody here has that name: give the rank another.")

@@ -1,9 +1,6 @@
 """A provider of OpenID Connect: where it is, where people are sent, and whom it says that they are."""
 
-import http.client
 import time
-import urllib.error
-import urllib.request
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Callable
 from hashlib import sha256
@@ -15,12 +12,13 @@ import msgspec
 from punto.messages import say
 from punto.service.accounts.id_tokens import BadIdToken, Expected, ProviderKey, key_of, read_id_token
 from punto.service.errors import ProviderAway
-from punto.service.outgoing import direct_opener
+from punto.service.outgoing import Outgoing, Unanswered
 from punto.service.settings import Settings
 
 _T = TypeVar("_T")
 _SECONDS = 5.0
 _LONGEST = 256 * 1024
+_OK = 200
 _KEYS_AGAIN = 60.0
 """Seconds until the keys of a provider are fetched again for a key that is not among them."""
 
@@ -50,7 +48,7 @@ class OidcProvider:
         assert settings.oidc_client_id is not None
         self.issuer, self._client = settings.oidc_issuer, settings.oidc_client_id
         self._secret, self._claim, self._clock = settings.oidc_client_secret, settings.oidc_claim, clock
-        self._opener = direct_opener()
+        self._outgoing = Outgoing(_SECONDS, _LONGEST)
         self._found: Discovery | None = None
         self._keys: list[ProviderKey] = []
         self._keys_at = 0.0
@@ -91,6 +89,10 @@ class OidcProvider:
             raise BadIdToken(say("address-not-verified", "The provider has not verified this person's address."))
         return found
 
+    def check_reachable(self) -> None:
+        """Ask the provider what it says of itself; `ProviderAway` if that is of no use."""
+        self._discovery()
+
     def _key(self, token: str) -> ProviderKey:
         """The key that a token names; the keys are fetched again if it is not among them, but not too often."""
         found = key_of(token, self._keys)
@@ -120,19 +122,14 @@ class OidcProvider:
     def _ask(
         self, address: str, kind: type[_T], data: bytes | None = None, headers: dict[str, str] | None = None
     ) -> _T:
-        asked = urllib.request.Request(address, data, {"Accept": "application/json", **(headers or {})})
         try:
-            with self._opener.open(asked, timeout=_SECONDS) as answer:
-                said = answer.read(_LONGEST)
-        except urllib.error.HTTPError as error:
-            with error:
-                if error.code in (400, 401):
-                    raise BadIdToken(
-                        say("provider-refuses-sign-in", "The provider does not take this sign-in: begin again.")
-                    ) from None
-                raise ProviderAway(say("provider-answers", "The provider answers {code}.", code=error.code)) from None
-        except (OSError, http.client.HTTPException, ValueError) as error:
+            status, said = self._outgoing.ask(address, data, {"Accept": "application/json", **(headers or {})})
+        except Unanswered as error:
             raise ProviderAway(say("provider-silent", "The provider does not answer: {why}.", why=str(error))) from None
+        if status in (400, 401):
+            raise BadIdToken(say("provider-refuses-sign-in", "The provider does not take this sign-in: begin again."))
+        if status != _OK:
+            raise ProviderAway(say("provider-answers", "The provider answers {code}.", code=status))
         try:
             return msgspec.json.decode(said, type=kind)
         except (ValueError, UnicodeDecodeError, RecursionError):

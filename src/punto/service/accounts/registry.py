@@ -10,7 +10,7 @@ import msgspec
 from punto.journal import Append, Journal, RecordChange
 from punto.journal.sessions import KeptSession
 from punto.messages import say
-from punto.service.accounts.account import ACCOUNT, Account, BadAccount, is_name, read_account
+from punto.service.accounts.account import ACCOUNT, Account, BadAccount, SignedIn, by_session, is_name, read_account
 from punto.service.accounts.directory import BUSY, STALE_AFTER, Directory
 from punto.service.accounts.house import NEW_TOKEN_KEY, Act
 from punto.service.accounts.passwords import is_right, rehashed
@@ -18,7 +18,7 @@ from punto.service.accounts.second_factor import WITHOUT_CODE, SecondFactors
 from punto.service.accounts.sessions import Sessions
 from punto.service.accounts.tokens import KEPT_AS, Denied, Signer, Token
 from punto.service.errors import Unknown
-from punto.service.limits import RateLimit
+from punto.service.hourly import HourlyLimit
 from punto.service.money.standing import Key
 from punto.service.store_calls import StoreCalls
 
@@ -52,7 +52,7 @@ class Accounts(Directory):
         super().__init__(journal, clock, calls)
         self.factors = SecondFactors(journal, second_factor, clock)
         self.sessions = Sessions(journal, self.house, clock, self._calls)
-        self._log_ins = RateLimit(_LOG_INS_AN_HOUR / 3600, _LOG_INS_AN_HOUR)
+        self._log_ins = HourlyLimit(journal, "log-ins", _LOG_INS_AN_HOUR, clock)
         self._read_token_key()
 
     def _read_token_key(self) -> None:
@@ -215,7 +215,7 @@ class Accounts(Directory):
         said = self._tokens.read(token)
         return self._session(said, self.get(said.name))
 
-    async def bearer(self, token: str) -> Account:
+    async def bearer(self, token: str) -> SignedIn:
         """The same from a running loop: all callers share one look-up in the store, made only if the cache is stale."""
         said = self._tokens.read(token)
         age = time.monotonic() - self._updated
@@ -226,7 +226,11 @@ class Accounts(Directory):
         account = self._cache.get(said.name) or await self._lookup.get(said.name)
         good = self._session(said, account)
         self.sessions.saw(said.id)
-        return good
+        return by_session(good, said.id)
+
+    async def has_ended(self, session: str) -> bool:
+        """Whether a session was ended before its time, in whichever process; from a running loop."""
+        return await self._calls(self.sessions.has_ended, session)
 
     def _session(self, said: Token, account: Account | None) -> Account:
         if said.once:

@@ -14,7 +14,7 @@ from punto.service.store_calls import StoreCalls
 SEEN_EVERY = 5 * 60.0
 """Seconds between two notes that a session is in use."""
 
-_ENDED = "ended"
+ENDED = "ended"
 """The kind of record that says that a session is over before its time."""
 
 _MOST_SEEN = 100_000
@@ -25,7 +25,7 @@ class Sessions:
 
     def __init__(self, journal: Journal, house: House, clock: Callable[[], float], calls: StoreCalls) -> None:
         self._journal, self._house, self._clock = journal, house, clock
-        ended = {name: float(until) for name, until in journal.records(_ENDED).items()}
+        ended = {name: float(until) for name, until in journal.records(ENDED).items()}
         self._ended = {name: until for name, until in ended.items() if until > clock()}
         self._seen: dict[str, float] = {}
         """When this process last noted that a session is in use."""
@@ -46,7 +46,7 @@ class Sessions:
         one = next(iter(known)) if len(known) == 1 else None
         found = [each for each in kept_sessions(self._journal, one) if each.until >= self._clock()]
         good = [each for each in found if each.account in known and known[each.account].version == each.version]
-        ended = self._journal.records(_ENDED, [each.id for each in good])
+        ended = self._journal.records(ENDED, [each.id for each in good])
         return [each for each in good if each.id not in ended]
 
     def find(self, session: str) -> KeptSession | None:
@@ -57,13 +57,17 @@ class Sessions:
     def end(self, session: str, account: str, until: float, *, by: str) -> None:
         """End a session everywhere; that it has ended is on the record."""
         note = self._house.entry(by, "logged-out", account, session=session, until=until)
-        self._journal.change_record(_ENDED, session, None, repr(until), note)
+        self._journal.change_record(ENDED, session, None, repr(until), note)
         self._ended[session] = until
         drop_session(self._journal, session)
 
     def is_over(self, session: str) -> bool:
         """Whether a session was ended before its time, as far as this process knows."""
         return session in self._ended
+
+    def has_ended(self, session: str) -> bool:
+        """Whether a session was ended before its time, as the store has it."""
+        return self._journal.record(ENDED, session) is not None
 
     def take_in(self, act: Act) -> None:
         """Note a session that another process has ended."""

@@ -95,7 +95,7 @@ class Demonstration:
                 self._begin(account, name, self._play)
         links = await asyncio.to_thread(self._links, {name: library.book(each.book) for name, each in shown.items()})
         where = self._settings.address
-        print(f"\nPunto is open at {where}: play there as a guest, or come in by a link\n", flush=True)
+        print(f"\nPunto is open at {where}\nPlay there as a guest, or come in by a link:\n", flush=True)
         for who, token in links.items():
             print(f"  as {who}, once: {where}/?link={token}", flush=True)
         print("\nCtrl-C stops it.\n", flush=True)

@@ -11,10 +11,11 @@ from punto.messages import Message
 from punto.rulebook import Book, Refused, readings
 from punto.rulebook.facts import EARLIER, FACTS, REPORTABLE
 from punto.rulebook.model import Remedy
+from punto.rulebook.policy_words import policy_names, value_names
 from punto.rulebook.vocabulary import VERBS
 from punto.service.desk.decisions import Open, SeenCard, SeenDispute, WhyNot, open_questions, seen_card, seen_dispute
 from punto.service.desk.foreseen import summaries
-from punto.service.desk.names import policy_names, step_names, value_names
+from punto.service.desk.names import step_names
 from punto.table import Table, commands, why_none
 from punto.table.authority import post_of
 from punto.table.felt import due

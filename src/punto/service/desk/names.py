@@ -37,105 +37,70 @@ STEP_NAMES: dict[str, tuple[str, str]] = {
     "return-original": ("Return the original bets", "退回原注"),
     "cancel-cover": ("Cover may be cancelled", "可取消保險"),
 }
+"""Steps without what they are about."""
 
-
-POLICY_NAMES: dict[str, tuple[str, str]] = {
-    "outcome-scope": ("When the outcome counts as established", "何時視為已有結果"),
-    "return-scope": ("What comes back to whoever withdraws", "取回時退回哪些注"),
-    "differential-scope": ("Where the differential is measured", "差額在何處計算"),
-    "payout-rounding": ("Payments that are not whole", "賠付有零數時"),
-    "partial-withdrawal": ("Whether single wagers can be withdrawn", "可否只取回部分注"),
-    "bound": ("How long the choice to play on binds", "選擇繼續後約束到何時"),
-    "box-share": ("Whether several patrons share the room of a box", "同一號位可否分用限額"),
-    "forfeit-hands": ("Which hand's insurance is forgone by letting it pass", "放棄保險涉及哪一手"),
-    "banker-third-first": ("When the Banker's third card may come first", "何時可先開庄第三張"),
-    "insurance-forfeit": ("For how long insurance is forgone by letting it pass", "放棄保險到何時"),
-    "neglect-scope": ("Which outcome ends the right to missed insurance", "錯過保險何時失效"),
-    "late-cap": ("Which cover counts towards the cap of a late offer", "補開保險上限計入哪些保險"),
+OBJECT_NAMES: dict[tuple[str, str], tuple[str, str]] = {
+    ("void", "round"): STEP_NAMES["void"],
+    ("stand", "earlier"): STEP_NAMES["stand"],
+    ("close", "no-wagers"): ("Close the round, on which no wager is left", "沒有注碼時結束此局"),
+    ("continue", "from-reserve"): ("Play goes on with the cards set aside", "用預留牌繼續"),
+    ("notice", "surplus-card"): ("Tell everybody about the card too many", "通知全檯有多出的牌"),
+    ("correct", "delivery"): ("Hand the cards to whom they belong", "把牌交給應得的人"),
+    ("check", "draw"): ("Hold the draws against the Table of Play again", "按補牌表再核對補牌"),
+    ("check", "insurance"): ("Hold the insurance against the cards again", "按牌再核對保險"),
+    ("call", "again"): STEP_NAMES["call"],
+    ("reconstruct", "in-order"): ("Lay the cards in their order", "按次序復原牌"),
+    ("reconstruct", "surplus-carried"): (
+        "Lay the cards as they should be; one too many begins the next round",
+        "復原牌局並將多出的牌帶入下一局",
+    ),
+    ("reassign", "banker-third"): ("The card becomes the Banker's third", "該牌成為庄第三張"),
+    ("reassign", "player-third"): ("The card becomes the Player's third", "該牌成為閒第三張"),
+    ("carry", "next-round"): STEP_NAMES["carry"],
+    ("free-hand", "next"): ("The next round is a free hand", "下一局飛牌"),
+    ("free-hand", "after-last"): ("A free hand follows the last one", "最後一局之後飛牌一局"),
+    ("free-hand", "this"): ("This round becomes a free hand", "此局改為飛牌"),
+    ("deal", "carried-first"): STEP_NAMES["deal"],
+    ("last-hand", "kept"): STEP_NAMES["last-hand"],
+    ("decide", "order"): ("Somebody decides in which order the cards count", "決定牌的次序"),
+    ("decide", "reconstructible"): ("Somebody decides whether the hand can be put right", "決定能否復原"),
+    ("offer", "dealing-error"): ("Offer the choice that follows an error in dealing", "發牌錯誤後讓客人選擇"),
+    ("offer", "order-fixed"): ("Offer to withdraw, or to play on in the order fixed", "次序定後讓客人取回或繼續"),
+    ("offer", "shoe"): ("Ask the patrons whether the shoe stays", "詢問客人是否沿用牌靴"),
+    ("offer", "withdraw"): ("Offer to withdraw or to play on", "讓客人取回或繼續"),
+    ("offer", "withdraw-remaining"): ("Offer to withdraw what is still at stake", "讓客人取回未定勝負的注"),
+    ("offer", "power-failure"): ("Offer to withdraw or to play on after the power failure", "停電後讓客人取回或繼續"),
+    ("permit", "withdraw"): ("Somebody decides whether patrons may withdraw", "決定是否准許取回"),
+    ("replace-cards", "may"): ("The cards may be changed", "可換牌"),
+    ("replace-cards", "must"): ("The cards must be changed", "必須換牌"),
+    ("refer", "card"): ("Refer the card to the residual authority", "將該牌呈交最終決定人"),
+    ("reopen", "betting"): ("Open bets again", "重新開放下注"),
+    ("reopen", "insurance"): ("Open the insurance again", "重新開放保險"),
+    ("enter", "value"): ("Enter the face that is known", "輸入已知的牌面"),
+    ("enter", "count"): ("Enter the count of the cards", "輸入點算結果"),
+    ("deduce", "missing"): STEP_NAMES["deduce"],
+    ("substitute", "missing"): STEP_NAMES["substitute"],
+    ("late-offer", "present-position"): ("Offer the insurance late, by the points as they are", "按現有點數補開保險"),
+    ("return-original", "would-have-won"): ("Return the original bets of whoever would have won", "向本應贏者退回原注"),
+    ("cancel-cover", "until-next-card"): ("Cover may be cancelled until the next card", "下一張牌前可取消保險"),
 }
-"""What the readings are about that a ruling may change, in English and in Chinese."""
-
-_YES_OR_NO = {"yes": ("Yes", "是"), "no": ("No", "否")}
-
-VALUE_NAMES: dict[str, dict[str, tuple[str, str]]] = {
-    "outcome-scope": {
-        "layout": ("once any bet of the layout is decided", "檯面任何一項注已定"),
-        "main": ("once Player, Banker or Tie is decided", "閒、庄或和已定"),
-        "placed": ("once any bet that lies there is decided", "已下的任何一項注已定"),
-    },
-    "return-scope": {
-        "all": ("all their wagers", "全部注"),
-        "undecided": ("the wagers that are not decided", "未定勝負的注"),
-    },
-    "differential-scope": {
-        "both": ("at the table and in each box", "全檯及每個號位"),
-        "box": ("in each box", "每個號位"),
-        "table": ("at the table", "全檯"),
-    },
-    "payout-rounding": {
-        "down": ("are rounded down", "向下取整"),
-        "exact": ("are not made: the stake must fit", "注碼須能整除"),
-        "up": ("are rounded up", "向上取整"),
-    },
-    "partial-withdrawal": _YES_OR_NO,
-    "bound": {
-        "error": ("until the next error", "直至下一次錯誤"),
-        "round": ("for the round", "整局"),
-    },
-    "box-share": _YES_OR_NO,
-    "forfeit-hands": {
-        "both": ("of both hands", "兩手"),
-        "offered": ("of the hand that was offered", "獲提供的一手"),
-    },
-    "banker-third-first": {"certain-draw": ("where it is certain to be drawn", "必定補牌時")},
-    "insurance-forfeit": {
-        "round": ("for the round", "整局"),
-        "window": ("for this offer", "僅此一次"),
-    },
-    "neglect-scope": {
-        "layout": ("that of any bet of the layout", "檯面任何一項注"),
-        "result": ("Player, Banker or Tie", "閒、庄或和"),
-    },
-    "late-cap": {
-        "all": ("all cover", "全部保險"),
-        "late": ("cover that was offered late", "只計補開的保險"),
-    },
-}
-"""What each choice of a reading says."""
-
-
-def policy_names(name: str) -> tuple[str, str]:
-    """What a reading is about, in words.
-
-    >>> policy_names("return-scope")[0]
-    'What comes back to whoever withdraws'
-    """
-    return POLICY_NAMES[name]
-
-
-def value_names(name: str, value: str) -> tuple[str, str]:
-    """A choice of a reading, in words.
-
-    >>> value_names("return-scope", "all")[0]
-    'all their wagers'
-    """
-    return VALUE_NAMES[name][value]
+"""Steps with what they are about; the offers are those of the shipped books."""
 
 
 def step_names(verb: str, object: str | None = None) -> tuple[str, str]:
     """A step that a book names, in plain words, with what it is about.
 
-    >>> step_names("replace-cards", "may")
-    ('Change the cards (may)', '換牌 (可以)')
+    >>> step_names("replace-cards", "may"), step_names("attend", "pit-manager"), step_names("reserve", "2")[0]
+    (('The cards may be changed', '可換牌'), ('Pit manager attends', '巡場經理到場'), 'Set 2 cards aside')
+    >>> step_names("offer", "a-house-rule")
+    ('Offer the patrons a choice (a house rule)', '讓客人選擇 (a-house-rule)')
     """
-    english, chinese = STEP_NAMES[verb]
     if not object:
-        return english, chinese
-    return f"{english} ({object.replace('-', ' ')})", f"{chinese} ({_chinese(object)})"
-
-
-def _chinese(object: str) -> str:
-    """What a step is about: a word of the books, or a rank."""
-    file = language("zh-Hant")
-    word = file.term("word", object)
-    return file.term("rank", object) if word == object else word
+        return STEP_NAMES[verb]
+    if verb == "attend":
+        return f"{object.replace('-', ' ').capitalize()} attends", f"{language('zh-Hant').term('rank', object)}到場"
+    if verb == "reserve":
+        return f"Set {object} cards aside", f"預留 {object} 張牌"
+    english, chinese = STEP_NAMES[verb]
+    own = f"{english} ({object.replace('-', ' ')})", f"{chinese} ({object})"
+    return OBJECT_NAMES.get((verb, object), own)

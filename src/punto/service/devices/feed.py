@@ -20,6 +20,7 @@ from punto.service.devices.line_handler import LineHandler, expected
 from punto.service.devices.protocol import BadLine, parse
 from punto.service.devices.serial_line import SerialLine, path_and_speed
 from punto.service.errors import Unknown
+from punto.service.hourly import HourlyLimit
 from punto.service.limits import RateLimit, TooMany
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor, NotDurable
@@ -177,8 +178,8 @@ class Feed:
 
     def __init__(self, floor: Floor, accounts: Accounts, faces: Faces, settings: Settings) -> None:
         self.floor, self.accounts, self._settings = floor, accounts, settings
-        an_hour = _REPORTS * settings.texts_an_hour
-        self.handler = LineHandler(floor, accounts, faces, RateLimit(an_hour / 3600, an_hour))
+        reports = HourlyLimit(floor.journal, "reports", _REPORTS * settings.texts_an_hour)
+        self.handler = LineHandler(floor, accounts, faces, reports)
         self.tries = RateLimit(1, 20)
         self.patience = LOG_IN
         self.lines = RateLimit(settings.rate, settings.burst)

@@ -17,7 +17,8 @@ from punto.service.accounts.account import Account
 from punto.service.accounts.at_table import given_by
 from punto.service.accounts.registry import Accounts
 from punto.service.devices.protocol import FOREIGN, FeedLine
-from punto.service.limits import RateLimit, TooMany
+from punto.service.hourly import HourlyLimit
+from punto.service.limits import TooMany
 from punto.service.runtime.faces import UNREAD, Faces
 from punto.service.runtime.floor import Committed, Floor, NotDurable
 from punto.service.runtime.keys import house_key
@@ -53,7 +54,7 @@ class _Handled(msgspec.Struct, frozen=True):
 class LineHandler:
     """Handles the lines of devices, each line once."""
 
-    def __init__(self, floor: Floor, accounts: Accounts, faces: Faces, reports: RateLimit) -> None:
+    def __init__(self, floor: Floor, accounts: Accounts, faces: Faces, reports: HourlyLimit) -> None:
         """`reports` is how much a device may report: a line above it is heard, and leads to nothing."""
         self._floor, self._accounts, self._faces, self._reports = floor, accounts, faces, reports
         self._locks: dict[str, asyncio.Lock] = {}
@@ -199,7 +200,7 @@ class LineHandler:
     async def _report(self, said: _Handled, facts: list[commands.Report]) -> Committed:
         """Report the first of these facts that the table accepts."""
         try:
-            self._reports.take(said.device.name)
+            await self._floor.ask_store(self._reports.take, said.device.name)
         except TooMany:
             raise Refused(say("device-reports-too-much", "The shoe has reported too much: nothing is noted.")) from None
         for each in facts[:-1]:

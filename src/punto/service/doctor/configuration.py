@@ -3,8 +3,12 @@
 from collections.abc import Iterator
 
 from punto.journal import WALLET
+from punto.service.accounts.directory import check_ranks
+from punto.service.accounts.second_factor import ranks_for_factor
+from punto.service.books import own_library
 from punto.service.doctor.diagnosis import Diagnosis, Patient, remarkable, well, wrong
-from punto.service.settings import unknown_names
+from punto.service.money.acts import MoneyChain, MoneyState
+from punto.service.settings import BadSettings, Settings, check_addresses, unknown_names
 
 
 def names(patient: Patient) -> Iterator[Diagnosis]:
@@ -12,9 +16,25 @@ def names(patient: Patient) -> Iterator[Diagnosis]:
     unknown = unknown_names(patient.environment)
     for sentence in unknown:
         yield wrong(sentence, "Correct the name in the environment, or take it out.")
-    if not unknown:
+    unfit = _unfit(patient)
+    if unfit is not None:
+        yield wrong(unfit, "Correct the setting: the service does not start with it.")
+    if not unknown and unfit is None:
         where = "the environment" if patient.config is None else f"{patient.config} and the environment"
         yield well(f"The settings from {where} can be used.")
+
+
+def _unfit(patient: Patient) -> str | None:
+    """What keeps the service from starting though every setting is of its form: books, ranks and addresses."""
+    try:
+        library = own_library(patient.settings)
+        ranks_for_factor(patient.settings.second_factor, library)
+        check_addresses(patient.settings)
+        if patient.journal is not None:
+            check_ranks(patient.journal, library)
+    except BadSettings as error:
+        return str(error)
+    return None
 
 
 def guests(patient: Patient) -> Iterator[Diagnosis]:
@@ -39,6 +59,14 @@ def money(patient: Patient) -> Iterator[Diagnosis]:
                 "Set money = cage or wallet as it was, or take a new database for play money.",
             )
         )
+    left = 0 if patient.journal is None else MoneyChain(patient.journal).ask(lambda state: _left(given, state))
+    if left:
+        found.append(
+            wrong(
+                f"Transfers with a wallet that are not over: {left}. With these settings nobody goes on with them.",
+                "Set money and wallet as they were, until punto cage count says that nothing is under way.",
+            )
+        )
     limits = (given.buy_in_most, given.buy_in_person_day, given.buy_in_table_day)
     if given.money != "play" and all(each is None for each in limits):
         found.append(
@@ -52,6 +80,12 @@ def money(patient: Patient) -> Iterator[Diagnosis]:
             remarkable("The wallet is asked without a token.", "Set PUNTO_WALLET_TOKEN, unless the wallet needs none.")
         )
     yield from found or [well(f"Where money comes from ({given.money}) goes with the other settings.")]
+
+
+def _left(given: Settings, state: MoneyState) -> int:
+    """Transfers that are open with another wallet than the one that is set."""
+    is_set = [given.money == "wallet" and each.external == (given.wallet is not None) for each in state.open.values()]
+    return is_set.count(False)
 
 
 def shoes(patient: Patient) -> Iterator[Diagnosis]:

@@ -37,6 +37,7 @@ CHECKS = (
     Check("open files", "May the service open enough files?", network.open_files),
     Check("witness", "Does it answer, and has it seen this journal?", network.witness),
     Check("wallet", "Does it answer?", network.wallet),
+    Check("provider", "Do the staff sign in by it?", network.provider),
 )
 """Every check, in the order in which they are told. One that does not concern a house finds nothing."""
 

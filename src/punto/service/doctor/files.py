@@ -21,7 +21,7 @@ _LEAST_FREE, _LITTLE_FREE = 100 * 1024**2, 1024**3
 _SLOW_COMMIT = 0.05
 _COMMITS = 5
 _PAGE = 4096
-_SECRET_SETTINGS = ("database", "master_key", "wallet_token")
+_SECRET_SETTINGS = ("database", "master_key", "oidc_client_secret", "wallet_token")
 
 
 def modes(patient: Patient) -> Iterator[Diagnosis]:

@@ -1,30 +1,33 @@
 """Checks of what reaches the house and what it reaches: addresses, TLS, proxies, files, the witness and the wallet."""
 
 import resource
+import socket
 import ssl
 from collections.abc import Iterator
 from datetime import timedelta
-from http.client import HTTPException
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
-from urllib.request import urlopen
 
 import msgspec
 from cryptography.x509 import load_pem_x509_certificates
 
 from punto.journal import HOUSE, Journal
 from punto.journal.witness import Cosigned
+from punto.service.accounts.oidc import OidcProvider
 from punto.service.doctor.diagnosis import Diagnosis, Patient, remarkable, well, wrong
-from punto.service.http.doors import OWN_FILES, RESERVE
+from punto.service.errors import ProviderAway
+from punto.service.http.doors import RESERVE, own_files
 from punto.service.money.http_wallet import HttpWallet
 from punto.service.money.wallet import WalletUnclear
+from punto.service.outgoing import Outgoing, Unanswered
 
 _SECONDS = 5
 _SOON = timedelta(days=14)
 _FEW_CONNECTIONS = 1000
 _FEW_FILES = 4096
 _LONGEST = 65536
+_OK = 200
 
 
 def is_here(host: str) -> bool:
@@ -42,6 +45,11 @@ def is_here(host: str) -> bool:
 def doors(patient: Patient) -> Iterator[Diagnosis]:
     """Whether passwords and cookies travel in the clear, and whether anybody reads the figures."""
     given, bad = patient.settings, []
+    hosts = (given.host,) if given.feed_port is None else (given.host, given.feed_host)
+    nowhere = [each for each in hosts if not _is_address(each)]
+    if nowhere:
+        yield wrong(f"{nowhere[0]} is no address of a machine.", "Set host to one of this machine, like 127.0.0.1.")
+        return
     outside, tls, proxied = not is_here(given.host), given.certificate is not None, bool(given.trusted_proxies)
     if outside and not tls and not proxied:
         bad.append(
@@ -144,7 +152,7 @@ def open_files(patient: Patient) -> Iterator[Diagnosis]:
     """Whether the process may open as many files as the connections take."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     wanted = patient.settings.connections or _FEW_CONNECTIONS
-    needed = wanted + OWN_FILES + RESERVE
+    needed = wanted + own_files(patient.settings) + RESERVE
     if hard == resource.RLIM_INFINITY or hard >= needed:
         shown = "any number of" if hard == resource.RLIM_INFINITY else f"{hard:,}"
         yield well(f"The service may open {shown} files.")
@@ -166,9 +174,11 @@ def witness(patient: Patient) -> Iterator[Diagnosis]:
     if address is None:
         return
     try:
-        with urlopen(f"{address.rstrip('/')}/heads/{HOUSE}", timeout=_SECONDS) as answer:  # the operator's address
-            last = msgspec.json.decode(answer.read(_LONGEST), type=Cosigned | None)
-    except (OSError, HTTPException, ValueError) as error:
+        status, said = Outgoing(_SECONDS, _LONGEST).ask(f"{address.rstrip('/')}/heads/{HOUSE}")
+        if status != _OK:
+            raise Unanswered(f"it answers {status}")
+        last = msgspec.json.decode(said, type=Cosigned | None)
+    except (Unanswered, ValueError) as error:
         yield wrong(f"The witness {address} does not answer: {error}.", "Start it, or correct the setting witness.")
         return
     if last is None:
@@ -186,6 +196,26 @@ def witness(patient: Patient) -> Iterator[Diagnosis]:
 
 def _is_in(signed: Cosigned, journal: Journal) -> bool:
     return [each.hash for each in journal.entries(signed.table, signed.sequence - 1, 1)] == [signed.hash]
+
+
+def provider(patient: Patient) -> Iterator[Diagnosis]:
+    """Whether the provider answers by which the staff sign in."""
+    given = patient.settings
+    if given.oidc_issuer is None:
+        return
+    try:
+        OidcProvider(given).check_reachable()
+    except ProviderAway as error:
+        yield wrong(str(error), "See that the provider runs, and that oidc_issuer is what it calls itself.")
+    else:
+        yield well(f"The provider {given.oidc_issuer} answers.")
+
+
+def _is_address(host: str) -> bool:
+    try:
+        return bool(socket.getaddrinfo(host, None, type=socket.SOCK_STREAM))
+    except (OSError, UnicodeError):
+        return False
 
 
 def wallet(patient: Patient) -> Iterator[Diagnosis]:

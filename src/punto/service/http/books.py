@@ -133,20 +133,22 @@ class BookTerm(msgspec.Struct):
     names: dict[str, str]
 
 
-@get("/api/books/{book:str}/terms", responses=refusals(400, 404, 429))
-async def about_terms(book: FromPath[str], casino: UsesCasino) -> dict[str, BookTerm]:
+@get("/api/books/{book:str}/terms", response_headers=[DIGEST_HEADER], responses=refusals(400, 404, 429))
+async def about_terms(book: FromPath[str], casino: UsesCasino) -> Response[dict[str, BookTerm]]:
     """The terms that a book defines, with their clauses and their names in other languages."""
     rules = in_use(casino.floor.library, book)
-    return {name: BookTerm(clause, dict(rules.term_names.get(name, ()))) for name, clause in rules.terms.items()}
+    found = {name: BookTerm(clause, dict(rules.term_names.get(name, ()))) for name, clause in rules.terms.items()}
+    return Response(found, headers=digest_of(rules))
 
 
-@get("/api/books/{book:str}/clauses", responses=refusals(400, 404, 429))
-async def about_clauses(book: FromPath[str], casino: UsesCasino, of: FromQuery[str] = "") -> dict[str, str]:
+@get("/api/books/{book:str}/clauses", response_headers=[DIGEST_HEADER], responses=refusals(400, 404, 429))
+async def about_clauses(book: FromPath[str], casino: UsesCasino, of: FromQuery[str] = "") -> Response[dict[str, str]]:
     """What clauses are about, by number; `of` is a list with commas, and nothing means all of them."""
     rules = in_use(casino.floor.library, book)
     found = index_for(rules.id, rules.file)
     wanted = [each for each in of.split(",") if each]
-    return {each: found[each].summary for each in (wanted or found) if each in found}
+    told = {each: found[each].summary for each in (wanted or found) if each in found}
+    return Response(told, headers=digest_of(rules))
 
 
 @get("/api/tables/{name:str}/book", responses=refusals(400, 404, 429, 503))

@@ -8,9 +8,11 @@ from weakref import WeakValueDictionary
 
 from litestar.di import NamedDependency
 
+from punto.journal import Journal
 from punto.service.accounts.guesses import GuessLimit
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.sign_in import SignIn
+from punto.service.hourly import HourlyLimit
 from punto.service.http.desks import Desks
 from punto.service.http.page_files import PageFiles
 from punto.service.http.texts import TextLimit
@@ -23,6 +25,7 @@ from punto.service.runtime.screens import Screens
 from punto.service.runtime.store_health import StoreHealth
 from punto.service.runtime.teller import Teller
 from punto.service.settings import Settings
+from punto.service.store_calls import StoreCalls
 from punto.service.threads import Threads
 
 _PASSWORDS_AT_ONCE = 2
@@ -53,23 +56,25 @@ _GUESTS_AN_HOUR = 200
 
 
 _OWN_LIMITS_AN_HOUR = 30
-"""Changes of one patron's own limits: each is an entry in the chain of the house."""
+"""Changes of one patron's own limits: each is an entry in the chain of the house. Pauses are counted by themselves, so
+that nobody is kept from one by what they changed before."""
 
 
 class RequestLimits:
     """How much the API takes: commands and texts by account, log-ins and reading by address, sockets by either."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, journal: Journal, ask_store: StoreCalls) -> None:
         self.commands = RateLimit(settings.rate, settings.burst)
         self.log_ins = RateLimit(settings.rate / 10, max(settings.burst // 10, 1))
         self.reads = RateLimit(*settings.reading)
         rate, burst = settings.reading
         self.costly = RateLimit(rate / _COSTLY, max(burst // _COSTLY, 1))
         self.sockets = OpenLimit(settings.sockets)
-        self.texts = TextLimit(settings.texts_an_hour)
-        self.opened = RateLimit(settings.tables_an_hour / 3600, settings.tables_an_hour)
-        self.own_limits = RateLimit(_OWN_LIMITS_AN_HOUR / 3600, _OWN_LIMITS_AN_HOUR)
-        self.guests = RateLimit(_GUESTS_AN_HOUR / 3600, _GUESTS_AN_HOUR)
+        self.texts = TextLimit(HourlyLimit(journal, "texts", settings.texts_an_hour), ask_store)
+        self.opened = HourlyLimit(journal, "tables", settings.tables_an_hour)
+        self.own_limits = HourlyLimit(journal, "own limits", _OWN_LIMITS_AN_HOUR)
+        self.pauses = HourlyLimit(journal, "pauses", _OWN_LIMITS_AN_HOUR)
+        self.guests = HourlyLimit(journal, "guests", _GUESTS_AN_HOUR)
         self.guesses = GuessLimit()
         self.passwords = asyncio.Semaphore(_PASSWORDS_AT_ONCE)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()

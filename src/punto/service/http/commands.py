@@ -1,5 +1,6 @@
 """Routes by which one acts at a table: commands, and letting an offer pass."""
 
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -50,12 +51,10 @@ async def command(
         data = decode_command(await request.body())  # Litestar takes "2000" for a number; a command does not
     except Refused as error:
         raise ClientException(detail=Sentence(str(error), error.message)) from None
-    casino.limits.texts.check(account, data)
     if isinstance(data, OpenTable):
-        casino.limits.opened.take(account.name)
-    outcome = await casino.teller.give(account, name, data, key or casino.keys.new())
-    if not outcome.repeated:
-        casino.limits.texts.count(account, data)
+        await casino.floor.ask_store(casino.limits.opened.take, account.name)
+    given = partial(casino.teller.give, account, name, data, key or casino.keys.new())
+    outcome = await casino.limits.texts.counted(account, data, given)
     viewer = viewer_of(account, await casino.floor.table(name), name)
     told = [entry_for(each, viewer) for each in outcome.said]
     return Accepted(outcome.first, outcome.last, told, outcome.repeated)

@@ -20,8 +20,11 @@ from punto.service.settings import Settings
 
 log = logging.getLogger("punto")
 
-OWN_FILES = 128
-"""Files that are for the service itself: the store, the log, devices."""
+_OWN_FILES = 128
+"""Files that are for the service itself: the store, notes, the log, a wallet and others that it asks."""
+
+DEVICE_FILES = 160
+"""Files for card-reading shoes and whoever knocks at their port."""
 
 RESERVE = 32
 """Connections beyond the limit of all, which may ask for `/health` and `/metrics` only."""
@@ -90,6 +93,15 @@ def raise_file_limit() -> int:
     return wanted
 
 
+def own_files(settings: Settings) -> int:
+    """Files that no connection of a browser may take.
+
+    >>> own_files(Settings()), own_files(Settings(feed_port=9000))
+    (128, 288)
+    """
+    return _OWN_FILES + (0 if settings.feed_port is None else DEVICE_FILES)
+
+
 def limits_of(settings: Settings, files: int) -> ConnectionLimits:
     """The limits by the settings, as far as there are files.
 
@@ -99,7 +111,7 @@ def limits_of(settings: Settings, files: int) -> ConnectionLimits:
     >>> limits_of(Settings(connections=100, connections_by_address=10), 1024).by_address
     10
     """
-    most = max(files - min(OWN_FILES, files // 2) - RESERVE, 1)
+    most = max(files - min(own_files(settings), files // 2) - RESERVE, 1)
     if settings.connections is not None and settings.connections > most:
         log.warning("fewer connections than set", extra={"set": settings.connections, "files allow": most})
     every = min(settings.connections or most, most)

@@ -150,4 +150,7 @@ def _wants_page(request: Request[Any, Any, Any]) -> bool:
     handler = request.scope.get("route_handler")
     if handler is None or not handler.opt.get(NAVIGATED):
         return False
-    return request.accept.best_match([MediaType.JSON, MediaType.HTML]) == MediaType.HTML
+    try:
+        return request.accept.best_match([MediaType.JSON, MediaType.HTML]) == MediaType.HTML
+    except OverflowError:  # a quality without end
+        return False

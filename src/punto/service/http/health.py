@@ -1,5 +1,7 @@
 """Routes for whoever watches over the service: whether the store commits, and figures for Prometheus."""
 
+import asyncio
+
 import msgspec
 from litestar import MediaType, Response, get
 from litestar.openapi import ResponseSpec
@@ -7,6 +9,7 @@ from litestar.plugins.prometheus import PrometheusController
 
 from punto.service.http.authentication import COUNTS_AS
 from punto.service.http.casino import UsesCasino
+from punto.service.runtime.store_health import WAIT
 
 
 class Health(msgspec.Struct, omit_defaults=True):
@@ -30,7 +33,10 @@ async def health(casino: UsesCasino) -> Response[Health]:
     if trouble is not None:
         return Response(Health(False, why=trouble), status_code=503)
     try:
-        names = await casino.floor.names()
+        async with asyncio.timeout(WAIT):  # the store may hang after it has committed
+            names = await casino.floor.names()
+    except TimeoutError:
+        return Response(Health(False, why=f"The store has not answered for {WAIT:g} seconds."), status_code=503)
     except ValueError as error:
         return Response(Health(False, why=str(error)), status_code=503)
     return Response(Health(True, len(names), guests=casino.settings.guests, sign_in=casino.sign_in is not None))

@@ -70,7 +70,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         accounts,
         faces,
         settings,
-        RequestLimits(settings),
+        RequestLimits(settings, journal, calls),
         Screens(settings, accounts.shown_names),
         teller,
         MoneyRequests(journal),

@@ -86,7 +86,7 @@ async def set_own_limits(
 ) -> OwnLimitsNow:
     """Set the limits in a currency. What is lower counts at once; what is raised or taken away, in 24 hours."""
     account = await _patron(request, casino)
-    casino.limits.own_limits.take(account.name)
+    await casino.floor.ask_store(casino.limits.own_limits.take, account.name)
     given = data.currency, data.lose, data.stake, data.remind
     after = await casino.floor.ask_store(casino.accounts.set_own_limits, account.name, *given)
     return await _now(casino, after, data.currency)
@@ -96,7 +96,7 @@ async def set_own_limits(
 async def pause(data: JSONBody[Pause], request: Request[Any, Any, Any], casino: UsesCasino) -> OwnLimitsNow:
     """Pause from now on: no seat, no chips, no wagers. A pause that lasts longer stays; nobody makes it shorter."""
     account = await _patron(request, casino)
-    casino.limits.own_limits.take(account.name)
+    await casino.floor.ask_store(casino.limits.pauses.take, account.name)
     return await _now(casino, await casino.floor.ask_store(casino.accounts.pause, account.name, data.minutes))
 
 

@@ -92,7 +92,7 @@ async def come_in(request: Request[Any, Any, Any], casino: UsesCasino) -> Respon
     casino.limits.log_ins.take(address)
     if not casino.settings.guests:
         raise Denied(say("no-guests", "This house takes no guests: log in."))
-    casino.limits.guests.take(address)
+    await casino.floor.ask_store(casino.limits.guests.take, address)
     name, shown = f"guest-{token_hex(8)}", f"guest-{token_hex(2)}"
     made = await casino.floor.ask_store(partial(casino.accounts.make, name, "patron", shown=shown))
     return _session(casino, await casino.floor.ask_store(casino.accounts.enter, made, address, "guest"))

@@ -79,7 +79,11 @@ class TableSocket(ABC):
         """Send a message, unless the socket is closed."""
         async with self._lock:
             if not self._closed:
-                await self.socket.send_data(data, mode="text")
+                try:
+                    await self.socket.send_data(data, mode="text")
+                except RuntimeError as error:  # the server has closed it, for what came in was no message
+                    self._closed = True
+                    raise WebSocketDisconnect(detail=str(error)) from None
 
     async def close(self, code: int, reason: str) -> None:
         """Send nothing more, and close."""
@@ -196,10 +200,8 @@ async def _answer(socket: TableSocket, casino: Casino, data: str | bytes) -> byt
         if account is None:
             raise Denied(say("log-in-first", "Log in first."))
         command = decode_command(bytes(given.command))
-        casino.limits.texts.check(account, command)
-        outcome = await casino.teller.give(account, socket.live.name, command, key)
-        if not outcome.repeated:
-            casino.limits.texts.count(account, command)
+        give = partial(casino.teller.give, account, socket.live.name, command, key)
+        outcome = await casino.limits.texts.counted(account, command, give)
     except (Refused, Denied, Unknown, NotDurable, JournalError, TooMany, msgspec.DecodeError, RecursionError) as error:
         told: dict[str, object] = {"key": key, "refused": str(error), "clauses": list(getattr(error, "clauses", ()))}
         if isinstance(error, Refused | SpokenError):

@@ -1,5 +1,6 @@
 """Texts that people bring into the journal: how long each may be, and how many of them somebody may bring an hour."""
 
+from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any
 
@@ -8,7 +9,11 @@ import msgspec
 from punto.messages import Wording
 from punto.rulebook import Refused
 from punto.service.accounts.account import Account
-from punto.service.limits import RateLimit
+from punto.service.accounts.tokens import Denied
+from punto.service.errors import Unknown
+from punto.service.hourly import HourlyLimit
+from punto.service.runtime.floor import Committed
+from punto.service.store_calls import StoreCalls
 from punto.table import commands
 
 LONGEST = {"note": 500, "reason": 500, "says": 2000, "about": 200}
@@ -32,19 +37,30 @@ _TOO_MANY = Wording("list-too-long", "There are too many {field}: at most {most}
 class TextLimit:
     """So many texts an hour, for each person."""
 
-    def __init__(self, an_hour: int) -> None:
-        self._an_hour = RateLimit(an_hour / 3600, an_hour)
+    def __init__(self, an_hour: HourlyLimit, ask_store: StoreCalls) -> None:
+        self._an_hour, self._ask_store = an_hour, ask_store
 
-    def check(self, account: Account, command: commands.Command) -> None:
-        """`Refused` if a text of a command is too long, `TooMany` if its account has brought too many."""
+    async def counted(
+        self, account: Account, command: commands.Command, given: Callable[[], Awaitable[Committed]]
+    ) -> Committed:
+        """Give a command, and count its text before it is given: many at once are as many as one after the other.
+
+        `Refused` if a text of it is too long, `TooMany` if its account has brought too many. What is refused or was
+        there before does not count; what the store may have taken does.
+        """
         check_lengths(command)
-        if writes(command):
-            self._an_hour.check(account.name, _cost(account))
-
-    def count(self, account: Account, command: commands.Command) -> None:
-        """Count a command that the journal has taken."""
-        if writes(command):
-            self._an_hour.spend(account.name, _cost(account))
+        if not writes(command):
+            return await given()
+        cost = _cost(account)
+        await self._ask_store(self._an_hour.take, account.name, cost)
+        try:
+            outcome = await given()
+        except (Refused, Denied, Unknown):
+            await self._ask_store(self._an_hour.give_back, account.name, cost)
+            raise
+        if outcome.repeated:
+            await self._ask_store(self._an_hour.give_back, account.name, cost)
+        return outcome
 
 
 def _cost(account: Account) -> float:

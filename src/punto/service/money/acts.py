@@ -189,18 +189,16 @@ class MoneyChain(ChainFold[MoneyState]):
         """An act, ready to be added where the chain stands at a number."""
         return Append(MONEY, expected, secrets.token_hex(16), act.who, act.at, (msgspec.json.encode(act),))
 
-    def note(self, act: MoneyAct, allowed: Callable[[MoneyState], bool], proviso: Proviso | None = None) -> bool:
+    def note(self, act: MoneyAct, allowed: Callable[[MoneyState], bool], provisos: tuple[Proviso, ...] = ()) -> bool:
         """Add an act, only if it is allowed where the chain then stands; False if it is not.
 
-        `Overruled` if the proviso does not hold then.
+        `Overruled` if a proviso does not hold then.
         """
         while True:
             sequence, may = self.ask(lambda state: (state.sequence, allowed(state)))
             if not may:
                 return False
-            [result] = self._journal.append(
-                [msgspec.structs.replace(self.entry(act, sequence), provisos=() if proviso is None else (proviso,))]
-            )
+            [result] = self._journal.append([msgspec.structs.replace(self.entry(act, sequence), provisos=provisos)])
             if isinstance(result, Outdated):
                 raise Overruled
             if not isinstance(result, Conflict):

@@ -1,14 +1,11 @@
 """A wallet of somebody else, spoken to by HTTP: a simple protocol, which the documentation tells."""
 
-import http.client
-import urllib.error
 import urllib.parse
-import urllib.request
 
 import msgspec
 
 from punto.service.money.wallet import WalletRefused, WalletUnclear
-from punto.service.outgoing import direct_opener
+from punto.service.outgoing import Outgoing, Unanswered
 
 _REFUSED = (402, 409, 422)
 _LONGEST = 65536
@@ -49,8 +46,8 @@ class HttpWallet:
     external = True
 
     def __init__(self, address: str, token: str | None = None, seconds: float = 5) -> None:
-        self._address, self._token, self._seconds = address.rstrip("/"), token, seconds
-        self._opener = direct_opener()
+        self._address, self._token = address.rstrip("/"), token
+        self._outgoing = Outgoing(seconds, _LONGEST)
 
     def debit(self, key: str, person: str, amount: int, currency: str) -> None:
         """Take money from a person."""
@@ -84,14 +81,9 @@ class HttpWallet:
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
         data = None if body is None else msgspec.json.encode(body)
-        request = urllib.request.Request(self._address + path, data, headers, method=method)
         try:
-            with self._opener.open(request, timeout=self._seconds) as answer:
-                status, said = answer.status, answer.read(_LONGEST)
-        except urllib.error.HTTPError as error:
-            with error:
-                status, said = error.code, error.read(_LONGEST)
-        except (OSError, http.client.HTTPException) as error:
+            status, said = self._outgoing.ask(self._address + path, data, headers, method)
+        except Unanswered as error:
             raise WalletUnclear(f"The wallet does not answer: {error}.") from error
         if status == 404:
             return None

@@ -1,6 +1,7 @@
 """What a person owns at the tables and in the wallet: whether it is nothing, and how the house comes to hold it."""
 
 import secrets
+from collections.abc import Callable
 
 from punto.amounts import show_money
 from punto.audit import kept_books
@@ -12,6 +13,9 @@ from punto.service.money.standing import FoundTable, Key, standing_tables
 from punto.table import ENGINE, act, commands, encode
 from punto.table.events import CashedOut, Event
 from punto.table.state import Patron
+
+Now = Callable[[], str]
+"""The time, as it is written down: each act is done at its own, so that what a table did meanwhile is not later."""
 
 _TRIES = 20
 
@@ -47,11 +51,12 @@ def _check_transfers(journal: Journal, person: str) -> None:
         raise PurseNotEmpty("money of theirs is on its way between a wallet and a table. Wait until it has arrived.")
 
 
-def hold_purses(journal: Journal, person: str, *, by: str, at: str, key: Key | None = None) -> None:
-    """Take a person's chips off every table, and hold what they come to; all of it is on record.
+def hold_purses(journal: Journal, person: str, *, by: str, now: Now, key: Key | None = None) -> list[str]:
+    """Take a person's chips off every table, and hold what they come to; all of it is on record. Says from which.
 
     What is in the house's wallet stays there, under an id that nobody else ever gets.
     """
+    emptied: dict[str, None] = {}
     _check_transfers(journal, person)
     for found in tables_with(journal, person, key):
         patron, currency = found.table.patrons[person], found.table.setup.currency
@@ -65,13 +70,14 @@ def hold_purses(journal: Journal, person: str, *, by: str, at: str, key: Key | N
     for _ in range(_TRIES):
         waiting = [each for each in tables_with(journal, person, key) if _is_purse(each.table.patrons[person])]
         if not waiting:
-            return
+            return list(emptied)
         for found in waiting:
-            _hold(journal, found, person, by, at)
+            _hold(journal, found, person, by, now)
+            emptied[found.name] = None
     raise PurseNotEmpty("their chips are being moved. Try again.")
 
 
-def leave_tables(journal: Journal, person: str, *, by: str, at: str, key: Key | None = None) -> None:
+def leave_tables(journal: Journal, person: str, *, by: str, now: Now, key: Key | None = None) -> None:
     """Let a person who owns nothing leave every table, so that nobody sits there whom there is no account of."""
     for _ in range(_TRIES):
         there = [each for each in tables_with(journal, person, key) if each.table.open]  # nobody sits at a closed one
@@ -79,32 +85,32 @@ def leave_tables(journal: Journal, person: str, *, by: str, at: str, key: Key | 
         if not seated:
             return
         for found in seated:
-            _append(journal, found, commands.Leave(person, by=person), by, at)
+            _append(journal, found, commands.Leave(person, by=person), by, now)
 
 
 def _is_purse(patron: Patron) -> bool:
     return bool(patron.balance or patron.held or patron.owed)
 
 
-def _hold(journal: Journal, found: FoundTable, person: str, by: str, at: str) -> None:
+def _hold(journal: Journal, found: FoundTable, person: str, by: str, now: Now) -> None:
     """Cash a person out at one table, and hold the money in the same commit; nothing if the table went on meanwhile."""
     command = commands.CashOut(person, by=person)
     made = _decided(journal, found, command)
     amount = sum(event.amount for event in made if isinstance(event, CashedOut))
     chain = MoneyChain(journal)
-    held = MoneyAct("held", at, by, person, amount, found.table.setup.currency, found.name)
+    held = MoneyAct("held", now(), by, person, amount, found.table.setup.currency, found.name)
     along = (chain.entry(held, chain.ask(lambda state: state.sequence)),) if amount else ()
-    _append(journal, found, command, by, at, along)
+    _append(journal, found, command, by, now, along)
 
 
 def _append(
-    journal: Journal, found: FoundTable, command: commands.Command, by: str, at: str, along: tuple[Append, ...] = ()
+    journal: Journal, found: FoundTable, command: commands.Command, by: str, now: Now, along: tuple[Append, ...] = ()
 ) -> None:
     """Decide a command on a table as it was found, and append it if the table is still there."""
     made = _decided(journal, found, command)
     key = f"removed/{secrets.token_hex(16)}"
     bodies = tuple(encode(event) for event in made)
-    journal.append([Append(found.name, found.sequence, key, by, at, bodies, encode(command), ENGINE, along)])
+    journal.append([Append(found.name, found.sequence, key, by, now(), bodies, encode(command), ENGINE, along)])
 
 
 def _decided(journal: Journal, found: FoundTable, command: commands.Command) -> tuple[Event, ...]:

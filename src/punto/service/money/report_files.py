@@ -8,7 +8,7 @@ from datetime import date
 from punto.amounts import show_money
 from punto.extras import needs
 from punto.service.money.day_report import BY_ITSELF, DayReport, ReportRow, TableRow
-from punto.tabular import safe_in_csv
+from punto.tabular import Rows, safe_in_csv
 
 _COLUMNS = (
     "by",
@@ -27,6 +27,7 @@ _COLUMNS = (
     "highest-wager",
     "minutes-dealt",
 )
+_COUNTED = ("rounds", "wagers", "minutes-dealt")
 _LAST_LATIN = 0x24F
 """The fonts of a PDF have letters up to here; whoever's name has others is told by their id."""
 
@@ -42,6 +43,17 @@ def report_csv(report: DayReport, shown: Mapping[str, str]) -> str:
         for row in rows:
             writer.writerow([by, *map(safe_in_csv, _cells(by, row, shown))])
     return text.getvalue()
+
+
+def report_rows(report: DayReport, shown: Mapping[str, str]) -> Rows:
+    """The same lines as a table: amounts and shares are text, which is exact, and what is counted are numbers."""
+    lines = ((by, *_cells(by, row, shown)) for by, rows in _parts(report) for row in rows)
+    made = (tuple(map(_cell, _COLUMNS, line)) for line in lines)
+    return Rows(_COLUMNS, tuple(made), f"Gaming day {report.day}")
+
+
+def _cell(column: str, text: str) -> str | int | None:
+    return int(text) if text and column in _COUNTED else text or None
 
 
 def _parts(report: DayReport) -> tuple[tuple[str, list[ReportRow]], ...]:

@@ -7,6 +7,7 @@ running round is reported as interrupted, nobody bets on its shoe any more, and 
 
 import logging
 import os
+import threading
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
@@ -25,6 +26,9 @@ from punto.table.events import ShoeEnded
 log = logging.getLogger("punto")
 _DIGITS = 20
 _NOTE = 2 * _DIGITS + 1
+MOST_FILES = 32
+"""Files of notes that are open at once."""
+
 RESTORED = "restored"
 """The kind of record that says of a table which of its shoes may be known."""
 
@@ -65,7 +69,12 @@ class DealtNotes:
     def __init__(self, floor: Floor, settings: Settings) -> None:
         self._floor, self._settings = floor, settings
         self._store: str | None = None
+        self._noted: set[str] = set()
+        """The tables of which this process takes notes."""
         self._files: dict[str, int] = {}
+        """The files that are open, those that were used longest ago first."""
+        self._lock = threading.RLock()
+        """Held while a file is in use, so that nobody closes it meanwhile: tables are begun with in threads."""
         self._known: dict[str, int] = {}
         """By table: the shoe whose cards may be known."""
         floor.preparations.append(self._refuse_bets)
@@ -75,6 +84,9 @@ class DealtNotes:
     def begin(self, name: str, shoe: int) -> bool:
         """Begin to take notes of a table with its latest shoe; whether it is a restored one. It waits for the store."""
         journal = self._floor.journal
+        if self._store is None:
+            self._store = store_name(journal)
+        self._noted.add(name)
         head, noted, known = journal.head(name), self._read(name), journal.record(RESTORED, name)
         if head is None:
             return False
@@ -97,18 +109,20 @@ class DealtNotes:
 
     def renewed_shoe(self, live: Live) -> None:
         """The table deals from no shoe any more that was dealt from before: go on with the notes."""
-        if live.name in self._files and live.last:
+        if live.name in self._noted and live.last:
             self._known.pop(live.name, None)
             self._write(live.name, _note(live.last[-1]), anew=True)
 
     def close(self) -> None:
         """Close the files."""
-        for file in self._files.values():
-            os.close(file)
-        self._files.clear()
+        with self._lock:
+            for file in self._files.values():
+                os.close(file)
+            self._files.clear()
+            self._noted.clear()
 
     def _watch(self, live: Live, news: tuple[Said, ...]) -> None:
-        if live.name not in self._files:
+        if live.name not in self._noted:
             return
         if live.name not in self._known:
             self._write(live.name, _note(news[-1]))
@@ -144,22 +158,28 @@ class DealtNotes:
     # The files
 
     def _file(self, name: str) -> int:
-        if name not in self._files:
-            if self._store is None:
-                self._store = store_name(self._floor.journal)
+        """The file of a table, open. Few are at once: however many tables there are, files are left for people."""
+        file = self._files.pop(name, None)
+        if file is None:
             called = sha256(f"{self._store} {name}".encode()).hexdigest()[:32]
-            path = notes_folder(self._settings) / called
-            self._files[name] = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        return self._files[name]
+            while len(self._files) >= MOST_FILES:
+                os.close(self._files.pop(next(iter(self._files))))
+            file = os.open(notes_folder(self._settings) / called, os.O_RDWR | os.O_CREAT, 0o600)
+        self._files[name] = file  # as the one that was used last
+        return file
 
     def _read(self, name: str) -> Note:
-        number, _, digest = os.pread(self._file(name), _NOTE, 0).decode("ascii", "replace").partition(" ")
+        with self._lock:
+            noted = os.pread(self._file(name), _NOTE, 0)
+        number, _, digest = noted.decode("ascii", "replace").partition(" ")
         return Note(int(number), digest) if number.isdigit() else Note()
 
     def _write(self, name: str, note: Note, *, anew: bool = False) -> None:
         """Note an event; an earlier one than another process has noted only where the notes begin anew."""
         try:
-            if anew or note.sequence > self._read(name).sequence:
+            with self._lock:
+                if not anew and note.sequence <= self._read(name).sequence:
+                    return
                 os.pwrite(self._file(name), f"{note.sequence:0{_DIGITS}d} {note.digest}".encode(), 0)
         except OSError:
             log.exception("not noted", extra={"table": name})

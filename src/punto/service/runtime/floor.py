@@ -192,8 +192,8 @@ class Floor:
         try:
             written = await self._commands.written(live.name, live.table, command, made)
             at, fence = self.clock(), speaker.fence
-            records = [speaker.proviso, *(guard.proviso(live, command) for guard in self.guards)]
-            provisos = tuple(each for each in records if each is not None)
+            guarded = (guard.proviso(live, command) for guard in self.guards)
+            provisos = (*speaker.provisos, *(each for each in guarded if each is not None))
             given = Append(live.name, live.sequence, key, who, at, bodies, written, ENGINE, others, fence, provisos)
             result = await self.committer.append(given)
         except Unfit:
@@ -207,7 +207,7 @@ class Floor:
             live.stale = True
             raise
         if isinstance(result, Outdated):
-            await speaker.renewed()
+            await speaker.renewed(outdated=True)
             for guard in self.guards:
                 await guard.renewed(live)
             return None

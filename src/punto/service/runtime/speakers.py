@@ -8,9 +8,10 @@ import msgspec
 
 from punto.journal import Append, Proviso
 from punto.messages import say
-from punto.service.accounts.account import ACCOUNT, Account, HeldPost, Kind
+from punto.service.accounts.account import ACCOUNT, Account, HeldPost, Kind, SignedIn
 from punto.service.accounts.own_limits import OwnLimits
 from punto.service.accounts.registry import Accounts
+from punto.service.accounts.sessions import ENDED
 from punto.service.accounts.tokens import Denied
 from punto.table import Table, commands, events
 
@@ -41,8 +42,8 @@ class Speaker(Protocol):
         """The name that the journal keeps."""
 
     @property
-    def proviso(self) -> Proviso | None:
-        """The record by which it is decided that they may; the command is committed only if that is unchanged."""
+    def provisos(self) -> tuple[Proviso, ...]:
+        """The records by which it is decided that they may; the command is committed only if these are unchanged."""
 
     @property
     def fence(self) -> int | None:
@@ -55,8 +56,8 @@ class Speaker(Protocol):
     def said(self, table: Table | None) -> list[commands.Command]:
         """What they say at a table as it stands now; `Denied` if they may not."""
 
-    async def renewed(self) -> bool:
-        """Read that record anew; whether it says something else than before."""
+    async def renewed(self, *, outdated: bool = False) -> bool:
+        """Read these records anew, all of them if one is `outdated`; whether they say something else than before."""
 
 
 class Overtaken(Exception):
@@ -70,7 +71,7 @@ class HouseSpeaker(msgspec.Struct, frozen=True):
     who: str
     fence: int | None = None
     along: Along | None = None
-    proviso: None = None
+    provisos: tuple[()] = ()
     holds: Callable[[Table | None], bool] | None = None
     """Whether this is still what is to be said at a table as it stands; None if it always is."""
 
@@ -80,7 +81,7 @@ class HouseSpeaker(msgspec.Struct, frozen=True):
             raise Overtaken
         return list(self.given)
 
-    async def renewed(self) -> bool:
+    async def renewed(self, **_: bool) -> bool:
         """Nothing can have changed."""
         return False
 
@@ -102,10 +103,17 @@ class _Standing(msgspec.Struct, frozen=True):
 _standings = msgspec.json.Decoder(_Standing)
 
 
-def not_closed(account: Account) -> Proviso:
-    """The proviso that an account is not being removed and its tokens are good, where money begins to move by it."""
+def not_closed(account: Account) -> tuple[Proviso, ...]:
+    """The provisos that an account is not being removed and its tokens are good, where money begins to move by it."""
     version = account.version
-    return Proviso(ACCOUNT, account.name, lambda body: _version_of(body) == version, held=True)
+    own = Proviso(ACCOUNT, account.name, lambda body: _version_of(body) == version, held=True)
+    return own, *_not_ended(account)
+
+
+def _not_ended(account: Account) -> tuple[Proviso, ...]:
+    """The proviso that the session by which somebody acts has not been ended, in whichever process."""
+    session = account.session if isinstance(account, SignedIn) else ""
+    return (Proviso(ENDED, session, lambda body: body is None),) if session else ()
 
 
 def _version_of(body: str | None) -> int | None:
@@ -121,6 +129,7 @@ class AccountSpeaker:
         self, accounts: Accounts, account: Account, given: Given, along: AlongOf | None = None, *, held: bool = False
     ) -> None:
         self._accounts, self._account, self._given, self._along, self._held = accounts, account, given, along, held
+        self._not_ended = _not_ended(account)
 
     @property
     def who(self) -> str:
@@ -128,9 +137,9 @@ class AccountSpeaker:
         return self._account.person
 
     @property
-    def proviso(self) -> Proviso:
-        """The account must have the posts, and the limits of its own, that it was taken to have."""
-        return Proviso(ACCOUNT, self._account.name, self._is_unchanged, self._held)
+    def provisos(self) -> tuple[Proviso, ...]:
+        """The account must have the posts and limits that it was taken to have, and its session not have ended."""
+        return Proviso(ACCOUNT, self._account.name, self._is_unchanged, self._held), *self._not_ended
 
     @property
     def along(self) -> Along | None:
@@ -141,10 +150,11 @@ class AccountSpeaker:
         """What the account says, in the post that it holds."""
         return self._given(self._account, table)
 
-    async def renewed(self) -> bool:
-        """Read the account from the store; `Denied` if it is gone, or its tokens have been revoked."""
+    async def renewed(self, *, outdated: bool = False) -> bool:
+        """Read the account from the store; `Denied` if it is gone, its tokens are revoked, or the session has ended."""
         before, now = self._account, await self._accounts.fresh(self._account.name)
-        if now is None or now.version != before.version:
+        ended = outdated and [each for each in self._not_ended if await self._accounts.has_ended(each.name)]
+        if now is None or now.version != before.version or ended:
             raise Denied(say("token-not-good", "The token is not good any more."))
         self._account = now
         return _Standing.of(now) != _Standing.of(before)

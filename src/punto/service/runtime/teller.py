@@ -69,8 +69,8 @@ class Teller:
             await self._check_own(account, name, command)
         if own and self._settings.money == "wallet":
             named = msgspec.structs.replace(command, by=account.person)
-            key, proviso = client_key(account.person, key), not_closed(account)
-            return await self.transfers.give(account.person, name, named, key, proviso)
+            key, provisos = client_key(account.person, key), not_closed(account)
+            return await self.transfers.give(account.person, name, named, key, provisos)
         return await self.take(account, name, command, key, own=own)
 
     async def _give_guarded(self, account: Account, name: str, command: Guarded, key: str) -> Committed:

@@ -18,7 +18,8 @@ from punto.messages import say
 from punto.rulebook import Refused
 from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
-from punto.service.limits import RateLimit, TooMany
+from punto.service.hourly import HourlyLimit
+from punto.service.limits import TooMany
 from punto.service.money.acts import Do, MoneyAct, MoneyChain, MoneyState, Overruled, Transfer, stage_of
 from punto.service.money.count import back
 from punto.service.money.wallet import Wallet, WalletRefused, WalletUnclear
@@ -59,7 +60,7 @@ class Transfers:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By key: whoever is busy with a transfer holds its lock."""
         self._ask_wallet = Threads(_AT_ONCE, "wallet")
-        self._refused = RateLimit(_REFUSED_AN_HOUR / 3600, _REFUSED_AN_HOUR)
+        self._refused = HourlyLimit(floor.journal, "refused transfers", _REFUSED_AN_HOUR)
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -74,11 +75,11 @@ class Transfers:
         self._ask_wallet.close()
 
     async def give(
-        self, person: str, name: str, command: commands.Command, key: str, proviso: Proviso | None = None
+        self, person: str, name: str, command: commands.Command, key: str, provisos: tuple[Proviso, ...] = ()
     ) -> Committed:
         """Carry out a patron's own buy-in, cash-out or payment of a debt with their wallet.
 
-        It begins under the proviso alone; what has begun is finished whatever becomes of their account.
+        It begins under the provisos alone; what has begun is finished whatever becomes of their account.
         """
         async with self._locks.setdefault(key, asyncio.Lock()):
             while True:
@@ -92,7 +93,7 @@ class Transfers:
                         return await self._finish(transfer)
                 if before is not None:
                     return before
-                await self._begin(person, name, command, key, proviso)
+                await self._begin(person, name, command, key, provisos)
 
     async def _open(self, wanted: Callable[[Transfer], bool]) -> list[Transfer]:
         def chosen(state: MoneyState) -> list[Transfer]:
@@ -101,7 +102,7 @@ class Transfers:
         return await self._floor.ask_store(self._chain.ask, chosen)
 
     async def _begin(
-        self, person: str, name: str, command: commands.Command, key: str, proviso: Proviso | None
+        self, person: str, name: str, command: commands.Command, key: str, provisos: tuple[Proviso, ...]
     ) -> None:
         """Record a transfer that the table would accept now, before anything is sent; one at a time by a key."""
         table = await self._floor.table(name)
@@ -122,12 +123,12 @@ class Transfers:
             is_only_one = all(each.key != key or each.table != name for each in state.open.values())
             return is_only_one and sum(each.person == person for each in state.open.values()) < MOST_OPEN
 
-        self._refused.check(person)
+        await self._floor.ask_store(self._refused.check, person)
         if len(await self._open(lambda each: each.person == person)) >= MOST_OPEN:
             raise TooMany(say("transfers-not-over", "Money of yours is still on its way: wait until it has arrived."))
         act = self._act("begun", made, made.amount)
         try:
-            await self._floor.ask_store(self._chain.note, act, may_begin, proviso)
+            await self._floor.ask_store(self._chain.note, act, may_begin, provisos)
         except Overruled:
             raise Denied(say("token-not-good", "The token is not good any more.")) from None
 
@@ -186,7 +187,8 @@ class Transfers:
         try:
             await self._ask_wallet(self._wallet.debit, *_asked(transfer.id, transfer))
         except WalletRefused as error:
-            self._refused.spend(transfer.person)
+            with suppress(TooMany):
+                await self._floor.ask_store(self._refused.take, transfer.person)
             await self._note("refused", transfer, why=str(error))
             raise Refused(say("wallet-refused", "The wallet does not pay. {says}", says=str(error))) from None
         except WalletUnclear as error:

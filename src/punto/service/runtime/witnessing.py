@@ -4,9 +4,6 @@ import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import suppress
-from http.client import HTTPException
-from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
 
 import msgspec
 
@@ -14,11 +11,20 @@ from punto.audit.entries import chain
 from punto.journal import HOUSE, Checkpoint, Entry, Journal, JournalError
 from punto.journal.cosignatures import keep_cosigned
 from punto.journal.witness import Cosigned, NotWitnessed, ShownHead
+from punto.service.outgoing import Outgoing, Unanswered
 
 log = logging.getLogger("punto")
-_SECONDS = 5
+_SECONDS = 30.0
+"""Seconds that the witness has for an answer; it may be shown a long chain."""
+
+_LONGEST = 64 * 1024
+_OK = 200
 _PAUSE = 5.0
 """Seconds between two looks for checkpoints that the witness has not seen."""
+
+
+class NotSigned(NotWitnessed):
+    """What the witness does not sign of one chain. The message is a sentence."""
 
 
 class Witnessing:
@@ -26,6 +32,7 @@ class Witnessing:
 
     def __init__(self, journal: Journal, address: str) -> None:
         self._journal, self._address = journal, address.rstrip("/")
+        self._outgoing = Outgoing(_SECONDS, _LONGEST)
         self._seen: dict[str, int] = {}
         self._task: asyncio.Task[None] | None = None
 
@@ -44,25 +51,34 @@ class Witnessing:
         while True:
             try:
                 await asyncio.to_thread(self.show)
-            except (JournalError, OSError, HTTPException, msgspec.DecodeError) as error:
+            except JournalError as error:
                 log.warning("not witnessed", extra={"why": str(error)})
+            except Exception:
+                log.exception("not witnessed")
             await asyncio.sleep(_PAUSE)
 
     def show(self) -> int:
-        """Show every checkpoint that the witness has not signed, the house's own chain first; how many they were."""
-        count = 0
+        """Show every checkpoint that the witness has not signed, the house's own chain first; how many they were.
+
+        A chain that it does not sign keeps no other from being shown; `NotWitnessed` when all were, with the first.
+        """
+        count, refused = 0, []
         for name in sorted(self._journal.tables(), key=lambda name: (name != HOUSE, name)):
-            for shown in self._heads_of(name, self._unseen(name)):
-                self._show(shown)
-                count += 1
+            try:
+                for shown in self._heads_of(name, self._unseen(name)):
+                    self._show(shown)
+                    count += 1
+            except NotSigned as error:
+                refused.append(error)
+        if refused:
+            raise refused[0]
         return count
 
     def _unseen(self, name: str) -> list[Checkpoint]:
         points = self._journal.checkpoints(name)
         if not points or points[-1].sequence <= self._seen.get(name, 0):
             return []
-        last = self._asked(Request(f"{self._address}/heads/{name}"))  # the address is the operator's
-        head = msgspec.json.decode(last, type=Cosigned | None)
+        head = self._asked(f"/heads/{name}")
         self._seen[name] = 0 if head is None else head.sequence
         return [point for point in points if point.sequence > self._seen[name]]
 
@@ -78,17 +94,22 @@ class Witnessing:
             yield ShownHead(point, tuple(entries))
 
     def _show(self, shown: ShownHead) -> None:
-        body, kind = msgspec.json.encode(shown), {"Content-Type": "application/json"}
-        made = self._asked(Request(f"{self._address}/heads", body, kind, method="POST"))  # as above
-        keep_cosigned(self._journal, msgspec.json.decode(made, type=Cosigned))
-        self._seen[shown.checkpoint.table] = shown.checkpoint.sequence
+        made = self._asked("/heads", msgspec.json.encode(shown))
+        point = shown.checkpoint
+        if made is None or (made.table, made.sequence, made.hash) != (point.table, point.sequence, point.hash):
+            raise NotSigned("The witness has signed something else.")
+        keep_cosigned(self._journal, made)
+        self._seen[point.table] = point.sequence
 
-    def _asked(self, request: Request) -> bytes:
+    def _asked(self, path: str, body: bytes | None = None) -> Cosigned | None:
+        """What the witness answers; `NotSigned` if it does not sign, `NotWitnessed` if it gives no clear answer."""
         try:
-            with urlopen(request, timeout=_SECONDS) as answer:  # as above
-                found: bytes = answer.read()
-                return found
-        except HTTPError as error:
-            raise NotWitnessed(f"The witness refuses: {error.read().decode(errors='replace')}") from None
-        except URLError as error:
-            raise NotWitnessed(f"The witness did not answer: {error.reason}.") from None
+            status, said = self._outgoing.ask(self._address + path, body, {"Content-Type": "application/json"})
+        except Unanswered as error:
+            raise NotWitnessed(f"The witness did not answer: {error}.") from None
+        if status != _OK:
+            raise NotSigned(f"The witness refuses: {said.decode(errors='replace')}")
+        try:
+            return msgspec.json.decode(said, type=Cosigned | None)
+        except (ValueError, RecursionError):
+            raise NotWitnessed("The witness's answer cannot be read.") from None

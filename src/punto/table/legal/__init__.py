@@ -98,6 +98,9 @@ def listed(table: Table, command: c.Command) -> bool:
     return any(command in entry for entry in legal_commands(table, command.by, [type(command)]))
 
 
+_ASKS_FOR_CARDS = ("which-card", "which-cards")
+
+
 def why_none(table: Table, who: str, kind: type[c.Command], **given: Any) -> Refused | None:
     """Why somebody can give no command of a kind now, with some fields given; None if they can give one.
 
@@ -119,7 +122,8 @@ def why_none(table: Table, who: str, kind: type[c.Command], **given: Any) -> Ref
     for refused in islice(answers, MOST_ASKED):
         if refused is None:
             return None
-        first = first or refused
+        if refused.message is None or refused.message.id not in _ASKS_FOR_CARDS:
+            first = first or refused  # cards that are named nowhere are no reason: there are none that could be named
         if refused.general:
             break
     return first or Refused(say("nothing-it-could-be-about", "There is nothing now that this could be about."))

@@ -8,21 +8,26 @@ const BLANK = /\{"( *)"\}/g;
 
 const files = new Map(); // what was read, by language
 
-async function readFile(tag) {
-  const answer = await fetch(`/static/languages/${tag}.txt`);
-  if (!answer.ok) throw new Error(`There is no file of the language ${tag}.`);
-  return readEntries(await answer.text());
+async function readFile(name, read) {
+  const answer = await fetch(`/static/languages/${name}.txt`);
+  if (!answer.ok) throw new Error(`There is no file of the language ${name}.`);
+  return read(await answer.text());
 }
 
-function fileOf(tag) {
-  if (!files.has(tag)) {
-    const found = readFile(tag).catch((error) => {
-      files.delete(tag); // so that it is asked for again
+function fileOf(name, read = readEntries) {
+  if (!files.has(name)) {
+    const found = readFile(name, read).catch((error) => {
+      files.delete(name); // so that it is asked for again
       throw error;
     });
-    files.set(tag, found);
+    files.set(name, found);
   }
-  return files.get(tag);
+  return files.get(name);
+}
+
+/** The texts of a file of clauses, by the English lines above them. */
+function readClauses(text) {
+  return new Map(Array.from(text.matchAll(/^(\S.*)\n {2}(.+)$/gm), ([, english, told]) => [english, told]));
 }
 
 /** The entries of a file; a line that begins with a blank belongs to the entry above it. */
@@ -55,6 +60,7 @@ function writerOf({ words = "", characters = "" }) {
 class Catalogue {
   entries = {}; // what is known until the sentences are loaded
   #isLoaded = false;
+  #clauses = null; // what the indexes say, once somebody has asked for it
   #isMissed = false; // whether something was said in English meanwhile
 
   constructor(tag, own = {}) {
@@ -71,6 +77,17 @@ class Catalogue {
     this.entries = Object.fromEntries(Object.entries(found).map(([name, text]) => [name, this.write(text)]));
     this.#isLoaded = true;
     if (this.#isMissed && language() === this.tag) dispatchEvent(new Event("language"));
+  }
+
+  /** Load what the indexes say of clauses; where there is no such file, that stays English. */
+  async loadClauses() {
+    this.#clauses ??= await fileOf(`clauses/${this.base ?? this.tag}`, readClauses).catch(() => null);
+  }
+
+  /** What an index says of a clause in English, in this language; null where that is not known. */
+  clause(english) {
+    const told = this.#clauses?.get(english);
+    return told ? this.write(told) : null;
   }
 
   /** A message as text; nothing where the file has none, or is not loaded. */

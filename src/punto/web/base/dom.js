@@ -96,13 +96,12 @@ export function labelled(text, field) {
   return html("label.labelled", html("span", text), field);
 }
 
-/** Do something for which a button waits: it cannot be pressed meanwhile, and has the focus again that it had. */
+/** Do something for which a button waits: pressed meanwhile it does nothing, and it keeps the focus that it has. */
 export async function whileWaiting(waiting, work) {
-  const hadFocus = document.activeElement === waiting;
-  waiting.disabled = true;
+  if (waiting.ariaDisabled) return;
+  waiting.ariaDisabled = "true"; // a button that is disabled by itself would lose the focus
   await work();
-  waiting.disabled = false;
-  if (hadFocus && !isFocusElsewhere()) waiting.focus();
+  waiting.ariaDisabled = null;
 }
 
 /** Whether somebody has gone to another element, or the one with the focus is still there. */

@@ -10,7 +10,6 @@ learn({
   yes: ["Yes", "是"],
   no: ["No", "否"],
   amount: ["Amount", "金額"],
-  bet: ["Bet", "注"],
   says: ["What is said", "內容"],
   "raise-dispute": ["Raise a dispute", "提出爭議"],
   "by-squeezing": ["By squeezing", "眯牌"],
@@ -88,6 +87,9 @@ const READERS = {
 /** Phrases for fields whose names mean something else elsewhere. */
 const LABELS = { name: "new patron", box: "box-number", order: "order known", payout: "most paid" };
 
+/** A value as a list holds it; "No" is a value, too. */
+const textOfValue = (value) => String(value ?? "");
+
 /** A list of [[value, text], …]. `setOptions` changes what it offers and keeps what is chosen. */
 export function selectField(options = [], properties = {}) {
   const list = html("select.field", properties);
@@ -97,9 +99,9 @@ export function selectField(options = [], properties = {}) {
     offered = found;
     fill(
       list,
-      found.map(([value, text]) => html("option", { value: value ?? "" }, text)),
+      found.map(([value, text]) => html("option", { value: textOfValue(value) }, text)),
     );
-    if (found.some(([value]) => String(value) === chosen)) list.value = chosen;
+    if (found.some(([value]) => textOfValue(value) === chosen)) list.value = chosen;
   };
   list.read = () => offered[list.selectedIndex]?.[0];
   list.setOptions(options);
@@ -108,7 +110,11 @@ export function selectField(options = [], properties = {}) {
 
 /** Check boxes for [[value, text], …]; `read` gives the values that are ticked. */
 export function checkBoxes(legend, options) {
-  const boxes = options.map(([value, text]) => ({ value, text, box: html("input", { type: "checkbox" }) }));
+  const boxes = options.map(([value, text]) => ({
+    value,
+    text,
+    box: html("input", { type: "checkbox", name: value }),
+  }));
   const labels = boxes.map(({ box, text }) => html("label.tick", box, text));
   const element = html("fieldset.row", html("legend", legend), labels.length ? labels : "–");
   return { element, read: () => boxes.filter(({ box }) => box.checked).map(({ value }) => value) };
@@ -165,6 +171,7 @@ export function namedFields(specs, state) {
 export function fieldForm({ elements, read, follow }, submitText, book, send) {
   const submit = async () => {
     clearRefusal(form);
+    form.dataset.sending = "";
     try {
       await send(read());
       form.reset();
@@ -172,6 +179,7 @@ export function fieldForm({ elements, read, follow }, submitText, book, send) {
       const note = showRefusal(form, refusal, book());
       fieldNamedIn(form, refusal.english ?? refusal.message)?.after(note);
     }
+    delete form.dataset.sending;
   };
   const form = html("form.row.ask-form", { onsubmit: submit }, elements, html("button.button.small", submitText));
   form.follow = follow;

@@ -1,7 +1,7 @@
 // What a table is called and what is posted at it, in words.
 
 import { html } from "./dom.js";
-import { learn, phrase } from "./language.js";
+import { language, learn, phrase, written } from "./language.js";
 import { money } from "./money.js";
 
 learn({
@@ -17,9 +17,34 @@ export function oddsText(odds) {
   return phrase("odds", { win, of });
 }
 
-/** "Wu Song (Non-Commission Baccarat)" → ["Wu Song", "Non-Commission Baccarat"]. */
-export function splitTitle(title) {
-  const [, name, kind] = /^(.*?)\s*(?:\((.*)\))?\s*$/.exec(title);
+/** The Chinese for the titles of what ships, by the names of the books. */
+const CHINESE_TITLES = {
+  "wu-song": "武松 (免佣百家樂)",
+  "da-hu-ying-xiong": "打虎英雄 (免佣百家樂，附設保險)",
+  "commission-insurance": "保險百家樂 (收佣)",
+  "dragon-tiger-mbs": "龍虎百家樂 (MBS)",
+  "dragon-tiger-hoiana": "龍虎百家樂 (Hoiana)",
+  "punto-banco": "經典百家樂 (公開玩法，非核准文本)",
+  "classic-punto-banco": "經典百家樂：和局 1 賠 8 或 9，收佣或免佣 (公開玩法，非核准文本)",
+  "dragon-bonus": "龍寶百家樂 (公開玩法，非核准文本)",
+  egalite: "Egalité：按點數或牌面押和局 (公開玩法，非核准文本)",
+  "ez-baccarat": "EZ 百家樂 (公開玩法，非核准文本)",
+  "five-treasures": "五寶與 Dai Bacc (公開玩法，非核准文本)",
+  match: "點數、花色、顏色配對 (公開玩法，非核准文本)",
+  "pairs-and-size": "對子、大小百家樂 (公開玩法，非核准文本)",
+  "super-6": "Punto 2000 與超級六 (公開玩法，非核准文本)",
+  totals: "Quik、贏牌點數、例牌與三張贏 (公開玩法，非核准文本)",
+};
+
+/** The title of a book in the language of the page; one that does not ship is shown as it is written. */
+export function titleOf(book, title) {
+  const isKnown = language().startsWith("zh") && Object.hasOwn(CHINESE_TITLES, book);
+  return isKnown ? written(CHINESE_TITLES[book]) : title;
+}
+
+/** The same in two parts: ["Wu Song", "Non-Commission Baccarat"]. */
+export function nameAndKind(book, title) {
+  const [, name, kind] = /^(.*?)\s*(?:\((.*)\))?\s*$/.exec(titleOf(book, title));
   return [name, kind ?? ""];
 }
 

@@ -22,7 +22,10 @@ function markDocument() {
   document.documentElement.lang = current;
 }
 
-/** Add phrases: {key: [English, Chinese]}. `{n}` and other names in braces are filled in when a phrase is used. */
+/**
+ * Add phrases: {key: [English, Chinese]}. `{n}` and other names in braces are filled in when a phrase is used;
+ * `{n:round|rounds}` is the first word for one, and the second for any other number.
+ */
 export function learn(table) {
   for (const [key, both] of Object.entries(table)) phrases.set(key, both);
 }
@@ -55,6 +58,16 @@ export async function told(spoken) {
   return sentence(spoken);
 }
 
+/** Load what the indexes say of clauses in the language of the page. */
+export async function loadClauses() {
+  await catalogue?.loadClauses?.();
+}
+
+/** What an index says of a clause in English, in the language of the page; null where that is not known, or not yet. */
+export function saidOfClause(english) {
+  return catalogue?.clause?.(english) ?? null;
+}
+
 /** Traditional Chinese in the characters of the page. */
 export function written(chinese) {
   return catalogue?.write(chinese) ?? chinese;
@@ -70,7 +83,10 @@ export function phrase(key, values) {
   const own = catalogue?.entries[`page/${key}`];
   const found = own ?? (phrases.has(key) ? inLanguage(phrases.get(key)) : String(key));
   const valueOf = (name) => (values?.constructor === Object ? values[name] : values);
-  return found.replace(/\{(\w+)\}/g, (_, name) => valueOf(name) ?? "");
+  return found.replace(/\{(\w+)(?::([^{}|]*)\|([^{}]*))?\}/g, (_, name, one, many) => {
+    if (many === undefined) return valueOf(name) ?? "";
+    return Number(valueOf(name)) === 1 ? one : many;
+  });
 }
 
 export function hasPhrase(key) {

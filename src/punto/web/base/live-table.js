@@ -247,6 +247,11 @@ class LiveTable {
   }
 }
 
+/** Whether an entry of the journal is the end of a shoe. */
+export function endsShoe({ event }) {
+  return event.event === "shoe-ended";
+}
+
 /** Why a socket was closed: its reason is English without a message. */
 function closedText(code, says) {
   return sentence({ says, message: { id: `page/closed-${code}` } });

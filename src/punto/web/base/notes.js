@@ -40,7 +40,7 @@ export function showRefusal(beside, refusal, book, duration = 0) {
     note.remove();
   }
   placeForNotes(beside).append(note);
-  if (refusal.clauses?.length) void addClauses(clauses, refusal.clauses, book).then(() => note.onresize?.());
+  if (refusal.clauses?.length) void addClauses(clauses, refusal.clauses, book);
   if (duration) setTimeout(() => note.remove(), duration);
   return note;
 }

@@ -4,7 +4,7 @@ import { html, svg } from "./dom.js";
 import { learn, phrase } from "./language.js";
 
 learn({
-  "seconds left": ["{n} seconds left to bet", "尚餘 {n} 秒下注"],
+  "seconds left": ["{n} {n:second|seconds} left to bet", "尚餘 {n} 秒下注"],
 });
 
 const RADIUS = 22;

@@ -44,6 +44,7 @@ learn({
 // What stands at a table, and what is asked for in forms.
 learn({
   close: ["Close", "關閉"],
+  bet: ["Bet", "注"],
   min: ["Min", "最低"],
   max: ["Max", "最高"],
   differential: ["Differential", "差額"],
@@ -61,7 +62,7 @@ learn({
   "last hand": ["Last hand of the shoe", "本靴最後一局"],
   "full shoe": ["full shoe {n}", "整靴 {n}"],
   "waits for": ["Waiting for {n}", "等待 {n}"],
-  "cards left": ["{n} cards left", "尚餘 {n} 張"],
+  "cards left": ["{n} {n:card|cards} left", "尚餘 {n} 張"],
 });
 
 // Where a round stands.

@@ -8,7 +8,7 @@ import { announce } from "../base/notes.js";
 import { FaceInput } from "./face-input.js";
 import { entryTarget } from "./felt.js";
 
-/** `currentState()` is the state of the desk; `left()` is called when the last face was typed. */
+/** `currentState()` is the state of the desk; `left()` is called when no face is to be typed now. */
 export class CardEntry {
   #currentState;
   #left;
@@ -22,8 +22,10 @@ export class CardEntry {
     this.#left = left;
     this.#input = new FaceInput({
       name: "card",
-      label: phrase("cards"),
+      label: phrase("card face"),
       take: (face) => this.#open(face),
+      rest: () => (this.#isDone ? this.#left() : this.focus()),
+      leave: () => this.#left(),
       book: () => currentState().view.book,
       beside: this.#readByShoe,
       below: this.#goesTo,
@@ -33,6 +35,15 @@ export class CardEntry {
 
   get isShown() {
     return !this.element.hidden;
+  }
+
+  /** Whether keys are for a card: one is expected, or something was typed already. */
+  get takesKeys() {
+    return this.isShown && !this.#isDone;
+  }
+
+  get #isDone() {
+    return this.#input.isEmpty && !entryTarget(this.#currentState(), this.#picked);
   }
 
   /** The place that a face is entered for; null where that is a card still to be drawn, or none. */
@@ -54,7 +65,7 @@ export class CardEntry {
     const isComplete = desk.cards.length > 3 && !desk.due && desk.cards.every(({ face }) => face);
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = desk.shoe_kind === "virtual" || view.round?.phase !== "closed" || isComplete;
-    if (hadFocus && this.element.hidden) this.#left();
+    if (hadFocus && (this.element.hidden || this.#isDone)) this.#left();
     this.element.classList.toggle("waiting", !target);
     this.#goesTo.textContent = targetText(target);
     const isRead = desk.shoe_kind === "read" && target && !target.draw;

@@ -58,10 +58,9 @@ export function closingSteps(state) {
       step === next && below,
     ]);
   };
-  const isPossible = next.work && !next.whyNot;
-  const properties = { class: "button primary", "data-first": "", disabled: !isPossible };
+  const properties = { class: "button primary", "data-first": "", disabled: Boolean(next.whyNot) };
   return [
     html("ol.closing", steps.map(item)),
-    html("div.row", actionButton(state.table, phrase(next.key), next.work, properties)),
+    next.work && html("div.row", actionButton(state.table, phrase(next.key), next.work, properties)),
   ];
 }

@@ -43,6 +43,11 @@ export class Correction {
     return this.#card !== null;
   }
 
+  /** Whether keys are for the true face. */
+  get takesKeys() {
+    return this.isShown;
+  }
+
   /** The place of the card that is being put right; null where none is. */
   get target() {
     return this.#card && !this.#card.isPast ? this.#card.at : null;

@@ -21,9 +21,14 @@ function cardsAtStart(text) {
   return { faces, rest };
 }
 
-/** `take(face)` is called with one face after the other; what it throws is told beside the field. */
+/**
+ * `take(face)` is called with one face after the other; what it throws is told beside the field. `rest()` is called
+ * when all were taken, and `leave()` when Enter is pressed where nothing was typed.
+ */
 export class FaceInput {
   #take;
+  #rest;
+  #leave;
   #book;
   #rank = null; // the rank that was tapped, for a suit to follow
   #waiting = []; // faces that were typed and not yet taken
@@ -33,8 +38,10 @@ export class FaceInput {
   #pad;
 
   /** `book()` is the book of the table, for the clauses of a refusal; `beside` stands after the field. */
-  constructor({ name, label, take, book, beside = null, below = null }) {
+  constructor({ name, label, take, book, rest = null, leave = () => {}, beside = null, below = null }) {
     this.#take = take;
+    this.#rest = rest ?? (() => this.focus());
+    this.#leave = leave;
     this.#book = book;
     this.#field = html("input.field.card-field", {
       name,
@@ -56,6 +63,10 @@ export class FaceInput {
       this.#pad,
       html("p.tiny.quiet", phrase("card hint")),
     );
+  }
+
+  get isEmpty() {
+    return !this.#field.value && !this.#waiting.length;
   }
 
   focus() {
@@ -120,6 +131,7 @@ export class FaceInput {
   }
 
   #submit() {
+    if (this.isEmpty) return this.#leave();
     this.#read();
     const typed = this.#field.value.trim();
     if (typed) this.#tell({ message: phrase("not a card", typed) });
@@ -139,6 +151,6 @@ export class FaceInput {
     }
     this.#isBusy = false;
     const isLeft = document.activeElement !== document.body && !this.element.contains(document.activeElement);
-    if (!isTouched() && !isLeft && !this.element.hidden) this.#field.focus();
+    if (!isTouched() && !isLeft && !this.element.hidden) this.#rest();
   }
 }

@@ -6,6 +6,7 @@ import { commandForm } from "../base/forms.js";
 import { oddsText } from "../base/labels.js";
 import { phrase } from "../base/language.js";
 import { money, sumOf } from "../base/money.js";
+import { keyHint } from "../staff/sections.js";
 
 /** Null where no insurance is on offer. */
 export function insuranceOffer(state) {
@@ -17,6 +18,7 @@ export function insuranceOffer(state) {
       "h2",
       html("span.lammer", offer.odds.replace(":", " : ")),
       phrase("lammer", { hand: phrase(offer.hand), odds: oddsText(offer.odds) }),
+      keyHint("I"),
     ),
     html(
       "ul.covers",
@@ -37,16 +39,22 @@ function coverRow(spot, most, offer, state) {
     "stake",
   );
   const text = taken ? phrase("taken", money(taken)) : phrase("not taken");
+  const fixed = { patron, hand: offer.hand, box };
+  const whole = { do: "insure", ...fixed, stake: most };
+  const acts = html(
+    "div.row",
+    commandForm(state, "insure", ["stake"], { fixed }),
+    commandButton(table, phrase("insure all", money(most)), whole),
+    commandButton(table, phrase("declare-intent"), { do: "declare-intent", patron }, { class: "bare" }),
+  );
   return html(
-    "li.row",
+    "li",
+    { "data-item": `cover ${spot}` },
     html("b", patron),
     html("span.small.quiet", phrase("box", box)),
-    html("span.small", phrase("may take", money(most))),
+    most > 0 && html("span.small", phrase("may take", money(most))),
     html(`span.small.${taken ? "won" : "quiet"}`, text),
     desk.intent.includes(patron) && html("span.tiny.waits", phrase("declare-intent")),
-    most > 0 && [
-      commandForm(state, "insure", ["stake"], { fixed: { patron, hand: offer.hand, box } }),
-      commandButton(table, phrase("declare-intent"), { do: "declare-intent", patron }, { class: "bare" }),
-    ],
+    most > 0 && acts,
   );
 }

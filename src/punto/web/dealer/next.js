@@ -35,22 +35,24 @@ function stepText(step, { due }) {
   return phrase(STEP_PHRASES[step.do] ?? step.do, { hand: due ? phrase(due) : "" });
 }
 
-/** What comes next. Some steps take more than a click, and lead `toEntry` or `toQuestions`. */
+/** What comes next. Some steps take more than a click, and lead `toEntry`, of a hand or of any, or `toQuestions`. */
 export function nextSteps(state, { toEntry, toQuestions }) {
   const { table, view, desk } = state;
-  const [first, ...others] = view.next;
+  const [first, ...rest] = view.next;
+  const others = rest.filter((step) => step.do !== "insure" || !view.round?.offer); // the offer says whom it is for
   if (!first) return html("p", phrase("nothing next"));
 
   function take(step, beside) {
     if (step.do === "answer") return toQuestions();
-    if (step.do === "expose" || step.do === "set-method") return toEntry();
+    if (step.do === "expose" || step.do === "set-method") return toEntry(step.message?.args?.hand);
     const command = step.do === "announce" ? { do: "announce", what: "result" } : { do: step.do };
     return giveCommand(table, command, beside);
   }
   function otherStep(step) {
     if (!step.possible || !PRESSED.includes(step.do)) return html("p.small", sentence(step));
     const press = (event) => take(step, event.target.parentElement);
-    return smallButton(stepText(step, desk), press, { disabled: isDoneByShoe(desk, step.do) });
+    const text = step.do === first.do ? sentence(step) : stepText(step, desk); // "Open the Banker cards."
+    return smallButton(text, press, { disabled: isDoneByShoe(desk, step.do) });
   }
 
   return [
@@ -98,7 +100,7 @@ function hints(step, state) {
   const toTick = patronsToTickBefore(step, state);
   const isAnswer = step.do === "answer";
   const isPatron = step.by && !desk.ranks.flat().includes(step.by);
-  const who = step.by && (step.by.includes(" ") ? step.by : nameOf(step.by));
+  const who = isPatron ? step.by : step.by && nameOf(step.by);
   return [
     toTick > 0 && html("p.small.waits", phrase("tick first", toTick)),
     isDoneByShoe(desk, step.do) && html("p.small.quiet", phrase("the shoe does it")),

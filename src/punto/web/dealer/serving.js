@@ -39,6 +39,7 @@ export class Serving {
   #fields = html("div.bet-fields", { role: "group", label: phrase("bet") });
   #acts = html("div.row");
   #more = html("div.col");
+  #panel;
   #parts;
 
   constructor(currentState) {
@@ -52,7 +53,8 @@ export class Serving {
       redrawnPart(this.#acts, (state) => this.#actParts(state)),
       redrawnPart(this.#more, (state) => this.#moreParts(state)),
     ];
-    this.element = html("div.col", this.#tiles, html("section.col.served", this.#who, this.#more));
+    this.#panel = html("section.col.served", this.#who, this.#more);
+    this.element = html("div.col", this.#tiles, this.#panel);
     const keys = html("label.tick.small.keys", this.#takesKeys, phrase("keys lay chips"));
     this.bets = html("section.panel.part-bets", this.#forWhom, this.#chips, this.#fields, this.#acts, this.#said, keys);
   }
@@ -80,6 +82,11 @@ export class Serving {
     for (const drawPart of this.#parts) drawPart(state);
     this.bets.hidden = round?.phase !== "betting";
     for (const element of [this.#chips, this.#fields]) element.hidden = !this.patron || Boolean(state.desk.may.place);
+  }
+
+  /** Go to the one who is served: to sit down, buy in or cash out. */
+  focus() {
+    this.#panel.querySelector("input")?.focus();
   }
 
   /** Keys, where nothing is being typed: a digit chooses a box, letters chips and bets. True where it was for us. */
@@ -205,6 +212,7 @@ export class Serving {
     const fixed = { patron: patron.name };
     return html(
       "div.row.money-row",
+      { "data-item": patron.name },
       commandForm(state, "buy-in", ["amount"], { fixed }),
       patron.balance > 0 && commandButton(state.table, phrase("cash out all of it"), { do: "cash-out", ...fixed }),
     );
@@ -280,8 +288,7 @@ function sittingForm(box, state) {
     await table.give({ do: "sit", patron, box, ...more });
     if (amount) await table.give({ do: "buy-in", patron, amount });
   };
-  return [
-    html("h3", phrase("box", box), " · ", phrase("free box")),
-    fieldForm(fields, phrase("sit"), () => table.view.book, sit),
-  ];
+  const form = fieldForm(fields, phrase("sit"), () => table.view.book, sit);
+  form.dataset.item = box;
+  return [html("h3", phrase("box", box), " · ", phrase("free box")), form];
 }

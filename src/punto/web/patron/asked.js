@@ -7,7 +7,7 @@ import { sumOf } from "../base/money.js";
 import { announce, attempt } from "../base/notes.js";
 
 learn({
-  "seconds to answer": ["{n} seconds left to answer", "尚餘 {n} 秒作答"],
+  "seconds to answer": ["{n} {n:second|seconds} left to answer", "尚餘 {n} 秒作答"],
 });
 
 const TICK = 250; // ms, so that no second is missed

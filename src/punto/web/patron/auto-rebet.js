@@ -1,6 +1,7 @@
 // Betting the same again in every round, once it is switched on. It stops at whatever is out of the ordinary.
 
 import { learn, phrase } from "../base/language.js";
+import { endsShoe } from "../base/live-table.js";
 import { announce } from "../base/notes.js";
 
 learn({
@@ -55,9 +56,7 @@ export class AutoRebet {
     this.#stops = [
       this.#table.on("change", () => this.#follow()),
       this.#table.on("connection", () => this.#table.connected || this.stop(phrase("auto lost"))),
-      this.#table.on("entry", ({ detail }) => {
-        if (detail.event.event === "shoe-ended") this.stop(phrase("auto new shoe"));
-      }),
+      this.#table.on("entry", ({ detail }) => endsShoe(detail) && this.endWithTheShoe()),
     ];
     this.#showState();
     announce(phrase("auto on"));
@@ -71,6 +70,12 @@ export class AutoRebet {
     this.#stops = [];
     this.#showState();
     if (why) this.#note({ message: phrase("auto stopped", { why }) });
+  }
+
+  /** Said also where it was about to be switched on. */
+  endWithTheShoe() {
+    this.stop();
+    this.#note({ message: phrase("auto stopped", { why: phrase("auto new shoe") }) });
   }
 
   #showState() {

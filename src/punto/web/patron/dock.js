@@ -114,7 +114,11 @@ export class Dock {
   /** Money that a round brings counts up to what it is; else it is shown at once. */
   #showBalance(from, to, quick) {
     cancelAnimationFrame(this.#counting);
-    const show = (amount) => setText(this.purse, money(amount, "exact"));
+    const show = (amount) => {
+      const text = money(amount, "exact");
+      setText(this.purse, text);
+      this.purse.style.setProperty("--letters", text.length);
+    };
     if (quick || isMotionReduced() || from === null || to === null || to < from) {
       show(to);
       return;

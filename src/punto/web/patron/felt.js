@@ -62,7 +62,9 @@ function printedOdds(id, rows, most) {
   const shown = rows.slice(0, rows.length > MOST_ROWS ? ROWS_OF_FOLDED : MOST_ROWS);
   const more = rows.length - shown.length;
   return [
-    shown.map(({ says, when }) => html("span", html("b", says), " ", unbroken(when))),
+    shown.map(({ odds, says, when }) =>
+      html("span", { class: !odds && "returned" }, html("b", says), " ", unbroken(when)),
+    ),
     more > 0 && html("span", phrase("more rows", more)),
   ];
 }
@@ -127,7 +129,8 @@ class Field {
     }
     setText(this.#others, others ? money(others) : "");
     this.#others.title = others ? phrase("others", money(others)) : "";
-    for (const [state, is] of Object.entries(states)) this.element.classList.toggle(state, is);
+    const shown = { ...states, staked: laid + pending > 0, covered: covers.length > 0 };
+    for (const [state, is] of Object.entries(shown)) this.element.classList.toggle(state, is);
     this.#target.setAttribute("aria-disabled", !states.open);
     this.#target.setAttribute("aria-label", described);
   }
@@ -153,7 +156,7 @@ function stack(laid, pending, chips) {
   const more = laid > 0 && pending > 0 && html("i.pending", ` +${money(pending)}`);
   return [
     html("span.stack", { class: !laid && "pending" }, stackArt(laid + pending, chips)),
-    html("span.amount.money", money(laid || pending), more),
+    html("span.amount.money", { class: !laid && "pending" }, money(laid || pending), more),
   ];
 }
 

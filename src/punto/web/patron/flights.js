@@ -30,10 +30,16 @@ export function flyOut(amount, kind, rack, field) {
 /** A wager that has lost is swept off its field to the house. */
 export function sweep(amount, kind, field, house) {
   const chip = html("div.flying.chip-size.swept", chipArt(amount, kind));
-  fly(chip, field, house, (there) => [{}, { transform: there, opacity: 0 }], { duration: 700, easing: "ease-in" });
+  fly(chip, field, house, (there) => [{}, { transform: there, opacity: 0 }], { duration: 450, easing: "ease-in" });
 }
 
-/** What a wager has won rises from its field and flies to the purse. */
+/** A wager that has won is paid beside its stake, from the house's side. */
+export function pay(amount, kind, house, field) {
+  const chip = html("div.flying.chip-size.paid", chipArt(amount, kind));
+  fly(chip, house, field, (there) => [{}, { transform: there, opacity: 0.6 }], { duration: 450 });
+}
+
+/** The amount that a wager has won rises from its field and flies to the purse. */
 export function flyHome(amount, field, purse) {
   const figure = html("div.flying.won.money", money(amount, "sign"));
   const risen = { transform: "translateY(-40%) scale(1.15)", opacity: 1 };

@@ -6,8 +6,8 @@ import { inChinese, inEnglish, learn, phrase } from "../base/language.js";
 import { announce } from "../base/notes.js";
 
 learn({
-  points: ["{n} points", "{n} 點"],
-  "hand heard": ["{hand}: {cards}; {points} points", "{hand}：{cards}；{points} 點"],
+  points: ["{n} {n:point|points}", "{n} 點"],
+  "hand heard": ["{hand}: {cards}; {points} {points:point|points}", "{hand}：{cards}；{points} 點"],
   "you hold": ["you hold these cards", "由你看牌"],
 });
 

@@ -15,7 +15,7 @@ learn({
   "cover pays": ["{cover} of cover pays {pays} if it wins.", "投保 {cover}，若中可得 {pays}。"],
   "cover wins": ["It wins if {other} wins; a tie returns it.", "{other}贏則中；和局退回。"],
   "cover wins tie": ["It wins if the round is a tie.", "和局則中。"],
-  "cover odds": ["It wins {win} % of the time; the house keeps {edge} %.", "命中率 {win}%；莊家優勢 {edge}%。"],
+  "cover odds": ["It wins {win} % of the time; the house keeps {edge} %.", "命中率 {win}%；賭場優勢 {edge}%。"],
   "cover gains": ["It wins {win} % of the time; you gain {edge} %.", "命中率 {win}%；客人優勢 {edge}%。"],
   "take cover": ["Insure {n}", "投保 {n}"],
   "no cover": ["No insurance", "不投保"],

@@ -9,7 +9,7 @@ learn({
   "odds from": ["Exact, from the {n} cards not seen this shoe.", "按本靴未見的 {n} 張牌精確計算。"],
   pays: ["Pays", "賠率"],
   chance: ["Wins", "命中"],
-  edge: ["House edge", "莊家優勢"],
+  edge: ["House edge", "賭場優勢"],
 });
 
 const COLUMNS = ["bet", "pays", "chance", "edge"];

@@ -7,7 +7,7 @@ import { attempt } from "../base/notes.js";
 import { noRounds, pastRound } from "./history.js";
 
 learn({
-  visit: ["{n} rounds", "{n} 局"],
+  visit: ["{n} {n:round|rounds}", "{n} 局"],
   "visit times": ["{from} to {to}", "{from} 至 {to}"],
   "earlier rounds": ["Earlier rounds", "較早的牌局"],
 });

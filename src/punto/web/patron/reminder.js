@@ -7,7 +7,7 @@ import { money } from "../base/money.js";
 import { storage } from "../base/storage.js";
 
 learn({
-  "played for": ["You have played for {n} minutes.", "你已遊玩 {n} 分鐘。"],
+  "played for": ["You have played for {n} {n:minute|minutes}.", "你已遊玩 {n} 分鐘。"],
   "lost today": ["Today you have lost {n}.", "你今日輸了 {n}。"],
   "won today": ["Today you have won {n}.", "你今日贏了 {n}。"],
   "even today": ["Today you have neither won nor lost.", "你今日不輸不贏。"],

@@ -2,7 +2,7 @@
 
 import { get } from "../base/api.js";
 import { betName } from "../base/bet-names.js";
-import { clauseTags, OF_INDEXES, printedClause } from "../base/clauses.js";
+import { clauseTags, indexText, printedClause } from "../base/clauses.js";
 import { fill, html } from "../base/dom.js";
 import { oddsText, outcomeDot, outcomeText } from "../base/labels.js";
 import { learn, phrase, sentence } from "../base/language.js";
@@ -76,8 +76,8 @@ export function lineList(lines, menu, book) {
   const sum = html("p.row.lead", netAmount(sumOf(lines, "net")), html("span.quiet", phrase("in all")));
   return html(
     "div.col.lines",
+    lines.length > 1 && sum, // first, wherever there is little room
     lines.map((line) => wagerLine(line, menu, book)),
-    lines.length > 1 && sum,
   );
 }
 
@@ -132,7 +132,7 @@ async function explainClauses(list, clauses, book) {
   fill(
     list,
     Object.entries(summaries).map(([clause, summary]) =>
-      html("li", clauseTags([clause], book), " ", html("span", { lang: OF_INDEXES }, summary)),
+      html("li", clauseTags([clause], book), " ", indexText("span", summary)),
     ),
   );
 }

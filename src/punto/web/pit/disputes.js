@@ -41,16 +41,17 @@ function disputeItem(dispute, number, state, due) {
     ["its state", phrase(`state ${dispute.state}`)],
     ["it is with", nameOf(dispute.level)],
     due && ["due", due],
-    todo && ["who is next", `${nameOf(by)}: ${sentence(todo)}`],
+    todo && ["who is next", `${by === dispute.patron ? by : nameOf(by)}: ${sentence(todo)}`],
     dispute.done.length > 0 && ["done so far", dispute.done.map((step) => phrase(`step ${step}`)).join(" · ")],
   ];
   const row = ([key, text]) => html("div", html("dt", phrase(key)), html("dd", text));
   return html(
     "li.dispute",
+    { "data-item": `dispute ${number}` },
     html("p", html("b", dispute.patron), ` “${dispute.says}”`),
     html(`dl.facts-of.small${isOpen ? ".waits" : ""}`, facts.filter(Boolean).map(row)),
     isOpen && openSteps(number, state),
-    dispute.state.startsWith("complaint") && complaintSteps(number, state),
+    dispute.state.startsWith("complaint") && complaintSteps(number, dispute, state),
   );
 }
 
@@ -74,8 +75,11 @@ function openSteps(number, state) {
   ];
 }
 
-function complaintSteps(number, { table }) {
-  const steps = ["tell-of-complaint", "assist", "file-complaint"];
+/** What may be done about a complaint, and what stands among the things done once it was. */
+const COMPLAINT = { "tell-of-complaint": "told-of-complaint", assist: "assisted", "file-complaint": "complaint" };
+
+function complaintSteps(number, { done }, { table }) {
+  const steps = Object.keys(COMPLAINT).filter((id) => !done.includes(COMPLAINT[id]));
   const buttons = steps.map((id) => commandButton(table, phrase(id), { do: id, dispute: number }));
   return html("div.row", buttons);
 }

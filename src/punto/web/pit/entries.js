@@ -1,7 +1,7 @@
 // Entries of a table's journal in words.
 
 import { betName } from "../base/bet-names.js";
-import { inLanguage, nameOf, phrase, sentence } from "../base/language.js";
+import { hasPhrase, inLanguage, nameOf, phrase, sentence } from "../base/language.js";
 import { money } from "../base/money.js";
 
 const asIs = (value) => String(value);
@@ -11,6 +11,19 @@ const factNames = new Map();
 
 export function knowFacts(facts) {
   for (const { fact, names } of facts) factNames.set(fact, names);
+}
+
+/** What readings of the book are about, and their choices, in the same way. */
+const policyNames = new Map();
+
+export function knowPolicies(policies) {
+  for (const { name, names, value_names: values } of policies) policyNames.set(name, { names, values });
+}
+
+function policyText(name, { value }) {
+  const known = policyNames.get(name);
+  if (!known) return `${nameOf(name)}: ${nameOf(value)}`;
+  return `${inLanguage(known.names)}: ${inLanguage(known.values[value] ?? [value, value])}`;
 }
 
 /** How each field of an event is told, in the order in which they are told; `bets` are those of its table. */
@@ -28,9 +41,9 @@ const FIELDS = {
   how: nameOf,
   post: nameOf,
   choice: nameOf,
-  policy: (name, { value }) => `${nameOf(name)}: ${nameOf(value)}`,
+  policy: policyText,
   method: asIs,
-  step: nameOf,
+  step: (step) => (hasPhrase(`step ${step}`) ? phrase(`step ${step}`) : nameOf(step)),
   stake: (amount) => money(amount),
   amount: (amount) => money(amount),
   number: (number) => `#${number}`,

@@ -15,6 +15,7 @@ export class JournalList {
   #bets;
   #entries = []; // each with the number of its round as `round`
   #timer = 0;
+  #people = ""; // whose names were known when it was drawn
 
   #list = html("ol.journal");
   #count = html("span.small.quiet");
@@ -39,6 +40,9 @@ export class JournalList {
       this.#list,
     );
     table.on("entry", ({ detail }) => this.#add(detail));
+    table.on("change", () => {
+      if (this.#people !== this.#peopleKnown()) this.#drawSoon();
+    });
     void this.#read(table.snapshot.sequence);
   }
 
@@ -53,6 +57,10 @@ export class JournalList {
   /** A new entry is shown soon, unless somebody is reading. */
   #add(entry) {
     if (this.#entries.at(-1)?.sequence < entry.sequence) this.#entries.push(entry);
+    this.#drawSoon();
+  }
+
+  #drawSoon() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       const isRead = this.#list.querySelector("[open]") || this.#list.contains(document.activeElement);
@@ -60,7 +68,13 @@ export class JournalList {
     }, REDRAW);
   }
 
+  /** Somebody's name may be told after what they did. */
+  #peopleKnown() {
+    return JSON.stringify(this.#table.snapshot.shown);
+  }
+
   #draw() {
+    this.#people = this.#peopleKnown();
     this.#numberRounds();
     const kinds = this.#entries.map(({ event }) => event.event);
     const people = this.#entries.flatMap(({ event }) => peopleIn(event));

@@ -5,6 +5,7 @@ import { getBooks, getDigits } from "../base/books.js";
 import { textFor } from "../base/bet-names.js";
 import { html } from "../base/dom.js";
 import { fieldForm, namedFields, optionsOf } from "../base/forms.js";
+import { titleOf } from "../base/labels.js";
 import { learn, phrase } from "../base/language.js";
 
 learn({
@@ -33,7 +34,7 @@ function openingFields(books, state) {
   ];
   const fields = [
     "table",
-    ["book", books.map(({ id, title }) => [id, title])],
+    ["book", books.map(({ id, title }) => [id, titleOf(id, title)])],
     ["layout", []],
     "decks",
     "positions?",

@@ -1,7 +1,7 @@
 // What the pit decides apart from questions: posts, limits, and readings of the book; and the edge of every bet.
 
 import { betName } from "../base/bet-names.js";
-import { clauseTags, OF_INDEXES } from "../base/clauses.js";
+import { clauseTags, indexText } from "../base/clauses.js";
 import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
 import { commandForm, optionsOf } from "../base/forms.js";
@@ -13,13 +13,19 @@ import { weightMeter, weightText } from "../staff/weight.js";
 const LIMITS = ["minimum", "maximum", "differential", "payout"];
 const limitName = (limit) => nameOf(limit === "payout" ? "most paid" : limit);
 
+/** "pit-manager (acting)" → "Pit manager · Acting". */
+function postText(post) {
+  const [rank, acting] = post.split(" ");
+  return acting ? `${nameOf(rank)} · ${phrase("acting")}` : nameOf(rank);
+}
+
 /** Who holds which post at the table. */
 export function posts(state) {
   const item = ([person, post]) =>
     html(
       "li.row",
       html("b", person),
-      html("span.small.quiet.grow", nameOf(post)),
+      html("span.small.quiet.grow", postText(post)),
       commandButton(state.table, phrase("relieve"), { do: "relieve", person }, { class: "bare" }),
     );
   return [
@@ -80,7 +86,8 @@ function policyItem({ name, names, value_names: named, value, ruled, clause, rea
   const form = commandForm(state, "rule", [["value", optionsOf(choices, told)], "reason"], { fixed: { policy: name } });
   return html(
     "li.policy",
-    html("details", summary, html("p.tiny.quiet", { lang: OF_INDEXES }, `${reading}: ${says}`), form),
+    { "data-item": `policy ${name}` },
+    html("details", summary, html("p.tiny.quiet", `${reading}: `, indexText("span", says)), form),
   );
 }
 

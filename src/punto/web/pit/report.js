@@ -28,7 +28,7 @@ learn({
   "what it counts": [
     "From the journal of each table. Win is the house’s. Hold is the win as a part of the drop. " +
       "Stakes are those that played. A dealer’s minutes run from the first act at a table to the last.",
-    "據各檯流水記錄計算。贏額屬莊家；贏率為贏額佔買入之比；注額為實際生效之注。荷官時間由首次操作至最後操作計算。",
+    "據各檯流水記錄計算。贏額屬賭場；贏率為贏額佔買入之比；注額為實際生效之注。荷官時間由首次操作至最後操作計算。",
   ],
 });
 
@@ -66,8 +66,7 @@ export async function showReport(root, go) {
         html("h1", `${phrase("day report")} ${report.day}`),
         html("span.grow"),
         labelled(phrase("gaming day"), html("input.field", { type: "date", value: report.day, onchange: choose })),
-        file("csv", "as csv"),
-        file("pdf", "as pdf"),
+        html("div.row", file("csv", "as csv"), file("pdf", "as pdf")),
       ),
       html("p.small.quiet", phrase("what it counts")),
       Object.entries(PARTS).map(([part, key]) => section(phrase(key), part, report[part], digits)),

@@ -2,7 +2,7 @@
 
 import { storage } from "../base/storage.js";
 import { openDesk } from "../staff/desk.js";
-import { knowFacts } from "./entries.js";
+import { knowFacts, knowPolicies } from "./entries.js";
 
 const ALERTING = ["reported", "round-ended", "dispute-raised", "original-returned"];
 const OLDEST_ALERT = 400; // entries before the first look at a table that may still alert
@@ -110,6 +110,7 @@ export class WatchedTable {
   #stateChanged(state) {
     this.state = state;
     knowFacts(state.desk.facts);
+    knowPolicies(state.desk.policies);
     this.#changed();
     void this.#readEdges();
   }

@@ -17,7 +17,7 @@ learn({
   entries: ["{n} entries", "{n} 項"],
   edges: ["Edge of every bet, next round", "下一局各注優勢"],
   "edges from": ["House edge from the {n} cards seen this shoe", "據本靴已見 {n} 張牌計算"],
-  "against house": ["against the house", "對莊家不利"],
+  "against house": ["against the house", "對賭場不利"],
   "bets against": ["{n} against the house", "{n} 項不利"],
   disputes: ["Disputes", "爭議"],
   gather: ["Gather information", "搜集資料"],

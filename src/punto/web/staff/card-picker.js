@@ -9,9 +9,9 @@ const AREAS = ["player", "banker", "aside"];
 
 /**
  * `cards` are {at, area, face}; those in `among` can be chosen, all where it is left out. Cards to come are in the area
- * "next". With `inOrder` the order counts in which they are tapped, and stands on them.
+ * "next". With `inOrder` the order counts in which they are tapped, and stands on them. `name` is that of the field.
  */
-export function cardPicker(cards, { legend, among = cards.map(({ at }) => at), inOrder = false }) {
+export function cardPicker(cards, { name, legend, among = cards.map(({ at }) => at), inOrder = false }) {
   let chosen = [];
   const buttons = new Map(); // by place
   const update = (places) => {
@@ -28,8 +28,8 @@ export function cardPicker(cards, { legend, among = cards.map(({ at }) => at), i
     const art = [face ? cardFace(face) : cardBack(), html("span.at", at + 1)];
     if (!among.includes(at)) return { art };
     const order = html("b.card-order");
-    const name = phrase("card n", { n: at + 1, card: cardName(face) });
-    const properties = { type: "button", label: name, "aria-pressed": "false", onclick: () => toggle(at) };
+    const label = phrase("card n", { n: at + 1, card: cardName(face) });
+    const properties = { type: "button", label, "aria-pressed": "false", onclick: () => toggle(at) };
     const button = html("button.d-down.card-pick", properties, art, order);
     buttons.set(at, { button, order });
     return { art: button };
@@ -40,9 +40,12 @@ export function cardPicker(cards, { legend, among = cards.map(({ at }) => at), i
   const coming = cardsIn("next").map(spot);
   const element = html(
     "fieldset.col.card-picker",
+    { name },
     html("legend.small", legend),
     html("div.d-lay", shown.map(hand), coming.length > 0 && layHand("next", coming)),
     inOrder && smallButton(phrase("clear"), () => update([])),
   );
-  return { element, read: () => (inOrder ? chosen : [...chosen].sort((one, other) => one - other)) };
+  element.read = () => (inOrder ? chosen : [...chosen].sort((one, other) => one - other));
+  element.take = (places) => update(places.filter((at) => buttons.has(at)));
+  return element;
 }

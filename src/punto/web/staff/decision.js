@@ -1,7 +1,7 @@
 // A decision as a card: what happened, what the book says, what each answer leads to; then the button.
 
 import { post } from "../base/api.js";
-import { clauseTags, OF_INDEXES, printedClause } from "../base/clauses.js";
+import { clauseTags, indexText, printedClause } from "../base/clauses.js";
 import { cardBack, cardFace, cardName } from "../base/cards.js";
 import { button, fill, html } from "../base/dom.js";
 import { inLanguage, learn, nameOf, phrase, sentence } from "../base/language.js";
@@ -9,6 +9,7 @@ import { money } from "../base/money.js";
 import { meaningOf, questionHeader } from "../base/questions.js";
 import { attempt } from "../base/notes.js";
 import { questionForm } from "./question-forms.js";
+import { thenAskedText } from "./steps.js";
 
 learn({
   "what happened": ["What happened", "發生何事"],
@@ -28,16 +29,21 @@ learn({
   "means counted": ["The missing cards are worked out from the count.", "據點算推算缺牌。"],
 });
 
-/** The fact, the note, whom it concerns, and the cards. */
-export function whatHappened({ case: found }) {
-  if (!found) return null;
-  const { names, note, patron, cards } = found;
+/** The fact, the note, whom it concerns, and its cards; where it names none, all that lie on the felt. */
+export function whatHappened({ case: found }, { desk }) {
+  const cards = found?.cards.length ? found.cards : desk.cards;
+  if (!found && !cards.length) return null;
   return html(
     "div.happened",
-    html("h3", phrase("what happened")),
-    html("p", html("b", inLanguage(names)), patron && ` · ${patron}`, note && html("span.note", ` “${note}”`)),
+    found && happenedText(found),
+    cards !== found?.cards && cards.length > 0 && html("h3", phrase("cards on the felt")),
     cards.length > 0 && html("ul.row.case-cards", cards.map(caseCard)),
   );
+}
+
+function happenedText({ names, note, patron }) {
+  const text = [html("b", inLanguage(names)), patron && ` · ${patron}`, note && html("span.note", ` “${note}”`)];
+  return [html("h3", phrase("what happened")), html("p", text)];
 }
 
 function caseCard({ at, area, face }) {
@@ -52,7 +58,7 @@ export function bookSays(question, { view, desk }) {
   if (!known.length) return null;
   const rows = known.map((clause) => [
     html("dt", clauseTags([clause], view.book)),
-    html("dd", { lang: OF_INDEXES }, desk.clauses[clause]),
+    indexText("dd", desk.clauses[clause]),
   ]);
   return html("div", html("h3", phrase("the book's words")), html("dl.clause-says", rows));
 }
@@ -71,7 +77,7 @@ function movedTexts({ moves, returned }) {
 export function leadList(lead) {
   if (!lead) return null;
   const { steps, asks, next } = lead;
-  const then = asks ? phrase("then asked", { who: nameOf(asks.to), says: sentence(asks) }) : next && sentence(next);
+  const then = asks ? thenAskedText(asks) : next && sentence(next);
   const lines = [...steps.map(sentence), ...movedTexts(lead), then].filter(Boolean);
   return (
     lines.length > 0 &&
@@ -93,7 +99,7 @@ export function choiceList({ question, leads }, make) {
 export function decisionCard(open, state) {
   const { question } = open;
   const { table, view, desk } = state;
-  const { body, read } = questionForm(question, desk, table.snapshot.decks);
+  const { body, read } = questionForm(open, desk, table.snapshot.decks);
   const reason = question.reason && reasonField();
   const confirm = html("div.confirm", { role: "status" });
   const command = (choice) => ({
@@ -129,10 +135,10 @@ export function decisionCard(open, state) {
     });
   const card = html(
     "section.question.decision",
-    { "data-question": question.id, label: sentence(question) },
+    { "data-question": question.id, "data-item": `question ${question.id}`, label: sentence(question) },
     questionHeader(question, view.book),
     html("p.quiet.small", phrase("asked of", nameOf(question.to))),
-    whatHappened(open),
+    whatHappened(open, state),
     bookSays(question, state),
     body,
     reason && html("label.labelled", html("span", phrase("reason for record")), reason),

@@ -6,23 +6,23 @@ import { inLanguage, phrase } from "../base/language.js";
 import { cardPicker } from "./card-picker.js";
 import { RANKS, rankText, SUITS } from "./cards.js";
 
-/** The cards of the last procedure, to be tapped in the order in which they count. */
-function orderForm(_question, desk) {
-  const among = desk.procedures.at(-1)?.cards ?? [];
-  const { element, read } = cardPicker(desk.cards, { legend: phrase("tap in order"), among, inOrder: true });
-  return { body: element, read: () => ({ order: read() }) };
+/** The cards that the question is about, to be tapped in the order in which they count. */
+function orderForm({ case: found }, desk) {
+  const among = found?.cards.map(({ at }) => at);
+  const body = cardPicker(desk.cards, { name: "order", legend: phrase("tap in order"), among, inOrder: true });
+  return { body, read: () => ({ order: body.read() }) };
 }
 
 /** Which of the patrons in question it concerns. */
-function patronsForm(question) {
+function patronsForm({ question }) {
   const { element, read } = checkBoxes(phrase("who intended"), optionsOf(question.about, String));
   return { body: element, read: () => ({ patrons: read() }) };
 }
 
 /** A count of all cards by rank and suit, and the cards under seal. */
-function countForm(_question, _desk, decks) {
+function countForm(_open, _desk, decks) {
   const sum = html("b");
-  const sealed = html("input.field", { placeholder: "6h Kd" });
+  const sealed = html("input.field", { name: "sealed", placeholder: "6h Kd" });
   const grid = countGrid(showSum);
   const fields = Array.from(grid.querySelectorAll("input"));
 
@@ -65,11 +65,12 @@ function countGrid(oninput) {
 }
 
 /** The steps of a ruling, put together from those that the table offers. */
-function remediesForm(_question, desk) {
+function remediesForm(_open, desk) {
   const list = html("ol.steps");
-  const options = desk.remedies.map((step) => [step, inLanguage(step.names)]);
-  const choose = selectField(options, { label: phrase("add step") });
-  let steps = [];
+  const offered = new Map(desk.remedies.map((step) => [`${step.verb} ${step.object ?? ""}`, step]));
+  const options = Array.from(offered, ([id, step]) => [id, inLanguage(step.names)]);
+  const choose = selectField(options, { name: "step", label: phrase("add step") });
+  let steps = []; // {id} of those that are offered: one may be taken twice
 
   function setSteps(now) {
     steps = now;
@@ -77,13 +78,21 @@ function remediesForm(_question, desk) {
   }
   function stepItem(step) {
     const remove = () => setSteps(steps.filter((other) => other !== step));
-    return html("li", inLanguage(step.names), " ", button("×", remove, { class: "bare", label: phrase("clear") }));
+    return html(
+      "li",
+      inLanguage(offered.get(step.id).names),
+      " ",
+      button("×", remove, { class: "bare", label: phrase("clear") }),
+    );
   }
 
-  const add = smallButton(phrase("add step"), () => setSteps([...steps, { ...choose.read() }]));
-  const remedies = () => steps.map(({ verb, object }) => ({ [verb]: object || true }));
+  const add = smallButton(phrase("add step"), () => setSteps([...steps, { id: choose.read() }]));
+  const remedies = () => steps.map(({ id }) => ({ [offered.get(id).verb]: offered.get(id).object || true }));
+  const composed = html("fieldset.col", { name: "steps" }, list, html("div.row", html("div.grow", choose), add));
+  composed.read = () => steps;
+  composed.take = (before) => setSteps(before.filter(({ id }) => offered.has(id)));
   return {
-    body: html("details.col", html("summary", phrase("ruling")), list, html("div.row", html("div.grow", choose), add)),
+    body: html("details.col", html("summary", phrase("ruling")), composed),
     read: (choice) => (choice === "rule" ? { remedies: remedies() } : {}),
   };
 }
@@ -91,6 +100,6 @@ function remediesForm(_question, desk) {
 const FORMS = { order: orderForm, patrons: patronsForm, count: countForm, remedies: remediesForm };
 
 /** What a question asks besides a choice: {body, read(choice)}, where what is read is added to the answer. */
-export function questionForm(question, desk, decks) {
-  return FORMS[question.form]?.(question, desk, decks) ?? { body: null, read: () => ({}) };
+export function questionForm(open, desk, decks) {
+  return FORMS[open.question.form]?.(open, desk, decks) ?? { body: null, read: () => ({}) };
 }

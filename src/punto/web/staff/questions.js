@@ -18,7 +18,7 @@ function patronsQuestion(open, state) {
     "section.question",
     { label: sentence(question), "data-question": question.id },
     questionHeader(question, state.view.book),
-    whatHappened(open),
+    whatHappened(open, state),
     bookSays(question, state),
     choiceList(open, (choice) => html("b", nameOf(choice))),
     html(
@@ -36,7 +36,7 @@ function othersQuestion(open, state) {
     "section.question.other",
     questionHeader(question, state.view.book),
     html("p.waits", phrase("waits for", nameOf(question.to))),
-    whatHappened(open),
+    whatHappened(open, state),
     bookSays(question, state),
   );
 }

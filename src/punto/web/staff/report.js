@@ -9,18 +9,19 @@ import { inLanguage, phrase, sentence } from "../base/language.js";
 import { attempt } from "../base/notes.js";
 import { cardPicker } from "./card-picker.js";
 import { foreseenSteps } from "./foreseen.js";
+import { drawAnew } from "./sections.js";
 
 /** What is asked about a fact, as fields; which cards it is about is shown on a picture of the felt. */
 function detailFields({ fact, details }, state) {
   const specs = details.filter((name) => name !== "cards").map((name) => `${name}?`);
   const fields = namedFields([...specs, fact === "other" ? "note" : "note?"], state);
   if (!details.includes("cards")) return fields;
-  const picker = cardPicker(cardsFor(fact, state), { legend: phrase("cards") });
+  const picker = cardPicker(cardsFor(fact, state), { name: "cards", legend: phrase("cards") });
   const read = () => {
     const cards = picker.read();
     return { ...fields.read(), ...(cards.length && { cards }) };
   };
-  return { elements: [picker.element, fields.elements], read };
+  return { elements: [picker, fields.elements], read };
 }
 
 /** The cards on the felt; two that were drawn at once may be the next ones. */
@@ -41,7 +42,7 @@ export class ReportForm {
     this.#currentState = currentState;
   }
 
-  /** Draw the form anew only where other facts can be true, so that typing is never lost. */
+  /** Draw the form anew only where other facts can be true; what is known of a fact by then stays as it was entered. */
   draw({ desk, view }) {
     const facts = desk.facts.map(({ fact, why_not: whyNot }) => [fact, whyNot]);
     const patrons = view.patrons.map(({ name }) => name);
@@ -49,13 +50,15 @@ export class ReportForm {
     if (state === this.#drawnState) return;
     this.#drawnState = state;
     const isStillPossible = desk.facts.some(({ fact, why_not: whyNot }) => fact === this.#chosen?.fact && !whyNot);
-    this.#choose(isStillPossible ? this.#chosen : null);
+    if (isStillPossible) this.#drawDetails(this.#chosen);
+    else this.#choose(null);
   }
 
   #choose(fact) {
     this.#chosen = fact;
-    if (fact) this.#drawDetails(fact);
-    else this.#drawFacts();
+    if (!fact) return this.#drawFacts();
+    this.#drawDetails(fact);
+    return this.element.querySelector("input,select")?.focus();
   }
 
   #drawFacts() {
@@ -112,7 +115,6 @@ export class ReportForm {
         button(phrase("cancel"), () => this.#choose(null)),
       ),
     );
-    fill(this.element, form);
-    form.querySelector("input,select")?.focus();
+    drawAnew(this.element, form);
   }
 }

@@ -2,9 +2,15 @@
 
 import { nameOf, phrase, sentence } from "../base/language.js";
 
+/** Who is asked then, and what. */
+export function thenAskedText(question) {
+  const asked = question.to === "patrons" ? question.waiting : [nameOf(question.to)];
+  const key = asked.length > 1 ? "then all asked" : "then asked";
+  return phrase(key, { who: asked.join(", "), says: sentence(question) });
+}
+
 /** A question as a step of its own, in a list; an empty list where nothing is asked. */
 export function thenAsked(question) {
   if (!question) return [];
-  const who = question.to === "patrons" ? question.waiting.join(", ") : nameOf(question.to);
-  return [{ says: phrase("then asked", { who, says: sentence(question) }), clauses: question.basis?.clauses }];
+  return [{ says: thenAskedText(question), clauses: question.basis?.clauses }];
 }

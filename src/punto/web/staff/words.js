@@ -88,6 +88,7 @@ learn({
   aside: ["Aside", "旁置"],
   "cards on the felt": ["Cards on the felt", "檯面上的牌"],
   "next card": ["next card", "下一張"],
+  "card face": ["Face of the card", "牌面"],
   "card n": ["Card {n}, {card}", "第 {n} 張，{card}"],
   "open this": ["Open card {n}", "開第 {n} 張"],
   enter: ["Enter", "輸入"],
@@ -139,6 +140,7 @@ learn({
   "may take": ["may take up to {n}", "最多 {n}"],
   taken: ["taken {n}", "已投 {n}"],
   "not taken": ["nothing yet", "未投"],
+  "insure all": ["All of it, {n}", "全投 {n}"],
   settlement: ["Pay and collect, patron by patron", "逐位賠付核對"],
   ticked: ["{n} of {m} done", "已核對 {n} / {m}"],
   "to pay": ["Pay {n}", "賠 {n}"],
@@ -192,4 +194,5 @@ learn({
   cancel: ["Cancel", "取消"],
   "report it": ["Report it", "提交報告"],
   "then asked": ["Then {who} is asked: {says}", "然後詢問 {who}：{says}"],
+  "then all asked": ["Then {who} are asked: {says}", "然後詢問 {who}：{says}"],
 });
