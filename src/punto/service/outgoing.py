@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -33,24 +34,26 @@ class _Deadline:
     def __init__(self, seconds: float) -> None:
         self.seconds, self._until, self.over = seconds, time.monotonic() + seconds, False
         self._timer: threading.Timer | None = None
+        self._watched: socket.socket | None = None
 
     def watch(self, connected: socket.socket) -> None:
-        """Cut a connection when the time is over."""
-        self._timer = threading.Timer(max(self._until - time.monotonic(), 0), self._cut, [connected])
+        """Cut a connection when the time is over, by a socket of our own: TLS takes the first one away."""
+        self._watched = connected.dup()
+        self._timer = threading.Timer(max(self._until - time.monotonic(), 0), self._cut, [self._watched])
         self._timer.daemon = True
         self._timer.start()
 
     def _cut(self, connected: socket.socket) -> None:
         self.over = True
-        try:
-            socket.socket.shutdown(connected, socket.SHUT_RDWR)  # of TLS, too, this and no more: somebody reads from it
-        except OSError:
-            return  # it has ended by itself
+        with suppress(OSError):  # it has ended by itself
+            connected.shutdown(socket.SHUT_RDWR)
 
     def end(self) -> None:
         """Watch no longer."""
-        if self._timer is not None:
+        if self._timer is not None and self._watched is not None:
             self._timer.cancel()
+            self._timer.join()  # it may be cutting just now
+            self._watched.close()
 
 
 class _TimedRequest(urllib.request.Request):
@@ -60,29 +63,29 @@ class _TimedRequest(urllib.request.Request):
 
 
 class _Plain(http.client.HTTPConnection):
-    def __init__(self, deadline: _Deadline, *given: Any, **more: Any) -> None:
-        super().__init__(*given, **more)
-        self._deadline = deadline
+    """A connection that is watched as soon as there is one."""
+
+    deadline: _Deadline
 
     def connect(self) -> None:
         super().connect()
-        self._deadline.watch(self.sock)
+        self.deadline.watch(self.sock)
 
 
-class _Tls(http.client.HTTPSConnection):
-    def __init__(self, deadline: _Deadline, *given: Any, **more: Any) -> None:
-        super().__init__(*given, **more)
-        self._deadline = deadline
+class _Tls(http.client.HTTPSConnection, _Plain):
+    """The same with TLS, which is spoken once `_Plain` has connected: its handshake is watched, too."""
 
-    def connect(self) -> None:
-        super().connect()
-        self._deadline.watch(self.sock)
+
+def _connection(kind: type[_Plain], deadline: _Deadline, host: str, **more: Any) -> _Plain:
+    made = kind(host, **more)
+    made.deadline = deadline
+    return made
 
 
 class _PlainHandler(urllib.request.HTTPHandler):
     def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
         assert isinstance(req, _TimedRequest)
-        return self.do_open(partial(_Plain, req.deadline), req)
+        return self.do_open(partial(_connection, _Plain, req.deadline), req)
 
 
 class _TlsHandler(urllib.request.HTTPSHandler):
@@ -92,7 +95,7 @@ class _TlsHandler(urllib.request.HTTPSHandler):
 
     def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
         assert isinstance(req, _TimedRequest)
-        return self.do_open(partial(_Tls, req.deadline), req, context=self._checked)
+        return self.do_open(partial(_connection, _Tls, req.deadline), req, context=self._checked)
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
