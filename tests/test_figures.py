@@ -1,0 +1,37 @@
+"""Figures of one day in the documentation: each stands beside a commit of this history, where it can be made again."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from console import DOCS, PAGES
+
+COMMIT = re.compile(r"`([0-9a-f]{7})`")
+DATE = r"(?:\d{4}-\d\d-\d\d|\d{1,2} [A-Z][a-z]+ 20\d\d)"
+MEASURED = re.compile(rf"\b[Oo]n {DATE}")
+CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#+ ", re.MULTILINE)
+
+
+def git(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", "-C", str(DOCS), *words], capture_output=True, text=True, check=False)
+
+
+def without_code(page: Path) -> str:
+    return CODE.sub("", page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_was_measured_on_a_day_names_its_commit(page: Path) -> None:
+    sections = HEADING.split(without_code(page))
+    assert [each.splitlines()[0] for each in sections if MEASURED.search(each) and not COMMIT.search(each)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_commit_that_a_page_names_is_in_the_history(page: Path) -> None:
+    if git("rev-parse", "--is-shallow-repository").stdout.strip() != "false":
+        pytest.skip("the history is not at hand: this is no clone, or one without its past")
+    named = COMMIT.findall(without_code(page))
+    assert [each for each in named if git("merge-base", "--is-ancestor", each, "HEAD").returncode] == []
