@@ -63,9 +63,12 @@ WRONG = """() => {
 
 
 def dependent() -> str:
-    """A shipped book in which Player Pair needs a bet on a hand, and Banker Pair is red."""
+    """A shipped book in which Player Pair needs a bet on a hand, Banker Pair is red, and commission is told apart."""
     text = source("commission-insurance").decode().replace('id = "commission-insurance"', 'id = "dependent"', 1)
     text = text.replace("[bets.banker-pair]", '[bets.banker-pair]\ncolour = "red"', 1)
+    text = text.replace('odds = "0.95:1"', 'odds = "1:1"\ncommission = "5%"', 1)
+    text = text.replace('commission = { value = "in-the-odds"', 'commission = { value = "on-record"', 1)
+    text = text.replace("[money]", '[money]\ncommission-collected = { value = ["leaving"], clause = "3.4" }', 1)
     needs = 'needs = { bets = ["player", "banker"], clause = "3.4" }'
     return text.replace("[bets.player-pair]", f"[bets.player-pair]\n{needs}", 1)
 
@@ -210,9 +213,10 @@ def test_a_felt_shows_what_may_be_bet_and_follows_the_book_of_its_table(house: H
 
     # In Chinese the coups are said in Chinese.
     speak(page, "zh-Hant")
-    expect(page.locator('.spot-box[data-bet="banker"]')).to_contain_text("庄贏", timeout=PATIENCE)
+    banker = page.locator('.spot-box[data-bet="banker"]')
+    expect(banker).to_contain_text("1 賠 1，抽佣 5% 庄贏", timeout=PATIENCE)  # noqa: RUF001
     speak(page, "en")
-    expect(page.locator('.spot-box[data-bet="banker"]')).to_contain_text("Banker wins", timeout=PATIENCE)
+    expect(banker).to_contain_text("1 to 1 less 5% Banker wins", timeout=PATIENCE)
 
     # When the table goes over to another book, so does the felt.
     house.manager.do(table, "close-bets")
