@@ -46,6 +46,14 @@ def read_tests(when: TomlTable, group: str, chosen: Chosen) -> Iterator[CardTest
         when.document.all_different((*when.path, group), value)
     if not several:
         when.fault(group, _no_test())
+    plain = [each for each in several if isinstance(each, str)]
+    if len(plain) > 1:
+        ranks = "".join(dict.fromkeys("".join(plain)))
+        says = say(
+            "all-tests-hold", "all tests of a list must hold: write {ranks:quoted} for one of these.", ranks=ranks
+        )
+        when.fault(group, says)
+        return
     for at, each in enumerate(several):
         path = (*when.path, group, at) if isinstance(value, list) else (*when.path, group)
         if isinstance(each, str):
