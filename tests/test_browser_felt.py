@@ -36,6 +36,11 @@ WRONG = """() => {
     const field = box.querySelector(".spot");
     if (field.scrollWidth > field.clientWidth) found.push(`${field.textContent} is too wide`);
     if (field.scrollHeight > field.clientHeight) found.push(`${field.textContent} is too high`);
+    const odds = box.querySelector(":scope > .spot > .spot-odds");
+    const isHigh = window.innerHeight > 600; // a short screen has one line of pays, each whole or not at all
+    const spills = (of) => of.scrollWidth > of.clientWidth + 1 || (isHigh && of.scrollHeight > of.clientHeight + 1);
+    const isCut = odds && spills(odds);
+    if (isCut && !box.classList.contains("staked")) found.push(`${odds.textContent} is cut`);
     const mark = box.querySelector(":scope > .all-pays");
     const texts = all(box, ":scope > .spot-name, :scope > .spot > :is(.spot-name, .spot-odds)");
     for (const place of texts) {
@@ -58,9 +63,12 @@ WRONG = """() => {
 
 
 def dependent() -> str:
-    """A shipped book in which Player Pair needs a bet on a hand, and Banker Pair is red."""
+    """A shipped book in which Player Pair needs a bet on a hand, Banker Pair is red, and commission is told apart."""
     text = source("commission-insurance").decode().replace('id = "commission-insurance"', 'id = "dependent"', 1)
     text = text.replace("[bets.banker-pair]", '[bets.banker-pair]\ncolour = "red"', 1)
+    text = text.replace('odds = "0.95:1"', 'odds = "1:1"\ncommission = "5%"', 1)
+    text = text.replace('commission = { value = "in-the-odds"', 'commission = { value = "on-record"', 1)
+    text = text.replace("[money]", '[money]\ncommission-collected = { value = ["leaving"], clause = "3.4" }', 1)
     needs = 'needs = { bets = ["player", "banker"], clause = "3.4" }'
     return text.replace("[bets.player-pair]", f"[bets.player-pair]\n{needs}", 1)
 
@@ -134,10 +142,15 @@ def test_a_felt_draws_forty_side_bets_whatever_they_are_called(house: House, doo
     expect(page.get_by_role("dialog", name="Egalité").locator("tr").nth(6)).to_contain_text("645 to 1Tie on 6")
     page.keyboard.press("Escape")
 
-    # A small field is bet on as a large one; nothing is broken, cut off or covered on any screen.
+    # A small field is bet on as a large one; nothing is broken, cut off or covered on any screen, wherever others bet.
     for bet in ("banker", "big", "egalite-6"):
         tap(page, bet)
         laid(page, bet, 50_00)
+    other = house.patron("bob")
+    other.sit(table, 4)
+    for bet in ("tie", "dragon-bonus", "egalite-3", "side-30"):
+        other.bet(table, bet, 100_00)
+        expect(page.locator(f'.spot-box[data-bet="{bet}"] .others')).to_have_text("100", timeout=PATIENCE)
     for lang in ("zh-Hant", "zh-Hans", "en"):
         speak(page, lang)
         expect(page.locator(".spot-box.open")).to_have_count(51, timeout=PATIENCE)
@@ -145,6 +158,8 @@ def test_a_felt_draws_forty_side_bets_whatever_they_are_called(house: House, doo
             page.set_viewport_size({"width": wide, "height": high})
             assert page.evaluate(WRONG) == []
             assert sideways(page) == 0
+    for bet in ("tie", "dragon-bonus", "egalite-3", "side-30"):
+        other.do(table, "withdraw", patron=other.name, bet=bet)
 
     # In Chinese no bet has the name of a road, wherever it is named.
     speak(page, "zh-Hant")
@@ -198,9 +213,10 @@ def test_a_felt_shows_what_may_be_bet_and_follows_the_book_of_its_table(house: H
 
     # In Chinese the coups are said in Chinese.
     speak(page, "zh-Hant")
-    expect(page.locator('.spot-box[data-bet="banker"]')).to_contain_text("庄贏", timeout=PATIENCE)
+    banker = page.locator('.spot-box[data-bet="banker"]')
+    expect(banker).to_contain_text("1 賠 1，抽佣 5% 庄贏", timeout=PATIENCE)  # noqa: RUF001
     speak(page, "en")
-    expect(page.locator('.spot-box[data-bet="banker"]')).to_contain_text("Banker wins", timeout=PATIENCE)
+    expect(banker).to_contain_text("1 to 1 less 5% Banker wins", timeout=PATIENCE)
 
     # When the table goes over to another book, so does the felt.
     house.manager.do(table, "close-bets")

@@ -79,7 +79,18 @@ def test_a_wanted_spread_and_a_greatest_payout_are_kept() -> None:
     book = opened(BONUS)
     wild, tame = (designs(book, "bonus", Fraction(3, 100), sd=sd, number=1)[0] for sd in (6.0, 2.0))
     assert wild.sd > tame.sd
+    for sd, number in ((3.0, 1), (3.0, 20), (5.0, 3)):
+        found = designs(book, "bonus", Fraction(3, 100), sd=sd, number=number)
+        assert all(abs(each.edges[8] - Fraction(3, 100)) <= Fraction(1, 500) for each in found), "the edge goes first"
+        assert abs(found[0].sd - sd) < 0.1
     assert all(each.greatest.fraction <= 20 for each in designs(book, "bonus", Fraction(3, 100), most=20))
+
+
+def test_a_wanted_spread_moves_no_edge_where_one_row_is_open() -> None:
+    """Panda 8 pays 25 to 1 for an edge of 10 %, whatever spread is wanted besides."""
+    for sd in (2.0, 4.7, 30.0):
+        [found] = designs(opened(PANDA), "panda", Fraction(1, 10), sd=sd, number=1)
+        assert [row.odds.text for row in found.rows if row.odds] == ["25:1"]
 
 
 def test_a_limit_on_what_a_counter_wins_leaves_tables_out() -> None:

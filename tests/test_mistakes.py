@@ -55,6 +55,22 @@ MISTAKES = {
     (ODDS, 'odds = "1:0"'): "neither side may be nothing",
     (ODDS, 'odds = 0.95'): 'must be odds in quotes, like "8:1"',
     (ODDS, "odds = 45:1"): '45:1 needs quotes: write "45:1".',
+    (ODDS, 'odds = "half"'): "'half' is not odds: write '1:2'.",
+    (ODDS, 'result = "half-lost"'): "A stake that is lost in part is not of this format",
+    # what is said otherwise in other games, or put together as in other languages
+    (WHEN, 'when = { and = [{ winner = "tie" }, { cards = 6 }] }'): "All that a pattern names must hold",
+    (WHEN, 'when = { all = [{ winner = "tie" }, { cards = 6 }] }'): "All that a pattern names must hold",
+    (WHEN, 'when = { winner = "tie", or = { winner = "player" } }'): "One of several patterns holds: write any = [",
+    (WHEN, 'when = { player-third = ["J", "Q", "K"] }'): "all tests of a list must hold: write 'JQK'",
+    (WHEN, 'when = { player-start = { suited = true } }'): 'write player-start = { same = "suit" }.',
+    (WHEN, 'when = { player-hand = { pair = true } }'): "write player-hand = { of-a-kind = 2 }.",
+    (WHEN, 'when = { first-four = { different = "suit" } }'): "Cards that all differ have no two of a kind",
+    (WHEN, 'when = { all-cards = { at-least = 2, ranks = "8" } }'): "How many cards are meant is a count",
+    (WHEN, 'when = { pair = "player" }'): "perhaps pairs is meant",
+    (WHEN, "when = { player-total = 8 }"): "perhaps player-points is meant",
+    (WHEN, "when = { player-hand = { total = 8 } }"): "perhaps sum is meant",
+    (WHEN, 'when = { points = ">7" }'): "'>7' is no range: write '8-9'.",
+    (WHEN, 'when = { points = "odd" }'): "write '1,3,5,7,9'.",
     (ODDS, 'odds = "jackpot"'): "A progressive pot is not of this format",
     (ODDS, 'odds = "random"'): BY_CHANCE,
     (ODDS, f'{ODDS}\nmultiplier = "2-8"'): BY_CHANCE,
@@ -122,6 +138,23 @@ def test_a_mistake_is_one_fault_that_says_what_to_write(right: str, wrong: str) 
     before = GAME[: GAME.index(right)].count("\n") + 1
     if "remove" not in wrong and right != 'id = "mine"':
         assert fault.line in range(before, before + wrong.count("\n") + 2)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ('bas = "punto-banco"', "bas: is not a word of the format here: perhaps base is meant."),
+        ('Base = "punto-banco"', "Base: is not a word of the format here: perhaps base is meant."),
+        ("", 'base: is missing: write base = "punto-banco" to begin with classic punto banco'),
+        ('base = "punto-banco"\nremov = ["layouts.plain"]', "remov: is not a word of the format here: perhaps remove"),
+        ('base = "punto-banco"\nodds = "8:1"', "odds: is not a word of the format here"),
+    ],
+)
+def test_a_file_without_its_base_is_told_so_and_nothing_else(wrong: str, says: str) -> None:
+    with pytest.raises(BadBook) as refused:
+        parse(GAME.replace('base = "punto-banco"', wrong).encode(), "mine.toml")
+    [fault] = refused.value.faults
+    assert says in str(fault)
 
 
 def test_the_game_itself_has_no_fault() -> None:

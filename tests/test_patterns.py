@@ -204,6 +204,50 @@ def test_an_exception_stands_before_its_rule_and_what_is_never_reached_is_told()
     assert overlaps(natural, by_margin, more="in-order = true") == []
 
 
+@pytest.mark.parametrize(
+    ("more", "rows"),
+    [
+        (
+            "",
+            (
+                'when = { winner = "banker", natural = ["banker", "both"] }\nodds = "1:1"',
+                'when = { winner = "banker" }\nby = "margin"\nodds = { 4 = "1:1", 5 = "2:1", 6 = "4:1", 9 = "30:1" }',
+            ),
+        ),
+        (
+            'choose = "points"',
+            (
+                'when = { winner = "tie", points = "chosen" }\nodds = "9:1"',
+                'when = { cards = 5, player-points = "chosen" }\nodds = "7:1"',
+            ),
+        ),
+    ],
+)
+def test_rows_that_one_table_stands_for_overlap_with_another_once(more: str, rows: tuple[str, str]) -> None:
+    """One mistake is one fault, however many numbers or choices the table has."""
+    book = book_with(bet("extra", *rows, more=more))
+    assert [(each.kind, each.severity) for each in lint(book) if each.kind == "overlap"] == [("overlap", "fault")]
+
+
+def test_a_row_of_which_earlier_rows_on_cards_leave_nothing_is_a_fault() -> None:
+    """Also where it looks at the outcome alone; a row that no deal can meet at all is a finding."""
+    always = 'when = { player-hand = { ranks = "A", count = "0-3" } }\nodds = "1:9"'
+    ace, black = (
+        f'when = {{ player-first = {{ ranks = "A"{more} }} }}\nodds = "9:1"' for more in ("", ', suits = "s"')
+    )
+    tie = 'when = { winner = "tie" }\nodds = "8:1"'
+    third = 'when = { player-cards = 2, player-third = "A" }\nodds = "8:1"'
+    for rows, severity in (
+        ((always, tie), "fault"),
+        ((ace, black), "fault"),
+        ((black, ace), None),
+        ((third,), "finding"),
+    ):
+        book = book_with(bet("extra", *rows))
+        found = [each.severity for each in lint(book) if each.kind == "unreachable" and "extra" in each.where]
+        assert found == ([] if severity is None else [severity]), rows
+
+
 def test_a_comparison_tells_when_rows_that_overlap_change_places() -> None:
     """The first row that matches counts, so the two books pay 6 differently; rows apart may stand in any order."""
     six, wins = 'when = { winner = "banker", points = 6 }\nodds = "1:2"', 'when = { winner = "banker" }\nodds = "1:1"'

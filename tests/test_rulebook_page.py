@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from own_head import head
+from punto.lint.pays import check_rows
 from punto.rulebook import parse
 from punto.rulebook.toml_writer import write_toml
 
@@ -41,6 +42,11 @@ def test_the_page_has_examples_of_pay_rows() -> None:
 def test_an_example_of_pay_rows_loads(example: str) -> None:
     book = parse(in_a_game(example).encode(), "mine.toml")
     assert set(tomllib.loads(example)["pays"]) <= set(book.pays)
+    of_the_base = (", player", ", banker", ", tie")  # which has rows of its own for them
+    faults = [
+        str(each) for each in check_rows(book) if each.severity == "fault" and not each.where.endswith(of_the_base)
+    ]
+    assert faults == []
 
 
 def bets_named(said: dict[str, Any]) -> list[str]:

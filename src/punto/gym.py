@@ -9,7 +9,7 @@ from typing import Any
 from punto.coup import RANKS
 from punto.extras import needs
 from punto.rulebook import SHIPPED, Refused, load, menu
-from punto.settlement import Limits
+from punto.settlement import Limits, payable
 from punto.shoe import SEED_BYTES, shuffle
 from punto.table import Round, Table, act, can
 from punto.table import commands as c
@@ -118,7 +118,7 @@ class AgentTable(gymnasium.Env[Seen, NDArray[np.int64]]):
             self._opened,
             self._decks,
             layout=self._layout,
-            limits=limits,
+            limits=payable(menu(self._book, self._layout), limits),
             shoe="read",
             auto=_AUTO,
             acknowledged=True,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from punto.coup import Coup
     from punto.roads import Roads
     from punto.rulebook import Menu
-    from punto.settlement import Cover, Line, Wager
+    from punto.settlement import Cover, Limits, Line, Wager
 
 _CHIPS = (2500, 5000, 10000, 20000)
 _UNIT = 100
@@ -43,11 +43,12 @@ def demo(
     from punto.roads import count, result
     from punto.roads import roads as plotted
     from punto.rulebook import check_decks, load, menu
-    from punto.settlement import Limits, settle, total
+    from punto.settlement import Limits, payable, settle, total
 
     found = load(book)
     check_decks(found, decks)
     carried, on_layout = menu(found, layout), found.cards.printed
+    limits = payable(carried, Limits(unit=_UNIT))
     seed = random.SystemRandom().randrange(10**9) if seed is None else seed
     chance = random.Random(seed)
     cards = [Card(rank, suit) for rank in range(1, len(RANKS) + 1) for suit in SUITS] * decks
@@ -61,8 +62,8 @@ def demo(
         coup = deal_from(shoe[at : at + 6] if on_layout is None else on_layout.among(shoe[at : at + 5]))
         at += len(coup.cards) - (on_layout is not None)
         played += 1
-        wagers, covers = _choose(chance, carried, coup)
-        lines = settle(found, coup, wagers, covers, layout=carried.layout.id, limits=Limits(unit=_UNIT))
+        wagers, covers = _choose(chance, carried, coup, limits)
+        lines = settle(found, coup, wagers, covers, layout=carried.layout.id, limits=limits)
         won += total(lines)
         past.append(result(coup))
         _show_round(screen, played, coup, lines, total(lines))
@@ -77,12 +78,13 @@ def demo(
     )
 
 
-def _choose(chance: random.Random, carried: "Menu", coup: "Coup") -> "tuple[list[Wager], list[Cover]]":
+def _choose(
+    chance: random.Random, carried: "Menu", coup: "Coup", limits: "Limits"
+) -> "tuple[list[Wager], list[Cover]]":
     """What the demo's patron bets: a hand, perhaps a side bet, and cover where it is offered."""
     from punto.rulebook import Refused
-    from punto.settlement import Cover, Limits, Wager, chips_of, in_window, lying_together, most_cover
+    from punto.settlement import Cover, Wager, chips_of, in_window, lying_together, most_cover
 
-    limits = Limits(unit=_UNIT)
     steps = {bet: chips_of(carried.book, limits).step(priced) for bet, priced in carried.bets.items()}
     hand = chance.choice(("player", "banker"))
     sides = [name for name, priced in carried.bets.items() if priced.bet.hand is None and in_window(priced, coup)]

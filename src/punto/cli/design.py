@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 _FAR = Fraction(1, 100)
 """An edge further than this from the wanted one is not what was asked for."""
 
+_WIDE = 0.05
+"""Nor is a standard deviation that is further from the wanted one by this share of it."""
+
 _BOOK = typer.Argument(metavar="FILE", help='A TOML file with odds = "?" where odds are open.')
 
 Number = Annotated[int, typer.Option(metavar="N", min=1, max=50, help="How many pay tables.")]
@@ -90,10 +93,12 @@ def design(
         print_json([_as_json(each) for each in found])
         return
     _show(found, opened.book.bets[bet].name, counts)
-    if abs(found[0].edges[counts[0]] - wanted) > _FAR and sd is None and counted is None:
+    if abs(found[0].edges[counts[0]] - wanted) > _FAR and counted is None:
         _tell_missed(wanted, wanted_odds(opened, bet, wanted, layout, counts[0], often))
     if often is not None and abs(found[0].hit - often) > _FAR:
         typer.echo(f"No choice of its open rows wins nearer to {float(often):.2%} of the time.")
+    if sd is not None and abs(found[0].sd - sd) > _WIDE * sd:
+        typer.echo(f"No table of whole odds with about that edge has a standard deviation nearer to {sd:g}.")
 
 
 def _plot(found: "Design", name: str, file: Path) -> None:

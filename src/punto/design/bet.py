@@ -112,13 +112,10 @@ def designs(
     by one is not among them.
     """
     rows, opens, chances, wanted = _left_open(opened, bet, edge, layout, decks[0], hit)
-    looked_at = number if sd is None and counted is None else _MORE * number
-    tables = pay_tables([float(each) for each in chances], float(wanted), most=most, number=looked_at)
+    looked_at = number if counted is None else _MORE * number
+    squares = None if sd is None else _squares(opened, bet, layout, rows, opens, decks[0], edge, sd)
+    tables = pay_tables([float(each) for each in chances], float(wanted), most=most, number=looked_at, squares=squares)
     found = [_design(opened.book, bet, layout, _with(rows, opens, table), decks) for table in tables]
-    if sd is not None:
-        found.sort(key=lambda each: abs(each.sd - sd))
-    if counted is None:
-        found = found[:number]
     if shoes:
         found = _counted(opened.book, bet, layout, found, decks[0], shoes)
     if counted is not None and found:
@@ -127,6 +124,25 @@ def designs(
         if not found:
             raise BadDesign(f"A perfect counter wins {won:.3f} units a shoe at least, by tables of about that edge.")
     return found
+
+
+def _squares(
+    opened: OpenBook,
+    bet: str,
+    layout: str | None,
+    rows: tuple[Row, ...],
+    opens: list[int],
+    decks: int,
+    edge: Fraction,
+    sd: float,
+) -> float:
+    """What the squared odds of the open rows are on average where a bet has an edge and a standard deviation."""
+    met = _odds(opened.book, bet, layout, rows, decks).rows
+    lost = 1 - sum(each.probability for each in met if each.row.result != "lose")
+    fixed = (
+        each.probability * each.row.odds.fraction**2 for at, each in enumerate(met) if each.row.odds and at not in opens
+    )
+    return sd**2 + float(edge**2 - lost - sum(fixed, Fraction(0)))
 
 
 def wanted_odds(

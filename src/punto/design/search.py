@@ -42,17 +42,20 @@ def _half(chances: Sequence[float], steps: Sequence[int]) -> _Half:
 
 
 def pay_tables(
-    chances: Sequence[float], wanted: float, *, most: int = STEPS[-1], number: int = 5
+    chances: Sequence[float], wanted: float, *, most: int = STEPS[-1], number: int = 5, squares: float | None = None
 ) -> list[tuple[int, ...]]:
     """Whole odds to 1 for rows by their chances, so that they return nearly what is wanted of each unit staked.
 
     What is rarer never pays less. The rarest row takes any whole odds, the others those of pay tables. Of tables that
-    return about the same, those go first whose rows share it evenly.
+    return about the same, those go first whose rows share it evenly, or whose squared odds are on average nearest to
+    `squares`, where these are wanted.
 
     >>> pay_tables([0.0535], 0.856, number=3)
     [(16,), (15,), (17,)]
     >>> pay_tables([0.05, 0.01], 0.9, most=50, number=2)
     [(9, 45), (8, 50)]
+    >>> pay_tables([0.05, 0.01], 0.9, most=50, number=1, squares=30)
+    [(8, 50)]
     """
     if not 1 <= len(chances) <= MOST_ROWS:
         raise BadDesign(f"From 1 to {MOST_ROWS} rows can be left open; here are {len(chances)}.")
@@ -66,7 +69,7 @@ def pay_tables(
     found = _with_any_last(np.array(list(_candidates(ordered, wanted, steps)), dtype=np.int64), ordered, wanted, most)
     parts = found * np.asarray(ordered)
     miss = np.abs(parts.sum(axis=1) - wanted)
-    uneven = np.log(parts).std(axis=1)
+    uneven = np.log(parts).std(axis=1) if squares is None else np.abs((parts * found).sum(axis=1) - squares)
     ranked = np.lexsort((uneven, np.maximum(miss, NEAR)))
     places = [order.index(at) for at in range(len(chances))]
     return [tuple(int(found[at, place]) for place in places) for at in ranked[:number]]

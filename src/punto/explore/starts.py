@@ -7,11 +7,12 @@ import msgspec
 
 from punto.explore.alphabet import ANN, BOB, PURSE, WORDS
 from punto.explore.coups import FIRST_CARDS, drawn_like
-from punto.rulebook import SHIPPED, Book, Library, Refused, menu
-from punto.rulebook.vocabulary import DEALER, HOUSE, PATRONS
-from punto.settlement import Limits, payable
+from punto.rulebook import SHIPPED, Book, Library, Refused
+from punto.rulebook.vocabulary import DEALER, PATRONS
+from punto.settlement import Limits
 from punto.table import Table, act
 from punto.table import commands as c
+from punto.table.usual import chooser, methods, usual_opening
 
 EVENING = datetime(2025, 3, 1, 20)  # it gets the zone of a book
 DECKS = 4
@@ -74,28 +75,21 @@ def openings(book: Book) -> tuple[Opening, ...]:
     >>> [each.name for each in openings(load("dragon-tiger-mbs"))]
     ['method A', 'method B', 'method C']
     """
-    methods = book.point("dealing", "methods")
-    if methods is None:
+    if not methods(book):
         return (Opening("face up", _opened(book)), Opening("face down", _opened(book, face_down=True)))
-    return tuple(Opening(f"method {method}", _by_method(book, method)) for method in methods.values)
+    return tuple(Opening(f"method {method}", _by_method(book, method)) for method in methods(book))
 
 
 def _by_method(book: Book, method: str) -> c.OpenTable:
-    chosen = book.point("dealing", "method-c" if method == "C" else "method-choice")
-    by = DEALER if chosen is None or chosen.by in (None, HOUSE) else str(chosen.by)
+    by = chooser(book, method)
     if method == "C":
         return _opened(book, by, method=method, high_limit=True, shoe="read")
     return _opened(book, by, method=method, face_down=method == "A")
 
 
 def _opened(book: Book, by: str = DEALER, **more: object) -> c.OpenTable:
-    at = max(EVENING.replace(tzinfo=book.effective.tzinfo), book.effective).isoformat()
-    decks = book.decks.nearest(DECKS)
-    carried = menu(book)
-    layout, limits = carried.layout, payable(carried, LIMITS)
-    notice = layout.notice is not None
-    opened = c.OpenTable(book.id, at, decks, layout=layout.id, limits=limits, acknowledged=notice, by=by)
-    return msgspec.structs.replace(opened, **more)
+    opened = usual_opening(book, EVENING.replace(tzinfo=book.effective.tzinfo), DECKS, LIMITS)
+    return msgspec.structs.replace(opened, by=by, **more)
 
 
 def starts(opening: Opening, library: Library = SHIPPED) -> Iterator[Start]:

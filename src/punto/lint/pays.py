@@ -1,6 +1,6 @@
 """Pay rows held against each other, against the Table of Play and against the print of the layouts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 import msgspec
@@ -55,28 +55,45 @@ def check_rows(book: Book) -> Iterator[Finding]:
                     says,
                     row.basis,
                 )
-    told: set[tuple[Row, ...]] = set()
+    yield from _check_order(book, matched)
+
+
+def _check_order(book: Book, matched: Mapping[Row, frozenset[int]]) -> Iterator[Finding]:
+    """Rows of one layout of which earlier ones leave nothing, or that overlap with one: once for every place.
+
+    A table of the file stands for several rows, one for each of its odds and of its bet's choices.
+    """
+    taken: set[object] = set()
+    overlaps: dict[tuple[Path, Path], tuple[str, Row, Row]] = {}
     for layout in book.layouts:
         for bet in menu(book, layout).bets.values():
             compared = [row for row in bet.rows if matched.get(row)]
             for at, row in enumerate(compared):
                 before = frozenset().union(*(matched[each] for each in compared[:at]))
                 if matched[row] <= before:
-                    if (row,) not in told:
-                        told.add((row,))
-                        yield _taken(book, layout, row)
+                    one = place_of(book, layout, row) if bet.bet.choice_of else row
+                    if one not in taken:
+                        taken.add(one)
+                        yield row_taken(book, layout, row)
                     continue
                 for first in compared[:at]:
                     both = matched[first] & matched[row]
                     exception = matched[first] < matched[row]
-                    same = (first.result, first.odds) == (row.result, row.odds)
-                    wrong = both and not bet.bet.in_order and (same or not exception)
-                    if wrong and (first, row) not in told:
-                        told.add((first, row))
-                        yield _overlap(book, layout, first, row)
+                    if both and not bet.bet.in_order and (_pay_alike(first, row) or not exception):
+                        places = (place_of(book, layout, first), place_of(book, layout, row, int(first == row)))
+                        _, *worst = overlaps.setdefault(places, (layout, first, row))
+                        if _pay_alike(*worst) and not _pay_alike(first, row):
+                            overlaps[places] = (layout, first, row)
+    for layout, first, row in overlaps.values():
+        yield _overlap(book, layout, first, row)
 
 
-def _taken(book: Book, layout: str, row: Row) -> Finding:
+def _pay_alike(first: Row, second: Row) -> bool:
+    return (first.result, first.odds) == (second.result, second.odds)
+
+
+def row_taken(book: Book, layout: str, row: Row) -> Finding:
+    """A row of which earlier ones leave nothing."""
     says = say("row-taken", "rows before it take all that this row is about: {row}.", row=pattern_in_words(row.when))
     at = place_of(book, layout, row)
     return finding(book, "unreachable", at, f"layout {layout}, {row.bet}", says, row.basis, "fault")
@@ -84,9 +101,9 @@ def _taken(book: Book, layout: str, row: Row) -> Finding:
 
 def _overlap(book: Book, layout: str, first: Row, second: Row) -> Finding:
     basis = Basis((*first.basis.clauses, *second.basis.clauses))
-    at, where = place_of(book, layout, second, 1 if first == second else 0), f"layout {layout}, {first.bet}"
+    at, where = place_of(book, layout, second, int(first == second)), f"layout {layout}, {first.bet}"
     one, two = pattern_in_words(first.when), pattern_in_words(second.when)
-    if (first.result, first.odds) == (second.result, second.odds):
+    if _pay_alike(first, second):
         says = say("rows-overlap", "'{first}' and '{second}' overlap.", first=one, second=two)
         return finding(book, "overlap", at, where, says, basis)
     says = say(

@@ -8,7 +8,7 @@ from punto.messages import Sentence, say
 from punto.rulebook.bookfile import BadBook, BookFile
 from punto.rulebook.changes import path_of
 from punto.rulebook.lines import Path
-from punto.rulebook.nearest import nearest
+from punto.rulebook.nearest import meant, nearest
 from punto.rulebook.shipped import games, ids, shipped_text
 from punto.rulebook.toml_writer import write_toml
 
@@ -33,6 +33,9 @@ def resolved(document: BookFile, data: dict[str, Any], source: bytes) -> tuple[d
 
     Faults are noted in the document, which learns what comes from the base. A base that is not there ends the reading.
     """
+    _check_spelling(document, data)
+    if BASE not in data:
+        _check_no_base(document, data)
     if BASE not in data and REMOVE not in data:
         return data, source
     base = _base(document, data.get(BASE))
@@ -47,6 +50,37 @@ def resolved(document: BookFile, data: dict[str, Any], source: bytes) -> tuple[d
     whole = {**head, **_merged(base, own, (), inherited)}
     document.inherited = frozenset(inherited)
     return whole, write_toml(whole).encode()
+
+
+_NEVER_LEFT_OUT = ("cards", "drawing", "authority")
+"""Sections that every file without a base has."""
+
+_OF_A_GAME = ("bets", "pays", "layouts")
+
+
+def _check_no_base(document: BookFile, data: dict[str, Any]) -> None:
+    """Refuse a file that was meant to have a base: all that it does not say would be told as missing."""
+    if REMOVE in data or (any(key in data for key in _OF_A_GAME) and not any(key in data for key in _NEVER_LEFT_OUT)):
+        says = say(
+            "base-missing",
+            "is missing: write {example} to begin with classic punto banco, or {sections:and} of the file's own.",
+            example='base = "punto-banco"',
+            sections=[f"[{each}]" for each in _NEVER_LEFT_OUT],
+        )
+        document.fault((BASE,), says)
+        raise BadBook(document.faults)
+
+
+def _check_spelling(document: BookFile, data: dict[str, Any]) -> None:
+    """Refuse a misspelt `base` or `remove`, without which the rest of the file cannot be judged."""
+    known = (*ids(), *games())
+    for key, value in data.items():
+        named = isinstance(value, str) and value in known
+        word = meant(key, (BASE,)) if named else meant(key, (REMOVE,)) if isinstance(value, list) else None
+        if word is not None and word not in data:
+            says = say("word-misspelt", "is not a word of the format here: perhaps {word} is meant.", word=word)
+            document.fault((key,), says)
+            raise BadBook(document.faults)
 
 
 def _nothing_to_remove(base: dict[str, Any], name: str) -> Sentence:

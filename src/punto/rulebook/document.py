@@ -13,8 +13,9 @@ from punto.rulebook.names import GivenNames
 from punto.rulebook.nearest import distance, meant, nearest
 from punto.rulebook.no_tables import not_a_table, not_tables
 from punto.rulebook.number_ranges import members_of, named_twice, range_meant
+from punto.rulebook.patterns import GROUPS
 from punto.rulebook.prices import Odds
-from punto.rulebook.refused_words import OTHER_WORDS, posted_word, refused_test, refused_word
+from punto.rulebook.refused_words import OTHER_WORDS, posted_word, refused_pattern, refused_test, refused_word
 from punto.rulebook.toml_mistakes import not_a_moment
 from punto.rulebook.vocabulary import POINTS
 from punto.rulebook.written_right import odds_meant
@@ -103,7 +104,9 @@ class TomlTable:
             return
         strange = [key for key in self.data if key not in self.taken]
         for key in [*strange]:
-            refusal = refused_word(key) or (refused_test(key) if "when" in self.path else None)
+            refusal = refused_word(key)
+            if refusal is None and "when" in self.path:
+                refusal = self._refused_in_pattern(key)
             if refusal is None and self.path[:1] in (("bets",), ("limits",)):
                 refusal = posted_word(key)
             if refusal is not None:
@@ -125,12 +128,17 @@ class TomlTable:
         if missing:
             self.document.fault((*self.path, missing[0]), _missing(missing), self.path)
 
+    def _refused_in_pattern(self, key: str) -> Sentence | None:
+        if any(part in GROUPS for part in self.path):
+            return refused_test(key)
+        return refused_pattern(key) or (None if meant(key, self.taken) else refused_test(key))
+
     def _corrected(self, key: str) -> bool:
         """Whether it is plain which key was meant; then it is read again as that one."""
         if self._section_of(key):
             return False
         absent = [word for word in self.taken if word not in self.data and not self._is_corrected(word)]
-        word = OTHER_WORDS[key] if OTHER_WORDS.get(key) in absent else meant(key, absent)
+        word = next((each for each in OTHER_WORDS.get(key, ()) if each in absent), None) or meant(key, absent)
         if word is None:
             word = meant(key, self.taken)
             if word is None or not mergeable(self.data.get(word), self.data[key]):

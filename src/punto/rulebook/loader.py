@@ -285,7 +285,8 @@ def _all_points(top: TomlTable, authority: TomlTable) -> dict[str, dict[str, Poi
 def _check_row_keys(top: TomlTable) -> None:
     """Note that what belongs in a pay row has a header of its own, so that the row ends before it."""
     for key in ("when", "odds"):
-        if isinstance(top.take(key, required=False), dict):
+        if isinstance(top.data.get(key), dict):
+            top.take(key)
             says = say("row-key-as-section", "belongs in a pay row: write {key} = {{ … }} there, in one line.", key=key)
             top.fault(key, says)
             top.document.doubt(("pays",))

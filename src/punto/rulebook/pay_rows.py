@@ -12,6 +12,7 @@ from punto.rulebook.model import Row, WagerResult
 from punto.rulebook.patterns import GROUPS, Pattern
 from punto.rulebook.prices import Odds
 from punto.rulebook.read_tests import ANYTHING, MOST_CARDS, Chosen, not_chosen, read_tests
+from punto.rulebook.refused_words import refused_result
 from punto.rulebook.vocabulary import BY, CHOOSE, CHOSEN, OTHERWISE, PATTERN, ROW_RESULTS
 
 _RESULTS: Mapping[str, WagerResult] = {"stand-off": "stand-off", "lost": "lose"}
@@ -105,6 +106,10 @@ def _read_rows(section: TomlTable, bet: str, chosen: Chosen) -> list[Row]:
                     "stands beside result: write odds where the bet wins, or result where it does not.",
                 ),
             )
+        if (refusal := refused_result(str(section.data["result"]))) is not None:
+            section.take("result")
+            section.fault("result", refusal)
+            return [Row(bet, pattern, "lose", None, basis)]
         result = section.word("result", ROW_RESULTS)
         return [Row(bet, pattern, _RESULTS.get(result, "lose"), None, basis)]
     if not isinstance(section.data.get("odds"), dict):

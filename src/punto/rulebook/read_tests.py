@@ -46,6 +46,12 @@ def read_tests(when: TomlTable, group: str, chosen: Chosen) -> Iterator[CardTest
         when.document.all_different((*when.path, group), value)
     if not several:
         when.fault(group, _no_test())
+    plain = [each for each in several if isinstance(each, str)]
+    if len(plain) > 1 and not set.intersection(*map(set, plain)):
+        ranks = "".join(dict.fromkeys("".join(plain)))
+        says = "all tests of a list must hold: write {ranks:quoted} for one of these."
+        when.fault(group, say("all-tests-hold", says, ranks=ranks))
+        return
     for at, each in enumerate(several):
         path = (*when.path, group, at) if isinstance(value, list) else (*when.path, group)
         if isinstance(each, str):

@@ -17,6 +17,7 @@ _SEVERAL_ROUNDS = (
 _POT = ("progressive", "meter", "jackpot", "pot", "pool")
 _MOVED = ("press", "parlay")
 _BY_CHANCE = ("multiplier", "multipliers", "random", "lightning", "bonus-draw")
+_IN_PART = ("half", "half-lost", "half-back", "half-returned", "surrender")
 _OF_THE_WINNER = ("winner-hand", "loser-hand", "winner-start", "loser-start")
 _COMPARED = ("lower", "highest", "lowest")
 _IN_A_ROW = ("straight", "sequence", "consecutive")
@@ -24,8 +25,24 @@ _ANY_CARD = ("any-card", "some-card", "one-card", "a-card")
 
 _POSTED = ("minimum", "maximum", "min-bet", "max-bet", "table-minimum", "table-maximum")
 
-OTHER_WORDS: Mapping[str, str] = {"or": "any", "either": "any", "except": "not", "color": "colour"}
-"""Words that others use for a word of the format, where no misspelling leads from one to the other."""
+_ONE_OF = ("or", "either", "one-of", "any-of")
+_ALL_OF = ("and", "all", "all-of", "both")
+_APART = ("different", "distinct", "unique", "differ", "rainbow", "no-pair")
+_ALIKE = ("suited", "flush", "same-suit", "same-colour", "same-rank", "matching", "match")
+_OF_ONE_RANK = ("pair", "trips", "three-of-a-kind", "four-of-a-kind", "two-pair", "full-house", "set")
+_AT_LEAST = ("at-least", "min", "least", "at-most", "max", "most", "more-than", "exactly", "number")
+
+OTHER_WORDS: Mapping[str, tuple[str, ...]] = {
+    "except": ("not",),
+    "color": ("colour",),
+    "total": ("points", "sum"),
+    "player-total": ("player-points",),
+    "banker-total": ("banker-points",),
+    "value": ("sum",),
+    "requires": ("needs",),
+}
+"""Words that others use for words of the format, where no misspelling leads from one to the other; the first of these
+that may stand there is meant."""
 
 
 def refused_word(word: str) -> Sentence | None:
@@ -56,6 +73,20 @@ def refused_word(word: str) -> Sentence | None:
     return None
 
 
+def refused_result(word: str) -> Sentence | None:
+    """The same in the place of a result.
+
+    >>> print(refused_result("half-lost"))
+    A stake that is lost in part is not of this format: it wins at odds, comes back, or is lost.
+    """
+    if word not in _IN_PART:
+        return None
+    return say(
+        "in-part-refused",
+        "A stake that is lost in part is not of this format: it wins at odds, comes back, or is lost.",
+    )
+
+
 def posted_word(word: str) -> Sentence | None:
     """That an amount is posted at a table, within a bet or the limits."""
     if word not in _POSTED:
@@ -67,11 +98,11 @@ def posted_word(word: str) -> Sentence | None:
     )
 
 
-def refused_test(word: str) -> Sentence | None:
-    """The same of words for tests of cards, within a `when`.
+def refused_pattern(word: str) -> Sentence | None:
+    """The same of words that put patterns together, or name cards by who won, in the place of a property.
 
-    >>> print(refused_test("straight"))
-    Cards in a row are a run: write player-hand = { run = 3 }.
+    >>> print(refused_pattern("and"))
+    All that a pattern names must hold: write { winner = "tie", cards = 6 }.
     """
     if word in _OF_THE_WINNER:
         return say(
@@ -79,9 +110,24 @@ def refused_test(word: str) -> Sentence | None:
             "Cards are tested by hand: write {example}.",
             example='any = [{ winner = "player", player-hand = … }, { winner = "banker", banker-hand = … }]',
         )
+    if word in _ONE_OF:
+        like = 'any = [{ winner = "tie" }, { cards = 6 }]'
+        return say("one-of-patterns", "One of several patterns holds: write {example}.", example=like)
+    if word in _ALL_OF:
+        like = '{ winner = "tie", cards = 6 }'
+        return say("all-hold-anyway", "All that a pattern names must hold: write {example}.", example=like)
     if word in _ANY_CARD:
         like = 'all-cards = { ranks = "8", count = "1-6" }'
         return say("any-card-is", "One card at least is a count: write {example}.", example=like)
+    return None
+
+
+def refused_test(word: str) -> Sentence | None:
+    """The same of words for tests of cards, anywhere within a `when`.
+
+    >>> print(refused_test("straight"))
+    Cards in a row are a run: write player-hand = { run = 3 }.
+    """
     if word in _IN_A_ROW:
         return say("cards-in-a-row", "Cards in a row are a run: write {example}.", example="player-hand = { run = 3 }")
     if word in _COMPARED:
@@ -90,4 +136,16 @@ def refused_test(word: str) -> Sentence | None:
             "Cards are compared by the higher one: write {example}.",
             example='player-first = { higher = "banker-first" }',
         )
+    if word in _APART:
+        like = 'not = { first-four = { of-a-kind = 2, kind = "suit" } }'
+        return say("no-two-alike", "Cards that all differ have no two of a kind: write {example}.", example=like)
+    if word in _ALIKE:
+        like = 'player-start = { same = "suit" }'
+        return say("cards-agree", "Cards agree in a rank, a suit or a colour: write {example}.", example=like)
+    if word in _OF_ONE_RANK:
+        like = "player-hand = { of-a-kind = 2 }"
+        return say("cards-of-one-kind", "Cards of one rank are so many of a kind: write {example}.", example=like)
+    if word in _AT_LEAST:
+        like = 'all-cards = { ranks = "8", count = "2-6" }'
+        return say("cards-are-counted", "How many cards are meant is a count: write {example}.", example=like)
     return None

@@ -6,7 +6,7 @@ _RATIO = re.compile(r"(\d[\d.,]*)\s*(?::|to|[-/\u2010-\u2015\u2212\u2236\uff1a])
 _FOR = re.compile(r"(\d{1,9})\s*for\s*(\d{1,9})", re.IGNORECASE)
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 _LONGEST = 9
-_EVEN = ("even", "evens", "even money")
+_SAID = {"even": "1:1", "evens": "1:1", "even money": "1:1", "half": "1:2", "half pay": "1:2"}
 _SUITS = {"clubs": "c", "diamonds": "d", "hearts": "h", "spades": "s"}
 _MARKS = str.maketrans({"♣": "c", "♦": "d", "♥": "h", "♠": "s"})
 _RANKS = {"ace": "A", "king": "K", "queen": "Q", "jack": "J", "ten": "T", "10": "T", "1": "A"}
@@ -21,8 +21,8 @@ def odds_meant(text: str) -> str | None:
     ['45:1', '0.95:1', '1000:1', '45:1', '44:1', '1:1', None]
     """
     text = text.strip()
-    if text.lower() in _EVEN:
-        return "1:1"
+    if text.lower() in _SAID:
+        return _SAID[text.lower()]
     if back := _FOR.fullmatch(text):
         return f"{int(back[1]) - int(back[2])}:{int(back[2])}" if int(back[1]) > int(back[2]) > 0 else None
     found = _RATIO.fullmatch(text)

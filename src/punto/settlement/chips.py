@@ -322,14 +322,52 @@ def check_maximums(menu: Menu, limits: Limits, chips: Chips) -> None:
 
 
 def payable(menu: Menu, limits: Limits) -> Limits:
-    """Limits with a minimum of its own for every bet on which theirs cannot be laid: the next one that can.
+    """Limits that a table of this layout can post, as near to these as its book lets them be.
+
+    Every bet on which the minimum cannot be laid has one of its own, the next that can, and a maximum that leaves room
+    for it; the chip makes the units in which the book rounds, a rounding is posted only where the book has it to
+    choose, and nothing that must be displayed is left out.
 
     >>> from punto.rulebook import load, menu
     >>> payable(menu(load("commission-insurance")), Limits(minimum=2500, unit=100)).minimums
     {'banker': 4000}
     """
-    instead = _instead(menu, limits, chips_of(menu.book, limits))
-    return msgspec.structs.replace(limits, minimums={**limits.minimums, **instead}) if instead else limits
+    limits = _postable(menu.book, limits)
+    chips = chips_of(menu.book, limits)
+    minimums = {**limits.minimums, **_instead(menu, limits, chips)}
+    limits = msgspec.structs.replace(limits, minimums=minimums)
+    maximums = dict(limits.maximums)
+    for bet, priced in menu.bets.items():
+        least, most = max(limits.minimum_of(bet) or 0, chips.step(priced)), limits.maximum_of(bet)
+        if most is not None and most < least:
+            maximums[bet] = least
+    return msgspec.structs.replace(limits, maximums=maximums)
+
+
+_USUAL_MINIMUM = 10_00
+_FOLD = 100
+"""Other limits that must be displayed, where none is given: so many times the one before."""
+
+
+def _postable(book: Book, limits: Limits) -> Limits:
+    """Limits with a rounding, a chip and displays that the book allows."""
+    policy, unit = book.policies.get(ROUNDING), limits.unit
+    for point in (book.point("money", name) for name in (PAYMENT_UNIT, COMMISSION_UNIT)):
+        rounded_to = unit if point is None else money(str(point.value), USUAL)
+        if unit % rounded_to and rounded_to % unit:
+            unit = lcm(unit, rounded_to)
+    shown = book.point("limits", "displayed")
+    missing = {name for name in (() if shown is None else shown.values) if getattr(limits, name) is None}
+    minimum = limits.minimum or _USUAL_MINIMUM
+    maximum = limits.maximum or minimum * _FOLD
+    given = {"minimum": minimum, "maximum": maximum, "differential": maximum, "payout": maximum * _FOLD}
+    allowed = policy is None or limits.rounding in policy.choices
+    return msgspec.structs.replace(
+        limits,
+        unit=unit,
+        rounding=limits.rounding if allowed else None,
+        **{name: given[name] for name in missing},
+    )
 
 
 def _instead(menu: Menu, limits: Limits, chips: Chips) -> dict[str, int]:

@@ -5,12 +5,15 @@ one more table the dealer is whoever comes in as the dealer: cards are dealt by 
 """
 
 import asyncio
+import logging
 import random
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from uuid import uuid4
+
+from msgspec.structs import replace
 
 from punto.rulebook import Book, Refused
 from punto.service.accounts.account import EVERYWHERE, Account
@@ -25,7 +28,10 @@ from punto.table import Table, commands
 from punto.table.authority import holds
 from punto.table.felt import unexposed
 from punto.table.state import Post, Question, Round
+from punto.table.usual import methods, usual_opening
 from punto.table.view import questions_for
+
+log = logging.getLogger("punto")
 
 BOTS = ("mei", "omar", "lucia", "jun", "freya")
 SQUEEZED = {"dragon-tiger-mbs": "A", "dragon-tiger-hoiana": None}
@@ -56,10 +62,6 @@ _PATIENCE = 60.0
 """Seconds until the house decides what nobody else here may decide."""
 
 
-def _now() -> str:
-    return datetime.now(timezone(timedelta(hours=8))).isoformat(timespec="seconds")
-
-
 class Demonstration:
     """The tables, people and bots of a demonstration."""
 
@@ -82,12 +84,17 @@ class Demonstration:
         names = await self._floor.names()
         library = self._floor.library
         shown = {book: opening(library.book(book)) for book in library.ids()}
-        shown[BY_HAND] = opening(library.book(BOOK_BY_HAND), shoe="hand")
-        for name, command in shown.items():
+        shown.setdefault(BY_HAND, opening(library.book(BOOK_BY_HAND), shoe="hand"))
+        for name, command in list(shown.items()):
             rank = _highest(library.book(command.book))
             house = await asyncio.to_thread(accounts.hold, house.name, name, rank)
-            if name not in names:
+            if name in names:
+                continue
+            try:
                 await self._teller.give(house, name, command, uuid4().hex)
+            except Refused as refused:  # a book that is not in effect yet; the others are shown
+                log.warning("no table of this book", extra={"book": command.book, "why": str(refused)})
+                del shown[name]
         for name in shown:
             self._begin(house, name, self._decide)
             for bot in BOTS:
@@ -200,10 +207,11 @@ class Demonstration:
         box = table.patrons[who].box or self._chance.randrange(1, table.setup.positions + 1)
         stake = self._chance.choice((20_00, 40_00, 100_00, 200_00))
         hand = self._chance.choice(("player", "banker"))
-        await self._say(account, live, commands.Place(who, hand, stake, box))
-        sides = [bet for bet in table.book.bets if bet not in ("player", "banker")]
-        if self._chance.random() < 0.4:
-            await self._say(account, live, commands.Place(who, self._chance.choice(sides), 20_00, box))
+        await self._say(account, live, commands.Place(who, hand, _payable(table, hand, stake), box))
+        sides = [bet for bet, priced in table.menu.laid_before.bets.items() if priced.bet.hand is None]
+        if sides and self._chance.random() < 0.4:
+            bet = self._chance.choice(sides)
+            await self._say(account, live, commands.Place(who, bet, _payable(table, bet, 20_00), box))
 
     async def _consider(self, account: Account, live: Live, table: Table, round: Round) -> None:
         """Take what is offered, insurance or the cards, or let it pass."""
@@ -226,17 +234,22 @@ class Demonstration:
 
 def opening(book: Book, shoe: str = "virtual") -> commands.OpenTable:
     """The table of a book in the demonstration. One that is dealt by hand is dealt face up."""
-    dealt = shoe == "virtual"
-    return commands.OpenTable(
-        book.id,
-        _now(),
-        decks=book.decks.nearest(DECKS),
-        limits=LIMITS,
+    dealt, now = shoe == "virtual", datetime.now(timezone(timedelta(hours=8)))
+    method = _method(book) if dealt else None
+    return replace(
+        usual_opening(book, now, DECKS, LIMITS),
+        at=now.isoformat(timespec="seconds"),
         shoe=shoe,
         auto=("announce", "offer") if dealt else (),
-        face_down=dealt and book.id in SQUEEZED,
-        method=_method(book) if dealt else None,
+        face_down=dealt and (book.id in SQUEEZED or method == "A"),
+        method=method,
     )
+
+
+def _payable(table: Table, bet: str, stake: int) -> int:
+    """The stake on a bet, or the next that can be laid on it."""
+    step = table.chips.step(table.menu[bet])
+    return -(-max(stake, table.setup.limits.minimum_of(bet) or 0) // step) * step
 
 
 def held_by(round: Round, who: str) -> list[int]:
@@ -246,9 +259,9 @@ def held_by(round: Round, who: str) -> list[int]:
 
 def _method(book: Book) -> str | None:
     """By which method the table of a book deals, where it has several."""
-    if book.id in SQUEEZED or book.point("dealing", "methods") is None:
-        return SQUEEZED.get(book.id)
-    return "B"
+    if book.id in SQUEEZED:
+        return SQUEEZED[book.id]
+    return next((method for method in ("B", "A") if method in methods(book)), None)
 
 
 def _highest(book: Book) -> str:

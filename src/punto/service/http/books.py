@@ -11,9 +11,9 @@ from litestar.datastructures import ResponseHeader
 from litestar.params import FromPath, FromQuery
 
 from punto.messages.languages import told_in
-from punto.rulebook import Bet, Book, index_for, menu
+from punto.rulebook import Bet, Book, Row, index_for, menu
 from punto.rulebook.approval import approval
-from punto.rulebook.words import cover_in_words, pattern_in_words
+from punto.rulebook.words import cover_in_words, pattern_in_words, per_cent
 from punto.service.books import in_use
 from punto.service.http.casino import UsesCasino
 from punto.service.http.errors import refusals
@@ -33,13 +33,24 @@ def digest_of(book: Book) -> dict[str, str]:
     return {DIGEST_HEADER.name: book.digest}
 
 
-class PayRow(msgspec.Struct):
-    """What a bet pays, on which clause, and when, in words. Without odds the result tells a stand-off from a loss."""
+class RowCommission(msgspec.Struct):
+    """The odds of a row before commission, and the share of what is won that the house takes."""
+
+    odds: str
+    share: str
+
+
+class PayRow(msgspec.Struct, omit_defaults=True):
+    """What a bet pays, on which clause, and when, in words. Without odds the result tells a stand-off from a loss.
+
+    Where the row has a commission, the odds are those after it.
+    """
 
     odds: str | None
     clause: str | None
     when: str
     result: str
+    commission: RowCommission | None = None
 
 
 class BetChoice(msgspec.Struct):
@@ -200,6 +211,7 @@ def _bets(book: Book, layout: str | None, tag: str) -> dict[str, BookBet]:
                 row.basis.clause,
                 told_in(tag, pattern_in_words(row.when)),
                 row.result,
+                _commission(row),
             )
             for row in priced.rows
         ]
@@ -218,6 +230,11 @@ def _bets(book: Book, layout: str | None, tag: str) -> dict[str, BookBet]:
             bet.placed is not None,
         )
     return found
+
+
+def _commission(row: Row) -> RowCommission | None:
+    taken = row.commission
+    return None if taken is None else RowCommission(taken.gross.text, per_cent(taken.share))
 
 
 def _colour(bet: Bet) -> str:

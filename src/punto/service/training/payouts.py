@@ -11,7 +11,20 @@ from punto.rulebook import Book, Menu, Refused, menu, printed
 from punto.service.books import Edition
 from punto.service.desk.foreseen import ToldStep, summaries
 from punto.service.training.common import CHOICES, LIMITS, any_card
-from punto.settlement import Cover, Line, Wager, chips_of, explain, in_window, lying_together, most_cover, offer, settle
+from punto.settlement import (
+    Cover,
+    Limits,
+    Line,
+    Wager,
+    chips_of,
+    explain,
+    in_window,
+    lying_together,
+    most_cover,
+    offer,
+    payable,
+    settle,
+)
 
 _STAKES = (25_00, 40_00, 50_00, 75_00, 100_00, 120_00, 150_00, 200_00, 250_00, 300_00, 500_00)
 _TRIES = 300
@@ -90,7 +103,9 @@ def mark_payout(book: Book, layout: str | None, seed: int, answers: list[int | N
     """What the engine pays, compared with somebody's answers."""
     carried = menu(book, layout)
     made = _payout(Edition.of(book), carried.layout.id, seed)
-    steps = explain(book, made.coup, made.wagers, made.covers, layout=carried.layout.id, limits=LIMITS)
+    steps = explain(
+        book, made.coup, made.wagers, made.covers, layout=carried.layout.id, limits=payable(carried, LIMITS)
+    )
     lines = []
     for at, line in enumerate(made.lines):
         given = answers[at] if at < len(answers) else None
@@ -116,14 +131,15 @@ def _payout(book: Edition, layout: str, seed: int) -> _Payout:
         if not wanted or carried[target].verdict_of(coup).result == "win":
             break
         coup = _deal(chance, rules)
-    chips = chips_of(rules, LIMITS)
+    limits = payable(carried, LIMITS)
+    chips = chips_of(rules, limits)
     sides = [bet for bet in sides if in_window(carried[bet], coup)]
     target = target if in_window(carried[target], coup) else "player"
     bets = [chance.choice(("player", "banker")), target, *chance.sample(sides, min(2, len(sides)))]
     chosen = [Wager(bet, _stake(chance, chips.step(carried[bet]))) for bet in list(dict.fromkeys(bets))[:4]]
     wagers = tuple(lying_together(carried, chosen, chips))
-    covers = _covers(chance, rules, coup, wagers)
-    lines = settle(rules, coup, wagers, covers, layout=layout, limits=LIMITS)
+    covers = _covers(chance, rules, coup, wagers, limits)
+    lines = settle(rules, coup, wagers, covers, layout=layout, limits=limits)
     return _Payout(coup, wagers, covers, tuple(lines))
 
 
@@ -133,10 +149,10 @@ def _deal(chance: Random, rules: Book) -> Coup:
 
 
 def _stake(chance: Random, step: int) -> int:
-    return chance.choice([stake for stake in _STAKES if stake % step == 0] or [step])
+    return chance.choice([stake for stake in _STAKES if stake % step == 0] or [-(-_STAKES[0] // step) * step])
 
 
-def _covers(chance: Random, book: Book, coup: Coup, wagers: tuple[Wager, ...]) -> tuple[Cover, ...]:
+def _covers(chance: Random, book: Book, coup: Coup, wagers: tuple[Wager, ...], limits: Limits) -> tuple[Cover, ...]:
     """Cover on the first wager, most of the time when it was on offer."""
     if book.insurance is None or wagers[0].bet not in ("player", "banker"):
         return ()
@@ -144,10 +160,10 @@ def _covers(chance: Random, book: Book, coup: Coup, wagers: tuple[Wager, ...]) -
     for stage in STAGES:
         try:
             row = offer(book, coup, stage, hand)
-            most = most_cover(book, coup, stage, hand, wagers[0].stake, LIMITS)
+            most = most_cover(book, coup, stage, hand, wagers[0].stake, limits)
         except Refused:
             continue
-        step = chips_of(book, LIMITS).step(row)
+        step = chips_of(book, limits).step(row)
         if most >= step and chance.random() < 0.8:
             return (Cover(stage, hand, chance.randint(1, most // step) * step, 0),)
     return ()

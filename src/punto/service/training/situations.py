@@ -1,23 +1,24 @@
 """A table of a book at some moment of a round, what may go wrong there, and how somebody would tell it."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
+from itertools import cycle
 from random import Random
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from punto.messages import Sentence, say
-from punto.rulebook import SHIPPED, Book, Refused, menu
+from punto.rulebook import SHIPPED, Book, Refused
 from punto.rulebook.facts import FACTS, DrillMoment
-from punto.rulebook.vocabulary import DEALER
 from punto.service.training.common import LIMITS, any_card
-from punto.settlement import payable
 from punto.table import Table, act, commands
 from punto.table.events import Event
 from punto.table.examples import examples
 from punto.table.felt import due, unexposed, whole
 from punto.table.state import Round
+from punto.table.usual import chooser, methods, usual_opening
 
 DECKS = 8
 PATRONS = ("ann", "ben", "chun")
@@ -27,20 +28,19 @@ Tried = tuple[commands.Report, tuple[Event, ...]]
 
 def some_table(book: Book, chance: Random) -> Table:
     """A table of a book at some moment of a round."""
-    methods, choice = book.point("dealing", "methods"), book.point("dealing", "method-choice")
-    opened = commands.OpenTable(
-        book.id,
-        (book.effective + timedelta(days=30)).isoformat(),
-        decks=DECKS,
-        limits=payable(menu(book), LIMITS),
-        face_down=chance.random() < 0.5,
-        method=chance.choice(("A", "B")) if methods is not None else None,
-        acknowledged=True,
-        by=(choice.by if choice is not None else None) or DEALER,
+    face_down = chance.random() < 0.5
+    known = [method for method in methods(book) if method != "C"]
+    method = chance.choice(known) if known else None
+    opened = replace(
+        usual_opening(book, book.effective + timedelta(days=30), DECKS, LIMITS),
+        face_down=face_down,
+        method=method,
+        by=chooser(book, method),
     )
     table, _ = act(None, opened, SHIPPED.with_book(book))
-    for each in _people(book, chance):
-        table, _ = act(table, each)
+    for each in _people(table, chance):
+        with suppress(Refused):  # a bet that goes only with another
+            table, _ = act(table, each)
     for _ in range(chance.choice((0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 7, 7, 8, 12))):
         given = _next(table, chance)
         if given is None:
@@ -49,15 +49,21 @@ def some_table(book: Book, chance: Random) -> Table:
     return table
 
 
-def _people(book: Book, chance: Random) -> list[commands.Command]:
+def _people(table: Table, chance: Random) -> list[commands.Command]:
+    book, carried = table.book, table.menu.laid_before.bets
     given: list[commands.Command] = [commands.LoadShoe()]
     if book.point("dealing", "burn") is not None and chance.random() < 0.8:
         given.append(commands.Burn())
+    boxes = range(1, table.setup.positions + 1)
     for box, patron in enumerate(PATRONS, start=1):
-        given += [commands.Sit(patron, box, by=patron), commands.BuyIn(patron, 5_000_00, by=patron)]
+        comes = commands.Sit(patron, box, by=patron) if box in boxes else commands.Stand(patron, by=patron)
+        given += [comes, commands.BuyIn(patron, 5_000_00, by=patron)]
     given.append(commands.OpenBets())
-    for patron, bet in zip(PATRONS, ("player", "banker", "tie"), strict=True):
-        given.append(commands.Place(patron, bet, chance.choice((100_00, 200_00, 500_00)), by=patron))
+    bets = [bet for bet in ("player", "banker", "tie") if bet in carried]
+    for box, (patron, bet) in enumerate(zip(PATRONS, cycle(bets), strict=False), start=1):
+        step = table.chips.step(carried[bet])
+        stake = -(-chance.choice((100_00, 200_00, 500_00)) // step) * step
+        given.append(commands.Place(patron, bet, stake, None if box in boxes else 1, by=patron))
     return given
 
 
@@ -69,12 +75,23 @@ def _next(table: Table, chance: Random) -> commands.Command | None:
         return commands.CloseBets()
     down = unexposed(round)
     if len(round.cards) >= 4 and down:
-        return commands.Expose(tuple(str(any_card(chance)) for _ in down))
+        return commands.Expose(_faces(table, round, len(down), chance))
     if due(round) is not None:
         return commands.Draw()
     if not whole(round):
         return None
     return commands.Settle() if "result" in round.announced else commands.Announce("result")
+
+
+def _faces(table: Table, round: Round, number: int, chance: Random) -> tuple[str, ...]:
+    """So many random cards that the shoe still has."""
+    seen = [str(card.face) for card in round.cards if card.face is not None]
+    found: list[str] = []
+    while len(found) < number:
+        face = str(any_card(chance))
+        if (seen + found).count(face) < table.setup.decks:
+            found.append(face)
+    return tuple(found)
 
 
 def fits(table: Table, fact: str) -> bool:
@@ -118,7 +135,7 @@ def tried_at(table: Table, fact: str, chance: Random) -> list[Tried]:
 def _variants(report: commands.Report, chance: Random) -> list[commands.Report]:
     drill = FACTS[report.fact].drill
     assert drill is not None
-    return [msgspec.structs.replace(report, **_chosen(each, chance)) for each in drill.variants]
+    return [replace(report, **_chosen(each, chance)) for each in drill.variants]
 
 
 def _chosen(details: Mapping[str, object], chance: Random) -> dict[str, Any]:

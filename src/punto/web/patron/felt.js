@@ -11,6 +11,7 @@ learn({
   "field name": ["{bet}, pays {odds}", "{bet}，賠率 {odds}"],
   "all pays": ["All that {n} pays", "{n}的全部賠率"],
   "more rows": ["{n} more", "另有 {n} 項"],
+  "less commission": ["{odds} less {share}", "{odds}，抽佣 {share}"],
   insured: ["{n} insured at {odds}", "已投保 {n}，{odds}"],
   "your wager": ["your wager {n}", "你已下注 {n}"],
   "on its way": ["{n} on its way", "{n} 待確認"],
@@ -27,8 +28,10 @@ const MOST_IN_A_ROW = 8;
 /** What a bet does, row by row; that it loses is told where it is an exception to a later row. */
 export function payRows({ pays }) {
   const last = pays.findLastIndex(({ result }) => result !== "lose");
-  const says = ({ odds, result }) =>
-    odds ? oddsText(odds) : phrase(result === "lose" ? "result lose" : "result returned");
+  const says = ({ odds, result, commission }) => {
+    if (commission) return phrase("less commission", { ...commission, odds: oddsText(commission.odds) });
+    return odds ? oddsText(odds) : phrase(result === "lose" ? "result lose" : "result returned");
+  };
   return pays.slice(0, last + 1).map((row) => ({ ...row, says: says(row) }));
 }
 
