@@ -136,7 +136,7 @@ def test_a_layout_has_only_so_many_positions(book: str, clause: str, layout_and_
     ),
 )
 def test_there_are_as_many_boxes_as_the_layout_has_drawn(book: str, clause: str, drawn: tuple[int, ...]) -> None:
-    """As the appendices say; those of Da Hu are drawings, whose boxes the house tells. A patron sits and bets in each."""
+    """As the appendices say; those of Da Hu are drawings, whose boxes the house tells."""
     for layout, boxes in zip(load(book).layouts, drawn, strict=True):
         table = opened(book, layout=layout, positions=boxes, acknowledged=True)
         table = after(table, c.LoadShoe(), c.Stand("ann"), c.BuyIn("ann", 50000), c.OpenBets())
