@@ -338,6 +338,20 @@ def test_a_price_of_insurance_is_priced_cell_by_cell() -> None:
     assert Fraction(0) < price(a, b, proof.found).chances["insurance third-card banker"] < Fraction(1, 50)
 
 
+def test_a_price_that_only_one_book_has_is_shown_whichever_it_is() -> None:
+    """A cover that is offered at a table of the second book alone is struck there."""
+    row = 'hand = "banker"\nown = 1\nopposite = 1'
+    a, b = load("commission-insurance"), changed("commission-insurance", row, row.replace("banker", "player"))
+    parts = ["insurance third-card banker", "insurance third-card player"]
+    assert sorted(check_witnesses(a, b)) == sorted(check_witnesses(b, a)) == parts
+
+
+def test_a_layout_without_its_main_bets_is_shown_bet_by_bet() -> None:
+    carried = 'clause = "App.E"\npositions = { min = 1, max = 7 }\npays = ["main", "pairs"]'
+    a, b = load("commission-insurance"), changed("commission-insurance", carried, carried.replace('"main", ', ""))
+    assert sorted(check_witnesses(a, b)) == sorted(check_witnesses(b, a)) == ["bet banker", "bet player", "bet tie"]
+
+
 # What is said where nothing is done
 
 

@@ -310,7 +310,19 @@ def test_the_command_makes_a_kit_of_a_book_of_ones_own(tmp_path: Path) -> None:
 
 def test_a_line_that_is_no_question_is_answered_so() -> None:
     assert json.loads(Answers().line(b"{}"))["error"].startswith("This is no question")
-    assert json.loads(Answers().line(b"nothing"))["error"].startswith("This is no question")
+    for rubbish in (b"nothing", b"", b"[]", b"5", b'"x"', b'{"id": "\xff"}', b"[" * 100_000, b'{"id": 1, "story": 5}'):
+        assert json.loads(Answers().line(rubbish))["error"].startswith("This is no question")
+
+
+@pytest.mark.parametrize("name", ["kit.json", "rounds.jsonl", "stories.jsonl"])
+@pytest.mark.parametrize("rubbish", [b"null\n", b"{}\n", b"[" * 100_000, b'{"\xff": 1}\n', b"\x00\n"])
+def test_a_file_that_is_none_of_a_kit_is_refused_by_name(name: str, rubbish: bytes, tmp_path: Path) -> None:
+    coverage = {"pay_rows": 0, "cells": 0, "irregularity_rows": 0, "irregularity_rows_reached": 0, "not_reached": []}
+    kit = {"format": 1, "book": "wu-song", "digest": "", "rounds": 0, "stories": 0, "coverage": coverage}
+    for each, holds in {"kit.json": json.dumps(kit).encode(), "rounds.jsonl": b"", "stories.jsonl": b""}.items():
+        (tmp_path / each).write_bytes(rubbish if each == name else holds)
+    with pytest.raises(Refused, match=rf"{name} is no file of a kit as `punto conformance make` writes it: .+\.$"):
+        read_kit(tmp_path)
 
 
 # Engines made wrong

@@ -25,7 +25,7 @@ from typer.testing import CliRunner
 import punto
 from punto.coup import cards
 from punto.report import BadReport, Issue, certificate, html, layout_groups, software
-from punto.report.document import Document, TableBlock, as_drawn
+from punto.report.document import Document, Paragraph, TableBlock, as_drawn
 from punto.report.drawing import Drawing
 from punto.report.lettering import Font, chinese_font, latin
 from punto.report.liability import liability
@@ -40,7 +40,7 @@ from punto.report.pack.rules import rules
 from punto.report.pack.sheets import changes, pay_sheet
 from punto.report.pack.signing import issuer_key
 from punto.report.words import step_in_words, unsaid_points, words
-from punto.rulebook import Book, clauses, deal_by, ids, load, menu, printed
+from punto.rulebook import Book, clauses, deal_by, ids, load, menu, printed, source
 from punto.rulebook.facts import FACTS
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import NEEDS_OBJECT, POINTS, VERBS
@@ -396,6 +396,22 @@ def test_drawings_in_chinese_have_no_english_but_names(
             left = left.replace(each, "")
         assert not re.search("[A-Za-z]{2}", left), said
     assert any("賠" in said for said in drawn)
+
+
+@pytest.mark.parametrize("name", ["wu-song", "punto-banco"])
+def test_only_rules_of_an_approved_text_stand_beside_one(name: str, tmp_path: Path) -> None:
+    """An altered copy and a public game follow from their file, and from no approved text."""
+    said = "they follow from the rulebook file alone and replace no approved text."
+    copy = tmp_path / "copy.toml"
+    copy.write_bytes(source(name) + b"# changed\n")
+    assert (said in first_words(rules(load(name), None, NONE))) == (name == "punto-banco")
+    assert said in first_words(rules(load(str(copy)), None, NONE))
+
+
+def first_words(document: Document) -> str:
+    """The paragraph on the first page."""
+    [paragraph] = [each for each in document.cover if isinstance(each, Paragraph)]
+    return paragraph.text
 
 
 def test_what_changed_since_an_earlier_edition_is_named(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from punto.simulation import (
     BadDealing,
     BadTally,
     Dealing,
+    Estimate,
     Tally,
     bets,
     by_shoe,
@@ -251,6 +252,15 @@ def test_an_interval_comes_from_shoe_to_shoe() -> None:
     assert simulate(Dealing(), seed=9, shoes=1, nets=NETS).edge("banker").low is None
 
 
+@pytest.mark.parametrize("rounds", [None, 1])
+def test_what_did_not_vary_has_no_interval(rounds: int | None) -> None:
+    """A bet that never won in a short run has lost every round; that its edge is 100 % is not shown by this."""
+    never = {"never": [-1] * OUTCOMES, **NETS}
+    counted = simulate(Dealing(rounds=rounds), seed=1, shoes=16, nets=never, block=1)
+    assert counted.edge("never") == Estimate(1.0, None, None, None)
+    assert counted.edge("player").low is not None
+
+
 def test_tails_are_those_of_tables() -> None:
     """Chi-square with two degrees is exp(-x/2); other values from printed tables."""
     for x in (0.1, 2.0, 9.0, 50.0):
@@ -361,6 +371,8 @@ def test_counts_that_do_not_belong_together_are_not_added(other: dict[str, Any],
         lambda text: text[:-40],
         lambda _: "[]",
         lambda text: text.replace('"unit"', '"units"'),
+        lambda text: text.replace('"seed":1', '"seed":2,"seed":1'),  # programs take the second, people read the first
+        lambda text: text.replace('"net":', '"net":"5","net":', 1),
     ],
 )
 def test_a_changed_file_is_refused(tmp_path: Path, change: Callable[[str], str]) -> None:

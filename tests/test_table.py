@@ -127,6 +127,27 @@ def test_a_layout_has_only_so_many_positions(book: str, clause: str, layout_and_
     assert refusal(None, opening(book, layout=layout, positions=positions)).clause == clause
 
 
+@pytest.mark.parametrize(
+    ("book", "clause", "drawn"),
+    by_clause(
+        (WU_SONG, "2.1.1.a", (6, 5, 5, 6, 6, 6)),
+        (COMMISSION, "2.1.1.a", (12, 10, 9, 7, 7, 6, 5)),
+        (DA_HU, "2.1.1.a", (5,) * 18),
+    ),
+)
+def test_there_are_as_many_boxes_as_the_layout_has_drawn(book: str, clause: str, drawn: tuple[int, ...]) -> None:
+    """As the appendices say; those of Da Hu are drawings, whose boxes the house tells."""
+    for layout, boxes in zip(load(book).layouts, drawn, strict=True):
+        table = opened(book, layout=layout, positions=boxes, acknowledged=True)
+        table = after(table, c.LoadShoe(), c.Stand("ann"), c.BuyIn("ann", 50000), c.OpenBets())
+        for box in range(1, boxes + 1):
+            assert why_not(table, c.Sit("bob", box)) is None
+            assert why_not(table, c.Place("ann", "player", 1000, box=box)) is None
+        for box in (0, boxes + 1, 99):
+            assert clause in refusal(table, c.Sit("bob", box)).clauses
+            assert clause in refusal(table, c.Place("ann", "player", 1000, box=box)).clauses
+
+
 def test_a_layout_with_few_positions_at_hoiana() -> None:
     first = next(iter(load(HOIANA).layouts.values()))
     assert first.positions.max == 3

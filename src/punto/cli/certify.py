@@ -93,7 +93,7 @@ def certify(
 
     if output is None and pack is None:
         raise typer.BadParameter("Say where to write it: -o FILE, or --pack FOLDER.")
-    if pack is None and (earlier or key or font):
+    if pack is None and any(each is not None for each in (earlier, key, font)):
         raise typer.BadParameter("--earlier, --key and --font are for a pack: --pack FOLDER.")
     if output is not None:
         check_suffix(output)
@@ -104,8 +104,8 @@ def certify(
     check_currency(currency)
     currency = currency.upper()
     posted = _posted(maximum, bet_maximum or [], differential, payout, boxes, currency)
-    before = load(earlier) if earlier else None
-    signing = _issuer_key(key) if key else None
+    before = None if earlier is None else load(earlier)
+    signing = None if key is None else _issuer_key(key)
     confirmed, exposed, exact = _figures(found, layout, decks, posted)
     if output is not None:
         made = write_certificate(

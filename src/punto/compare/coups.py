@@ -14,7 +14,7 @@ from punto.explore.alphabet import ANN, PURSE
 from punto.explore.coups import coups, few_cards, insured, with_printed
 from punto.explore.dealing import Deal, dealt
 from punto.explore.starts import openings, played
-from punto.rulebook import Book, Priced, menu
+from punto.rulebook import Book, Library, Priced, menu
 from punto.settlement import Chips, Cover, Limits, in_window
 from punto.table import act
 from punto.table import commands as c
@@ -59,7 +59,7 @@ def bet_found(a: Book, b: Book, bet: str) -> CoupFound | None:
         seen = [every[index] for index in reached[:1]] or [*coup_apart(a, b, bet, layout)]
         dealt_ones = seen or [next(iter(every.values()))]
         for coup, stake in product(dealt_ones, _stakes(a, b, bet, layout)):
-            story = _story(pair, (a, b), layout, bet, stake, Deal(coup.cards))
+            story = _story((a, b), layout, bet, stake, Deal(coup.cards))
             if parts_at(pair, story) is not None:
                 short = shortened(pair, story)
                 found.append(CoupFound(short, coup if seen else None, layout, outcomes))
@@ -115,8 +115,8 @@ def cell_found(a: Book, b: Book, part: str) -> CoupFound | None:
         key=lambda coup: (len(coup.cards), coup.winner != "tie"),
     )
     layout = next(each for each in a.layouts if each in b.layouts)
-    for coup in stories:
-        story = _story(pair, (a, b), layout, hand, STAKE, Deal(coup.cards, Cover(stage, hand, STAKE // 10, 0)))
+    for coup, books in product(stories, ((a, b), (b, a))):  # a price that only one has is taken at a table of that one
+        story = _story(books, layout, hand, STAKE, Deal(coup.cards, Cover(stage, hand, STAKE // 10, 0)))
         if parts_at(pair, story) is not None:
             return CoupFound(shortened(pair, story), coup, layout, situations=places)
     return None
@@ -135,13 +135,11 @@ def _room(a: Book, b: Book, layout: str) -> Limits:
     return msgspec.structs.replace(ROOM, minimum=lcm(ROOM.minimum or 1, *steps))
 
 
-def _story(
-    pair: Pair, books: tuple[Book, Book], layout: str, bet: str, stake: int, deal: Deal
-) -> tuple[c.Command, ...]:
+def _story(books: tuple[Book, Book], layout: str, bet: str, stake: int, deal: Deal) -> tuple[c.Command, ...]:
     """A round with one wager, dealt at a table of the first book, or as far as its book takes the wager."""
     usual = openings(books[0])[0].command
     opening = msgspec.structs.replace(usual, layout=layout, limits=_room(*books, layout), acknowledged=True)
-    table, _ = act(None, opening, pair.a)
+    table, _ = act(None, opening, Library().with_book(books[0]))
     seated = (c.Sit(ANN, 1, by=ANN), c.BuyIn(ANN, PURSE, by=ANN), c.LoadShoe(), c.Burn(), c.OpenBets())
     table, story = played(table, (opening,), seated)
     wager = c.Place(ANN, bet, stake, by=ANN)

@@ -189,9 +189,8 @@ class _Forms:
     def _layouts(self) -> Iterator[tuple[str, Form]]:
         book = self.book
         carried = {name: menu(book, name).bets for name in book.layouts}
-        for name, layout in book.layouts.items():
-            bets = frozenset(carried[name])
-            yield f"layout {name}", (layout.positions.min, layout.positions.max, layout.notice is not None, bets)
+        for name, layout in book.layouts.items():  # which bets it carries is a part of each bet
+            yield f"layout {name}", (layout.positions.min, layout.positions.max, layout.notice is not None)
         for bet in book.bets:
             yield f"bet {bet}", frozenset((name, bet_form(on[bet])) for name, on in carried.items() if bet in on)
             if moments := _moments(book.bets[bet]):

@@ -1,9 +1,9 @@
 """A conformance kit of a book: its cases as JSON Lines, and what of the book they cover."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ from punto.rulebook import Book, Refused
 FORMAT = 1
 KIT, BOOK = "kit.json", "book.toml"
 FILES = ("rounds.jsonl", "stories.jsonl")
+T = TypeVar("T")
 
 
 class KitCase(msgspec.Struct, frozen=True):
@@ -112,7 +113,7 @@ def _coverage(book: Book, every: Iterable[KitCase]) -> Coverage:
 
 def read_kit(folder: Path) -> tuple[Kit, list[KitCase]]:
     """A kit as it lies in a folder."""
-    kit = msgspec.json.decode((folder / KIT).read_bytes(), type=Kit)
+    kit = _read(folder, KIT, msgspec.json.Decoder(Kit).decode)
     if kit.format != FORMAT:
         raise Refused(
             say(
@@ -123,7 +124,7 @@ def read_kit(folder: Path) -> tuple[Kit, list[KitCase]]:
             )
         )
     decode = msgspec.json.Decoder(KitCase).decode
-    rounds, told = ([decode(line) for line in (folder / name).read_bytes().splitlines()] for name in FILES)
+    rounds, told = (_read(folder, name, lambda text: [decode(line) for line in text.splitlines()]) for name in FILES)
     if (len(rounds), len(told)) != (kit.rounds, kit.stories) or not (rounds or told):
         raise Refused(
             say(
@@ -137,6 +138,15 @@ def read_kit(folder: Path) -> tuple[Kit, list[KitCase]]:
             )
         )
     return kit, [*rounds, *told]
+
+
+def _read(folder: Path, name: str, decode: Callable[[bytes], T]) -> T:
+    """What a file of a kit holds; refused where it holds something else."""
+    try:
+        return decode((folder / name).read_bytes())
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        says = "{file} is no file of a kit as `punto conformance make` writes it: {error}."
+        raise Refused(say("kit-unreadable", says, file=str(folder / name), error=str(error).rstrip("."))) from None
 
 
 def keys_left_out(cases: Iterable[KitCase], names: Iterable[str]) -> frozenset[str]:

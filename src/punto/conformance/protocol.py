@@ -46,7 +46,7 @@ class Answers:
         try:
             asked = msgspec.json.decode(source)
             answered = self.answer(asked)
-        except (msgspec.MsgspecError, KeyError, TypeError) as error:
+        except (msgspec.MsgspecError, UnicodeError, RecursionError, KeyError, TypeError) as error:
             answered = {"error": f"This is no question: {error}"}
         return msgspec.json.encode(answered)
 

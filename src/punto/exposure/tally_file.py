@@ -50,7 +50,7 @@ def load_exposure(file: Path | str) -> Exposure:
         written = Path(file).read_bytes()
         saved = msgspec.json.decode(written, type=_SavedExposure)
         found = _exposure(saved)
-    except (msgspec.DecodeError, BadExposure, KeyError, TypeError, ValueError) as error:
+    except (msgspec.DecodeError, BadExposure, KeyError, TypeError, ValueError, RecursionError) as error:
         raise BadExposure(f"{file} holds no run of punto exposure: {error}.") from None
     if not is_as_kept(written, found.encode()):
         raise BadExposure(f"{file} holds no run of punto exposure, or it has been changed.")

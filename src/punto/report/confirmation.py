@@ -25,18 +25,27 @@ class Goodness(msgspec.Struct, frozen=True):
 
 
 class SimulatedBet(msgspec.Struct, frozen=True):
-    """A bet's edge as simulated, with the ends of its confidence interval, beside the exact one."""
+    """A bet's edge as simulated, with the ends of its confidence interval if it has one, beside the exact one."""
 
     name: str
     exact: float
     edge: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
     @property
-    def inside(self) -> bool:
-        """Whether the exact edge is in the interval."""
+    def inside(self) -> bool | None:
+        """Whether the exact edge is in the interval; None where there is no interval."""
+        if self.low is None or self.high is None:
+            return None
         return self.low <= self.exact <= self.high
+
+    @property
+    def interval(self) -> str:
+        """The interval in per cent."""
+        if self.low is None or self.high is None:
+            return "none"
+        return f"{_percent(self.low)} to {_percent(self.high)}"
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -56,6 +65,8 @@ class Confirmation(msgspec.Struct, frozen=True):
     """Why bets are not among those, a sentence for each."""
 
 
+_NO_INTERVAL = " A bet has no interval where the run was too short to see it vary from shoe to shoe."
+_VERDICTS = {True: "inside", False: "outside", None: "not judged"}
 _ELSEWHERE = " What is left out here has its exact figures among the bets."
 
 
@@ -85,6 +96,7 @@ def confirmation_section(found: Confirmation | None, command: str) -> Section:
         Paragraph(
             "The edges as dealt follow. Intervals come from shoe to shoe, because the rounds of one shoe are not "
             f"independent; chance leaves about {round((1 - found.level) * 1000)} of 1000 exact edges outside."
+            + (_NO_INTERVAL if any(each.inside is None for bets in found.bets.values() for each in bets) else "")
         ),
         *(_edges_table(group, bets, found.level) for group, bets in found.bets.items()),
         *([Paragraph(" ".join(found.left_out) + _ELSEWHERE)] if found.left_out else []),
@@ -145,8 +157,8 @@ def _edges_table(group: str, bets: Sequence[SimulatedBet], level: float) -> Tabl
                 Cell(each.name, strong=True),
                 Cell(_percent(each.exact)),
                 Cell(_percent(each.edge)),
-                Cell(f"{_percent(each.low)} to {_percent(each.high)}"),
-                Cell("inside" if each.inside else "outside", strong=not each.inside),
+                Cell(each.interval),
+                Cell(_VERDICTS[each.inside], strong=each.inside is False),
             ),
         )
         for each in bets

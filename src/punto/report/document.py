@@ -112,6 +112,10 @@ class Issue(msgspec.Struct, frozen=True):
     issuer: str = ""
     issued: date | None = None
 
+    def __post_init__(self) -> None:
+        if self.issuer and not (self.issuer.strip() and self.issuer.isprintable()):
+            raise BadReport(f"{self.issuer!r} names no issuer: it is a name on one line, such as Example Test House.")
+
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What of it is known, for a cover.

@@ -99,6 +99,4 @@ def _insurance(tally: Tally, decks: int) -> list[Goodness]:
 
 def _bet(tally: Tally, key: str, name: str, exact: float) -> SimulatedBet:
     edge = tally.edge(key, LEVEL)
-    low = edge.value if edge.low is None else edge.low
-    high = edge.value if edge.high is None else edge.high
-    return SimulatedBet(name, exact, edge.value, low, high)
+    return SimulatedBet(name, exact, edge.value, edge.low, edge.high)

@@ -25,7 +25,11 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A figure with its standard error and the ends of its interval; none of these from fewer than two blocks."""
+    """A figure with its standard error and the ends of its interval.
+
+    These are None from fewer than two blocks, and where all blocks came out alike: what was not seen to vary does not
+    tell how far it varies.
+    """
 
     value: float
     error: float | None
@@ -43,15 +47,17 @@ def ratio(
 
     >>> ratio((30, 310, 50), (6, 12), 3).value
     5.0
+    >>> ratio((-6, 12, -12), (6, 12), 3)  # three blocks of two rounds, and every round was lost
+    Estimate(value=-1.0, error=None, low=None, high=None)
     """
     total, squares, products = over
     base, base_squares = under
     mean = Fraction(total, base)
     value = float(mean / unit)
-    if blocks < 2:
-        return Estimate(value, None, None, None)
     scatter = squares - 2 * mean * products + mean * mean * base_squares
-    error = sqrt(float(max(scatter, Fraction(0)) * blocks / (blocks - 1)) / base / base) / unit
+    if blocks < 2 or scatter <= 0:
+        return Estimate(value, None, None, None)
+    error = sqrt(float(scatter * blocks / (blocks - 1)) / base / base) / unit
     reach = error * student(level, blocks - 1)
     return Estimate(value, error, value - reach, value + reach)
 

@@ -1,7 +1,9 @@
 """What a run has counted: a value that can be added to another, saved to a file, and resumed."""
 
 import hashlib
+import json
 from math import nan
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -214,7 +216,7 @@ def load_kept(file: Path | str) -> tuple[Tally, bool]:
             saved.rows,
             {name: (int(rounds), int(squares)) for name, (rounds, squares) in saved.placed.items()},
         )
-    except (msgspec.DecodeError, BadDealing, BadTally, KeyError, ValueError, OverflowError) as error:
+    except (msgspec.DecodeError, BadDealing, BadTally, KeyError, ValueError, OverflowError, RecursionError) as error:
         raise BadTally(f"{file} holds no counts of a simulation: {error}.") from None
     whole = len(tally.outcomes) == OUTCOMES and len(tally.situations) == SITUATIONS
     sealed = saved.format == tally.form
@@ -225,8 +227,17 @@ def load_kept(file: Path | str) -> tuple[Tally, bool]:
 
 
 def is_as_kept(written: bytes, kept: bytes) -> bool:
-    """Whether a file says what is kept, word for word: nothing more, nothing less, and no number in another form."""
-    return bool(msgspec.json.decode(written) == msgspec.json.decode(kept))
+    """Whether a file says what is kept, word for word: nothing more, nothing twice, and no number in another form.
+
+    >>> is_as_kept(b'{"seed": 7}', b'{"seed":7}'), is_as_kept(b'{"seed": 8, "seed": 7}', b'{"seed":7}')
+    (True, False)
+    """
+    return bool(json.loads(written, object_pairs_hook=_by_name) == json.loads(kept, object_pairs_hook=_by_name))
+
+
+def _by_name(pairs: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """What an object of JSON says, by name, with each name as often as it stands there."""
+    return sorted(pairs, key=itemgetter(0))
 
 
 def digest_of(named: Bets, cards: CardBets | None) -> str:

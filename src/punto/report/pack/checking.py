@@ -20,8 +20,8 @@ def look_at_pack(folder: Path) -> Evidence:
         listed = (folder / SUMS).read_bytes()
     except FileNotFoundError as missing:
         raise BadReport(f"{folder} is no submission: {Path(str(missing.filename)).name} is not there.") from None
-    except msgspec.DecodeError as error:
-        raise BadReport(f"{folder} holds no manifest of a submission: {error}") from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise BadReport(f"{folder} holds no manifest of a submission: {error}.") from None
     if found.format != FORMAT:
         raise BadReport(f"{folder} is a submission of another form, {found.format}, which this release does not read.")
     _check_files(folder, found, listed)

@@ -10,7 +10,7 @@ from punto.report.readings import clauses
 from punto.report.words import point_in_words, words
 from punto.rulebook import Basis, Book, Insurance, index_for, printed
 from punto.rulebook import clauses as shipped_index
-from punto.rulebook.approval import ships
+from punto.rulebook.approval import approval, ships
 from punto.rulebook.bet_rules import bet_rules
 from punto.rulebook.policy_words import policy_names, value_names
 from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words
@@ -19,10 +19,13 @@ from punto.rulebook.words import cover_in_words, pattern_in_words, pays_in_words
 def rules(book: Book, layout: str | None, issue: Issue) -> Document:
     """The rules of a book as a document."""
     groups = layout_groups(book, layout)
+    beside = "stand beside the approved text and do not replace it"
+    if not approval(book).verified:
+        beside = "follow from the rulebook file alone and replace no approved text"
     cover = (
         Paragraph(
-            "The rules of the book as Punto carries them out, in words of its own: they stand beside the approved "
-            "text and do not replace it. Every line names the clause it comes from."
+            f"The rules of the book as Punto carries them out, in words of its own: they {beside}. Every line names "
+            "the clause it comes from."
         ),
     )
     sections = [
