@@ -161,6 +161,7 @@ def test_whatever_is_asked_too_often_is_refused_on_every_route(tmp_path: Path) -
     with TestClient(build(given)) as client:
         house = House(client)
         client.get("/api/books")
+        assert client.get("/api/books", headers=bearer(house.lee)).status_code == 200, "the staff count by themselves"
         client.post("/api/guest")
         house.say(house.lee, do="draw")
         asked, free = set(), set()
@@ -174,6 +175,25 @@ def test_whatever_is_asked_too_often_is_refused_on_every_route(tmp_path: Path) -
                     free.add((method, path, answer.status_code))
     assert len(asked) > 40
     assert {path for _, path, _ in free} == {"/health"}, free
+
+
+def test_a_guest_who_reads_without_end_keeps_nobody_of_the_staff_from_reading(tmp_path: Path) -> None:
+    """They share an address, as behind one router. Each of the staff is counted for what they read, by themself."""
+    slow = {"read_rate": 0.001, "read_burst": 20}
+    given = settings(None, {}, database=f"sqlite:///{tmp_path}/f.db", key_file=f"{tmp_path}/f.key", **slow)
+    with TestClient(build(given)) as client:
+        house = House(client)
+        said = [client.get("/api/tables/t", headers=bearer(house.ann)).status_code for _ in range(40)]
+        assert said == [200] * 20 + [429] * 20
+        for head in ({}, bearer("x.y"), bearer(house.ann)):
+            assert client.get("/api/tables/t", headers=head).status_code == 429
+        assert client.get("/api/tables/t", headers=bearer(house.lee)).status_code == 200
+        with client.websocket_connect("/api/tables/t/screen", headers=bearer(house.lee)) as line:
+            assert line.receive_json()["whole"]
+        pages = [client.get("/api/tables/t/events", headers=bearer(house.lee)).status_code for _ in range(30)]
+        assert pages[0] == 200
+        assert pages[-1] == 429, "what the past takes is counted for them, too"
+        assert pages.count(200) < 18
 
 
 COSTLY = ("/api/drills/payout", "/api/drills/irregularity", "/api/schema/openapi.json", "/api/schema/openapi.yaml")
