@@ -196,6 +196,21 @@ def test_a_guest_who_reads_without_end_keeps_nobody_of_the_staff_from_reading(tm
         assert pages.count(200) < 18
 
 
+def test_whoever_has_no_session_is_counted_where_accounts_are(tmp_path: Path) -> None:
+    """On routes that count by account a stranger has none: without a token, or with one that is not good."""
+    slow = {"rate": 0.001, "burst": 2, "read_rate": 0.001, "read_burst": 10}
+    given = settings(None, {}, database=f"sqlite:///{tmp_path}/f.db", key_file=f"{tmp_path}/f.key", **slow)
+    with TestClient(build(given)) as client:
+        house = House(client)
+        client.app.state.casino.accounts.revoke("ann")
+        heads = ({}, bearer("x.y"), bearer(house.ann), {"Cookie": "punto=x"})
+        for path in ("commands", "pass", "requests", "requests/0123456789abcdef", "foresee"):
+            body = BODIES.get(f"/api/tables/t/{path}", {"confirm": True})
+            said = [client.post(f"/api/tables/t/{path}", json=body, headers=head).status_code for head in heads * 4]
+            assert said[-1] == 429, (path, said)
+            assert 200 not in said
+
+
 COSTLY = ("/api/drills/payout", "/api/drills/irregularity", "/api/schema/openapi.json", "/api/schema/openapi.yaml")
 
 

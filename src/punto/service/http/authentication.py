@@ -68,8 +68,15 @@ async def account_of(connection: Connection, casino: Casino) -> Account | None:
 
 
 async def signed_in(connection: Connection, casino: Casino) -> Account:
-    """The account of a request; `Denied` without one."""
-    return known(await account_of(connection, casino))
+    """The account of a request; `Denied` without one.
+
+    Whoever has none is counted by address, also where everybody else is counted by account: `TooMany` if they go on.
+    """
+    try:
+        return known(await account_of(connection, casino))
+    except Denied:
+        casino.limits.reads.take(address_of(connection))
+        raise
 
 
 def known(account: Account | None) -> Account:
