@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from punto.service.devices.feed import MOST, MOST_STRANGERS
 from punto.service.http.doors import DEVICE_FILES, limits_of
+from punto.service.http.protocols import MOST_WAITING
 from punto.service.settings import Settings
 from service_process import HOST, PATIENCE, Database, People, Service, bearer, database, opening, until
 
@@ -110,17 +111,73 @@ def test_whoever_takes_nothing_of_an_answer_is_dropped(service: Service) -> None
     with socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         line.connect((HOST, service.port))
-        line.sendall(b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 100)
+        line.sendall(b"GET /api/schema/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * MOST_WAITING)
         until(lambda: figure(service, 'punto_connections_ended_total{late="answer"}') > before, "the end of it")
 
 
 def test_a_socket_that_answers_no_ping_ends(service: Service) -> None:
+    with line_from(service) as line:
+        line.sendall(upgrade(service))
+        assert b"101 Switching Protocols" in rest_of(line)
+
+
+def upgrade(service: Service) -> bytes:
+    """The request for a socket."""
     key = b64encode(os.urandom(16)).decode()
     head = f"GET /api/tables/t/stream HTTP/1.1\r\nHost: {HOST}:{service.port}\r\nConnection: Upgrade\r\n"
-    head += f"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n"
-    with line_from(service) as line:
-        line.sendall(head.encode())
-        assert b"101 Switching Protocols" in rest_of(line)
+    return f"{head}Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()
+
+
+def test_few_requests_wait_on_a_connection_for_an_answer(service: Service) -> None:
+    """Each takes a hundred times the room of what was sent, so that a stranger would take all memory."""
+    with line_from(service, "127.0.0.4") as line:
+        with suppress(ConnectionError):
+            line.sendall((HEAD + b"\r\n") * 1000)
+        assert rest_of(line).count(b"HTTP/1.1 200") <= MOST_WAITING + 1
+    with line_from(service, "127.0.0.4") as line:
+        line.sendall((HEAD + b"\r\n") * (MOST_WAITING + 1))
+        assert rest_of(line).count(b"HTTP/1.1 200") == MOST_WAITING + 1
+    assert asked(service, "/health", "127.0.0.4")[0] == 200
+    assert "Exception in callback" not in service.said()
+
+
+def test_a_head_has_few_lines_and_a_body_few_pieces(service: Service) -> None:
+    """Each takes time, however short it is."""
+    body = b'{"name": "a", "password": "b"}'
+    chunked = POST.replace(b"Content-Length: 500", b"Transfer-Encoding: chunked")
+    end = b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
+    for sent, status in (
+        (HEAD + b"A:b\r\n" * 200 + b"\r\n", b"200"),
+        (HEAD + b"A:b\r\n" * 400 + b"\r\n", b"431"),
+        (chunked + b"1\r\n \r\n" * 500 + end, b"403"),
+        (chunked + b"1\r\n \r\n" * 5000 + end, b"400"),
+    ):
+        with line_from(service, "127.0.0.4") as line:
+            with suppress(ConnectionError):
+                line.sendall(sent)
+            assert rest_of(line).split()[1] == status
+
+
+@pytest.mark.parametrize(
+    ("first", "frame"),
+    [
+        (b"", b"\x89\x80\0\0\0\0"),
+        (b"", b"\x8a\x80\0\0\0\0"),
+        (b"\x01\x80\0\0\0\0", b"\x00\x80\0\0\0\0"),
+        (b"", b"\x81\x80\0\0\0\0"),
+    ],
+    ids=["pings", "pongs", "pieces", "messages"],
+)
+def test_a_socket_sends_so_many_frames_and_no_more(service: Service, first: bytes, frame: bytes) -> None:
+    """Empty ones, forty thousand of which are in what is read at once: nobody else would have a turn."""
+    with line_from(service, "127.0.0.4") as line:
+        line.sendall(upgrade(service))
+        assert b"101 Switching Protocols" in line.recv(65536)
+        with suppress(ConnectionError):
+            line.sendall(first + frame * 30_000)
+        said = rest_of(line)
+    assert not said or (1008).to_bytes(2) in said
+    assert asked(service, "/health", "127.0.0.4")[0] == 200
 
 
 def test_one_connection_sends_so_much_and_no_more(service: Service) -> None:

@@ -378,6 +378,11 @@ def test_whoever_makes_the_service_log_fills_no_disk() -> None:
             handler.handle(logging.LogRecord("x", logging.ERROR, "", 0, "commit failed", (), None))
     lines = [json.loads(line) for line in written.getvalue().splitlines()]
     assert sum(line["what"] == "commit failed" for line in lines) == 1
+    before = len(lines)
+    for number in range(10_000):
+        what = f"Exception in callback <Something object at {number:#x}>, the {number}th"
+        handler.handle(logging.LogRecord("x", logging.ERROR, "", 0, what, (), None))
+    assert len(written.getvalue().splitlines()) < before + 9_000, "an address in memory makes it no other line"
     for what in ("Invalid HTTP request received.", "a device was turned away"):
         said = [line for line in lines if line["what"] == what]
         assert 500 <= len(said) < 9_000

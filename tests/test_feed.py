@@ -835,6 +835,18 @@ def test_whoever_says_nothing_of_use_has_no_more_time_to_log_in(tmp_path: Path) 
     run(play, tmp_path)
 
 
+def test_a_connection_of_nothing_but_empty_lines_ends(tmp_path: Path) -> None:
+    async def play(house: House) -> None:
+        house.feed.patience = 2 * PATIENCE
+        reader, writer = await asyncio.open_connection("127.0.0.1", house.feed.port)
+        with suppress(OSError):
+            writer.write(b"\n" * 50_000)
+            assert await asyncio.wait_for(reader.read(), PATIENCE) == b""
+        writer.close()
+
+    run(play, tmp_path)
+
+
 def test_too_many_log_ins_are_slowed_down(tmp_path: Path) -> None:
     async def play(house: House) -> None:
         await house.open()

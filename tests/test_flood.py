@@ -161,6 +161,7 @@ def test_whatever_is_asked_too_often_is_refused_on_every_route(tmp_path: Path) -
     with TestClient(build(given)) as client:
         house = House(client)
         client.get("/api/books")
+        assert client.get("/api/books", headers=bearer(house.lee)).status_code == 200, "the staff count by themselves"
         client.post("/api/guest")
         house.say(house.lee, do="draw")
         asked, free = set(), set()
@@ -174,6 +175,40 @@ def test_whatever_is_asked_too_often_is_refused_on_every_route(tmp_path: Path) -
                     free.add((method, path, answer.status_code))
     assert len(asked) > 40
     assert {path for _, path, _ in free} == {"/health"}, free
+
+
+def test_a_guest_who_reads_without_end_keeps_nobody_of_the_staff_from_reading(tmp_path: Path) -> None:
+    """They share an address, as behind one router. Each of the staff is counted for what they read, by themself."""
+    slow = {"read_rate": 0.001, "read_burst": 20}
+    given = settings(None, {}, database=f"sqlite:///{tmp_path}/f.db", key_file=f"{tmp_path}/f.key", **slow)
+    with TestClient(build(given)) as client:
+        house = House(client)
+        said = [client.get("/api/tables/t", headers=bearer(house.ann)).status_code for _ in range(40)]
+        assert said == [200] * 20 + [429] * 20
+        for head in ({}, bearer("x.y"), bearer(house.ann)):
+            assert client.get("/api/tables/t", headers=head).status_code == 429
+        assert client.get("/api/tables/t", headers=bearer(house.lee)).status_code == 200
+        with client.websocket_connect("/api/tables/t/screen", headers=bearer(house.lee)) as line:
+            assert line.receive_json()["whole"]
+        pages = [client.get("/api/tables/t/events", headers=bearer(house.lee)).status_code for _ in range(30)]
+        assert pages[0] == 200
+        assert pages[-1] == 429, "what the past takes is counted for them, too"
+        assert pages.count(200) < 18
+
+
+def test_whoever_has_no_session_is_counted_where_accounts_are(tmp_path: Path) -> None:
+    """On routes that count by account a stranger has none: without a token, or with one that is not good."""
+    slow = {"rate": 0.001, "burst": 2, "read_rate": 0.001, "read_burst": 10}
+    given = settings(None, {}, database=f"sqlite:///{tmp_path}/f.db", key_file=f"{tmp_path}/f.key", **slow)
+    with TestClient(build(given)) as client:
+        house = House(client)
+        client.app.state.casino.accounts.revoke("ann")
+        heads = ({}, bearer("x.y"), bearer(house.ann), {"Cookie": "punto=x"})
+        for path in ("commands", "pass", "requests", "requests/0123456789abcdef", "foresee"):
+            body = BODIES.get(f"/api/tables/t/{path}", {"confirm": True})
+            said = [client.post(f"/api/tables/t/{path}", json=body, headers=head).status_code for head in heads * 4]
+            assert said[-1] == 429, (path, said)
+            assert 200 not in said
 
 
 COSTLY = ("/api/drills/payout", "/api/drills/irregularity", "/api/schema/openapi.json", "/api/schema/openapi.yaml")

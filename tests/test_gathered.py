@@ -18,6 +18,10 @@ class Beneath(asyncio.Transport):
     def __init__(self) -> None:
         super().__init__()
         self.done: list[Any] = []
+        self.is_gone = False
+
+    def is_closing(self) -> bool:
+        return self.is_gone
 
     def write(self, data: Any) -> None:
         self.done.append(bytes(data))
@@ -113,6 +117,19 @@ def test_much_does_not_wait_so_that_whoever_writes_is_held_back() -> None:
     sent, most = asyncio.run(story())
     assert sent == 1_000_000
     assert most <= MOST
+
+
+def test_what_waits_when_the_other_side_is_gone_is_let_go() -> None:
+    async def story() -> list[Any]:
+        beneath = Beneath()
+        line = await _over(beneath)
+        line.write(b"too late")
+        beneath.is_gone = True
+        await asyncio.sleep(0)
+        assert line.get_write_buffer_size() == 7
+        return beneath.done
+
+    assert asyncio.run(story()) == []
 
 
 def test_an_answer_of_the_service_comes_whole_and_pipelined_ones_in_order(tmp_path: Path) -> None:

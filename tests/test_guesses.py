@@ -46,10 +46,10 @@ class House:
         return [(await self.log_in("wrong horse", each, known=known)).status_code for each in addresses]
 
 
-def attacked(folder: Path, story: Callable[[House], Awaitable[None]]) -> None:
+def attacked(folder: Path, story: Callable[[House], Awaitable[None]], rate: float = 1e4, burst: int = 10**4) -> None:
     """Run a story in a house."""
-    fast = {"rate": 1e4, "burst": 10**4}
-    app = build(settings(None, {}, database=f"sqlite:///{folder}/g.db", key_file=f"{folder}/g.key", **fast))
+    given = {"rate": rate, "burst": burst}
+    app = build(settings(None, {}, database=f"sqlite:///{folder}/g.db", key_file=f"{folder}/g.key", **given))
 
     async def run() -> None:
         async with app.lifespan():
@@ -80,6 +80,22 @@ def test_a_browser_that_is_known_comes_in_from_the_address_of_whoever_guesses(tm
             assert (await house.ask("GET", "/api/me", THERE, headers=head)).status_code == 403, "it is no session"
 
     attacked(tmp_path, story)
+
+
+def test_whoever_floods_the_door_keeps_no_known_browser_out(tmp_path: Path) -> None:
+    """By as many attempts as an address has, and by passwords that are being compared without end."""
+
+    async def story(house: House) -> None:
+        known = (await house.log_in(SECRET, THERE)).cookies["punto-known"]
+        said = [(await house.log_in("wrong horse", THERE, f"name-{number}")).status_code for number in range(5)]
+        assert said[-1] == 429
+        assert (await house.log_in(SECRET, THERE)).status_code == 429
+        limits = house.app.state.casino.limits
+        async with limits.passwords, limits.passwords:
+            assert (await house.log_in(SECRET, THERE, known=known)).status_code == 200
+            assert (await house.log_in(SECRET, THERE, "ann", known)).status_code == 429, "it is known by one name"
+
+    attacked(tmp_path, story, rate=0.01, burst=30)
 
 
 def test_one_subscriber_of_ipv6_is_one_address(tmp_path: Path) -> None:

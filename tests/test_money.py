@@ -17,7 +17,7 @@ from litestar.testing import TestClient
 import databases
 from patient_settings import settings
 from punto.amounts import money
-from punto.journal import MONEY, WALLET, Journal, JournalError, StoredEvent, Unavailable, first_broken
+from punto.journal import MONEY, WALLET, Entry, Journal, JournalError, StoredEvent, Unavailable, first_broken
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.days import start_of_days
@@ -385,6 +385,51 @@ def test_the_own_wallet_moves_each_key_once(file: str) -> None:
     journal.close()
 
 
+def test_the_own_wallet_answers_a_key_as_it_did_first(file: str) -> None:
+    """As it is demanded of every wallet: what it has refused, it does not do when it is asked again."""
+    journal = Journal(file)
+    journal.upgrade()
+    one, other = OwnWallet(journal), OwnWallet(journal)
+    with pytest.raises(WalletRefused, match=r"There is 0\.00 USD in the wallet"):
+        one.debit("k", "ann", 100, "USD")
+    other.deposit("d", "ann", 100, "USD", who="cas")
+    for wallet in (one, other, OwnWallet(journal)):
+        with pytest.raises(WalletRefused, match=r"There is 0\.00 USD in the wallet"):
+            wallet.debit("k", "ann", 100, "USD")
+        assert not wallet.has("k")
+    one.debit("another", "ann", 100, "USD")
+    assert other.balance("ann") == {}
+    head = journal.head(WALLET)
+    with pytest.raises(WalletRefused):
+        one.withdraw("w", "ann", 1, "USD", who="cas")
+    assert journal.head(WALLET) == head, "what the cage cannot pay is told there, and not kept"
+    journal.close()
+
+
+def test_what_one_process_was_refused_the_other_does_not_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Money comes to the wallet between the refusal and the record of it, while another process asks for the same."""
+    database = databases.fresh("postgresql", tmp_path)
+    with served(database, tmp_path, money="wallet") as one, served(database, tmp_path, money="wallet") as other:
+        one.open()
+        wallet, refused = one.casino.teller.transfers._wallet, []
+        real = wallet.debit
+
+        def slow(key: str, person: str, amount: int, currency: str) -> None:
+            try:
+                real(key, person, amount, currency)
+            except WalletRefused as error:
+                refused.append(str(error))
+                OwnWallet(other.journal).deposit("d1", "ann", HUNDRED, "USD", who="cas")
+                other.client.blocking_portal.call(other.casino.teller.transfers.finish_all)
+                raise
+
+        monkeypatch.setattr(wallet, "debit", slow)
+        assert one.buys("ann", HUNDRED, key="k").status_code == 409
+        assert refused
+        assert (one.chips("ann"), OwnWallet(one.journal).balance("ann")) == (0, {"USD": HUNDRED})
+        assert one.count().zero
+
+
 def test_what_was_kept_of_a_chain_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chain_fold, "KEEP_EVERY", 20)
     journal = Journal(databases.fresh("sqlite", tmp_path))
@@ -442,6 +487,45 @@ def test_nobody_who_can_write_to_the_database_puts_money_into_what_was_kept(
     assert OwnWallet(locked).balance("ann") == {"USD": 25}
     locked.close()
     journal.close()
+
+
+@pytest.mark.parametrize("do", ["cash-out", "buy-in"])
+def test_one_key_at_two_processes_is_one_transfer_however_slow_one_of_them_is(
+    do: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One process finds the key unused, waits until the other has done all of it, goes on, and then its store is away.
+
+    Whoever looks after open transfers must find nothing of it.
+    """
+    database = databases.fresh("postgresql", tmp_path)
+    with served(database, tmp_path, money="wallet") as one, served(database, tmp_path, money="wallet") as other:
+        one.open()
+        wallet = OwnWallet(one.journal)
+        wallet.deposit("d1", "ann", 10 * HUNDRED, "USD", who="cas")
+        one.must("ann", "buy-in", patron="ann", amount=5 * HUNDRED)
+        real, asked = other.journal.by_key, count_from()
+
+        def slow(table: str, key: str) -> list[Entry]:
+            if key != "ann k":
+                return real(table, key)
+            number = next(asked)
+            if number == 0:
+                found = real(table, key)
+                assert one.do("ann", do, patron="ann", amount=HUNDRED, key="k").status_code == 200
+                return found
+            raise Unavailable("The store is away.")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(other.journal, "by_key", slow)
+            assert other.do("ann", do, patron="ann", amount=HUNDRED, key="k").status_code == 503
+        for house in (one, other):
+            house.client.blocking_portal.call(house.casino.teller.transfers.finish_all)
+        assert not MoneyChain(one.journal).ask(lambda state: state.open)
+        moved = HUNDRED if do == "cash-out" else -HUNDRED
+        assert wallet.balance("ann") == {"USD": 5 * HUNDRED + moved}
+        assert one.chips("ann") == 5 * HUNDRED - moved
+        assert one.count().zero
+        assert other.do("ann", do, patron="ann", amount=HUNDRED, key="k").json()["repeated"]
 
 
 # A wallet of somebody else

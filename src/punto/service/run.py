@@ -5,6 +5,7 @@ import gc
 import json
 import logging
 import os
+import re
 import sys
 import threading
 from collections import Counter
@@ -38,6 +39,9 @@ GRACE = 2
 
 _LINES_A_SECOND, _LINES_AT_ONCE = 10, 500
 """Lines of the log that say the same: so many a second for as long as it lasts, and so many at once."""
+
+_NUMBERS = re.compile(r"0x[0-9a-f]+|[0-9]+")
+"""What differs in lines that say the same: numbers, and addresses in memory."""
 
 _COLLECTION = (100_000, 50, 100)
 """Thresholds of the garbage collector: tables are values without cycles, so searching them only costs time."""
@@ -81,7 +85,7 @@ class FewOfAKind(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a line is written."""
-        what = f"{record.levelname} {record.msg}"
+        what = f"{record.levelname} {_NUMBERS.sub('#', str(record.msg))}"
         if not self._limit.has(what):
             self._left_out[what] += 1
             return False

@@ -39,6 +39,9 @@ MOST = 100
 MOST_STRANGERS = 50
 """Connections at once that have yet to log in: where one more comes, another of them ends."""
 
+_EMPTY_LINES = (1.0, 100)
+"""Empty lines of a connection that are passed over, a second and at once."""
+
 _HELLO = re.compile(r"PUNTO ([0-9]+) ([a-z0-9][a-z0-9-]{0,62}) ([A-Za-z0-9_.-]{1,700})")
 _REPORTS = 10
 """A device reports so many times as much as a patron writes."""
@@ -64,6 +67,7 @@ class DeviceSession:
         self._device: Account | None = None
         self._telling: asyncio.Task[None] | None = None
         self.ended = asyncio.Event()
+        self._empty = RateLimit(*_EMPTY_LINES)
 
     @property
     def is_stranger(self) -> bool:
@@ -91,7 +95,7 @@ class DeviceSession:
                 if not data.endswith(b"\n"):
                     return
                 text = data.decode("ascii", "replace").strip("\r\n ")
-                if text and not await self._hear(text):
+                if not (await self._hear(text) if text else self._passes_over()):
                     return
         except (NotDurable, JournalError) as error:
             log.warning("a line was not answered", extra={"from": self.where, "why": str(error)})
@@ -100,6 +104,14 @@ class DeviceSession:
             if self._telling is not None:
                 self._telling.cancel()
             self._feed.gone(self)
+
+    def _passes_over(self) -> bool:
+        """Whether an empty line is passed over: it is no word, and a line of noise has few of them."""
+        try:
+            self._empty.take("")
+        except TooMany:
+            return False
+        return True
 
     async def _hear(self, text: str) -> bool:
         """Answer one line; False if this was the last one."""

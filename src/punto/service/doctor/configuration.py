@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from punto.journal import WALLET
 from punto.service.accounts.directory import check_ranks
 from punto.service.accounts.second_factor import ranks_for_factor
 from punto.service.books import own_library
 from punto.service.doctor.diagnosis import Diagnosis, Patient, remarkable, well, wrong
 from punto.service.money.acts import MoneyChain, MoneyState
+from punto.service.money.own_wallet import OwnWallet
 from punto.service.settings import BadSettings, Settings, check_addresses, unknown_names
 
 
@@ -52,7 +52,7 @@ def guests(patient: Patient) -> Iterator[Diagnosis]:
 def money(patient: Patient) -> Iterator[Diagnosis]:
     """Money that does not go with what the store holds, and money without limits."""
     given, found = patient.settings, []
-    if given.money == "play" and patient.journal is not None and patient.journal.head(WALLET) is not None:
+    if given.money == "play" and patient.journal is not None and OwnWallet(patient.journal).was_filled():
         found.append(
             wrong(
                 "The house deals in play money, and people have deposited real money in its wallet.",

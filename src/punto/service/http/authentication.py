@@ -1,5 +1,6 @@
 """Whose request it is: the token it carries, the address it comes from, and the page that sent it."""
 
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from litestar import Request, WebSocket
@@ -8,7 +9,7 @@ from punto.messages import say
 from punto.service.accounts.account import Account
 from punto.service.accounts.tokens import Denied, Foreign
 from punto.service.http.casino import Casino
-from punto.service.limits import network_of
+from punto.service.limits import TooMany, network_of
 from punto.service.settings import Settings
 
 COOKIE = "punto"
@@ -17,6 +18,9 @@ COUNTED = {"counted by itself": True}
 
 COUNTS_AS = "counts as"
 """The option of routes that take as long as so many other requests, and count as that many."""
+
+_COUNTED_AS = "counted as"
+"""Where a connection keeps for whom its reading is counted, if that is not its address."""
 
 _BEARER = "Bearer "
 _READS = ("GET", "HEAD", "OPTIONS")
@@ -64,8 +68,15 @@ async def account_of(connection: Connection, casino: Casino) -> Account | None:
 
 
 async def signed_in(connection: Connection, casino: Casino) -> Account:
-    """The account of a request; `Denied` without one."""
-    return known(await account_of(connection, casino))
+    """The account of a request; `Denied` without one.
+
+    Whoever has none is counted by address, also where everybody else is counted by account: `TooMany` if they go on.
+    """
+    try:
+        return known(await account_of(connection, casino))
+    except Denied:
+        casino.limits.reads.take(address_of(connection))
+        raise
 
 
 def known(account: Account | None) -> Account:
@@ -93,5 +104,28 @@ async def check_request(request: Request[Any, Any, Any]) -> None:
     if request.method not in _READS and not from_our_page(request, casino.settings):
         raise Denied(say("page-may-not-speak", "This page may not speak to the house."))
     if request.scope["path"] != "/health" and not COUNTED.items() <= request.route_handler.opt.items():
-        casino.limits.reads.take(address_of(request))
-        casino.limits.reads.owe(address_of(request), request.route_handler.opt.get(COUNTS_AS, 1) - 1)
+        await count_read(request, casino)
+        casino.limits.reads.owe(counted_as(request), request.route_handler.opt.get(COUNTS_AS, 1) - 1)
+
+
+async def count_read(connection: Connection, casino: Casino) -> None:
+    """Count that something is read, by address; `TooMany` if that has read too much.
+
+    Of the staff each is counted by themself then: whoever has the same address as they keeps none of them from reading.
+    """
+    try:
+        casino.limits.reads.take(address_of(connection))
+    except TooMany:
+        account = None
+        with suppress(Denied):
+            account = await account_of(connection, casino)
+        if account is None or account.kind != "staff":
+            raise
+        connection.scope["state"][_COUNTED_AS] = f"account {account.name}"
+        casino.limits.reads.take(counted_as(connection))
+
+
+def counted_as(connection: Connection) -> str:
+    """For whom it is counted what a request or a socket reads."""
+    found: str | None = connection.scope["state"].get(_COUNTED_AS)
+    return address_of(connection) if found is None else found

@@ -29,7 +29,7 @@ from punto.service.store_calls import StoreCalls
 from punto.service.threads import Threads
 
 _PASSWORDS_AT_ONCE = 2
-"""Passwords that are checked at the same time: each takes a processor for a while."""
+"""Passwords that are checked at the same time, of strangers and of known browsers: each takes a processor a while."""
 
 
 _SIGN_INS_AT_ONCE = 4
@@ -76,7 +76,7 @@ class RequestLimits:
         self.pauses = HourlyLimit(journal, "pauses", _OWN_LIMITS_AN_HOUR)
         self.guests = HourlyLimit(journal, "guests", _GUESTS_AN_HOUR)
         self.guesses = GuessLimit()
-        self.passwords = asyncio.Semaphore(_PASSWORDS_AT_ONCE)
+        self.passwords, self.known_passwords = (asyncio.Semaphore(_PASSWORDS_AT_ONCE) for _ in range(2))
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By address: whoever is next to be told of the past."""
 

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Request, get
 
 from punto.service.accounts.at_table import viewer_of
-from punto.service.http.authentication import account_of, address_of
+from punto.service.http.authentication import account_of, counted_as
 from punto.service.http.casino import UsesCasino
 from punto.service.http.entries import ToldEntry, entry_for, page_of
 from punto.service.http.errors import refusals
@@ -32,7 +32,7 @@ async def past_events(name: Name, request: Request[Any, Any, Any], casino: UsesC
     assert live.table is not None
     viewer = viewer_of(account, live.table, name)
     found = page_of(await casino.floor.past(name, after, _MOST_AT_ONCE))
-    casino.limits.told_past(address_of(request), len(found))
+    casino.limits.told_past(counted_as(request), len(found))
     return Page(True, live.sequence, [entry_for(each, viewer) for each in found])
 
 

@@ -34,7 +34,8 @@ class GatheredWrites(asyncio.Transport):
         if self._waiting:
             data = b"".join(self._waiting)
             self._waiting, self._size = [], 0
-            self._beneath.write(data)
+            if not self._beneath.is_closing():  # the other side may be gone since it was written
+                self._beneath.write(data)
 
     def flushed(self) -> asyncio.Transport:
         """The connection beneath, when nothing waits here any more."""

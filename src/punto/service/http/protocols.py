@@ -8,7 +8,9 @@ from typing import Any
 import uvicorn
 import uvloop
 from litestar import Litestar
+from uvicorn._types import ASGIReceiveEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 from punto.service.http.doors import Doors
 from punto.service.http.gathered import GatheredWrites
@@ -21,8 +23,24 @@ ALWAYS_ANSWERED = (b"/health", b"/metrics")
 _MANY = ("503 Service Unavailable", "All connections are taken: try again in a moment.")
 _MANY_OF_ONE = ("429 Too Many Requests", "There are too many connections from this address.")
 _MANY_BYTES = ("429 Too Many Requests", "That is too much at once on one connection.")
+_MANY_WAITING = ("429 Too Many Requests", "Too many requests were sent before an answer was there.")
 _SECONDS_AT_ONCE = 16
 """The bytes of so many seconds may come at once."""
+
+MOST_WAITING = 16
+"""Requests of one connection that wait for the answer to an earlier one: each takes memory, however short it is."""
+
+_PIECE = 4096
+"""Bytes of a socket that are taken at a time: there may be a frame in every six of them."""
+
+_FRAMES = (50.0, 1000)
+"""Frames of a socket that are no message, a second and at once: each takes time, and says nothing."""
+
+_MESSAGE = 512
+"""Bytes that every message of a socket takes while it waits, however short it is."""
+
+_MOST_WAITING = 4
+"""Messages of the greatest length, or what takes as much room, that wait on a socket."""
 
 _POLICY = 1008
 """The code of a socket that is closed because it sends too much."""
@@ -142,8 +160,11 @@ class HttpConnection(LimitedHead):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """A body begins; in the reserve, only what is always answered."""
+        """A body begins; in the reserve, only what is always answered, and nowhere without end before any answer."""
         self._begin("body")
+        if len(self.pipeline) >= MOST_WAITING:
+            self._refusal = _MANY_WAITING
+            raise ValueError(_MANY_WAITING[1])  # ends the parser's work on this connection
         if self._doors.in_reserve(self) and self.url.partition(b"?")[0] not in ALWAYS_ANSWERED:
             self._refusal = _MANY
             raise ValueError(_MANY[1])  # ends the parser's work on this connection
@@ -189,6 +210,10 @@ class SocketConnection(WebSocketsSansIOProtocol):
     def __init__(self, config: DoorsConfig, *given: Any, **more: Any) -> None:
         super().__init__(config, *given, **more)
         self._doors, self._budget = config.doors, _budget(config)
+        self._frames = RateLimit(*_FRAMES)
+        """Frames that are no message: pings, answers to pings, and pieces."""
+        self._waiting = 0
+        """What waits to be answered, in bytes."""
         self._unsent = _Unsent()
         self._since = 0.0
 
@@ -216,16 +241,62 @@ class SocketConnection(WebSocketsSansIOProtocol):
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Take what has come, if it is not too much."""
+        """Take what has come, if it is not too much; a little at a time, so that little is done about too much."""
         try:
             self._budget.take("", len(data))
         except TooMany as error:
-            if self.handshake_complete and not self.transport.is_closing():
-                self.conn.fail(_POLICY, str(error))
-                self.transport.write(b"".join(self.conn.data_to_send()))
-            self.transport.close()
+            self._fail(str(error))
+        for at in range(0, len(data), _PIECE):
+            if self.transport.is_closing():
+                return
+            super().data_received(data[at : at + _PIECE])
+
+    def handle_ping(self) -> None:
+        """Answer a ping."""
+        if self._counted():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Take the answer to a ping."""
+        if self._counted():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take a further piece of a message."""
+        if self._counted():
+            super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        """Let a message wait until those before it are answered, if not too much waits."""
+        self._waiting += _MESSAGE + sum(map(len, self.frames))
+        if self._waiting > _MOST_WAITING * self.config.ws_max_size:
+            self.frames = []
+            self._fail(_MANY_WAITING[1])
             return
-        super().data_received(data)
+        super().send_receive_event_to_app()
+
+    async def receive(self) -> ASGIReceiveEvent:
+        """The next message, when it is there."""
+        message = await super().receive()
+        if self.queue.empty():
+            self._waiting = 0
+        return message
+
+    def _counted(self) -> bool:
+        """Count a frame that says nothing by itself; False if there were too many."""
+        try:
+            self._frames.take("")
+        except TooMany as error:
+            self._fail(str(error))
+            return False
+        return True
+
+    def _fail(self, why: str) -> None:
+        """Say why, and close."""
+        if self.handshake_complete and not self.transport.is_closing():
+            self.conn.fail(_POLICY, why)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.close()
 
     def resume_writing(self) -> None:
         """What was sent has been taken, for the most part."""

@@ -1,4 +1,4 @@
-"""The limit on the head of a request, which the server itself does not have."""
+"""Limits on the head of a request and the pieces of its body, which the server itself does not have."""
 
 from typing import Any
 
@@ -6,10 +6,18 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 LONGEST = 64 * 1024
 _TOO_LONG = "The head of the request is too long."
+_LINE = 256
+"""Bytes that every line of a head counts for at least: a line takes time, however short it is."""
+
+_PIECES, _BYTES_A_PIECE = 1024, 1024
+"""Pieces in which a body may come: so many, and one more for so many bytes."""
 
 
 class LimitedHead(HttpToolsProtocol):
-    """A connection that is closed when a request's head, or the trailer after its body, is too long."""
+    """A connection that is closed when a request's head, or the trailer after its body, is too long.
+
+    And so it is when a body comes in too many pieces.
+    """
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
@@ -17,6 +25,8 @@ class LimitedHead(HttpToolsProtocol):
         """Bytes received since the parser last finished a head, a piece of a body or a message."""
         self._head = 0
         """Bytes of the present head that were parsed."""
+        self._pieces = self._body = 0
+        """Pieces of the present body, and their bytes."""
 
     def data_received(self, data: bytes) -> None:
         """Count what has come, and refuse a head that never ends."""
@@ -38,7 +48,7 @@ class LimitedHead(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """Begin to count a head."""
-        self._head = 0
+        self._head = self._pieces = self._body = 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -48,7 +58,7 @@ class LimitedHead(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Count a line of the head or of the trailer."""
-        self._count(len(name) + len(value) + 4)
+        self._count(max(len(name) + len(value) + 4, _LINE))
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
@@ -59,6 +69,9 @@ class LimitedHead(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         """A piece of the body is parsed."""
         self._unparsed = 0
+        self._pieces, self._body = self._pieces + 1, self._body + len(body)
+        if self._pieces > _PIECES + self._body // _BYTES_A_PIECE:
+            raise ValueError("The body of the request comes in too many pieces.")
         super().on_body(body)
 
     def on_message_complete(self) -> None:

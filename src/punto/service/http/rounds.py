@@ -8,7 +8,7 @@ from litestar import Request, get
 from punto.messages import say
 from punto.service.accounts.at_table import viewer_of
 from punto.service.errors import Unknown
-from punto.service.http.authentication import account_of, address_of, signed_in
+from punto.service.http.authentication import account_of, counted_as, signed_in
 from punto.service.http.casino import UsesCasino
 from punto.service.http.entries import entry_for
 from punto.service.http.errors import refusals
@@ -62,7 +62,7 @@ async def rounds_of_ones_own(
     """One's own rounds at a table over all shoes, with what each has brought: a stretch of the chain at a time."""
     account = await signed_in(request, casino)
     found, entries = await own_rounds(casino.floor, name, account.person, before)
-    casino.limits.searched_past(address_of(request), entries)
+    casino.limits.searched_past(counted_as(request), entries)
     return found
 
 

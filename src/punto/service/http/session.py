@@ -55,13 +55,14 @@ async def log_in(data: JSONBody[LogIn], request: Request[Any, Any, Any], casino:
     """A session for a name and a password. Who keeps giving wrong ones waits longer each time.
 
     Whoever has a second factor gives its code, too; if it is missing, the refusal says that it `needs` the code.
+    However many guess, a browser that has logged in by the same name before is counted by itself and has its own turn.
     """
     address = address_of(request)
-    casino.limits.log_ins.take(address)
     browser = casino.accounts.browser_of(request.cookies.get(KNOWN, ""), data.name)
     place = address if browser is None else f"browser {browser}"
+    casino.limits.log_ins.take(place)
     casino.limits.guesses.begin(place, data.name)
-    async with casino.limits.passwords:
+    async with casino.limits.passwords if browser is None else casino.limits.known_passwords:
         checked = partial(casino.accounts.log_in, data.name, data.password, data.code, place=address)
         token = await casino.floor.ask_store(checked)
     casino.limits.guesses.right(place, data.name)

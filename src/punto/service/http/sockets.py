@@ -23,6 +23,8 @@ from punto.service.http.authentication import (
     account_by,
     account_of,
     address_of,
+    count_read,
+    counted_as,
     credentials_of,
     from_our_page,
 )
@@ -113,7 +115,7 @@ async def attend(
         await socket.close(code=_OTHER_PAGE, reason="This page may not speak to the table.")
         return
     try:
-        casino.limits.reads.take(address_of(socket))
+        await count_read(socket, casino)
     except TooMany as error:
         await socket.close(code=_CODES[TooMany], reason=str(error))
         return
@@ -129,8 +131,8 @@ async def attend(
 
 
 def turns_of(socket: WebSocket[Any, Any, Any], casino: Casino) -> Turns:
-    """Lets the address of a socket be told of the past as fast as it may read, whatever it reads it by."""
-    return partial(casino.limits.turn_to_read, address_of(socket))
+    """Lets whoever a socket is counted for be told of the past as fast as they may read, whatever they read it by."""
+    return partial(casino.limits.turn_to_read, counted_as(socket))
 
 
 def _code(error: Exception) -> int:

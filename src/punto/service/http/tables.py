@@ -9,7 +9,7 @@ from punto.amounts import OTHER_DIGITS, digits_of
 from punto.roads import Roads
 from punto.roads import roads as draw_roads
 from punto.service.accounts.at_table import viewer_of
-from punto.service.http.authentication import account_of, address_of, signed_in
+from punto.service.http.authentication import account_of, counted_as, signed_in
 from punto.service.http.casino import UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import ANYBODY, SIGNED_IN
@@ -64,7 +64,7 @@ async def tables(request: Request[Any, Any, Any], casino: UsesCasino) -> list[Li
     account = await account_of(request, casino)
     person = account.person if account is not None and account.kind == "patron" else None
     names = await casino.floor.names()
-    casino.limits.listed(address_of(request), len(names))
+    casino.limits.listed(counted_as(request), len(names))
     return [_listed(name, await casino.floor.table(name), person) for name in names]
 
 

@@ -6,16 +6,20 @@ from typing import Literal
 import msgspec
 
 from punto.amounts import MOST, show_money
-from punto.journal import WALLET, Append, Conflict, Journal, JournalError
+from punto.journal import WALLET, Append, Appended, Journal, JournalError
 from punto.service.money.chain_fold import ChainFold
 from punto.service.money.wallet import WalletRefused, WalletUnclear
 
-What = Literal["deposit", "withdrawal", "debit", "credit"]
-_SIGNS: dict[What, int] = {"deposit": 1, "withdrawal": -1, "debit": -1, "credit": 1}
+What = Literal["deposit", "withdrawal", "debit", "credit", "refused"]
+_SIGNS: dict[What, int] = {"deposit": 1, "withdrawal": -1, "debit": -1, "credit": 1, "refused": 0}
+_WITH_TABLES = ("debit", "credit")
 
 
-class WalletAct(msgspec.Struct, frozen=True):
-    """A movement of money in the wallet: at the cage (deposit, withdrawal) or with a table (debit, credit)."""
+class WalletAct(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A movement of money in the wallet: at the cage (deposit, withdrawal) or with a table (debit, credit).
+
+    What was refused to a table is kept too, with the reason, so that its key is always answered as it was first.
+    """
 
     what: What
     at: str
@@ -23,6 +27,7 @@ class WalletAct(msgspec.Struct, frozen=True):
     person: str
     amount: int
     currency: str
+    why: str = ""
 
 
 class WalletState(msgspec.Struct):
@@ -60,9 +65,19 @@ class OwnWallet(ChainFold[WalletState]):
         """What a person has, by currency."""
         return self.ask(lambda state: {each: had for each, had in state.balances.get(person, {}).items() if had})
 
+    def was_filled(self) -> bool:
+        """Whether the cage has ever taken money into the wallet."""
+        return self.ask(lambda state: bool(state.deposits))
+
     def has(self, key: str) -> bool:
         """Whether money has moved under a key."""
-        return bool(self._journal.made_by(WALLET, key))
+        kept = self._kept_under(key)
+        return kept is not None and kept.what != "refused"
+
+    def _kept_under(self, key: str) -> WalletAct | None:
+        """What the wallet did when this key was first used, if it was."""
+        found = self._journal.made_by(WALLET, key)
+        return msgspec.json.decode(found[0].body, type=WalletAct) if found else None
 
     def debit(self, key: str, person: str, amount: int, currency: str) -> None:
         """Take money from a person for a table."""
@@ -84,17 +99,20 @@ class OwnWallet(ChainFold[WalletState]):
         if not 0 < amount <= MOST:
             raise WalletRefused(f"{show_money(amount, currency)} is no amount that can be moved.")
         at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        act = msgspec.json.encode(WalletAct(what, at, who, person, amount, currency))
+        act = WalletAct(what, at, who, person, amount, currency)
         try:
-            while True:
+            kept: WalletAct | None = None
+            while kept is None:
                 sequence, has = self.ask(lambda state: (state.sequence, _balance(state, person, currency)))
-                refused = not 0 <= has + _SIGNS[what] * amount <= MOST
-                if refused and self.has(key):
-                    return
-                if refused:
-                    raise WalletRefused(f"There is {show_money(has, currency)} {currency} in the wallet.")
-                [result] = self._journal.append([Append(WALLET, sequence, key, who, at, (act,))])
-                if not isinstance(result, Conflict):
-                    return
+                may = 0 <= has + _SIGNS[what] * amount <= MOST
+                why = "" if may else f"There is {show_money(has, currency)} {currency} in the wallet."
+                made = act if may else msgspec.structs.replace(act, what="refused", why=why)
+                if not may and what not in _WITH_TABLES:
+                    kept = self._kept_under(key) or made
+                    continue
+                [result] = self._journal.append([Append(WALLET, sequence, key, who, at, (msgspec.json.encode(made),))])
+                kept = made if isinstance(result, Appended) else self._kept_under(key)
         except JournalError as error:
             raise WalletUnclear(str(error)) from error
+        if kept.what == "refused":
+            raise WalletRefused(kept.why)

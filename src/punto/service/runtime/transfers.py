@@ -45,7 +45,7 @@ MOST_OPEN = 4
 """Transfers of one person that are not over: while a wallet does not answer, nobody begins without end."""
 
 _REFUSED_AN_HOUR = 30
-"""Transfers of one person that their wallet refuses: each is two entries in the chain of money."""
+"""Transfers of one person that their wallet refuses: each is entries in the chains of money and of the wallet."""
 
 
 class DecidedOtherwise(ValueError):
@@ -87,10 +87,7 @@ class Transfers:
                 for transfer in await self._open(lambda each: each.key == key and each.table == name):
                     if before is None and _command(transfer) != command:
                         raise Refused(OF_ANOTHER_COMMAND)
-                    if before is not None and transfer.stage == "begun":  # both were asked for at the same moment
-                        await self._note("refused", transfer, why="It was done already.")
-                    else:
-                        return await self._finish(transfer)
+                    return await self._finish(transfer)
                 if before is not None:
                     return before
                 await self._begin(person, name, command, key, provisos)
@@ -120,8 +117,10 @@ class Transfers:
         )
 
         def may_begin(state: MoneyState) -> bool:
+            """Nothing is under way or done by this key where the chain stands: what is done is a commit of both."""
             is_only_one = all(each.key != key or each.table != name for each in state.open.values())
-            return is_only_one and sum(each.person == person for each in state.open.values()) < MOST_OPEN
+            is_few = sum(each.person == person for each in state.open.values()) < MOST_OPEN
+            return is_only_one and is_few and not self._floor.journal.by_key(name, key)
 
         await self._floor.ask_store(self._refused.check, person)
         if len(await self._open(lambda each: each.person == person)) >= MOST_OPEN:
@@ -215,7 +214,10 @@ class Transfers:
             return self._chain.entry(act, sequence)
 
         try:
-            return await self._floor.submit(transfer.table, command, who=transfer.person, key=transfer.key, along=along)
+            done = await self._floor.submit(transfer.table, command, who=transfer.person, key=transfer.key, along=along)
+            if done.repeated and await self._open(lambda each: _is_same(each, transfer)):
+                raise Refused(OF_ANOTHER_COMMAND)  # the chips of this key moved by another transfer
+            return done
         except DecidedOtherwise:
             before = await self._floor.first_time(transfer.table, transfer.key, transfer.person)
             if before is None:
@@ -282,6 +284,11 @@ _ASK_AGAIN = say("money-not-known-yet", "What became of the money is not known y
 def _is_at(state: MoneyState, transfer: Transfer) -> bool:
     """Whether a transfer is still at the stage where somebody has left it."""
     return stage_of(state, transfer.id) == transfer.stage
+
+
+def _is_same(found: Transfer, transfer: Transfer) -> bool:
+    """Whether an open transfer is this one, at the stage where somebody has left it."""
+    return (found.id, found.stage) == (transfer.id, transfer.stage)
 
 
 def _command(transfer: Transfer) -> commands.BuyIn | commands.CashOut | commands.PayOwed:
