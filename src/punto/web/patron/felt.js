@@ -1,11 +1,13 @@
 // The felt: exactly the bets of this layout, with their odds as the book states them.
 
+import { arrived } from "../base/api.js";
 import { chineseName, nameOfBet } from "../base/bet-names.js";
 import { stackArt } from "../base/chips.js";
-import { fill, html, setText, withStyle } from "../base/dom.js";
+import { fill, html, setText } from "../base/dom.js";
 import { oddsText } from "../base/labels.js";
 import { learn, phrase } from "../base/language.js";
 import { money, sumOf } from "../base/money.js";
+import { showRefusal } from "../base/notes.js";
 
 learn({
   "field name": ["{bet}, pays {odds}", "{bet}，賠率 {odds}"],
@@ -197,8 +199,8 @@ export class Felt {
   constructor({ menu, book, place, arrange }) {
     const open = (title, bets) => {
       const show = ({ showPays }) => showPays(title, bets, book);
-      const loading = withStyle(import("./pay-list.js"), "pay-list.css");
-      loading.then(show, () => {}); // without a network, the next tap tries again
+      const loading = arrived(import("./pay-list.js"), "pay-list.css");
+      loading.then(show, (error) => showRefusal(this.element.parentElement, error));
     };
     this.#fields = new Map(Object.entries(menu).map(([id, bet]) => [id, new Field(id, bet, { place, open })]));
     const sideBets = sideBetsOf(menu);
