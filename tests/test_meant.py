@@ -22,7 +22,7 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield made
 
 
-def ask(house: House, command: dict[str, Any], key: str = "k", table: str = "t1", **meant: object) -> httpx.Response:
+def ask(house: House, command: dict[str, Any], key: str = "k", table: str = "t1", **meant: Any) -> httpx.Response:
     head = {**house.as_("ann"), "Idempotency-Key": key}
     return house.client.post(f"/api/tables/{table}/commands", headers=head, json=command, params=meant)
 
@@ -80,7 +80,7 @@ def test_before_the_first_round_it_is_round_nought(house: House) -> None:
 
 
 @pytest.mark.parametrize("meant", [{"round": -1}, {"round": "one"}, {"stage": "first-four"}])
-def test_rubbish_is_no_round(house: House, meant: dict[str, object]) -> None:
+def test_rubbish_is_no_round(house: House, meant: dict[str, Any]) -> None:
     house.do("lee", "open-bets")
     assert ask(house, WAGER, **meant).status_code == 400
     assert wagers_of_ann(house) == []
