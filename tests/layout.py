@@ -4,7 +4,8 @@ from playwright.sync_api import Page
 
 _FAULTS = r"""() => {
   const found = new Set();
-  const layers = ".asked, .dock, .reminder, .refusal, .hands, #link-state, .squeeze, .shuffle, dialog, .more-bets";
+  const layers =
+    ".asked, .dock, .reminder, .refusal, .hands, #link-state, .squeeze, .shuffle, dialog, .more-bets, .panel.next";
   const layerOf = (element) => element.closest(layers); // what may lie over other things on purpose
   const said = (element) => (element.textContent.trim() || element.getAttribute("aria-label") || "").slice(0, 40);
   const isSeen = (element) =>
@@ -44,7 +45,7 @@ _FAULTS = r"""() => {
     const [{ left, right, top, height }] = rects;
     const box = { left, right, top: top + height / 4, bottom: top + (3 * height) / 4 };
     if (cuts.some(({ cut }) => isGone(box, cut))) return;
-    if (getComputedStyle(place).textOverflow === "ellipsis") return;
+    if ([place, place.parentElement].some((each) => getComputedStyle(each).textOverflow === "ellipsis")) return;
     const cutting = cuts.filter(({ cut }) => isOutside(box, cut));
     if (cutting.some(({ isScrolled }) => isScrolled)) return;
     if (cutting.length) found.add(`cut: ${word[0]} of ${said(place)}`);
@@ -68,6 +69,22 @@ _FAULTS = r"""() => {
     }
   });
 
+  // Letters under something that is not see-through and does not hold them, as an amount that lies on a name.
+  const isOpaque = (element) => {
+    const [, , , alpha = "1"] = getComputedStyle(element).backgroundColor.match(/[\d.]+/g) ?? [0, 0, 0, "0"];
+    return Number(alpha) > 0.5;
+  };
+  const lids = Array.from(document.querySelectorAll(".amount, .lammer, .mark, .points, .refusal, .all-pays"))
+    .filter((element) => isSeen(element) && isOpaque(element))
+    .map((element) => ({ element, lid: element.getBoundingClientRect(), layer: layerOf(element) }))
+    .filter(({ element, lid }) => !cutsOf(element.parentElement).some(({ cut }) => isGone(lid, cut)));
+  for (const { place, word, layer, left, right, top, bottom } of words) {
+    const letters = { left, right, top, bottom: bottom + (bottom - top) / 4 };
+    for (const { element, lid, layer: own } of lids)
+      if (!element.contains(place) && own === layer && over(letters, lid, 1))
+        found.add(`covered: ${word} of ${said(place)} by ${said(element)}`);
+  }
+
   // Things to tap: none over another, and none too small; a mark in the corner of a field may lie on it.
   const isScrolledAway = ({ box, cuts }) => cuts.some(({ cut, isScrolled }) => isScrolled && isOutside(box, cut));
   const taps = Array.from(document.querySelectorAll("button, a[href], input, select, summary"))
@@ -82,7 +99,7 @@ _FAULTS = r"""() => {
       if (over(box, otherBox, 1.5)) found.add(`taps over: ${said(element)} and ${said(other)}`);
     }
     const isInLine = element.matches("a") && getComputedStyle(element).display === "inline";
-    if (isInLine || element.matches("[type=checkbox]")) return; // part of a sentence, or of its label
+    if (isInLine || element.matches("[type=checkbox], [type=radio]")) return; // part of a sentence, or of its label
     const [width, height] = [Math.round(box.width), Math.round(box.height)];
     if (Math.min(width, height) < 24) found.add(`small: ${said(element)}, ${width} x ${height}`);
   });

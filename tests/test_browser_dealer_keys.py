@@ -284,3 +284,39 @@ def test_each_hand_that_is_held_is_opened_by_its_own_button(house: House, door: 
     type_cards(page, "2h")
     cards = [house.manager.view("held")["round"][hand]["cards"] for hand in ("player", "banker")]
     assert cards == [["2h", None], ["9c", None]]
+
+
+def test_a_step_that_is_for_patrons_leads_to_their_wagers(house: House, door: Door) -> None:
+    """Over the differential wagers must be altered: the large button goes there, and no step has a raw name."""
+    limits = {"minimum": 50_00, "maximum": 1_000_00, "differential": 500_00}
+    table = by_hand(house, "too-much", "dragon-tiger-hoiana", limits=limits)
+    ann, bob = house.patron("much"), house.patron("little")
+    for box, patron in enumerate((ann, bob), 1):
+        patron.sit(table, box, 1_000_00)
+    house.manager.do(table, "open-bets")
+    ann.bet(table, "player", 500_00)
+    bob.bet(table, "player", 50_00)
+    page = door.open(f"/dealer/{table}", house.manager)
+    step = page.locator(".next-button")
+    expect(step).to_have_text("Go to the wagers", timeout=PATIENCE)
+    page.get_by_role("button", name="2 little").click()
+    step.press("Enter")
+    withdraw = page.locator(".served").get_by_role("button", name="Withdraw")
+    expect(withdraw).to_be_focused(timeout=PATIENCE)
+    expect(page.locator(".served h3")).to_contain_text("much")
+    page.keyboard.press("Enter")
+    expect(step).to_have_text("Close bets", timeout=PATIENCE)
+    assert [each["patron"] for each in ann.view(table)["round"]["wagers"]] == ["little"]
+
+
+def test_a_dispute_at_a_closed_table_is_read_at_the_desk_and_resolved_in_the_pit(house: House, door: Door) -> None:
+    table = by_hand(house, "shut", "wu-song")
+    patron = house.patron("claimant")
+    patron.do(table, "sit", patron=patron.name, box=1, accepts_notice=True)
+    patron.do(table, "raise-dispute", patron=patron.name, says="My chips were swept.")
+    house.manager.do(table, "leave", patron=patron.name)
+    house.manager.do(table, "end-shoe")
+    house.manager.do(table, "close-table")
+    page = door.open(f"/dealer/{table}", house.manager)
+    expect(page.locator(".panel.next")).to_contain_text("ispute", timeout=PATIENCE)
+    expect(page.locator(".next-button")).to_have_count(0)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, laid, tap
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, coup, laid, speak, tap
 
 pytest_plugins = ("browser_fixtures",)
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
@@ -65,3 +65,57 @@ def test_whose_seat_was_given_back_is_told_so_and_sits_down_with_the_same_chips(
     page.get_by_role("button", name="Sit down: Box 1").first.click()
     expect(page.locator(".seat.own")).to_be_visible(timeout=PATIENCE)
     assert [(each["box"], each["balance"]) for each in patron.view(table)["patrons"]] == [(1, 1_000_00)]
+
+
+def test_what_was_tapped_in_one_round_is_not_laid_in_the_next(house: House, door: Door) -> None:
+    """The line holds a tap back while a whole round goes by: its chip comes back, and the patron is told why."""
+    patron, table = house.patron("held-up"), house.table("held-up", "wu-song")
+    patron.sit(table, 3)
+    house.manager.do(table, "open-bets")
+    page = door.open(f"/table/{table}", patron)
+    tap(page, "banker")
+    laid(page, "banker", 50_00)
+    page.context.set_offline(True)
+    page.evaluate("window.dispatchEvent(new Event('offline'))")
+    area = page.locator('.spot-box[data-bet="player"]')
+    area.locator(".spot").click()
+    expect(area.locator(".stack.pending")).to_have_count(1, timeout=PATIENCE)
+    house.manager.do(table, "close-bets")
+    house.deal(table, coup("B", 0))
+    house.manager.do(table, "open-bets")
+    page.context.set_offline(False)
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    said = "This was meant for round 1, and the table is at round 2: nothing was done."
+    expect(area.get_by_role("alert")).to_contain_text(said, timeout=PATIENCE)
+    expect(area.locator(".stack")).to_have_count(0, timeout=PATIENCE)
+    assert patron.view(table)["round"]["wagers"] == []
+    tap(page, "player")  # meant for the round that is there
+    laid(page, "player", 50_00)
+    door.forgive_outage()
+
+
+def test_what_cannot_be_loaded_is_told_in_the_language_of_the_page_and_comes_when_it_can(
+    house: House, door: Door
+) -> None:
+    """Modules and style sheets alike: what was missed while the house was away is not missing afterwards."""
+    patron, table = house.patron("away"), house.table("away", "wu-song")
+    patron.sit(table, 3)
+    house.manager.do(table, "open-bets")
+    page = door.open(f"/table/{table}", patron)
+    history = page.locator(".tab").nth(1)
+    history.wait_for()
+    speak(page, "zh-Hant")
+    expect(history).to_have_text("記錄", timeout=PATIENCE)
+    page.wait_for_load_state("networkidle")
+    page.route("**/static/patron/history.js", lambda route: route.abort())
+    page.route("**/static/style/results.css", lambda route: route.abort())
+    history.click()
+    told = page.locator(".tabbed").get_by_role("alert")
+    expect(told).to_contain_text(re.compile("^暫時連不上"), timeout=PATIENCE)
+    expect(page.locator("#tab-panel")).not_to_contain_text("請稍候")
+    page.unroute_all()
+    history.click()
+    expect(page.locator("#tab-panel")).to_contain_text("尚未有已結束的牌局。", timeout=PATIENCE)
+    loaded = "Array.from(document.styleSheets).filter(({ href }) => href?.endsWith('/results.css')).length"
+    assert page.evaluate(loaded) == 1
+    door.forgive_outage()

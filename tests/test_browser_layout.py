@@ -1,12 +1,13 @@
 """No word is broken or cut off, and nothing lies over anything: every book, state, size and language, in a browser."""
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, speak
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, coup, speak
 from layout import faults
 from punto.rulebook import ids
 from scenes import Scene, Scenes
@@ -28,6 +29,26 @@ GAMES = (("super-6", "lucky"), ("egalite", "ur-way"), ("dragon-bonus", "bonus"))
 """Public games with many bets, with choices, and with long names and pay tables."""
 
 
+WIDE = "* { letter-spacing: 0.06em !important }"
+"""As if the machine had a wider font: which fonts there are is nobody's business."""
+
+SCREENS = ((360, 640), (390, 844), (844, 390), (720, 450), (1440, 900), (1920, 1080))
+VIEWS = {
+    "/": ".tile",
+    "/sessions": "table, .panel",
+    "/shoe": ".shoe-tables",
+    "/train?book=wu-song&layout=A&seed=7": ".t-wager",
+    "/board/offered": ".board-offer",
+    "/dealer": "#view a",
+    "/dealer/offered": ".part-insurance",
+    "/dealer/betting": ".bet-fields",
+    "/pit": ".p-tile .money",
+    "/pit/offered": ".part-journal li",
+    "/report": "#view table",
+}
+"""The pages that are no patron's table, each with what is there when it is drawn."""
+
+
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     found = House(tmp_path_factory.mktemp("house"), games=True)
@@ -44,8 +65,16 @@ def turn(page: Page, wide: int, high: int) -> None:
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-def measure(door: Door, scene: Scene, languages: tuple[str, ...] = LANGUAGES) -> list[str]:
-    """What is wrong with a scene, on every screen and in every language."""
+def set_in(page: Page, font: str) -> None:
+    """Give the letters of a page more room, or that of their own font again."""
+    sheet = "const sheet = new CSSStyleSheet(); sheet.replaceSync(font); document.adoptedStyleSheets = [sheet]"
+    page.evaluate(f"(font) => {{ {sheet} }}", font)
+
+
+def measure(
+    door: Door, scene: Scene, languages: tuple[str, ...] = LANGUAGES, fonts: tuple[str, ...] = ("",)
+) -> list[str]:
+    """What is wrong with a scene, on every screen, in every language and font."""
     page = door.open(scene.path, scene.who)
     found = []
     for language in languages:
@@ -54,9 +83,10 @@ def measure(door: Door, scene: Scene, languages: tuple[str, ...] = LANGUAGES) ->
             speak(page, language)
             page.locator(scene.landmark).first.wait_for(timeout=PATIENCE)
         scene.act(page)
-        for wide, high in SIZES:
+        for font, (wide, high) in product(fonts, SIZES):
+            set_in(page, font)
             turn(page, wide, high)
-            found += [f"{scene.path} {language} {wide} x {high}: {each}" for each in faults(page)]
+            found += [f"{scene.path} {language} {wide} x {high} {font}: {each}" for each in faults(page)]
     page.context.close()
     return found
 
@@ -66,7 +96,10 @@ def test_a_table_of_every_book_lies_well_on_every_screen_in_every_state(house: H
     """From no seat to a paid round, with chips of everybody on every field, and every tab beside the felt."""
     scenes = Scenes(house, book, book)
     found = []
-    for step in (scenes.no_seat, scenes.no_chips, scenes.staked_of_all, scenes.offered_now, scenes.paid, scenes.guide):
+    for step in (scenes.no_seat, scenes.no_chips):
+        found += measure(door, step())
+    found += measure(door, scenes.staked_of_all(), fonts=("", WIDE))
+    for step in (scenes.offered_now, scenes.paid, scenes.guide):
         found += measure(door, step())
     for tab in (scenes.history, scenes.odds, scenes.requests, scenes.limits, scenes.board):
         found += measure(door, tab(), ("en",))
@@ -81,6 +114,39 @@ def test_a_table_of_a_public_game_lies_well_on_every_screen(house: House, door: 
     found = []
     for step in (scenes.staked_of_all, scenes.offered_now, scenes.paid):
         found += measure(door, step())
+    assert found == []
+
+
+@pytest.fixture(scope="module")
+def evening(house: House) -> House:
+    """Two tables with patrons, roads and wagers: insurance is offered at one, bets are open at the other."""
+    patron = house.patron("evening")
+    for table, book in (("offered", "commission-insurance"), ("betting", "dragon-tiger-mbs")):
+        house.table(table, book)
+        patron.sit(table, 3)
+        for at, winner in enumerate("BPTB"):
+            house.play(table, patron, coup(winner, at))
+        house.manager.do(table, "open-bets")
+        for bet, stake in (("banker", 150_00), ("tie", 50_00)):
+            patron.bet(table, bet, stake)
+    house.manager.do("offered", "close-bets")
+    house.deal("offered", "2c 2d 2h 3s")
+    return house
+
+
+@pytest.mark.parametrize("path", VIEWS)
+def test_every_other_page_lies_well_on_every_screen_in_any_font(evening: House, door: Door, path: str) -> None:
+    page = door.open(path, evening.manager)
+    found = []
+    for language in LANGUAGES:
+        page.locator(VIEWS[path]).first.wait_for(timeout=PATIENCE)
+        if page.locator("#top select").is_visible():
+            speak(page, language)
+            page.locator(VIEWS[path]).first.wait_for(timeout=PATIENCE)
+        for font, (wide, high) in product(("", WIDE), SCREENS):
+            set_in(page, font)
+            turn(page, wide, high)
+            found += [f"{language} {wide} x {high} {font}: {each}" for each in faults(page)]
     assert found == []
 
 

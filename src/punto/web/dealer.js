@@ -132,7 +132,11 @@ class DealerConsole {
   }
 
   #makeParts() {
-    const ways = { toEntry: (hand) => this.#goToEntry(hand), toQuestions: () => this.#goToQuestions() };
+    const ways = {
+      toEntry: (hand) => this.#goToEntry(hand),
+      toQuestions: () => this.#goToQuestions(),
+      toPatron: (name) => this.#serving.serveNamed(name),
+    };
     return [
       redrawnPart(this.#bar, (state) => this.#barParts(state)),
       redrawnPart(this.#next, (state) => nextSteps(state, ways)),

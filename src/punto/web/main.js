@@ -1,7 +1,7 @@
 // Which view is shown, by the path of the page; and the line at the top.
 
-import { getMe, Unreachable } from "./base/api.js";
-import { button, fill, html, loadStyle, named, setText } from "./base/dom.js";
+import { arrived, getMe, Unreachable } from "./base/api.js";
+import { button, fill, html, named, setText } from "./base/dom.js";
 import { language, LANGUAGES, phrase, setLanguage, useCatalogue } from "./base/language.js";
 import { announce, showRefusal } from "./base/notes.js";
 import "./base/words.js";
@@ -72,7 +72,7 @@ const VIEWS = [
 ];
 const RETRY = 2000; // ms until a house that could not be reached is tried again
 
-const session = () => import("./base/session.js");
+const session = () => arrived(import("./base/session.js"));
 const root = document.getElementById("view");
 let leaveView = null;
 let shownTimes = 0;
@@ -107,7 +107,7 @@ async function drawView(view, isCurrent) {
   if (view?.light === "day") await catalogue?.load(); // the staff read sentences from the first moment
   const spentLink = /[?&]link=/.test(location.search) && (await (await session()).useLinkOfPage());
   const asked = getMe(); // before the view is loaded, so that it does not wait behind many files
-  const loaded = view && Promise.all([view.load(), ...view.styles.map((file) => loadStyle(file))]);
+  const loaded = view && arrived(view.load(), ...view.styles);
   loaded?.catch(() => {}); // what went wrong is told where it is awaited
   const me = await asked;
   if (!isCurrent()) return;
@@ -121,7 +121,7 @@ async function drawView(view, isCurrent) {
     await showLogIn(spentLink, isCurrent);
     return;
   }
-  const [module] = await loaded;
+  const module = await loaded;
   if (!isCurrent()) return;
   fill(root);
   try {
@@ -136,12 +136,12 @@ async function drawView(view, isCurrent) {
 /** The catalogue of the page's language; English needs none. */
 async function ownCatalogue() {
   if (language() === "en") return useCatalogue(null);
-  const { openCatalogue } = await import("./base/catalogue.js");
+  const { openCatalogue } = await arrived(import("./base/catalogue.js"));
   return openCatalogue();
 }
 
 async function showLogIn(spentLink, isCurrent) {
-  const { logInForm, newcomers } = await import("./login.js");
+  const { logInForm, newcomers } = await arrived(import("./login.js"));
   if (!isCurrent()) return;
   const form = logInForm(showView);
   fill(root, form, newcomers());

@@ -1,6 +1,6 @@
 // The pit console: every table with its alerts, or one table with all that the pit decides.
 
-import { get } from "./base/api.js";
+import { arrived, get } from "./base/api.js";
 import { betName } from "./base/bet-names.js";
 import { fill, html } from "./base/dom.js";
 import { watchSight } from "./base/in-sight.js";
@@ -28,7 +28,7 @@ const WAIT_FOR_FOCUS = 1500; // ms: a tile whose button has the focus is drawn l
 
 export async function show(root, { params: { name }, me, go }) {
   if (location.pathname === "/report") {
-    const { showReport } = await import("./pit/report.js");
+    const { showReport } = await arrived(import("./pit/report.js"));
     return showReport(root, go);
   }
   document.title = [name, phrase("pit"), "Punto"].filter(Boolean).join(" · ");

@@ -1,9 +1,9 @@
 // The patron's table: where everything is put together. Without a patron, the table is watched.
 
-import { askCage, getBets } from "./base/api.js";
+import { arrived, askCage, getBets } from "./base/api.js";
 import { nameOfBet } from "./base/bet-names.js";
 import { denominations } from "./base/chips.js";
-import { button, fill, html, loadStyle, setText, whileWaiting, withStyle } from "./base/dom.js";
+import { button, fill, html, loadStyle, setText, whileWaiting } from "./base/dom.js";
 import { emblemOf, feltOf } from "./base/felts.js";
 import { limitTexts, outcomeText, nameAndKind } from "./base/labels.js";
 import { learn, nameWithin, phrase, sentence } from "./base/language.js";
@@ -40,7 +40,7 @@ export async function show(root, { params, me, go }) {
   const table = await followTable(params.name);
   try {
     const [menu] = await Promise.all([asked, loadSideways()]);
-    const { arrange } = hasManyBets(menu) ? await withStyle(import("./patron/side-bets.js"), "side-bets.css") : {};
+    const { arrange } = hasManyBets(menu) ? await arrived(import("./patron/side-bets.js"), "side-bets.css") : {};
     const page = new PatronTable({ table, menu, arrange, me, go });
     page.open(root);
     return () => page.close();
@@ -52,7 +52,7 @@ export async function show(root, { params, me, go }) {
 
 /** What only a phone on its side needs. */
 function loadSideways() {
-  return ON_ITS_SIDE.matches && loadStyle("sideways.css", ON_ITS_SIDE.media);
+  return ON_ITS_SIDE.matches && loadStyle("sideways.css", ON_ITS_SIDE.media).catch(() => {}); // it is large without
 }
 
 class PatronTable {
@@ -200,8 +200,9 @@ class PatronTable {
     const { balance } = this.#seating.own;
     clearRefusal(field);
     if (amount > balance) {
-      const { shortOfChips } = await import("./patron/short-of-chips.js");
-      this.#noteAt(field, shortOfChips(balance));
+      const module = arrived(import("./patron/short-of-chips.js"));
+      const told = await module.then(({ shortOfChips }) => shortOfChips(balance)).catch((error) => error);
+      this.#noteAt(field, told);
       return;
     }
     try {
@@ -218,7 +219,7 @@ class PatronTable {
 
   /** Whoever has bet wants to know the result at once, and see it paid. */
   #loadForTheResult() {
-    const modules = [withStyle(import("./patron/result.js"), "results.css"), import("./patron/flights.js")];
+    const modules = [arrived(import("./patron/result.js"), "results.css"), import("./patron/flights.js")];
     Promise.all(modules).catch(() => {}); // then they are loaded when they are needed
   }
 
@@ -227,10 +228,11 @@ class PatronTable {
     const [table, betting, dock] = [this.#table, this.#betting, this.#dock];
     let hasEnded = false;
     const stopListening = table.on("entry", ({ detail }) => (hasEnded ||= endsShoe(detail)));
-    const loaded = this.#auto ?? (await import("./patron/auto-rebet.js").catch(() => null));
+    const note = (told) => this.#noteAt(dock.element, told);
+    const loaded = this.#auto ?? (await arrived(import("./patron/auto-rebet.js")).catch(note));
     stopListening();
     if (!loaded) return; // the house cannot be reached: nothing is bet
-    this.#auto ??= new loaded.AutoRebet({ table, betting, dock, note: (told) => this.#noteAt(dock.element, told) });
+    this.#auto ??= new loaded.AutoRebet({ table, betting, dock, note });
     if (hasEnded) this.#auto.endWithTheShoe();
     else this.#auto.toggle();
   }
@@ -274,8 +276,8 @@ class PatronTable {
   }
 
   async #tellSeatGone(keepsChips) {
-    const { seatGone } = await import("./patron/seat-cards.js");
-    showRefusal(this.#dock.element, seatGone(keepsChips), this.#table.view.book);
+    const loaded = await arrived(import("./patron/seat-cards.js")).catch(() => null);
+    if (loaded) showRefusal(this.#dock.element, loaded.seatGone(keepsChips), this.#table.view.book);
   }
 
   #returnChip(field, amount) {
@@ -345,7 +347,7 @@ class PatronTable {
   }
 
   async #loadAsked() {
-    const loaded = await withStyle(import("./patron/asked.js"), "asked.css").catch(() => null);
+    const loaded = await arrived(import("./patron/asked.js"), "asked.css").catch(() => null);
     if (!loaded || this.#asked) return; // where the house cannot be reached, the next change tries again
     this.#asked = new loaded.AskedCards({
       element: this.#askedPlace,
@@ -417,8 +419,10 @@ class PatronTable {
   }
 
   async #explainLimits() {
-    const { toggleTerms } = await withStyle(import("./patron/terms.js"), "terms.css");
-    toggleTerms(this.#limits, this.#table);
+    const loaded = await arrived(import("./patron/terms.js"), "terms.css").catch((error) => {
+      showRefusal(this.#limits.parentElement, error);
+    });
+    loaded?.toggleTerms(this.#limits, this.#table);
   }
 
   /** Once in a round, what was won flies to the purse, and what was lost is swept to the house. */

@@ -18,7 +18,8 @@ from punto.service.http.casino import UsesCasino
 from punto.service.http.entries import ToldEntry, entry_for
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import SIGNED_IN
-from punto.service.http.parameters import Key, Name
+from punto.service.http.parameters import Key, MeantRound, MeantStage, Name
+from punto.service.runtime.meant import Meant
 from punto.service.runtime.passed_offers import insurable, let_pass, may_ask
 from punto.table.codec import ANY_COMMAND, decode_command
 from punto.table.commands import OpenTable
@@ -42,7 +43,13 @@ class Accepted(msgspec.Struct):
     opt=COUNTED,
 )
 async def command(
-    name: Name, data: JSONBody[ANY_COMMAND], request: Request[Any, Any, Any], casino: UsesCasino, key: Key = None
+    name: Name,
+    data: JSONBody[ANY_COMMAND],
+    request: Request[Any, Any, Any],
+    casino: UsesCasino,
+    key: Key = None,
+    round: MeantRound = None,
+    stage: MeantStage = None,
 ) -> Accepted:
     """Give a command. The answer comes when it is durable; the same `Idempotency-Key` gets the same answer."""
     account = await signed_in(request, casino)
@@ -53,7 +60,7 @@ async def command(
         raise ClientException(detail=Sentence(str(error), error.message)) from None
     if isinstance(data, OpenTable):
         await casino.floor.ask_store(casino.limits.opened.take, account.name)
-    given = partial(casino.teller.give, account, name, data, key or casino.keys.new())
+    given = partial(casino.teller.give, account, name, data, key or casino.keys.new(), Meant(round, stage))
     outcome = await casino.limits.texts.counted(account, data, given)
     viewer = viewer_of(account, await casino.floor.table(name), name)
     told = [entry_for(each, viewer) for each in outcome.said]

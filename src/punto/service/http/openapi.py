@@ -22,7 +22,8 @@ DONE = {204: ResponseSpec(None, False, "Done; there is nothing to say.")}
 
 SOCKETS = """\
 Besides what is listed here there are two sockets at every table, which OpenAPI has no words for. On both of them a
-message `{"key": …, "command": {…}}` gives a command, and `{"key": …, "first": …, "last": …, "repeated": …}` or
+message `{"key": …, "command": {…}, "round": …, "stage": …}` gives a command, meant for any round where none is named,
+and `{"key": …, "first": …, "last": …, "repeated": …}` or
 `{"key": …, "refused": …, "clauses": […], "message": {…}, "kind": …}` answers it.
 
 `/api/tables/{name}/stream?after=N` tells every entry after N, each once and in order, then whatever comes:

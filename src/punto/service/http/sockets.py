@@ -29,11 +29,12 @@ from punto.service.http.authentication import (
     from_our_page,
 )
 from punto.service.http.casino import Casino
-from punto.service.http.parameters import KEY, LONGEST_KEY
+from punto.service.http.parameters import KEY, LONGEST_KEY, RoundNumber, Stage
 from punto.service.limits import TooMany
 from punto.service.runtime.floor import Floor, NotDurable
 from punto.service.runtime.hooks import Turns
 from punto.service.runtime.live import Live
+from punto.service.runtime.meant import Meant
 from punto.table import Viewer
 from punto.table.codec import decode_command
 
@@ -101,10 +102,12 @@ class TableSocket(ABC):
 
 
 class Given(msgspec.Struct, forbid_unknown_fields=True):
-    """What comes in on a socket: a command and the key that its answer will carry."""
+    """What comes in on a socket: a command, the key that its answer will carry, and for what the command is meant."""
 
     key: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_KEY, pattern=KEY)]
     command: msgspec.Raw
+    round: RoundNumber | None = None
+    stage: Stage | None = None
 
 
 async def attend(
@@ -202,7 +205,7 @@ async def _answer(socket: TableSocket, casino: Casino, data: str | bytes) -> byt
         if account is None:
             raise Denied(say("log-in-first", "Log in first."))
         command = decode_command(bytes(given.command))
-        give = partial(casino.teller.give, account, socket.live.name, command, key)
+        give = partial(casino.teller.give, account, socket.live.name, command, key, Meant(given.round, given.stage))
         outcome = await casino.limits.texts.counted(account, command, give)
     except (Refused, Denied, Unknown, NotDurable, JournalError, TooMany, msgspec.DecodeError, RecursionError) as error:
         told: dict[str, object] = {"key": key, "refused": str(error), "clauses": list(getattr(error, "clauses", ()))}

@@ -23,6 +23,7 @@ from punto.service.runtime.account_commands import give
 from punto.service.runtime.counting import Counting
 from punto.service.runtime.floor import OTHERS_QUICKER, Committed, Floor, NotDurable
 from punto.service.runtime.keys import client_key
+from punto.service.runtime.meant import ANY, Meant
 from punto.service.runtime.money_limits import MoneyLimits
 from punto.service.runtime.money_requests import MoneyRequest, command_of
 from punto.service.runtime.own_limits import GUARDED, CountAgain, Guarded, OwnLimitsGuard
@@ -58,12 +59,17 @@ class Teller:
         self._counting = asyncio.Lock()
         """Held while something is appended beside the chain of money, so that buy-ins of one process do not collide."""
 
-    async def give(self, account: Account, name: str, command: commands.Command, key: str) -> Committed:
-        """Give a command to a table. `Refused`, `Denied`, `Unknown` or `NotDurable` if it cannot be done."""
+    async def give(
+        self, account: Account, name: str, command: commands.Command, key: str, meant: Meant = ANY
+    ) -> Committed:
+        """Give a command to a table. `Refused`, `Denied`, `Unknown` or `NotDurable` if it cannot be done.
+
+        It is refused where it was `meant` for another round; money that comes and goes is of no round.
+        """
         if isinstance(command, GUARDED):
-            return await self._give_guarded(account, name, command, key)
+            return await self._give_guarded(account, name, command, key, meant)
         if not isinstance(command, OF_MONEY) or in_chips(command):
-            return await give(self._floor, self._accounts, account, name, command, key)
+            return await give(self._floor, self._accounts, account, name, command, key, meant=meant)
         own = account.kind == "patron"
         if own:
             await self._check_own(account, name, command)
@@ -73,18 +79,18 @@ class Teller:
             return await self.transfers.give(account.person, name, named, key, provisos)
         return await self.take(account, name, command, key, own=own)
 
-    async def _give_guarded(self, account: Account, name: str, command: Guarded, key: str) -> Committed:
+    async def _give_guarded(self, account: Account, name: str, command: Guarded, key: str, meant: Meant) -> Committed:
         """Give a command that may be against a limit of the patron's own; only they wait while it is counted."""
         if account.own is None or not account.own.lose:
             with suppress(CountAgain):  # it is another's limit, or one that was set just now
                 along = self.own_limits.along(command, None)
-                return await give(self._floor, self._accounts, account, name, command, key, along)
+                return await give(self._floor, self._accounts, account, name, command, key, along, meant=meant)
         async with self._laying.setdefault(command.patron, asyncio.Lock()):
             for _ in range(_TRIES):
                 along = self.own_limits.along(command, await self.own_limits.risked(account, command))
                 with suppress(CountAgain):
                     async with self._counting:
-                        return await give(self._floor, self._accounts, account, name, command, key, along)
+                        return await give(self._floor, self._accounts, account, name, command, key, along, meant=meant)
         raise NotDurable(OTHERS_QUICKER)
 
     async def _check_own(self, account: Account, name: str, command: OfMoney) -> None:

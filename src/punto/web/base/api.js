@@ -1,5 +1,6 @@
 // The service over HTTP: what it answers, what it refuses, and what a page asks for only once.
 
+import { loadStyle } from "./dom.js";
 import { language, learn, phrase, told } from "./language.js";
 
 learn({
@@ -17,6 +18,20 @@ export class Refusal extends Error {
 
 /** The service cannot be reached, or its answer was lost on the way. */
 export class Unreachable extends Error {}
+
+/**
+ * A module of the pages that is being loaded, once its style sheets are there, too; `Unreachable` where the house is
+ * away. No module waits for its own sheet: where two ask for one that waits, WebKit gives it to the second before it
+ * has run.
+ */
+export async function arrived(loading, ...sheets) {
+  try {
+    const [module] = await Promise.all([loading, ...sheets.map((file) => loadStyle(file))]);
+    return module;
+  } catch (error) {
+    throw error instanceof TypeError ? new Unreachable(phrase("away")) : error; // browsers have words of their own
+  }
+}
 
 /** A new idempotency key: the same command under the same key is carried out once. */
 export function newKey() {

@@ -50,8 +50,8 @@ export class Betting {
   /** Follow the house: a new round forgets what can be undone and remembers what can be bet again. */
   follow() {
     const { round } = this.#table.view;
-    if (round?.number !== this.#roundNumber) {
-      this.#roundNumber = round?.number;
+    if (this.#table.roundNumber !== this.#roundNumber) {
+      this.#roundNumber = this.#table.roundNumber;
       this.#done = [];
       this.#lastRound = this.#thisRound;
     }
@@ -71,30 +71,31 @@ export class Betting {
     };
   }
 
-  async place(bet, stake, where = this.box) {
+  async place(bet, stake, where = this.box, round = this.#table.roundNumber) {
     const patron = this.#patron;
     const seat = this.#table.view.patrons.find(({ name }) => name === patron)?.box;
     const box = seat ?? where;
     const command = { do: "place", patron, bet, stake, ...(box && { box }) };
-    const { entries } = await this.#table.give(command, { patron, bet, amount: stake });
+    const { entries } = await this.#table.give(command, { patron, bet, amount: stake }, round);
     const placed = entries.map(({ event }) => event).filter(({ event }) => event === "wager-placed");
-    this.#done.push({ bet, stake: sumOf(placed, "stake") || stake });
+    if (round === this.#roundNumber) this.#done.push({ bet, stake: sumOf(placed, "stake") || stake });
   }
 
   async undo() {
-    const last = this.#done.pop();
+    const [round, last] = [this.#roundNumber, this.#done.pop()];
     try {
       await this.#takeBack(last);
     } catch (refusal) {
-      this.#done.push(last);
+      if (round === this.#roundNumber) this.#done.push(last);
       throw refusal;
     }
   }
 
   /** Take everything back. */
   async clear() {
-    for (const wager of this.laid().sort(mainFirst).reverse()) await this.#takeBack(wager);
-    this.#done = [];
+    const round = this.#table.roundNumber;
+    for (const wager of this.laid().sort(mainFirst).reverse()) await this.#takeBack(wager, round);
+    if (round === this.#roundNumber) this.#done = [];
   }
 
   rebet() {
@@ -105,14 +106,18 @@ export class Betting {
     return this.placeAll(this.laid());
   }
 
+  /** All of them in the round in which it was asked for. */
   async placeAll(wagers) {
-    for (const { bet, stake, box } of [...wagers].sort(mainFirst)) await refusedAbout(bet, this.place(bet, stake, box));
+    const round = this.#table.roundNumber;
+    for (const { bet, stake, box } of [...wagers].sort(mainFirst))
+      await refusedAbout(bet, this.place(bet, stake, box, round));
   }
 
-  async #takeBack({ bet, stake }) {
+  async #takeBack({ bet, stake }, round = this.#table.roundNumber) {
     const wager = this.laid().find((each) => each.bet === bet);
     if (!wager) return;
     const how = stake >= wager.stake ? { do: "withdraw" } : { do: "lower", amount: stake };
-    await refusedAbout(bet, this.#table.give({ patron: this.#patron, bet, box: wager.box, ...how }));
+    const command = { patron: this.#patron, bet, box: wager.box, ...how };
+    await refusedAbout(bet, this.#table.give(command, {}, round));
   }
 }

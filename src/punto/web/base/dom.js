@@ -144,22 +144,23 @@ export function syncChildren(parent, items, { key, make, update = () => {} }) {
 
 const sheets = new Map(); // of the pages, by file: resolved when they are there
 
-/** Load a style sheet of the pages, once, perhaps for some screens alone; a view is drawn when its sheets are there. */
+/**
+ * Load a style sheet of the pages, once, perhaps for some screens alone; a view is drawn when its sheets are there. One
+ * that could not be loaded is a TypeError, as with a module, and is loaded when it is asked for again.
+ */
 export function loadStyle(file, media = "all") {
   const href = `/static/style/${file}`;
-  const load = (done) =>
-    document.head.append(html("link", { rel: "stylesheet", href, media, onload: done, onerror: done }));
+  const load = (done, fail) => {
+    const onerror = () => {
+      sheets.delete(file);
+      link.remove();
+      fail(new TypeError(href));
+    };
+    const link = html("link", { rel: "stylesheet", href, media, onload: done, onerror });
+    document.head.append(link);
+  };
   if (!sheets.has(file)) sheets.set(file, new Promise(load));
   return sheets.get(file);
-}
-
-/**
- * A module that is being loaded, once its style sheet is there, too. No module waits for its own: where two ask for one
- * that waits, WebKit gives it to the second before it has run.
- */
-export async function withStyle(loading, file) {
-  const [module] = await Promise.all([loading, loadStyle(file)]);
-  return module;
 }
 
 export function isMotionReduced() {

@@ -14,6 +14,20 @@ const RESEND = 200; // ms between two tries
 const QUIET = 5000; // ms that a round may be silent before the house is asked whether it is there
 const LATE = 2000; // the same, once bets should have closed
 const OVERTAKE = 1000; // ms for the socket to bring what an answer has told
+const OF_A_ROUND = [
+  "place",
+  "lower",
+  "withdraw",
+  "find",
+  "insure",
+  "open-bets",
+  "close-bets",
+  "draw",
+  "expose",
+  "offer-insurance",
+  "announce",
+  "settle",
+]; // what is meant for the round on the felt, however late it arrives
 const FOR_NOW = ["NotDurable", "JournalError", "TooMany"]; // refused for the moment: to be sent again
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -71,6 +85,11 @@ class LiveTable {
     return this.snapshot.view;
   }
 
+  /** The round on the felt, or the last that was; 0 before the first. */
+  get roundNumber() {
+    return this.view.round?.number ?? 0;
+  }
+
   get connected() {
     return this.#socket.connected;
   }
@@ -91,14 +110,20 @@ class LiveTable {
     return () => this.#listeners.removeEventListener(kind, listener);
   }
 
-  /** Give a command. What is said `about` it is in `sent` until the snapshot holds what it did. */
-  async give(command, about) {
+  /**
+   * Give a command. What is said `about` it is in `sent` until the snapshot holds what it did. What is of a round is
+   * for the `round` that was on the felt when it was tapped: if it arrives in another, the house refuses it.
+   */
+  async give(command, about, round = this.roundNumber) {
     const key = newKey();
+    const meant = OF_A_ROUND.includes(command.do) && { round };
+    const stage = command.do === "insure" && this.view.round?.offer?.stage;
+    const message = JSON.stringify({ key, command, ...meant, ...(stage && { stage }) });
     const underWay = { ...about };
     this.sent.set(key, underWay);
     this.#tell("sent");
     try {
-      const answer = await this.#sendUntilAnswered(command, key);
+      const answer = await this.#sendUntilAnswered(message, key);
       underWay.first = answer.first;
       await this.#reached(answer.last);
       const entries = this.#entries.filter(({ sequence }) => sequence >= answer.first && sequence <= answer.last);
@@ -204,10 +229,10 @@ class LiveTable {
   }
 
   /** A command that is sent again under the same key while the house is away is carried out once. */
-  async #sendUntilAnswered(command, key) {
+  async #sendUntilAnswered(message, key) {
     const end = Date.now() + PATIENCE;
     while (Date.now() < end && !this.#socket.closed) {
-      const answer = await this.#send(command, key);
+      const answer = await this.#send(message, key);
       if (answer) return answer;
       await pause(RESEND);
     }
@@ -215,9 +240,9 @@ class LiveTable {
   }
 
   /** The answer to a command, or null where none came. */
-  async #send(command, key) {
+  async #send(message, key) {
     const answered = new Promise((resolve) => this.#answers.set(key, resolve));
-    if (!this.#socket.send(JSON.stringify({ key, command }))) return null;
+    if (!this.#socket.send(message)) return null;
     const tooLate = setTimeout(() => this.#socket.drop(), ANSWER);
     const answer = await answered;
     clearTimeout(tooLate);

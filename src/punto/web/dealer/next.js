@@ -18,13 +18,24 @@ const DONE_BY_VIRTUAL_SHOE = [
   "announce",
   "settle",
   "offer-insurance",
+  "call-words",
+  "invite-words",
 ];
 
 /** Steps that take no more than a click, or lead to where the rest is entered; any other is only read. */
-const PRESSED = [...DONE_BY_VIRTUAL_SHOE, "set-method"];
+const PRESSED = [...DONE_BY_VIRTUAL_SHOE, "set-method", "give-back-shoe"];
+
+/** Steps that lead to the wagers of the patrons they are for. */
+const TO_WAGERS = ["lower", "withdraw"];
 
 /** Steps whose buttons say something else than their names. */
-const STEP_PHRASES = { expose: "open cards", settle: "pay and collect", answer: "answering" };
+const STEP_PHRASES = {
+  expose: "open cards",
+  settle: "pay and collect",
+  answer: "answering",
+  lower: "to wagers",
+  withdraw: "to wagers",
+};
 
 function isDoneByShoe({ shoe_kind: shoe, face_down: isFaceDown }, step) {
   if (shoe === "virtual") return DONE_BY_VIRTUAL_SHOE.includes(step);
@@ -35,8 +46,11 @@ function stepText(step, { due }) {
   return phrase(STEP_PHRASES[step.do] ?? step.do, { hand: due ? phrase(due) : "" });
 }
 
-/** What comes next. Some steps take more than a click, and lead `toEntry`, of a hand or of any, or `toQuestions`. */
-export function nextSteps(state, { toEntry, toQuestions }) {
+/**
+ * What comes next. Some steps take more than a click, and lead `toEntry`, of a hand or of any, `toQuestions`, or
+ * `toPatron`; those of disputes are for the pit.
+ */
+export function nextSteps(state, { toEntry, toQuestions, toPatron }) {
   const { table, view, desk } = state;
   const [first, ...rest] = view.next;
   const others = rest.filter((step) => step.do !== "insure" || !view.round?.offer); // the offer says whom it is for
@@ -44,6 +58,7 @@ export function nextSteps(state, { toEntry, toQuestions }) {
 
   function take(step, beside) {
     if (step.do === "answer") return toQuestions();
+    if (TO_WAGERS.includes(step.do)) return toPatron(step.by.split(" ")[0]);
     if (step.do === "expose" || step.do === "set-method") return toEntry(step.message?.args?.hand);
     const command = step.do === "announce" ? { do: "announce", what: "result" } : { do: step.do };
     return giveCommand(table, command, beside);
@@ -54,11 +69,16 @@ export function nextSteps(state, { toEntry, toQuestions }) {
     const text = step.do === first.do ? sentence(step) : stepText(step, desk); // "Open the Banker cards."
     return smallButton(text, press, { disabled: isDoneByShoe(desk, step.do) });
   }
+  function firstStep() {
+    if (first.do === "set-method") return methodButtons(table, desk.methods);
+    const hasButton = ["answer", ...TO_WAGERS, ...PRESSED].includes(first.do);
+    return hasButton && firstButton(first, state, take);
+  }
 
   return [
     html("h2.unseen", phrase("what next")),
     html("p", sentence(first), " ", clauseTags(first.basis?.clauses, view.book)),
-    first.do === "set-method" ? methodButtons(table, desk.methods) : firstButton(first, state, take),
+    firstStep(),
     hints(first, state),
     others.length > 0 && html("div.row", others.map(otherStep)),
   ];

@@ -84,6 +84,15 @@ export class Serving {
     for (const element of [this.#chips, this.#fields]) element.hidden = !this.patron || Boolean(state.desk.may.place);
   }
 
+  /** Serve a patron, and go to what lies on the felt for them. */
+  serveNamed(name) {
+    const patron = this.#currentState().view.patrons.find((each) => each.name === name);
+    if (!patron) return;
+    this.#serve({ box: patron.box, patron });
+    this.#panel.scrollIntoView({ block: "center" });
+    this.#who.querySelector("button")?.focus();
+  }
+
   /** Go to the one who is served: to sit down, buy in or cash out. */
   focus() {
     this.#panel.querySelector("input")?.focus();

@@ -1,15 +1,16 @@
 // What waits for the patron, as cards at the lower edge: a seat, chips, questions, insurance, cards to squeeze.
 
-import { post } from "../base/api.js";
-import { animate, fill, html, isFocusElsewhere, setText, syncChildren, withStyle } from "../base/dom.js";
+import { arrived, post, Unreachable } from "../base/api.js";
+import { animate, fill, html, isFocusElsewhere, setText, syncChildren } from "../base/dom.js";
 import { learn, phrase, sentence } from "../base/language.js";
 import { sumOf } from "../base/money.js";
-import { announce, attempt } from "../base/notes.js";
+import { announce, showRefusal } from "../base/notes.js";
 
 learn({
   "seconds to answer": ["{n} {n:second|seconds} left to answer", "尚餘 {n} 秒作答"],
 });
 
+const RETRY = 1000; // ms until a card that could not be loaded is tried again
 const TICK = 250; // ms, so that no second is missed
 
 /** A clock for what a table asks now; null where no clock ends it. */
@@ -36,10 +37,18 @@ function timeLeft(table) {
   return clock;
 }
 
-/** A card whose module is loaded when it is first needed. */
+/** A card whose module is loaded when it is first needed, and again where the house was away. */
 function cardLater(load) {
   const place = html("div.later");
-  place.ready = attempt(place, null, async () => fill(place, await load()));
+  const tryToFill = async () => {
+    try {
+      fill(place, await load());
+    } catch (error) {
+      showRefusal(place, error);
+      if (error instanceof Unreachable) setTimeout(() => place.isConnected && tryToFill(), RETRY);
+    }
+  };
+  place.ready = tryToFill();
   return place;
 }
 
@@ -105,7 +114,7 @@ export class AskedCards {
   *#seatCards() {
     const seating = this.#seating;
     const { own } = seating;
-    const card = (make) => cardLater(async () => make(await import("./seat-cards.js")));
+    const card = (make) => cardLater(async () => make(await arrived(import("./seat-cards.js"))));
     if (!own) {
       yield ["seat", () => card(({ seatCard }) => seatCard(seating))];
     } else if (!own.balance && !own.held) {
@@ -133,7 +142,7 @@ export class AskedCards {
   #questionCard(question) {
     announce(sentence(question), "urgent");
     return cardLater(async () => {
-      const { questionCard } = await import("../base/questions.js");
+      const { questionCard } = await arrived(import("../base/questions.js"));
       return questionCard(question, {
         book: this.#table.view.book,
         showAsked: false,
@@ -148,7 +157,7 @@ export class AskedCards {
     const wagers = this.#betting.laid().filter((wager) => wager.bet === offer.hand && wager.box === box);
     const command = { do: "insure", patron: this.#patron, hand: offer.hand, box };
     return cardLater(async () => {
-      const { insuranceCard } = await import("./insurance.js");
+      const { insuranceCard } = await arrived(import("./insurance.js"));
       return insuranceCard({
         table: this.#table,
         offer,
@@ -175,7 +184,7 @@ export class AskedCards {
     const view = this.#table.view;
     const story = this.#table.roundStory(this.#patron);
     return cardLater(async () => {
-      const { resultCard } = await withStyle(import("./result.js"), "results.css");
+      const { resultCard } = await arrived(import("./result.js"), "results.css");
       return resultCard(view, this.#menu, this.#patron, story);
     });
   }
@@ -183,7 +192,7 @@ export class AskedCards {
   #squeezeCards() {
     const [table, clock] = [this.#table, () => timeLeft(this.#table)];
     return cardLater(async () => {
-      const { Squeeze } = await import("./squeeze.js");
+      const { Squeeze } = await arrived(import("./squeeze.js"));
       this.#squeeze = new Squeeze(table, clock, () => this.#endSqueeze());
       this.#squeeze.draw(this.#held);
       return this.#squeeze.element;

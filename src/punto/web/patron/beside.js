@@ -1,7 +1,8 @@
 // Beside the felt: the scoreboard, the shoe in use, and tabs with results, past rounds, exact odds, requests, and
 // limits of one's own.
 
-import { button, fill, html, withStyle } from "../base/dom.js";
+import { arrived } from "../base/api.js";
+import { button, fill, html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { attempt } from "../base/notes.js";
 import { smallScoreboard } from "../base/roads.js";
@@ -79,10 +80,12 @@ export class Beside {
 
   /** Nothing is heard until somebody has asked for it. */
   async #switchSound(call) {
-    const { Sound } = await import("./sound.js");
-    this.#sound?.stop();
-    this.#sound = this.#sound ? null : new Sound(this.#table, this.#patron, call);
-    this.#soundButton.setAttribute("aria-pressed", Boolean(this.#sound));
+    await attempt(this.#soundButton.parentElement, null, async () => {
+      const { Sound } = await arrived(import("./sound.js"));
+      this.#sound?.stop();
+      this.#sound = this.#sound ? null : new Sound(this.#table, this.#patron, call);
+      this.#soundButton.setAttribute("aria-pressed", Boolean(this.#sound));
+    });
   }
 
   draw() {
@@ -98,7 +101,7 @@ export class Beside {
   async #drawShuffle() {
     if (!this.#shuffle) {
       if (!isShuffleSeen(this.#table.view)) return;
-      const loaded = await withStyle(import("./shuffle.js"), "shuffle.css").catch(() => null);
+      const loaded = await arrived(import("./shuffle.js"), "shuffle.css").catch(() => null);
       if (!loaded) return; // the house was away: the next change tries again
       this.#shuffle ??= new loaded.Shuffle(this.#hands);
     }
@@ -124,9 +127,13 @@ export class Beside {
     for (const [key, tab] of this.#tabs) tab.button.setAttribute("aria-selected", key === wanted);
     const panel = html("div.col", html("p.quiet", phrase("loading")));
     fill(this.#panel, panel);
-    void attempt(panel, this.#table.view.book, async () => {
-      await this.#tabs.get(wanted).fillPanel(panel);
-    });
+    void this.#fillTab(panel, wanted);
+  }
+
+  /** What cannot be shown now is told in its place. */
+  async #fillTab(panel, wanted) {
+    const isFilled = await attempt(panel, this.#table.view.book, () => this.#tabs.get(wanted).fillPanel(panel));
+    if (!isFilled) panel.replaceChildren();
   }
 
   #fillResultTab(panel) {
@@ -135,30 +142,30 @@ export class Beside {
   }
 
   async #fillHistory(panel) {
-    const { fillHistory } = await withStyle(import("./history.js"), "results.css");
+    const { fillHistory } = await arrived(import("./history.js"), "results.css");
     await fillHistory(panel, this.#table, this.#menu, this.#patron);
   }
 
   async #fillOdds(panel) {
-    const { fillOdds } = await import("./odds.js");
+    const { fillOdds } = await arrived(import("./odds.js"));
     await fillOdds(panel, this.#table, this.#menu);
   }
 
   async #fillRequests(panel) {
-    const { fillRequests } = await import("./requests.js");
+    const { fillRequests } = await arrived(import("./requests.js"));
     fillRequests(panel, this.#table, this.#patron, this.#leave);
     panel.append(this.#word.element);
   }
 
   async #fillLimits(panel) {
-    const { fillLimits } = await import("./limits.js");
+    const { fillLimits } = await arrived(import("./limits.js"));
     await fillLimits(panel, this.#table, (minutes) => this.#remindEvery(minutes));
   }
 
   async #remindEvery(minutes) {
     this.#reminder?.stop();
     if (!minutes) return;
-    const { Reminder } = await withStyle(import("./reminder.js"), "limits.css");
+    const { Reminder } = await arrived(import("./reminder.js"), "limits.css");
     const toLimits = () => this.#openTab("own limits");
     this.#reminder = new Reminder(this.#table, minutes, { toLimits, stopAuto: this.#stopAuto });
   }
@@ -178,7 +185,7 @@ export class Beside {
     const view = this.#table.view;
     const story = this.#table.roundStory(this.#patron);
     try {
-      const { fillResult } = await withStyle(import("./result.js"), "results.css");
+      const { fillResult } = await arrived(import("./result.js"), "results.css");
       fillResult(this.#result, view, this.#menu, this.#patron, story);
       this.#result.hidden = false;
     } catch {

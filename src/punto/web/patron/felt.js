@@ -1,11 +1,13 @@
 // The felt: exactly the bets of this layout, with their odds as the book states them.
 
+import { arrived } from "../base/api.js";
 import { chineseName, nameOfBet } from "../base/bet-names.js";
 import { stackArt } from "../base/chips.js";
-import { fill, html, setText, withStyle } from "../base/dom.js";
+import { fill, html, setText } from "../base/dom.js";
 import { oddsText } from "../base/labels.js";
 import { learn, phrase } from "../base/language.js";
 import { money, sumOf } from "../base/money.js";
+import { showRefusal } from "../base/notes.js";
 
 learn({
   "field name": ["{bet}, pays {odds}", "{bet}，賠率 {odds}"],
@@ -39,14 +41,14 @@ function rowText({ says, when }) {
   return `${says} ${when}`;
 }
 
-/** Several odds on a small field: ["11 to 1", " · ", "8 to 1"], or the least and the most of many. */
+/** Several odds on a small field: ["11 to 1", "· 8 to 1"], or the least and the most of many. */
 function oddsInShort(rows, most) {
   const paid = rows.filter(({ odds }) => odds);
   const texts = Array.from(new Set(paid.map(({ says }) => says)));
-  if (texts.length <= most) return texts.flatMap((text, index) => (index ? [" · ", text] : [text]));
+  if (texts.length <= most) return texts.map((text, index) => (index ? `· ${text}` : text));
   const worth = ({ odds }) => odds.split(":").reduce((win, of) => win / of);
   paid.sort((one, other) => worth(one) - worth(other));
-  return [paid[0].says, " – ", paid.at(-1).says];
+  return [paid[0].says, `– ${paid.at(-1).says}`];
 }
 
 /** A text whose ranges of numbers, "7-9", stay on one line. */
@@ -59,7 +61,7 @@ function printedOdds(id, rows, most) {
   if (!MAIN_BETS.includes(id)) {
     return html(
       "b",
-      oddsInShort(rows, most).map((part, index) => (index % 2 ? part : html("span", part))),
+      oddsInShort(rows, most).map((part) => [html("span", part), " "]), // where one has no room, its dot has none
     );
   }
   const shown = rows.slice(0, rows.length > MOST_ROWS ? ROWS_OF_FOLDED : MOST_ROWS);
@@ -200,8 +202,8 @@ export class Felt {
   constructor({ menu, book, place, arrange }) {
     const open = (title, bets) => {
       const show = ({ showPays }) => showPays(title, bets, book);
-      const loading = withStyle(import("./pay-list.js"), "pay-list.css");
-      loading.then(show, () => {}); // without a network, the next tap tries again
+      const loading = arrived(import("./pay-list.js"), "pay-list.css");
+      loading.then(show, (error) => showRefusal(this.element.parentElement, error));
     };
     this.#fields = new Map(Object.entries(menu).map(([id, bet]) => [id, new Field(id, bet, { place, open })]));
     const sideBets = sideBetsOf(menu);

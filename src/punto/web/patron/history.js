@@ -1,5 +1,6 @@
 // Past rounds of the shoe in use, and a patron's own over all shoes; each opens to what it paid.
 
+import { arrived } from "../base/api.js";
 import { cardInline } from "../base/cards.js";
 import { fill, html, smallButton } from "../base/dom.js";
 import { outcomeDot, outcomeText } from "../base/labels.js";
@@ -24,7 +25,7 @@ export async function fillHistory(panel, table, menu, patron) {
   const list = html("div.col");
   const kinds = {
     "this shoe": () => fillShoe(list, table, menu, patron),
-    "own rounds": async () => (await import("./own-rounds.js")).fillOwnRounds(list, table, menu, patron),
+    "own rounds": async () => (await arrived(import("./own-rounds.js"))).fillOwnRounds(list, table, menu, patron),
   };
   const choose = (wanted) => {
     for (const each of buttons) each.setAttribute("aria-pressed", each.dataset.kind === wanted);

@@ -1,7 +1,7 @@
 // Limits of one's own: the most to lose in a day and to stake in a round, a reminder, and a pause.
 
-import { forget, get, post, request } from "../base/api.js";
-import { fill, html, labelled, smallButton, withStyle } from "../base/dom.js";
+import { arrived, forget, get, post, request } from "../base/api.js";
+import { fill, html, labelled, smallButton } from "../base/dom.js";
 import { selectField } from "../base/forms.js";
 import { language, learn, phrase } from "../base/language.js";
 import { digits, money } from "../base/money.js";
@@ -46,7 +46,7 @@ const timeOf = (text) => new Date(text).toLocaleString(language(), { dateStyle: 
 
 /** `remindEvery(minutes)` is called when that was set. */
 export async function fillLimits(panel, table, remindEvery) {
-  const { dayText } = await withStyle(import("./reminder.js"), "limits.css");
+  const { dayText } = await arrived(import("./reminder.js"), "limits.css");
   const draw = (now) => {
     const here = now.currencies[now.currency];
     fill(

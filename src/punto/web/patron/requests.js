@@ -1,6 +1,6 @@
 // What a patron may ask for; whether it may be is for the house to say.
 
-import { askCage } from "../base/api.js";
+import { arrived, askCage } from "../base/api.js";
 import { fill, html } from "../base/dom.js";
 import { commandForm, fieldForm, namedFields } from "../base/forms.js";
 import { learn, phrase } from "../base/language.js";
@@ -48,7 +48,7 @@ function leaving(table, patron, leave) {
   const ask = async () => {
     const held = table.view.patrons.find(({ name }) => name === patron)?.held;
     if (!held) return leave();
-    const { askLeaving } = await import("./leaving.js");
+    const { askLeaving } = await arrived(import("./leaving.js"));
     askLeaving(note, table.view.book, held, leave);
   };
   return html(

@@ -1,6 +1,7 @@
 // The last shoe is checked at the table itself, by this browser alone; nothing of the game is in its way.
 
-import { fill, html, loadStyle, smallButton } from "../base/dom.js";
+import { arrived } from "../base/api.js";
+import { fill, html, smallButton } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { canHash } from "../base/shoe-hashes.js";
 import "../shoe/phrases.js";
@@ -12,7 +13,7 @@ learn({
 
 /** Check the last shoe of a table that has ended, and say in `place` what was found. */
 export async function fillShoeCheck(place, table) {
-  const [told] = await Promise.all([table.get("shoes/last"), loadStyle("shoe.css")]);
+  const told = await arrived(table.get("shoes/last"), "shoe.css");
   fill(
     place,
     html(

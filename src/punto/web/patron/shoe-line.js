@@ -1,5 +1,6 @@
 // Which shoe is in use and what the house has committed to, noted by this browser; and the last one, to be checked.
 
+import { arrived } from "../base/api.js";
 import { button, fill, html } from "../base/dom.js";
 import { learn, phrase } from "../base/language.js";
 import { attempt } from "../base/notes.js";
@@ -54,7 +55,7 @@ export class ShoeLine {
 
   #check() {
     return attempt(this.found, null, async () => {
-      const { fillShoeCheck } = await import("./shoe-check.js");
+      const { fillShoeCheck } = await arrived(import("./shoe-check.js"));
       await fillShoeCheck(this.found, this.#table);
     });
   }
