@@ -261,6 +261,52 @@ def test_ctrl_c_ends_make_run_without_an_error_of_make(tmp_path: Path) -> None:
     assert b"Traceback" not in said
 
 
+LOADED = """
+import pathlib, time
+
+try:
+    pathlib.Path(__file__).with_name("loading").touch()
+    while True:
+        time.sleep(0.01)
+except {caught}:
+    {then}
+while True:
+    time.sleep(0.01)
+"""
+
+
+@pytest.mark.parametrize(
+    ("library", "caught", "then"),
+    [
+        ("typer", "ImportError", "pass"),
+        ("numba", "ImportError", "pass"),
+        ("numba", "BaseException", "pass"),
+        ("numba", "BaseException", "raise SyntaxError"),
+    ],
+    ids=["loads the command", "loads a room", "swallows it", "makes something else of it"],
+)
+def test_ctrl_c_ends_a_command_also_inside_a_library_that_catches_everything(
+    tmp_path: Path, library: str, caught: str, then: str
+) -> None:
+    (tmp_path / library).mkdir()
+    (tmp_path / library / "__init__.py").write_text(LOADED.format(caught=caught, then=then))
+    running = subprocess.Popen(
+        [sys.executable, "-m", "punto", "odds", "wu-song"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        wait_until(library, (tmp_path / library / "loading").exists)
+        running.send_signal(signal.SIGINT)
+        said, errors = running.communicate(timeout=PATIENCE)
+        assert (running.returncode, said, errors) == (130, b"", b"")
+    finally:
+        running.kill()
+        running.wait()
+
+
 TAKEN = """
 import pathlib, time
 

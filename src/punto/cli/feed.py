@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from punto.interrupts import answered
+
 app = typer.Typer(no_args_is_help=True, help="Card-reading shoes: simulate one.")
 
 
@@ -49,6 +51,7 @@ def simulate(
     try:
         typer.echo(f"{asyncio.run(play())} cards.")
     except KeyboardInterrupt:
+        answered()
         raise typer.Exit(130) from None
     except TimeoutError:
         raise Unheard("The service does not answer.") from None
