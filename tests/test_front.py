@@ -82,6 +82,22 @@ def test_every_help_fits_eighty_columns_and_cuts_no_sentence_short(words: str, m
     assert (words in GROUPS) == bool(listed)
 
 
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_help_uses_the_same_words_for_the_same_things(words: str) -> None:
+    """Brackets and dots around an argument are added when it is shown; what may come again says so, in these words."""
+    for each in COMMANDS[words].params:
+        told = each.help or ""
+        assert not {"like", "repeatable"} & set(re.findall(r"\w+", told.lower())), told
+        if each.param_type_name == "argument":
+            assert each.metavar
+            assert not set("[]{}.…") & set(each.metavar)
+        else:
+            assert isinstance(each, typer.core.TyperOption)
+            assert ("may be repeated" in told) == each.multiple, told
+            if "-o" in each.opts:
+                assert each.opts[:2] == ["--output", "-o"]
+
+
 def test_the_help_of_all_says_of_each_command_what_its_own_help_begins_with() -> None:
     group = typer.main.get_command(whole())
     assert isinstance(group, typer.core.TyperGroup)

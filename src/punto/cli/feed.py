@@ -21,8 +21,8 @@ def simulate(
     token: Annotated[
         str, typer.Option(envvar="PUNTO_DEVICE_TOKEN", help="The device's token; better in the environment.")
     ],
-    seed: Annotated[int, typer.Option(help="Which shuffle.")] = 0,
-    decks: Annotated[int, typer.Option(min=1, max=12, help="So many decks are in the shoe.")] = 8,
+    seed: Annotated[int, typer.Option(help="The same seed deals the same shoes.")] = 0,
+    decks: Annotated[int, typer.Option(min=1, max=12, help="Decks in the shoe.")] = 8,
     cards: Annotated[int | None, typer.Option(min=1, help="Stop after so many cards; else until Ctrl-C.")] = None,
     pace: Annotated[float, typer.Option(min=0, help="Seconds from card to card.")] = 1.0,
     errors: Annotated[str, typer.Option(help="Mistakes to make now and then, divided by commas; else none.")] = "",

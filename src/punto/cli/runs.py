@@ -24,7 +24,7 @@ Threads = Annotated[int | None, typer.Option(metavar="T", help="Threads, or loca
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786; else local workers.")
 ]
-First = Annotated[int, typer.Option(metavar="NUMBER", help="The number of the first shoe.")]
+First = Annotated[int, typer.Option(metavar="N", help="The number of the first shoe.")]
 
 INTERRUPTED = 130
 _T = TypeVar("_T", bound="OfShoes")
