@@ -134,6 +134,8 @@ clean:
 SAID_WHY := { kill -s PIPE $$PPID; exit 1; }
 
 $(VENV)/run.stamp: locks/run.txt pyproject.toml
+	@command -v $(PYTHON) > /dev/null || { echo "There is no $(PYTHON) here. Punto needs Python 3.11 to 3.13:" \
+	    "make PYTHON=/path/to/python3.13" >&2; $(SAID_WHY); }
 	@$(PYTHON) locks/set_up.py $(VENV) run || $(SAID_WHY)
 
 $(VENV)/dev.stamp: locks/dev.txt $(VENV)/run.stamp

@@ -33,7 +33,8 @@ def _cell(text: str) -> str:
 def _shown(parameter: Any) -> str:
     """How an option or an argument is written, with its value."""
     if parameter.param_type_name == "argument":
-        return f"`{parameter.metavar}`"
+        several = f"{parameter.metavar}…" if parameter.nargs < 0 else parameter.metavar
+        return f"`{several}`" if parameter.required else f"`[{several}]`"
     value = "" if parameter.is_flag else " " + (parameter.metavar or parameter.name.upper())
     return ", ".join(f"`{name}{value}`" for name in parameter.opts)
 

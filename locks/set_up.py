@@ -1,17 +1,23 @@
 """Makes the environment that the Makefile works in, and tells how far it is: `python3 locks/set_up.py .venv run`.
 
-Any Python runs this, also one that is too old for Punto: then it says so, and leaves nothing half-made behind.
+Any Python from 3.6 on runs this. One that is too old for Punto says so, and leaves nothing half-made behind.
 """
 
 import shutil
 import subprocess
 import sys
+import threading
+from contextlib import contextmanager
 from pathlib import Path
 
 FIRST, LAST = (3, 11), (3, 13)
-STARTS = ("Collecting ", "Requirement already satisfied: ")
+STARTS = ("Collecting ", "Processing ", "Requirement already satisfied: ")
+"""What pip says of every package: that it comes from an index, from a file, or is there already."""
+UNPACKS = "Installing collected packages: "
 EVERY = 20
 """Where nobody watches a terminal, a line for so many packages."""
+LOOKS = 0.2
+"""So many seconds apart it is counted how many packages are there already, while pip says nothing."""
 
 
 def make(folder):
@@ -32,22 +38,72 @@ def make(folder):
     (folder / "made.stamp").touch()
 
 
+class Progress:
+    """How far an installation is: one line that changes in a terminal, else a line for every twenty packages."""
+
+    def __init__(self):
+        self._watched, self._told = sys.stdout.isatty(), 0
+
+    def begin(self, sentence):
+        """Say what happens now, and count from nothing."""
+        self.over()
+        print(sentence, flush=True)
+        self._told = 0
+
+    def tell(self, number, what=""):
+        """So many packages are done."""
+        if self._watched:
+            print(f"\r\033[K  {number}  {what}", end="", flush=True)
+        elif number // EVERY > self._told // EVERY:
+            print(f"  {number}", flush=True)
+        self._told = number
+
+    def over(self):
+        """Leave an empty line to whoever writes next."""
+        if self._watched:
+            print("\r\033[K", end="", flush=True)
+
+
+@contextmanager
+def counting(folder, progress):
+    """Tell how many packages have come, while pip puts one after the other into its place and says nothing."""
+    over = threading.Event()
+
+    def there():
+        return len(list(folder.glob("lib/python3*/site-packages/*.dist-info")))
+
+    def look(before):
+        while not over.wait(LOOKS):
+            progress.tell(max(0, there() - before))
+
+    looking = threading.Thread(target=look, args=[there()])
+    looking.start()
+    try:
+        yield
+    finally:
+        over.set()
+        looking.join()
+
+
 def pip(folder, *arguments):
     """Install something; what pip says is shown only if it fails."""
     command = [str(folder / "bin/python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
-    watched, begun, said = sys.stdout.isatty(), 0, []
-    command += ["--progress-bar", "off", *arguments]
+    progress, begun, said = Progress(), 0, []
+    # What is used is compiled when it is first imported: to compile all of it here would take longer than the rest.
+    command += ["--progress-bar", "off", "--no-compile", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as running:
         for line in running.stdout:
             said.append(line)
-            begun += line.startswith(STARTS)
-            if line.startswith(STARTS) and watched:
-                package = line.replace("Requirement already satisfied:", "Collecting").split()[1].split("==")[0]
-                print(f"\r\033[K  {begun}  {package}", end="", flush=True)
-            elif line.startswith(STARTS) and begun % EVERY == 0:
-                print(f"  {begun}", flush=True)
-    if watched:
-        print("\r\033[K", end="", flush=True)
+            if line.startswith(STARTS):
+                begun += 1
+                named = line.replace("Requirement already satisfied:", "Collecting").split()[1]
+                progress.tell(begun, named.split("/")[-1].split("==")[0].split("-")[0])
+            elif line.startswith(UNPACKS):
+                if begun:
+                    progress.begin("Installing {} of them …".format(line.count(",") + 1))
+                with counting(folder, progress):
+                    said.extend(running.stdout)
+    progress.over()
     if running.returncode:
         sys.exit("".join(said[-20:]))
 
@@ -56,9 +112,10 @@ def set_up(folder, lock):
     """The environment, what the lock pins, and Punto itself."""
     make(folder)
     pins = Path(__file__).parent / f"{lock}.txt"
-    print("Installing at most {} packages …".format(pins.read_text().count("==")), flush=True)
+    print("Fetching at most {} packages …".format(pins.read_text().count("==")), flush=True)
     pip(folder, "--require-hashes", "-r", str(pins))
     if lock == "run":
+        print("Installing Punto itself …", flush=True)
         pip(folder, "--no-deps", "--no-build-isolation", "-e", str(Path(__file__).parent.parent))
     (folder / f"{lock}.stamp").touch()
 

@@ -48,6 +48,24 @@ odds = "2000000:1"
 clause = "P.tie"
 """
 """A book with a bet that needs another by a reading, at odds that no run adds up."""
+GAPS = """punto history 1
+rulebook wu-song
+
+round 1
+void
+wager player 50 = 0
+
+round 2
+result tie pairs twin natural
+
+shoe
+rulebook nobody-has-it
+
+round 1
+cards K 6 7 K
+wager player 10 by Ann
+"""
+"""Rounds without cards, a shoe in which nobody won, and one by a book that is not here."""
 DEALT = ROOT / "tests/journals/form-1.db"
 """A house that has dealt, on 2026-11-15."""
 SEED = bytes(range(32)).hex()
@@ -57,7 +75,12 @@ EXAMPLES: dict[str, list[str]] = {
     "rulebooks": ["", "--games", "--superseded"],
     "clauses": ["wu-song", "dragon-tiger-hoiana"],
     "cover": [f"wu-song {STORY}"],
-    "diff": ["wu-song dragon-tiger-mbs"],
+    "diff": [
+        "wu-song dragon-tiger-mbs",
+        "commission-insurance --set 'pays.main[4].odds=\"9:1\"' --prove --states 1",
+        "wu-song dragon-tiger-hoiana --layouts C,1 --prove --states 1",
+        "wu-song wu-song --prove --states 1",
+    ],
     "explain": [
         "commission-insurance '6h 2c Kd As 5h' player=100 --cover four-cards:player=20",
         "wu-song 'K 6 7 K' player=100",
@@ -74,15 +97,15 @@ EXAMPLES: dict[str, list[str]] = {
         "punto-banco --output kit --states 1 --chosen 0",
         f"{EARLY} --output kit --states 1 --chosen 0",
     ],
-    "design": ["open.toml wu-dalang --shoes 2 --number 2"],
+    "design": ["open.toml wu-dalang --shoes 2 --number 2", "open.toml wu-dalang --shoes 0 --number 1"],
     "doctor": ["--database sqlite:///punto.db"],
     "journal verify": ["", "--database sqlite:///changed.db"],
     "users acts": [""],
     "users list": [""],
     "users sessions": [""],
-    "history replay": [EVENING, "cut-card.history"],
-    "history settle": [EVENING],
-    "history show": [EVENING],
+    "history replay": [EVENING, "cut-card.history", "gaps.history"],
+    "history settle": [EVENING, "gaps.history"],
+    "history show": [EVENING, "gaps.history"],
     "lint": ["wu-song", "commission-insurance", "dragon-tiger-hoiana"],
     "odds": ["wu-song", "commission-insurance", "da-hu-ying-xiong --removed 6h", f"{EARLY} --open '2h 2c Kd As'"],
     "roads": ["B", "BPTBBPbPPBn"],
@@ -94,6 +117,7 @@ EXAMPLES: dict[str, list[str]] = {
         "dragon-tiger-mbs --layout K",
         "ez-baccarat",
         "dragon-tiger-hoiana",
+        "da-hu-ying-xiong",
         EARLY,
         "long-odds.toml",
     ],
@@ -102,6 +126,9 @@ EXAMPLES: dict[str, list[str]] = {
         "long-odds.toml --shoes 2",
         "commission-insurance --shoes 3000",
         "commission-insurance --shoes 20 --by-shoe banker",
+        "commission-insurance --shoes 20",
+        "commission-insurance --shoes 1 --rounds 1",
+        f"{EARLY} --shoes 20",
         "long-odds.toml --shoes 20 --by-shoe banker",
     ],
 }
@@ -154,6 +181,7 @@ BY_ID = {
     "rounds",
     "streaks",
     "longest_streak",
+    "renamed",
     "banker",
     "player",
     "wallets",
@@ -187,6 +215,7 @@ def _write_files(words: str) -> None:
     book = CliRunner().invoke(app, ["show", "wu-song", "--toml"]).stdout if words == "design" else ""
     Path("open.toml").write_text(re.sub(r'(bet = "wu-dalang".*?odds = )"[^"]*"', r'\1"?"', book, flags=re.S))
     Path("long-odds.toml").write_text(LONG_ODDS, encoding="utf-8")
+    Path("gaps.history").write_text(GAPS, encoding="utf-8")
     evening, story = (Path(file).read_text(encoding="utf-8") for file in (EVENING, STORY))
     Path("cut-card.history").write_text(f"{evening.rstrip()}\nevent cut-card after 3\n", encoding="utf-8")
     Path("otherwise.scenario").write_text(story.replace("ann has 500", "ann has 700"), encoding="utf-8")

@@ -6,16 +6,21 @@ something else that a book may say. Here a slice of them is made; `make proofs` 
 
 import ast
 from collections.abc import Iterator
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 from parts import changes_of, faults
 from punto.compare import prove, search
+from punto.compare.aligning import aligned
 from punto.compare.cited import BY_BEING_THERE, FOR_THEIR_CLAUSE, HOUSE_ASKED, REFUSED_EITHER_WAY, WORDS_ONLY
 from punto.compare.directions import directions
+from punto.compare.forms import parts
+from punto.compare.grafting import grafted
 from punto.compare.lockstep import Pair, parts_at
-from punto.rulebook import load
+from punto.rulebook import ids, load
+from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import POINTS
 
 from changes import BookChange, Edit, tree
@@ -112,3 +117,20 @@ def test_a_late_error_that_a_book_refers_is_not_one_on_which_it_is_silent() -> N
     referred = BookChange(book, (Edit(("irregularity", later, "do"), ["refer"]),)).changed()
     silent = BookChange(book, (Edit(("irregularity", later), None),)).changed()
     assert [each.part for each in prove(referred, silent, states=3).found] == ["irregularity deck-count"]
+
+
+@pytest.mark.parametrize(("one", "other"), list(permutations(ids(), 2)))
+def test_a_book_with_a_part_of_another_has_every_offer_that_its_rows_name(one: str, other: str) -> None:
+    """Or its tables would break down where such a row is played."""
+    a = load(one)
+    b, _ = aligned(a, load(other))
+    for part in sorted({*parts(a), *parts(b)}):
+        book = grafted(a, b, part)
+        named = {step.object for row in book.irregularities for step in every_step(row.do) if step.verb == "offer"}
+        assert named <= set(book.offers), part
+
+
+def every_step(steps: tuple[Remedy, ...]) -> Iterator[Remedy]:
+    for step in steps:
+        yield step
+        yield from every_step((*step.otherwise, *step.then, *step.all_back))

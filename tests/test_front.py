@@ -82,6 +82,22 @@ def test_every_help_fits_eighty_columns_and_cuts_no_sentence_short(words: str, m
     assert (words in GROUPS) == bool(listed)
 
 
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_help_uses_the_same_words_for_the_same_things(words: str) -> None:
+    """Brackets and dots around an argument are added when it is shown; what may come again says so, in these words."""
+    for each in COMMANDS[words].params:
+        told = each.help or ""
+        assert not {"like", "repeatable"} & set(re.findall(r"\w+", told.lower())), told
+        if each.param_type_name == "argument":
+            assert each.metavar
+            assert not set("[]{}.…") & set(each.metavar)
+        else:
+            assert isinstance(each, typer.core.TyperOption)
+            assert ("may be repeated" in told) == each.multiple, told
+            if "-o" in each.opts:
+                assert each.opts[:2] == ["--output", "-o"]
+
+
 def test_the_help_of_all_says_of_each_command_what_its_own_help_begins_with() -> None:
     group = typer.main.get_command(whole())
     assert isinstance(group, typer.core.TyperGroup)
@@ -259,6 +275,52 @@ def test_ctrl_c_ends_make_run_without_an_error_of_make(tmp_path: Path) -> None:
     assert b"closed" in said
     assert b"make:" not in said
     assert b"Traceback" not in said
+
+
+LOADED = """
+import pathlib, time
+
+try:
+    pathlib.Path(__file__).with_name("loading").touch()
+    while True:
+        time.sleep(0.01)
+except {caught}:
+    {then}
+while True:
+    time.sleep(0.01)
+"""
+
+
+@pytest.mark.parametrize(
+    ("library", "caught", "then"),
+    [
+        ("typer", "ImportError", "pass"),
+        ("numba", "ImportError", "pass"),
+        ("numba", "BaseException", "pass"),
+        ("numba", "BaseException", "raise SyntaxError"),
+    ],
+    ids=["loads the command", "loads a room", "swallows it", "makes something else of it"],
+)
+def test_ctrl_c_ends_a_command_also_inside_a_library_that_catches_everything(
+    tmp_path: Path, library: str, caught: str, then: str
+) -> None:
+    (tmp_path / library).mkdir()
+    (tmp_path / library / "__init__.py").write_text(LOADED.format(caught=caught, then=then))
+    running = subprocess.Popen(
+        [sys.executable, "-m", "punto", "odds", "wu-song"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        wait_until(library, (tmp_path / library / "loading").exists)
+        running.send_signal(signal.SIGINT)
+        said, errors = running.communicate(timeout=PATIENCE)
+        assert (running.returncode, said, errors) == (130, b"", b"")
+    finally:
+        running.kill()
+        running.wait()
 
 
 TAKEN = """

@@ -9,6 +9,7 @@ from punto.coup import cards, show
 from punto.history import BadHistory, RecordedShoe, load
 from punto.history.forms import FORMS, form_of
 from punto.history.importing import card_of_others, from_csv, from_results, from_shoes
+from punto.history.trackers import from_json
 
 from test_cli import ok, punto_command
 
@@ -71,7 +72,7 @@ def test_a_table_of_rounds_is_read_by_the_names_of_its_columns(text: str) -> Non
     ("form", "text", "line", "says"),
     [
         ("results", "BPX", 1, "'X' at position 3"),
-        ("shoes", "6h 2c\n6h 2c Kd 15s", 2, "'15s' is not a card"),
+        ("shoes", "6h 2c Kd As 5h\n6h 2c Kd 15s", 2, "'15s' is not a card"),
         ("csv", "a,b\n1,2\n", 1, "no column of cards or winners"),
         ("csv", "cards\n6h 2c Kd As\n", 2, "Too few cards"),
         (
@@ -93,7 +94,7 @@ def test_a_table_of_rounds_is_read_by_the_names_of_its_columns(text: str) -> Non
         ("csv", "cards,currency\nK 6 7 K,S$\n", 2, "'S$' is not a currency"),
         ("csv", "cards,lines\nK 6 7 K,nonsense\n", 2, "'nonsense' starts no line"),
         ("json", "[" * 100_000, 1, "This is not JSON: too much lies within one another."),
-        ("json", '[{"round": 2, "winner": "B"}, {"round": 1, "winner": "B"}]', 2, "Round 1 comes after round 2"),
+        ("json", '[{"round": 2, "winner": "B"}, {"round": 1, "winner": "B"}]', 1, "Round 1 comes after round 2"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_line(form: str, text: str, line: int, says: str) -> None:
@@ -263,3 +264,22 @@ def test_a_recorded_evening_is_replayed_round_by_round(tmp_path: Path) -> None:
     [only] = json.loads(ok("history", "replay", str(given), "--round", "2", "--json"))
     assert (only["shoe"], only["round"], only["lines"]) == (1, 2, [])
     assert "There is no shoe 2" in punto_command("history", "replay", str(given), "--shoe", "2").stderr
+
+
+@pytest.mark.parametrize("text", ["1\n2\n3\n", "K 6 7\n", "6h 2c Kd As\n"])
+def test_cards_that_make_no_round_are_no_shoe(text: str) -> None:
+    """The last four ask for a fifth: the Player stands on 6, and the Banker draws on 3."""
+    with pytest.raises(BadHistory) as bad:
+        from_shoes(text, RecordedShoe("wu-song"))
+    assert [fault.line for fault in bad.value.faults] == list(range(1, 1 + text.count("\n")))
+    assert all("Too few cards" in fault.sentence for fault in bad.value.faults)
+
+
+def test_faults_of_json_name_the_round_and_no_line_that_is_not_there() -> None:
+    with pytest.raises(BadHistory) as bad:
+        from_json('["B", "X", "Y"]', RecordedShoe("wu-song"))
+    assert [fault.line for fault in bad.value.faults] == [1, 1]
+    assert [fault.sentence.partition(":")[0] for fault in bad.value.faults] == [
+        "round 2 of the file",
+        "round 3 of the file",
+    ]

@@ -1,11 +1,13 @@
 """What commands print as JSON is what their schemas say, and every such command has one."""
 
 import json
+from pathlib import Path
 
 import jsonschema_rs
 import pytest
 
-from json_shapes import EXAMPLES, SCHEMAS, examples, file_of, untold
+from json_shapes import EXAMPLES, ROOT, SCHEMAS, examples, file_of, printed, untold
+from punto.rulebook import games, ids, load
 from test_front import COMMANDS
 
 from test_cli import ok, punto_command
@@ -25,6 +27,26 @@ def test_what_a_command_prints_is_what_its_schema_says(words: str) -> None:
     kept = jsonschema_rs.validator_for(json.loads(file_of(words).read_text(encoding="utf-8")))
     for value in examples(words):
         kept.validate(value)
+
+
+EVERY_BOOK = [*ids(), *games(), *sorted(map(str, (ROOT / "mutants/books").glob("*.toml")))]
+OF_ANY_BOOK = {
+    "show": "{book} --layout {layout}",
+    "explain": "{book} 'K 6 7 K' player=100 banker=40 tie=10 --layout {layout}",
+    "lint": "{book}",
+    "odds": "{book} --layout {layout} --decks 1",
+    "simulate": "{book} --layout {layout} --shoes 2",
+}
+
+
+@pytest.mark.parametrize("book", EVERY_BOOK, ids=lambda book: Path(book).stem)
+@pytest.mark.parametrize("words", OF_ANY_BOOK)
+def test_so_it_is_for_any_book(words: str, book: str) -> None:
+    """The schemas were made by examples: what another book says may be nothing, or something besides."""
+    kept = jsonschema_rs.validator_for(json.loads(file_of(words).read_text(encoding="utf-8")))
+    first, *_, last = [*load(book).layouts] * 2
+    for layout in {first, last}:
+        kept.validate(printed(words, OF_ANY_BOOK[words].format(book=book, layout=layout)))
 
 
 NOT_SHOWN = {

@@ -124,3 +124,14 @@ def test_no_name_is_a_formula_in_a_spreadsheet_and_every_name_is_read_back(tmp_p
     written = file.read_text(encoding="utf-8").splitlines()[1:]
     assert [each for each in written if each[0] in "=+-@\uff1d"] == ["-10.50", "-1/3"]  # numbers
     assert read(file).column("patron") == names
+
+
+@pytest.mark.parametrize("between", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_csv_of_any_spreadsheet_is_read(tmp_path: Path, between: str, end: str) -> None:
+    """Where a comma divides decimals, spreadsheets write semicolons; and many put a byte order mark first."""
+    lines = [("rulebook", "cards", "bet", "stake"), ("wu-song", "9 2 K 4", "tie", "10")]
+    file = tmp_path / "wagers.csv"
+    text = "".join(between.join(cells) + end for cells in lines)
+    file.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    assert read(file).records() == [dict(zip(*lines, strict=True))]

@@ -31,6 +31,8 @@ _LEFT = "text-align:left"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a spreadsheet takes for the beginning of a formula; in East Asia also the wide forms of = + - and @."""
 
+_DELIMITERS = (",", ";", "\t")
+
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?(/\d+)?")
 
 
@@ -192,9 +194,20 @@ def read(path: str | Path) -> Rows:
     return _from_csv(text, str(path)) if form == "csv" else _from_json_lines(text, str(path))
 
 
+def delimiter_of(names: str) -> str:
+    """What stands between the cells of CSV, by the line with the names of its columns: commas, semicolons or tabs.
+
+    >>> delimiter_of("shoe;cards;winner"), delimiter_of("bet")
+    (';', ',')
+    """
+    return max(_DELIMITERS, key=names.count)
+
+
 def _from_csv(text: str, name: str) -> Rows:
+    names = next((line for line in text.split("\n") if line.strip()), "")
     try:
-        lines = [(at, row) for at, row in enumerate(csv.reader(io.StringIO(text), strict=True), start=1) if row]
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(names), strict=True)
+        lines = [(reader.line_num, row) for row in reader if row]
     except csv.Error as error:
         raise BadTable(f"{name}: this is not CSV: {error}.") from None
     if not lines:

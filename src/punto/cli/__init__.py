@@ -9,6 +9,7 @@ import typer
 
 from punto.cli.examples import add_examples
 from punto.cli.listed import FIRST_SENTENCES, ListedCommands
+from punto.interrupts import listening
 
 if TYPE_CHECKING:
     app: typer.Typer
@@ -121,12 +122,15 @@ def main() -> None:
             sys.exit(1)
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a text stream, whatever typeshed allows
     try:
-        _asked_for()()
+        with listening():
+            _asked_for()()
     except (ValueError, ImportError) as error:
         if not type(error).__module__.startswith("punto."):
             raise
         print(f"punto: {error}", file=sys.stderr)
         sys.exit(1)
+    except KeyboardInterrupt:  # while the verb was being loaded
+        sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)

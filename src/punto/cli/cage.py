@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, help="The cage: the count, deposits, and money that the house holds.")
 
 Who = Annotated[str, typer.Argument(metavar="PERSON", help="The id of a person, as punto users list tells it.")]
-HowMuch = Annotated[str, typer.Argument(metavar="AMOUNT", help="Like 1000 or 250.50.")]
+HowMuch = Annotated[str, typer.Argument(metavar="AMOUNT", help="An amount, such as 1000 or 250.50.")]
 
 
 def _in_capitals(code: str) -> str:
@@ -35,11 +35,14 @@ def cage() -> None:
 @needs("serve")
 def count(
     day: Annotated[
-        str | None, typer.Option(metavar="DAY", help="A gaming day, like 2026-11-15; else all days.")
+        str | None, typer.Option(metavar="DAY", help="A gaming day, such as 2026-11-15; else all days.")
     ] = None,
     database: Database = None,
     output: Table = None,
-    of: Annotated[CountTable | None, typer.Option(help="Which table --output writes; else tables.")] = None,
+    of: Annotated[
+        CountTable | None,
+        typer.Option(metavar="tables|patrons|purses|currencies", help="Which table --output writes; else tables."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Count the house by table, cage, wallet and patron, from the chains; exit status 1 if it is not zero in all."""
@@ -97,7 +100,7 @@ def _print(found: "Count") -> None:
 @app.command()
 @needs("serve")
 def report(
-    day: Annotated[str, typer.Argument(metavar="DAY", help="A gaming day, like 2026-11-15.")],
+    day: Annotated[str, typer.Argument(metavar="DAY", help="A gaming day, such as 2026-11-15.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="A .csv, .jsonl, .parquet or .pdf file.")
     ] = None,

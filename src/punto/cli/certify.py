@@ -14,12 +14,10 @@ if TYPE_CHECKING:
     from punto.rulebook import Book as RuleBook
 
 Output = Annotated[
-    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where to write it: a .pdf or an .html file.")
+    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Where to write it: a .pdf or an .html file.")
 ]
 OneLayout = Annotated[str | None, typer.Option("--layout", metavar="L", help="A layout of the book; else all of them.")]
-Decks = Annotated[
-    int | None, typer.Option("--decks", metavar="N", help="How many decks the shoe holds; else all allowed.")
-]
+Decks = Annotated[int | None, typer.Option("--decks", metavar="N", help="Decks in the shoe; else all allowed.")]
 Issuer = Annotated[str, typer.Option("--issuer", metavar="NAME", help="Who issues it; else nobody is named.")]
 Issued = Annotated[
     datetime | None,
@@ -31,7 +29,7 @@ Maximum = Annotated[str | None, typer.Option("--maximum", metavar="AMOUNT", help
 BetMaximum = Annotated[
     list[str] | None,
     typer.Option(
-        "--bet-maximum", metavar="BET=AMOUNT", help="The posted maximum of one bet; repeatable; else --maximum."
+        "--bet-maximum", metavar="BET=AMOUNT", help="The posted maximum of one bet; may be repeated; else --maximum."
     ),
 ]
 Payout = Annotated[
@@ -45,7 +43,7 @@ Boxes = Annotated[
     int | None, typer.Option("--boxes", min=1, metavar="N", help="How many boxes a round has; else the layout's.")
 ]
 Currency = Annotated[
-    str, typer.Option("--currency", metavar="CODE", help="The currency of limits and worked examples, like VND.")
+    str, typer.Option("--currency", metavar="CODE", help="The currency of limits and worked examples, such as VND.")
 ]
 Pack = Annotated[
     Path | None, typer.Option("--pack", metavar="FOLDER", help="Write a whole submission into an empty folder.")

@@ -55,7 +55,8 @@ def run(
     url: Annotated[str | None, typer.Option(metavar="URL", help="An address that answers a POST.")] = None,
     report: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write a JUnit report.")] = None,
     leave_out: Annotated[
-        list[str] | None, typer.Option(metavar="KEY", help="A key of the answers not to be looked at, like clauses.")
+        list[str] | None,
+        typer.Option(metavar="KEY", help="A key of the answers not to be looked at, such as clauses; may be repeated."),
     ] = None,
     timeout: Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="How long an answer may take.")] = 30.0,
 ) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def cover(
     book: Book,
-    files: Annotated[list[Path], typer.Argument(metavar="SCENARIO…", help="Scenario files, or folders of them.")],
+    files: Annotated[list[Path], typer.Argument(metavar="SCENARIO", help="Scenario files, or folders of them.")],
     least: Annotated[
         list[str] | None,
         typer.Option(

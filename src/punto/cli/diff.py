@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 
 def diff(
     a: Annotated[str, typer.Argument(metavar="A", help="A rulebook: its id or a TOML file.")],
-    b: Annotated[str | None, typer.Argument(metavar="[B]", help="Another, or the same.")] = None,
+    b: Annotated[str | None, typer.Argument(metavar="B", help="Another, or the same.")] = None,
     layouts: Annotated[
         str | None, typer.Option(metavar="L,M", help="Compare layout L of A with layout M of B; else all.")
     ] = None,
     change: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a value of B, or of A where B is not given."),
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Change a value of B, or of A where B is not given; may be repeated."
+        ),
     ] = None,
     prove: Annotated[
         bool, typer.Option("--prove", help="Say whether they pay and do the same, with a story for each part.")

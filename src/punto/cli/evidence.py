@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @needs("certify")
 def evidence(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Kept runs, certificates, or folders of submissions.")
+        list[Path], typer.Argument(metavar="FILE", help="Kept runs, certificates, or folders of submissions.")
     ],
     repeat: Annotated[
         bool, typer.Option("--repeat", help="Give the commands that a certificate prints, and compare.")

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 def explain(
     book: Book,
     cards: Annotated[str, typer.Argument(metavar="CARDS", help="Cards in drawn order, such as '6h 2c Kd As 5h'.")],
-    wagers: Annotated[list[str], typer.Argument(metavar="BET=STAKE...", help="Wagers, such as player=100 tie=10.")],
+    wagers: Annotated[list[str], typer.Argument(metavar="BET=STAKE", help="Wagers, such as player=100 tie=10.")],
     layout: Layout = None,
     cover: Annotated[
         list[str] | None,
-        typer.Option(metavar="STAGE:HAND=STAKE", help="Insurance, such as four-cards:player=20; repeatable."),
+        typer.Option(metavar="STAGE:HAND=STAKE", help="Insurance, such as four-cards:player=20; may be repeated."),
     ] = None,
     decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe.")] = 8,
     minimum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted minimum; else none.")] = None,

@@ -22,7 +22,10 @@ class ExposedTable(StrEnum):
     INSURANCE = "insurance"
 
 
-Which = Annotated[ExposedTable | None, typer.Option(help="Which table --output writes; else bets, or countermeasures.")]
+Which = Annotated[
+    ExposedTable | None,
+    typer.Option(metavar="bets|depths|insurance", help="Which table --output writes; else bets, or countermeasures."),
+]
 _WORTH = tuple(f"{name}{part}" for name in NAMES for part in ("", "_error", "_low", "_high"))
 CELL_COLUMNS = ("stage", "hand", "own", "opposite", "odds", "full_shoe_edge", "met", *_WORTH)
 DEPTH_COLUMNS = ("bet", "left", "rounds", "favourable", "units")

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from punto.interrupts import answered
+
 app = typer.Typer(no_args_is_help=True, help="Card-reading shoes: simulate one.")
 
 
@@ -19,8 +21,8 @@ def simulate(
     token: Annotated[
         str, typer.Option(envvar="PUNTO_DEVICE_TOKEN", help="The device's token; better in the environment.")
     ],
-    seed: Annotated[int, typer.Option(help="Which shuffle.")] = 0,
-    decks: Annotated[int, typer.Option(min=1, max=12, help="So many decks are in the shoe.")] = 8,
+    seed: Annotated[int, typer.Option(help="The same seed deals the same shoes.")] = 0,
+    decks: Annotated[int, typer.Option(min=1, max=12, help="Decks in the shoe.")] = 8,
     cards: Annotated[int | None, typer.Option(min=1, help="Stop after so many cards; else until Ctrl-C.")] = None,
     pace: Annotated[float, typer.Option(min=0, help="Seconds from card to card.")] = 1.0,
     errors: Annotated[str, typer.Option(help="Mistakes to make now and then, divided by commas; else none.")] = "",
@@ -49,6 +51,7 @@ def simulate(
     try:
         typer.echo(f"{asyncio.run(play())} cards.")
     except KeyboardInterrupt:
+        answered()
         raise typer.Exit(130) from None
     except TimeoutError:
         raise Unheard("The service does not answer.") from None

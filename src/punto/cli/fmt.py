@@ -9,7 +9,7 @@ from punto.cli.output import counted
 
 
 def fmt(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Rulebook files.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Rulebook files.")],
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit status 1 if a file is not in the style.")
     ] = False,

@@ -33,7 +33,7 @@ def show(file: File, output: Table = None, json: Json = False) -> None:
     write_table(output, ({"shoe": at} | _told(each) for at, each in enumerate(counts, start=1)))
     whole: Counter[str] = sum(counts, Counter())
     if json:
-        print_json({"shoes": [dict(each) for each in counts], "total": dict(whole)})
+        print_json({"shoes": list(map(_every, counts)), "total": _every(whole)})
         return
     names = [name for name in _NAMES if whole[name]]
     rows = [(str(at), *(each[name] for name in names)) for at, each in enumerate(counts, start=1)]
@@ -254,9 +254,14 @@ def _lines_as_text(each: dict[str, Any]) -> dict[str, Any]:
     return each | {name: "\n".join(each[name]) or None for name in ("events", "lines")}
 
 
+def _every(counts: "Counter[str]") -> dict[str, int]:
+    """What was counted, and 0 for what was never met."""
+    return {name: counts[name] for name in _NAMES}
+
+
 def _told(counts: "Counter[str]") -> dict[str, int]:
     """What was counted of a shoe, as the columns of a table."""
-    return {name.replace(" ", "_"): counts[name] for name in _NAMES}
+    return {name.replace(" ", "_"): number for name, number in _every(counts).items()}
 
 
 _NAMES = {

@@ -16,9 +16,7 @@ app = typer.Typer(no_args_is_help=True, help="The journal of a house: verify it,
 
 Database = Annotated[
     str,
-    typer.Option(
-        "--database", metavar="URL", envvar="PUNTO_DATABASE", help="sqlite:///punto.db, or postgresql://host/name."
-    ),
+    typer.Option("--database", metavar="URL", envvar="PUNTO_DATABASE", help="sqlite:///file.db or postgresql://…."),
 ]
 Master = Annotated[
     Path | None,
@@ -52,7 +50,8 @@ def verify(
         typer.Option("--witness", metavar="FILE|KEY", help="The file of a witness, or its public key."),
     ] = None,
     book: Annotated[
-        list[Path] | None, typer.Option("--book", metavar="FILE", help="A rulebook that does not ship with Punto.")
+        list[Path] | None,
+        typer.Option("--book", metavar="FILE", help="A rulebook that does not ship with Punto; may be repeated."),
     ] = None,
     master: Master = None,
     output: Table = None,

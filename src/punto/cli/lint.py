@@ -25,7 +25,10 @@ def lint(
     book: Book,
     strict: Annotated[bool, typer.Option("--strict", help="Findings, too, make the exit status 1.")] = False,
     format: Annotated[  # noqa: A002 - the name of the option
-        LintFormat, typer.Option(help="How it is printed: github is for the annotations of a workflow.")
+        LintFormat,
+        typer.Option(
+            metavar="text|json|sarif|github", help="How it is printed: github is for the annotations of a workflow."
+        ),
     ] = LintFormat.TEXT,
     output: Table = None,
     json: Json = False,

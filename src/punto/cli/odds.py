@@ -35,7 +35,9 @@ class OddsTable(StrEnum):
     INSURANCE = "insurance"
 
 
-Which = Annotated[OddsTable | None, typer.Option(help="Which table --output writes; else bets.")]
+Which = Annotated[
+    OddsTable | None, typer.Option(metavar="bets|rows|insurance", help="Which table --output writes; else bets.")
+]
 FirstFour = Annotated[
     str, typer.Option("--open", metavar="CARDS", help="The first four cards: what may be placed after them.")
 ]

@@ -36,7 +36,9 @@ def roads(
     json: Json = False,
     width: Annotated[int, typer.Option(min=6, metavar="N", help="How many columns to draw.")] = 30,
     output: Table = None,
-    of: Annotated[RoadTable | None, typer.Option(help="Which table --output writes; else beads.")] = None,
+    of: Annotated[
+        RoadTable | None, typer.Option(metavar="beads|big|derived", help="Which table --output writes; else beads.")
+    ] = None,
 ) -> None:
     """Draw the bead plate, the big road and the three derived roads, with the two ask answers."""
     from punto.roads import parse, to_json

@@ -3,12 +3,14 @@
 import shlex
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar
 
 import typer
 
 from punto.cli.output import check_place, counted
+from punto.interrupts import answered
 
 if TYPE_CHECKING:
     from punto.exposure import Task
@@ -22,7 +24,7 @@ Threads = Annotated[int | None, typer.Option(metavar="T", help="Threads, or loca
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, tcp://host:8786; else local workers.")
 ]
-First = Annotated[int, typer.Option(metavar="NUMBER", help="The number of the first shoe.")]
+First = Annotated[int, typer.Option(metavar="N", help="The number of the first shoe.")]
 
 INTERRUPTED = 130
 _T = TypeVar("_T", bound="OfShoes")
@@ -60,8 +62,6 @@ def deal_missing(
 
     The counts are kept where they should be saved, and otherwise in a file of their own if the run is stopped.
     """
-    from punto.simulation import BadDealing
-
     check_place(save)
     gaps = [(work.first, work.last)] if before is None else before.missing(work.first, work.last)
     total, fresh, began, whole = before, 0, time.perf_counter(), True
@@ -69,15 +69,18 @@ def deal_missing(
         with _bar(show) as bar:
             task = bar.add_task("", total=sum(last - first for first, last in gaps))
             for first, last in gaps:
-                for piece in ready.pieces(first, last):
-                    bar.advance(task, piece.dealt)
-                    total = piece if total is None else total + piece
-                    fresh += piece.dealt
+                with closing(ready.pieces(first, last)) as pieces:  # so that Ctrl-C waits here until all workers rest
+                    for piece in pieces:
+                        bar.advance(task, piece.dealt)
+                        total = piece if total is None else total + piece
+                        fresh += piece.dealt
     except KeyboardInterrupt:
+        answered()
         whole = False
     seconds = time.perf_counter() - began
     if total is None:
-        raise BadDealing("The run was stopped before anything was dealt.")
+        typer.echo("Stopped before anything was dealt.", err=True)
+        raise typer.Exit(INTERRUPTED)
     kept = save or (None if whole else if_stopped)
     if kept is not None:
         total.save(kept)

@@ -17,7 +17,7 @@ def scenario() -> None:
 
 @app.command()
 def run(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Scenario files, or folders of them.")],
+    files: Annotated[list[Path], typer.Argument(metavar="SCENARIO", help="Scenario files, or folders of them.")],
     book: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="A book of your own that the stories may name by its id; may be repeated."),

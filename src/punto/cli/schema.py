@@ -26,7 +26,7 @@ def schema(
     command: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[COMMAND]", help="A command with --json, such as odds or history show.", show_default=False
+            metavar="COMMAND", help="A command with --json, such as odds or history show.", show_default=False
         ),
     ] = None,
     names: Annotated[bool, typer.Option("--list", help="List the commands that have a schema.")] = False,

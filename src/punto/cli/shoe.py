@@ -20,7 +20,7 @@ def shoe() -> None:
 def verify(
     dealt: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[CARD…]", help="The cards that left the shoe, in order; ? for one that nobody saw."),
+        typer.Argument(metavar="CARD", help="The cards that left the shoe, in order; ? for one that nobody saw."),
     ] = None,
     table: Annotated[str | None, typer.Option("--table", metavar="T", help="A table of a journal.")] = None,
     number: Annotated[int | None, typer.Option("--shoe", metavar="N", help="Which shoe of that table.")] = None,
@@ -31,7 +31,7 @@ def verify(
     seed: Annotated[
         str | None, typer.Option("--seed", metavar="S", help="What was revealed when the shoe had ended.")
     ] = None,
-    decks: Annotated[int, typer.Option("--decks", metavar="N", help="How many decks the shoe held.")] = 8,
+    decks: Annotated[int, typer.Option("--decks", metavar="N", help="Decks in the shoe.")] = 8,
     context: Annotated[
         str | None, typer.Option("--context", metavar="TEXT", help='Which shoe it is: "t1, shoe 3".')
     ] = None,
@@ -40,7 +40,7 @@ def verify(
     ] = None,
     word: Annotated[
         list[str] | None,
-        typer.Option("--word", metavar="W", help="A word of a patron, in order of their hashes. May be repeated."),
+        typer.Option("--word", metavar="W", help="A word of a patron, in order of their hashes; may be repeated."),
     ] = None,
     scheme: Annotated[
         int | None, typer.Option("--scheme", min=1, max=2, help="1 or 2; else 2 where there are words.")

@@ -59,7 +59,9 @@ def show(
     toml: Annotated[bool, typer.Option("--toml", help="Print the file itself, to begin one's own with.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="Print the file with all that it has from its base.")] = False,
     output: Table = None,
-    of: Annotated[ShownTable | None, typer.Option(help="Which table --output writes; else pays.")] = None,
+    of: Annotated[
+        ShownTable | None, typer.Option(metavar="pays|rules|insurance", help="Which table --output writes; else pays.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show a book's pay tables on a layout, with the clause of every row."""

@@ -62,7 +62,9 @@ def simulate(
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from counts that were kept.")] = None,
     by_shoe: ByShoe = None,
     output: Table = None,
-    of: Annotated[SimulatedTable | None, typer.Option(help="Which table --output writes; else bets.")] = None,
+    of: Annotated[
+        SimulatedTable | None, typer.Option(metavar="bets|insurance", help="Which table --output writes; else bets.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Deal shoes and hold what every bet returned beside its exact figure.

@@ -36,7 +36,7 @@ def add(
     name: Name,
     kind: Annotated[str, typer.Option(help="patron, staff or device.")] = "patron",
     post: Annotated[
-        list[str] | None, typer.Option(metavar="TABLE:RANK", help="A post; * for every table. May be repeated.")
+        list[str] | None, typer.Option(metavar="TABLE:RANK", help="A post; * for every table; may be repeated.")
     ] = None,
     no_password: Annotated[bool, typer.Option("--no-password", help="Log in by one-time links only.")] = False,
     shown: Annotated[str, typer.Option(metavar="NAME", help="The name that people see; else the person's id.")] = "",
@@ -100,7 +100,7 @@ def post(
     name: Name,
     table: Annotated[str, typer.Argument(metavar="TABLE", help="The table, or * for all of them.")],
     rank: Annotated[
-        str | None, typer.Argument(metavar="RANK", help="The rank, like pit-manager; none takes the post away.")
+        str | None, typer.Argument(metavar="RANK", help="The rank, such as pit-manager; none takes the post away.")
     ] = None,
     acting: Annotated[bool, typer.Option("--acting", help="It is not their own post.")] = False,
     database: Database = None,
@@ -132,7 +132,7 @@ def remove(
 @needs("serve")
 def shown(
     name: Name,
-    as_name: Annotated[str, typer.Argument(metavar="[NAME]", help="What people see; nothing for the id.")] = "",
+    as_name: Annotated[str, typer.Argument(metavar="NAME", help="What people see; nothing for the id.")] = "",
     database: Database = None,
 ) -> None:
     """Set the name that people see for an account, or take it away."""

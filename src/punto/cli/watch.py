@@ -9,6 +9,7 @@ import typer
 
 from punto.cli.output import Layout, console, counted, print_table
 from punto.cli.show import covers_of, pays_of, print_covers, print_head, print_pays, print_rules, rules_of
+from punto.interrupts import answered
 
 if TYPE_CHECKING:
     from punto.rulebook import Book
@@ -34,7 +35,7 @@ def watch(
             if once:
                 return
     except KeyboardInterrupt:
-        return
+        answered()
 
 
 def saves(file: Path, wait: Callable[[], None]) -> Iterator[bytes | None]:

@@ -22,7 +22,7 @@ def grafted(a: Book, b: Book, part: str) -> Book:
         return replace(a, house_ranks=b.house_ranks)
     if kind == "policy":
         return replace(a, policies=_with(a.policies, b.policies, name))
-    if kind == "offer":
+    if kind == "offer" and name in a.offers and name in b.offers:  # else rows that name it could not be played
         return replace(a, offers=_with(a.offers, b.offers, name))
     if kind == "irregularity":
         rows = tuple(_spoken(b, row) for row in b.irregularities if row.fact == name)

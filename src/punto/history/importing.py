@@ -117,10 +117,12 @@ def from_shoes(text: str, shoe: RecordedShoe) -> History:
 
     def rounds(line: str) -> Iterator[RecordedRound]:
         left, number = _cards(line), 1
-        while len(left) >= 4:
+        while left:
             try:
                 coup = deal_from(left)
             except BadCards:
+                if number == 1:
+                    raise
                 return
             yield RecordedRound(number, cards=coup.cards)
             left, number = left[len(coup.cards) :], number + 1

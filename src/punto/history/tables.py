@@ -24,9 +24,8 @@ from punto.history.values import (
     RecordedWager,
 )
 from punto.kinds import guard
-from punto.tabular import Cell, Rows
+from punto.tabular import Cell, Rows, delimiter_of
 
-_DELIMITERS = (",", ";", "\t")
 _OF_A_HEAD = ("rulebook", "layout", "decks", "currency")
 _OF_A_WAGER = ("shoe", "round", "bet", "stake")
 
@@ -42,8 +41,7 @@ def csv_lines(text: str) -> list[tuple[int, list[str]]]:
     [(3, ['shoe', 'cards']), (4, ['1', 'K 6 7 K'])]
     """
     first = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
-    delimiter = max(_DELIMITERS, key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(first))
     found: list[tuple[int, list[str]]] = []
     try:
         for cells in reader:

@@ -76,7 +76,7 @@ def from_json(text: str, shoe: RecordedShoe) -> History:
             made = shoes.setdefault(fields.get("shoe") or number, [])
             made.append(next_round(fields, made))
         except (BadCards, ValueError) as error:
-            faults.append(LineFault(at, f"round {at} of the file: {error}"))
+            faults.append(LineFault(1, f"round {at} of the file: {error}"))
     return history_of(shoe, shoes.values(), faults)
 
 

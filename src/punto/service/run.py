@@ -10,7 +10,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager, closing, suppress
+from contextlib import ExitStack, asynccontextmanager, closing
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
@@ -19,6 +19,7 @@ import msgspec
 import uvicorn
 from litestar import Litestar
 
+from punto.interrupts import answered
 from punto.journal import Journal
 from punto.journal.one_process import one_process
 from punto.service.accounts.directory import check_ranks
@@ -155,8 +156,10 @@ def run(settings: Settings, *, demo: bool = False) -> None:
         held.enter_context(one_process(journal))
         with closing(opened_store(settings)) as store:
             check_ranks(store, own_library(settings))
-        with suppress(KeyboardInterrupt):  # raised again by the server after everything was put in order
+        try:
             StoppingServer(config, settings.stop_seconds).run(sockets)
+        except KeyboardInterrupt:  # raised again by the server after everything was put in order
+            answered()
 
 
 def served(settings: Settings, app: Litestar) -> DoorsConfig:

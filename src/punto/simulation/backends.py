@@ -1,7 +1,7 @@
 """Backends: a run of shoes on threads, a GPU or a cluster. What is done with the shoes is said by a `WorkKind`."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from os import sched_getaffinity
@@ -77,7 +77,7 @@ class Ready(Generic[_P]):
     def __exit__(self, *_: object) -> None:
         self._close()
 
-    def pieces(self, first: int, last: int) -> Iterator[_P]:
+    def pieces(self, first: int, last: int) -> Generator[_P, None, None]:
         """The counts of the shoes from first to last, piece by piece in order, as they are done."""
         block = self._block
         size = max(min(self._chunk, (last - first) // (self._shares * self.workers)) // block, 1) * block
