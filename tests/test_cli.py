@@ -175,6 +175,10 @@ def test_settle_refuses_ten_to_one_cover_without_a_posted_maximum() -> None:
     assert posted["lines"][1]["result"] == "lose"
 
 
+def test_settle_says_where_a_book_is_named() -> None:
+    assert "is a rulebook: each round names its own" in refused("settle", str(BOOKS / "wu-song.toml"))
+
+
 def test_settle_reads_a_file_and_a_book_of_ones_own(tmp_path: Path) -> None:
     book, rounds = tmp_path / "mine.toml", tmp_path / "rounds.jsonl"
     text = (BOOKS / "commission-insurance.toml").read_text()

@@ -515,6 +515,7 @@ def test_patterns_in_words() -> None:
         'when = { player-start = [{ same = ["rank", "suit"] }, { ranks = "JQK" }] }\nodds = "1:1"',
         'when = { all-cards = { of-a-kind = [3, 2] }, not = { sum = 0 } }\nodds = "1:1"',
         'when = { all-cards = { colour = "red", count = "2-4" } }\nodds = "1:1"',
+        'when = { not = { first-four = { of-a-kind = 2, kind = "suit" } } }\nodds = "1:1"',
         'when = "otherwise"\nresult = "lost"',
         more="in-order = true",
     )
@@ -523,6 +524,7 @@ def test_patterns_in_words() -> None:
         "One rank and suit among the Player's first two cards and only J, Q or K among the Player's first two cards",
         "Three of one rank and two of another among the cards, but not: totals of 0 together",
         "2-4 red cards among the cards",
+        "Not: two of one suit among the first four cards",
         "Otherwise",
     ]
     natural = rows_of('when = { winner = "player", natural = ["player", "both"], banker-two-card = 7 }\nodds = "1:1"')

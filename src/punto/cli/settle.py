@@ -40,6 +40,8 @@ def settle(
     from punto.rulebook import Refused
     from punto.settlement.rounds import settle_lines
 
+    if file is not None and file.suffix.lower() == ".toml":
+        raise typer.BadParameter(f'{file} is a rulebook: each round names its own, as in {{"rulebook": "{file}", …}}.')
     well = True
     if file is None or str(file) == "-":
         if sys.stdin is None:

@@ -113,7 +113,13 @@ def _all_parts(pattern: Pattern) -> Iterator[Sentence]:
     if pattern.any:
         yield say("pattern-any", "{patterns:or}", patterns=[_phrase(each) for each in pattern.any])
     if pattern.none:
-        yield say("pattern-not", "but not: {patterns:or}", patterns=[_phrase(each) for each in pattern.none])
+        denied = [_phrase(each) for each in pattern.none]
+        alone = not (parts or things or pattern.any)
+        yield (
+            say("pattern-not-alone", "not: {patterns:or}", patterns=denied)
+            if alone
+            else say("pattern-not", "but not: {patterns:or}", patterns=denied)
+        )
 
 
 def _things(fields: Mapping[str, frozenset[int | str]]) -> Iterator[Sentence]:
