@@ -103,7 +103,12 @@ def test_pages_that_the_checklist_names_hold_what_is_asked_for(name: str) -> Non
         assert bet.name in told
     point = book.point("money", "commission")
     assert ("Commission" in told) >= (point is not None)
-    assert "A round ends when every wager is settled." in named(name, "When a bet is settled")
+    assert "A round ends when every wager is settled." in named(name, "When a bet may be placed and is settled")
+    limits = named(name, "Limits of wagers, and how far the two hands may lie apart")
+    assert "Limits are applied in this order: " in limits
+    burn = named(name, "The burn and the cut card")
+    assert ("Cards are burnt" in burn) == (book.point("dealing", "burn") is not None)
+    assert "Cards and layouts" in named(name, "Cards outside the shoe")
     for item in ("The schedule of pays", "The rules of play", "True odds and payout odds of every wager"):
         assert ("Insurance" in named(name, item)) >= (book.insurance is not None), item
 
