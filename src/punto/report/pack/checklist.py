@@ -50,7 +50,7 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
         Item(
             "Singapore",
             "Cards outside the shoe",
-            (("rules", "Cards and layouts"),),
+            (("rules", "Table of Play"),),
             "Where none is named, every card comes from the shoe.",
         ),
         Item(
