@@ -30,7 +30,7 @@ from punto.report.drawing import Drawing
 from punto.report.lettering import Font, chinese_font, latin
 from punto.report.liability import liability
 from punto.report.pack.checklist import ASKED
-from punto.report.pack.chinese import bet_in_chinese, characters
+from punto.report.pack.chinese import bet_in_chinese, characters, layout_in_chinese
 from punto.report.pack.examples import STAKE, examples
 from punto.report.pack.felt import SCALE, layout_svg
 from punto.report.pack.manifest import environment
@@ -360,14 +360,32 @@ def boxes_for_characters(tmp_path_factory: pytest.TempPathFactory) -> Font:
 
 
 def test_drawings_in_chinese_name_bets_as_the_screens_do(tmp_path: Path) -> None:
-    source = (Path(punto.__file__).parent / "web/base/bet-names.js").read_text(encoding="utf-8")
-    screens = dict(re.findall(r'^  "?([\w ]+)"?: "([^"]+)",$', source, re.MULTILINE))
-    assert {name: bet_in_chinese(name) for name in screens} == screens
-    assert {bet.name for name in ids() for bet in load(name).bets.values()} == set(screens)
+    script = (Path(punto.__file__).parent / "web/base/bet-names.js").read_text(encoding="utf-8")
+    screens = dict(re.findall(r'^  "?([\w ]+)"?: "([^"]+)",$', script, re.MULTILINE))
+    bets = [bet for name in ids() for bet in load(name).bets.values()]
+    assert {bet.name: bet_in_chinese(bet) for bet in bets} == screens
     with pytest.raises(BadReport, match="lacks characters"):
         chinese_font(Path(latin().path), characters(load("wu-song")))
     with pytest.raises(BadReport, match="no such font"):
         chinese_font(tmp_path / "none.ttf", characters(load("wu-song")))
+
+
+def test_drawings_in_chinese_have_the_names_that_a_book_gives(tmp_path: Path) -> None:
+    """Traditional before any other Chinese, and all of them before those of the screens; its letters are asked for."""
+    text = source("wu-song").decode()
+    for before, after in (
+        ('name = "Tie"', 'name = "Tie"\nnames = { zh-Hans = "平", zh-Hant = "平局" }'),
+        ('name = "Wu Song"', 'name = "Wu Song"\nnames = { vi = "Võ Tòng", zh-Hans = "打虎" }'),
+        ("[layouts.C]", '[layouts.C]\ntitle = "Small"\ntitles = { zh-Hant = "麗檯" }'),
+    ):
+        assert before in text
+        text = text.replace(before, after, 1)
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    mine = load(str(tmp_path / "mine.toml"))
+    named = {bet: bet_in_chinese(mine.bets[bet]) for bet in ("tie", "wu-song", "player")}
+    assert named == {"tie": "平局", "wu-song": "打虎", "player": "閒"}
+    assert layout_in_chinese(mine.layouts["C"]) == "麗檯"
+    assert {"打", "麗"} <= set(characters(mine))
 
 
 @pytest.mark.parametrize("name", ids())
@@ -388,8 +406,8 @@ def test_drawings_in_chinese_have_no_english_but_names(
         rack_card_svg(book, group, boxes_for_characters)
     for layout in book.layouts:
         layout_svg(book, layout, boxes_for_characters)
-    titles = [each.title or each.version or "" for each in book.layouts.values()]
-    names = [book.title, book.operator, book.id, book.digest, book.digest[:16], *filter(None, titles)]
+    titles = [each.title for each in book.layouts.values() if each.title]
+    names = [book.title, book.operator, book.id, book.digest, book.digest[:16], *titles]
     for said in drawn:
         left = said
         for each in names:

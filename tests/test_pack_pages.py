@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 from punto.report import Issue, certificate
 from punto.report.document import Document, Paragraph, Section, TableBlock
-from punto.report.pack.checklist import checklist
+from punto.report.pack.checklist import ASKED, checklist
 from punto.report.pack.examples import examples
 from punto.report.pack.procedures import procedures
 from punto.report.pack.rules import rules
@@ -18,6 +18,7 @@ from punto.report.pdf import pdf, section_pages
 from punto.rulebook import ids, load
 from punto.rulebook.policy_words import policy_names, value_names
 from punto.rulebook.vocabulary import POLICIES
+from test_windows_dealt import PRINTED, game
 
 NONE = Issue()
 BOOKS = (*ids(), "ez-baccarat", "dragon-bonus")
@@ -103,9 +104,22 @@ def test_pages_that_the_checklist_names_hold_what_is_asked_for(name: str) -> Non
         assert bet.name in told
     point = book.point("money", "commission")
     assert ("Commission" in told) >= (point is not None)
-    assert "A round ends when every wager is settled." in named(name, "When a bet is settled")
+    assert "A round ends when every wager is settled." in named(name, "When a bet may be placed and is settled")
+    limits = named(name, "Limits of wagers, and how far the two hands may lie apart")
+    assert "Limits are applied in this order: " in limits
+    burn = named(name, "The burn and the cut card")
+    assert ("Cards are burnt" in burn) == (book.point("dealing", "burn") is not None)
+    assert "Table of Play" in named(name, "Cards outside the shoe")
     for item in ("The schedule of pays", "The rules of play", "True odds and payout odds of every wager"):
         assert ("Insurance" in named(name, item)) >= (book.insurance is not None), item
+
+
+def test_a_card_outside_the_shoe_is_told_in_the_section_that_the_checklist_names() -> None:
+    [item] = [each for items in ASKED.values() for each in items if each.what == "Cards outside the shoe"]
+    [(kind, title)] = item.where
+    assert kind == "rules"
+    [section] = [each for each in rules(game(PRINTED[1]), None, NONE).sections if each.title == title]
+    assert "7h is printed on the layout" in repr(section)
 
 
 @pytest.mark.parametrize("name", BOOKS)

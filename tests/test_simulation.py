@@ -255,8 +255,7 @@ def test_an_interval_comes_from_shoe_to_shoe() -> None:
 @pytest.mark.parametrize("rounds", [None, 1])
 def test_what_did_not_vary_has_no_interval(rounds: int | None) -> None:
     """A bet that never won in a short run has lost every round; that its edge is 100 % is not shown by this."""
-    never = {"never": [-1] * OUTCOMES, **NETS}
-    counted = simulate(Dealing(rounds=rounds), seed=1, shoes=16, nets=never, block=1)
+    counted = simulate(Dealing(rounds=rounds), seed=1, shoes=16, nets=NETS | {"never": [-1] * OUTCOMES}, block=1)
     assert counted.edge("never") == Estimate(1.0, None, None, None)
     assert counted.edge("player").low is not None
 

@@ -42,6 +42,18 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
         Item("Nevada; Ohio", "The mathematics of the game", _FIGURES),
         Item("Macau; Singapore; New South Wales", "The number of decks", (("certificate", "Every number of decks"),)),
         Item(
+            "Macau",
+            "The burn and the cut card",
+            (("procedures", "A round, step by step"), ("procedures", "Irregularities")),
+            "Where nothing is told of them, the book has no rule about them.",
+        ),
+        Item(
+            "Singapore",
+            "Cards outside the shoe",
+            (("rules", "Table of Play"),),
+            "Where none is named, every card comes from the shoe.",
+        ),
+        Item(
             "Macau; Pennsylvania",
             "Alternatives within the rules, and who may choose them",
             (("rules", "What a ruling may change"), ("procedures", "By rank")),
@@ -75,7 +87,12 @@ ASKED: Mapping[str, tuple[Item, ...]] = {
             (("rules", "Pays of"),),
             "Told with the pays of a bet; where nothing is told, it depends on none.",
         ),
-        Item("Pennsylvania", "When a bet is settled", (("procedures", "A round, step by step"),)),
+        Item("Pennsylvania", "When a bet may be placed and is settled", (("procedures", "A round, step by step"),)),
+        Item(
+            "New Jersey; Washington",
+            "Limits of wagers, and how far the two hands may lie apart",
+            (("rules", "Conduct of the game"), ("examples", "Special cases")),
+        ),
         Item("Great Britain", "The house edge, published with the game", (("drawings", "Rack cards"),)),
     ),
     "The figures": (

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from punto.messages import Message
 from punto.messages.languages import language, say_in
-from punto.rulebook import Book
+from punto.rulebook import Book, menu
+from punto.rulebook.model import Bet, Layout, Names
 
 HEADINGS: Mapping[str, str] = {
     "Bet": "投注",
@@ -24,6 +25,8 @@ HEADINGS: Mapping[str, str] = {
     "Scale": "比例",
     "version": "版本",
     "mm": "毫米",
+    "commission": "收佣",
+    "non-commission": "免佣",
 }
 
 FOOT = "賭場優勢以 {decks} 副牌計。規則自 {since} 起生效。"
@@ -49,13 +52,31 @@ BANKER_DRAWS, BANKER_DRAWS_ON, BANKER_STANDS = (
 _CHINESE = "zh-Hant"
 
 
-def bet_in_chinese(name: str) -> str:
-    """What a bet of the shipped books is called in Chinese, as on the screens; any other by its own name.
+def bet_in_chinese(bet: Bet) -> str:
+    """What a bet is called in Chinese, as on the screens: by its book, else as in the shipped books, else by its name.
 
-    >>> bet_in_chinese("Player Pair"), bet_in_chinese("Lucky Nine")
-    ('閒對', 'Lucky Nine')
+    >>> from punto.rulebook import load
+    >>> bet_in_chinese(load("wu-song").bets["player-pair"])
+    '閒對'
     """
-    return language(_CHINESE).term("bet", name)
+    return _given(bet.names) or language(_CHINESE).term("bet", bet.name)
+
+
+def layout_in_chinese(layout: Layout) -> str:
+    """What a layout is called in Chinese: by its book, else by its own title, else by the version that it is of.
+
+    >>> from punto.rulebook import load
+    >>> layout_in_chinese(load("dragon-tiger-hoiana").layouts["1"])
+    '免佣'
+    """
+    version = layout.version or ""
+    return _given(layout.titles) or layout.title or HEADINGS.get(version, version)
+
+
+def _given(names: Names) -> str:
+    """A name that a book gives in Chinese: traditional if it has one, else any."""
+    chinese = {tag: name for tag, name in names if tag.startswith("zh")}
+    return chinese.get(_CHINESE) or next(iter(chinese.values()), "")
 
 
 def in_chinese(message: Message) -> str:
@@ -73,5 +94,7 @@ def characters(book: Book) -> str:
     """Every Chinese character that a drawing of a book may need, what its layouts print included."""
     entries = language(_CHINESE).entries
     labels = (label for layout in book.layouts.values() for label, _ in layout.labels)
-    texts = (*HEADINGS.values(), *PLAY, FOOT, PAYS, BANKER_DRAWS_ON, BANKER_STANDS, *entries.values(), *labels)
+    bets = (bet_in_chinese(priced.bet) for layout in book.layouts for priced in menu(book, layout).bets.values())
+    own = (*labels, *bets, *map(layout_in_chinese, book.layouts.values()))
+    texts = (*HEADINGS.values(), *PLAY, FOOT, PAYS, BANKER_DRAWS_ON, BANKER_STANDS, *entries.values(), *own)
     return "".join(sorted({letter for text in texts for letter in text if ord(letter) > 0x2E7F}))

@@ -11,7 +11,7 @@ from punto.coup.coup import SIGNS
 from punto.report.colours import HANDS
 from punto.report.drawing import Drawing, on_circle
 from punto.report.lettering import Font, latin
-from punto.report.pack.chinese import HEADINGS, PAYS, bet_in_chinese
+from punto.report.pack.chinese import HEADINGS, PAYS, bet_in_chinese, layout_in_chinese
 from punto.rulebook import Book, Menu, Priced, PrintedCard, menu
 
 _HOW_MANY = "the text does not tell how many"
@@ -65,7 +65,7 @@ def _labels(carried: Menu, chinese: Font | None) -> Mapping[str, str]:
     if chinese is None:
         return {bet: priced.bet.name.upper() for bet, priced in carried.bets.items()}
     printed = {bet: label for label, bet in carried.layout.labels}
-    return {bet: printed.get(bet) or bet_in_chinese(priced.bet.name) for bet, priced in carried.bets.items()}
+    return {bet: printed.get(bet) or bet_in_chinese(priced.bet) for bet, priced in carried.bets.items()}
 
 
 def odds_text(priced: Priced, pays: str = "{win} TO {of}") -> str:
@@ -160,8 +160,9 @@ def _foot(drawing: Drawing, book: Book, carried: Menu, boxes: int, outer: float,
     """What it is, how large, and a bar to measure by."""
     y = outer + 2 * _MARGIN
     on = carried.layout
-    title = f" ({on.title or on.version})" if on.title or on.version else ""
     chinese = len(fonts) > 1
+    called = layout_in_chinese(on) if chinese else on.title or on.version
+    title = f" ({called})" if called else ""
     named = f"{HEADINGS['Layout']} {on.id}{title}" if chinese else f"Layout {on.id}{title}"
     count = f"{boxes} {HEADINGS['boxes']}" if chinese else f"{boxes} box{'es' * (boxes > 1)}"
     if on.positions.max is None:

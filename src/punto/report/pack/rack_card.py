@@ -179,7 +179,7 @@ def _pays(card: _Card, book: Book, group: Group) -> None:
     for bet, priced in group.menu.bets.items():
         besides = tuple(bet_rules(book, priced.bet))
         card.room_for(1 + len(priced.rows) + len(besides))
-        name = bet_in_chinese(priced.bet.name) if card.chinese else priced.bet.name
+        name = bet_in_chinese(priced.bet) if card.chinese else priced.bet.name
         edge = f"{card.word('House edge').lower()} {percent(odds[bet].edge, 2)}"
         taken = card.drawing.text(edge, (card.end, card.y + 2.8), 2.1, card.plain, _QUIET, anchor=1)
         card.line(name, strong=True, colour=HANDS.get(bet, _INK), taken=taken + 2)
