@@ -203,7 +203,7 @@ def test_whoever_has_no_session_is_counted_where_accounts_are(tmp_path: Path) ->
     with TestClient(build(given)) as client:
         house = House(client)
         client.app.state.casino.accounts.revoke("ann")
-        heads = ({}, bearer("x.y"), bearer(house.ann), {"Cookie": "punto=x"})
+        heads: tuple[dict[str, str], ...] = ({}, bearer("x.y"), bearer(house.ann), {"Cookie": "punto=x"})
         for path in ("commands", "pass", "requests", "requests/0123456789abcdef", "foresee"):
             body = BODIES.get(f"/api/tables/t/{path}", {"confirm": True})
             said = [client.post(f"/api/tables/t/{path}", json=body, headers=head).status_code for head in heads * 4]

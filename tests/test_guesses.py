@@ -16,6 +16,7 @@ from punto.service.accounts import passwords, registry
 from punto.service.accounts.guesses import FREE, GuessLimit
 from punto.service.accounts.registry import Accounts
 from punto.service.accounts.tokens import Denied
+from punto.service.hourly import HourlyLimit
 from punto.service.http.app import build
 
 SECRET = "correct horse battery"
@@ -48,7 +49,7 @@ class House:
 
 def attacked(folder: Path, story: Callable[[House], Awaitable[None]], rate: float = 1e4, burst: int = 10**4) -> None:
     """Run a story in a house."""
-    given = {"rate": rate, "burst": burst}
+    given = {"rate": rate, "burst": burst, "guests": True}
     app = build(settings(None, {}, database=f"sqlite:///{folder}/g.db", key_file=f"{folder}/g.key", **given))
 
     async def run() -> None:
@@ -103,6 +104,19 @@ def test_one_subscriber_of_ipv6_is_one_address(tmp_path: Path) -> None:
         said = await house.codes(f"2001:db8:1:2::{number}" for number in range(1, FREE + 4))
         assert said == [403] * FREE + [429] * 3
         assert (await house.log_in(SECRET, "2001:db8:1:3::1")).status_code == 200
+
+    attacked(tmp_path, story)
+
+
+@pytest.mark.parametrize("form", ["192.0.2.{}", "2001:db8:1:{}::1"])
+def test_whoever_has_many_addresses_makes_ten_times_as_many_guests_and_no_more(form: str, tmp_path: Path) -> None:
+    async def story(house: House) -> None:
+        casino = house.app.state.casino
+        casino.limits.guests = HourlyLimit(casino.floor.journal, "few", 2, clock=lambda: 0.0)
+        said = [(await house.ask("POST", "/api/guest", form.format(number))).status_code for number in range(1, 31)]
+        assert said[:19] == [200] * 19
+        assert said[20:] == [429] * 10, "tenths do not add up to the last digit, so the twentieth is either"
+        assert (await house.ask("POST", "/api/guest", "198.51.100.1")).status_code == 200
 
     attacked(tmp_path, story)
 

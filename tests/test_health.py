@@ -24,6 +24,7 @@ from punto.service.http import health as health_route
 from punto.service.money.count import Counter
 from punto.service.runtime import store_health
 from punto.service.runtime.counting import Counting, StillCounting
+from punto.service.runtime.floor import Floor
 from punto.service.runtime.store_health import StoreHealth
 from punto.service.store_calls import StoreCalls
 from service_process import PATIENCE, Database, People, Service, bearer, database, open_house, opening, until
@@ -175,27 +176,60 @@ def test_health_is_asked_for_by_many_at_once(tmp_path: Path, monkeypatch: pytest
     journal.close()
 
 
-def test_a_store_that_hangs_after_its_commit_is_told_in_time_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`/health` asks twice: whether the store commits, and how many tables there are."""
-    monkeypatch.setattr(health_route, "WAIT", 0.01)
+def test_a_store_that_hangs_after_its_commit_is_told_in_time_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is asked whether it commits, and how many tables there are."""
+    monkeypatch.setattr(store_health, "WAIT", 0.01)
+    journal, going = open_house(f"sqlite:///{tmp_path}/h.db"), threading.Event()
+    real = journal.tables
 
-    class Hanging:
-        async def trouble(self) -> None:
-            return None
+    def slow() -> dict[str, int]:
+        assert going.wait(PATIENCE)
+        return real()
 
-        async def names(self) -> list[str]:
-            await asyncio.Event().wait()
-            return []
+    monkeypatch.setattr(journal, "tables", slow)
 
-    store = Hanging()
-    house = SimpleNamespace(store_health=store, floor=store)
+    async def story() -> None:
+        health = StoreHealth(journal, lambda: "2026-11-15T08:00:00.000Z")
+        try:
+            assert "not answered for" in (await health.trouble() or "")
+        finally:
+            going.set()
+        monkeypatch.setattr(store_health, "WAIT", PATIENCE)
+        assert await health.trouble() is None
 
-    async def asked() -> Any:
-        return await health_route.health.fn(casino=house)
+    asyncio.run(story())
+    journal.close()
 
-    answer = asyncio.run(asked())
-    assert answer.status_code == 503
-    assert "not answered for" in answer.content.why
+
+def test_however_often_health_is_asked_for_the_store_is_asked_once_a_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the one route that counts for nobody: with a thousand tables a stranger would keep the store busy."""
+    monkeypatch.setattr(store_health, "FRESH", PATIENCE)
+    journal, asked = open_house(f"sqlite:///{tmp_path}/h.db"), []
+    real = journal.tables
+
+    def noted() -> dict[str, int]:
+        asked.append("tables")
+        return real()
+
+    monkeypatch.setattr(journal, "tables", noted)
+
+    async def story() -> list[Any]:
+        health = StoreHealth(journal, lambda: "2026-11-15T08:00:00.000Z")
+        floor = Floor(journal)
+        house = SimpleNamespace(store_health=health, settings=SimpleNamespace(guests=False), sign_in=None, floor=floor)
+        try:
+            return [await health_route.health.fn(casino=house) for _ in range(50)]
+        finally:
+            await floor.committer.stop()
+
+    answers = asyncio.run(story())
+    assert [(each.content.ok, each.content.tables) for each in answers] == [(True, 0)] * 50
+    assert asked == ["tables"]
+    journal.close()
 
 
 # Requests that ask the store for much

@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from punto.messages import SpokenError, say
 
@@ -31,6 +31,19 @@ def network_of(host: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return f"{IPv6Address(int(found) >> 64 << 64)}/64"
+
+
+def site_of(address: str) -> str:
+    """What somebody with many addresses has as a rule: of IPv4 all that share the first 24 bits, of IPv6 48.
+
+    >>> site_of("192.0.2.7"), site_of("2001:db8:1:2::/64"), site_of("testclient")
+    ('192.0.2.0/24', '2001:db8:1::/48', 'testclient')
+    """
+    try:
+        found = ip_address(address.partition("/")[0])
+    except ValueError:
+        return address
+    return str(ip_network((found, 48 if isinstance(found, IPv6Address) else 24), strict=False))
 
 
 class RateLimit:

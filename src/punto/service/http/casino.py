@@ -54,6 +54,9 @@ _TURN = 0.1
 _GUESTS_AN_HOUR = 200
 """New guests from one address: each is an entry in the chain of the house."""
 
+GUESTS_OF_A_SITE = 10
+"""So many times as many come in from all addresses of a site, which one person may have."""
+
 
 _OWN_LIMITS_AN_HOUR = 30
 """Changes of one patron's own limits: each is an entry in the chain of the house. Pauses are counted by themselves, so

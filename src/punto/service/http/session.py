@@ -14,9 +14,10 @@ from punto.messages import say
 from punto.service.accounts.account import Account
 from punto.service.accounts.tokens import Denied
 from punto.service.http.authentication import COOKIE, COUNTED, account_of, address_of, signed_in, token_of
-from punto.service.http.casino import Casino, UsesCasino
+from punto.service.http.casino import GUESTS_OF_A_SITE, Casino, UsesCasino
 from punto.service.http.errors import refusals
 from punto.service.http.openapi import ANYBODY, DONE, SIGNED_IN
+from punto.service.limits import site_of
 
 KNOWN = "punto-known"
 """The cookie by which a browser is known that has logged in before."""
@@ -94,6 +95,7 @@ async def come_in(request: Request[Any, Any, Any], casino: UsesCasino) -> Respon
     if not casino.settings.guests:
         raise Denied(say("no-guests", "This house takes no guests: log in."))
     await casino.floor.ask_store(casino.limits.guests.take, address)
+    await casino.floor.ask_store(casino.limits.guests.take, f"site {site_of(address)}", 1 / GUESTS_OF_A_SITE)
     name, shown = f"guest-{token_hex(8)}", f"guest-{token_hex(2)}"
     made = await casino.floor.ask_store(partial(casino.accounts.make, name, "patron", shown=shown))
     return _session(casino, await casino.floor.ask_store(casino.accounts.enter, made, address, "guest"))

@@ -18,6 +18,7 @@ from punto.journal.leases import TERM, Lease, Leases
 from punto.service.runtime.dealer import Dealer
 from punto.service.runtime.dealt_notes import DealtNotes
 from punto.service.runtime.floor import Floor, LeaseLost
+from punto.service.runtime.gone_guests import GoneGuests
 from punto.service.runtime.idle_seats import IdleSeats
 from punto.service.runtime.live import Live, Said
 from punto.service.runtime.recovery import has_lapsed, report_interruption
@@ -58,6 +59,7 @@ class LeaseHolder:
         self._leases = Leases(floor.journal, term)
         self._notes = DealtNotes(floor, settings)
         self._idle_seats = IdleSeats(floor, settings.idle_seat_minutes)
+        self._gone_guests = GoneGuests(floor, settings)
         self._renewers = ThreadPoolExecutor(3, thread_name_prefix="renewer")
         """Threads of their own, so that nothing else is waited for."""
         self._held: dict[str, asyncio.Task[None] | None] = {}
@@ -193,6 +195,7 @@ class LeaseHolder:
             if name in self._held:
                 await self._tended(name, self._checkpoint(name))
                 await self._tended(name, self._idle_seats.look(name, self._fences[name]))
+                await self._tended(name, self._gone_guests.look(name, self._fences[name]))
         for name in OF_THE_HOUSE:
             try:
                 await self._checkpoint_house(name, chains.get(name, 0))

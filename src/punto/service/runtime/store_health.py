@@ -1,4 +1,7 @@
-"""The health of the store: whether it commits now, found out at most once a second and told in a bounded time."""
+"""The health of the store: whether it commits now, found out at most once a second and told in a bounded time.
+
+However often somebody asks, the store is not asked more often.
+"""
 
 import asyncio
 import logging
@@ -6,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from punto.journal import Journal, JournalError
+from punto.journal import OF_THE_HOUSE, Journal, JournalError
 from punto.journal.probe import probe
 
 log = logging.getLogger("punto")
@@ -27,6 +30,8 @@ class StoreHealth:
         """When the question was asked that is under way or was answered last."""
         self._told: str | None = None
         """What was wrong when it was last told."""
+        self.tables = 0
+        """How many tables there were when the store last was well."""
 
     async def trouble(self) -> str | None:
         """What is wrong with the store, as a sentence; None if it commits."""
@@ -50,6 +55,7 @@ class StoreHealth:
             why = None
             try:
                 probe(self._journal, self._clock())
+                self.tables = len(self._journal.tables().keys() - set(OF_THE_HOUSE))
             except JournalError as error:
                 why = str(error)
             except Exception as error:
