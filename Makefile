@@ -99,11 +99,14 @@ docs: $(VENV)/dev.stamp
 	$(MKDOCS)
 	@echo "site/index.html"
 
-# Builds a wheel and a source archive into dist/, and tries the wheel in an environment of its own.
+# Builds a wheel and a source archive into dist/, and tries the wheel in an environment of its own. Whoever publishes
+# them says where the project is found: make dist URL=https://example.org/punto
+URL ?=
+dist: export PUNTO_PROJECT_URL = $(URL)
 dist: $(VENV)/run.stamp
 	rm -rf dist
 	$(BIN)/python -m hatchling build
-	$(BIN)/python locks/check_dist.py dist
+	PUNTO_PROJECT_URL= $(BIN)/python locks/check_dist.py dist $(URL)
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/settle.py

@@ -1,7 +1,8 @@
-"""Tries what was built into a folder: `python locks/check_dist.py dist`.
+"""Tries what was built into a folder: `python locks/check_dist.py dist [URL]`.
 
 The wheel holds every file of the package and every scenario; the source archive builds the same wheel; installed into
-an environment of its own, at the versions that the lock pins, the command shows a book and plays stories of it.
+an environment of its own, at the versions that the lock pins, the command shows a book and plays stories of it. Where
+the address of the project is given, its metadata begin their addresses with it; else they have none.
 """
 
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
+from email.parser import HeaderParser
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -28,9 +30,20 @@ def versions() -> str:
     return "".join(f"{line.split(' ')[0]}\n" for line in lock.splitlines() if "==" in line and line[0].isalpha())
 
 
-def check(folder: Path) -> None:
+def addresses(wheel: Path) -> list[str]:
+    """The addresses of the project that the metadata of a wheel name."""
+    with zipfile.ZipFile(wheel) as archive:
+        [name] = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
+        told = HeaderParser().parsestr(archive.read(name).decode())
+    return [line.partition(", ")[2] for line in told.get_all("Project-URL", [])]
+
+
+def check(folder: Path, home: str = "") -> None:
     """Stop with a sentence at the first thing that is wrong."""
     [wheel], [source] = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    named = addresses(wheel)
+    if bool(named) != bool(home) or not all(each.startswith(home) for each in named):
+        sys.exit(f"The wheel names {named or 'no address'}, and the address of the project is {home or 'not given'}.")
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     if names != wanted():
         sys.exit(f"The wheel lacks or has too much: {sorted(names ^ wanted())[:10]}")
@@ -52,8 +65,9 @@ def check(folder: Path) -> None:
         subprocess.run([punto, "show", "wu-song"], check=True, stdout=subprocess.DEVNULL)
         [stories] = (work / "venv/lib").glob("python*/site-packages/punto/scenarios/wu-song")
         subprocess.run([punto, "scenario", "run", str(stories)], check=True, stdout=subprocess.DEVNULL)
-    print(f"{wheel.name} and {source.name} are good.")
+    told = "" if home else " They name no address of the project: make dist URL=https://example.org/punto does."
+    print(f"{wheel.name} and {source.name} are good.{told}")
 
 
 if __name__ == "__main__":
-    check(Path(sys.argv[1]))
+    check(Path(sys.argv[1]), *sys.argv[2:])

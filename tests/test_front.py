@@ -1,5 +1,6 @@
 """What a newcomer meets first: the set-up, the help of every command, the names of the library, and Ctrl-C."""
 
+import json
 import os
 import pty
 import re
@@ -176,6 +177,25 @@ def test_a_python_that_is_too_old_is_told_so_and_nothing_is_left_behind(tmp_path
     assert done.stderr == "Punto needs Python 3.11 to 3.13, and this is 3.10: make PYTHON=/path/to/python3.13\n"
     assert done.stdout == ""
     assert not folder.exists()
+
+
+@pytest.mark.parametrize("home", ["", "https://example.org/punto", "nowhere"])
+def test_what_is_built_names_the_address_that_was_given_and_makes_none_up(home: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "hatchling", "metadata", "urls"],
+        cwd=ROOT,
+        env=os.environ | {"PUNTO_PROJECT_URL": home},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if home == "nowhere":
+        assert done.stderr == "'nowhere' is no address of a project: write it like https://example.org/punto.\n"
+        assert done.returncode == 1
+    else:
+        named = json.loads(done.stdout or "{}")
+        assert bool(named) == bool(home)
+        assert all(each.startswith(home) for each in named.values())
 
 
 def test_an_environment_that_was_not_finished_is_made_anew(tmp_path: Path) -> None:
