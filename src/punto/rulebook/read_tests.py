@@ -49,8 +49,12 @@ def read_tests(when: TomlTable, group: str, chosen: Chosen) -> Iterator[CardTest
     plain = [each for each in several if isinstance(each, str)]
     if len(plain) > 1 and not set.intersection(*map(set, plain)):
         ranks = "".join(dict.fromkeys("".join(plain)))
-        says = "all tests of a list must hold: write {ranks:quoted} for one of these."
-        when.fault(group, say("all-tests-hold", says, ranks=ranks))
+        says = say(
+            "all-tests-hold",
+            "all tests of a list must hold: write {ranks:quoted} for one of these.",
+            ranks=ranks,
+        )
+        when.fault(group, says)
         return
     for at, each in enumerate(several):
         path = (*when.path, group, at) if isinstance(value, list) else (*when.path, group)
