@@ -104,6 +104,14 @@ _FAULTS = r"""() => {
     if (Math.min(width, height) < 24) found.add(`small: ${said(element)}, ${width} x ${height}`);
   });
 
+  // Cards, open or not, upright or sideways, are five to seven.
+  for (const card of Array.from(document.querySelectorAll(".card-art")).filter(isSeen)) {
+    const { width, height } = card.getBoundingClientRect();
+    const shape = Math.min(width, height) / Math.max(width, height);
+    if (width && height && Math.abs(shape - 5 / 7) > 0.06)
+      found.add(`no card: ${said(card)}, ${Math.round(width)} x ${Math.round(height)}`);
+  }
+
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   if (wide > 0) found.add(`wider than the screen by ${wide}`);
   return Array.from(found);

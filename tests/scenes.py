@@ -71,20 +71,29 @@ class Scenes:
         self.house.manager.do(self.table, "open-bets")
         return self._scene(".spot-box.open")
 
-    def staked(self) -> Scene:
-        """Chips of everybody on every field that takes them."""
+    def _lay(self, who: Somebody, stake: int) -> None:
+        """Chips of somebody on every field that takes them."""
         for bet in self.menu.bets:
-            for who, stake in ((self.patron, 1_250_00), (self.other, 60_00)):
-                try:
-                    who.bet(self.table, bet, stake)
-                except AssertionError:  # it needs another, comes later, or is more than may lie there
-                    continue
+            try:
+                who.bet(self.table, bet, stake)
+            except AssertionError:  # it needs another, comes later, or is more than may lie there
+                continue
+
+    def staked_by_others(self) -> Scene:
+        """From the moment at which somebody has sat down: chips of somebody else alone."""
+        self.waiting()
+        self.open()
+        self._lay(self.other, 60_00)
+        return self._scene(".spot-box.open")
+
+    def staked(self) -> Scene:
+        """Own chips beside them."""
+        self._lay(self.patron, 1_250_00)
         return self._scene(".mine .amount")
 
     def staked_of_all(self) -> Scene:
-        """The same from the moment at which somebody has sat down."""
-        self.waiting()
-        self.open()
+        """Both, from the moment at which somebody has sat down."""
+        self.staked_by_others()
         return self.staked()
 
     def refused(self) -> Scene:

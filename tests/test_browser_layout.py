@@ -44,6 +44,8 @@ VIEWS = {
     "/dealer/betting": ".bet-fields",
     "/pit": ".p-tile .money",
     "/pit/offered": ".part-journal li",
+    "/pit/asked": ".case-cards .back",
+    "/dealer/asked": ".case-cards .back",
     "/report": "#view table",
 }
 """The pages that are no patron's table, each with what is there when it is drawn."""
@@ -96,9 +98,9 @@ def test_a_table_of_every_book_lies_well_on_every_screen_in_every_state(house: H
     """From no seat to a paid round, with chips of everybody on every field, and every tab beside the felt."""
     scenes = Scenes(house, book, book)
     found = []
-    for step in (scenes.no_seat, scenes.no_chips):
+    for step in (scenes.no_seat, scenes.no_chips, scenes.staked_by_others):
         found += measure(door, step())
-    found += measure(door, scenes.staked_of_all(), fonts=("", WIDE))
+    found += measure(door, scenes.staked(), fonts=("", WIDE))
     for step in (scenes.offered_now, scenes.paid, scenes.guide):
         found += measure(door, step())
     for tab in (scenes.history, scenes.odds, scenes.requests, scenes.limits, scenes.board):
@@ -119,9 +121,10 @@ def test_a_table_of_a_public_game_lies_well_on_every_screen(house: House, door: 
 
 @pytest.fixture(scope="module")
 def evening(house: House) -> House:
-    """Two tables with patrons, roads and wagers: insurance is offered at one, bets are open at the other."""
+    """Tables with patrons, roads and wagers: bets are open, insurance is offered, and somebody has to decide."""
     patron = house.patron("evening")
-    for table, book in (("offered", "commission-insurance"), ("betting", "dragon-tiger-mbs")):
+    commission = "commission-insurance"
+    for table, book in (("offered", commission), ("asked", commission), ("betting", "dragon-tiger-mbs")):
         house.table(table, book)
         patron.sit(table, 3)
         for at, winner in enumerate("BPTB"):
@@ -129,8 +132,11 @@ def evening(house: House) -> House:
         house.manager.do(table, "open-bets")
         for bet, stake in (("banker", 150_00), ("tie", 50_00)):
             patron.bet(table, bet, stake)
-    house.manager.do("offered", "close-bets")
-    house.deal("offered", "2c 2d 2h 3s")
+    for table in ("offered", "asked"):
+        house.manager.do(table, "close-bets")
+        house.deal(table, "2c 2d 2h 3s")
+    house.manager.do("asked", "draw")
+    house.manager.do("asked", "report", fact="other", note="A drink was spilt.")
     return house
 
 
@@ -148,6 +154,22 @@ def test_every_other_page_lies_well_on_every_screen_in_any_font(evening: House, 
             turn(page, wide, high)
             found += [f"{language} {wide} x {high} {font}: {each}" for each in faults(page)]
     assert found == []
+
+
+@pytest.mark.parametrize("book", ids())
+def test_the_dock_of_a_desktop_is_one_line_of_one_screen(house: House, door: Door, book: str) -> None:
+    scenes = Scenes(house, book, f"dock-{book}")
+    scenes.no_chips()
+    scenes.waiting()
+    page = door.open(scenes.open().path, scenes.patron)
+    expect(page.locator('.spot-box[data-bet="banker"].open')).to_be_visible(timeout=PATIENCE)
+    for wide, high in ((1280, 800), (1366, 768), (1440, 900), (1920, 1080)):
+        turn(page, wide, high)
+        boxes = [page.locator(what).bounding_box() for what in (".purse", ".rack", ".acts", ".auto")]
+        middles = [each["y"] + each["height"] / 2 for each in boxes if each is not None]
+        assert len(middles) == 4
+        assert max(middles) - min(middles) < 12, (wide, high)
+        assert max(each["y"] + each["height"] for each in boxes if each is not None) <= high, (wide, high)
 
 
 @pytest.mark.parametrize("book", ids())

@@ -31,6 +31,13 @@ def step(book: Book, says: Sentence, basis: Basis) -> Step:
     return stated(says, basis)
 
 
+_VERSIONS: dict[str, Sentence] = {
+    "commission": say("version-commission", "commission"),
+    "non-commission": say("version-non-commission", "non-commission"),
+}
+"""Versions of layouts that other languages have words for; any other is told as its book writes it."""
+
+
 def check_layout(book: Book, layout: str | None) -> list[Step]:
     """The layout must be an approved one; says what is known of it."""
     found = menu(book, layout).layout
@@ -41,8 +48,9 @@ def check_layout(book: Book, layout: str | None) -> list[Step]:
         )
     steps = [step(book, says, Basis((found.clause, book.layouts_clause)))]
     if found.version:
+        version = _VERSIONS.get(found.version, found.version)
         says = say(
-            "layout-of-version", "Layout {layout} is of the {version} version.", layout=found.id, version=found.version
+            "layout-of-version", "Layout {layout} is of the {version} version.", layout=found.id, version=version
         )
         steps.append(step(book, says, found.version_basis))
     if found.areas_clause:

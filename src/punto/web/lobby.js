@@ -65,9 +65,14 @@ function updateTile(tile, table) {
   drawOwn(tile, table);
   setText(tile.querySelector(".tile-people"), phrase("at the table", table.patrons));
   const phase = tile.querySelector(".tile-phase");
-  setText(phase, phaseText(table));
+  setText(phase, phaseText({ ...table, isBegun: isBegun(table) }));
   phase.className = `grow tile-phase ${(table.open && table.phase) || ""}`;
   tile.classList.toggle("shut", !table.open);
+}
+
+/** Whether cards have come to a table: one that is dealt by hand waits for its dealer. */
+function isBegun({ cards_left: left, results }) {
+  return left !== null || results !== "";
 }
 
 /** Where the viewer sits, and what they have there. */
@@ -137,7 +142,8 @@ export async function show(root, { me, isCurrent }) {
     none.hidden = shown.length > 0;
   }
   async function refresh() {
-    tables = await get("/api/tables");
+    const found = await get("/api/tables");
+    tables = found.sort((one, other) => isBegun(other) - isBegun(one)); // whoever sits down wants to play
     draw();
   }
   async function keepRefreshing() {

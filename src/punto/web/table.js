@@ -387,11 +387,12 @@ class PatronTable {
 
   /** What the dealer calls. */
   #callText() {
-    const { open, next, questions, round, last_round: last } = this.#table.view;
+    const { open, next, questions, round, shoe, last_round: last } = this.#table.view;
     const blocking = next.find((step) => step.do === "answer");
     if (!open) return phrase("table closed");
     if (blocking && !questions.length) return phrase("waits for", nameWithin(blocking.by));
-    if (!round) return phrase(next[0]?.do === "load-shoe" ? "changing shoe" : "wait round");
+    if (!round && next[0]?.do === "load-shoe") return phrase(shoe?.over ? "changing shoe" : "no dealer yet");
+    if (!round) return phrase("wait round");
     if (round.phase === "settled" && round.result) return outcomeText(round);
     if (round.phase === "betting" || round.late.length) {
       const bets = round.number === last ? "last bets" : "place bets";

@@ -60,9 +60,9 @@ export function limitTexts(limits, digits) {
   return limitRows(limits, digits).map((row) => row.join(" "));
 }
 
-/** Where a table stands: closed, between rounds, or the phase of its round. */
-export function phaseText({ open, phase }) {
-  return phrase(open ? (phase ?? "between rounds") : "table closed");
+/** Where a table stands: closed, without a dealer yet, between rounds, or the phase of its round. */
+export function phaseText({ open, phase, isBegun = true }) {
+  return phrase(open ? (phase ?? (isBegun ? "between rounds" : "no dealer yet")) : "table closed");
 }
 
 /** A round mark for Banker, Player or Tie, with its letter. */

@@ -73,6 +73,7 @@ learn({
   void: ["Round void", "本局作廢"],
   "table closed": ["Closed", "已收檯"],
   "between rounds": ["Between rounds", "等待下一局"],
+  "no dealer yet": ["Waiting for the dealer", "等待荷官"],
 });
 
 // What became of a wager.

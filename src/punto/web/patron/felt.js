@@ -41,14 +41,14 @@ function rowText({ says, when }) {
   return `${says} ${when}`;
 }
 
-/** Several odds on a small field: ["11 to 1", "· 8 to 1"], or the least and the most of many. */
+/** Several odds on a small field: ["11 to 1", " · ", "8 to 1"], or the least and the most of many. */
 function oddsInShort(rows, most) {
   const paid = rows.filter(({ odds }) => odds);
   const texts = Array.from(new Set(paid.map(({ says }) => says)));
-  if (texts.length <= most) return texts.map((text, index) => (index ? `· ${text}` : text));
+  if (texts.length <= most) return texts.flatMap((text, index) => (index ? [" · ", text] : [text]));
   const worth = ({ odds }) => odds.split(":").reduce((win, of) => win / of);
   paid.sort((one, other) => worth(one) - worth(other));
-  return [paid[0].says, `– ${paid.at(-1).says}`];
+  return [paid[0].says, " – ", paid.at(-1).says];
 }
 
 /** A text whose ranges of numbers, "7-9", stay on one line. */
@@ -61,7 +61,7 @@ function printedOdds(id, rows, most) {
   if (!MAIN_BETS.includes(id)) {
     return html(
       "b",
-      oddsInShort(rows, most).map((part) => [html("span", part), " "]), // where one has no room, its dot has none
+      oddsInShort(rows, most).map((part, index) => (index % 2 ? part : html("span", part))),
     );
   }
   const shown = rows.slice(0, rows.length > MOST_ROWS ? ROWS_OF_FOLDED : MOST_ROWS);
