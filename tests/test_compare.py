@@ -352,6 +352,17 @@ def test_a_layout_without_its_main_bets_is_shown_bet_by_bet() -> None:
     assert sorted(check_witnesses(a, b)) == sorted(check_witnesses(b, a)) == ["bet banker", "bet player", "bet tie"]
 
 
+def test_a_reason_that_is_due_anyway_and_a_row_that_says_what_is_done_anyway_are_no_difference() -> None:
+    """Discretion in Wu Song is reasonable (5.8), and errors of earlier rounds stand whatever they are (5.12)."""
+    ask = '{ decide = "reconstructible", by = "house", reason = true }'
+    row = 'fact = "unshuffled"\ndo = ["stand"]\nclause = "5.6"\n'
+    assert prove(load("wu-song"), changed("wu-song", ask, ask.replace("true", "false"))).equal
+    assert prove(load("wu-song"), changed("wu-song", f"[[irregularity]]\n{row}", "")).equal
+    assert check_witnesses(load("wu-song"), changed("wu-song", row, row.replace("stand", "refer"))) == [
+        "irregularity unshuffled"
+    ]
+
+
 # What is said where nothing is done
 
 

@@ -12,7 +12,7 @@ from itertools import product
 from punto.coup import OUTCOMES, insurable_situations, outcome, reachable_outcomes, situation
 from punto.explore.coups import coups
 from punto.rulebook import Basis, Book, Insurance, Point, Priced, Row, menu
-from punto.rulebook.facts import FACTS, GUARDS, HANDS
+from punto.rulebook.facts import FACTS, GUARDS, HANDS, LATE_ERROR
 from punto.rulebook.model import Bet, Offer, OtherBets, Remedy
 from punto.table.apply.irregularities import REFER
 
@@ -240,7 +240,13 @@ class _Forms:
         more = (self._remedies(place, each) for each in (step.otherwise, step.then, step.all_back))
         self._house(place, Basis((step.clause,) if step.clause else ()))
         named = bool(step.clause) if step.verb == "last-hand" else None
-        return step.verb, step.object, step.by, step.reason, _guards(step.when), named, *more
+        return step.verb, step.object, step.by, self._gives_reason(step), _guards(step.when), named, *more
+
+    def _gives_reason(self, step: Remedy) -> bool:
+        """Whether whoever decides a step must say why: reasonable discretion always gives its reason."""
+        discretion = self.book.point("authority", "discretion")
+        reasonable = discretion is not None and discretion.value == "reasonable"
+        return step.reason or (reasonable and (step.verb, step.object) == ("decide", "reconstructible"))
 
     def _offer(self, offer: Offer) -> Form:
         choices = frozenset((each.do, _guards(each.when)) for each in offer.choices)
@@ -260,11 +266,19 @@ class _Forms:
             place = f"irregularity {fact} {sorted(row.when.items(), key=str)}"
             done[at] = self._remedies(place, row.do)
             self._house(place, row.basis)
+        late = self._late()
         told = tuple(
-            None if at is None and _is_late(fact, case) else done[at] for at, case in zip(first, cases, strict=True)
+            late if at is None and _is_late(fact, case) else done[at] for at, case in zip(first, cases, strict=True)
         )
         last = any(step.verb == "last-hand" and step.clause for step in rows[0].do)
         return named, told, last
+
+    def _late(self) -> Form:
+        """What is done about an error of an earlier round for which its fact has no row."""
+        row = next((row for row in self.book.irregularities if row.fact == LATE_ERROR.id and not row.when), None)
+        if row is None or any(step.by == "house" for step in row.do):  # who that is depends on the row itself
+            return None
+        return _Forms(self.book)._remedies("", row.do)
 
 
 def _moments(bet: Bet) -> Form:

@@ -145,8 +145,14 @@ def _read(folder: Path, name: str, decode: Callable[[bytes], T]) -> T:
     try:
         return decode((folder / name).read_bytes())
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        says = "{file} is no file of a kit as `punto conformance make` writes it: {error}."
-        raise Refused(say("kit-unreadable", says, file=str(folder / name), error=str(error).rstrip("."))) from None
+        raise Refused(
+            say(
+                "kit-unreadable",
+                "{file} is no file of a kit as `punto conformance make` writes it: {error}.",
+                file=str(folder / name),
+                error=str(error).rstrip("."),
+            )
+        ) from None
 
 
 def keys_left_out(cases: Iterable[KitCase], names: Iterable[str]) -> frozenset[str]:
