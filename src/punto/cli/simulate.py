@@ -38,6 +38,11 @@ class SimulatedTable(StrEnum):
     INSURANCE = "insurance"
 
 
+Which = Annotated[
+    SimulatedTable | None, typer.Option(metavar="bets|insurance", help="Which table --output writes; else bets.")
+]
+
+
 ByShoe = Annotated[
     str | None, typer.Option(metavar="BET", help="Also: what a bankroll does in a shoe, one unit a round.")
 ]
@@ -62,9 +67,7 @@ def simulate(
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on from counts that were kept.")] = None,
     by_shoe: ByShoe = None,
     output: Table = None,
-    of: Annotated[
-        SimulatedTable | None, typer.Option(metavar="bets|insurance", help="Which table --output writes; else bets.")
-    ] = None,
+    of: Which = None,
     json: Json = False,
 ) -> None:
     """Deal shoes and hold what every bet returned beside its exact figure.
