@@ -22,7 +22,7 @@ from sqlalchemy import text
 from typer.testing import CliRunner
 
 from databases import KINDS, fresh
-from punto.journal import HOUSE, WALLET, Append, Journal, MasterKey, new_key, public_key, sign
+from punto.journal import HOUSE, Journal, MasterKey, new_key, public_key, sign
 from punto.journal.books import keep_books
 from punto.journal.inspection import server_of
 from punto.journal.witness import ShownHead, Witness
@@ -33,6 +33,8 @@ from punto.service.doctor.examination import CHECKS, CheckResult, examine, opene
 from punto.service.keys.master import opened_store
 from punto.service.keys.signing import signing_key
 from punto.service.money.acts import MoneyAct, MoneyChain
+from punto.service.money.own_wallet import OwnWallet
+from punto.service.money.wallet import WalletRefused
 from punto.service.settings import settings
 from service_process import free_port, until
 from wallet_server import wallet_server
@@ -169,8 +171,11 @@ def test_transfers_that_nobody_goes_on_with(house: Premises) -> None:
 
 def test_play_money_where_people_have_deposited_real_money(house: Premises) -> None:
     assert "money" not in house.wrong()
+    with house.journal() as journal, pytest.raises(WalletRefused):
+        OwnWallet(journal).debit("k1", "ann", 500, "USD")
+    assert "money" not in house.wrong(), "what was refused is on the chain, and is no money"
     with house.journal() as journal:
-        journal.append([Append(WALLET, 0, "k1", "cage", "2026-01-01T00:00:00Z", (b"{}",))])
+        OwnWallet(journal).deposit("k2", "ann", 500, "USD", who="cage")
     assert "deposited real money" in house.wrong()["money"]
 
 
