@@ -87,7 +87,8 @@ EXAMPLES: dict[str, list[str]] = {
     ],
     "exposure": [
         "commission-insurance --shoes 40 --bet tie",
-        "wu-song --bet tie --sweep --shoes 2",
+        "wu-song --bet tie --sweep --shoes 40",
+        "wu-song --bet big-tiger --shoes 100",
         f"{EARLY} --shoes 2",
         "long-odds.toml --shoes 2",
     ],
