@@ -182,6 +182,31 @@ def test_a_page_that_missed_something_is_shown_everything_anew(house: House, doo
     assert len(sockets) == 2
 
 
+def test_a_link_of_the_lobby_seats_whoever_follows_it_also_where_somebody_is_quicker(house: House, door: Door) -> None:
+    slow, quick, table = house.patron("slower"), house.patron("quicker"), house.table("contested", "wu-song")
+    page = door.open("/", slow)
+    asked: list[int] = []
+
+    def overtake(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def send(message: str | bytes) -> None:
+            command = json.loads(message).get("command", {})
+            if command.get("do") == "sit":
+                asked.append(command["box"])
+                if len(asked) == 1:
+                    quick.do(table, "sit", patron=quick.name, box=command["box"])
+            server.send(message)
+
+        socket.on_message(send)
+
+    page.route_web_socket(f"**/api/tables/{table}/screen*", overtake)
+    page.goto(f"/table/{table}?sit")
+    expect(page.get_by_role("region", name="How much in chips?")).to_be_visible(timeout=PATIENCE)
+    assert {each["name"]: each["box"] for each in slow.view(table)["patrons"]} == {"quicker": 1, "slower": 2}
+    assert asked == [1, 2]
+
+
 def _value(chance: random.Random, depth: int = 0) -> Any:
     kind = chance.randrange(5 if depth < 3 else 3)
     if kind == 3:

@@ -186,7 +186,7 @@ class PatronTable {
     if (!new URLSearchParams(location.search).has("sit")) return;
     history.replaceState(null, "", location.pathname);
     if (!this.#seating || this.#seating.own || !this.#table.view.open) return;
-    void this.#seating.sit(this.#seating.freeBox);
+    void this.#seating.sitAnywhere();
   }
 
   // What the patron does

@@ -43,7 +43,7 @@ export function newKey() {
 export async function refusalOf(body) {
   const says = body?.refused ?? phrase("went wrong");
   const refusal = new Refusal(await told({ says, message: body?.message }), body?.clauses, body?.needs);
-  return Object.assign(refusal, { english: says });
+  return Object.assign(refusal, { english: says, id: body?.message?.id });
 }
 
 export async function request(path, options) {

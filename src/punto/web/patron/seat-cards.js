@@ -36,14 +36,14 @@ export function seatGone(keepsChips) {
 
 export function seatCard(seating) {
   announce(phrase("take seat"));
-  const box = seating.freeBox;
+  const box = seating.freeBox();
   const sitText = `${phrase("sit down")}: ${phrase("box", box)}`;
   const card = html(
     "section.question",
     html("p.lead", phrase("take seat")),
     html(
       "div.row",
-      box && button(sitText, () => seating.sit(seating.freeBox, card), { class: "button primary" }),
+      box && button(sitText, () => seating.sitAnywhere(card), { class: "button primary" }),
       button(phrase("stand"), () => seating.sit(null, card)),
     ),
   );

@@ -53,22 +53,41 @@ export class Seating {
     return countTo(this.#table.snapshot.positions);
   }
 
-  /** The first box that nobody has; undefined where all are taken. */
-  get freeBox() {
+  /** The first box that nobody has, apart from those that were `tried`; undefined where all are taken. */
+  freeBox(tried = []) {
     const taken = this.#table.view.patrons.map(({ box }) => box);
-    return this.boxes.find((box) => !taken.includes(box));
+    return this.boxes.find((box) => !taken.includes(box) && !tried.includes(box));
   }
 
   /** Sit down, or stand where there is no box. A notice that has to be accepted can be accepted beside the refusal. */
   async sit(box, beside = this.#cards, accepted = false) {
-    const how = box ? { do: "sit", box } : { do: "stand" };
     try {
-      await this.#table.give({ ...how, patron: this.#patron, ...(accepted && { "accepts-notice": true }) });
+      await this.#take(box, accepted);
     } catch (refusal) {
-      const place = beside.isConnected ? beside : this.#cards; // seats are drawn anew when others sit down
-      const note = showRefusal(place, refusal, this.#table.view.book);
-      if (accepted || !/notice/i.test(refusal.message)) return;
-      note.append(smallButton(phrase("accept notice"), () => this.sit(box, beside, true)));
+      this.#explain(refusal, box, beside);
     }
+  }
+
+  /** Sit down in the first free box; where somebody was quicker, in the next. */
+  async sitAnywhere(beside = this.#cards, tried = []) {
+    const box = this.freeBox(tried);
+    try {
+      await this.#take(box);
+    } catch (refusal) {
+      if (refusal.id === "box-taken") await this.sitAnywhere(beside, [...tried, box]);
+      else this.#explain(refusal, box, beside);
+    }
+  }
+
+  #take(box, accepted = false) {
+    const how = box ? { do: "sit", box } : { do: "stand" };
+    return this.#table.give({ ...how, patron: this.#patron, ...(accepted && { "accepts-notice": true }) });
+  }
+
+  #explain(refusal, box, beside) {
+    const place = beside.isConnected ? beside : this.#cards; // seats are drawn anew when others sit down
+    const note = showRefusal(place, refusal, this.#table.view.book);
+    if (refusal.id !== "notice-of-no-insurance") return;
+    note.append(smallButton(phrase("accept notice"), () => this.sit(box, beside, true)));
   }
 }
