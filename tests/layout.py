@@ -2,6 +2,9 @@
 
 from playwright.sync_api import Page
 
+WIDE = "* { letter-spacing: 0.06em !important }"
+"""As if the machine had a wider font: which fonts there are is nobody's business."""
+
 _FAULTS = r"""() => {
   const found = new Set();
   const layers =
@@ -122,3 +125,16 @@ def faults(page: Page) -> list[str]:
     """Broken words, text that is cut off, text over text, controls over controls or too small, and too wide a page."""
     found: list[str] = page.evaluate(_FAULTS)
     return found
+
+
+def turn(page: Page, wide: int, high: int) -> None:
+    """Give the page another screen, and wait until what it needs then is loaded and drawn."""
+    page.set_viewport_size({"width": wide, "height": high})
+    page.wait_for_load_state("networkidle")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def set_in(page: Page, font: str) -> None:
+    """Give the letters of a page more room, or that of their own font again."""
+    sheet = "const sheet = new CSSStyleSheet(); sheet.replaceSync(font); document.adoptedStyleSheets = [sheet]"
+    page.evaluate(f"(font) => {{ {sheet} }}", font)

@@ -5,10 +5,10 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, coup, speak
-from layout import faults
+from layout import WIDE, faults, set_in, turn
 from punto.rulebook import ids
 from scenes import Scene, Scenes
 
@@ -27,10 +27,6 @@ LANGUAGES = ("en", "zh-Hant")
 
 GAMES = (("super-6", "lucky"), ("egalite", "ur-way"), ("dragon-bonus", "bonus"))
 """Public games with many bets, with choices, and with long names and pay tables."""
-
-
-WIDE = "* { letter-spacing: 0.06em !important }"
-"""As if the machine had a wider font: which fonts there are is nobody's business."""
 
 SCREENS = ((360, 640), (390, 844), (844, 390), (720, 450), (1440, 900), (1920, 1080))
 VIEWS = {
@@ -58,19 +54,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield found
     finally:
         found.close()
-
-
-def turn(page: Page, wide: int, high: int) -> None:
-    """Give the page another screen, and wait until it is drawn for it."""
-    page.set_viewport_size({"width": wide, "height": high})
-    page.wait_for_load_state("networkidle")
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-
-def set_in(page: Page, font: str) -> None:
-    """Give the letters of a page more room, or that of their own font again."""
-    sheet = "const sheet = new CSSStyleSheet(); sheet.replaceSync(font); document.adoptedStyleSheets = [sheet]"
-    page.evaluate(f"(font) => {{ {sheet} }}", font)
 
 
 def measure(

@@ -1,12 +1,14 @@
 """A patron's phone in a real browser: everything of a round on one screen, also on its side and at double zoom."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, laid, sideways, speak, tap
-from punto.rulebook import ids
+from layout import WIDE, set_in, turn
+from punto.rulebook import ids, load
 
 pytest_plugins = ("browser_fixtures",)
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
@@ -16,6 +18,8 @@ ZOOMED = ((720, 450), (640, 360))
 """What is left of 1440 x 900 and 1280 x 720 at a zoom of 200 %."""
 
 SIZES = (*ON_ITS_SIDE, *ZOOMED, (360, 640), (375, 667), (390, 844), (1440, 900))
+SMALLEST = ((320, 568), (568, 320))
+DESKTOPS = ((820, 1180), (1024, 768), (1280, 720), (1366, 768), (1920, 1080))
 Box = tuple[float, float, float, float]
 
 
@@ -29,13 +33,6 @@ def box(found: Locator) -> Box:
 def overlap(one: Box, other: Box) -> bool:
     left, top, right, bottom = one
     return left < other[2] - 1 and other[0] < right - 1 and top < other[3] - 1 and other[1] < bottom - 1
-
-
-def resize(page: Page, wide: int, high: int) -> None:
-    """Turn the phone, and wait until what it needs then is loaded and drawn."""
-    page.set_viewport_size({"width": wide, "height": high})
-    page.wait_for_load_state("networkidle")
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def whole(page: Page, found: Locator) -> bool:
@@ -54,7 +51,7 @@ def test_a_phone_on_its_side_has_hands_fields_chips_and_shoe_on_one_screen(house
     page = door.open(f"/table/{table}", patron)
     expect(page.locator('.spot-box[data-bet="banker"].open')).to_be_visible(timeout=PATIENCE)
     for wide, high in (*ON_ITS_SIDE, *ZOOMED):
-        resize(page, wide, high)
+        turn(page, wide, high)
         assert sideways(page) == 0
         seen = [page.locator(each) for each in (".call", ".shoe", ".hands", ".purse", ".rack", ".acts")]
         seen += [page.locator(f'.spot-box[data-bet="{bet}"] > .spot') for bet in ("player", "banker", "tie")]
@@ -67,9 +64,16 @@ def test_a_phone_on_its_side_has_hands_fields_chips_and_shoe_on_one_screen(house
     laid(page, "player", 50_00)
 
 
+INSURED = tuple(book for book in ids() if load(book).insurance)
+
+
+@pytest.mark.parametrize("book", INSURED)
 @pytest.mark.parametrize("hand", ["player", "banker"])
-def test_an_offer_covers_neither_the_hands_nor_the_wager_it_is_about(house: House, door: Door, hand: str) -> None:
-    patron, table = house.patron(f"insured-{hand}"), house.table(f"insured-{hand}", "commission-insurance")
+def test_an_offer_covers_neither_the_hands_nor_the_wager_it_is_about(
+    house: House, door: Door, book: str, hand: str
+) -> None:
+    """On every screen, in both languages and with wide letters, whatever lies between the hands and the wager."""
+    patron, table = house.patron(f"insured-{book}-{hand}"), house.table(f"insured-{book}-{hand}", book)
     patron.sit(table, 3)
     house.manager.do(table, "open-bets")
     patron.bet(table, hand, 100_00)
@@ -77,18 +81,42 @@ def test_an_offer_covers_neither_the_hands_nor_the_wager_it_is_about(house: Hous
     house.deal(table, "2c 2d 2h 3s" if hand == "banker" else "3c 2d 3h 2s")
     page = door.open(f"/table/{table}", patron)
     offer = page.locator(".offer")
-    expect(offer).to_be_visible(timeout=PATIENCE)
-    expect(offer.locator("p.small .quiet")).to_be_visible(timeout=PATIENCE)  # with its chances: as large as it gets
-    for wide, high in SIZES:
-        resize(page, wide, high)
-        over = box(offer)
-        needed = [*page.locator(".slot").all(), page.locator(".points").first, page.locator(".points").last]
-        needed.append(page.locator(f'.spot-box[data-bet="{hand}"] .mine'))
-        assert len(needed) == 7
-        assert not any(overlap(over, box(each)) for each in needed), (wide, high)
-        for name in ("¼", "All", "No insurance"):
-            assert whole(page, offer.get_by_role("button", name=name)), (wide, high)
-        assert whole(page, offer.locator(".primary")), (wide, high)
+    for language, font in product(("en", "zh-Hant"), ("", WIDE)):
+        speak(page, language)
+        set_in(page, font)
+        expect(offer).to_be_visible(timeout=PATIENCE)
+        expect(offer.locator("p.small .quiet")).to_be_visible(timeout=PATIENCE)  # with its chances: as large as it gets
+        for wide, high in (*SIZES, *SMALLEST, *DESKTOPS):
+            turn(page, wide, high)
+            over = box(offer)
+            needed = [*page.locator(".slot").all(), page.locator(".points").first, page.locator(".points").last]
+            field = page.locator(f'.spot-box[data-bet="{hand}"]')
+            needed += [field.locator(".mine"), field.locator(".spot-name")]
+            assert len(needed) == 8
+            lying = [box(each) for each in needed]
+            assert not any(overlap(over, each) for each in lying), (language, font, wide, high)
+            stake = box(field.locator(".mine"))
+            assert stake[1] >= 0, (language, font, wide, high)
+            if (wide, high) in SMALLEST:
+                continue  # what is left of the offer there can be scrolled
+            for each in offer.locator(".shares .button, .primary, .cover-row > .row:last-of-type .button").all():
+                assert whole(page, each), (language, font, wide, high)
+
+
+def test_the_page_lies_as_before_when_an_offer_is_declined(house: House, door: Door) -> None:
+    patron, table = house.patron("declining"), house.table("declined", "da-hu-ying-xiong")
+    patron.sit(table, 3)
+    house.manager.do(table, "open-bets")
+    patron.bet(table, "banker", 100_00)
+    house.manager.do(table, "close-bets")
+    page = door.open(f"/table/{table}", patron)
+    turn(page, 320, 568)
+    house.deal(table, "2c 2d 2h 3s")
+    expect(page.locator(".offer p.small .quiet")).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function("() => scrollY > 0", timeout=PATIENCE)
+    page.locator(".cover-row .button").last.click()
+    expect(page.locator(".offer")).to_have_count(0, timeout=PATIENCE)
+    page.wait_for_function("() => scrollY === 0", timeout=PATIENCE)
 
 
 def test_an_offer_says_in_a_line_what_it_does_and_has_its_clauses_behind_a_tap(house: House, door: Door) -> None:
@@ -135,7 +163,7 @@ def test_a_phone_leads_to_ones_own_sessions_in_every_language(house: House, door
     for language in ("en", "zh-Hant", "zh-Hans"):
         speak(page, language)
         for wide in (390, 360, 320):
-            resize(page, wide, 640)
+            turn(page, wide, 640)
             page.wait_for_function(FITS, timeout=PATIENCE)  # once it is drawn for this screen
             top = [box(each) for each in page.locator("#top > *:visible:not(.grow)").all()]
             assert all(not overlap(one, other) for at, one in enumerate(top) for other in top[:at]), (language, wide)

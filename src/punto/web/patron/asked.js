@@ -12,6 +12,7 @@ learn({
 
 const RETRY = 1000; // ms until a card that could not be loaded is tried again
 const TICK = 250; // ms, so that no second is missed
+const APART = 6; // pixels between a card and the wager that it is about
 
 /** A clock for what a table asks now; null where no clock ends it. */
 function timeLeft(table) {
@@ -64,6 +65,7 @@ export class AskedCards {
   #held = {}; // faces of the cards that one holds, by place on the felt
   #squeeze = null; // where they are squeezed, until the last of them has been seen open
   #lookedAt = null; // the state of the held hands for which the faces were asked for
+  #scrolled = 0; // pixels by which the page was scrolled to show an insured wager above its offer
 
   constructor({ element, felt, table, menu, patron, seating, betting }) {
     this.element = element;
@@ -74,6 +76,7 @@ export class AskedCards {
     this.#patron = patron;
     this.#seating = seating;
     this.#betting = betting;
+    this.#followSize();
   }
 
   draw() {
@@ -91,6 +94,35 @@ export class AskedCards {
     this.element.addEventListener("focusout", ({ relatedTarget: to }) => {
       if (to && !this.element.contains(to)) this.#hasFocus = false;
     });
+  }
+
+  /** The style sheet knows how high the cards are, and an insured wager stays in view, also when a phone is turned. */
+  #followSize() {
+    const watch = new ResizeObserver(() => {
+      this.element.parentElement?.style.setProperty("--asked", `${this.element.offsetHeight}px`);
+      this.#showInsuredWager();
+    });
+    watch.observe(this.element);
+    const resized = () => {
+      if (this.element.isConnected) this.#showInsuredWager();
+      else removeEventListener("resize", resized);
+    };
+    addEventListener("resize", resized);
+  }
+
+  /** An offer at the lower edge never lies over its wager: the page is scrolled, and back when the offer is gone. */
+  #showInsuredWager() {
+    scrollBy(0, -this.#scrolled);
+    this.#scrolled = 0;
+    const offer = this.element.querySelector(".offer");
+    if (!offer) return;
+    const { top, bottom } = offer.getBoundingClientRect();
+    const field = this.#felt.field(this.#table.view.round?.offer?.hand).getBoundingClientRect();
+    const isAtLowerEdge = getComputedStyle(this.element).position === "fixed" && bottom > field.bottom;
+    if (!isAtLowerEdge) return;
+    const before = scrollY;
+    scrollBy(0, Math.max(0, field.bottom + APART - top));
+    this.#scrolled = scrollY - before;
   }
 
   /** Whoever answered by the keyboard goes on with what is asked next, or with the felt. */
