@@ -363,6 +363,47 @@ def test_a_reason_that_is_due_anyway_and_a_row_that_says_what_is_done_anyway_are
     ]
 
 
+# Clauses, and who speaks for the House under them
+
+NOBODY_IS_ASKED = {
+    "a point": ('opens = { value = "opening-call", clause = "3.3" }', '"3.3"', '"4.2.2"'),
+    "a step": ('{ stand = "earlier", clause = "5.5#effect" }', '"5.5#effect"', '"4.2.2"'),
+    "a policy": ('reading = "AMB-11", clause = "5.4" }', '"5.4"', '"4.2.2"'),
+}
+
+
+@pytest.mark.parametrize("name", NOBODY_IS_ASKED)
+def test_a_clause_is_but_a_number_where_the_house_is_not_asked(name: str) -> None:
+    """Under 4.2.2 the Pit Manager speaks for the House; but at these places nobody decides anything."""
+    place, before, after = NOBODY_IS_ASKED[name]
+    proof = prove(load("commission-insurance"), changed("commission-insurance", place, place.replace(before, after)))
+    assert proof.equal, proof.found
+
+
+HOUSE_IS_ASKED = {
+    "for the cards of a hand": ('squeezer = { value = "seated-highest", by = "house", clause = "3.9"', "3.9", "4.2.2"),
+    "for the Banker's third card": (
+        'waived = { value = "banker-third-first", by = "house", clause = "3.14"',
+        "3.14",
+        "5.1",
+    ),
+    "at a step of a row": ('{ decide = "reconstructible", by = "house" }', "}", ', clause = "4.2.2" }'),
+    "by the rank that speaks anyway": (
+        'squeezer = { value = "seated-highest", by = "house", clause = "3.9"',
+        "3.9",
+        "3.3",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOUSE_IS_ASKED)
+def test_a_clause_that_leads_to_another_rank_is_shown_by_a_story(name: str) -> None:
+    """A book says who speaks for the House clause by clause (AMB-70), and a table may name a higher rank for each."""
+    place, before, after = HOUSE_IS_ASKED[name]
+    book = changed("commission-insurance", place, place.replace(before, after))
+    assert check_witnesses(load("commission-insurance"), book) == ["who speaks for the House"]
+
+
 # What is said where nothing is done
 
 

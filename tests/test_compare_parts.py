@@ -14,11 +14,20 @@ import pytest
 from parts import changes_of, faults
 from punto.compare import prove, search
 from punto.compare.aligning import aligned
-from punto.compare.cited import BY_BEING_THERE, FOR_THEIR_CLAUSE, HOUSE_ASKED, REFUSED_EITHER_WAY, WORDS_ONLY
+from punto.compare.chosen import parted
+from punto.compare.cited import (
+    BY_BEING_THERE,
+    FOR_THEIR_CLAUSE,
+    HOUSE_ASKED,
+    REFUSED_EITHER_WAY,
+    SILENCE,
+    WORDS_ONLY,
+)
 from punto.compare.directions import directions
 from punto.compare.forms import parts
 from punto.compare.grafting import grafted
 from punto.compare.lockstep import Pair, parts_at
+from punto.explore.told import told_for
 from punto.rulebook import ids, load
 from punto.rulebook.model import Remedy
 from punto.rulebook.vocabulary import POINTS
@@ -80,6 +89,34 @@ def test_a_book_that_differs_in_words_alone_is_equal() -> None:
     proof = prove(load("wu-song"), change.changed())
     assert proof.equal
     assert proof.words == ("betting opens",)
+
+
+def saying(book: str, point: str) -> str | None:
+    section, name = point.split(" ")
+    found = load(book).point(section, name)
+    return None if found is None else str(found.value)
+
+
+@pytest.mark.parametrize("book", ids())
+def test_what_is_done_where_a_book_is_silent_is_no_difference_where_another_says_it(book: str) -> None:
+    """Told every story of the kit, a table of the silent book does what the other does; the proof says so, too."""
+    said = [point for point, silence in SILENCE.items() if saying(book, point) == silence]
+    silent = BookChange(book, tuple(Edit(tuple(point.split(" ")), None) for point in said)).changed()
+    assert said
+    assert parted(Pair.of(load(book), silent), told_for(load(book))) is None
+    proof = prove(load(book), silent)
+    assert proof.equal
+    assert set(proof.words) == set(said)
+
+
+@pytest.mark.parametrize("point", SILENCE)
+def test_what_is_done_where_a_book_is_silent_is_not_all_that_it_may_say(point: str) -> None:
+    """Where a book says otherwise, silence is a difference that a story shows."""
+    section, name = point.split(" ")
+    [other] = set(POINTS[section][name]) - {SILENCE[point]}
+    book = next(each for each in ids() if saying(each, point) == other)
+    silent = BookChange(book, (Edit((section, name), None),)).changed()
+    assert faults(load(book), silent, point) == []
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,16 @@ BY_BEING_THERE = frozenset(("betting late-withdrawal", "authority residual"))
 HOUSE_ASKED = frozenset(("insurance waived", "insurance off"))
 """Points that count by being there alone: the question goes to whoever speaks for the House."""
 
+SILENCE = {
+    "betting closes": "closing-call",
+    "limits over-maximum": "as-excess",
+    "limits pro-rata-floor": "none",
+    "limits under-minimum-late": "settle",
+    "money corrections": "until-next-round",
+    "authority discretion": "absolute",
+}
+"""What is done where a book is silent on a point. A book that says just this does the same, whomever it names."""
+
 BESIDE = {"betting misplaced": ("betting", "by-staff")}
 """Points that add a clause alone where a book has another point besides."""
 
@@ -62,6 +72,8 @@ def is_words_alone(a: Book, b: Book, part: str) -> bool:
         return all(each is None or each.value != "on-record" for each in (ours, theirs))
     if part in BESIDE:
         return all(book.point(*BESIDE[part]) is not None for book in (a, b))
+    if part in SILENCE and _done(part, ours) == _done(part, theirs):
+        return True
     if part == "authority discretion":  # reasonable discretion gives its reason, which the steps may ask for anyway
         return all(step.reason for book in (a, b) for step in _judgements(book))
     return part in WORDS_ONLY
@@ -72,6 +84,10 @@ def _point(book: Book, part: str) -> Point | None:
     if section == "insurance":
         return None if book.insurance is None else book.insurance.points.get(name)
     return book.point(section, name)
+
+
+def _done(part: str, point: Point | None) -> object:
+    return SILENCE[part] if point is None else point.value
 
 
 def _judgements(book: Book) -> Iterator[Remedy]:

@@ -6,6 +6,7 @@ from itertools import product
 import msgspec
 from msgspec.structs import replace
 
+from punto.compare.forms import HOUSE_RANKS
 from punto.explore.alphabet import ANN, BOB, PURSE, alphabet
 from punto.explore.merging import digest
 from punto.explore.own_rules import own_rule_starts, own_rules
@@ -58,6 +59,9 @@ def directions(part: str) -> tuple[Direction, ...]:
         first.append(Direction("insurance", usual_starts, insurance))
     if kind == "disputes":
         first.append(Direction("disputes", seated_starts, disputes, 3))
+    if part == HOUSE_RANKS:
+        first.append(Direction("others who speak for the House", raised_starts, favours_by_rank, 2))
+        first.append(Direction("others who speak for the House when something goes wrong", raised_starts, alphabet, 2))
     favours = Direction("favours and ranks", favour_starts, favours_by_rank)
     last: list[Direction] = []
     if kind == "irregularity":
@@ -131,6 +135,13 @@ def favour_starts(book: Book, library: Library) -> Iterator[Start]:
     for opening in openings(book):
         command = replace(opening.command, private=True, high_limit=True)
         yield from _begun(command, library, SEATED, "a private table")
+
+
+def raised_starts(book: Book, library: Library) -> Iterator[Start]:
+    """The usual moments of tables at which the highest rank speaks for the House under one of its clauses."""
+    for clause, opening in product(book.house_ranks, openings(book)):
+        command = replace(opening.command, house_ranks={clause: book.ranks[-1][0]})
+        yield from (each for each in starts(replace(opening, command=command), library) if each.moment != SHORT_SHOE)
 
 
 def betting_starts(book: Book, library: Library) -> Iterator[Start]:

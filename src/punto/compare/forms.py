@@ -1,7 +1,8 @@
 """What a book pays and does, part by part, in a form without names, clauses and order.
 
-Two books whose forms are equal pay and do the same: the engine reads nothing of a book but what is in its form. Where
-a rank speaks for the House depends on clauses (AMB-70), so a clause is kept as the rank that it leads to.
+Two books whose forms are equal pay and do the same: the engine reads nothing of a book but what is in its form. Who
+speaks for the House depends on clauses (AMB-70), so where the House is asked, a clause is kept as the rank that it
+leads to; anywhere else nobody is asked by it, and it is but a number.
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
@@ -9,11 +10,13 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
+from punto.compare.cited import HOUSE_ASKED
 from punto.coup import OUTCOMES, insurable_situations, outcome, reachable_outcomes, situation
 from punto.explore.coups import coups
 from punto.rulebook import Basis, Book, Insurance, Point, Priced, Row, menu
 from punto.rulebook.facts import FACTS, GUARDS, HANDS, LATE_ERROR
 from punto.rulebook.model import Bet, Offer, OtherBets, Remedy
+from punto.rulebook.vocabulary import HOUSE
 from punto.table.apply.irregularities import REFER
 
 Form = Hashable
@@ -28,6 +31,9 @@ IN_PAY_ROWS = ("money commission-rounding",)
 
 HOUSE_RANKS = "who speaks for the House"
 """The part about the ranks that clauses name where they say only the House."""
+
+ASKED_ELSEWHERE = ("money reversal", "limits differential-remove")
+"""Points that ask whom they name under the clauses of whatever led there: of the House any clause may then say who."""
 
 LOSES: Pay = ("lose", None, None)
 
@@ -162,6 +168,8 @@ class _Forms:
     def __init__(self, book: Book) -> None:
         self.book = book
         self.house: dict[str, list[tuple[str, ...]]] = {}
+        elsewhere = [book.point(*name.split(" ")) for name in ASKED_ELSEWHERE]
+        self.everywhere = any(point is not None and point.by == HOUSE for point in elsewhere)
 
     def every(self) -> Iterator[tuple[str, Form]]:
         """Each part with its form."""
@@ -179,7 +187,6 @@ class _Forms:
         yield "ranks", book.ranks
         for name, policy in book.policies.items():
             yield f"policy {name}", (policy.value, frozenset(policy.choices))
-            self._house(f"policy {name}", Basis((policy.clause,) if policy.clause else ()))
         for name, offer in book.offers.items():
             yield f"offer {name}", self._offer(offer)
         for fact in dict.fromkeys(row.fact for row in book.irregularities):
@@ -226,19 +233,29 @@ class _Forms:
         named = (clause.partition("#")[0] for clause in basis.clauses)
         self.house.setdefault(place, []).append(tuple(ranks[clause] for clause in named if clause in ranks))
 
+    def _house_in(self, place: str, steps: Iterable[Remedy], basis: Basis) -> None:
+        """Note who speaks for the House at each step of a row that asks it, and at those that an offer leads to."""
+        for step in steps:
+            at, clauses = f"{place} {step.verb}", Basis((step.clause,) if step.clause else ()).plus(basis)
+            if step.by == HOUSE or self.everywhere:
+                self._house(at, clauses)
+            offer = self.book.offers.get(step.object or "") if step.verb == "offer" else None
+            for more in (step.otherwise, step.then, step.all_back, () if offer is None else offer.all_back):
+                self._house_in(at, more, basis)
+
     def _point(self, name: str, point: Point) -> Form:
         value: Form = point.value
         if isinstance(point.value, tuple) and name not in ORDERED:
             value = frozenset(point.value)
-        self._house(name, point.basis)
+        if point.by == HOUSE or name in HOUSE_ASKED or self.everywhere:
+            self._house(name, point.basis)
         return value, point.by, point.reason
 
-    def _remedies(self, place: str, steps: Iterable[Remedy]) -> Form:
-        return tuple(self._remedy(f"{place} {step.verb}", step) for step in steps)
+    def _remedies(self, steps: Iterable[Remedy]) -> Form:
+        return tuple(map(self._remedy, steps))
 
-    def _remedy(self, place: str, step: Remedy) -> Form:
-        more = (self._remedies(place, each) for each in (step.otherwise, step.then, step.all_back))
-        self._house(place, Basis((step.clause,) if step.clause else ()))
+    def _remedy(self, step: Remedy) -> Form:
+        more = (self._remedies(each) for each in (step.otherwise, step.then, step.all_back))
         named = bool(step.clause) if step.verb == "last-hand" else None
         return step.verb, step.object, step.by, self._gives_reason(step), _guards(step.when), named, *more
 
@@ -250,9 +267,7 @@ class _Forms:
 
     def _offer(self, offer: Offer) -> Form:
         choices = frozenset((each.do, _guards(each.when)) for each in offer.choices)
-        back = self._remedies(f"offer {offer.id}", offer.all_back)
-        self._house(f"offer {offer.id}", offer.basis)
-        return offer.scope, bool(offer.bound), offer.divided, choices, back
+        return offer.scope, bool(offer.bound), offer.divided, choices, self._remedies(offer.all_back)
 
     def _irregularity(self, fact: str) -> Form:
         """What is done in every case, and which guards the rows name: on that, too, the table depends."""
@@ -260,12 +275,11 @@ class _Forms:
         named = frozenset(name for row in rows for name in row.when)
         cases = guard_cases(fact)
         first = [next((at for at, row in enumerate(rows) if _holds(row.when, case)), None) for case in cases]
-        done: dict[int | None, Form] = {None: self._remedies(f"irregularity {fact}", (REFER,))}
+        done: dict[int | None, Form] = {None: self._remedies((REFER,))}
         for at in sorted({each for each in first if each is not None}):  # another row goes before the rest, always
             row = rows[at]
-            place = f"irregularity {fact} {sorted(row.when.items(), key=str)}"
-            done[at] = self._remedies(place, row.do)
-            self._house(place, row.basis)
+            done[at] = self._remedies(row.do)
+            self._house_in(f"irregularity {fact} {sorted(row.when.items(), key=str)}", row.do, row.basis)
         late = self._late()
         told = tuple(
             late if at is None and _is_late(fact, case) else done[at] for at, case in zip(first, cases, strict=True)
@@ -276,9 +290,9 @@ class _Forms:
     def _late(self) -> Form:
         """What is done about an error of an earlier round for which its fact has no row."""
         row = next((row for row in self.book.irregularities if row.fact == LATE_ERROR.id and not row.when), None)
-        if row is None or any(step.by == "house" for step in row.do):  # who that is depends on the row itself
+        if row is None or any(step.by == HOUSE for step in row.do):  # who that is depends on the row itself
             return None
-        return _Forms(self.book)._remedies("", row.do)
+        return _Forms(self.book)._remedies(row.do)
 
 
 def _moments(bet: Bet) -> Form:

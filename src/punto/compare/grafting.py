@@ -18,8 +18,8 @@ def grafted(a: Book, b: Book, part: str) -> Book:
     Both have the same names, as `aligned` gives them.
     """
     kind, _, name = part.partition(" ")
-    if part == HOUSE_RANKS and set(a.house_ranks) == set(b.house_ranks):
-        return replace(a, house_ranks=b.house_ranks)
+    if part == HOUSE_RANKS:
+        return _with_clauses(a, b)
     if kind == "policy":
         return replace(a, policies=_with(a.policies, b.policies, name))
     if kind == "offer" and name in a.offers and name in b.offers:  # else rows that name it could not be played
@@ -39,6 +39,46 @@ def grafted(a: Book, b: Book, part: str) -> Book:
         if name in a.insurance.points or name in theirs:
             return replace(a, insurance=replace(a.insurance, points=_with(a.insurance.points, theirs, name)))
     return b
+
+
+def _with_clauses(a: Book, b: Book) -> Book:
+    """The first book with the clauses that the second has at the same places, and the ranks that they lead to."""
+    insurance = a.insurance
+    if insurance is not None and b.insurance is not None:
+        insurance = replace(insurance, points=_rested(insurance.points, b.insurance.points))
+    rows = {(row.fact, *sorted(row.when.items(), key=str)): row for row in b.irregularities}
+    return replace(
+        a,
+        house_ranks=b.house_ranks,
+        insurance=insurance,
+        points={section: _rested(points, b.points.get(section, {})) for section, points in a.points.items()},
+        irregularities=tuple(
+            row if other is None else replace(row, basis=other.basis, do=_rested_steps(row.do, other.do))
+            for row in a.irregularities
+            for other in [rows.get((row.fact, *sorted(row.when.items(), key=str)))]
+        ),
+    )
+
+
+def _rested(own: dict[str, Point], other: dict[str, Point]) -> dict[str, Point]:
+    """Points, each resting on the clauses that another book has for it."""
+    return {name: replace(each, basis=other[name].basis) if name in other else each for name, each in own.items()}
+
+
+def _rested_steps(own: tuple[Remedy, ...], other: tuple[Remedy, ...]) -> tuple[Remedy, ...]:
+    """Steps with the clauses of another book, where it takes the same."""
+    if [step.verb for step in own] != [step.verb for step in other]:
+        return own
+    return tuple(
+        replace(
+            one,
+            clause=two.clause,
+            otherwise=_rested_steps(one.otherwise, two.otherwise),
+            then=_rested_steps(one.then, two.then),
+            all_back=_rested_steps(one.all_back, two.all_back),
+        )
+        for one, two in zip(own, other, strict=True)
+    )
 
 
 def _with(own: dict[str, T], other: dict[str, T], name: str) -> dict[str, T]:
