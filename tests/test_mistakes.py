@@ -169,3 +169,23 @@ def test_rows_that_overlap_are_told_with_what_to_write() -> None:
     assert overlap.says.endswith("If that is meant, write in-order = true under [bets.ace].")
     meant = text.replace('name = "Black Ace"', 'name = "Black Ace"\nin-order = true')
     assert [each for each in lint(parse(meant.encode(), "mine.toml")) if each.kind == "overlap"] == []
+
+
+def test_a_bet_without_an_edge_is_told_so_and_not_put_down_to_rounding() -> None:
+    """Half of all cards are red, whatever the number of decks: a bet on that colour at 1 to 1 is even."""
+    red = GAME.replace(WHEN, 'when = { player-first = { colour = "red" } }').replace(ODDS, 'odds = "1:1"')
+    [told] = [each for each in lint(parse(red.encode(), "mine.toml")) if "ace" in each.where]
+    assert (told.kind, told.says) == ("favourable", "the house has no edge with 8 decks.")
+
+
+def test_a_group_that_no_layout_carries_is_put_down_to_a_name_only_where_that_one_pays_the_same_bet() -> None:
+    """A group of a bet's own that was forgotten is not a misspelt one of another bet."""
+    tied = GAME.replace("flood", "tied").replace('"tie", "tied", "ace"', '"tie", "ace"')
+    [told] = [each for each in lint(parse(tied.encode(), "mine.toml")) if each.kind == "uncarried"]
+    assert told.says == "no layout carries this group of pay rows, so nobody can bet on Flood."
+    misspelt = GAME.replace("[[pays.ace]]", "[[pays.aces]]").replace(
+        "[layouts.mine]",
+        '[[pays.ace]]\nbet = "ace"\nwhen = { winner = "tie" }\nodds = "9:1"\nclause = "P"\n[layouts.mine]',
+    )
+    [told] = [each for each in lint(parse(misspelt.encode(), "mine.toml")) if each.kind == "uncarried"]
+    assert told.says == "no layout carries this group of pay rows: perhaps ace is meant."

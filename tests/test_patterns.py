@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from punto.coup import Card, Coup, card, cards, deal, deal_from, outcome, possible
-from punto.lint import lint
+from punto.lint import check_prints, lint
 from punto.odds import bet_odds, full_shoe, outcome_counts
 from punto.odds.bets import matches
 from punto.odds.by_cards import CardCounter
@@ -195,10 +195,10 @@ def test_an_exception_stands_before_its_rule_and_what_is_never_reached_is_told()
     assert overlaps(six, wins) == []
     assert overlaps(wins, six) == ["unreachable"]
     suited, paired = (f'when = {{ player-start = {{ same = "{each}" }} }}\nodds = "1:1"' for each in ("suit", "rank"))
-    assert overlaps(suited, paired) == []
-    assert overlaps(suited, paired, 'when = { player-start = { same = ["suit", "rank"] } }\nodds = "9:1"') == [
-        "unreachable"
-    ]
+    assert overlaps(suited, paired) == ["overlap"]
+    assert overlaps(
+        suited, paired, 'when = { player-start = { same = ["suit", "rank"] } }\nodds = "9:1"', more="in-order = true"
+    ) == ["unreachable"]
     natural, by_margin = 'when = { natural = "both" }\nodds = "1:1"', 'when = { winner = "banker" }\nodds = "2:1"'
     assert overlaps(natural, by_margin) == ["overlap"]
     assert overlaps(natural, by_margin, more="in-order = true") == []
@@ -227,6 +227,66 @@ def test_rows_that_one_table_stands_for_overlap_with_another_once(more: str, row
     """One mistake is one fault, however many numbers or choices the table has."""
     book = book_with(bet("extra", *rows, more=more))
     assert [(each.kind, each.severity) for each in lint(book) if each.kind == "overlap"] == [("overlap", "fault")]
+
+
+@pytest.mark.parametrize(
+    ("rows", "severity"),
+    [
+        # four fours are two naturals of 8 and four of a kind
+        (('{ natural = "both" }', "{ first-four = { of-a-kind = 3 } }"), "fault"),
+        # a suited natural lies within naturals; suited hands need not be naturals
+        (('{ natural = "both", player-start = { same = "suit" } }', '{ natural = "both" }'), None),
+        (('{ natural = "both" }', '{ player-start = { same = "suit" } }'), "fault"),
+        # first cards of one rank are never higher than each other
+        (('{ player-first = { higher = "banker-first" } }', '{ first-cards = { same = "rank" } }'), None),
+        # 4 to 7 with two cards, and a total of 8 that an ace makes of 7
+        (('{ player-two-card = "4-7" }', "{ player-points = 8 }"), "fault"),
+        (("{ player-two-card = 5 }", "{ player-two-card = 6 }"), None),
+    ],
+)
+def test_rows_on_cards_that_overlap_and_pay_differently_are_a_fault(
+    rows: tuple[str, str], severity: str | None
+) -> None:
+    """As of rows on outcomes, unless the bet says that they are meant in order."""
+    rows_of_bet = [f'when = {when}\nodds = "{paid}"' for when, paid in zip(rows, ("1:1", "2:1"), strict=True)]
+    book = book_with(bet("extra", *rows_of_bet))
+    assert [each.severity for each in lint(book) if each.kind == "overlap"] == ([severity] if severity else [])
+    meant = book_with(bet("extra", *rows_of_bet, more="in-order = true"))
+    assert [each for each in lint(meant) if each.kind == "overlap"] == []
+
+
+@pytest.mark.parametrize("when", ['{ banker-start = { same = "suit" } }', '{ banker-two-card = "6-7" }'])
+def test_a_bet_on_a_hand_that_looks_at_cards_is_told_what_a_tie_does(when: str) -> None:
+    """A tie that no row is about is told, one that a row says to be lost is not."""
+    first = f'[[pays.main]]\nbet = "banker"\nwhen = {{ any = [{{ winner = "banker" }}], {when[2:-2]} }}\nodds = "2:1"\n'
+    text = BASE.replace("[[pays.main]]", f'{first}clause = "4.1"\n\n[[pays.main]]', 1)
+    assert [each for each in lint(parse(text.encode(), "mine.toml")) if each.kind == "tie"] == []
+    tie = re.search(r'\[\[pays\.main\]\]\nbet = "banker"\nwhen = \{ winner = "tie" \}\nresult = "stand-off"\n', text)
+    assert tie
+    without = text.replace(tie[0], tie[0].replace('winner = "tie"', 'winner = "banker", points = 1'))
+    told = [each for each in lint(parse(without.encode(), "mine.toml")) if each.kind == "tie"]
+    assert {each.where.rpartition(" ")[2] for each in told} == {"banker"}
+    lost = text.replace(tie[0], tie[0].replace("stand-off", "lost"))
+    assert [each for each in lint(parse(lost.encode(), "mine.toml")) if each.kind == "tie"] == []
+
+
+@pytest.mark.parametrize(
+    ("print_when", "odds", "agrees"),
+    [
+        ('{ player-start = { same = ["suit", "rank"] } }', "9:1", True),
+        ('{ player-start = { same = "suit" } }', "9:1", False),
+        ('{ player-start = { same = "suit" }, not = { player-start = { same = "rank" } } }', "5:2", True),
+        ('{ winner = "tie" }', "5:2", False),
+    ],
+)
+def test_a_print_is_held_against_rows_on_cards(print_when: str, odds: str, agrees: bool) -> None:
+    rows = ('{ player-start = { same = ["suit", "rank"] } }', "9:1"), ('{ player-start = { same = "suit" } }', "5:2")
+    body = bet("extra", *(f'when = {when}\nodds = "{paid}"' for when, paid in rows))
+    printed = f'\n[[layouts.A.print]]\nbet = "extra"\nwhen = {print_when}\nodds = "{odds}"\nclause = "App.A"\n'
+    book = book_with(body + printed)
+    assert [each.agrees for each in check_prints(book, book.layouts["A"]) if each.printed.bet == "extra"] == [agrees]
+    told = [each.kind for each in lint(book) if each.kind == "print" and "Extra" in each.says]
+    assert told == ([] if agrees else ["print"])
 
 
 def test_a_row_of_which_earlier_rows_on_cards_leave_nothing_is_a_fault() -> None:

@@ -46,12 +46,14 @@ def lint(book: Book) -> list[Finding]:
 def check_edges(book: Book) -> Iterator[Finding]:
     """What only odds can tell, or a finding that it was not looked at where their extra is not installed."""
     try:
+        from punto.lint.counted_rows import check_counted_rows
         from punto.lint.expected import check_expected
         from punto.lint.prices import check_prices  # not before it is needed: odds take a second to load
     except MissingExtra as missing:
         says = say("edges-not-looked-at", "their edges were not looked at. {missing}", missing=str(missing))
         yield found(book, "finding", "no-odds", ("pays",), "pays and insurance", says)
         return
+    yield from check_counted_rows(book)
     yield from check_prices(book)
     yield from check_expected(book)
 

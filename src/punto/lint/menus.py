@@ -10,6 +10,7 @@ from punto.rulebook import Book, Priced, menu
 from punto.rulebook.bet_rules import other_names
 from punto.rulebook.demands import steps
 from punto.rulebook.nearest import nearest
+from punto.rulebook.patterns import NO_FACES
 
 
 def check_menu(book: Book) -> Iterator[Finding]:
@@ -31,7 +32,8 @@ def _uncarried(book: Book) -> Iterator[Finding]:
             continue
         nowhere = dict.fromkeys(book.bets[row.bet].name for row in rows if row.bet not in somewhere)
         says = say("group-not-carried", "no layout carries this group of pay rows.")
-        near = nearest(group, carried)
+        paid = {row.bet for row in rows}
+        near = [each for each in nearest(group, carried) if paid & {row.bet for row in book.pays[each]}]
         if near:
             says = say(
                 "group-misspelt", "no layout carries this group of pay rows: perhaps {near:or} is meant.", near=near
@@ -77,8 +79,10 @@ def _ties(book: Book) -> Iterator[Finding]:
     told: set[Priced] = set()
     for layout in book.layouts:
         for name, bet in menu(book, layout).bets.items():
-            lost = [index for index in ties if bet.verdict(index).result == "lose"]
-            if bet.bet.hand is None or name in elsewhere or not lost or bet in told:
+            if bet.bet.hand is None or name in elsewhere or bet in told:
+                continue
+            lost = [index for index in ties if _no_row(bet, index)]
+            if not lost:
                 continue
             told.add(bet)
             says = say(
@@ -92,6 +96,11 @@ def _ties(book: Book) -> Iterator[Finding]:
             yield finding(
                 book, "tie", place_of(book, layout, bet.rows[0]), f"layout {layout}, {name}", says, bet.bet.loses
             )
+
+
+def _no_row(bet: Priced, index: int) -> bool:
+    """Whether no row of a bet is about an outcome, whatever the cards are that lead to it."""
+    return all(row.when.told(NO_FACES, [outcome(index)]) is False for row in bet.rows)
 
 
 def _never_laid(book: Book) -> Iterator[Finding]:

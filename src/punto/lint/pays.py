@@ -6,12 +6,17 @@ from itertools import combinations
 import msgspec
 
 from punto.coup import OUTCOMES, insurable_situations, outcome, reachable_outcomes, situation
+from punto.extras import MissingExtra
 from punto.lint.findings import Finding, Severity, finding
 from punto.messages import Message, Sentence, say
-from punto.rulebook import Basis, Book, Layout, Pattern, Row, cite, menu
+from punto.rulebook import Basis, Book, Layout, Pattern, Priced, Row, cite, menu
 from punto.rulebook.lines import Path
-from punto.rulebook.model import Print
+from punto.rulebook.model import Print, WagerResult
+from punto.rulebook.prices import Odds
 from punto.rulebook.words import cover_in_words, pattern_in_words
+
+USUAL = 8
+"""The decks that a book is judged by, or the nearest number that it allows."""
 
 
 def outcomes(pattern: Pattern) -> frozenset[int]:
@@ -35,7 +40,7 @@ def check_rows(book: Book) -> Iterator[Finding]:
     """Rows that no coup can meet, and rows of one layout that claim the same outcome.
 
     Rows are met in order: one that lies within a later one is an exception to it, and none is ever reached of which
-    earlier ones take everything. What looks at cards is not compared here; `check_prices` counts it.
+    earlier ones take everything. What looks at cards is not compared here; `check_counted_rows` counts it.
     """
     matched = {
         row: outcomes(row.when) & reachable_outcomes()
@@ -79,16 +84,17 @@ def _check_order(book: Book, matched: Mapping[Row, frozenset[int]]) -> Iterator[
                 for first in compared[:at]:
                     both = matched[first] & matched[row]
                     exception = matched[first] < matched[row]
-                    if both and not bet.bet.in_order and (_pay_alike(first, row) or not exception):
+                    if both and not bet.bet.in_order and (pay_alike(first, row) or not exception):
                         places = (place_of(book, layout, first), place_of(book, layout, row, int(first == row)))
                         _, *worst = overlaps.setdefault(places, (layout, first, row))
-                        if _pay_alike(*worst) and not _pay_alike(first, row):
+                        if pay_alike(*worst) and not pay_alike(first, row):
                             overlaps[places] = (layout, first, row)
     for layout, first, row in overlaps.values():
-        yield _overlap(book, layout, first, row)
+        yield overlap(book, layout, first, row)
 
 
-def _pay_alike(first: Row, second: Row) -> bool:
+def pay_alike(first: Row, second: Row) -> bool:
+    """Whether two rows do the same to a wager."""
     return (first.result, first.odds) == (second.result, second.odds)
 
 
@@ -99,11 +105,12 @@ def row_taken(book: Book, layout: str, row: Row) -> Finding:
     return finding(book, "unreachable", at, f"layout {layout}, {row.bet}", says, row.basis, "fault")
 
 
-def _overlap(book: Book, layout: str, first: Row, second: Row) -> Finding:
+def overlap(book: Book, layout: str, first: Row, second: Row) -> Finding:
+    """Two rows of a bet that claim the same coups, and neither is an exception to the other."""
     basis = Basis((*first.basis.clauses, *second.basis.clauses))
     at, where = place_of(book, layout, second, int(first == second)), f"layout {layout}, {first.bet}"
     one, two = pattern_in_words(first.when), pattern_in_words(second.when)
-    if _pay_alike(first, second):
+    if pay_alike(first, second):
         says = say("rows-overlap", "'{first}' and '{second}' overlap.", first=one, second=two)
         return finding(book, "overlap", at, where, says, basis)
     says = say(
@@ -127,7 +134,10 @@ class PrintCheck(msgspec.Struct, frozen=True):
 
 
 def check_prints(book: Book, layout: Layout) -> list[PrintCheck]:
-    """Hold what is printed on a layout against its pay rows."""
+    """Hold what is printed on a layout against its pay rows.
+
+    Where either looks at cards, deals are counted; without the extra for it such a print is not held against anything.
+    """
     found = []
     for each in layout.prints:
         cite(book.id, *each.basis.clauses)
@@ -141,12 +151,12 @@ def check_prints(book: Book, layout: Layout) -> list[PrintCheck]:
             )
             found.append(PrintCheck(each, False, str(says), says.message))
             continue
-        meant = outcomes(each.when) & reachable_outcomes()
-        paid = {verdict.odds.text if verdict.odds else verdict.result for verdict in map(bet.verdict, sorted(meant))}
-        agrees = all(
-            verdict.odds is not None and verdict.odds.fraction == each.odds.fraction
-            for verdict in map(bet.verdict, sorted(meant))
-        )
+        try:
+            verdicts = _paid_by_body(book, layout, each, bet)
+        except MissingExtra:
+            continue
+        paid = {odds.text if odds else result for result, odds in verdicts}
+        agrees = all(odds is not None and odds.fraction == each.odds.fraction for _, odds in verdicts)
         says = say(
             "print",
             "prints {bet}, {row}, at {odds:odds}",
@@ -169,6 +179,20 @@ def check_prints(book: Book, layout: Layout) -> list[PrintCheck]:
             )
         found.append(PrintCheck(each, agrees, str(says), says.message))
     return found
+
+
+def _paid_by_body(book: Book, layout: Layout, printed: Print, bet: Priced) -> set[tuple[WagerResult, Odds | None]]:
+    """What the pay rows of a bet do wherever a print of it is about."""
+    if bet.by_outcome and printed.when.by_outcome:
+        meant = outcomes(printed.when) & reachable_outcomes()
+        return {(verdict.result, verdict.odds) for verdict in map(bet.verdict, meant)}
+    from punto.odds import bet_odds, full_shoe  # not before it is needed: it takes a second to load
+
+    rows = [msgspec.structs.replace(row, when=row.when.within(printed.when)) for row in bet.rows]
+    rows.append(Row(bet.bet.id, printed.when, "lose", None, bet.bet.loses))
+    shoe = full_shoe(book.decks.nearest(USUAL))
+    met = bet_odds(menu(book, layout.id).with_rows(bet.bet.id, tuple(rows)), shoe)[bet.bet.id]
+    return {(each.row.result, each.row.odds) for each in met.rows if each.deals}
 
 
 def check_layouts(book: Book) -> Iterator[Finding]:

@@ -246,6 +246,21 @@ def deals_apart(ours: Priced, theirs: Priced, shoe: Sequence[int]) -> int:
     return sum(number for (at, there), number in met.items() if one[at] != other[there])
 
 
+def deals_of_two(priced: Priced, shoe: Sequence[int]) -> tuple[int, int, int]:
+    """Of a bet of two rows, how many deals from a shoe both are about, and how many each is about alone.
+
+    >>> from punto.odds import full_shoe
+    >>> from punto.rulebook import load, menu
+    >>> carried = menu(load("match"), "royal")
+    >>> both, royal, suited = deals_of_two(carried["royal-match-player"], full_shoe(8))
+    >>> both > 0, royal, suited > 0
+    (True, 0, True)
+    """
+    one, other, *_ = _within_window(priced)
+    met = _counter((one, other), priced.printed).together(with_suits(shoe, told=priced.by_suit), 1)
+    return met.get((0, 0), 0), met.get((0, -1), 0), met.get((-1, 0), 0)
+
+
 def _within_window(priced: Priced) -> tuple[Row, ...]:
     """The rows of a bet; those of a late bet only where its window opens, and at last that it loses there."""
     window = priced.window
