@@ -172,7 +172,8 @@ class Follower(Person):
         waiting = self._waiting[key] = asyncio.get_running_loop().create_future()
         try:
             await self._socket.send(msgspec.json.encode({"key": key, "command": command}).decode())
-            return await asyncio.wait_for(waiting, 10)
+            async with asyncio.timeout(10):  # wait_for of Python 3.11 goes on where the answer comes as it is cancelled
+                return await waiting
         finally:
             del self._waiting[key]
 

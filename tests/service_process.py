@@ -195,6 +195,10 @@ class People:
         """The token of a new patron."""
         return self._token(name, "patron", {})
 
+    def with_password(self, name: str, password: str) -> None:
+        """A new patron who logs in."""
+        self._accounts.make(name, "patron", password, person=name)
+
     def staff(self, name: str, rank: str, table: str = "*") -> str:
         """The token of a new person of the staff."""
         return self._token(name, "staff", {table: HeldPost(rank)})

@@ -255,21 +255,22 @@ async def _play_on_both(two: tuple[Service, Service], tokens: list[str]) -> tupl
     known = Known("either")
     pair = zip(("eve", "fay"), tokens, two, strict=True)
     followers = [Follower(known, each.address, name, token, 1) for name, token, each in pair]
-    hearing = [asyncio.create_task(each.follow()) for each in followers]
-    playing = [asyncio.create_task(bet(each, box)) for box, each in enumerate(followers, start=1)]
-    for each, follower in zip(two, followers, strict=True):
-        reached = len(follower.followed) + 40
-        while len(follower.followed) < reached:
+    async with asyncio.TaskGroup() as group:  # if one of them fails, nothing is waited for any more
+        hearing = [group.create_task(each.follow()) for each in followers]
+        playing = [group.create_task(bet(each, box)) for box, each in enumerate(followers, start=1)]
+        for each, follower in zip(two, followers, strict=True):
+            reached = len(follower.followed) + 40
+            while len(follower.followed) < reached:
+                await asyncio.sleep(0.01)
+            each.kill()
+            await asyncio.to_thread(each.start)
+        for follower in followers:
+            follower.stopping.set()
+        await asyncio.gather(*playing)
+        last = max(answer.last for answer in known.answers.values())
+        while any(len(each.followed) < last for each in followers):
             await asyncio.sleep(0.01)
-        each.kill()
-        await asyncio.to_thread(each.start)
-    for follower in followers:
-        follower.stopping.set()
-    await asyncio.gather(*playing)
-    last = max(answer.last for answer in known.answers.values())
-    while any(len(each.followed) < last for each in followers):
-        await asyncio.sleep(0.01)
-    await gone(hearing)
+        await gone(hearing)
     for follower in followers:
         await follower.close()
     return known, followers

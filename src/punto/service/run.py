@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, closing
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -27,6 +28,7 @@ from punto.service.books import own_library
 from punto.service.http.app import build
 from punto.service.http.doors import Doors, limits_of, raise_file_limit
 from punto.service.http.protocols import DoorsConfig
+from punto.service.http.recognised import account_shown
 from punto.service.keys.master import opened_store
 from punto.service.keys.signing import check_signing_key
 from punto.service.limits import RateLimit
@@ -166,7 +168,7 @@ def served(settings: Settings, app: Litestar) -> DoorsConfig:
     """The server's configuration for an application."""
     return DoorsConfig(
         app,
-        doors=Doors(limits_of(settings, raise_file_limit())),
+        doors=Doors(limits_of(settings, raise_file_limit()), partial(account_shown, app)),
         bytes_a_second=settings.bytes_a_second,
         host=settings.host,
         port=settings.port,

@@ -136,7 +136,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     connections: int | None = None
     """Connections at once; None for as many as the limit of files allows."""
     connections_by_address: int | None = None
-    """Connections at once from one address; None for a quarter of all."""
+    """Connections at once from one address, or of one account; None for a quarter of all."""
     head_seconds: float = 10
     body_seconds: float = 20
     idle_seconds: int = 5

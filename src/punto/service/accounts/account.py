@@ -27,6 +27,7 @@ REQUESTS = "request"
 """In the place of a person in the keys of what was asked of the cage: whoever sees to it, it is done once."""
 
 _NAME = re.compile(r"[a-z0-9_-]{1,40}")
+_GUEST = re.compile(r"guest-[0-9a-f]{16}")
 _TABLE = re.compile(r"\*|[a-z0-9][a-z0-9-]{0,62}")
 _RANK = re.compile(r"[a-z][a-z-]{0,59}")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
@@ -131,6 +132,20 @@ def is_name(name: str) -> bool:
     (True, False, False)
     """
     return _NAME.fullmatch(name) is not None
+
+
+def guest_name() -> str:
+    """A name for the account of somebody who comes in as a guest.
+
+    >>> is_guest(guest_name()), is_guest("guest-ann")
+    (True, False)
+    """
+    return f"guest-{secrets.token_hex(8)}"
+
+
+def is_guest(name: str) -> bool:
+    """Whether an account of this name was made by somebody for themself, by coming in."""
+    return _GUEST.fullmatch(name) is not None
 
 
 def check_new(

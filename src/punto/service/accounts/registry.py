@@ -10,7 +10,16 @@ import msgspec
 from punto.journal import Append, Journal, RecordChange
 from punto.journal.sessions import KeptSession
 from punto.messages import say
-from punto.service.accounts.account import ACCOUNT, Account, BadAccount, SignedIn, by_session, is_name, read_account
+from punto.service.accounts.account import (
+    ACCOUNT,
+    Account,
+    BadAccount,
+    SignedIn,
+    by_session,
+    is_guest,
+    is_name,
+    read_account,
+)
 from punto.service.accounts.directory import BUSY, STALE_AFTER, Directory
 from punto.service.accounts.house import NEW_TOKEN_KEY, Act
 from punto.service.accounts.passwords import is_right, rehashed
@@ -143,6 +152,22 @@ class Accounts(Directory):
         except Denied:
             return None
         return said.id if said.name == name else None
+
+    def owner_of_session(self, token: str) -> str | None:
+        """Whose a session is, as far as this process knows without asking the store; None for guests."""
+        try:
+            said = self._tokens.read(token)
+            self._session(said, self._cache.get(said.name, Account(said.name, "patron", version=said.version)))
+        except Denied:
+            return None
+        return None if is_guest(said.name) else said.name
+
+    def owner_of_browser(self, token: str) -> str | None:
+        """Who has logged in by a browser before."""
+        try:
+            return self._browsers.read(token).name
+        except Denied:
+            return None
 
     def token(self, account: Account, *, seconds: float | None = SESSION, once: bool = False) -> str:
         """A signed token: a session; one that is good until revoked; or one that works a single time."""

@@ -22,7 +22,7 @@ COUNTS_AS = "counts as"
 _COUNTED_AS = "counted as"
 """Where a connection keeps for whom its reading is counted, if that is not its address."""
 
-_BEARER = "Bearer "
+BEARER = "Bearer "
 _READS = ("GET", "HEAD", "OPTIONS")
 
 Connection = Request[Any, Any, Any] | WebSocket[Any, Any, Any]
@@ -39,8 +39,8 @@ class Credentials(NamedTuple):
 def credentials_of(connection: Connection) -> Credentials:
     """The token that comes with a request, in its header or its cookie."""
     header = connection.headers.get("authorization", "")
-    if header.startswith(_BEARER):
-        return Credentials(header.removeprefix(_BEARER), in_header=True)
+    if header.startswith(BEARER):
+        return Credentials(header.removeprefix(BEARER), in_header=True)
     return Credentials(connection.cookies.get(COOKIE), in_header=False)
 
 

@@ -12,7 +12,7 @@ from uvicorn._types import ASGIReceiveEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from punto.service.http.doors import Doors
+from punto.service.http.doors import ALL_TAKEN, Doors
 from punto.service.http.gathered import GatheredWrites
 from punto.service.http.request_head import LimitedHead
 from punto.service.limits import RateLimit, TooMany
@@ -20,8 +20,13 @@ from punto.service.limits import RateLimit, TooMany
 ALWAYS_ANSWERED = (b"/health", b"/metrics")
 """What is answered in the reserve, when all other connections are taken."""
 
-_MANY = ("503 Service Unavailable", "All connections are taken: try again in a moment.")
-_MANY_OF_ONE = ("429 Too Many Requests", "There are too many connections from this address.")
+_NO_PLACE = {
+    ALL_TAKEN: ("503 Service Unavailable", "All connections are taken: try again in a moment."),
+    "of one address": ("429 Too Many Requests", "There are too many connections from this address."),
+    "of one account": ("429 Too Many Requests", "There are too many connections of this account."),
+}
+"""Why a connection has no place, and what it is told."""
+
 _MANY_BYTES = ("429 Too Many Requests", "That is too much at once on one connection.")
 _MANY_WAITING = ("429 Too Many Requests", "Too many requests were sent before an answer was there.")
 _SECONDS_AT_ONCE = 16
@@ -42,8 +47,10 @@ _MESSAGE = 512
 _MOST_WAITING = 4
 """Messages of the greatest length, or what takes as much room, that wait on a socket."""
 
-_POLICY = 1008
-"""The code of a socket that is closed because it sends too much."""
+_POLICY, _LATER = 1008, 1013
+"""The codes of a socket that is closed because it sends too much, and of one that gives way."""
+
+_GIVES_WAY = "All connections are taken, and most of them from here: come back in a moment."
 
 
 class DoorsConfig(uvicorn.Config):
@@ -107,11 +114,10 @@ class HttpConnection(LimitedHead):
         self._refusal: tuple[str, str] | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as the server has it
-        """Come in, or be told that there are too many."""
+        """Come in."""
         super().connection_made(GatheredWrites(transport, self.loop))
         self._since = self.loop.time()
-        if not self._doors.come(self, self.client[0] if self.client else ""):
-            self._refuse(_MANY_OF_ONE)
+        self._doors.come(self, self.client[0] if self.client else "")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another."""
@@ -132,6 +138,10 @@ class HttpConnection(LimitedHead):
 
     def end(self) -> None:
         """Drop the connection."""
+        self.transport.abort()
+
+    def give_way(self) -> None:
+        """Drop the connection, for its place is another's now."""
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -160,14 +170,16 @@ class HttpConnection(LimitedHead):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """A body begins; in the reserve, only what is always answered, and nowhere without end before any answer."""
+        """A body begins; without a place only of what is always answered, and nowhere of requests without end."""
         self._begin("body")
         if len(self.pipeline) >= MOST_WAITING:
             self._refusal = _MANY_WAITING
             raise ValueError(_MANY_WAITING[1])  # ends the parser's work on this connection
-        if self._doors.in_reserve(self) and self.url.partition(b"?")[0] not in ALWAYS_ANSWERED:
-            self._refusal = _MANY
-            raise ValueError(_MANY[1])  # ends the parser's work on this connection
+        if self.url.partition(b"?")[0] not in ALWAYS_ANSWERED:
+            why = self._doors.recognise(self, self.headers)
+            if why is not None:
+                self._refusal = _NO_PLACE[why]
+                raise ValueError(self._refusal[1])  # ends the parser's work on this connection
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -180,11 +192,6 @@ class HttpConnection(LimitedHead):
         super().on_response_complete()
         if self._doors.in_reserve(self):
             self.transport.close()
-
-    def handle_websocket_upgrade(self) -> None:
-        """Go on as a socket, which comes in by itself."""
-        self._doors.go(self)
-        super().handle_websocket_upgrade()
 
     def resume_writing(self) -> None:
         """What was sent has been taken, for the most part."""
@@ -218,10 +225,13 @@ class SocketConnection(WebSocketsSansIOProtocol):
         self._since = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Come in; it was let in as a request already."""
-        super().connection_made(transport.flushed() if isinstance(transport, GatheredWrites) else transport)
+        """Go on in the place of the request by which it was asked for."""
+        assert isinstance(transport, GatheredWrites)
+        asked_by = transport.get_protocol()
+        assert isinstance(asked_by, HttpConnection)
+        super().connection_made(transport.flushed())
         self._since = self.loop.time()
-        self._doors.come(self, self.client[0] if self.client else "")
+        self._doors.go_on(asked_by, self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Make room for another."""
@@ -239,6 +249,13 @@ class SocketConnection(WebSocketsSansIOProtocol):
     def end(self) -> None:
         """Drop the connection."""
         self.transport.abort()
+
+    def give_way(self) -> None:
+        """Say why, and close at once, whether or not that is taken: the place is another's now."""
+        if not self.transport.get_write_buffer_size():
+            self._fail(_GIVES_WAY, _LATER)
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         """Take what has come, if it is not too much; a little at a time, so that little is done about too much."""
@@ -291,10 +308,10 @@ class SocketConnection(WebSocketsSansIOProtocol):
             return False
         return True
 
-    def _fail(self, why: str) -> None:
+    def _fail(self, why: str, code: int = _POLICY) -> None:
         """Say why, and close."""
         if self.handshake_complete and not self.transport.is_closing():
-            self.conn.fail(_POLICY, why)
+            self.conn.fail(code, why)
             self.transport.write(b"".join(self.conn.data_to_send()))
         self.transport.close()
 

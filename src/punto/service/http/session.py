@@ -11,7 +11,7 @@ from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 
 from punto.messages import say
-from punto.service.accounts.account import Account
+from punto.service.accounts.account import Account, guest_name
 from punto.service.accounts.tokens import Denied
 from punto.service.http.authentication import COOKIE, COUNTED, account_of, address_of, signed_in, token_of
 from punto.service.http.casino import GUESTS_OF_A_SITE, Casino, UsesCasino
@@ -96,7 +96,7 @@ async def come_in(request: Request[Any, Any, Any], casino: UsesCasino) -> Respon
         raise Denied(say("no-guests", "This house takes no guests: log in."))
     await casino.floor.ask_store(casino.limits.guests.take, address)
     await casino.floor.ask_store(casino.limits.guests.take, f"site {site_of(address)}", 1 / GUESTS_OF_A_SITE)
-    name, shown = f"guest-{token_hex(8)}", f"guest-{token_hex(2)}"
+    name, shown = guest_name(), f"guest-{token_hex(2)}"
     made = await casino.floor.ask_store(partial(casino.accounts.make, name, "patron", shown=shown))
     return _session(casino, await casino.floor.ask_store(casino.accounts.enter, made, address, "guest"))
 

@@ -4,7 +4,6 @@ A guest has no password, so nobody can ever act as one again whose session has e
 remember all of them for ever, and every page and every snapshot would grow with them.
 """
 
-import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -14,16 +13,13 @@ from uuid import uuid4
 from punto.journal.sessions import kept_sessions
 from punto.rulebook import Refused
 from punto.rulebook.vocabulary import DEALER
-from punto.service.accounts.account import ACCOUNT, read_account
+from punto.service.accounts.account import ACCOUNT, is_guest, read_account
 from punto.service.accounts.directory import PERSON
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.keys import house_key
 from punto.service.runtime.speakers import HouseSpeaker, Overtaken
 from punto.service.settings import Settings
 from punto.table import Table, commands
-
-_GUEST = re.compile("guest-[0-9a-f]{16}")
-"""The names of accounts that people made for themselves by coming in."""
 
 _EVERY = 600.0
 """Seconds between two looks at a table."""
@@ -56,7 +52,7 @@ class GoneGuests:
     def _gone(self, people: Sequence[str]) -> list[str]:
         """Those of these people who are guests without a session. It waits for the store."""
         journal = self._floor.journal
-        names = {person: name for person, name in journal.records(PERSON, people).items() if _GUEST.fullmatch(name)}
+        names = {person: name for person, name in journal.records(PERSON, people).items() if is_guest(name)}
         if not names:
             return []
         accounts = {name: read_account(body) for name, body in journal.records(ACCOUNT, sorted(names.values())).items()}
