@@ -16,7 +16,7 @@ from punto.journal import Journal, first_broken
 from punto.service.http.app import build
 from punto.service.settings import settings
 from punto.table import Viewer, decode_event, fold
-from service_clients import Follower, Known, Person, bet, gone, is_told
+from service_clients import Follower, Known, Person, bet, gone, has_heard, is_told, meanwhile
 from service_process import Database, People, Service, bearer, database, opening, until
 
 RANK = "table-game-shift-manager"
@@ -97,31 +97,37 @@ async def _away(store: Database, service: Service, ann: str, bob: str) -> tuple[
     person, follower = Person(known, service.address, "ann", ann, 1), Follower(known, service.address, "bob", bob, 1)
     hearing = [asyncio.create_task(follower.follow())]
     playing = [asyncio.create_task(bet(person, 1)), asyncio.create_task(bet(follower, 2))]
-    for _ in range(2):
-        reached = len(follower.followed) + 30
-        while len(follower.followed) < reached:
-            await asyncio.sleep(0.01)
-        await asyncio.to_thread(store.stop)
-        async with httpx.AsyncClient(base_url=service.address, timeout=600) as client:
-            while (await client.get("/health")).status_code != 503:  # what it says may be a second old
-                await asyncio.sleep(0.01)
-            assert (await client.get("/metrics")).status_code == 200
-        again = known.sent_again
-        while known.sent_again < again + 3:
-            await asyncio.sleep(0.01)
-        await asyncio.to_thread(store.start)
-        before = await asyncio.to_thread(settled, store, "t")
-        await asyncio.to_thread(until, lambda before=before: settled(store, "t") > before + 1, "the dealer to go on")
-    for each in (person, follower):
-        each.stopping.set()
-    await asyncio.gather(*playing)
-    last = max(answer.last for answer in known.answers.values())
-    while len(follower.followed) < last:
-        await asyncio.sleep(0.01)
-    await gone(hearing)
-    await person.close()
-    await follower.close()
+    try:
+        for _ in range(2):
+            await _away_once(store, service, follower, [*hearing, *playing])
+        for each in (person, follower):
+            each.stopping.set()
+        await asyncio.gather(*playing)
+        last = max(answer.last for answer in known.answers.values())
+        await meanwhile(hearing, lambda: has_heard(follower, last), "the last entry")
+    finally:
+        await gone([*hearing, *playing])
+        await person.close()
+        await follower.close()
     return known, follower
+
+
+async def _away_once(
+    store: Database, service: Service, follower: Follower, everybody: list["asyncio.Task[None]"]
+) -> None:
+    """The database goes away while people play, and comes back."""
+    reached = len(follower.followed) + 30
+    await meanwhile(everybody, lambda: has_heard(follower, reached), "thirty more entries")
+    await asyncio.to_thread(store.stop)
+    async with httpx.AsyncClient(base_url=service.address, timeout=600) as client:
+        while (await client.get("/health")).status_code != 503:  # what it says may be a second old
+            await asyncio.sleep(0.01)
+        assert (await client.get("/metrics")).status_code == 200
+    again = follower.known.sent_again + 3
+    await meanwhile(everybody, lambda: follower.known.sent_again >= again, "commands that are sent again")
+    await asyncio.to_thread(store.start)
+    before = await asyncio.to_thread(settled, store, "t")
+    await asyncio.to_thread(until, lambda: settled(store, "t") > before + 1, "the dealer to go on")
 
 
 class Clock:
