@@ -37,6 +37,7 @@ FLAGS = (
 )
 PATIENCE = 120_000
 """Milliseconds that a page may take for anything: slow machines are slow, and nothing waits longer than it must."""
+expect.set_options(timeout=PATIENCE)
 
 PASSWORD = "a password for tests"
 OUTAGE = re.compile(r"WebSocket connection to|net::ERR_")

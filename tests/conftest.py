@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from punto.rulebook import clauses, ids, record
 from seeds import CHAOS
+from stuck import Watch
 
 pytest.register_assert_rewrite("browser_fixtures", "process_fixtures")  # also where another file imports them first
 
@@ -28,6 +29,7 @@ MOST = 5
 
 Trace = dict[str, dict[str, list[str]]]
 shown_by = pytest.StashKey[Trace]()
+watching = pytest.StashKey[Watch]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,6 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[shown_by] = {}
+    config.stash[watching] = Watch()
 
 
 def pytest_collection_finish() -> None:
@@ -63,6 +66,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if len(named) > MOST:
             raise pytest.UsageError(f"{item.nodeid} names {len(named)} clauses; a test shows at most {MOST}")
     items.sort(key=lambda item: item.name == "test_the_trace_is_current")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    with item.config.stash[watching].over():
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,7 +6,7 @@ happens to the service in the meantime; what was answered is kept, to be compare
 
 import asyncio
 import random
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any
 from uuid import UUID
@@ -18,10 +18,12 @@ from websockets.exceptions import WebSocketException
 
 from punto.coup import RANKS, SUITS
 from punto.table import Viewer, decode_event, visible
-from service_process import bearer
+from service_process import PATIENCE, bearer
 
 AGAIN = (429, 503)
 _PAUSE = 0.1
+_ONCE_MORE = 5.0
+"""Seconds after which somebody who was told to go is told again."""
 LOST = (httpx.TransportError, OSError, WebSocketException, TimeoutError, EOFError)
 
 
@@ -172,16 +174,38 @@ class Follower(Person):
         waiting = self._waiting[key] = asyncio.get_running_loop().create_future()
         try:
             await self._socket.send(msgspec.json.encode({"key": key, "command": command}).decode())
-            async with asyncio.timeout(10):  # wait_for of Python 3.11 goes on where the answer comes as it is cancelled
-                return await waiting
+            return await asyncio.wait_for(waiting, 10)
         finally:
             del self._waiting[key]
 
 
+def has_heard(follower: Follower, sequence: int) -> bool:
+    """Whether a follower was told of everything up to an entry."""
+    return len(follower.followed) >= sequence
+
+
+async def meanwhile(tasks: Collection["asyncio.Task[None]"], holds: Callable[[], bool], what: str) -> None:
+    """Wait until something holds while tasks go on; where one of them ends before, it is told why."""
+    end = asyncio.get_running_loop().time() + PATIENCE
+    while not holds():
+        done, _ = await asyncio.wait(tasks, timeout=0.01, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+            raise AssertionError(f"somebody went home before {what}")
+        assert asyncio.get_running_loop().time() < end, f"waited for {what}"
+
+
 async def gone(tasks: Collection["asyncio.Task[None]"]) -> None:
-    """Let tasks go, and wait until they have gone."""
-    for task in tasks:
-        task.cancel()
+    """Let tasks go, and wait until they have gone.
+
+    Somebody who is let go at the moment at which an answer comes hears the answer alone: until Python 3.12
+    `asyncio.wait_for` forgets that it was cancelled. So whoever stays is let go again.
+    """
+    staying = set(tasks)
+    while staying:
+        for task in staying:
+            task.cancel()
+        _, staying = await asyncio.wait(staying, timeout=_ONCE_MORE)
     await asyncio.gather(*tasks, return_exceptions=True)
 
 

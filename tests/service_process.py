@@ -43,11 +43,20 @@ def until(asked: Callable[[], _T | None], what: str | Callable[[], str], seconds
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as found:
-        found.bind((HOST, 0))
-        port: int = found.getsockname()[1]
-        return port
+    """A port that nobody listens on, and that the system gives to nobody else before these tests have ended.
+
+    It stays bound to a socket that does not listen. Whoever allows its address to be used again, as servers do, may
+    listen there all the same; whoever asks for any port gets another one.
+    """
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind((HOST, 0))
+    _ports.append(held)
+    port: int = held.getsockname()[1]
+    return port
+
+
+_ports: list[socket.socket] = []
 
 
 class Service:

@@ -20,8 +20,8 @@ from punto.service.runtime.live import Live, Said
 from punto.service.settings import Settings
 from punto.settlement import Limits
 from punto.table import Table, commands, events
+from service_process import PATIENCE
 
-PATIENCE = 120.0
 LIMITS = Limits(minimum=10_00, maximum=2_000_00, differential=5_000_00)
 MASTER = MasterKey.new()
 _E = TypeVar("_E", bound=events.Event)

@@ -26,8 +26,8 @@ from punto.service.accounts.registry import Accounts
 from punto.service.devices.simulated import Device
 from punto.service.http.app import build
 from punto.table.codec import COMMANDS
+from service_process import PATIENCE
 
-PATIENCE = 120
 LIMITS = {"minimum": 1000, "maximum": 1000000, "differential": 100000000}
 OPEN = {"do": "open-table", "book": "wu-song", "at": "2026-11-15T08:00:00+08:00", "decks": 8, "limits": LIMITS}
 SECRET = "correct horse"

@@ -26,10 +26,9 @@ from punto.service.http.app import build
 from punto.service.runtime.transfers import MOST_OPEN
 from punto.service.settings import settings
 from punto.service.training import irregularity
-from service_process import opening, until
+from service_process import PATIENCE, opening, until
 from wallet_server import WalletServer, wallet_server
 
-PATIENCE = 60
 HUNDRED = 100_00
 STAFF = {"max": "dealer", "lee": "table-game-shift-manager"}
 PATRONS = ("ann", "bob")

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from punto.journal import START, Entry, Journal, StoredEvent, first_broken, hash
 from punto.journal.chain import events_of
 from punto.rulebook import load
 from punto.table import STAFF, Table, Viewer, decode_event, events, evolve
-from service_clients import Answer, Follower, Known, Person, Told, bet, deal, gone, is_told
+from service_clients import Answer, Follower, Known, Person, Told, bet, deal, gone, has_heard, is_told, meanwhile
 from service_process import Database, People, Service, database, opening, until
 from warm_start import WarmStarts
 
@@ -177,10 +178,10 @@ class Run:
         """Open the tables, let everybody play, kill so many times, and come to an end."""
         people = await asyncio.to_thread(People, self.store.url)
         await asyncio.to_thread(self.service.start)
-        for book in self.checked:
-            await self._seat(people, book)
-        people.close()
         try:
+            for book in self.checked:
+                await self._seat(people, book)
+            people.close()
             for number in range(kills):
                 await self._kill_and_recover(last=number == kills - 1)
             await self._finish()
@@ -217,11 +218,8 @@ class Run:
             await asyncio.sleep(self.chance.random() * 0.6)  # about as long as a start takes
 
     async def _play_on(self, seconds: float) -> None:
-        everybody = (*self.working, *self.hearing)
-        done, _ = await asyncio.wait(everybody, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        for task in done:
-            task.result()
-            raise AssertionError("somebody went home early")
+        end = time.monotonic() + seconds
+        await meanwhile((*self.working, *self.hearing), lambda: time.monotonic() >= end, "the end of play")
 
     def _look_and_start(self) -> None:
         self.store.quiet()
@@ -271,11 +269,7 @@ class Run:
         reached = journal.tables()
         journal.close()
         for name, follower in self.followers.items():
-            until(partial(_has, follower, reached[name]), f"a follower of {name} to have everything")
-
-
-def _has(follower: Follower, sequence: int) -> bool:
-    return len(follower.followed) >= sequence
+            until(partial(has_heard, follower, reached[name]), f"a follower of {name} to have everything")
 
 
 def crash(folder: Path, store: Database, kills: int, seed: int) -> Played:

@@ -29,7 +29,8 @@ from punto.table.events import (
     ShoeLoaded,
     WindowClosed,
 )
-from service_room import PATIENCE, Room, quick
+from service_process import PATIENCE
+from service_room import Room, quick
 
 LONG = 80_000.0
 """Seconds that nobody here has: what comes to pass all the same did not wait for them."""

@@ -30,10 +30,9 @@ from punto.service.http.app import build
 from punto.service.run import FewOfAKind, JsonLines
 from punto.service.runtime.committer import Committer
 from punto.table import commands
-from service_process import HOST, People, Service, bearer, database, opening, until
+from service_process import HOST, PATIENCE, People, Service, bearer, database, opening, until
 from service_room import Room, quick
 
-PATIENCE = 120
 RANK = "table-game-shift-manager"
 BAD_KEYS = ["a\x00", "\x00", "a\n", "\n", "a\tb", "\x7f", "é", "a\u2028b", " a", "a "]
 

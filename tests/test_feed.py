@@ -32,11 +32,11 @@ from punto.settlement import Limits
 from punto.shoe import commit, shuffle
 from punto.table import Table, commands, events
 from punto.table.felt import unexposed
+from service_process import PATIENCE
 
 T = TypeVar("T")
 LIMITS = Limits(minimum=1000, maximum=1000000, differential=100000000)
 AT = "2026-11-15T08:00:00+08:00"
-PATIENCE = 120
 
 
 class House:

@@ -20,8 +20,8 @@ from punto.service.runtime import lease_holder
 from punto.service.runtime.floor import Floor
 from punto.table import commands
 from punto.table.events import Reported, RoundSettled
-from service_process import Database, People, Service, bearer, opening, until
-from service_room import LIMITS, PATIENCE, Room, quick
+from service_process import PATIENCE, Database, People, Service, bearer, opening, until
+from service_room import LIMITS, Room, quick
 
 pytest_plugins = ("process_fixtures",)
 

@@ -21,6 +21,7 @@ import punto
 from punto.cli import listed, whole
 from punto.cli.examples import EXAMPLES
 from punto.cli.listed import FIRST_SENTENCES
+from service_process import PATIENCE
 from taking import LONGEST
 
 from test_cli import ok, punto_command
@@ -28,7 +29,6 @@ from test_cli import ok, punto_command
 ROOT = Path(__file__).parent.parent
 SET_UP = ROOT / "locks/set_up.py"
 SIDE_BY_SIDE = ROOT / "tests/side_by_side.py"
-PATIENCE = 120
 
 
 def commands(of: typer.core.TyperGroup | None = None, path: str = "") -> Iterator[tuple[str, typer.core.TyperCommand]]:

@@ -218,7 +218,7 @@ def test_the_gpus_kernel_counts_the_same_in_a_simulator(script: str) -> None:
     pytest.importorskip("numba.cuda.simulator")
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", script]
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
     assert run.returncode == 0, run.stderr
 
 
@@ -267,7 +267,7 @@ def test_the_gpus_kernels_note_the_same_in_a_simulator() -> None:
     pytest.importorskip("numba.cuda.simulator")
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", SIMULATED_RECORDING]
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
     assert run.returncode == 0, run.stderr
     assert "depends on points and pairs together, which the GPU does not count" in run.stdout
 

@@ -350,7 +350,7 @@ def test_postgresql_tells_others_where_a_table_stands_once_it_does(tmp_path: Pat
         add(journal, "t1", 0, "k1", b"one", b"two")
         add(journal, "t1", 1, "k2", b"in vain")
         journal.append([given("t2", 0, "k1", b"one"), given("t1", 2, "k3", b"three")])
-        heard = [read_message(note.payload) for note in listener.notifies(timeout=10, stop_after=2)]
+        heard = [read_message(note.payload) for note in listener.notifies(timeout=600, stop_after=2)]
     assert heard == [(journal.process, {"t1": 2}), (journal.process, {"t1": 3, "t2": 1})]
     many = {f"table-{number}-{'x' * 50}": number for number in range(1000)}
     told = messages("punto-5f", many)

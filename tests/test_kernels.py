@@ -174,6 +174,6 @@ def test_a_kernel_is_compiled_again_when_a_part_of_it_changes(tmp_path: Path) ->
     for constant in (41, 42):
         (tmp_path / "parts.py").write_text(PARTS.format(constant), encoding="utf-8")
         command = [sys.executable, "-B", str(tmp_path / "answer.py")]
-        run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
         assert run.stdout == f"{constant}\n", run.stderr
     assert len(list(tmp_path.glob("__pycache__/answer*.nbc"))) == 2

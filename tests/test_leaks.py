@@ -29,7 +29,7 @@ from punto.service.devices.simulated import Device
 from punto.table import Table, decode_event, events, evolve
 from punto.table.felt import unexposed
 from seeds import seed_of
-from service_process import HOST, People, Service, bearer, database, free_port, open_house, opening
+from service_process import HOST, PATIENCE, People, Service, bearer, database, free_port, open_house, opening
 
 FACE = re.compile(rf"(?<![0-9A-Za-z])(?:{'|'.join(RANKS)})[{''.join(SUITS)}](?![0-9A-Za-z])")
 DOWN = {"face-down": True, "auto": ["announce", "settle"]}
@@ -43,7 +43,6 @@ HANDS = ("player", "banker")
 ROUNDS = 4
 """So many rounds of each shoe; then it ends, and the next begins."""
 
-PATIENCE = 400.0
 BUSY: dict[str, Any] = {"max_queue": None, "open_timeout": PATIENCE, "ping_interval": None}
 """How sockets are opened: with patience, also if the machine is."""
 

@@ -65,7 +65,7 @@ def shell_blocks() -> list[str]:
 def run(command: str, folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", **more}
     command = command.replace("punto certify", f"{sys.executable} -m punto certify")
-    return subprocess.run(["sh", "-ec", command], cwd=folder, env=env, capture_output=True, text=True, timeout=300)
+    return subprocess.run(["sh", "-ec", command], cwd=folder, env=env, capture_output=True, text=True, timeout=600)
 
 
 @pytest.fixture(scope="module")

@@ -33,10 +33,10 @@ from punto.table.view import View
 from punto.table.visible import SHOWN
 from random_commands import Chance, an_opportunity, anything, open_it, play_on, something_goes_wrong
 from seeds import seed_of
+from service_process import PATIENCE
 
 STEPS = 160
 LOOK_EVERY = 8
-PATIENCE = 300
 LARGE = 10**10
 PURSES = {"ann": 7 * LARGE, "bob": 8 * LARGE, "cat": 9 * LARGE}
 """What patrons buy in for; `dan` is poor, and may come to owe something."""

@@ -2,13 +2,15 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import chain
 
 import httpx
 import psycopg
 
 from punto.journal import Journal, StoredEvent, first_broken
 from punto.table import Viewer, decode_event, events, fold
-from service_clients import Follower, Known, Person, bet, gone, is_told
+from service_clients import Follower, Known, Person, bet, gone, has_heard, is_told, meanwhile
 from service_process import Database, People, Service, bearer, opening, until
 
 pytest_plugins = ("process_fixtures",)
@@ -101,13 +103,13 @@ async def _everybody_buys(
         for number in range(1, BUYS + 1):
             await say(pairs[name], do="buy-in", patron=name, amount=1000 * number)
 
-    await asyncio.gather(*(buy(name, box) for box, name in enumerate(tokens, start=1)))
-    last = max(answer.last for answer in known.answers.values())
-    while any(len(each.followed) < last for each in followers):
-        await asyncio.sleep(0.01)
-    await gone(hearing)
-    for pair in pairs.values():
-        for person in pair:
+    try:
+        await asyncio.gather(*(buy(name, box) for box, name in enumerate(tokens, start=1)))
+        last = max(answer.last for answer in known.answers.values())
+        await meanwhile(hearing, lambda: all(has_heard(each, last) for each in followers), "the last entry")
+    finally:
+        await gone(hearing)
+        for person in chain(followers, *pairs.values()):
             await person.close()
     return known, followers
 
@@ -255,22 +257,21 @@ async def _play_on_both(two: tuple[Service, Service], tokens: list[str]) -> tupl
     known = Known("either")
     pair = zip(("eve", "fay"), tokens, two, strict=True)
     followers = [Follower(known, each.address, name, token, 1) for name, token, each in pair]
-    async with asyncio.TaskGroup() as group:  # if one of them fails, nothing is waited for any more
-        hearing = [group.create_task(each.follow()) for each in followers]
-        playing = [group.create_task(bet(each, box)) for box, each in enumerate(followers, start=1)]
+    hearing = [asyncio.create_task(each.follow()) for each in followers]
+    playing = [asyncio.create_task(bet(each, box)) for box, each in enumerate(followers, start=1)]
+    try:
         for each, follower in zip(two, followers, strict=True):
             reached = len(follower.followed) + 40
-            while len(follower.followed) < reached:
-                await asyncio.sleep(0.01)
+            await meanwhile([*hearing, *playing], partial(has_heard, follower, reached), "forty more entries")
             each.kill()
             await asyncio.to_thread(each.start)
         for follower in followers:
             follower.stopping.set()
         await asyncio.gather(*playing)
         last = max(answer.last for answer in known.answers.values())
-        while any(len(each.followed) < last for each in followers):
-            await asyncio.sleep(0.01)
-        await gone(hearing)
-    for follower in followers:
-        await follower.close()
+        await meanwhile(hearing, lambda: all(has_heard(each, last) for each in followers), "the last entry")
+    finally:
+        await gone([*hearing, *playing])
+        for follower in followers:
+            await follower.close()
     return known, followers

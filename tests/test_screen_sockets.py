@@ -14,7 +14,8 @@ from patching import Watcher
 from punto.service.http.screen import Screen, ScreenSocket
 from punto.service.runtime.floor import Floor
 from punto.service.runtime.live import KEPT, Live
-from test_api import PATIENCE, House, begin, with_table
+from service_process import PATIENCE
+from test_api import House, begin, with_table
 
 
 @pytest.fixture

@@ -24,8 +24,8 @@ from punto.service.runtime.live import Live
 from punto.service.runtime.notifications import following
 from punto.table import Table, act, commands, encode
 from punto.table.events import Reported
-from service_process import HOST, People, Service, bearer, database, opening
-from service_room import PATIENCE, Room, betting, quick
+from service_process import HOST, PATIENCE, People, Service, bearer, database, opening
+from service_room import Room, betting, quick
 
 SOCKETS = 40
 TABLES = 1000
@@ -311,7 +311,7 @@ def _mute(service: Service, token: str, table: str = "t") -> socket.socket:
 
 def _closed(line: ClientConnection) -> int:
     """The code with which the service closed a socket."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
             line.recv(timeout=1)

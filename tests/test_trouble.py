@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import msgspec
 import pytest
 from litestar.testing import TestClient
 
@@ -17,7 +16,7 @@ from punto.journal import Journal, first_broken
 from punto.service.http.app import build
 from punto.service.settings import settings
 from punto.table import Viewer, decode_event, fold
-from service_clients import Follower, Known, Person, bet, gone, is_told
+from service_clients import Follower, Known, Person, bet, gone, has_heard, is_told, meanwhile
 from service_process import Database, People, Service, bearer, database, opening, until
 
 RANK = "table-game-shift-manager"
@@ -96,64 +95,39 @@ async def _away(store: Database, service: Service, ann: str, bob: str) -> tuple[
     """People play, the database goes away and comes back twice, and everything goes on."""
     known = Known("t")
     person, follower = Person(known, service.address, "ann", ann, 1), Follower(known, service.address, "bob", bob, 1)
-    async with asyncio.TaskGroup() as group:  # if one of them fails, nothing is waited for any more
-        hearing = [group.create_task(follower.follow())]
-        playing = [group.create_task(bet(person, 1)), group.create_task(bet(follower, 2))]
+    hearing = [asyncio.create_task(follower.follow())]
+    playing = [asyncio.create_task(bet(person, 1)), asyncio.create_task(bet(follower, 2))]
+    try:
         for _ in range(2):
-            reached = len(follower.followed) + 30
-            while len(follower.followed) < reached:
-                await asyncio.sleep(0.01)
-            await asyncio.to_thread(store.stop)
-            async with httpx.AsyncClient(base_url=service.address, timeout=600) as client:
-                while (await client.get("/health")).status_code != 503:  # what it says may be a second old
-                    await asyncio.sleep(0.01)
-                assert (await client.get("/metrics")).status_code == 200
-            again = known.sent_again
-            while known.sent_again < again + 3:
-                await asyncio.sleep(0.01)
-            await asyncio.to_thread(store.start)
-            before = await asyncio.to_thread(settled, store, "t")
-            await asyncio.to_thread(
-                until, lambda before=before: settled(store, "t") > before + 1, "the dealer to go on"
-            )
+            await _away_once(store, service, follower, [*hearing, *playing])
         for each in (person, follower):
             each.stopping.set()
         await asyncio.gather(*playing)
         last = max(answer.last for answer in known.answers.values())
-        while len(follower.followed) < last:
-            await asyncio.sleep(0.01)
-        await gone(hearing)
-    await person.close()
-    await follower.close()
+        await meanwhile(hearing, lambda: has_heard(follower, last), "the last entry")
+    finally:
+        await gone([*hearing, *playing])
+        await person.close()
+        await follower.close()
     return known, follower
 
 
-def test_whoever_is_let_go_as_an_answer_comes_goes() -> None:
-    """A test that fails would wait for them without end otherwise."""
-
-    class Line:
-        """A line on which every answer is there at once."""
-
-        def __init__(self, follower: Follower) -> None:
-            self.follower = follower
-
-        async def send(self, text: str) -> None:
-            answer = {"key": msgspec.json.decode(text)["key"], "kind": "TooMany", "refused": "Wait."}
-            asyncio.get_running_loop().call_soon(self.follower._heard, msgspec.json.encode(answer))
-            asyncio.get_running_loop().call_soon(playing[0].cancel)
-
-    playing: list[asyncio.Task[None]] = []
-
-    async def let_go() -> bool:
-        follower = Follower(Known("t"), "http://127.0.0.1:9", "bob", "", 1)
-        follower._socket = Line(follower)  # type: ignore[assignment] # nothing else of it is used
-        playing.append(asyncio.create_task(bet(follower, 1)))
-        await asyncio.wait(playing, timeout=2)
-        went = playing[0].done()
-        await gone(playing)
-        return went
-
-    assert asyncio.run(let_go())
+async def _away_once(
+    store: Database, service: Service, follower: Follower, everybody: list["asyncio.Task[None]"]
+) -> None:
+    """The database goes away while people play, and comes back."""
+    reached = len(follower.followed) + 30
+    await meanwhile(everybody, lambda: has_heard(follower, reached), "thirty more entries")
+    await asyncio.to_thread(store.stop)
+    async with httpx.AsyncClient(base_url=service.address, timeout=600) as client:
+        while (await client.get("/health")).status_code != 503:  # what it says may be a second old
+            await asyncio.sleep(0.01)
+        assert (await client.get("/metrics")).status_code == 200
+    again = follower.known.sent_again + 3
+    await meanwhile(everybody, lambda: follower.known.sent_again >= again, "commands that are sent again")
+    await asyncio.to_thread(store.start)
+    before = await asyncio.to_thread(settled, store, "t")
+    await asyncio.to_thread(until, lambda: settled(store, "t") > before + 1, "the dealer to go on")
 
 
 class Clock:

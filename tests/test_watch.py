@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from punto.cli.watch import saves
 from punto.rulebook import source
+from service_process import PATIENCE
 from whole_app import app
 
 WU_SONG = source("wu-song")
@@ -124,10 +125,6 @@ def test_it_goes_on_until_ctrl_c_and_ends_cleanly(tmp_path: Path) -> None:
         _, said = process.communicate(timeout=PATIENCE)
         guard.cancel()
         assert (process.returncode, said) == (0, "")
-
-
-PATIENCE = 120
-"""Seconds to wait for a busy machine."""
 
 
 def until(lines: Iterator[str], words: str) -> None:

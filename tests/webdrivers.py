@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import httpx
 
-from service_process import HOST, free_port, until
+from service_process import HOST, PATIENCE, free_port, until
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 WEBKIT = shutil.which("WebKitWebDriver")
@@ -31,7 +31,6 @@ MISSING = {
 }
 """Why a browser cannot be had here, or None where it can."""
 
-PATIENCE = 60.0
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 _NOTE_ERRORS = """() => {
   window.wentWrong = [];
