@@ -34,7 +34,7 @@ FINE = Limits(minimum=1000, maximum=100_000_00, differential=100_000_00)
 LAYOUTS = [(book, layout) for book in ids() for layout in load(book).layouts]
 PLAYER_LOSES = ("6h", "2c", "Kd", "As")
 MANAGER = "table-game-shift-manager"
-OLD = ENGINE - 1
+OLD = 4
 
 
 def opened(book: str = COMMISSION, limits: Limits = LIMITS, *given: c.Command, engine: int = ENGINE) -> Table:

@@ -216,6 +216,8 @@ class Round(msgspec.Struct, frozen=True):
     """The places of cards that were carried off."""
     handed_on: int = 0
     """How many of the cards carried to the next round came from this one."""
+    only_seen: int = 0
+    """How many of those were not drawn in it, but seen in the shoe: the last of them."""
     judged: bool = False
     """What it left over has been dealt with."""
     ruled: bool = False

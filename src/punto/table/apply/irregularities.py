@@ -6,11 +6,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from punto.coup.cards import card
-from punto.messages import say
 from punto.rulebook.facts import EXCESS_CARD, FACTS, GUARDS, LEFT_OVER
 from punto.rulebook.model import Remedy
-from punto.settlement import Line
+from punto.rulebook.vocabulary import SHOE_SCOPE
 from punto.table import events as e
+from punto.table.apply.settlement import original_back
 from punto.table.apply.tools import (
     current,
     in_order,
@@ -96,7 +96,8 @@ def _step_taken(table: Table, event: e.StepTaken) -> Table:
         more = offer.all_back if offer else step.all_back
     elif event.branch == "refer":
         more = (REFER,)
-    rest = (*more, *top.rest[1:]) if event.branch != "all-back" else more
+    later = top.rest[1:] if event.branch != "all-back" else _about_the_shoe(table, top.rest[1:])
+    rest = (*more, *later)
     if not rest:
         return replace(table, procedures=tuple(below))
     ruled = top.ruled - 1 + len(more) if top.ruled else 0
@@ -204,9 +205,31 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
 
 
 def _after_round(table: Table) -> tuple[Procedure, ...]:
-    """The procedures left when a round has ended: the one whose step ended it, and those of the next round."""
+    """The procedures left when a round has ended without a result.
+
+    They are those of the next round, the one whose step ended the round, and of the others what is about the shoe.
+    """
     of_next = 0 if table.paused is None else table.paused.procedures
-    return (*table.procedures[:of_next], *table.procedures[of_next:][-1:])
+    of_this = table.procedures[of_next:]
+    about_the_shoe = [_only_about_the_shoe(table, each) for each in of_this[:-1]]
+    return (*table.procedures[:of_next], *(each for each in about_the_shoe if each.rest), *of_this[-1:])
+
+
+def _only_about_the_shoe(table: Table, procedure: Procedure) -> Procedure:
+    """What is left of a procedure when its round has ended: the steps about the shoe, with nothing answered yet."""
+    kept = _about_the_shoe(table, procedure.rest)
+    ruled = len(_about_the_shoe(table, procedure.rest[: procedure.ruled]))
+    return replace(procedure, rest=kept, answer=None, reason="", until_round_end=False, cards=(), ruled=ruled)
+
+
+def _about_the_shoe(table: Table, steps: tuple[Remedy, ...]) -> tuple[Remedy, ...]:
+    """The steps that are about the shoe: they are taken however the round ends."""
+    offers = table.book.offers
+    return tuple(
+        each
+        for each in steps
+        if each.verb == "replace-cards" or (each.verb == "offer" and offers[each.object or ""].scope == SHOE_SCOPE)
+    )
 
 
 def _order_fixed(table: Table, event: e.OrderFixed) -> Table:
@@ -248,7 +271,10 @@ def _carried(table: Table, event: e.CardsCarried) -> Table:
             left=left,
             top=top,
         )
-        return table if table.round is None else with_round(table, handed_on=table.round.handed_on + len(seen))
+        round, more = table.round, len(seen)
+        if round is None:
+            return table
+        return with_round(table, handed_on=round.handed_on + more, only_seen=round.only_seen + more)
     round = current(table)
     faces = tuple(round.cards[at].face for at in event.at)
     kept = tuple(each for at, each in enumerate(round.cards) if at not in event.at)
@@ -278,7 +304,8 @@ def _recalled(table: Table, event: e.CardsRecalled) -> Table:
     left = bool(carried)
     free, after_last = shoe.free_next and left, shoe.free_after_last and left
     table = with_shoe(table, carried=carried, free_next=free, free_after_last=after_last)
-    return with_cards(table, (*round.cards, *again), handed_on=round.handed_on - event.count)
+    only_seen = max(round.only_seen - event.count, 0)
+    return with_cards(table, (*round.cards, *again), handed_on=round.handed_on - event.count, only_seen=only_seen)
 
 
 def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:
@@ -313,9 +340,7 @@ def _original_returned(table: Table, event: e.OriginalReturned) -> Table:
         return table
     lines, lost = list(round.lines[event.patron]), (event.bet, -event.amount)
     at = next(at for at, line in enumerate(lines) if (line.bet, line.net) == lost)
-    stake = lines[at].stake
-    says = say("insured-bet-back-not-offered", "The insured bet comes back: its insurance was not offered.")
-    lines[at] = Line(event.bet, stake, 0, stake, "returned", 0, None, event.basis, str(says), says.message)
+    lines[at] = original_back(event.bet, lines[at].stake, event.basis)
     table = with_round(table, lines={**round.lines, event.patron: tuple(lines)})
     return money(table, event.patron, balance=event.amount)
 

@@ -211,7 +211,9 @@ def _drawn(table: Table, event: e.CardDrawn) -> Table:
     counted = _as_they_lie(round) if round.counted is None and not round.cards else round.counted
     if event.carried or event.reserve:
         handed_on = min(round.handed_on, len(shoe.carried))
-        laid = lay(round, cards, phase="closed", reserve=reserve, handed_on=handed_on, counted=counted, polled=None)
+        seen = min(round.only_seen, handed_on)
+        changes = {"reserve": reserve, "handed_on": handed_on, "only_seen": seen, "counted": counted, "polled": None}
+        laid = lay(round, cards, phase="closed", **changes)
     else:
         laid = lay(round, cards, phase="closed", counted=counted, polled=None)
     return note_points(replace(table, shoe=shoe, round=laid))
@@ -342,7 +344,7 @@ HANDLERS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.BetsOpened: _opened,
     e.LastRoundReopened: _last_reopened,
     e.NextRoundResumed: _next_resumed,
-    e.BetsReopened: lambda table, _: with_round(table, phase="betting", counted=None),
+    e.BetsReopened: lambda table, _: with_round(table, phase="betting", counted=None, polled=None, withdrew={}),
     e.WagerPlaced: _placed,
     e.WagerConfirmed: unchanged,
     e.WagerAdvised: _advised,

@@ -5,12 +5,21 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from punto.messages import say
 from punto.roads import result as road_result
+from punto.rulebook import Basis
 from punto.rulebook.clauses import cite, recording
+from punto.settlement import Line
 from punto.table import events as e
 from punto.table.apply.tools import current, in_order, keep_free, money, with_round
 from punto.table.felt import coup
 from punto.table.state import Dispute, Patron, Table
+
+
+def original_back(bet: str, stake: int, basis: Basis) -> Line:
+    """The line of a lost wager that comes back because its insurance was not offered."""
+    says = say("insured-bet-back-not-offered", "The insured bet comes back: its insurance was not offered.")
+    return Line(bet, stake, 0, stake, "returned", 0, None, basis, str(says), says.message)
 
 
 def _settled(table: Table, event: e.RoundSettled) -> Table:

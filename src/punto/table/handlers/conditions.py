@@ -131,12 +131,12 @@ def _offer_missed(turn: Turn, report: c.Report) -> None:
     if insurance is None or turn.table.insurance_off:
         return
     point = insurance.points.get("neglect-fixed") or insurance.points["lapses"]
-    owed = missed(turn, round) if round is not None else None
-    if owed is None:
+    owed = missed(turn, round) if round is not None else []
+    if not owed:
         known = round is not None and any(unoffered(turn, round))
         basis = point.basis.plus(_AMB_112) if known else point.basis
         raise turn.refuse(say("no-offer-missed", "No offer was missed."), basis)
-    if turn.by in turn.table.patrons and all(spot[0] != turn.by for spot in owed[3]):
+    if turn.by in turn.table.patrons and all(spot[0] != turn.by for _, _, _, spots in owed for spot in spots):
         raise turn.refuse(
             say("no-offer-missed-to-patron", "No offer to {patron} was missed.", patron=turn.by), point.basis
         )

@@ -114,11 +114,11 @@ def _next_card(turn: Turn, fact: Fact, report: c.Report) -> str:
     if round is None:
         return "drawn"
     owed = missed(turn, round)
-    if owed is None or round.phase != "closed":
+    if not owed or round.phase != "closed":
         return "drawn"
-    now = situation(round)
-    at_that_stage = now is not None and now[0] == owed[0]
-    return "undrawn" if at_that_stage and not is_shut(turn.table, round, owed[0]) else "drawn"
+    now, stage = situation(round), owed[0][0]
+    at_that_stage = now is not None and now[0] == stage
+    return "undrawn" if at_that_stage and not is_shut(turn.table, round, stage) else "drawn"
 
 
 def _insurance(turn: Turn, fact: Fact, report: c.Report) -> str:

@@ -11,7 +11,7 @@ from punto.settlement.cover import cover_room
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.felt import points_at, situation
-from punto.table.knowledge import is_shut
+from punto.table.knowledge import BOTH_STAGES, is_shut
 from punto.table.questions import YES_OR_NO, Topic
 from punto.table.state import Question, Round, Spot, Window
 from punto.table.turn import Turn
@@ -158,14 +158,14 @@ def _most(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str, late:
     """How much cover an Original Bet, as placed, still allows (AMB-54, 55, 56, 64, 106)."""
     insurance, limits = of_book(turn), turn.table.setup.limits
     original = round.wagers[spot].stake
-    struck = [
-        Struck(Cover(each.stage, each.hand, each.stake, 0), each.row) for each in round.covers if each.spot == spot
-    ]
+    before = BOTH_STAGES[: BOTH_STAGES.index(stage) + 1]
+    kept = [each for each in round.covers if each.spot == spot and each.stage in before and not each.back]
+    struck = [Struck(Cover(each.stage, each.hand, each.stake, 0), each.row) for each in kept]
     room = cover_room(
         turn.book, insurance, row, Cover(stage, spot[2], 0, 0), original, struck, limits, turn.table.chips
     )
     if late:
-        counted = [each for each in round.covers if each.spot == spot and (each.late or _counts_all(turn))]
+        counted = [each for each in kept if each.late or _counts_all(turn)]
         paid = sum(each.stake * each.row.odds.fraction for each in counted)
         step = turn.table.chips.cover(row)
         room = min(room, int((original - paid) / row.odds.fraction) // step * step)
@@ -397,15 +397,31 @@ Missed = tuple[str, str, CoverRow, list[Spot]]
 """An offer that was not made: stage, hand, row and wagers."""
 
 
-def missed(turn: Turn, round: Round) -> Missed | None:
-    """The window that should have been offered this round and was not: its next card was undrawn and unknown."""
-    return next((each for each in unoffered(turn, round) if round.opened[each[0]][1]), None)
+def missed(turn: Turn, round: Round) -> list[Missed]:
+    """The windows that should have been offered this round and were not: their next card was undrawn and unknown."""
+    return [each for each in unoffered(turn, round) if round.opened[each[0]][1]]
+
+
+def was_missed(turn: Turn, round: Round, hand: str) -> bool:
+    """Whether a window on a hand should have been offered this round and was not, whoever had a wager there."""
+    prices = _prices_not_offered(turn, round)
+    return any(insured == hand and round.opened[stage][1] for stage, insured, _ in prices)
 
 
 def unoffered(turn: Turn, round: Round) -> Iterator[Missed]:
     """The windows with a price whose points came to lie open, and that were not offered, whatever the reason."""
+    if turn.table.insurance_off or round.free:
+        return
+    for stage, hand, row in _prices_not_offered(turn, round):
+        spots = [spot for spot in originals(turn, round, hand) if _lay_there(round, spot, stage)]
+        if spots:
+            yield stage, hand, row, spots
+
+
+def _prices_not_offered(turn: Turn, round: Round) -> Iterator[tuple[str, str, CoverRow]]:
+    """The prices of the points that came to lie open without an offer: stage, hand and row."""
     insurance = turn.book.insurance
-    if insurance is None or turn.table.insurance_off or round.free:
+    if insurance is None:
         return
     for stage in round.opened:
         here = _at(round, stage)
@@ -413,11 +429,8 @@ def unoffered(turn: Turn, round: Round) -> Iterator[Missed]:
             continue
         for hand in HANDS:
             row = insurance.row(stage, hand, here.own(hand), here.opposite(hand))
-            there = originals(turn, round, hand) if row is not None else []
-            spots = [spot for spot in there if _lay_there(round, spot, stage)]
-            if row is not None and spots:
-                yield stage, hand, row, spots
-                break
+            if row is not None:
+                yield stage, hand, row
 
 
 def _at(round: Round, stage: str) -> Situation:

@@ -329,6 +329,12 @@ def find_row(turn: Turn, fact: Fact, guards: dict[str, str] | None) -> tuple[int
     return None
 
 
+def free_hand_basis(turn: Turn) -> Basis:
+    """What it rests on that a free hand takes no wagers: the row about one, and the definition."""
+    row = find_row(turn, FREE_HAND, None)
+    return (Basis() if row is None else row[1].basis).plus(turn.basis("round", "free-hand"))
+
+
 # What a report says
 
 

@@ -11,15 +11,20 @@ from punto.settlement.limits import playing
 from punto.settlement.settle import wager_line
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.apply.settlement import original_back
 from punto.table.authority import residual
 from punto.table.felt import coup, first_four, whole
 from punto.table.handlers.commission import recorded
 from punto.table.handlers.differential import counting, gaps
+from punto.table.handlers.insurance import was_missed
 from punto.table.handlers.wagers import comes_back
 from punto.table.knowledge import open_stages
 from punto.table.questions import Topic
 from punto.table.state import Question, Round, Spot
 from punto.table.turn import Turn
+
+_DRAWN_IN_VAIN = Basis((), ("AMB-111",))
+"""What a round without a result had drawn is discarded, also what was to open the next one."""
 
 Lines = dict[str, tuple[Line, ...]]
 Spots = dict[str, tuple[Spot, ...]]
@@ -174,8 +179,16 @@ def settlement(turn: Turn, round: Round, spots: Collection[Spot] | None = None) 
             continue
         name, least, wager = spot[0], limits.minimum_of(spot[2]), Wager(spot[2], placed.stake)
         under = least is not None and wager.stake < least
-        back = placed.back or (comes_back(turn, round, spot, wager.stake) if under else None)
-        if back is not None:
+        back = comes_back(turn, round, spot, wager.stake) if under else None
+        if back is None:
+            effective, reason = min(parts[spot][0], wager.stake), parts[spot][1]
+            line = wager_line(bets[spot[2]], wager, effective, reason, result, chips)
+            if under:
+                line = _under_minimum(turn, name, line, strikes)
+            left[spot] = line.effective
+            if placed.back is not None and line.net < 0 and was_missed(turn, round, spot[2]):
+                line, left[spot] = original_back(spot[2], wager.stake, placed.back), wager.stake
+        else:
             says = say(
                 "stake-back-whatever-result",
                 "{stake:money} on {bet} comes back whatever the result.",
@@ -183,12 +196,7 @@ def settlement(turn: Turn, round: Round, spots: Collection[Spot] | None = None) 
                 bet=menu[spot[2]].bet.name,
             )
             line = Line(spot[2], wager.stake, 0, wager.stake, "returned", 0, None, back, str(says), says.message)
-        else:
-            effective, reason = min(parts[spot][0], wager.stake), parts[spot][1]
-            line = wager_line(bets[spot[2]], wager, effective, reason, result, chips)
-            if under:
-                line = _under_minimum(turn, name, line, strikes)
-        left[spot] = wager.stake if placed.back is not None else line.effective
+            left[spot] = 0
         if name in lines:
             lines[name].append(line)
             about[name].append(spot)
@@ -282,6 +290,9 @@ def end_round(turn: Turn, how: str, basis: Basis) -> None:
     reversed_ = round.phase == "settled"
     if not reversed_:
         reverse_first_four(turn, basis)
+    shoe = turn.table.shoe
+    if round.handed_on and not round.only_seen and shoe is not None and round.shoe == shoe.number:
+        turn.happen(e.CardsRecalled, round.handed_on, basis=_DRAWN_IN_VAIN)
     returned, owed = {}, {}
     if reversed_:
         for name, lines in round.lines.items():

@@ -231,7 +231,8 @@ def dealer_opens(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 def replace_cards(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Have the cards changed before the next round, or ask whether they are."""
     basis = rests_on(step, procedure)
-    if turn.table.shoe is None:
+    shoe = turn.table.shoe
+    if shoe is None or (step.object != "must" and (shoe.replace is not None or REPLACE_CARDS.is_open(turn))):
         done(turn, step, procedure)
         return
     if step.object == "must":

@@ -2,7 +2,6 @@
 
 from punto.messages import say
 from punto.rulebook import Basis, Refused
-from punto.rulebook.facts import FREE_HAND
 from punto.rulebook.vocabulary import DEALER
 from punto.settlement.chips import check_stake
 from punto.table import commands as c
@@ -10,7 +9,7 @@ from punto.table import events as e
 from punto.table.handlers.companions import check_beside
 from punto.table.handlers.insurance import join_window
 from punto.table.handlers.late_bets import check_not_late
-from punto.table.handlers.reporting import find_row
+from punto.table.handlers.reporting import free_hand_basis
 from punto.table.handlers.wagers import spot_of
 from punto.table.remedies.offers import OFFER, to_ask
 from punto.table.remedies.steps import return_wager
@@ -28,9 +27,7 @@ def find(turn: Turn, command: c.Find) -> None:
     round = turn.round()
     late = turn.basis("betting", "found-late")
     if round.free:
-        row = find_row(turn, FREE_HAND, None)
-        rests = Basis() if row is None else row[1].basis
-        rests = rests.plus(turn.basis("round", "free-hand")).plus(Basis((), late.readings))
+        rests = free_hand_basis(turn).plus(Basis((), late.readings))
         raise turn.refuse(say("free-hand-takes-no-wagers", "A free hand takes no wagers."), rests)
     if round.phase != "closed":
         raise Refused(say("wager-found-after-call", "A wager is found only after the closing call."))

@@ -14,6 +14,7 @@ from punto.table.handlers.reporting import lead_on
 from punto.table.handlers.settling import settle_again
 from punto.table.knowledge import is_shut
 from punto.table.remedies.cards import redeliver
+from punto.table.remedies.missed_insurance import ask_anew
 from punto.table.remedies.steps import done, rests_on
 from punto.table.state import Felt, Procedure, Round
 from punto.table.turn import Turn
@@ -40,6 +41,7 @@ def put_right(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         if procedure.faces and procedure.cards:
             turn.happen(e.FacesCorrected, procedure.cards, procedure.faces, basis=basis)
             price_again(turn, basis.plus(_AGAIN))
+            ask_anew(turn, basis.plus(_AGAIN))
             if procedure.ruled:
                 _result_again(turn, procedure, basis)
     done(
@@ -89,7 +91,9 @@ def _check_offers(turn: Turn, step: Remedy, procedure: Procedure, round: Round) 
     """An offer that the true points called for, and that cannot be made any more, was neglected."""
     owed = missed(turn, round)
     done(turn, step, procedure)
-    if owed is not None and (round.phase == "settled" or is_shut(turn.table, round, owed[0])):
+    if any(each.fact == INSURANCE_NEGLECTED.id for each in turn.table.procedures):
+        return  # it was reported already, and is looked at again by itself
+    if any(round.phase == "settled" or is_shut(turn.table, round, stage) for stage, _, _, _ in owed):
         lead_on(turn, INSURANCE_NEGLECTED, basis=_AGAIN)
 
 

@@ -2,6 +2,7 @@
 
 from punto.coup import Situation, result_fixed
 from punto.messages import say
+from punto.rulebook import Basis
 from punto.rulebook.model import Remedy
 from punto.table import commands as c
 from punto.table import events as e
@@ -46,7 +47,7 @@ CANCEL_COVER = Topic(
 def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Offer the missed cover late, at the present position; without a price there it is referred."""
     basis, round = rests_on(step, procedure), turn.table.running
-    owed = missed(turn, round) if round is not None else None
+    owed = next(iter(missed(turn, round)), None) if round is not None else None
     found = present(turn, _seen(round)) if round is not None else None
     if found is not None and round is not None and is_known(turn.table, round, found[0].stage) and step.otherwise:
         says = say("next-card-known", "The next card is drawn or known: nothing can be insured on it.")
@@ -79,9 +80,9 @@ def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     """Return the Original Bets of those who had meant to insure, where cover would have been paid."""
     basis, round = rests_on(step, procedure), turn.table.round
-    owed = missed(turn, round) if round is not None else None
+    owed = missed(turn, round) if round is not None else []
     winner = settled_winner(round) if round is not None else None
-    if round is None or owed is None or round.phase == "void":
+    if round is None or not owed or round.phase == "void":
         done(turn, step, procedure, says=say("no-offer-missed", "No offer was missed."))
         return
     if winner is None:
@@ -89,10 +90,15 @@ def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if winner is None:
         turn.happen(e.Waiting, basis=basis)  # whether cover would have won is not known before the result
         return
-    stage, hand, row, spots = owed
-    won = winner not in (hand, "tie")
-    spots = [spot for spot in spots if cover_left(turn, round, row, spot, stage)]
-    who = tuple(sorted({spot[0] for spot in spots})) if won else ()
+    lost = [each for each in owed if winner not in (each[1], "tie")]
+    paid = [
+        (spot, hand, row)
+        for stage, hand, row, there in lost
+        for spot in there
+        if round.wagers[spot].back is None and cover_left(turn, round, row, spot, stage)
+    ]
+    spots = list(dict.fromkeys(spot for spot, _, _ in paid))
+    who = tuple(sorted({spot[0] for spot in spots}))
     if not who:
         done(turn, step, procedure, says=say("no-cover-would-be-paid", "No cover would have been paid."))
         return
@@ -101,21 +107,27 @@ def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
             "who-meant-to-insure",
             "Who of {patrons:list} had meant to insure {hand:hand} at {odds:odds}? Their Original Bet comes back.",
             patrons=list(who),
-            hand=hand,
-            odds=row.odds.text,
+            hand=paid[0][1],
+            odds=paid[0][2].odds.text,
         )
         INTENDED.ask(turn, says, basis, rank=decider(turn, step, procedure), about=who)
         return
     chosen = list(procedure.answer)
-    lost = lost_on(turn, round) if round.phase == "settled" else {}
+    collected = lost_on(turn, round) if round.phase == "settled" else {}
     for spot in [spot for spot in spots if spot[0] in chosen and spot[0] in turn.table.patrons]:
-        turn.happen(e.OriginalReturned, *spot, lost.get(spot, 0), basis=basis)
+        turn.happen(e.OriginalReturned, *spot, collected.get(spot, 0), basis=basis)
     done(
         turn,
         step,
         procedure,
         says=say("original-bets-back", "The Original Bet comes back to {count}.", count=len(chosen)),
     )
+
+
+def ask_anew(turn: Turn, basis: Basis) -> None:
+    """Let an open question about who had meant to insure lapse: by the true faces it is another one, or none."""
+    for question in [each for each in turn.table.questions if each.topic == INTENDED.name]:
+        turn.happen(e.Lapsed, question.id, basis=basis)
 
 
 def cancel_cover(turn: Turn, step: Remedy, procedure: Procedure) -> None:

@@ -270,16 +270,19 @@ def _answer_earlier_choices(turn: Turn, back: frozenset[str]) -> None:
 
 
 def _bettors(turn: Turn) -> set[str]:
-    """Who had wagers in the hand that the shoe was last used for."""
+    """Who had wagers in the hand that the shoe was last used for: those who played on, or all if nobody did."""
     round, shoe = turn.table.round, turn.table.shoe
     if shoe is not None and shoe.first_bettors is not None and turn.table.running is not None and not turn.begun():
         return set(shoe.first_bettors)
-    return {spot[0] for spot in round.wagers} if round is not None else set()
+    return {spot[0] for spot in round.wagers} or set(round.withdrew) if round is not None else set()
 
 
 def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, basis: Basis) -> None:
     """Ask those who bet whether the shoe is kept; the majority decides (AMB-96)."""
-    answer = procedure.answer
+    answer, shoe = procedure.answer, turn.table.shoe
+    if shoe is not None and shoe.replace is not None:
+        done(turn, step, procedure)  # the cards are changed in any case
+        return
     if answer is None:
         asked = tuple(sorted(name for name in _bettors(turn) if name in turn.table.patrons))
         if not asked:

@@ -158,7 +158,7 @@ def _reopen(turn: Turn, step: Remedy, procedure: Procedure) -> None:
     if step.object == "insurance":
         if round is not None and turn.book.insurance is not None:
             found = present(turn, round)
-            owed = missed(turn, round)
+            owed = next(iter(missed(turn, round)), None)
             if found is not None and owed is not None and found[0].stage == owed[0]:
                 make_offer(turn, (found[0], found[1], found[2], owed[3]), basis=basis)
         done(turn, step, procedure, says=say("window-open", "The window is open."))
