@@ -238,7 +238,9 @@ def test_a_row_that_is_read_otherwise_than_it_is_written_is_not_held_against_the
 
 
 @pytest.mark.parametrize(
-    "wrong", ["a" + ".a" * 50_000 + " = 1", "[a" + '."a"' * 50_000 + "]", "a = {b" + ". b" * 50_000 + "=1}"]
+    "wrong",
+    ["a" + ".a" * 50_000 + " = 1", "[a" + '."a"' * 50_000 + "]", "a = {b" + ". b" * 50_000 + "=1}"],
+    ids=["key", "header", "braces"],
 )
 def test_a_file_of_very_many_dots_is_refused_before_anybody_reads_it(wrong: str, tmp_path: Path) -> None:
     """It is looked at once: TOML readers and the walk over its lines take a minute for such a key."""

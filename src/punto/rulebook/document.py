@@ -265,8 +265,7 @@ class TomlTable:
             self.fault(key, _none_named())
         if key in _LISTS_OF_NAMES and isinstance(value, str) and "," in value:
             names = [f'"{each.strip()}"' for each in value.split(",") if each.strip()]
-            says = say("each-in-quotes", "must be a list: write {right}.", right=f"[{', '.join(names)}]")
-            self.fault(key, says)
+            self.fault(key, say("each-in-quotes", "must be a list: write {right}.", right=f"[{', '.join(names)}]"))
             return ()
         seen: set[str] = set()
         for at, each in enumerate(several):
