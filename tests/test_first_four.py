@@ -176,9 +176,9 @@ def test_a_bet_that_could_not_be_placed_is_refused() -> None:
         (
             '{ natural = ["player", "both"] }',
             '{ winner = "tie" }',
-            "bets.natural.settled: a pay row looks at more than",
+            "bets.natural.settled: the pay row on line",
         ),
-        ("{ player-start = { same", "{ all-cards = { same", "bets.natural.settled: a pay row looks at more than"),
+        ("{ player-start = { same", "{ all-cards = { same", "bets.natural.settled: the pay row on line"),
         ('when = { player-two-card = "4-7" }', "when = { cards = 5 }", "bets.comeback.placed: when looks at more than"),
         (
             '"first-four", cl',
@@ -193,7 +193,7 @@ def test_a_bet_that_could_not_be_placed_is_refused() -> None:
         (
             'loses = "B.comeback"\n',
             'loses = "B.comeback"\nsettled = { value = "first-four", clause = "R" }\n',
-            "bets.comeback.settled: a pay row looks at more than",
+            "bets.comeback.settled: the pay row on line",
         ),
     ],
 )

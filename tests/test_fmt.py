@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from punto.rulebook import Book, ids, parse, source
-from punto.rulebook.formatting import Unformatted, format_book
+from punto.rulebook import BadBook, Book, ids, parse, source
+from punto.rulebook.formatting import format_book
 from punto.rulebook.starter import SIDE_BETS, StartedBook
 from whole_app import app
 
@@ -165,7 +165,7 @@ def test_a_long_list_is_spread_and_a_short_one_stays_as_it_was() -> None:
 
 
 def test_what_is_not_toml_is_left_alone(tmp_path: Path) -> None:
-    with pytest.raises(Unformatted, match="is not TOML"):
+    with pytest.raises(BadBook, match="has no value behind the =: write one"):
         format_book("a = ")
     good, bad, broken = tmp_path / "good.toml", tmp_path / "bad.toml", tmp_path / "broken.toml"
     good.write_text("a = 1\n")

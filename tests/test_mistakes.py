@@ -1,10 +1,13 @@
 """Mistakes that people make in a file: each is one fault, with its line, what stands there and what to write."""
 
+from pathlib import Path
+
 import pytest
 
 from own_head import head
 from punto.lint import lint
 from punto.rulebook import BadBook
+from punto.rulebook.formatting import format_book
 from punto.rulebook.loader import parse
 
 GAME = (
@@ -53,6 +56,9 @@ MISTAKES = {
     (ODDS, 'odds = "evens"'): "write '1:1'.",
     (ODDS, 'odds = "-1:1"'): "'-1:1' is not odds",
     (ODDS, 'odds = "1:0"'): "neither side may be nothing",
+    (ODDS, 'odds = "0:1"'): 'Where the stake comes back, write result = "stand-off".',
+    (f"[[pays.ace]]\nbet = \"ace\"\n{WHEN}\n{ODDS}", f"[[pays.ace]]\nbet = \"ace\"\n{WHEN}"):
+        "odds is missing, or result where the bet does not win.",
     (ODDS, 'odds = 0.95'): 'must be odds in quotes, like "8:1"',
     (ODDS, "odds = 45:1"): '45:1 needs quotes: write "45:1".',
     (ODDS, 'odds = "half"'): "'half' is not odds: write '1:2'.",
@@ -102,6 +108,9 @@ MISTAKES = {
     ("[bets.flood]", "[bets.flöod]"): "bets.flöod is no name of a section: write letters of a to z",
     ('name = "Flood"', 'name = "Flood"\nneeds = { bets = "playr", clause = "N" }'): "'playr': perhaps player is meant.",
     ('id = "mine"', 'id = "mine"\nremove = ["[layouts.plain]"]'): "perhaps layouts.plain is meant.",
+    ('id = "mine"', 'id = "mine"\nremove = ["layouts.plane"]'): "'layouts.plane': perhaps layouts.plain is meant.",
+    ('id = "mine"', 'id = "mine"\nremove = ["bets.tie"]'):
+        "(line 3), where it is still named under \"pays.tie\": remove that, too, or write it anew.",
     ('id = "mine"', 'id = "mine"\nremove = ["bets.player"]'): "player is missing: every book has a bet on each hand.",
     # what is no TOML
     ("points = 8", "points: 8"): "has a colon behind points: write points = and the value.",
@@ -112,14 +121,27 @@ MISTAKES = {
     ('name = "Flood"', 'name = "Flood" // a flood'): "has // here: a comment begins with #.",
     ("2026-01-01T00:00:00+00:00", "01.03.2026"): "must be a date and time with its zone, like 2024-12-06T08:00",
     ("[bets.flood]", "[bets.flood"): "is no header: write [bets.flood]",
-    ("[bets.flood]", "[bets flood]"): "with a dot between section and name.",
+    ("[bets.flood]", "[bets flood]"): "write [bets.flood], with a dot between section and name.",
+    ("[bets.flood]", "[bets.my flood]"): "is no header: write [bets.my-flood], without a space.",
+    ("[bets.flood]", "[bets my flood]"): "write [bets.my-flood], with a dot between section and name.",
+    ('name = "Flood"', 'name = "Flood"\nin-order = yes'): "yes is written true.",
+    ('name = "Flood"', 'name = "Flood"\nin-order = Off'): "Off is written false.",
     ('name = "Flood"', "name ="): "has no value behind the =: write one.",
     ('name = "Flood"', '"Flood"'): "has no key: write a name, = and the value.",
     ("points = 8", "points = 08"): "has a number that begins with a zero: write 8.",
     ("points = 8", "points = 8, 9"): "has several numbers: write [8, 9].",
     ('"tie", "flood"', '"tie"\uff0c "flood"'): "has \uff0c here: write ,.",
     ('pays = ["player"', 'pays = \u3010"player"'): "has \u3010 here: write [.",
+    # lists
+    ('pays = ["player", "banker", "tie", "flood", "ace"]', 'pays = "player, banker"'):
+        'must be a list: write ["player", "banker"].',
+    ('name = "Flood"', 'name = "Flood"\nneeds = { bets = "player,banker", clause = "N" }'):
+        'must be a list: write ["player", "banker"].',
+    ('name = "Flood"', 'name = "Flood"\nchoose = ["rank", "suit"]'): "one thing is chosen with a bet: write one of",
     # amounts, choices, numbers
+    ("counts = [6, 8]", "min = 0, max = 8"): "must be a whole number from 1 to 12.",
+    ("counts = [6, 8]", "min = 8, max = 6"): "is more than max: write min = 6, max = 8, if that is meant.",
+    ("counts = [6, 8]", "min = 6, max = 13"): "13 decks are more than can be dealt: at most 12 are.",
     ('name = "Flood"', 'name = "Flood"\nminimum = 10'): "a table posts them when it opens, like minimum=10.",
     ('suits = "s"', 'suits = "choosen"'): "'choosen' is no word here: perhaps chosen is meant.",
     ('same = "colour"', "sum = 99"): "99 is not from 0 to 54.",
@@ -189,3 +211,42 @@ def test_a_group_that_no_layout_carries_is_put_down_to_a_name_only_where_that_on
     )
     [told] = [each for each in lint(parse(misspelt.encode(), "mine.toml")) if each.kind == "uncarried"]
     assert told.says == "no layout carries this group of pay rows: perhaps ace is meant."
+
+
+def test_what_is_wrong_with_the_base_hides_nothing_else() -> None:
+    """All faults of a file are told at once, also beside something that the base has not got."""
+    text = GAME.replace('id = "mine"', 'id = "mine"\nremove = ["insurance"]').replace(ODDS, 'odds = "45"')
+    text = text.replace('name = "Flood"', 'nam = "Flood"')
+    with pytest.raises(BadBook) as refused:
+        parse(text.encode(), "mine.toml")
+    assert [fault.key for fault in refused.value.faults] == ["remove[0]", "bets.flood.nam", "pays.ace[0].odds"]
+
+
+def test_a_row_that_is_read_otherwise_than_it_is_written_is_not_held_against_the_time_of_its_bet() -> None:
+    """`third` may not be what was meant: that the first four cards do not tell it is no second mistake."""
+    early = GAME.replace('name = "Black Ace"', 'name = "Black Ace"\nsettled = { value = "first-four", clause = "S" }')
+    for when, keys in (
+        ('when = { third = "8" }', ["pays.ace[0].when.third"]),
+        ('when = { third-cards = "8" }', ["bets.ace.settled"]),
+        ('when = { natural = "both" }', []),
+    ):
+        try:
+            faults = parse(early.replace(WHEN, when).encode(), "mine.toml") and ()
+        except BadBook as refused:
+            faults = refused.faults
+        assert [fault.key for fault in faults] == keys
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["a" + ".a" * 50_000 + " = 1", "[a" + '."a"' * 50_000 + "]", "a = {b" + ". b" * 50_000 + "=1}"],
+    ids=["key", "header", "braces"],
+)
+def test_a_file_of_very_many_dots_is_refused_before_anybody_reads_it(wrong: str, tmp_path: Path) -> None:
+    """It is looked at once: TOML readers and the walk over its lines take a minute for such a key."""
+    file = tmp_path / "deep.toml"
+    file.write_text(f'id = "deep"\n{wrong}\n')
+    with pytest.raises(BadBook, match=r"deep\.toml:2: the file: is nested too deeply\."):
+        parse(file.read_bytes(), str(file))
+    with pytest.raises(BadBook, match="is nested too deeply"):
+        format_book(file.read_text(), str(file))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Layout, console, counted
+from punto.cli.output import Decks, Layout, console, counted
 from punto.cli.roads import coloured
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _WINNERS = {"player": "[bold blue]Player[/]", "banker": "[bold red]Banker[/]", "
 def demo(
     book: Annotated[str, typer.Argument(metavar="BOOK", help="The id of a rulebook, or a TOML file.")] = "wu-song",
     layout: Layout = None,
-    decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe.")] = 8,
+    decks: Decks = None,
     rounds: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Stop after so many rounds; else at the cut card.")
     ] = None,
@@ -46,6 +46,7 @@ def demo(
     from punto.settlement import Limits, payable, settle, total
 
     found = load(book)
+    decks = found.decks.usual if decks is None else decks
     check_decks(found, decks)
     carried, on_layout = menu(found, layout), found.cards.printed
     limits = payable(carried, Limits(unit=_UNIT))

@@ -12,12 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from punto.design import Design
+    from punto.rulebook import Book
 
 _FAR = Fraction(1, 100)
 """An edge further than this from the wanted one is not what was asked for."""
 
 _WIDE = 0.05
 """Nor is a standard deviation that is further from the wanted one by this share of it."""
+
+_USUAL = (8, 6)
+"""The decks that a pay table is made for."""
 
 _BOOK = typer.Argument(metavar="FILE", help='A TOML file with odds = "?" where odds are open.')
 
@@ -47,7 +51,13 @@ def design(
     bet: Annotated[str, typer.Argument(metavar="BET", help="The bet to find odds for.")],
     edge: Annotated[str, typer.Option(metavar="SHARE", help="The wanted house edge, such as 5% or 0.05.")] = "5%",
     layout: Layout = None,
-    decks: Annotated[str, typer.Option(metavar="N,…", help="Decks; odds are found for the first number.")] = "8,6",
+    decks: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N,…",
+            help="Decks; odds are found for the first number; else 8,6, or the nearest that the book allows.",
+        ),
+    ] = None,
     most: Annotated[int, typer.Option(metavar="N", help="The greatest odds, to 1.")] = 10_000,
     hit: Hit = None,
     sd: Deviation = None,
@@ -64,7 +74,7 @@ def design(
 
     table = _table_among(output, plot)
     opened = OpenBook.of(source(str(book)), str(book))
-    counts, wanted = _decks(decks), _share(edge)
+    counts, wanted = _decks(decks, opened.book), _share(edge)
     often = None if hit is None else _share(hit)
     bet = opened.one_of(bet)
     if counted is not None and not shoes:
@@ -132,7 +142,9 @@ def _share(text: str) -> Fraction:
         raise typer.BadParameter(str(error)) from None
 
 
-def _decks(text: str) -> list[int]:
+def _decks(text: str | None, book: "Book") -> list[int]:
+    if text is None:
+        return list(dict.fromkeys(map(book.decks.nearest, _USUAL)))
     counts = [part.strip() for part in text.split(",")]
     if not all(count.isdecimal() for count in counts):
         raise typer.BadParameter(f"{text!r} names no decks: write them like 8,6.")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from punto.cli.output import Book, Json, Layout, print_json
+from punto.cli.output import Book, Decks, Json, Layout, print_json
 
 if TYPE_CHECKING:
     from punto.settlement import Limits
@@ -19,7 +19,7 @@ def explain(
         list[str] | None,
         typer.Option(metavar="STAGE:HAND=STAKE", help="Insurance, such as four-cards:player=20; may be repeated."),
     ] = None,
-    decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe.")] = 8,
+    decks: Decks = None,
     minimum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted minimum; else none.")] = None,
     maximum: Annotated[str | None, typer.Option(metavar="AMOUNT", help="The posted maximum; else none.")] = None,
     differential: Annotated[
@@ -39,6 +39,7 @@ def explain(
     from punto.settlement import explain as explained
 
     found = load(book)
+    decks = found.decks.usual if decks is None else decks
     check_decks(found, decks)
     check_currency(currency)
     coup = deal_by(found, cards, decks)

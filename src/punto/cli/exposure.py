@@ -10,6 +10,7 @@ from punto.cli.late_exposure import late_figures, reach, show_late, worth_figure
 from punto.cli.left_out_exposure import left_out_figures, show_left_out
 from punto.cli.output import (
     Book,
+    Decks,
     Json,
     Layout,
     Table,
@@ -19,7 +20,7 @@ from punto.cli.output import (
     print_json,
     print_table,
 )
-from punto.cli.runs import Cluster, Cut, Decks, First, Run, Threads, Where, backend_named, deal_missing, finish
+from punto.cli.runs import Cluster, Cut, First, Run, Threads, Where, backend_named, deal_missing, finish
 
 if TYPE_CHECKING:
     from punto.exposure import Exposure, LinearCount, Offers, Task
@@ -41,7 +42,7 @@ def exposure(
     every_layout: Annotated[
         bool, typer.Option("--every-layout", help="The different bets of all layouts together, as a certificate does.")
     ] = False,
-    decks: Decks = 8,
+    decks: Decks = None,
     cut: Cut = 14,
     burn: Annotated[int, typer.Option(metavar="B", help="Cards burnt unseen before the first round.")] = 0,
     shoes: Annotated[int, typer.Option(metavar="N", help="How many shoes to deal.")] = 10_000,
@@ -82,6 +83,7 @@ def exposure(
     check_table(output, of)
     _check_asked(carried, bet, tags, trigger, procedure, sweep, of)
     casino = _casino(procedure, published=tags is not None and burn == 0 and not sweep)
+    decks = carried.book.decks.usual if decks is None else decks
     dealing = DealingProcedure(decks, cut, burn, casino=casino)
     if sweep and bet is not None:
         count = _count(bet, tags, trigger)

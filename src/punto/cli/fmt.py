@@ -15,15 +15,20 @@ def fmt(
     ] = False,
 ) -> None:
     """Put rulebook files into one style; what they mean never changes, and comments are kept."""
+    from punto.rulebook import BadBook
     from punto.rulebook.formatting import Unformatted, format_book
 
     changed, failed = 0, False
     for file in files:
         data = file.read_bytes()
         try:
-            done = format_book(data.decode()).encode()
+            done = format_book(data.decode(), str(file)).encode()
         except UnicodeDecodeError as error:
             typer.echo(f"punto: {file}: is not UTF-8 text: {error.reason}.", err=True)
+            failed = True
+            continue
+        except BadBook as error:
+            typer.echo(f"punto: {error}", err=True)
             failed = True
             continue
         except Unformatted as error:

@@ -8,6 +8,7 @@ import typer
 
 from punto.cli.output import (
     Book,
+    Decks,
     Json,
     Layout,
     Table,
@@ -48,7 +49,7 @@ _STAGES = {"four-cards": "after four cards", "third-card": "after Player's third
 def odds(
     book: Book,
     layout: Layout = None,
-    decks: Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")] = 8,
+    decks: Decks = None,
     removed: Removed = "",
     open_cards: FirstFour = "",
     plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the edges as PNG, SVG or PDF.")] = None,
@@ -64,6 +65,7 @@ def odds(
     check_table(output, of)
     found = load(book)
     carried = menu(found, layout)
+    decks = found.decks.usual if decks is None else decks
     shoe = without(full_shoe(decks, by_suit=carried.by_suit), cards(removed), decks)
     if open_cards:
         _print_after_four(carried, shoe, open_cards, decks, output, of, json)

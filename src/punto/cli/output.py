@@ -28,6 +28,12 @@ Table = Annotated[
     typer.Option("--output", "-o", metavar="FILE", help="Also write this as a table: .csv, .jsonl or .parquet."),
 ]
 Layout = Annotated[str | None, typer.Option("--layout", metavar="L", help="A layout of the book; else the first.")]
+Decks = Annotated[
+    int | None,
+    typer.Option(
+        "--decks", metavar="N", help="Decks in the shoe, 1 to 12; else 8, or the nearest that the book allows."
+    ),
+]
 Database = Annotated[
     str | None,
     typer.Option(

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from punto.simulation import Backend, Job, Ready
     from punto.simulation.shoe_ranges import OfShoes
 
-Decks = Annotated[int, typer.Option(metavar="N", help="Decks in the shoe, 1 to 12.")]
 Cut = Annotated[int, typer.Option(metavar="C", help="The round that leaves fewer cards is the last.")]
 Where = Annotated[str, typer.Option(metavar="auto|cpu|gpu|dask", help="Where to deal.")]
 Threads = Annotated[int | None, typer.Option(metavar="T", help="Threads, or local workers of Dask; else one a core.")]
@@ -118,11 +117,13 @@ def finish(
         typer.echo(f"{held} in {run.kept}.")
     if run.whole:
         return
+    from punto.rulebook import load
+
     shoes, dealing = work.last - work.first, work.dealing
     parts = ["punto", verb, book, *flags, "--shoes", str(shoes), "--seed", str(work.seed)]
     parts += [f"{option}={value}" for option, value in options.items() if value is not None]
     for option, value, usual in (
-        ("--decks", dealing.decks, 8),
+        ("--decks", dealing.decks, load(book).decks.usual),
         ("--cut", dealing.cut, 14),
         ("--burn", dealing.burn, 0),
         ("--rounds", dealing.rounds, None),

@@ -9,6 +9,7 @@ import typer
 
 from punto.cli.output import (
     Book,
+    Decks,
     Json,
     Layout,
     Table,
@@ -18,7 +19,7 @@ from punto.cli.output import (
     print_table,
     write_table,
 )
-from punto.cli.runs import Cluster, Cut, Decks, First, Run, Threads, Where, backend_named, deal_missing, finish
+from punto.cli.runs import Cluster, Cut, First, Run, Threads, Where, backend_named, deal_missing, finish
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -53,7 +54,7 @@ def simulate(
     shoes: Annotated[int, typer.Option(metavar="N", help="How many shoes to deal.")] = 10_000,
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed deals the same shoes.")] = 1,
     layout: Layout = None,
-    decks: Decks = 8,
+    decks: Decks = None,
     cut: Cut = 14,
     burn: Annotated[int, typer.Option(metavar="B", help="Cards burnt before the first round.")] = 0,
     rounds: Annotated[
@@ -86,6 +87,7 @@ def simulate(
     without = not_dealt(whole.bets)
     carried = _dealt(whole, without, by_shoe)
     chosen = backend_named(backend, dask)
+    decks = found.decks.usual if decks is None else decks
     dealing = Dealing(decks, cut, burn, rounds, on_layout(found.cards.printed))
     nets, cards = _bets(carried.bets)
     before = _kept(resume)

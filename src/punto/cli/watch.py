@@ -130,7 +130,7 @@ def _print_edges(book: "Book", layout: str | None, decks: int | None) -> None:
         typer.echo(f"Edges are not counted. {missing}")
         return
     carried = menu(book, layout)
-    number = book.decks.nearest(8) if decks is None else decks
+    number = book.decks.usual if decks is None else decks
     odds = bet_odds(carried, full_shoe(number, by_suit=carried.by_suit))
     rows = [(each.name, f"{float(each.edge):.4%}", f"{float(each.hit):.4%}") for each in odds.values()]
     print_table(f"Edges with {counted(number, 'deck')}", ["bet", "house edge", "wins"], rows)

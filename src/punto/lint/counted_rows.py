@@ -5,7 +5,7 @@ from itertools import combinations
 
 from punto.coup import reachable_outcomes
 from punto.lint.findings import Finding, finding
-from punto.lint.pays import USUAL, outcomes, overlap, pay_alike, place_of, row_taken
+from punto.lint.pays import outcomes, overlap, pay_alike, place_of, row_taken
 from punto.messages import say
 from punto.odds import BetOdds, Composition, RowOdds, bet_odds, full_shoe
 from punto.odds.bets import deals_of_two
@@ -19,7 +19,7 @@ def check_counted_rows(book: Book) -> Iterator[Finding]:
 
     Deals of a full shoe are counted, of eight decks where the book allows it.
     """
-    shoe = full_shoe(book.decks.nearest(USUAL))
+    shoe = full_shoe(book.decks.usual)
     unmet: set[Path] = set()
     overlaps: dict[tuple[Path, Path], tuple[str, Row, Row]] = {}
     for layout in book.layouts:

@@ -15,9 +15,6 @@ from punto.rulebook.model import Print, WagerResult
 from punto.rulebook.prices import Odds
 from punto.rulebook.words import cover_in_words, pattern_in_words
 
-USUAL = 8
-"""The decks that a book is judged by, or the nearest number that it allows."""
-
 
 def outcomes(pattern: Pattern) -> frozenset[int]:
     """The dense indexes of the outcomes that a pattern matches."""
@@ -190,7 +187,7 @@ def _paid_by_body(book: Book, layout: Layout, printed: Print, bet: Priced) -> se
 
     rows = [msgspec.structs.replace(row, when=row.when.within(printed.when)) for row in bet.rows]
     rows.append(Row(bet.bet.id, printed.when, "lose", None, bet.bet.loses))
-    shoe = full_shoe(book.decks.nearest(USUAL))
+    shoe = full_shoe(book.decks.usual)
     met = bet_odds(menu(book, layout.id).with_rows(bet.bet.id, tuple(rows)), shoe)[bet.bet.id]
     return {(each.row.result, each.row.odds) for each in met.rows if each.deals}
 

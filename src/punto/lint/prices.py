@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from punto.lint.findings import Finding, Kind, finding
-from punto.lint.pays import USUAL, place_of
+from punto.lint.pays import place_of
 from punto.lint.rounding import check_rounded_cover, rounding_takes_edge
 from punto.messages import Sentence, say
 from punto.odds import BetOdds, bet_odds, full_shoe, insurance_odds, outcome_counts
@@ -14,7 +14,7 @@ from punto.rulebook.words import cover_in_words
 
 def check_prices(book: Book) -> Iterator[Finding]:
     """Bets and cells that lose the house money from a full shoe, of eight decks where the book allows it."""
-    decks = book.decks.nearest(USUAL)
+    decks = book.decks.usual
     shoe = full_shoe(decks)
     counts = outcome_counts(shoe)
     told: set[Priced] = set()
@@ -48,7 +48,7 @@ def check_prices(book: Book) -> Iterator[Finding]:
 
 def _too_dear(book: Book, layout: str, odds: Mapping[str, BetOdds], told: set[Priced]) -> Iterator[Finding]:
     """Bets of a layout that lose the house money; what is told of all choices of a bet is told of the bet."""
-    carried, decks = menu(book, layout), book.decks.nearest(USUAL)
+    carried, decks = menu(book, layout), book.decks.usual
     alike: dict[tuple[Path, Kind, Sentence, Basis], list[str]] = {}
     for name, each in odds.items():
         priced = carried.bets[name]

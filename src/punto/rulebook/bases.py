@@ -43,7 +43,7 @@ def resolved(document: BookFile, data: dict[str, Any], source: bytes) -> tuple[d
         if _take_away(base, path_of(each)):
             document.removed[tuple(path_of(each))] = (REMOVE, at)
         else:
-            document.fault((REMOVE, at), _nothing_to_remove(base, each))
+            document.tell((REMOVE, at), _nothing_to_remove(base, each))
     own = {key: value for key, value in data.items() if key not in (BASE, REMOVE)}
     inherited: set[Path] = set()
     head = {key: own[key] for key in OWN if key in own}
@@ -51,6 +51,9 @@ def resolved(document: BookFile, data: dict[str, Any], source: bytes) -> tuple[d
     document.inherited = frozenset(inherited)
     return whole, write_toml(whole).encode()
 
+
+_FEW = 6
+"""So many things are named where none is near."""
 
 _NEVER_LEFT_OUT = ("cards", "drawing", "authority")
 """Sections that every file without a base has."""
@@ -91,10 +94,11 @@ def _nothing_to_remove(base: dict[str, Any], name: str) -> Sentence:
     at: Any = base
     for part in path_of(above) if above else ():
         at = at.get(part) if isinstance(at, dict) else None
-    near = [f"{above}.{each}".lstrip(".") for each in nearest(last, at)] if isinstance(at, dict) else []
+    there = list(map(str, at)) if isinstance(at, dict) else []
+    near = nearest(last, there) or (there if above and len(there) <= _FEW else [])
     if not near:
         return say("nothing-to-remove", "the base has no {thing:quoted}.", thing=name)
-    return _misspelt(name, near)
+    return _misspelt(name, [f"{above}.{each}".lstrip(".") for each in near])
 
 
 def _misspelt(name: str, near: list[str]) -> Sentence:
@@ -139,7 +143,7 @@ def _base(document: BookFile, name: object) -> dict[str, Any]:
 def _names(document: BookFile, said: object) -> list[str]:
     if isinstance(said, list) and all(isinstance(each, str) for each in said):
         return said
-    document.fault((REMOVE,), say("must-name-removed", 'must be a list of what the base loses, like ["bets.tie"].'))
+    document.tell((REMOVE,), say("must-name-removed", 'must be a list of what the base loses, like ["bets.tie"].'))
     return []
 
 

@@ -9,6 +9,7 @@ import msgspec
 from punto.messages import say
 from punto.rulebook.bookfile import BookFile
 from punto.rulebook.document import TomlTable
+from punto.rulebook.equipment import more_than_max
 from punto.rulebook.facts import HANDS
 from punto.rulebook.model import (
     Basis,
@@ -29,7 +30,7 @@ from punto.rulebook.vocabulary import AFTER_FIRST_FOUR, CHOOSE, COLOURS, FIRST_F
 
 def read_bets(name: str, section: TomlTable) -> list[tuple[Bet, Chosen]]:
     """A bet of the menu; where the patron chooses one of several, each of them, and what is chosen with it."""
-    kind = section.word("choose", CHOOSE, required=False)
+    kind = _choice(section)
     bet = _read_bet(name, section)
     if kind not in CHOOSE:
         return [(bet, None)]
@@ -39,6 +40,20 @@ def read_bets(name: str, section: TomlTable) -> list[tuple[Bet, Chosen]]:
         section.document.bets.given[one.id] = section.path
         found.append((one, each.chosen))
     return found
+
+
+def _choice(section: TomlTable) -> str:
+    """What the patron chooses; nothing where there is no choice."""
+    if not isinstance(section.data.get("choose"), list):
+        return section.word("choose", CHOOSE, required=False)
+    section.take("choose")
+    says = say(
+        "one-choice",
+        "one thing is chosen with a bet: write one of {kinds:or}, and a bet of its own for each of the other.",
+        kinds=[f'"{kind}"' for kind in CHOOSE],
+    )
+    section.fault("choose", says)
+    return ""
 
 
 def check_declared(document: BookFile, declared: Mapping[str, Sequence[tuple[Bet, Chosen]]]) -> None:
@@ -172,7 +187,7 @@ def read_layout(name: str, section: TomlTable) -> Layout:
         section.document.groups.used[group].append((*path, at) if isinstance(section.data["pays"], list) else path)
     least, most = positions.whole("min", least=1), positions.whole("max", least=1, required=False)
     if least and most and least > most:
-        positions.fault("min", say("more-than-max", "is more than max."))
+        positions.fault("min", more_than_max(least, most))
     prints = []
     for each in section.each("print", required=False):
         prints.append(

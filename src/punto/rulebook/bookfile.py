@@ -97,6 +97,15 @@ class BookFile:
         """Whether something is read as this key from the next reading on."""
         return any((*each.path[:-1], each.key) == path for each in self._corrections.values())
 
+    def tell(self, path: Path, says: Sentence) -> None:
+        """Note what is wrong at a key that is read once, before all else."""
+        self._corrected.setdefault(path, self._fault(path, says))
+
+    def put_right(self, path: Path) -> bool:
+        """Whether something at a key or in it is read otherwise than it is written."""
+        at = self.written(path)
+        return any(each[: len(at)] == at for each in self._corrected)
+
     def doubt(self, path: Path) -> None:
         """That nothing is known of a key, for a reason that is a fault elsewhere."""
         self._doubts.add(path)
@@ -125,13 +134,7 @@ class BookFile:
         if (*names.home, name) in self.removed and name in names.demanded:
             return  # it is told that the book has not got it
         if (*names.home, name) in self.removed:
-            says = say(
-                "name-was-removed",
-                "the file removes {name:quoted} from its base (line {line}), and it is still named here.",
-                name=name,
-                line=self.line(self.removed[*names.home, name]),
-            )
-            self.fault(first, says)
+            self.fault(first, self._still_named(names, name))
         elif given is not None:
             self.correct(names.given[given], names.otherwise(name), key=name, value=name)
         elif right is None:
@@ -140,6 +143,26 @@ class BookFile:
         elif self.correct(first, says, value=right):
             for path in others:
                 self._corrections[path] = Correction(path, value=right)
+
+    def _still_named(self, names: GivenNames, name: str) -> Sentence:
+        """That a file removes something from its base which is named in the file, or in what is left of the base."""
+        line = self.line(self.removed[*names.home, name])
+        left = [path for path in names.used[name] if self._is_inherited(self.written(path))]
+        if not left:
+            return say(
+                "name-was-removed",
+                "the file removes {name:quoted} from its base (line {line}), and it is still named here.",
+                name=name,
+                line=line,
+            )
+        return say(
+            "name-left-in-base",
+            "the file removes {name:quoted} from its base (line {line}), where it is still named under {left:and}: "
+            "remove that, too, or write it anew.",
+            name=name,
+            line=line,
+            left=list(dict.fromkeys(f'"{show_path(path[:2])}"' for path in left)),
+        )
 
     def all_different(self, path: Path, several: Sequence[object]) -> None:
         """Note a fault for each table of a list that says what an earlier one says."""

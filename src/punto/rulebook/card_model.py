@@ -80,6 +80,11 @@ class Decks(msgspec.Struct, frozen=True):
         return min(reversed(self.counts), key=lambda count: abs(count - decks))
 
     @property
+    def usual(self) -> int:
+        """Eight, or the nearest number that is allowed: what is meant where nobody says how many decks."""
+        return self.nearest(8)
+
+    @property
     def in_words(self) -> str:
         """`4 to 8`, or `6 or 8`, or `8` alone."""
         if self.named:

@@ -38,6 +38,7 @@ def check_demands(document: BookFile, book: Book) -> None:
         *_of_pays(document, book),
         *_of_bets(book),
         *_of_dependence(book),
+        *_of_time(document, book),
         *_of_authority(book),
         *_of_methods(book),
         *_of_limits(book),
@@ -95,7 +96,6 @@ def _of_dependence(book: Book) -> Demands:
             at = ("bets", name, "colour")
             says = say("hand-has-its-colour", "a bet on a hand has the colour of that hand.")
             yield Demand(at, says, (at, ("bets", name, "hand")))
-    yield from _of_time(book)
     can_lie = _can_lie(book)
     for name, bet in book.bets.items():
         if name not in can_lie and bet.hand is None:
@@ -104,18 +104,23 @@ def _of_dependence(book: Book) -> Demands:
             yield Demand(at, says, (at, ("bets",)))
 
 
-def _of_time(book: Book) -> Demands:
+def _of_time(document: BookFile, book: Book) -> Demands:
     """Bets that are paid or placed with the first four cards, and look at or lie with what does not go with that."""
-    rows = [row for each in book.pays.values() for row in each]
     for name, bet in book.bets.items():
         for key, said in (("settled", bet.settled), ("placed", bet.placed)):
             at = ("bets", bet.choice_of or name, key)
             if said is not None and bet.hand is not None:
                 says = say("hand-has-its-time", "a bet on a hand is placed before the first card and paid at the end.")
                 yield Demand(at, says, (at,))
-        if bet.settled is not None and not all(row.when.early for row in rows if row.bet == name):
+        late = _row_of_later_cards(book, name)
+        if bet.settled is not None and late is not None and not document.put_right(late):
             at = ("bets", bet.choice_of or name, "settled")
-            says = say("settled-by-later-cards", "a pay row looks at more than the first four cards tell.")
+            says = say(
+                "settled-by-later-cards",
+                "the pay row on line {line} looks at more than the first four cards tell: naturals, pairs, two-card "
+                "totals, and groups of first cards.",
+                line=document.line(late),
+            )
             yield Demand(at, says, (at, ("pays",)))
         if bet.placed is not None and not bet.placed.when.early:
             at = ("bets", bet.choice_of or name, "placed")
@@ -126,6 +131,15 @@ def _of_time(book: Book) -> Demands:
             says = say("placed-when-settled", "the first four cards settle it: nobody could place it after them.")
             yield Demand(at, says, (at,))
     yield from _of_shared_payout(book)
+
+
+def _row_of_later_cards(book: Book, bet: str) -> Path | None:
+    """Where the first pay row of a bet stands that the first four cards do not decide."""
+    for group, rows in book.pays.items():
+        for at, row in enumerate(rows):
+            if row.bet == bet and not row.when.early:
+                return ("pays", group, book.pay_tables[group][at])
+    return None
 
 
 def _of_shared_payout(book: Book) -> Demands:

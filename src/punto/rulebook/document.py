@@ -40,6 +40,10 @@ _LONGEST_SHARE = 20
 _LONGEST_ODDS = 9
 
 
+_LISTS_OF_NAMES = ("bets", "pays")
+"""Keys under which names stand, in which there is no comma."""
+
+
 def none_of(value: str, allowed: Sequence[str]) -> Sentence:
     """That a word is none of those that may stand here."""
     value = brief(value)
@@ -119,14 +123,16 @@ class TomlTable:
         for key in missing:
             self.document.doubt((*self.path, key))
         if len(strange) == 1 and missing:
-            says = say("word-instead", "is not a word of the format here: {missing}", missing=_missing(missing))
+            says = say(
+                "word-instead", "is not a word of the format here: {missing}", missing=_missing(missing, self.taken)
+            )
             self.fault(strange[0], says)
             return
         for key in strange:
             if key not in elsewhere:
                 self.fault(key, self._not_a_word(key))
         if missing:
-            self.document.fault((*self.path, missing[0]), _missing(missing), self.path)
+            self.document.fault((*self.path, missing[0]), _missing(missing, self.taken), self.path)
 
     def _refused_in_pattern(self, key: str) -> Sentence | None:
         if any(part in GROUPS for part in self.path):
@@ -257,6 +263,10 @@ class TomlTable:
         several = value if isinstance(value, list) else [value]
         if not several:
             self.fault(key, _none_named())
+        if key in _LISTS_OF_NAMES and isinstance(value, str) and "," in value:
+            names = [f'"{each.strip()}"' for each in value.split(",") if each.strip()]
+            self.fault(key, say("each-in-quotes", "must be a list: write {right}.", right=f"[{', '.join(names)}]"))
+            return ()
         seen: set[str] = set()
         for at, each in enumerate(several):
             says = _not_text(each)
@@ -428,7 +438,9 @@ def twice(value: object) -> Sentence:
     return say("stands-twice", "{what} stands here twice.", what=brief_value(value))
 
 
-def _missing(keys: list[str]) -> Sentence:
+def _missing(keys: list[str], known: Iterable[str] = ()) -> Sentence:
+    if keys == ["odds"] and "result" in known:
+        return say("odds-or-result-missing", "odds is missing, or result where the bet does not win.")
     if len(keys) == 1:
         return say("key-missing", "{key} is missing.", key=keys[0])
     return say("keys-missing", "{keys:and} are missing.", keys=keys)

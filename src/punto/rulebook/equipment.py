@@ -1,8 +1,9 @@
 """Decks and cards of a rulebook file."""
 
 from punto.coup import MOST_DECKS, RANKS, BadCards, Card, card
-from punto.messages import say
+from punto.messages import Sentence, say
 from punto.rulebook.basis import Basis
+from punto.rulebook.bookfile import brief_value
 from punto.rulebook.card_model import Cards, CardValue, Decks, PrintedCard
 from punto.rulebook.document import TomlTable
 from punto.rulebook.vocabulary import PRINTED
@@ -22,19 +23,34 @@ def read_decks(section: TomlTable) -> Decks:
 
 def _deck_range(section: TomlTable, basis: Basis, verified: bool) -> Decks:
     """A least and a most number of decks."""
-    low, high = (section.whole(key, least=1, required=verified) for key in ("min", "max"))
-    for key, decks in (("min", low), ("max", high)):
-        if decks is not None and decks > MOST_DECKS:
-            says = say(
-                "more-decks-than-dealt",
-                "{decks} decks are more than can be dealt: at most {most} are.",
-                decks=decks,
-                most=MOST_DECKS,
-            )
-            section.fault(key, says)
+    low, high = (_number_of_decks(section, key, required=verified) for key in ("min", "max"))
     if low is not None and high is not None and low > high:
-        section.fault("min", say("more-than-max", "is more than max."))
+        section.fault("min", more_than_max(low, high))
     return Decks(low, high, basis, verified)
+
+
+def _number_of_decks(section: TomlTable, key: str, *, required: bool) -> int | None:
+    decks = section.take(key, required=required)
+    if not isinstance(decks, int) or isinstance(decks, bool) or decks <= MOST_DECKS:
+        return section.whole(key, least=1, most=MOST_DECKS, required=required)
+    says = say(
+        "more-decks-than-dealt",
+        "{decks} decks are more than can be dealt: at most {most} are.",
+        decks=brief_value(decks),
+        most=MOST_DECKS,
+    )
+    section.fault(key, says)
+    return None
+
+
+def more_than_max(least: int, most: int) -> Sentence:
+    """That a range is written backwards."""
+    return say(
+        "more-than-max",
+        "is more than max: write min = {most}, max = {least}, if that is meant.",
+        least=least,
+        most=most,
+    )
 
 
 def _named_decks(section: TomlTable, basis: Basis, verified: bool) -> Decks:

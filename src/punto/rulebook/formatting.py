@@ -11,6 +11,7 @@ import msgspec
 
 from punto.messages import Sentence, say
 from punto.rulebook.json_schema import book_keys
+from punto.rulebook.toml_text import read_toml
 
 _WIDTH = 120
 _INDENT = "    "
@@ -63,8 +64,8 @@ class _Section(msgspec.Struct):
     end: list[str] = []
 
 
-def format_book(text: str) -> str:
-    r"""A rulebook file in the one style.
+def format_book(text: str, file: str = "the book") -> str:
+    r"""A rulebook file in the one style; `BadBook` where it is not TOML.
 
     >>> print(format_book("[authority]\nranks=[['dealer'] , ['boss',],]\n\n\n# Mine.\n[terms]\n 'A' = '1'  # so\n"))
     # Mine.
@@ -76,10 +77,7 @@ def format_book(text: str) -> str:
     <BLANKLINE>
     """
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    try:
-        before = tomllib.loads(plain)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise Unformatted(say("not-toml", "is not TOML: {fault}.", fault=str(error))) from None
+    before = read_toml(plain, file)
     done = _written(*_Reader(plain).read())
     if not _same(before, done):
         raise Unformatted(say("format-would-change", "would mean something else when formatted, and is left as it is."))

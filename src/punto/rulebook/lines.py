@@ -20,6 +20,13 @@ _STRING = re.compile(
 _SCALAR = re.compile(r"[^,\]}#\n]+")
 _TOKEN = re.compile(rf"{_STRING.pattern}|#[^\n]*|[\[\]{{}}]|[0-9_]+", re.DOTALL)
 
+_PART = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
+_MOST_DOTS = 100
+_DOTTED = re.compile(
+    rf"(?P<dotted>(?<![A-Za-z0-9_-])(?:{_PART}[ \t]*\.[ \t]*){{{_MOST_DOTS}}})|{_STRING.pattern}|#[^\n]*", re.DOTALL
+)
+"""A key or header of very many parts; texts and comments are passed over."""
+
 
 def lines(text: str) -> dict[Path, int]:
     r"""The line of every key and array element of a valid TOML text.
@@ -56,6 +63,18 @@ def deepest(text: str) -> int:
         elif token[0] in ("]", "}"):
             depth -= 1
     return line
+
+
+def too_many_dots(text: str) -> int | None:
+    r"""The line of a key or header with a hundred dots, or more; None where there is none.
+
+    No book has so deep a thing, and whoever reads TOML takes very long over one.
+
+    >>> too_many_dots("a = 1\n[b" + ".b" * 100 + "]"), too_many_dots('a = "' + "b." * 100 + '"')
+    (2, None)
+    """
+    found = next((each for each in _DOTTED.finditer(text) if each["dotted"]), None)
+    return None if found is None else text.count("\n", 0, found.start()) + 1
 
 
 def longest_number(text: str) -> int:

@@ -183,8 +183,6 @@ def _read(source: bytes, file: str) -> tuple[BookFile, dict[str, Any], str, str]
     text = read_text(source, file)
     document = BookFile(file, text)
     data, known_by = resolved(document, read_toml(text, file), source)
-    if document.faults:
-        raise BadBook(document.faults)
     return document, data, text, hashlib.sha256(known_by).hexdigest()
 
 

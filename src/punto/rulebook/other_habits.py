@@ -46,7 +46,14 @@ def _header(written: str, says: str) -> Sentence | None:
         )
     if not says.startswith("Expected ']'"):
         return None
-    name = ".".join(written.partition("#")[0].strip(" []").split())
+    section, dot, name = written.partition("#")[0].strip(" []").partition(".")
+    if dot:
+        name = "-".join(name.split())
+        return say(
+            "header-with-hyphens", "is no header: write [{name}], without a space.", name=f"{section.strip()}.{name}"
+        )
+    section, *parts = section.split()
+    name = ".".join([section, "-".join(parts)] if parts else [section])
     return say("header-written", "is no header: write [{name}], with a dot between section and name.", name=name)
 
 

@@ -23,7 +23,10 @@ class Odds(msgspec.Struct, frozen=True):
         if not colon or not left.replace(".", "", 1).isdecimal() or not right.isdecimal():
             raise ValueError(f"{text!r} is not odds: write them like 8:1 or 0.95:1.")
         if not int(right) or not Fraction(left):
-            raise ValueError(f"{text!r} is not odds: neither side may be nothing.")
+            raise ValueError(
+                f"{text!r} is not odds: neither side may be nothing. "
+                'Where the stake comes back, write result = "stand-off".'
+            )
         ratio = Fraction(left) / int(right)
         return cls(text, ratio.numerator, ratio.denominator)
 

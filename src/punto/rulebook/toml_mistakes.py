@@ -14,7 +14,8 @@ _BARE = re.compile(r"""[^\s,=\[\]{}"'#]+""")
 _DATE = re.compile(r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}")
 _OPEN_TEXT = ("Illegal character '\\n'", "Unterminated string", 'Expected "\'"')
 _OPEN_TABLE = ("Unclosed inline table", "Invalid initial character for a key part")
-_WORDS = ("true", "false")
+_WORDS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
+"""What people write for true and false, without quotes."""
 
 
 def toml_mistake(text: str, says: str, line: int, column: int) -> Sentence | None:
@@ -44,7 +45,7 @@ def toml_mistake(text: str, says: str, line: int, column: int) -> Sentence | Non
         return _key_twice(lines, line)
     if says.startswith(_OPEN_TEXT):
         return say("open-quote", "a text is not closed here: write a quote at its end, on the same line.")
-    if says in _OPEN_TABLE and column > len(written.rstrip()):
+    if says in _OPEN_TABLE and "{" in plain and column > len(written.rstrip()):
         return say("table-on-one-line", "a table in braces stands on one line, and is closed there.")
     return _unquoted(written, column)
 
@@ -68,7 +69,7 @@ def _unquoted(written: str, column: int) -> Sentence | None:
         if found.start() < column <= found.end() and before.endswith(("=", "[", ",")):
             word = found[0]
             if word.lower() in _WORDS:
-                return say("write-small", "{word} is written {right}.", word=word, right=word.lower())
+                return say("write-small", "{word} is written {right}.", word=word, right=_WORDS[word.lower()])
             if word.isdecimal():
                 return None
             return say("needs-quotes", '{word} needs quotes: write "{word}".', word=word)

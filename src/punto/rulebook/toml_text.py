@@ -7,7 +7,7 @@ from typing import Any
 
 from punto.messages import Sentence, say
 from punto.rulebook.bookfile import BadBook, Fault
-from punto.rulebook.lines import deepest, longest_number
+from punto.rulebook.lines import deepest, longest_number, too_many_dots
 from punto.rulebook.toml_mistakes import toml_mistake
 
 _OTHER_ENCODINGS = {
@@ -44,6 +44,9 @@ def read_text(source: bytes, file: str) -> str:
 
 def read_toml(text: str, file: str) -> dict[str, Any]:
     """What a text says; `BadBook` where it is not TOML."""
+    dotted = too_many_dots(text)
+    if dotted is not None:
+        raise _too_deep(file, dotted)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -93,7 +96,11 @@ def _header_twice(text: str, line: int) -> tuple[int, Sentence] | None:
 
 def nested_too_deeply(text: str, file: str) -> BadBook:
     """The fault of a file that nobody could read for its brackets."""
-    return of_file(file, deepest(text), say("nested-too-deeply", "is nested too deeply."))
+    return _too_deep(file, deepest(text))
+
+
+def _too_deep(file: str, line: int) -> BadBook:
+    return of_file(file, line, say("nested-too-deeply", "is nested too deeply."))
 
 
 def of_file(file: str, line: int, says: Sentence) -> BadBook:

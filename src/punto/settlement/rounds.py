@@ -38,7 +38,7 @@ class _GivenRound(msgspec.Struct, forbid_unknown_fields=True):
     cards: str
     wagers: list[_GivenWager]
     layout: str | None = None
-    decks: int = 8
+    decks: int | None = None
     limits: _GivenLimits | None = None
     insurance: list[_GivenCover] = []
     currency: str = USUAL
@@ -95,7 +95,7 @@ class Rounds:
 
     def __init__(self, own: Iterable[Book] = ()) -> None:
         self._own = {book.id: book for book in own}
-        self._books: dict[tuple[str, int], Book] = {}
+        self._books: dict[tuple[str, int | None], Book] = {}
 
     def answer(self, source: str | bytes, number: int) -> Settled | Faulty:
         """Settle one line of JSON; any fault in it becomes the answer."""
@@ -116,9 +116,9 @@ class Rounds:
         book = self._books.get((given.rulebook, given.decks))
         if book is None:
             book = self._own.get(given.rulebook) or load(given.rulebook)
-            check_decks(book, given.decks)
+            check_decks(book, book.decks.usual if given.decks is None else given.decks)
             self._books[given.rulebook, given.decks] = book
-        coup = deal_by(book, given.cards, given.decks)
+        coup = deal_by(book, given.cards, book.decks.usual if given.decks is None else given.decks)
         currency = given.currency
         check_currency(currency)
         wagers = [Wager(each.bet, _amount(each.stake, currency)) for each in given.wagers]

@@ -79,11 +79,13 @@ async def book_odds(
     book: FromPath[str],
     casino: UsesCasino,
     layout: FromQuery[str | None] = None,
-    decks: Annotated[int, QueryParameter(ge=1, le=12)] = 8,
+    decks: Annotated[int | None, QueryParameter(ge=1, le=12)] = None,
 ) -> Response[dict[str, Edge]]:
     """The exact house edge of every bet with a full shoe, as fractions and per cent."""
     rules = in_use(casino.floor.library, book)
-    found = await casino.work_out(_full_shoe_edges, Edition.of(rules), layout, decks)
+    found = await casino.work_out(
+        _full_shoe_edges, Edition.of(rules), layout, rules.decks.usual if decks is None else decks
+    )
     return Response(found, headers=digest_of(rules))
 
 
