@@ -109,6 +109,15 @@ def test_what_is_done_where_a_book_is_silent_is_no_difference_where_another_says
     assert set(proof.words) == set(said)
 
 
+@pytest.mark.parametrize("book", ["dragon-tiger-hoiana", "dragon-tiger-mbs"])
+def test_a_maximum_that_cuts_each_wager_is_for_each_wager_whether_a_book_says_so_or_not(book: str) -> None:
+    silent = BookChange(book, (Edit(("limits", "maximum-scope"), None),)).changed()
+    assert parted(Pair.of(load(book), silent), told_for(load(book))) is None
+    assert prove(load(book), silent).words == ("limits maximum-scope",)
+    other = BookChange(book, (Edit(("limits", "maximum-scope", "value"), "box-and-hand"),)).changed()
+    assert faults(load(book), other, "limits maximum-scope") == []
+
+
 @pytest.mark.parametrize("point", SILENCE)
 def test_what_is_done_where_a_book_is_silent_is_not_all_that_it_may_say(point: str) -> None:
     """Where a book says otherwise, silence is a difference that a story shows."""

@@ -229,6 +229,91 @@ def test_a_kept_submission_is_held_against_its_list_its_manifest_and_its_signatu
         look_at(forged)
 
 
+def made_anew(folder: Path, **said: Any) -> None:
+    """Change what a manifest says, and make the list of hashes anew, as somebody without the issuer's key could."""
+    manifest = json.loads((folder / "manifest.json").read_bytes()) | said
+    manifest["files"] = {name: told(folder / name) for name in manifest["files"] if (folder / name).exists()}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    held = {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith("SHA256SUMS")}
+    (folder / "SHA256SUMS").write_bytes(sums(held))
+
+
+def told(file: Path) -> str:
+    return sha256(file.read_bytes()).hexdigest()
+
+
+def signed_by_another(folder: Path) -> None:
+    """Name another key in the manifest alone, and sign by it."""
+    key = IssuerKey(bytes([1] * 32))
+    made_anew(folder, signed_by=key.public)
+    (folder / "SHA256SUMS.sig").write_bytes(key.sign((folder / "SHA256SUMS").read_bytes()))
+
+
+def without_signature(folder: Path) -> None:
+    (folder / "SHA256SUMS.sig").unlink()
+    (folder / "issuer.pem").unlink()
+    made_anew(folder, signed_by=None)
+
+
+def with_a_letter(folder: Path) -> None:
+    (folder / "letter.txt").write_bytes(b"Dear Sir")
+    without_signature(folder)
+
+
+def with_another_book(folder: Path) -> None:
+    book = next(folder.glob("*.toml"))
+    book.write_bytes(book.read_bytes() + b"\n")
+    without_signature(folder)
+
+
+def without_certificate(folder: Path) -> None:
+    (folder / "certificate.html").unlink()
+    without_signature(folder)
+
+
+def with_another_certificate(folder: Path) -> None:
+    page = folder / "certificate.html"
+    digest = json.loads((folder / "manifest.json").read_bytes())["software"]["digest"]
+    page.write_bytes(page.read_bytes().replace(digest.encode(), b"0" * 64))
+    without_signature(folder)
+
+
+def with_a_stray_key(folder: Path) -> None:
+    key = (folder / "issuer.pem").read_bytes()
+    without_signature(folder)
+    (folder / "issuer.pem").write_bytes(key)
+    made_anew(folder)
+
+
+SPOILT: dict[str, tuple[Callable[[Path], None], str]] = {
+    "a file that the manifest does not name": (with_a_letter, "is not as its manifest has it: letter.txt"),
+    "a rulebook that is not the manifest's": (with_another_book, "the rulebook of its manifest is not among its files"),
+    "no certificate": (without_certificate, "certificate.html is not among its files"),
+    "a certificate of other software": (with_another_certificate, "another rulebook or software than its certificate"),
+    "a key without a signature": (with_a_stray_key, "do not go together"),
+    "a signature of another key than issuer.pem": (signed_by_another, "issuer.pem is not the key"),
+}
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_a_submission_whose_lists_were_made_anew_must_still_be_of_one_piece(
+    name: str, pack: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "spoilt"
+    shutil.copytree(pack, folder)
+    spoil, says = SPOILT[name]
+    spoil(folder)
+    with pytest.raises(BadReport, match=re.escape(says)):
+        look_at(folder)
+
+
+def test_a_submission_without_a_signature_says_what_that_means(pack: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "unsigned"
+    shutil.copytree(pack, folder)
+    without_signature(folder)
+    assert look_at(folder).says[1].startswith("It is not signed: whoever can write to the folder could have made it")
+
+
 def test_a_rulebook_called_like_a_file_of_the_pack_is_refused(tmp_path: Path) -> None:
     book = book_in(tmp_path, "rules.html", ALTERED)
     with pytest.raises(BadReport, match="a file of the pack has this name"):

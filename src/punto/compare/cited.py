@@ -72,6 +72,10 @@ def is_words_alone(a: Book, b: Book, part: str) -> bool:
         return all(each is None or each.value != "on-record" for each in (ours, theirs))
     if part in BESIDE:
         return all(book.point(*BESIDE[part]) is not None for book in (a, b))
+    if part == "limits maximum-scope" and all(
+        _cut_alone(book) for book in (a, b)
+    ):  # a hand has no room of its own then
+        return {each.value for each in (ours, theirs) if each is not None} == {"wager"}
     if part in SILENCE and _done(part, ours) == _done(part, theirs):
         return True
     if part == "authority discretion":  # reasonable discretion gives its reason, which the steps may ask for anyway
@@ -84,6 +88,12 @@ def _point(book: Book, part: str) -> Point | None:
     if section == "insurance":
         return None if book.insurance is None else book.insurance.points.get(name)
     return book.point(section, name)
+
+
+def _cut_alone(book: Book) -> bool:
+    """Whether what is over a maximum is cut from each wager by itself."""
+    over = book.point("limits", "over-maximum")
+    return over is not None and over.value == "to-maximum"
 
 
 def _done(part: str, point: Point | None) -> object:

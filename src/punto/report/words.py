@@ -72,7 +72,7 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
     "limits.differential-priority": {"*": "Whose money goes first under the differential: {value}."},
     "limits.differential-ask": {"heavier-reduces": "First, patrons on the heavier hand are asked to reduce."},
     "limits.differential-add": {"lighter-may-add": "Then patrons on the lighter hand may add."},
-    "limits.differential-remove": {"removed": "At last the excess is removed."},
+    "limits.differential-remove": {"removed": "An excess that nobody brings down is removed."},
     "limits.differential-late": {
         "pro-rata": "An excess found after the close is shared pro rata, and what is over comes back.",
         "refer": "An excess found after the close goes to the residual authority.",
@@ -116,7 +116,7 @@ _POINTS: Mapping[str, Mapping[str, str]] = {
     },
     "dealing.squeezer-refuses": {"next-highest": "Who does not want them passes them to the next highest wager."},
     "dealing.squeezer-equal": {"first-placed": "Among equal wagers the one placed first counts."},
-    "dealing.squeezer-unclear": {"decided": "Where that cannot be told, it is decided."},
+    "dealing.squeezer-unclear": {"decided": "Where it cannot be told who bet first, who gets the cards is decided."},
     "dealing.squeezer-equal-refuses": {"counter-clockwise": "Among equals the cards go on counter-clockwise."},
     "dealing.squeeze-grant": {"anyone": "Anyone may be given leave to open cards."},
     "dealing.squeeze-bar": {"allowed": "A patron may be barred from opening cards."},
@@ -255,7 +255,8 @@ _CHOICES: Mapping[str, str] = {
     "take-back": "take the wager back",
     "replace-cards": "have the cards replaced",
 }
-_YES_OR_NO = {"true": "yes", "false": "no"}
+_CASES = {"true": "yes", "false": "no", "a-b": "A or B", "c": "C"}
+"""Cases that are called otherwise than in the file."""
 
 
 def words(name: str) -> str:
@@ -326,9 +327,11 @@ def cases_in_words(when: Mapping[str, frozenset[str]]) -> str:
 
     >>> cases_in_words({"reconstructible": frozenset({"true"}), "outcome": frozenset({"open"})})
     'outcome: open; reconstructible: yes'
+    >>> cases_in_words({"method": frozenset({"a-b"})})
+    'method: A or B'
     """
     return "; ".join(
-        f"{words(name)}: {' or '.join(_YES_OR_NO.get(value, words(value)) for value in sorted(values))}"
+        f"{words(name)}: {' or '.join(_CASES.get(value, words(value)) for value in sorted(values))}"
         for name, values in sorted(when.items())
     )
 

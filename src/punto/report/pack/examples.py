@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from msgspec.structs import replace
+
 from punto.amounts import USUAL, amounts_in, show_money
 from punto.conformance.questions import coup_of, drawn_cards
 from punto.coup import Coup, deal, headline, show
@@ -170,6 +172,11 @@ def _rounded(priced: Priced, chip: int) -> Coup | None:
     return None
 
 
+def _with_clauses(line: Line, book: Book, limit: str) -> Line:
+    """A line that rests on what a book says of a limit, too, as at a table."""
+    return replace(line, basis=line.basis.plus(book.basis("limits", limit)))
+
+
 Case = tuple[str, str, Callable[[], list[Line]]]
 
 
@@ -200,9 +207,13 @@ def _cases(book: Book, group: Group, currency: str) -> Iterator[Case]:
     yield case(
         f"A maximum of {show_money(5 * STAKE)}", wins["banker"], [Wager("banker", 8 * STAKE)], Limits(maximum=5 * STAKE)
     )
-    yield case(
-        f"A minimum of {show_money(STAKE)}", wins["player"], [Wager("player", STAKE // 2)], Limits(minimum=STAKE)
+    under = case(
+        f"A wager under the minimum of {show_money(STAKE)}, found after the close",
+        wins["player"],
+        [Wager("player", STAKE // 2)],
+        Limits(minimum=STAKE),
     )
+    yield *under[:2], lambda: [_with_clauses(line, book, "under-minimum-late") for line in under[2]()]
     uneven = next((bet for bet, priced in group.menu.bets.items() if priced.multiple > 1), None)
     if uneven is not None:
         yield case("A stake that cannot be paid exactly", wins["banker"], [Wager(uneven, STAKE + 1)], Limits())

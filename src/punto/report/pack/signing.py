@@ -36,8 +36,9 @@ class IssuerKey(msgspec.Struct, frozen=True):
     @property
     def pem(self) -> bytes:
         """The public half as OpenSSL reads it."""
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(self.public))
-        return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+        found = pem_of(self.public)
+        assert found is not None
+        return found
 
     def sign(self, text: bytes) -> bytes:
         """The signature of a text, 64 bytes; the same for the same text."""
@@ -56,6 +57,19 @@ def issuer_key(path: Path) -> IssuerKey:
     if not isinstance(found, Ed25519PrivateKey):
         raise BadReport(f"{path}: this is a key of another kind; an Ed25519 key signs.")
     return IssuerKey(found.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption()))
+
+
+def pem_of(key: str) -> bytes | None:
+    """A public key, given as hexadecimal digits, as OpenSSL reads it; None where this is none.
+
+    >>> pem_of(IssuerKey(bytes(32)).public).splitlines()[0], pem_of("a key")
+    (b'-----BEGIN PUBLIC KEY-----', None)
+    """
+    try:
+        found = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
+    except ValueError:
+        return None
+    return found.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
 
 def is_signed_by(key: str, given: bytes, text: bytes) -> bool:
