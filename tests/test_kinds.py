@@ -13,7 +13,8 @@ import punto
 from punto.exposure import BadExposure
 from punto.kinds import WrongKind, opened
 from punto.odds import full_shoe
-from punto.rulebook import UnknownBook, source
+from punto.rulebook import UnknownBook, menu, source
+from punto.simulation import Dealing
 
 from console import DOCS
 
@@ -116,6 +117,11 @@ def test_what_goes_wrong_inside_is_not_blamed_on_the_caller() -> None:
 
 
 HALF: Any = 0.5
+TEN: Any = "10"
+ONE: Any = 1
+HOIANA: Any = "dragon-tiger-hoiana"
+INSURED: Any = "commission-insurance"
+FIVE: Any = "6h 2c Kd As 5h"
 BOOK: Any = "wu-song"
 CARDS: Any = "K 6 7 K"
 
@@ -128,7 +134,20 @@ CARDS: Any = "K 6 7 K"
         (lambda: full_shoe(8 + HALF), "8.5"),
         (
             lambda: punto.settle(BOOK, CARDS, [punto.Wager("player", 100)], limits=punto.Limits(maximum=HALF)),
-            "settle() takes a Limits as limits",
+            "Limits takes a whole number or None as maximum, and was given 0.5.",
+        ),
+        (lambda: punto.Limits(minimum=TEN), "Limits takes a whole number or None as minimum, and was given '10'."),
+        (lambda: Dealing(cut=TEN), "Dealing takes a whole number as cut, and was given '10'."),
+        (lambda: full_shoe(TEN), "full_shoe() takes a whole number as decks, and was given '10'."),
+        (
+            lambda: punto.settle(
+                INSURED, FIVE, [punto.Wager("player", 100)], [punto.Cover("four-cards", "player", 20, TEN)]
+            ),
+            "Cover takes a whole number as on, and was given '10'.",
+        ),
+        (
+            lambda: menu(HOIANA, ONE),
+            "menu() takes text or None as layout, and was given 1.",  # not: There is no layout 1; there are 1, 2, 3, 4
         ),
     ],
 )

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from punto.cli.new import NotWritten
 from punto.lint import lint
 from punto.odds import bet_odds, full_shoe
-from punto.rulebook import BadBook, load, menu
+from punto.rulebook import load, menu
 from punto.rulebook.figures import Figure
 from punto.rulebook.starter import BANKER, SIDE_BETS
 from punto.scenario import play, read
@@ -92,13 +92,8 @@ def test_the_page_names_every_side_bet_and_every_way() -> None:
 
 def test_nothing_is_written_where_an_answer_makes_no_book(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
-    for words, kind in (
-        (("--id", "Not An Id"), BadBook),
-        (("--tie", "much"), BadBook),
-        (("--banker", "free"), NotWritten),
-        (("--side", "roulette"), NotWritten),
-    ):
-        with pytest.raises(kind):
+    for words in (("--id", "Not An Id"), ("--tie", "much"), ("--banker", "free"), ("--side", "roulette")):
+        with pytest.raises(NotWritten):
             new(file, *words)
         assert list(tmp_path.iterdir()) == []
     with pytest.raises(NotWritten, match=r"does not end in \.toml"):

@@ -132,11 +132,40 @@ def misfit(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[
         ):
             continue
         if not fits(value, wanted):
+            for each in value if isinstance(value, list | tuple) else (value,):
+                if type(each).__name__ in _parts(wanted) and (says := field_misfit(each)):
+                    return says
             way = next((f", such as {_WAYS[part]}" for part in _parts(wanted) if part in _WAYS), "")
             shown = repr(value)
             shown = shown if len(shown) <= 60 else f"{type(value).__name__} …"
             return f"{function.__name__}() takes {in_words(wanted)} as {name}{way}, and was given {shown}."
     return None
+
+
+def field_misfit(value: object) -> str | None:
+    """A sentence about the first field of a value that is not of the kind that its class says; None where all are."""
+    kind = type(value)
+    for name, wanted in _hints(kind).items():
+        given = getattr(value, name, None)
+        if name in getattr(kind, "__struct_fields__", ()) and not fits(given, wanted):
+            return f"{kind.__name__} takes {in_words(wanted)} as {name}, and was given {given!r}."
+    return None
+
+
+def tells_of_fields(checks: Callable[[Any], None]) -> Callable[[Any], None]:
+    """For the `__post_init__` of a value that people make: where it fails on a field of another kind, a sentence."""
+
+    @wraps(checks)
+    def checked(self: Any) -> None:
+        try:
+            checks(self)
+        except _FAILED as error:
+            says = None if _is_told(error) else field_misfit(self)
+            if says is None:
+                raise
+            raise WrongKind(says) from error
+
+    return checked
 
 
 def fits(value: object, hint: Any) -> bool:

@@ -64,6 +64,8 @@ def _wanted(least: list[str]) -> "dict[Kind, Fraction]":
             value = Figure.of(share).value
         except ValueError as error:
             raise typer.BadParameter(str(error)) from None
+        if value > 1:
+            raise typer.BadParameter(f"{share} is more than all of them: write a share like 80% or 0.8.")
         if not kinds:
             raise typer.BadParameter(f"There is no kind {name!r}; they are {', '.join(KINDS)}.")
         wanted.update(dict.fromkeys(kinds, value))

@@ -42,12 +42,17 @@ def explain(
     decks = found.decks.usual if decks is None else decks
     check_decks(found, decks)
     check_currency(currency)
+    for text in wagers:
+        _check_no_card(text)
+    parted = [_split(text, "player=100") for text in wagers]
     coup = deal_by(found, cards, decks)
-    placed = [Wager(bet, money(stake, currency)) for bet, stake in map(_split, wagers)]
+    placed = [Wager(bet, money(stake, currency)) for bet, stake in parted]
     covers = []
     for text in cover or ():
-        where, stake = _split(text)
-        stage, _, hand = where.partition(":")
+        where, stake = _split(text, "four-cards:player=20")
+        stage, colon, hand = where.partition(":")
+        if not colon:
+            raise typer.BadParameter(f"{text!r} has no stage: write it like four-cards:player=20.")
         covers.append(Cover(stage, hand, money(stake, currency), insured(hand, placed)))
     limits = _posted(minimum, maximum, differential, payout, currency)
     steps = explained(found, coup, placed, covers, layout=layout, limits=limits, currency=currency)
@@ -73,11 +78,23 @@ def explain(
         typer.echo(f"{reading}: {readings().get(reading) or found.readings.get(reading, 'not argued.')}")
 
 
-def _split(text: str) -> tuple[str, str]:
-    name, equals, stake = text.partition("=")
-    if not equals:
-        raise typer.BadParameter(f"{text!r} has no stake: write it like player=100.")
+def _split(text: str, meant: str) -> tuple[str, str]:
+    """What stands before and behind the equals sign; `meant` shows the form."""
+    name, _, stake = text.partition("=")
+    if not stake:
+        raise typer.BadParameter(f"{text!r} has no stake: write it like {meant}.")
     return name, stake
+
+
+def _check_no_card(text: str) -> None:
+    """Cards that are not in quotes come as arguments of their own, where wagers are expected."""
+    from punto.coup import BadCards, card
+
+    try:
+        card(text)
+    except BadCards:
+        return
+    raise typer.BadParameter(f"{text!r} is a card: write all cards as one argument, such as '6h 2c Kd As 5h'.")
 
 
 def _posted(

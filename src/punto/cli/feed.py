@@ -55,3 +55,5 @@ def simulate(
         raise typer.Exit(130) from None
     except TimeoutError:
         raise Unheard("The service does not answer.") from None
+    except OSError:
+        raise Unheard(f"Nothing answers at {to}: is it the feed_port of a service that runs?") from None

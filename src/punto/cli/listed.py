@@ -1,6 +1,6 @@
-"""How a command with commands of its own lists them in its help."""
+"""How a command with commands of its own lists them in its help, and tells of a value that is of the wrong kind."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer.core
 
@@ -53,3 +53,36 @@ class ListedCommands(typer.core.TyperGroup):
         told = {name: (command.help or "").partition("\n\n")[0] for name, command in self.commands.items()}
         with formatter.section("Commands"):
             formatter.write_dl([(name, " ".join(text.split())) for name, text in told.items()])
+
+    def invoke(self, ctx: "Context") -> Any:  # as Typer declares it
+        """Run a command; a value of the wrong kind is told in a sentence that shows the right one."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = _plain(error) or error.message
+            raise
+
+
+def _plain(error: typer.BadParameter) -> str | None:
+    """What is wrong with a value, where Typer has it from a validator that speaks to programmers."""
+    errors = getattr(error.__cause__, "errors", None)
+    if errors is None or error.param is None:
+        return None
+    wrong = errors(include_url=False)[0]
+    given, kind, bound = wrong["input"], wrong["type"], wrong.get("ctx", {})
+    if kind.startswith("int"):
+        return f"{given!r} is not a whole number: write it like {_number_like(error.param.default, 8)}."
+    if kind.startswith("float"):
+        return f"{given!r} is not a number: write it like {_number_like(error.param.default, 0.5):g}."
+    if kind == "greater_than_equal":
+        return f"{given} is too little: it is at least {bound['ge']:g}."
+    if kind == "less_than_equal":
+        return f"{given} is too much: it is at most {bound['le']:g}."
+    if "%Y" in wrong["msg"]:
+        return f"{given!r} is no day: write it like 2026-01-31."
+    return str(wrong["msg"]).removeprefix("Value error, ")
+
+
+def _number_like(default: Any, other: float) -> float:
+    """The default where there is one, else another number."""
+    return default if isinstance(default, int | float) else other

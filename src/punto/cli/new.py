@@ -31,7 +31,7 @@ def new(
     ] = None,
 ) -> None:
     """Write a commented rulebook, its clause index and a first story, by a few answers."""
-    from punto.rulebook import parse
+    from punto.rulebook import BadBook, parse
     from punto.rulebook.starter import BANKER, SIDE_BETS, StartedBook
 
     index, story = file.with_suffix(".clauses.csv"), file.with_suffix(".scenario")
@@ -55,7 +55,11 @@ def new(
         _check(each_side, SIDE_BETS, "side bet")
     started = StartedBook(named, called, pays, odds, tuple(dict.fromkeys(sides)))
     text = started.book()
-    parse(text.encode(), str(file))
+    try:
+        parse(text.encode(), str(file))
+    except BadBook as bad:  # the file is not there yet, so its lines would tell nobody anything
+        faults = [f"{fault.key.rpartition('.')[2]}: {fault.says}" for fault in bad.faults]
+        raise NotWritten("\n".join(faults)) from None
     file.write_text(text, encoding="utf-8")
     index.write_text(started.index(), encoding="utf-8")
     story.write_text(started.scenario(file.name), encoding="utf-8")

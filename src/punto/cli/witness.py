@@ -38,6 +38,6 @@ def serve(
 @needs("serve")
 def key(folder: Folder = Path("witness")) -> None:
     """Print the public key of the witness."""
-    from punto.journal.witness import Witness
+    from punto.journal.witness import witness_key
 
-    typer.echo(Witness(folder).key)
+    typer.echo(witness_key(folder))

@@ -1,5 +1,6 @@
 """Cards: a rank, and a suit where one is known."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -52,6 +53,7 @@ def _tokens() -> dict[str, Card]:
 
 _TOKENS = _tokens()
 _TEXTS = {each: str(each) for each in _TOKENS.values()}
+_ONE_CARD = "(?:10|[A23456789TJQKatjqk])[cdhsCDHS]?"
 
 
 def card(text: str) -> Card:
@@ -82,11 +84,30 @@ def cards(text: str) -> tuple[Card, ...]:
 
     >>> [str(each) for each in cards("6h 10 Kd")]
     ['6h', 'T', 'Kd']
+    >>> cards("6h,10,Kd")
+    Traceback (most recent call last):
+    punto.coup.cards.BadCards: '6h,10,Kd' is not a card: write spaces between cards, like '6h T Kd'.
     """
     try:
         return tuple([_TOKENS[token] for token in text.split()])
     except KeyError:
+        for token in text.split():
+            _check_apart(token)
         return tuple(card(token) for token in text.split())
+
+
+def _check_apart(text: str) -> None:
+    """Refuse several cards with no space between them."""
+    if text not in _TOKENS and re.fullmatch(f"{_ONE_CARD}([,;/-]?{_ONE_CARD})+", text):
+        meant = show(_TOKENS[each] for each in re.findall(_ONE_CARD, text))
+        raise BadCards(
+            say(
+                "cards-run-together",
+                "{text:quoted} is not a card: write spaces between cards, like {meant:quoted}.",
+                text=text,
+                meant=meant,
+            )
+        )
 
 
 def show(hand: Iterable[Card]) -> str:

@@ -6,6 +6,7 @@ from fractions import Fraction
 import msgspec
 
 from punto.exposure.errors import BadExposure
+from punto.kinds import tells_of_fields
 
 VALUE_TAGS = 10
 RANK_TAGS = 13
@@ -23,6 +24,7 @@ class LinearCount(msgspec.Struct, frozen=True):
     tags: tuple[int, ...]
     trigger: Fraction
 
+    @tells_of_fields
     def __post_init__(self) -> None:
         if len(self.tags) != RANK_TAGS or max(map(abs, self.tags)) > MOST_TAG:
             raise BadExposure(f"A count has a tag of at most {MOST_TAG} for each of the 13 ranks, ace to king.")

@@ -160,6 +160,14 @@ def _announced(body: bytes, known: Sequence[str]) -> str | None:
     return new if old in known and new not in known and announced(old, new, signature) else None
 
 
+def witness_key(folder: Path) -> str:
+    """The public key of the witness in a folder; nothing is made or changed, whether it is running or not."""
+    file = folder / _KEY
+    if not file.exists():
+        raise NotWitnessed(f"There is no witness in {folder}: punto witness serve --folder {folder} makes one.")
+    return public_key(file.read_bytes())
+
+
 def _kept_key(file: Path) -> bytes:
     if not file.exists():
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:

@@ -40,7 +40,9 @@ def full_shoe(decks: int, *, by_suit: bool = False) -> Composition:
     Traceback (most recent call last):
     punto.odds.composition.BadComposition: 0 decks make no shoe here: 1 to 12 do.
     """
-    if not isinstance(decks, int) or not 1 <= decks <= MOST_DECKS:
+    if not isinstance(decks, int):
+        raise TypeError(f"Decks are a whole number, not {decks!r}.")
+    if not 1 <= decks <= MOST_DECKS:
         raise BadComposition(
             say("no-shoe-of-decks", "{decks} decks make no shoe here: 1 to {most} do.", decks=decks, most=MOST_DECKS)
         )

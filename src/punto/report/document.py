@@ -9,6 +9,8 @@ from typing import Literal
 
 import msgspec
 
+from punto.kinds import tells_of_fields
+
 Kind = Literal["text", "figure"]
 
 
@@ -112,6 +114,7 @@ class Issue(msgspec.Struct, frozen=True):
     issuer: str = ""
     issued: date | None = None
 
+    @tells_of_fields
     def __post_init__(self) -> None:
         if self.issuer and not (self.issuer.strip() and self.issuer.isprintable()):
             raise BadReport(f"{self.issuer!r} names no issuer: it is a name on one line, such as Example Test House.")

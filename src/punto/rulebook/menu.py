@@ -268,6 +268,8 @@ def menu(book: Book, layout: str | None = None) -> Menu:
     """
     if layout is None:
         return menu(book, book.first_layout)
+    if not isinstance(layout, str):
+        raise TypeError(f"A layout is named by a text, not by {layout!r}.")
     if layout not in book.layouts:
         raise Refused(
             say(

@@ -6,6 +6,7 @@ from functools import cache
 import msgspec
 
 from punto.amounts import MOST, writer_here
+from punto.kinds import tells_of_fields
 from punto.messages import Arguments, Message, Sentence, Wording, say
 from punto.rulebook import Basis, Refused, printed
 from punto.rulebook.menu import Verdict
@@ -58,6 +59,7 @@ class Limits(msgspec.Struct, frozen=True):
     maximums: dict[str, int] = msgspec.field(default_factory=dict)
     payout: int | None = None
 
+    @tells_of_fields
     def __post_init__(self) -> None:
         if self.unit < 1:
             raise Refused(say("chip-unit-of-nothing", "A chip unit of nothing is none: it must be more than that."))

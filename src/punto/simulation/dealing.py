@@ -7,6 +7,7 @@ from punto.coup import CARDS_IN_A_DECK, MOST_DECKS, SUITS
 from punto.coup.cards import card
 from punto.kernels.deal import Parameters
 from punto.kernels.draw import RANK_ORDER
+from punto.kinds import tells_of_fields
 from punto.rulebook import PrintedCard
 
 MOST_IN_A_ROUND = 6
@@ -64,6 +65,7 @@ class Dealing(msgspec.Struct, frozen=True):
     printed: OnLayout | UnsetType = UNSET
     """The card that is printed on the layout, where there is one; otherwise nothing of it is written down."""
 
+    @tells_of_fields
     def __post_init__(self) -> None:
         if not 1 <= self.decks <= MOST_DECKS:
             raise BadDealing(f"{self.decks} decks make no shoe here: 1 to {MOST_DECKS} do.")
