@@ -315,7 +315,8 @@ def _retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     top = (*(None,) * back, *shoe.top) if shoe.top else ()
     table = with_shoe(table, left=shoe.left + back, carried_off=shoe.carried_off + len(round.gone), top=top)
     table = replace(table, procedures=tuple(replace(each, cards=()) for each in table.procedures))
-    return with_cards(table, (), announced=(), squeezers={}, counted=None, gone=(), late=None)
+    bound = dict.fromkeys(round.bound, 0)  # every card from now on is drawn after their choice
+    return with_cards(table, (), announced=(), squeezers={}, counted=None, gone=(), late=None, bound=bound)
 
 
 def _reserved(table: Table, event: e.CardsReserved) -> Table:

@@ -53,7 +53,10 @@ def late_offer(turn: Turn, step: Remedy, procedure: Procedure) -> None:
         says = say("next-card-known", "The next card is drawn or known: nothing can be insured on it.")
         done(turn, step, procedure, branch="else", says=says)
         return
-    if round is None or owed is None or found is None or found[1] != owed[1]:
+    if round is None or owed is None:
+        done(turn, step, procedure, says=say("no-offer-missed", "No offer was missed."))
+        return
+    if found is None or found[1] != owed[1]:
         done(
             turn,
             step,
@@ -125,8 +128,9 @@ def return_original(turn: Turn, step: Remedy, procedure: Procedure) -> None:
 
 
 def ask_anew(turn: Turn, basis: Basis) -> None:
-    """Let an open question about who had meant to insure lapse: by the true faces it is another one, or none."""
-    for question in [each for each in turn.table.questions if each.topic == INTENDED.name]:
+    """Let an open question about a missed offer lapse: by the true faces it is another one, or none."""
+    about = (LATE_OFFER.name, INTENDED.name)
+    for question in [each for each in turn.table.questions if each.topic in about]:
         turn.happen(e.Lapsed, question.id, basis=basis)
 
 
