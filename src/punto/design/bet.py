@@ -9,7 +9,7 @@ from math import sqrt
 import msgspec
 
 from punto.design.search import MOST_ROWS, STEPS, BadDesign, pay_tables
-from punto.exposure import DealingProcedure, expose, nets_of_bets
+from punto.exposure import DealingProcedure, expose
 from punto.odds import BetOdds, bet_odds, full_shoe
 from punto.rulebook import Book, Row, menu
 from punto.rulebook.loader import parse
@@ -118,12 +118,18 @@ def designs(
     found = [_design(opened.book, bet, layout, _with(rows, opens, table), decks) for table in tables]
     if shoes:
         found = _counted(opened.book, bet, layout, found, decks[0], shoes)
-    if counted is not None and found:
-        won = min(each.counted or 0.0 for each in found)
-        found = [each for each in found if (each.counted or 0.0) <= counted][:number]
-        if not found:
-            raise BadDesign(f"A perfect counter wins {won:.3f} units a shoe at least, by tables of about that edge.")
-    return found
+    return found if counted is None else _counted_no_more(found, counted)[:number]
+
+
+def _counted_no_more(found: list[Design], counted: float) -> list[Design]:
+    """The designs by which a counter wins no more than so many units a shoe."""
+    won = [each.counted for each in found if each.counted is not None]
+    if found and not won:
+        raise BadDesign("No run of shoes counts this bet, so that what a counter wins by it cannot be told.")
+    kept = [each for each in found if each.counted is not None and each.counted <= counted]
+    if found and not kept:
+        raise BadDesign(f"A perfect counter wins {min(won):.3f} units a shoe at least, by tables of about that edge.")
+    return kept
 
 
 def _squares(
@@ -205,7 +211,10 @@ def _design(book: Book, bet: str, layout: str | None, rows: tuple[Row, ...], dec
 
 
 def _counted(book: Book, bet: str, layout: str | None, found: list[Design], decks: int, shoes: int) -> list[Design]:
+    """The same designs with what a counter wins by each; nothing is known of one that no run of shoes counts."""
     carried = menu(book, layout)
-    named = {str(at): carried.with_rows(bet, each.rows)[bet] for at, each in enumerate(found)}
-    run = expose(nets_of_bets(named), DealingProcedure(decks), seed=_SEED, shoes=shoes)
-    return [msgspec.structs.replace(each, counted=run.perfect(str(at)).per_shoe.value) for at, each in enumerate(found)]
+    named = carried.of({str(at): carried.with_rows(bet, each.rows)[bet] for at, each in enumerate(found)})
+    run = expose(named, DealingProcedure(decks), seed=_SEED, shoes=shoes)
+    worths = {name: run.perfect(name) for name in run.bets} | {name: run.late_bet(name) for name in run.late}
+    won = {name: worth.per_shoe.value for name, worth in worths.items()}
+    return [msgspec.structs.replace(each, counted=won.get(str(at))) for at, each in enumerate(found)]
