@@ -37,6 +37,16 @@ _FAULTS = r"""() => {
 
   // Words, and where their letters stand, which are lower than their lines.
   const words = [];
+  let dangling = null; // a sign between two words that is seen, whose second word is still to come
+  const isBetween = (word) => /^[·\u2013|/]$/.test(word);
+  const follow = (word, place, isHidden) => {
+    if (dangling && isHidden && dangling.block === blockOf(place)) found.add(`dangling: ${dangling.said}`);
+    dangling = !isHidden && isBetween(word) ? { block: blockOf(place), said: said(place) } : null;
+  };
+  const blockOf = (place) => {
+    while (getComputedStyle(place).display.startsWith("inline")) place = place.parentElement;
+    return place;
+  };
   const look = (text, place, cuts, word) => {
     const range = document.createRange();
     range.setStart(text, word.index);
@@ -47,7 +57,9 @@ _FAULTS = r"""() => {
     if (lines.size > 1 && word[0].length < 24 && !place.closest("code")) found.add(`broken: ${word[0]}`);
     const [{ left, right, top, height }] = rects;
     const box = { left, right, top: top + height / 4, bottom: top + (3 * height) / 4 };
-    if (cuts.some(({ cut }) => isGone(box, cut))) return;
+    const isHidden = cuts.some(({ cut }) => isGone(box, cut));
+    follow(word[0], place, isHidden);
+    if (isHidden) return;
     if ([place, place.parentElement].some((each) => getComputedStyle(each).textOverflow === "ellipsis")) return;
     const cutting = cuts.filter(({ cut }) => isOutside(box, cut));
     if (cutting.some(({ isScrolled }) => isScrolled)) return;

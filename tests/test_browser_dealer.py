@@ -225,6 +225,19 @@ def test_a_patron_is_seated_served_and_paid_out_by_taps(house: House, door: Door
     expect(act.locator("select[name=patron] option")).to_have_text(["mina", "latecomer"])
 
 
+def test_there_is_no_place_for_cards_while_bets_are_open(house: House, door: Door) -> None:
+    """Neither on a page that is opened then, nor on one that follows the table."""
+    table = house.table("no-cards", "wu-song")
+    page = door.open(f"/dealer/{table}", house.manager)
+    felt = page.locator(".part-felt")
+    expect(felt).to_be_visible(timeout=PATIENCE)
+    house.manager.do(table, "open-bets")
+    expect(felt).to_be_hidden(timeout=PATIENCE)
+    page.reload()
+    expect(page.locator(".part-bets")).to_be_visible(timeout=PATIENCE)
+    expect(felt).to_be_hidden()
+
+
 def test_which_cards_a_question_is_about_is_shown_on_the_felt(house: House, door: Door) -> None:
     """Two cards come out at once, and nobody knows which was first: the pit says it on a picture with their numbers."""
     dealer, table = house.staff("reporter", "dealer"), by_hand(house, "together")

@@ -114,7 +114,7 @@ def test_a_felt_draws_forty_side_bets_whatever_they_are_called(house: House, doo
     ]
     for bet, (name, chinese) in WORDS.items():
         assert field(page, bet).split("\n") == [each for each in (chinese, name, "1 to 2") if each]
-    assert field(page, "dragon-bonus").split("\n") == ["龙宝", "Dragon Bonus", "1 to 1 – 30 to 1"]  # noqa: RUF001
+    assert field(page, "dragon-bonus").split("\n") == ["龙宝", "Dragon Bonus", "1–30 to 1"]  # noqa: RUF001
     assert (
         page.locator(".choice-box").get_by_role("button", name="Egalité 6, pays 45 to 1").inner_text() == "6\n45 to 1"
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, speak
 from punto.messages.languages import language
@@ -202,6 +202,30 @@ def test_a_third_language_is_a_file(door: Door) -> None:
         }"""
     )
     assert said == ["Lobi", "Log out", "Taruhan tutup.", "As written."]
+
+
+def test_the_language_that_was_chosen_last_is_spoken(door: Door) -> None:
+    """Also where the files of another arrive after it: on a slow line somebody chooses again."""
+    page = door.open("/train")
+    held: list[Route] = []
+    page.route("**/base/catalogue.js", lambda route: held.append(route))
+    for tag in ("zh-Hans", "en"):
+        page.locator("#top select").select_option(tag)
+        expect(page.locator("html")).to_have_attribute("lang", tag)
+    expect(page.locator("#top nav a").first).to_have_text("Lobby")
+    until(lambda: page.wait_for_timeout(20) is None and held, "the file of Chinese is asked for")
+    with page.expect_response("**/base/catalogue.js"):
+        for route in held:
+            route.continue_()
+    page.wait_for_load_state("networkidle")
+    said = page.evaluate(
+        """async () => {
+          const { phrase } = await import("/static/base/language.js");
+          return phrase("lobby");
+        }"""
+    )
+    assert said == "Lobby"
+    assert page.locator("main h1, main h2").first.inner_text().isascii()
 
 
 def plain(text: str) -> str:

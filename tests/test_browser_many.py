@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds
+from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, speak
 from service_process import opening
 
 pytest_plugins = ("browser_fixtures",)
@@ -69,3 +69,31 @@ def test_the_pit_draws_what_is_in_sight_and_hears_the_rest(many: House, door: Do
     page.keyboard.type("t007")
     expect(page.locator(".p-tile:visible")).to_have_count(1, timeout=PATIENCE)
     expect(page.locator('.p-tile[data-table="t007"] h2 a')).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_table_is_found_by_its_title_in_either_language(many: House, door: Door) -> None:
+    """The tables here are of one book, whose title is both English and Chinese."""
+    for path, tile, who in (("/", "article.tile", many.patron("seeker")), ("/pit", ".p-tile", many.manager)):
+        page = door.open(path, who)
+        for language in ("en", "zh-Hant", "zh-Hans"):
+            speak(page, language)
+            expect(page.locator(f"{tile}:visible")).to_have_count(TABLES, timeout=PATIENCE)
+            titles = {"en": ("wu song",), "zh-Hant": ("wu song", "武松"), "zh-Hans": ("wu song", "免佣百家乐")}
+            for typed in titles[language]:
+                page.get_by_role("searchbox").fill("no such table")
+                expect(page.locator(f"{tile}:visible")).to_have_count(0, timeout=PATIENCE)
+                page.get_by_role("searchbox").fill(typed)
+                expect(page.locator(f"{tile}:visible")).to_have_count(TABLES, timeout=PATIENCE)
+
+
+def test_the_pit_hears_every_table_also_in_another_language(many: House, door: Door) -> None:
+    """Two hundred sockets are closed and two hundred opened: browsers have no room for both at once."""
+    page = door.open("/pit", many.manager)
+    for language in ("zh-Hant", "en"):
+        expect(page.locator(".p-tile")).to_have_count(TABLES, timeout=PATIENCE)
+        expect(page.locator(".p-tile:not(.undrawn) .tile-money").first).to_be_visible(timeout=PATIENCE)
+        speak(page, language)
+    for table in ("t003", "t101", "t199"):
+        many.manager.do(table, "report", fact="other", note="A glass fell.")
+        tile = page.locator(f'.p-tile[data-table="{table}"]')
+        expect(tile).to_have_class(re.compile(r"\balerting\b"), timeout=PATIENCE)

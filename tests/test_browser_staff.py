@@ -1,15 +1,18 @@
 """The consoles of the staff in a real browser, against the real service."""
 
 import re
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from browsing import CHROMIUM, NO_CHROMIUM, PASSWORD, PATIENCE, Door, House, Somebody, axe_finds, sideways, speak
 
 pytest_plugins = ("browser_fixtures",)
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
+
+MINUS = "−"  # noqa: RUF001
 
 
 def test_dealer_and_pit_manager_resolve_an_irregularity_together(house: House, door: Door) -> None:
@@ -117,6 +120,53 @@ def test_a_table_is_opened_in_the_pit(house: House, door: Door) -> None:
     door.errors = [each for each in door.errors if "409" not in each]  # Chromium's own line about the refusal
 
 
+def test_the_title_of_a_book_is_read_whole_where_a_table_is_opened(
+    tmp_path_factory: pytest.TempPathFactory, browser: Browser
+) -> None:
+    """Public games have longer titles than a list on a phone has room for."""
+    house = House(tmp_path_factory.mktemp("games"), games=True)
+    door = Door(browser, house)
+    try:
+        page = door.open("/pit", house.manager)
+        page.get_by_text("Open table").first.click()
+        form = page.locator(".part-opening form")
+        books = house.manager.get("/api/books")
+        titles = {book: house.manager.get(f"/api/books/{book}")["title"] for book in books}
+        longest = max(titles, key=lambda book: len(titles[book]))
+        assert len(titles[longest]) > 60
+        form.get_by_label("Book").select_option(longest)
+        whole = form.locator(".labelled:has([name=book]) + p")
+        for wide, high in ((390, 844), (844, 390), (1440, 900)):
+            page.set_viewport_size({"width": wide, "height": high})
+            expect(whole).to_have_text(titles[longest])
+            assert whole.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+            assert sideways(page) == 0
+    finally:
+        door.close()
+        house.close()
+    assert door.errors == []
+
+
+def test_odds_and_cards_are_told_in_words_of_the_trade(house: House, door: Door) -> None:
+    """Neither the payments of the dealer nor the journal of the pit show an id such as 0.95:1 or Td."""
+    table, patron = house.table("told", "commission-insurance"), house.patron("told-patron")
+    patron.sit(table, 2)
+    house.manager.do(table, "open-bets")
+    patron.bet(table, "banker", 100_00)
+    house.manager.do(table, "close-bets")
+    house.deal(table, "2c 2d 2h 3s")  # 4 against 5: insurance is offered
+    house.deal(table, "Td Ts")
+    page = door.open(f"/dealer/{table}", house.manager)
+    line = page.locator(".settlement .settle-lines li").first
+    expect(line).to_contain_text("Banker 100 wins 0.95 to 1", timeout=PATIENCE)
+    expect(page.locator(".settlement .box-number")).to_have_text(["2"])
+    page.goto(f"/pit/{table}")
+    journal = page.locator(".part-journal .entry-line .grow")
+    expect(journal.filter(has_text="10♦")).not_to_have_count(0, timeout=PATIENCE)
+    said = journal.all_inner_texts()
+    assert [each for each in said if re.search(r"\d:\d|\b[2-9TJQKA][cdhs]\b", each)] == []
+
+
 def a_played_table(house: House, name: str) -> str:
     """Una and Vic lose 400 between them, dealt by Dina; Una then cashes 200."""
     table, dealer = house.table(name, "wu-song"), house.staff(f"{name}-dina", "dealer")
@@ -149,11 +199,13 @@ def test_the_pit_sees_money_and_people_on_every_tile(house: House, door: Door) -
     expect(figures.filter(has_text=re.compile(r"Dealer, since \d\d:\d\dcounted-dina"))).to_have_count(1)
     expect(tile).to_contain_text("Differential: 50 of ")
     expect(tile.locator(".waits .age")).to_have_text(re.compile(r"\d+ (s|min)"), timeout=PATIENCE)
-    tile.get_by_text("Edge of every bet").click()
-    expect(tile.get_by_role("row").filter(has_text="Banker").first).to_contain_text("%", timeout=PATIENCE)
+    exact = house.manager.get(f"/api/tables/{table}/odds")["bets"]
+    edges = tile.get_by_role("list", name="Edge of every bet").get_by_role("listitem")  # without a tap
+    expect(edges).to_have_count(len(exact), timeout=PATIENCE)
+    edge = f"{Decimal(exact['banker']['per_cent']):.2f} %".replace("-", MINUS)
+    expect(edges.filter(has_text="Banker").filter(has_text=edge)).to_be_visible()
     house.person("counted-dina").do(table, "raise-dispute", patron="counted-una", says="That was mine.")
     expect(tile.locator(".alerts")).to_contain_text("That was mine.", timeout=PATIENCE)
-    assert tile.locator("details").evaluate("(each) => each.open")  # it is not folded under somebody's eyes
     assert axe_finds(page) == []
 
 

@@ -80,8 +80,15 @@ class DealerConsole {
   #insurance = html("section.panel.part-insurance", { label: phrase("insurance") });
   #settlement = html("section.panel.part-checklist", { label: phrase("settlement") });
   #hands = html("div");
-  #felt = html("section");
   #readsHint = html("p.small.quiet", phrase("the shoe reads"));
+  #felt = html(
+    "section.panel.part-felt",
+    { label: phrase("cards on the felt") },
+    this.#hands,
+    this.#readsHint,
+    this.#correction.element,
+    this.#entry.element,
+  );
   #calls = html("div.col");
   #closing = html("div.col");
   #parts = [];
@@ -169,14 +176,6 @@ class DealerConsole {
   }
 
   #layOut() {
-    this.#felt = html(
-      "section.panel.part-felt",
-      { label: phrase("cards on the felt") },
-      this.#hands,
-      this.#readsHint,
-      this.#correction.element,
-      this.#entry.element,
-    );
     const acting = html("details", html("summary", phrase("anything else")), this.#acting.element);
     return html(
       "div.console.dealer",

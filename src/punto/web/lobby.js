@@ -4,7 +4,7 @@ import { get } from "./base/api.js";
 import { fill, html, setText, syncChildren } from "./base/dom.js";
 import { emblemOf, feltOf } from "./base/felts.js";
 import { watchSight } from "./base/in-sight.js";
-import { limitTexts, phaseText, nameAndKind } from "./base/labels.js";
+import { isSoughtBy, limitTexts, phaseText, nameAndKind } from "./base/labels.js";
 import { learn, phrase } from "./base/language.js";
 import { money } from "./base/money.js";
 import { bigRoadFrom, roadArt } from "./base/roads.js";
@@ -125,8 +125,7 @@ export async function show(root, { me, isCurrent }) {
   });
 
   function isShown(table) {
-    const text = filter.value.trim().toLowerCase();
-    return (!onlyOpen.checked || table.open) && `${table.title} ${table.name}`.toLowerCase().includes(text);
+    return (!onlyOpen.checked || table.open) && isSoughtBy(filter.value, table);
   }
   function draw() {
     const shown = tables.filter(isShown);

@@ -135,9 +135,10 @@ async function drawView(view, isCurrent) {
 
 /** The catalogue of the page's language; English needs none. */
 async function ownCatalogue() {
-  if (language() === "en") return useCatalogue(null);
+  const tag = language();
+  if (tag === "en") return useCatalogue(null);
   const { openCatalogue } = await arrived(import("./base/catalogue.js"));
-  return openCatalogue();
+  return openCatalogue(tag);
 }
 
 async function showLogIn(spentLink, isCurrent) {

@@ -1,11 +1,11 @@
 // The pit console: every table with its alerts, or one table with all that the pit decides.
 
-import { arrived, get } from "./base/api.js";
+import { arrived, get, Unreachable } from "./base/api.js";
 import { betName } from "./base/bet-names.js";
 import { fill, html } from "./base/dom.js";
 import { watchSight } from "./base/in-sight.js";
-import { titleOf } from "./base/labels.js";
-import { nameOf, phrase, sentence } from "./base/language.js";
+import { isSoughtBy, titleOf } from "./base/labels.js";
+import { nameWithin, phrase, sentence } from "./base/language.js";
 import { announce, showConnection } from "./base/notes.js";
 import { alertList } from "./pit/alerts.js";
 import { disputes } from "./pit/disputes.js";
@@ -13,7 +13,7 @@ import { ageText, eventText } from "./pit/entries.js";
 import { JournalList } from "./pit/journal.js";
 import { openingForm } from "./pit/opening.js";
 import { TodaysReport, isAboveDealer, tileMoney } from "./pit/tile-money.js";
-import { differentialUsed, edgeTable, limits, posts, rulings } from "./pit/powers.js";
+import { differentialUsed, edgeList, edgeTable, limits, posts, rulings } from "./pit/powers.js";
 import { WatchedTable } from "./pit/watch.js";
 import "./pit/words.js";
 import { openQuestions } from "./staff/questions.js";
@@ -24,6 +24,8 @@ import "./staff/words.js";
 
 const ALERTS_OF_A_TILE = 4;
 const QUESTIONS_OF_A_TILE = 2;
+const AT_ONCE = 16; // tables that are opened at the same time
+const RETRY = 2000; // ms until a table that could not be reached is tried again
 const WAIT_FOR_FOCUS = 1500; // ms: a tile whose button has the focus is drawn later
 
 export async function show(root, { params: { name }, me, go }) {
@@ -39,7 +41,7 @@ export async function show(root, { params: { name }, me, go }) {
 class AllTables {
   #me;
   #go;
-  #tiles = new Map(); // by name: element, title, table, whether it is in sight, and how many alerts were announced
+  #tiles = new Map(); // by name: element, table, title, what is watched, whether it is in sight, and how many alerts were announced
   #watched = [];
   #stopBar = null;
   #timer = 0;
@@ -62,9 +64,17 @@ class AllTables {
   async open(root) {
     const { posts: held } = this.#me;
     const tables = (await get("/api/tables")).filter(({ name }) => held[name] || held["*"]);
-    for (const { name, book, title } of tables) {
+    for (const table of tables) {
+      const { name, book, title } = table;
       const element = html("li.panel.p-tile.undrawn", { "data-table": name }, html("h2", name));
-      this.#tiles.set(name, { element, title: titleOf(book, title), watched: null, isInSight: false, announced: 0 });
+      this.#tiles.set(name, {
+        element,
+        table,
+        title: titleOf(book, title),
+        watched: null,
+        isInSight: false,
+        announced: 0,
+      });
       this.#sight.observe(element);
     }
     const elements = Array.from(this.#tiles.values(), ({ element }) => element);
@@ -85,10 +95,8 @@ class AllTables {
         opening && foldedPanel("opening", phrase("open-table"), opening),
       ),
     );
-    await Promise.all(tables.map(({ name }) => this.#watch(name)));
     if (isAboveDealer(held)) void this.#today.start();
-    const [first] = this.#watched;
-    if (first) this.#stopBar = showConnection(first.state.table);
+    void this.#watchAll(tables);
   }
 
   close() {
@@ -111,21 +119,34 @@ class AllTables {
 
   /** Hide the tables that are not looked for. */
   #choose() {
-    const text = this.#filter.value.trim().toLowerCase();
-    for (const [name, tile] of this.#tiles) {
-      const isFound = `${name} ${tile.title}`.toLowerCase().includes(text);
+    for (const tile of this.#tiles.values()) {
+      const isFound = isSoughtBy(this.#filter.value, tile.table);
       const waits = tile.watched && (tile.watched.alerts.length > 0 || tile.watched.state.desk.questions.length > 0);
       tile.element.hidden = !isFound || (this.#onlyWaiting.checked && !waits);
     }
   }
 
+  /** A browser has room for some 250 sockets, those that are being closed among them: tables are opened by and by. */
+  async #watchAll(tables) {
+    const waiting = tables.map(({ name }) => name);
+    const watchOn = async () => {
+      while (waiting.length && !this.#isClosed) await this.#watch(waiting.shift());
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, watchOn));
+  }
+
   async #watch(name) {
+    const tile = this.#tiles.get(name);
     try {
-      const { isInSight } = this.#tiles.get(name);
-      this.#watched.push(await WatchedTable.open(name, (watched) => this.#draw(watched), isInSight));
+      const watched = await WatchedTable.open(name, (each) => this.#draw(each), tile.isInSight);
+      if (this.#isClosed) return watched.close();
+      this.#watched.push(watched);
+      this.#stopBar ??= showConnection(watched.state.table);
     } catch (error) {
-      this.#tiles.get(name).element.append(html("p.quiet.small", error.message));
+      if (error instanceof Unreachable) setTimeout(() => this.#isClosed || this.#watch(name), RETRY);
+      else tile.element.append(html("p.quiet.small", error.message));
     }
+    return undefined;
   }
 
   #draw(watched) {
@@ -149,8 +170,7 @@ class AllTables {
     if (this.#onlyWaiting.checked) this.#choose();
     if (!tile.isInSight) return;
     tile.element.classList.remove("undrawn");
-    const isUnfolded = tile.element.querySelector("details")?.open;
-    fill(tile.element, tileParts(watched, tile.title, this.#today.of(watched.name), isUnfolded));
+    fill(tile.element, tileParts(watched, tile.title, this.#today.of(watched.name)));
     if (held)
       (tile.element.querySelector(".alerts button") ?? tile.element.querySelector("h2 a")).focus({
         preventScroll: true,
@@ -158,7 +178,7 @@ class AllTables {
   }
 }
 
-function tileParts(watched, title, today, isUnfolded) {
+function tileParts(watched, title, today) {
   const { view, desk } = watched.state;
   const { questions, weight } = desk;
   const facts = [title, view.layout, progressText(view), phrase("cards left", view.cards_left ?? 0)];
@@ -177,12 +197,7 @@ function tileParts(watched, title, today, isUnfolded) {
     weightMeter(weight),
     differentialUsed(weight),
     betsAgainstHouse(watched.edges, watched.state.bets),
-    html(
-      "details",
-      { open: isUnfolded },
-      html("summary.small", phrase("edges")),
-      edgeTable(watched.edges, watched.state.bets),
-    ),
+    edgeList(watched.edges, watched.state.bets),
     questions
       .map(({ question, mine }) => ({ question, mine, age: watched.ageOf(question.id, today) }))
       .sort(byAge)
@@ -209,7 +224,7 @@ function questionLine({ question, mine, age }) {
     "p.small.waits",
     sentence(question),
     " ",
-    mine ? "" : phrase("waits for", nameOf(question.to)),
+    mine ? "" : phrase("waits for", nameWithin(question.to)),
     age !== null && html("b.age", ` ${ageText(age)}`),
   );
 }

@@ -20,6 +20,7 @@ const SUIT_MARKS = {
     "-19-20C9 45 22 31 50 6z",
 };
 const SUIT_NAMES = { h: "hearts", d: "diamonds", c: "clubs", s: "spades" };
+const SUIT_SIGNS = { h: "♥", d: "♦", c: "♣", s: "♠" };
 const RANK_NAMES = { A: "ace", J: "jack", Q: "queen", K: "king" };
 
 /** How high pips lie, in per cent of the face: at both sides, and in the middle. */
@@ -50,6 +51,11 @@ export function cardName(code) {
   if (!code) return phrase("face down");
   const rank = RANK_NAMES[code[0]] ? phrase(RANK_NAMES[code[0]]) : rankText(code);
   return code[1] ? phrase("of", { rank, suit: phrase(SUIT_NAMES[code[1]]) }) : rank;
+}
+
+/** "Th" in a line of text: "10♥". */
+export function cardText(code) {
+  return `${rankText(code)}${SUIT_SIGNS[code[1]] ?? ""}`;
 }
 
 function suitMark(suit, x, y, size, turned = false) {

@@ -48,6 +48,11 @@ export function nameAndKind(book, title) {
   return [name, kind ?? ""];
 }
 
+/** Whether a table is meant by what somebody types: a part of its name, or of its title in either language. */
+export function isSoughtBy(typed, { name, book, title }) {
+  return `${name} ${title} ${titleOf(book, title)}`.toLowerCase().includes(typed.trim().toLowerCase());
+}
+
 /** What is posted at a table: [["Min", "10"], …]. */
 export function limitRows({ minimum, maximum, differential, payout }, digits) {
   return Object.entries({ min: minimum, max: maximum, differential, "most paid": payout })

@@ -40,3 +40,8 @@ export function shortMoney(amount) {
 export function sumOf(items, field) {
   return items.reduce((sum, item) => sum + item[field], 0);
 }
+
+/** "-1.0579" → "−1.06 %". */
+export function perCent(text) {
+  return `${Number(text).toFixed(2).replace("-", "−")} %`;
+}

@@ -3,7 +3,7 @@
 import { cardInline } from "./cards.js";
 import { clauseTags } from "./clauses.js";
 import { html } from "./dom.js";
-import { hasPhrase, inLanguage, learn, nameOf, phrase, sentence } from "./language.js";
+import { hasPhrase, inLanguage, learn, nameOf, nameWithin, phrase, sentence } from "./language.js";
 import { money } from "./money.js";
 import { attempt } from "./notes.js";
 
@@ -78,7 +78,7 @@ export function questionCard(question, { book, answer, happened, showAsked = tru
       html("b", nameOf(choice)),
       html("span", meaningOf(question, choice, stake)),
     );
-  const asked = question.waiting?.length ? question.waiting.join(", ") : nameOf(question.to);
+  const asked = question.waiting?.length ? question.waiting.join(", ") : nameWithin(question.to);
   const card = html(
     "section.question",
     { "data-question": question.id, label: sentence(question) },

@@ -3,7 +3,7 @@
 import { giveCommand } from "../base/commands.js";
 import { clauseTags } from "../base/clauses.js";
 import { button, html, smallButton } from "../base/dom.js";
-import { nameOf, phrase, sentence } from "../base/language.js";
+import { nameWithin, phrase, sentence } from "../base/language.js";
 import { patronsToTick } from "./settlement.js";
 
 /** What the house does by itself where the shoe is virtual. */
@@ -120,7 +120,7 @@ function hints(step, state) {
   const toTick = patronsToTickBefore(step, state);
   const isAnswer = step.do === "answer";
   const isPatron = step.by && !desk.ranks.flat().includes(step.by);
-  const who = isPatron ? step.by : step.by && nameOf(step.by);
+  const who = isPatron ? step.by : step.by && nameWithin(step.by);
   return [
     toTick > 0 && html("p.small.waits", phrase("tick first", toTick)),
     isDoneByShoe(desk, step.do) && html("p.small.quiet", phrase("the shoe does it")),

@@ -3,6 +3,7 @@
 import { betName } from "../base/bet-names.js";
 import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
+import { oddsText } from "../base/labels.js";
 import { phrase } from "../base/language.js";
 import { money } from "../base/money.js";
 import { wagersOf } from "./boxes.js";
@@ -56,7 +57,7 @@ function coverRow({ hand, odds, stake }) {
   return html(
     "div.row.wager",
     html("span.mark", phrase(`${hand}-insurance`)),
-    html("span.tiny.quiet", odds),
+    html("span.tiny.quiet", oddsText(odds)),
     html("span.money", money(stake)),
   );
 }

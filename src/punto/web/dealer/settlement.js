@@ -4,6 +4,7 @@ import { betName } from "../base/bet-names.js";
 import { cardInline } from "../base/cards.js";
 import { clauseTags } from "../base/clauses.js";
 import { html } from "../base/dom.js";
+import { oddsText } from "../base/labels.js";
 import { phrase, sentence } from "../base/language.js";
 import { money, sumOf } from "../base/money.js";
 import { storage } from "../base/storage.js";
@@ -85,6 +86,7 @@ export function settlementList(state, changed) {
 
 function paymentRow(patron, state, tick) {
   const lines = state.view.round.lines[patron];
+  const seat = state.view.patrons.find(({ name }) => name === patron)?.box; // whose key ticks it
   const net = sumOf(lines, "net");
   const isDone = isTicked(state, patron);
   const before = isDone ? 0 : total(readTicks(state)[patron] ?? []);
@@ -97,7 +99,13 @@ function paymentRow(patron, state, tick) {
   return html(
     "li",
     { class: isDone && "ticked" },
-    html("label.row", box, html("b", patron), html(`span.money.net.${netClass(net - before)}`, netText(net, before))),
+    html(
+      "label.row",
+      box,
+      seat && html("span.box-number", seat),
+      html("b", patron),
+      html(`span.money.net.${netClass(net - before)}`, netText(net, before)),
+    ),
     html(
       "ul.settle-lines",
       lines.map((line) => paymentLine(line, state)),
@@ -113,7 +121,7 @@ function paymentLine({ bet, stake, result, odds, net, says, message, basis }, { 
       html("b", betName(bets, bet)),
       html("span.quiet.money", ` ${money(stake)} `),
       phrase(`result ${result}`),
-      odds && html("span.quiet", ` ${odds}`),
+      odds && html("span.quiet", ` ${oddsText(odds)}`),
     ),
     html(`span.money.${netClass(net)}`, money(net, "sign")),
     html("span.settle-says.small.quiet", sentence({ says, message }), " ", clauseTags(basis?.clauses, view.book)),

@@ -11,6 +11,7 @@ import { showRefusal } from "../base/notes.js";
 
 learn({
   "field name": ["{bet}, pays {odds}", "{bet}，賠率 {odds}"],
+  "odds range": ["{least} up to {most}", "{least}至{most}"],
   "all pays": ["All that {n} pays", "{n}的全部賠率"],
   "more rows": ["{n} more", "另有 {n} 項"],
   "less commission": ["{odds} less {share}", "{odds}，抽佣 {share}"],
@@ -41,14 +42,26 @@ function rowText({ says, when }) {
   return `${says} ${when}`;
 }
 
-/** Several odds on a small field: ["11 to 1", " · ", "8 to 1"], or the least and the most of many. */
-function oddsInShort(rows, most) {
-  const paid = rows.filter(({ odds }) => odds);
-  const texts = Array.from(new Set(paid.map(({ says }) => says)));
-  if (texts.length <= most) return texts.flatMap((text, index) => (index ? [" · ", text] : [text]));
+/** The rows that pay the least and the most. */
+function extremes(rows) {
   const worth = ({ odds }) => odds.split(":").reduce((win, of) => win / of);
-  paid.sort((one, other) => worth(one) - worth(other));
-  return [paid[0].says, " – ", paid.at(-1).says];
+  const paid = rows.filter(({ odds }) => odds).sort((one, other) => worth(one) - worth(other));
+  return [paid[0], paid.at(-1)];
+}
+
+/** Odds from the least to the most as one text: "1–30 to 1". */
+function rangeText(rows) {
+  const [[least, of], [most, ofMost]] = extremes(rows).map(({ odds }) => odds.split(":"));
+  if (of === ofMost) return oddsText(`${least}–${most}:${of}`);
+  return extremes(rows)
+    .map(({ says }) => says)
+    .join("–");
+}
+
+/** Several odds on a small field, each apart: ["11 to 1", "8 to 1"], or the least and the most of many. */
+function oddsInShort(rows, most) {
+  const texts = new Set(rows.filter(({ odds }) => odds).map(({ says }) => says));
+  return texts.size <= most ? Array.from(texts) : [rangeText(rows)];
 }
 
 /** A text whose ranges of numbers, "7-9", stay on one line. */
@@ -61,7 +74,7 @@ function printedOdds(id, rows, most) {
   if (!MAIN_BETS.includes(id)) {
     return html(
       "b",
-      oddsInShort(rows, most).map((part, index) => (index % 2 ? part : html("span", part))),
+      oddsInShort(rows, most).map((text, index) => html("span", index > 0 && html("i", " · "), text)),
     );
   }
   const shown = rows.slice(0, rows.length > MOST_ROWS ? ROWS_OF_FOLDED : MOST_ROWS);
@@ -76,9 +89,10 @@ function printedOdds(id, rows, most) {
 
 /** A field for the ear: the bet, and what it pays when. */
 function fieldName(bet, rows) {
-  const isLong = rows.length > MOST_ROWS;
-  const odds = isLong || rows.length === 1 ? oddsInShort(rows, 1).join("") : rows.map(rowText).join(", ");
-  return phrase("field name", { bet: nameOfBet(bet), odds });
+  const [least, most] = extremes(rows).map(({ says }) => says);
+  const inShort = least === most ? least : phrase("odds range", { least, most });
+  const isTold = rows.length > 1 && rows.length <= MOST_ROWS;
+  return phrase("field name", { bet: nameOfBet(bet), odds: isTold ? rows.map(rowText).join(", ") : inShort });
 }
 
 /** A bet's name as it is printed, Chinese and English; `choice` of a bet has such names, too. */

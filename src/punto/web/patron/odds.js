@@ -2,7 +2,8 @@
 
 import { nameOfBet } from "../base/bet-names.js";
 import { fill, html } from "../base/dom.js";
-import { learn, phrase } from "../base/language.js";
+import { learn, phrase, sentence } from "../base/language.js";
+import { perCent } from "../base/money.js";
 import { payRows } from "./felt.js";
 
 learn({
@@ -14,17 +15,13 @@ learn({
 
 const COLUMNS = ["bet", "pays", "chance", "edge"];
 
-function perCent(text) {
-  return `${Number(text).toFixed(2)} %`;
-}
-
 export async function fillOdds(panel, table, menu) {
-  const { cards, bets } = await table.get("odds");
+  const { cards, bets, why_not: whyNot, message } = await table.get("odds");
   const headings = COLUMNS.map((key) => html("th", { scope: "col" }, phrase(key)));
   const rows = Object.entries(menu).map(([id, bet]) => betRow(bet, bets[id]));
   fill(
     panel,
-    html("p.quiet.small", phrase("odds from", cards)),
+    html("p.quiet.small", whyNot ? sentence({ says: whyNot, message }) : phrase("odds from", cards)),
     html("div.scrolls", html("table.figures", html("thead", html("tr", headings)), html("tbody", rows))),
   );
 }

@@ -2,7 +2,7 @@
 
 import { clauseTags } from "../base/clauses.js";
 import { html, smallButton } from "../base/dom.js";
-import { nameOf, phrase } from "../base/language.js";
+import { nameOf, nameWithin, phrase } from "../base/language.js";
 import { clockText, eventText } from "./entries.js";
 
 /** The newest alerts of a watched table, so many at most. */
@@ -24,7 +24,7 @@ function alertRow({ at, event, sequence }, watched) {
       html("b", nameOf(event.event)),
       ` ${eventText(event, watched.state.bets)} `,
       clauseTags(event.basis?.clauses?.slice(0, 2), watched.state.view.book),
-      question && html("span.waits", ` ${phrase("needs rank", nameOf(question.to))}`),
+      question && html("span.waits", ` ${phrase("needs rank", nameWithin(question.to))}`),
     ),
     smallButton(phrase("acknowledge"), () => watched.acknowledge(sequence)),
   );

@@ -1,6 +1,8 @@
 // Entries of a table's journal in words.
 
 import { betName } from "../base/bet-names.js";
+import { cardText } from "../base/cards.js";
+import { oddsText } from "../base/labels.js";
 import { hasPhrase, inLanguage, nameOf, phrase, sentence } from "../base/language.js";
 import { money } from "../base/money.js";
 
@@ -36,7 +38,7 @@ const FIELDS = {
   bet: (bet, event, bets) => betName(bets, bet),
   hand: (hand) => phrase(hand),
   area: (area) => phrase(area),
-  faces: (faces) => faces.join(" "),
+  faces: (faces) => faces.map(cardText).join(" "),
   winner: (winner) => phrase(winner),
   how: nameOf,
   post: nameOf,
@@ -47,7 +49,7 @@ const FIELDS = {
   stake: (amount) => money(amount),
   amount: (amount) => money(amount),
   number: (number) => `#${number}`,
-  odds: asIs,
+  odds: oddsText,
   says: (says, { message }) => sentence({ says, message }),
   reason: asIs,
   note: (says, { message }) => sentence({ says, message }),

@@ -3,7 +3,7 @@
 import { newKey, post } from "../base/api.js";
 import { getBooks, getDigits } from "../base/books.js";
 import { textFor } from "../base/bet-names.js";
-import { html } from "../base/dom.js";
+import { html, setText } from "../base/dom.js";
 import { fieldForm, namedFields, optionsOf } from "../base/forms.js";
 import { titleOf } from "../base/labels.js";
 import { learn, phrase } from "../base/language.js";
@@ -73,10 +73,13 @@ export async function openingForm(opened) {
   };
   const form = fieldForm(openingFields(books, state), phrase("open-table"), () => form.elements.book.value, send);
   const { table, book, layout, decks, currency } = form.elements;
+  const wholeTitle = html("p.small.quiet"); // a list cuts off what is wider than itself
   const offerLayouts = () => {
-    const { layouts } = books[book.selectedIndex];
+    const { id, title, layouts } = books[book.selectedIndex];
+    setText(wholeTitle, titleOf(id, title));
     layout.setOptions(Object.entries(layouts).map(layoutOption));
   };
+  book.closest(".labelled").after(wholeTitle);
   book.addEventListener("change", offerLayouts);
   table.pattern = "[a-z0-9\\-]+";
   decks.defaultValue = DECKS;

@@ -7,7 +7,7 @@ import { html } from "../base/dom.js";
 import { commandForm, optionsOf } from "../base/forms.js";
 import { limitTexts } from "../base/labels.js";
 import { inLanguage, nameOf, phrase, sentence } from "../base/language.js";
-import { money } from "../base/money.js";
+import { money, perCent } from "../base/money.js";
 import { weightMeter, weightText } from "../staff/weight.js";
 
 const LIMITS = ["minimum", "maximum", "differential", "payout"];
@@ -91,15 +91,31 @@ function policyItem({ name, names, value_names: named, value, ruled, clause, rea
   );
 }
 
-/** The edge of every bet, the worst for the house first. What has turned against it stands out, in words as well. */
+/** Where there are no edges to show, why not. */
+function noEdges(odds) {
+  if (!odds) return html("p.quiet.small", phrase("loading"));
+  return odds.why_not ? html("p.quiet.small", sentence({ says: odds.why_not, message: odds.message })) : null;
+}
+
+/** Bets with their odds, the worst for the house first. */
+function byEdge({ bets }) {
+  return Object.entries(bets).sort(([, one], [, other]) => one.per_cent - other.per_cent);
+}
+
+/** The edge of every bet in a few lines, for a tile. */
+export function edgeList(odds, bets) {
+  const item = ([bet, { per_cent: edge, against_house: isAgainst }]) =>
+    html("li", { class: isAgainst && "against" }, betName(bets, bet), " ", html("b.money", perCent(edge)));
+  return [
+    html("p.tiny.quiet", phrase("edges")),
+    noEdges(odds) ?? html("ul.tile-edges.small", { label: phrase("edges") }, byEdge(odds).map(item)),
+  ];
+}
+
+/** The same as a table. What has turned against the house stands out, in words as well. */
 export function edgeTable(odds, bets) {
-  if (!odds) return html("p.quiet", phrase("loading"));
-  if (odds.why_not) return html("p.quiet", sentence({ says: odds.why_not, message: odds.message }));
-  const byEdge = ([, one], [, other]) => one.per_cent - other.per_cent;
-  const rows = Object.entries(odds.bets)
-    .sort(byEdge)
-    .map(([bet, found]) => edgeRow(betName(bets, bet), found));
-  return [html("p.small.quiet", phrase("edges from", odds.seen)), html("table.figures", rows)];
+  const rows = () => byEdge(odds).map(([bet, found]) => edgeRow(betName(bets, bet), found));
+  return noEdges(odds) ?? [html("p.small.quiet", phrase("edges from", odds.seen)), html("table.figures", rows())];
 }
 
 function edgeRow(name, { per_cent: edge, full_per_cent: fullEdge, against_house: isAgainst }) {
@@ -111,8 +127,4 @@ function edgeRow(name, { per_cent: edge, full_per_cent: fullEdge, against_house:
     html("td.tiny.quiet.money", phrase("full shoe", perCent(fullEdge))),
     html("td", isAgainst && html("span.flag", phrase("against house"))),
   );
-}
-
-function perCent(text) {
-  return `${Number(text).toFixed(2).replace("-", "−")} %`;
 }

@@ -4,7 +4,7 @@ import { post } from "../base/api.js";
 import { clauseTags, indexText, printedClause } from "../base/clauses.js";
 import { cardBack, cardFace, cardName } from "../base/cards.js";
 import { button, fill, html } from "../base/dom.js";
-import { inLanguage, learn, nameOf, phrase, sentence } from "../base/language.js";
+import { inLanguage, learn, nameOf, nameWithin, phrase, sentence } from "../base/language.js";
 import { money } from "../base/money.js";
 import { meaningOf, questionHeader } from "../base/questions.js";
 import { attempt } from "../base/notes.js";
@@ -137,7 +137,7 @@ export function decisionCard(open, state) {
     "section.question.decision",
     { "data-question": question.id, "data-item": `question ${question.id}`, label: sentence(question) },
     questionHeader(question, view.book),
-    html("p.quiet.small", phrase("asked of", nameOf(question.to))),
+    html("p.quiet.small", phrase("asked of", nameWithin(question.to))),
     whatHappened(open, state),
     bookSays(question, state),
     body,

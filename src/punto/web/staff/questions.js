@@ -3,7 +3,7 @@
 import { clauseTags, stepList } from "../base/clauses.js";
 import { commandButton } from "../base/commands.js";
 import { html } from "../base/dom.js";
-import { inLanguage, nameOf, phrase, sentence } from "../base/language.js";
+import { inLanguage, nameOf, nameWithin, phrase, sentence } from "../base/language.js";
 import { questionHeader } from "../base/questions.js";
 import { bookSays, choiceList, decisionCard, whatHappened } from "./decision.js";
 
@@ -35,7 +35,7 @@ function othersQuestion(open, state) {
   return html(
     "section.question.other",
     questionHeader(question, state.view.book),
-    html("p.waits", phrase("waits for", nameOf(question.to))),
+    html("p.waits", phrase("waits for", nameWithin(question.to))),
     whatHappened(open, state),
     bookSays(question, state),
   );
