@@ -20,7 +20,7 @@ from punto.journal import Journal, MasterKey
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
 from punto.service.keys.signing import opened
-from warm_start import Forked, WarmStarts
+from warm_start import DYING, Forked, WarmStarts
 
 HOST = "127.0.0.1"
 PATIENCE = 600.0
@@ -127,6 +127,21 @@ class Service:
         status = self.process.wait(timeout=PATIENCE)
         self.process = None
         return status
+
+    def dies_when_told(self) -> "Service":
+        """Let it be told at which moment to die, from its next start on."""
+        assert self._starts is not None
+        self._environment[DYING] = "1"
+        return self
+
+    def has_died(self) -> bool:
+        """Whether it has ended by itself; it can be started again then."""
+        assert self.process is not None
+        if self.process.poll() is None:
+            return False
+        self.process.wait(timeout=PATIENCE)
+        self.process = None
+        return True
 
     def __enter__(self) -> "Service":
         return self

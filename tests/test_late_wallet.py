@@ -3,7 +3,8 @@
 The service is a process of its own, and is killed while the wallet has a request in its hands that is not answered.
 """
 
-from collections.abc import Iterator
+from collections import Counter as Tally
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -12,13 +13,15 @@ from typing import Any
 import httpx
 import pytest
 
+from dying import ORDER
 from punto.amounts import money
 from punto.audit import verify
 from punto.service.days import start_of_days
-from punto.service.money.acts import MoneyChain
+from punto.service.money.acts import MoneyChain, MoneyState
 from punto.service.money.count import Count, Counter
 from service_process import PATIENCE, Database, People, Service, bearer, database, open_house, opening, until
 from wallet_server import WalletServer, wallet_server
+from warm_start import WarmStarts, warm_starts
 
 HUNDRED = money("100")
 HAD = 10 * HUNDRED
@@ -40,11 +43,11 @@ def wallet() -> Iterator[WalletServer]:
 class House:
     """A service whose patrons have a wallet elsewhere; ann sits at its one table."""
 
-    def __init__(self, store: Database, wallet: WalletServer, folder: Path) -> None:
-        self.store, self.wallet = store, wallet
+    def __init__(self, store: Database, wallet: WalletServer, folder: Path, starts: WarmStarts | None = None) -> None:
+        self.store, self.wallet, self.folder = store, wallet, folder
         given: dict[str, object] = {"money": "wallet", "wallet": wallet.address, "wallet_seconds": PATIENCE}
         given |= {"stop_seconds": 3}  # it ends then, though the wallet does not answer
-        self.services = [Service(folder, store.url, rate=10_000, burst=10_000, **given)]
+        self.services = [Service(folder, store.url, starts, rate=10_000, burst=10_000, **given)]
         if "postgresql" in store.url:
             self.services.append(Service(folder, store.url, rate=10_000, burst=10_000, **given))
         self.first = self.services[0]
@@ -52,6 +55,8 @@ class House:
         people = People(store.url)
         self.lee, self.ann = people.staff("lee", "table-game-shift-manager"), people.patron("ann")
         people.close()
+        if starts is not None:
+            self.first.dies_when_told()
         self.first.start()
         self.must(self.lee, **dict[str, Any](opening("wu-song")))
         self.must(self.lee, do="load-shoe")
@@ -212,4 +217,108 @@ def test_another_process_takes_up_what_one_has_left(house: House, fault: str) ->
     house.first.kill()
     until(house.nothing_under_way, "the other process to pay it out")
     house.first.start()
+    house.settled(in_wallet=HAD, chips=0)
+
+
+class Dies:
+    """The house whose service is killed at one moment after the other, while something is done over and over."""
+
+    def __init__(self, house: House) -> None:
+        self.house, self.order = house, house.folder / ORDER
+        self.left_at: Tally[str] = Tally()
+        """How far transfers had come when the service was killed."""
+
+    def at_every_moment(self, do: Callable[[int], None], is_well: Callable[[int], None]) -> None:
+        """Do it, and be killed at the next moment each time, until it is done without."""
+        for moment in range(1, 200):
+            self.order.write_text(str(moment))
+            do(moment)
+            self.order.unlink()
+            killed = not self.answers()
+            if killed:
+                until(self.house.first.has_died, "its end")
+                with closing(open_house(self.house.store.url)) as journal:
+                    self.left_at.update(
+                        MoneyChain(journal).ask(lambda state: [each.stage for each in state.open.values()])
+                    )
+                self.house.first.start()
+                do(moment)
+            until(self.house.nothing_under_way, "the transfers to be over")
+            is_well(moment)
+            assert self.house.count().zero
+            if not killed:
+                return
+        raise AssertionError("there is no end of moments")
+
+    def answers(self) -> bool:
+        """Whether the service is there."""
+        try:
+            return httpx.get(f"{self.house.first.address}/health", timeout=PATIENCE).status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def give(self, key: str, **command: Any) -> int:
+        """Give a command of ann's until it is answered or the service is dead: the status, or 0."""
+        while True:
+            try:
+                status = self.house.give(self.house.ann, key, patron="ann", **command).status_code
+            except httpx.TransportError:
+                return 0
+            if status != 503:
+                return status
+
+
+def _stages(state: MoneyState) -> list[str]:
+    return [each.stage for each in state.open.values()]
+
+
+@pytest.fixture
+def dies(store: Database, wallet: WalletServer, tmp_path: Path) -> Iterator[Dies]:
+    made = House(store, wallet, tmp_path, warm_starts())
+    try:
+        yield Dies(made)
+    finally:
+        if made.first.process is not None and made.first.has_died():
+            made.services.remove(made.first)
+        made.close()
+
+
+@pytest.mark.parametrize("store", ["postgresql"], indirect=True)
+def test_at_whichever_moment_the_service_dies_money_moves_once(dies: Dies) -> None:
+    """A buy-in and a cash-out, each under a key of its own, with a death before and after whatever is done for them."""
+    house = dies.house
+
+    def buy_and_cash(moment: int) -> None:
+        if dies.give(f"buy {moment}", do="buy-in", amount=3 * HUNDRED) == 200:
+            dies.give(f"cash {moment}", do="cash-out", amount=2 * HUNDRED)
+
+    def moved_once(moment: int) -> None:
+        chips = moment * HUNDRED
+        house.wallet.balances["ann"] += HUNDRED  # so that there is always enough
+        assert (house.wallet.balances["ann"], house.chips()) == (HAD, chips)
+
+    dies.at_every_moment(buy_and_cash, moved_once)
+    assert {"begun", "debited", "moved"} <= set(dies.left_at)
+    house.settled(in_wallet=HAD, chips=house.chips())
+
+
+@pytest.mark.parametrize("store", ["sqlite"], indirect=True)
+def test_at_whichever_moment_the_service_dies_money_that_is_not_taken_goes_back_once(dies: Dies) -> None:
+    """The patron leaves while the wallet pays, so that the table does not take it."""
+    house = dies.house
+    house.wallet.meanwhile = lambda: dies.give("", do="leave")
+
+    def buy(moment: int) -> None:
+        dies.give(f"sit {moment}", do="sit", box=1)
+        dies.give(f"buy {moment}", do="buy-in", amount=3 * HUNDRED)
+
+    def is_back(moment: int) -> None:
+        chips = house.chips()
+        assert (house.wallet.balances["ann"], chips) in ((HAD, 0), (HAD - 3 * HUNDRED, 3 * HUNDRED))
+        if chips:  # the service had died before she had left
+            assert dies.give(f"cash {moment}", do="cash-out") == 200
+        assert dies.give(f"leave {moment}", do="leave") in (200, 409)
+
+    dies.at_every_moment(buy, is_back)
+    assert {"begun", "debited", "returning"} <= set(dies.left_at)
     house.settled(in_wallet=HAD, chips=0)

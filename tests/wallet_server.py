@@ -3,7 +3,7 @@
 import json
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -38,6 +38,8 @@ class WalletServer(ThreadingHTTPServer):
         self.faults: deque[str] = deque()
         self.faults_of_questions: deque[str] = deque()
         self.takes_money = True
+        self.meanwhile: Callable[[], object] = lambda: None
+        """What somebody does while it has taken money and has yet to say so."""
         self.asked: list[tuple[str, str]] = []
         self.lock = threading.Lock()
         self.released = threading.Event()
@@ -57,6 +59,8 @@ class WalletServer(ThreadingHTTPServer):
                     self.balances[person] = after
                 self.movements[key] = {"key": key, "done": done, "refused": "" if done else "Too little is there."}
             found = self.movements[key]
+        if what == "debit":
+            self.meanwhile()
         return (200 if found["done"] else 402), found
 
 

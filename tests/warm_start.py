@@ -17,6 +17,9 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+DYING = "DYING"
+"""In the environment of a service: that it may be told at which moment to die, as `dying` says."""
+
 
 class Forked:
     """A process that was forked by another than this one; it is waited for and signalled by its file descriptor."""
@@ -103,6 +106,8 @@ def main() -> None:
     os.environ.clear()
     os.environ.update(given["environment"])
     sys.argv = ["punto", "serve"]
+    if os.environ.pop(DYING, ""):
+        importlib.import_module("dying").prepare()
     punto()
 
 
