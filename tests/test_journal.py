@@ -25,7 +25,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 import punto.journal
-from databases import KINDS, fresh
+from databases import KINDS, fresh, servers
 from punto.journal import (
     START,
     Append,
@@ -79,6 +79,12 @@ def add(journal: Journal, table: str, expected: int, key: str, *events: bytes) -
 
 
 # Appending
+
+
+def test_servers_of_the_tests_share_nothing_with_another_user() -> None:
+    """Not even a lock: what somebody else's run has left in a folder for everybody cannot be opened."""
+    folder = servers().PostgresServer.lock_path.parent.parent
+    assert (folder.stat().st_uid, folder.stat().st_mode & 0o077) == (os.getuid(), 0)
 
 
 def test_an_entry_holds_a_command_with_its_events_and_the_hash_before_it(journal: Journal) -> None:
