@@ -19,6 +19,7 @@ from punto.service.money.acts import MoneyChain
 from punto.service.money.count import Count, Counter
 from service_process import PATIENCE, Database, People, Service, bearer, database, open_house, opening, until
 from wallet_server import WalletServer, wallet_server
+from warm_start import warm_starts
 
 HUNDRED = money("100")
 HAD = 10 * HUNDRED
@@ -44,9 +45,9 @@ class House:
         self.store, self.wallet = store, wallet
         given: dict[str, object] = {"money": "wallet", "wallet": wallet.address, "wallet_seconds": PATIENCE}
         given |= {"stop_seconds": 3}  # it ends then, though the wallet does not answer
-        self.services = [Service(folder, store.url, rate=10_000, burst=10_000, **given)]
+        self.services = [Service(folder, store.url, warm_starts(), rate=10_000, burst=10_000, **given)]
         if "postgresql" in store.url:
-            self.services.append(Service(folder, store.url, rate=10_000, burst=10_000, **given))
+            self.services.append(Service(folder, store.url, warm_starts(), rate=10_000, burst=10_000, **given))
         self.first = self.services[0]
         self._threads = ThreadPoolExecutor(4)
         people = People(store.url)
