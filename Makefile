@@ -22,10 +22,7 @@ run: $(VENV)/run.stamp
 test: $(VENV)/dev.stamp pages-check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(MKDOCS)
-	@$(BIN)/python tests/side_by_side.py
+	@$(BIN)/python tests/side_by_side.py "$(BIN)/mypy" "$(BIN)/lint-imports" "$(MKDOCS)"
 
 # What a minute can tell: form, types, the ways of importing, and the rules from cards to settled wagers.
 check: $(VENV)/dev.stamp pages-check

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from service_process import Database, Service, database
+from warm_start import warm_starts
 
 
 @pytest.fixture(scope="module")
@@ -17,6 +18,6 @@ def store() -> Iterator[Database]:
 @pytest.fixture
 def two(store: Database, tmp_path: Path) -> Iterator[tuple[Service, Service]]:
     fast = {"betting_seconds": 0.1, "pace": 0.01, "rate": 10_000, "burst": 10_000}
-    one, other = Service(tmp_path, store.url, **fast), Service(tmp_path, store.url, **fast)
+    one, other = (Service(tmp_path, store.url, warm_starts(), **fast) for _ in range(2))
     with one, other:
         yield one, other

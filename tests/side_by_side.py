@@ -1,8 +1,9 @@
 """Runs the tests in several runs side by side, each of which takes the next file whenever it is free.
 
-There is one run more than there are processors, since many tests wait: for a lease that lapses, a page, a database.
-What the first says is printed at once, what the others say after it. Ctrl-C ends all, and every process that they
-started.
+There are two runs more than processors, since many tests wait: for a lease that lapses, a page, a database.
+What the first says is printed at once, what the others say after it. `python tests/side_by_side.py COMMAND…` runs these
+commands of a shell beside them, one after the other; where one fails, it says so and runs no more tests. Ctrl-C ends
+all, and every process that they started.
 """
 
 import os
@@ -11,11 +12,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import IO
 
 TAKING = (sys.executable, str(Path(__file__).with_name("taking.py")))
-RUNS = len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 2
+RUNS = len(os.sched_getaffinity(0)) + 2 if hasattr(os, "sched_getaffinity") else 2
 MEMORY, ROOM = Path("/dev/shm"), 4 << 30
 """Where a folder lies in memory, and how many bytes must be free there: tests take 0.2 GiB of it."""
 NOTHING_LEFT = 5
@@ -24,13 +28,11 @@ GRACE = 20
 """Seconds that a run has to end its services and browsers after Ctrl-C."""
 
 
-def _end(one: subprocess.Popen[bytes]) -> None:
-    """Interrupt a run as the keyboard would, and end what is left of it when its time is over."""
-    with suppress(ProcessLookupError):
-        os.killpg(one.pid, signal.SIGINT)
-        with suppress(subprocess.TimeoutExpired):
-            one.wait(GRACE)
-        os.killpg(one.pid, signal.SIGKILL)
+def _end_databases(scratch: Path) -> None:
+    """End every PostgreSQL that a run has left behind: it is in nobody's group, but its folder has its number."""
+    for file in scratch.glob("*/**/postmaster.pid"):
+        with suppress(OSError, ValueError):
+            os.kill(int(file.read_text().split()[0]), signal.SIGKILL)
 
 
 def _in_memory() -> Path | None:
@@ -39,36 +41,86 @@ def _in_memory() -> Path | None:
     return MEMORY if has_room and "TMPDIR" not in os.environ else None
 
 
-def run() -> int:
-    """Run all tests; 0 if everything passed."""
+class Runs:
+    """What runs side by side, each in a session of its own, and what each of them says."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+        self._begun: list[subprocess.Popen[bytes]] = []
+        self._untold: dict[int, IO[bytes]] = {}
+
+    def begin(self, command: Sequence[str], log: IO[bytes] | None) -> None:
+        """Begin one; without a log, what it says is heard at once."""
+        if log is not None:
+            self._untold[len(self._begun)] = log
+        self._begun.append(
+            subprocess.Popen(command, start_new_session=True, env=self._environment, stdout=log, stderr=log)
+        )
+
+    def is_going(self, number: int) -> bool:
+        """Whether one of them has not ended yet."""
+        return self._begun[number].poll() is None
+
+    def wait(self, number: int) -> int:
+        """Wait for one of them, and tell what it has said."""
+        status = self._begun[number].wait()
+        self.tell(number)
+        return status
+
+    def tell(self, number: int) -> None:
+        """Tell what one of them has said, unless that was told already."""
+        log = self._untold.pop(number, None)
+        if log is not None:
+            log.seek(0)
+            sys.stdout.buffer.write(log.read())
+            sys.stdout.flush()
+
+    def end(self) -> None:
+        """Interrupt all of them as the keyboard would, and end what is left of them when their time is over."""
+        for one in self._begun:
+            with suppress(ProcessLookupError):
+                os.killpg(one.pid, signal.SIGINT)
+        until = time.monotonic() + GRACE
+        for one in self._begun:
+            with suppress(subprocess.TimeoutExpired):
+                one.wait(max(0, until - time.monotonic()))
+            with suppress(ProcessLookupError):
+                os.killpg(one.pid, signal.SIGKILL)
+
+
+def run(commands: Sequence[str]) -> int:
+    """Run all tests, and these commands beside them; 0 if everything passed."""
     print(f"The tests run in {RUNS} runs side by side; what the first says is printed at once.", flush=True)
     with ExitStack() as stack:
         folder, scratch = (
             stack.enter_context(tempfile.TemporaryDirectory(prefix="punto-", dir=_in_memory())) for _ in range(2)
         )
-        logs = [None, *(stack.enter_context(tempfile.TemporaryFile()) for _ in range(RUNS - 1))]
         # Bytecode is kept, so that the hundreds of processes which they start do not compile anew.
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        kept["TMPDIR"] = scratch
-        runs = [
-            subprocess.Popen([*TAKING, folder], start_new_session=True, env=kept, stdout=log, stderr=log)
-            for log in logs
-        ]
+        runs, tests = Runs({**kept, "TMPDIR": scratch}), range(1, RUNS + 1)
         try:
-            statuses = [one.wait() for one in runs]
+            runs.begin(["sh", "-c", " && ".join(commands) or "true"], stack.enter_context(tempfile.TemporaryFile()))
+            runs.begin([*TAKING, folder], None)
+            while runs.is_going(tests[0]) and not any(Path(folder).iterdir()):
+                time.sleep(0.1)  # it compiles all tests, so that the others need not
+            for _ in tests[1:]:
+                runs.begin([*TAKING, folder], stack.enter_context(tempfile.TemporaryFile()))
+            failed = runs.wait(0)
+            if failed:
+                return failed
+            statuses = [runs.wait(number) for number in tests]
         except KeyboardInterrupt:
             statuses = [signal.SIGINT + 128]
         finally:
-            for one in runs:
-                _end(one)
-        for log in logs:
-            if log is not None:
-                log.seek(0)
-                sys.stdout.buffer.write(log.read())
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is in a hurry would leave processes behind
+            runs.end()
+            _end_databases(Path(scratch))
+        for number in tests:
+            runs.tell(number)
     ran = [status for status in statuses if status != NOTHING_LEFT]
     return max(map(abs, ran or statuses))
 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell started it in the background
-    sys.exit(run())
+    sys.exit(run(sys.argv[1:]))

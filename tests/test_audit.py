@@ -22,6 +22,7 @@ from punto.table import ENGINE, EVENTS, decode_event, encode, evolve
 from punto.table import commands as c
 from punto.table import events as e
 from service_process import People, Service, bearer, open_house, opening, signing_key_in, until
+from warm_start import warm_starts
 
 BOOK = "commission-insurance"
 
@@ -782,7 +783,7 @@ def test_a_house_as_it_was_served_is_whole(tmp_path: Path) -> None:
     journal = open_house(url)
     quick = {"betting_seconds": 0.2, "pace": 0.0, "checkpoint_every": 5}
     with (
-        Service(tmp_path, url, **quick).start() as service,
+        Service(tmp_path, url, warm_starts(), **quick).start() as service,
         httpx.Client(base_url=service.address, timeout=600) as client,
     ):
 

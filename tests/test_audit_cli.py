@@ -27,6 +27,7 @@ from punto.table import act, commands
 from punto.table import events as e
 from punto.tabular import read as read_table
 from service_process import People, Service, bearer, until
+from warm_start import warm_starts
 
 from test_cli import BOOKS, punto_command
 
@@ -322,7 +323,9 @@ def test_a_house_goes_on_with_a_journal_of_the_first_form(punto: Command, first_
     people = People(first_form)
     lee = bearer(people.staff("kim", "table-game-shift-manager", "insured"))
     people.close()
-    with Service(tmp_path, first_form, pace=0.0, betting_seconds=0.1, checkpoint_every=5).start() as service:
+    with Service(
+        tmp_path, first_form, warm_starts(), pace=0.0, betting_seconds=0.1, checkpoint_every=5
+    ).start() as service:
         path = f"{service.address}/api/tables/insured/commands"
         for given in ({"do": "close-bets"}, {"do": "expose", "faces": ["9h", "2c", "Kd", "As"]}):
             assert httpx.post(path, json=given, headers=lee, timeout=600).status_code == 200

@@ -17,6 +17,7 @@ from punto.rulebook import BadBook, Book, games, ids, load, menu, parse, source,
 from punto.rulebook.bases import OWN
 from punto.rulebook.toml_writer import write_toml
 from service_process import PATIENCE, People, Service, bearer, open_house, opening, signing_key_in, until
+from warm_start import warm_starts
 
 from test_cli import punto_command
 
@@ -218,7 +219,7 @@ def test_tables_are_served_by_a_file_with_a_base_and_by_a_game_and_the_journal_k
     quick = {"betting_seconds": 0.2, "pace": 0.0, "checkpoint_every": 5, "books": folder, "games": True}
     bets = {"mine": "player", "ez-baccarat": "dragon-7"}
     with (
-        Service(tmp_path, url, **quick).start() as service,
+        Service(tmp_path, url, warm_starts(), **quick).start() as service,
         httpx.Client(base_url=service.address, timeout=PATIENCE) as client,
     ):
         assert client.get("/api/books/ez-baccarat").json()["approval"].startswith("Not an approved text")

@@ -18,6 +18,7 @@ from punto.service.days import start_of_days
 from punto.service.money.count import Counter
 from punto.table import Table, decode_event, events, fold
 from service_process import PATIENCE, Database, Service, bearer, database, open_house, opening
+from warm_start import warm_starts
 
 RANK = "table-game-shift-manager"
 PASSWORD = "a long enough password"
@@ -73,8 +74,8 @@ def processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoProcesses
     given |= {"buy_in_table_day": TABLE_DAY, "buy_in_most": MOST}
     with (
         database("postgresql") as store,
-        Service(folder, store.url, **given) as one,
-        Service(folder, store.url, **given) as other,
+        Service(folder, store.url, warm_starts(), **given) as one,
+        Service(folder, store.url, warm_starts(), **given) as other,
     ):
         one.start()
         other.start()

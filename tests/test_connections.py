@@ -25,6 +25,7 @@ from punto.service.http.holders import FREE, Holder, Holders
 from punto.service.http.protocols import MOST_WAITING
 from punto.service.settings import Settings
 from service_process import HOST, PATIENCE, Database, People, Service, bearer, database, opening, until
+from warm_start import warm_starts
 
 ALL, OF_ONE = 30, 12
 RANK = "table-game-shift-manager"
@@ -57,7 +58,7 @@ def service(store: Database, tokens: dict[str, str], tmp_path_factory: pytest.Te
     lee = tokens["lee"]
     impatient = {"head_seconds": 1, "body_seconds": 1, "idle_seconds": 1, "ping_seconds": 0.5, "unsent_seconds": 1}
     few = {"connections": ALL, "connections_by_address": OF_ONE, "bytes_a_second": 16 * 1024}
-    with Service(tmp_path_factory.mktemp("connections"), store.url, **impatient, **few) as made:
+    with Service(tmp_path_factory.mktemp("connections"), store.url, warm_starts(), **impatient, **few) as made:
         made.start()
         path = f"{made.address}/api/tables/t/commands"
         assert httpx.post(path, json=opening("wu-song"), headers=bearer(lee), timeout=600).status_code == 200
@@ -420,7 +421,7 @@ def test_a_tls_handshake_has_its_time_too(tmp_path: Path) -> None:
     files = {"certificate": f"{tmp_path}/c.pem", "certificate_key": f"{tmp_path}/k.pem"}
     out = ["-subj", "/CN=localhost", "-out", files["certificate"], "-keyout", files["certificate_key"]]
     subprocess.run([*made, *out], check=True, capture_output=True)
-    with Service(tmp_path, f"sqlite:///{tmp_path}/tls.db", head_seconds=0.5, **files) as service:
+    with Service(tmp_path, f"sqlite:///{tmp_path}/tls.db", warm_starts(), head_seconds=0.5, **files) as service:
         service.start(wait=False)
         until(lambda: '"what": "open"' in service.said(), "the service")
         with line_from(service) as line:

@@ -32,6 +32,7 @@ from punto.service.runtime.committer import Committer
 from punto.table import commands
 from service_process import HOST, PATIENCE, People, Service, bearer, database, opening, until
 from service_room import Room, quick
+from warm_start import warm_starts
 
 RANK = "table-game-shift-manager"
 BAD_KEYS = ["a\x00", "\x00", "a\n", "\n", "a\tb", "\x7f", "é", "a\u2028b", " a", "a "]
@@ -331,7 +332,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, s
         lee, ann = people.staff("lee", RANK), people.patron("ann")
         people.close()
         folder = tmp_path_factory.mktemp("doors")
-        with Service(folder, store.url, log_level="debug", rate=0.01, burst=30) as service:
+        with Service(folder, store.url, warm_starts(), log_level="debug", rate=0.01, burst=30) as service:
             service.start()
             path = f"{service.address}/api/tables/t/commands"
             assert httpx.post(path, json=opening("wu-song"), headers=bearer(lee), timeout=600).status_code == 200
@@ -401,7 +402,7 @@ def test_nobody_says_themself_where_they_come_from(house: tuple[Service, str]) -
 def test_a_proxy_that_is_trusted_says_where_they_come_from(tmp_path: Path) -> None:
     with (
         database("sqlite") as store,
-        Service(tmp_path, store.url, rate=0.01, burst=10, trusted_proxies="127.0.0.1, ::1") as service,
+        Service(tmp_path, store.url, warm_starts(), rate=0.01, burst=10, trusted_proxies="127.0.0.1, ::1") as service,
     ):
         service.start()
         with httpx.Client(base_url=service.address, timeout=600) as client:

@@ -16,6 +16,7 @@ import pytest
 import punto
 from punto.rulebook import load
 from service_process import People, Service, bearer, database, opening
+from warm_start import warm_starts
 
 BOOK, LAYOUT, BET = "wu-song", "A", "player-pair"
 PAIRED = Fraction(31, 415)
@@ -75,7 +76,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             made.do("old", "lee", **opened)
             before.stop()
         with (
-            Service(folder, store.url, rate=1e6, burst=1_000_000).start() as now,
+            Service(folder, store.url, warm_starts(), rate=1e6, burst=1_000_000).start() as now,
             closing(House(now.address, lee, ann)) as made,
         ):
             made.do("new", "lee", **opened)

@@ -261,6 +261,48 @@ def test_ctrl_c_ends_all_runs_of_the_tests_and_what_they_started(tmp_path: Path)
         running.wait()
 
 
+def test_a_check_beside_the_tests_that_fails_is_told_and_ends_them(tmp_path: Path) -> None:
+    (tmp_path / "test_first.py").write_text(SLOW)
+    file = tmp_path / "test_first.pid"
+    waits = f"until test -s {shlex.quote(str(file))}; do sleep 0.1; done"
+    done = subprocess.run(
+        [sys.executable, str(SIDE_BY_SIDE), "echo one is well", f"{waits}; echo two is not; exit 3", "echo three"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert done.returncode == 3
+    assert "one is well\ntwo is not\n" in done.stdout
+    assert "three" not in done.stdout
+    wait_until(file, lambda: gone(int(file.read_text())))
+
+
+KILLED = f"""
+import os, pathlib, signal, sys
+sys.path.insert(0, {str(SIDE_BY_SIDE.parent)!r})
+import psycopg
+from databases import fresh
+
+def test_it(tmp_path):
+    with psycopg.connect(fresh("postgresql", tmp_path)) as connection:
+        [[data]] = connection.execute("SHOW data_directory").fetchall()
+    number = (pathlib.Path(data) / "postmaster.pid").read_text().split()[0]
+    pathlib.Path(__file__).with_suffix(".pid").write_text(number)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_run_that_is_killed_leaves_no_database_behind(tmp_path: Path) -> None:
+    (tmp_path / "test_first.py").write_text(KILLED)
+    done = subprocess.run(
+        [sys.executable, str(SIDE_BY_SIDE)], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.returncode == signal.SIGKILL, done.stdout
+    number = int((tmp_path / "test_first.pid").read_text())
+    wait_until(number, lambda: gone(number))
+
+
 def test_ctrl_c_ends_make_run_without_an_error_of_make(tmp_path: Path) -> None:
     """As in a terminal, where everybody in the foreground gets the signal: make, its shell and the service."""
     prefix = Path(sys.prefix)

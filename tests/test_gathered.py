@@ -10,6 +10,7 @@ import pytest
 
 from punto.service.http.gathered import MOST, GatheredWrites
 from service_process import HOST, Service
+from warm_start import warm_starts
 
 
 class Beneath(asyncio.Transport):
@@ -134,7 +135,7 @@ def test_what_waits_when_the_other_side_is_gone_is_let_go() -> None:
 
 def test_an_answer_of_the_service_comes_whole_and_pipelined_ones_in_order(tmp_path: Path) -> None:
     """Three requests in one packet, the last of which closes: three answers, in order, as by themselves."""
-    service = Service(tmp_path, f"sqlite:///{tmp_path}/p.db")
+    service = Service(tmp_path, f"sqlite:///{tmp_path}/p.db", warm_starts())
     service.start()
     try:
         alone = httpx.get(f"http://{HOST}:{service.port}/static/icon.svg", timeout=600)

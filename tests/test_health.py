@@ -28,6 +28,7 @@ from punto.service.runtime.floor import Floor
 from punto.service.runtime.store_health import StoreHealth
 from punto.service.store_calls import StoreCalls
 from service_process import PATIENCE, Database, People, Service, bearer, database, open_house, opening, until
+from warm_start import warm_starts
 
 RANK = "table-game-shift-manager"
 
@@ -38,7 +39,7 @@ def served(store: Database, folder: Path) -> Iterator[tuple[Service, str]]:
     people = People(store.url)
     lee = people.staff("lee", RANK)
     people.close()
-    with Service(folder, store.url, store_seconds=1, stop_seconds=4) as service:
+    with Service(folder, store.url, warm_starts(), store_seconds=1, stop_seconds=4) as service:
         service.start()
         assert say(service, lee, "open", opening("wu-song")).status_code == 200
         yield service, lee

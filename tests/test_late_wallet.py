@@ -21,7 +21,7 @@ from punto.service.money.acts import MoneyChain, MoneyState
 from punto.service.money.count import Count, Counter
 from service_process import PATIENCE, Database, People, Service, bearer, database, open_house, opening, until
 from wallet_server import WalletServer, wallet_server
-from warm_start import WarmStarts, warm_starts
+from warm_start import warm_starts
 
 HUNDRED = money("100")
 HAD = 10 * HUNDRED
@@ -43,19 +43,19 @@ def wallet() -> Iterator[WalletServer]:
 class House:
     """A service whose patrons have a wallet elsewhere; ann sits at its one table."""
 
-    def __init__(self, store: Database, wallet: WalletServer, folder: Path, starts: WarmStarts | None = None) -> None:
+    def __init__(self, store: Database, wallet: WalletServer, folder: Path, dies_when_told: bool = False) -> None:
         self.store, self.wallet, self.folder = store, wallet, folder
         given: dict[str, object] = {"money": "wallet", "wallet": wallet.address, "wallet_seconds": PATIENCE}
         given |= {"stop_seconds": 3}  # it ends then, though the wallet does not answer
-        self.services = [Service(folder, store.url, starts, rate=10_000, burst=10_000, **given)]
+        self.services = [Service(folder, store.url, warm_starts(), rate=10_000, burst=10_000, **given)]
         if "postgresql" in store.url:
-            self.services.append(Service(folder, store.url, rate=10_000, burst=10_000, **given))
+            self.services.append(Service(folder, store.url, warm_starts(), rate=10_000, burst=10_000, **given))
         self.first = self.services[0]
         self._threads = ThreadPoolExecutor(4)
         people = People(store.url)
         self.lee, self.ann = people.staff("lee", "table-game-shift-manager"), people.patron("ann")
         people.close()
-        if starts is not None:
+        if dies_when_told:
             self.first.dies_when_told()
         self.first.start()
         self.must(self.lee, **dict[str, Any](opening("wu-song")))
@@ -274,7 +274,7 @@ def _stages(state: MoneyState) -> list[str]:
 
 @pytest.fixture
 def dies(store: Database, wallet: WalletServer, tmp_path: Path) -> Iterator[Dies]:
-    made = House(store, wallet, tmp_path, warm_starts())
+    made = House(store, wallet, tmp_path, dies_when_told=True)
     try:
         yield Dies(made)
     finally:

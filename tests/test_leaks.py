@@ -30,6 +30,7 @@ from punto.table import Table, decode_event, events, evolve
 from punto.table.felt import unexposed
 from seeds import seed_of
 from service_process import HOST, PATIENCE, People, Service, bearer, database, free_port, open_house, opening
+from warm_start import warm_starts
 
 FACE = re.compile(rf"(?<![0-9A-Za-z])(?:{'|'.join(RANKS)})[{''.join(SUITS)}](?![0-9A-Za-z])")
 DOWN = {"face-down": True, "auto": ["announce", "settle"]}
@@ -502,7 +503,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
         tokens = _people(store.url)
         port = free_port()
         rush = {"betting_seconds": 0.3, "pace": 0.08, "rate": 1e6, "burst": 1_000_000, "feed_port": port}
-        with Service(tmp_path_factory.mktemp("leaks"), store.url, **rush) as service:
+        with Service(tmp_path_factory.mktemp("leaks"), store.url, warm_starts(), **rush) as service:
             service.start()
             viewers, told = asyncio.run(_play(service, tokens, port))
             found = Evening(viewers, service.said(), told)

@@ -21,6 +21,7 @@ from punto.service.doctor.examination import examine
 from punto.service.run import run
 from punto.service.settings import BadSettings
 from service_process import MASTER, PATIENCE, People, Service, bearer, open_house, opening, signing_key_in, until
+from warm_start import warm_starts
 
 from test_cli import punto_command
 
@@ -145,7 +146,7 @@ def test_a_table_of_every_copy_is_served_and_its_journal_keeps_the_text(folder: 
     people.close()
     quick = {"betting_seconds": 0.2, "pace": 0.0, "checkpoint_every": 5, "books": folder}
     with (
-        Service(tmp_path, url, **quick).start() as service,
+        Service(tmp_path, url, warm_starts(), **quick).start() as service,
         httpx.Client(base_url=service.address, timeout=PATIENCE) as client,
     ):
         assert client.get("/api/books").json() == sorted([*ids(), *posts])
@@ -188,7 +189,7 @@ def test_an_altered_copy_under_the_same_id_is_known_as_such(tmp_path: Path) -> N
     (own / "wu-song.toml").write_text(altered, encoding="utf-8")
     url = f"sqlite:///{tmp_path}/punto.db"
     with (
-        Service(tmp_path, url, books=own).start() as service,
+        Service(tmp_path, url, warm_starts(), books=own).start() as service,
         httpx.Client(base_url=service.address, timeout=PATIENCE) as client,
     ):
         about = client.get("/api/books/wu-song").json()
@@ -202,7 +203,10 @@ def test_a_table_is_opened_by_an_edition_in_use_alone(tmp_path: Path) -> None:
     people = People(url)
     lee = bearer(people.staff("lee", load("wu-song").ranks[-1][-1]))
     people.close()
-    with Service(tmp_path, url).start() as service, httpx.Client(base_url=service.address, timeout=PATIENCE) as client:
+    with (
+        Service(tmp_path, url, warm_starts()).start() as service,
+        httpx.Client(base_url=service.address, timeout=PATIENCE) as client,
+    ):
 
         def opened(name: str, book: str, do: str = "open-table") -> httpx.Response:
             given = {**opening("wu-song"), "book": book, "do": do}

@@ -20,6 +20,7 @@ from schemathesis.core.failures import Failure
 
 from punto.table.codec import COMMANDS, EVENTS
 from service_process import People, Service, bearer, database, opening
+from warm_start import warm_starts
 
 TABLE, PLAYED, TRIED = "one", "two", "three"
 DATABASES = ("sqlite", "postgresql")
@@ -61,7 +62,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         people.close()
         folder = tmp_path_factory.mktemp("schema")
         service = stack.enter_context(
-            Service(folder, store.url, rate=1e6, burst=1_000_000, bytes_a_second=10**9)
+            Service(folder, store.url, warm_starts(), rate=1e6, burst=1_000_000, bytes_a_second=10**9)
         ).start()
         house = House(request.param, service, tokens)
         for client in house.clients.values():

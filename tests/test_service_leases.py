@@ -26,6 +26,7 @@ from punto.table import Table, act, commands, encode
 from punto.table.events import Reported
 from service_process import HOST, PATIENCE, People, Service, bearer, database, opening
 from service_room import Room, betting, quick
+from warm_start import warm_starts
 
 SOCKETS = 40
 TABLES = 1000
@@ -168,7 +169,9 @@ def test_it_stops_in_good_order_with_sockets_open(kind: str, tmp_path: Path) -> 
         people = People(store.url)
         lee, ann = people.staff("lee", "table-game-shift-manager"), people.patron("ann")
         people.close()
-        with Service(tmp_path, store.url, betting_seconds=1, pace=0.05, rate=1e4, burst=10_000) as service:
+        with Service(
+            tmp_path, store.url, warm_starts(), betting_seconds=1, pace=0.05, rate=1e4, burst=10_000
+        ) as service:
             service.start()
             path = f"{service.address}/api/tables/t/commands"
             opened = httpx.post(path, json=opening("wu-song", shoe="virtual"), headers=bearer(lee), timeout=600)
@@ -196,7 +199,7 @@ def test_it_stops_in_good_order_with_many_tables_and_those_who_dawdle(kind: str,
         bodies = tuple(encode(each) for each in made)
         names = [f"t{number}" for number in range(TABLES)]
         journal.append([Append(each, 0, "k", "lee", "2026-11-15T08:00:00.000Z", bodies) for each in names])
-        with Service(tmp_path, store.url) as service:
+        with Service(tmp_path, store.url, warm_starts()) as service:
             service.start()
             assert set(all_left_behind(journal).values()) == {HELD}
             with _mute(service, ann, "t1"), _stalled(service, ann), ExitStack() as held:

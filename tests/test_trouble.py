@@ -18,6 +18,7 @@ from punto.service.settings import settings
 from punto.table import Viewer, decode_event, fold
 from service_clients import Follower, Known, Person, bet, gone, has_heard, is_told, meanwhile
 from service_process import Database, People, Service, bearer, database, opening, until
+from warm_start import warm_starts
 
 RANK = "table-game-shift-manager"
 DAY = 24 * 60 * 60
@@ -40,7 +41,7 @@ def test_a_full_disk_takes_nothing_and_loses_nothing(tmp_path: Path) -> None:
         people = People(store.url)
         lee, ann = people.staff("lee", RANK), people.patron("ann")
         people.close()
-        with Service(tmp_path, store.url) as service:
+        with Service(tmp_path, store.url, warm_starts()) as service:
             service.start()
             assert say(service, "t", lee, "k1", **opening("wu-song")).status_code == 200
             assert say(service, "t", ann, "k2", do="sit", patron="ann", box=1).status_code == 200
@@ -70,7 +71,9 @@ def test_a_database_that_is_away_for_a_while(tmp_path: Path) -> None:
         people = People(store.url)
         lee, ann, bob = people.staff("lee", RANK), people.patron("ann"), people.patron("bob")
         people.close()
-        with Service(tmp_path, store.url, betting_seconds=0.1, pace=0.01, rate=1e4, burst=10_000) as service:
+        with Service(
+            tmp_path, store.url, warm_starts(), betting_seconds=0.1, pace=0.01, rate=1e4, burst=10_000
+        ) as service:
             service.start()
             assert say(service, "t", lee, "k1", **opening("wu-song", shoe="virtual")).status_code == 200
             until(lambda: settled(store, "t") > 0, "a round")

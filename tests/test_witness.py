@@ -23,6 +23,7 @@ from punto.service.accounts.registry import Accounts
 from punto.service.runtime import witnessing
 from punto.service.runtime.witnessing import Witnessing
 from service_process import PATIENCE, Service, open_house, until
+from warm_start import warm_starts
 from whole_app import app
 from witness_server import serving
 
@@ -300,7 +301,10 @@ def test_the_service_is_witnessed_and_verified_on_the_command_line(tmp_path: Pat
         accounts = Accounts(journal)
         for number in range(5):
             accounts.make(f"ann{number}", "patron")
-        with serving(witness) as address, Service(tmp_path, url, checkpoint_every=2, witness=address).start():
+        with (
+            serving(witness) as address,
+            Service(tmp_path, url, warm_starts(), checkpoint_every=2, witness=address).start(),
+        ):
             until(lambda: cosigned(journal, witness.key), "the witness to sign")
 
     def verified(of: str) -> str:

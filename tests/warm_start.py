@@ -5,6 +5,7 @@ process of its own with its own environment, folder and log, which can be killed
 """
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -13,6 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -20,34 +22,43 @@ from pathlib import Path
 DYING = "DYING"
 """In the environment of a service: that it may be told at which moment to die, as `dying` says."""
 
+_READ_LATER = ("alembic.command", "anyio._backends._asyncio", "sqlite3")
+"""What a service reads only once it has begun."""
+
 
 class Forked:
-    """A process that was forked by another than this one; it is waited for and signalled by its file descriptor."""
+    """A process that was forked by another than this one; it is watched and signalled by its file descriptor."""
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int, starts: "WarmStarts") -> None:
         self.pid = pid
+        self._starts = starts
         self._descriptor = os.pidfd_open(pid)
+        self._status: int | None = None
 
     def poll(self) -> int | None:
-        """None while it runs."""
+        """Its exit status, or None while it runs."""
         return self._ended(0)
 
     def wait(self, timeout: float) -> int:
-        """Wait until it has ended."""
-        ended = self._ended(timeout)
-        if ended is None:
+        """Wait until it has ended, for its exit status."""
+        status = self._ended(timeout)
+        if status is None:
             raise subprocess.TimeoutExpired(f"process {self.pid}", timeout)
-        os.close(self._descriptor)
-        return ended
+        return status
 
     def send_signal(self, number: int) -> None:
-        """Send it a signal."""
-        signal.pidfd_send_signal(self._descriptor, number)
+        """Send it a signal, if it still runs."""
+        if self.poll() is None:
+            signal.pidfd_send_signal(self._descriptor, number)
 
     def _ended(self, seconds: float) -> int | None:
-        watched = select.poll()
-        watched.register(self._descriptor, select.POLLIN)
-        return 0 if watched.poll(seconds * 1000) else None
+        if self._status is None:
+            watched = select.poll()
+            watched.register(self._descriptor, select.POLLIN)
+            if watched.poll(seconds * 1000):
+                self._status = self._starts.status_of(self.pid)
+                os.close(self._descriptor)
+        return self._status
 
 
 class WarmStarts:
@@ -55,7 +66,7 @@ class WarmStarts:
 
     def __init__(self) -> None:
         here, there = socket.socketpair()
-        self._line = here.makefile("rwb")
+        self._line, self._lock = here.makefile("rwb"), threading.Lock()
         here.close()
         with there:
             self._process = subprocess.Popen([sys.executable, __file__], stdin=there.fileno())
@@ -63,9 +74,17 @@ class WarmStarts:
     def start(self, folder: Path, environment: Mapping[str, str], log: Path) -> Forked:
         """Start a service: the settings are in its environment."""
         asked = {"folder": str(folder), "environment": dict(environment), "log": str(log)}
-        self._line.write(json.dumps(asked).encode() + b"\n")
-        self._line.flush()
-        return Forked(int(self._line.readline()))
+        return Forked(self._ask(asked), self)
+
+    def status_of(self, pid: int) -> int:
+        """The exit status of a service that has ended, once."""
+        return self._ask({"ended": pid})
+
+    def _ask(self, what: Mapping[str, object]) -> int:
+        with self._lock:
+            self._line.write(json.dumps(what).encode() + b"\n")
+            self._line.flush()
+            return int(self._line.readline())
 
     def close(self) -> None:
         """Fork no more; what was forked goes on."""
@@ -82,22 +101,30 @@ def warm_starts() -> WarmStarts:
 
 
 def main() -> None:
-    """Read the program, then fork a service for every line that comes in, and answer with its process number."""
-    importlib.import_module("punto.service.run")  # once, so that no fork has to
+    """Read the program, then fork a service whenever asked, for its process number, and tell how each has ended."""
+    for module in ("punto.service.run", *_READ_LATER):
+        importlib.import_module(module)
     from punto.cli import main as punto
+    from punto.rulebook import ids, load
 
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever asked watches what was forked
+    for book in ids():
+        load(book)
+    gc.collect()
+    gc.freeze()  # what everybody shares is not looked at, and so not copied, in every fork
     with socket.socket(fileno=os.dup(0)).makefile("rwb") as line:
         while asked := line.readline():
-            pid = os.fork()
-            if pid == 0:
-                break
-            line.write(b"%d\n" % pid)
+            given = json.loads(asked)
+            if "ended" in given:
+                _, status = os.waitpid(given["ended"], 0)
+                answer = os.waitstatus_to_exitcode(status)
+            else:
+                answer = os.fork()
+                if answer == 0:
+                    break
+            line.write(b"%d\n" % answer)
             line.flush()
         else:
             return
-    given = json.loads(asked)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDONLY)
     log = os.open(given["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     for number, file in ((0, nothing), (1, log), (2, log)):
