@@ -234,6 +234,11 @@ class Round(msgspec.Struct, frozen=True):
     """The table has changed its book or layout since, so this round cannot be settled again."""
 
     @property
+    def bettors(self) -> set[str]:
+        """Who had wagers in it: those who played on, or all if nobody did."""
+        return {spot[0] for spot in self.wagers} or set(self.withdrew)
+
+    @property
     def from_shoe(self) -> int:
         """How many of its cards came from the shoe."""
         return len(self.cards) - sum(each.printed for each in self.cards)

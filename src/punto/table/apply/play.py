@@ -43,7 +43,7 @@ def _opened(table: Table, event: e.BetsOpened) -> Table:
     assert table.shoe is not None
     first, before = table.shoe.first_bettors, table.round
     if table.shoe.rounds == 1 and before is not None and before.cards:
-        first = tuple(sorted({spot[0] for spot in before.wagers}))
+        first = tuple(sorted(before.bettors))
     rounds = table.shoe.rounds + 1
     table = _make_past(table) if table.begins_with_first_card else clear_felt(table, before)
     table = with_shoe(

@@ -13,7 +13,7 @@ from punto.table import events as e
 from punto.table.felt import points_at, situation
 from punto.table.knowledge import BOTH_STAGES, is_shut
 from punto.table.questions import YES_OR_NO, Topic
-from punto.table.state import Question, Round, Spot, Window
+from punto.table.state import PlacedCover, Question, Round, Spot, Window
 from punto.table.turn import Turn
 
 
@@ -53,7 +53,12 @@ def _is_there(turn: Turn, patron: str) -> bool:
 
 
 def _forgone(turn: Turn, round: Round, spot: Spot) -> bool:
-    """Whether the owner of a wager let an offer pass; a ruling may count that for the hand offered only (AMB-50)."""
+    """Whether the owner of a wager let an offer pass; a ruling may count that for the hand offered only (AMB-50).
+
+    In a paid round nobody has who was offered something at points that were misread (AMB-113).
+    """
+    if round.phase == "settled" and _priced_wrongly(turn, round):
+        return False
     if spot[0] not in round.forgone or turn.table.policy("forfeit-hands") != "offered":
         return spot[0] in round.forgone
     here = Situation("four-cards", *points_at(round, "four-cards"), STOOD)
@@ -159,7 +164,8 @@ def _most(turn: Turn, round: Round, row: CoverRow, spot: Spot, stage: str, late:
     insurance, limits = of_book(turn), turn.table.setup.limits
     original = round.wagers[spot].stake
     before = BOTH_STAGES[: BOTH_STAGES.index(stage) + 1]
-    kept = [each for each in round.covers if each.spot == spot and each.stage in before and not each.back]
+    own = [each for each in round.covers if each.spot == spot and each.stage in before]
+    kept = [each for each in own if not is_back(turn, round, each)]
     struck = [Struck(Cover(each.stage, each.hand, each.stake, 0), each.row) for each in kept]
     room = cover_room(
         turn.book, insurance, row, Cover(stage, spot[2], 0, 0), original, struck, limits, turn.table.chips
@@ -323,23 +329,37 @@ def no_insurance(turn: Turn, command: c.NoInsurance) -> None:
 def price_again(turn: Turn, basis: Basis) -> None:
     """Give back cover that was struck at another row than the points have now; it is offered again (AMB-69).
 
-    In a round that is paid the cover comes back with the new settlement (AMB-113).
+    In a paid round the cover comes back with the new settlement, as long as the points have another row (AMB-113).
     """
     round = turn.table.round
     if round is None or turn.book.insurance is None or round.phase not in ("closed", "settled"):
         return
-    changed = tuple(stage for stage in round.windows if _priced_otherwise(turn.book.insurance, round, stage))
+    changed = _priced_wrongly(turn, round)
     basis = basis.plus(Basis((), ("AMB-69",)))
     for cover in [each for each in round.covers if each.stage in changed and not each.back]:
         says = say("priced-points-changed", "The points that it was priced on have changed.")
         turn.happen(e.CoverReturned, *cover.spot, cover.stage, cover.stake, says, basis=basis)
-    if changed:
+    if changed and round.phase == "closed":
         turn.close_window(basis, again=changed)
+
+
+def is_back(turn: Turn, round: Round, cover: PlacedCover) -> bool:
+    """Whether cover has come back in a paid round because it was struck at another row than the points have."""
+    insurance = turn.book.insurance
+    return cover.back and insurance is not None and _priced_otherwise(insurance, round, cover.stage)
+
+
+def _priced_wrongly(turn: Turn, round: Round) -> tuple[str, ...]:
+    """The stages that were offered at points which have another row now, or none."""
+    insurance = turn.book.insurance
+    if insurance is None:
+        return ()
+    return tuple(stage for stage in round.windows if _priced_otherwise(insurance, round, stage))
 
 
 def _priced_otherwise(insurance: Insurance, round: Round, stage: str) -> bool:
     """Whether the points of a window have another row now, or none."""
-    if stage not in round.opened:
+    if stage not in round.opened or stage not in round.windows:
         return True
     was, now = Situation(stage, *round.windows[stage], STOOD), _at(round, stage)
     return not now.card_due or any(
@@ -425,7 +445,8 @@ def _prices_not_offered(turn: Turn, round: Round) -> Iterator[tuple[str, str, Co
         return
     for stage in round.opened:
         here = _at(round, stage)
-        if stage in round.windows or not here.card_due or (stage == "third-card" and round.waived):
+        offered = stage in round.windows and not _priced_otherwise(insurance, round, stage)
+        if offered or not here.card_due or (stage == "third-card" and round.waived):
             continue
         for hand in HANDS:
             row = insurance.row(stage, hand, here.own(hand), here.opposite(hand))

@@ -16,7 +16,7 @@ from punto.table.authority import residual
 from punto.table.felt import coup, first_four, whole
 from punto.table.handlers.commission import recorded
 from punto.table.handlers.differential import counting, gaps
-from punto.table.handlers.insurance import was_missed
+from punto.table.handlers.insurance import is_back, was_missed
 from punto.table.handlers.wagers import comes_back
 from punto.table.knowledge import open_stages
 from punto.table.questions import Topic
@@ -206,7 +206,7 @@ def settlement(turn: Turn, round: Round, spots: Collection[Spot] | None = None) 
         struck = Struck(Cover(cover.stage, cover.hand, cover.stake, 0), cover.row)
         full = left.get(cover.spot, 0)
         line = cover_line(book, result, struck, full == round.wagers[cover.spot].stake, chips)
-        if not full or cover.back:
+        if not full or is_back(turn, round, cover):
             line = came_back(line)
         lines.setdefault(cover.spot[0], []).append(line)
         about.setdefault(cover.spot[0], []).append(cover.spot)

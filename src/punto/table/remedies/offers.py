@@ -270,11 +270,11 @@ def _answer_earlier_choices(turn: Turn, back: frozenset[str]) -> None:
 
 
 def _bettors(turn: Turn) -> set[str]:
-    """Who had wagers in the hand that the shoe was last used for: those who played on, or all if nobody did."""
+    """Who had wagers in the hand that the shoe was last used for."""
     round, shoe = turn.table.round, turn.table.shoe
     if shoe is not None and shoe.first_bettors is not None and turn.table.running is not None and not turn.begun():
         return set(shoe.first_bettors)
-    return {spot[0] for spot in round.wagers} or set(round.withdrew) if round is not None else set()
+    return round.bettors if round is not None else set()
 
 
 def _shoe_choice(turn: Turn, step: Remedy, procedure: Procedure, offer: Offer, basis: Basis) -> None:
