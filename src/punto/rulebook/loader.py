@@ -177,6 +177,7 @@ def parse_kept(source: bytes, file: str) -> Book:
     What a release took without reading it, and a later one refuses, does as little as it did then.
     """
     document, data, text, digest = _read(source, file)
+    document.kept = True
     read = {key: value for key, value in data.items() if key not in _ONCE_IGNORED or isinstance(value, dict)}
     return _parsed(document, with_supplement(read, digest), text, digest)
 
