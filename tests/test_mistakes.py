@@ -138,6 +138,11 @@ MISTAKES = {
     ('name = "Flood"', 'name = "Flood"\nneeds = { bets = "player,banker", clause = "N" }'):
         'must be a list: write ["player", "banker"].',
     ('name = "Flood"', 'name = "Flood"\nchoose = ["rank", "suit"]'): "one thing is chosen with a bet: write one of",
+    # choices
+    ('name = "Flood"', 'name = "Flood"\nchoose = { ranks = "JQK", suits = "h" }'): "one thing is chosen with a bet",
+    ('name = "Flood"', 'name = "Flood"\nchoose = { suits = "hearts" }'): 'letters cdhs: write "h".',
+    ('name = "Flood"', 'name = "Flood"\nchoose = { suit = "h" }'): "perhaps suits is meant.",
+    ('name = "Flood"', 'name = "Flood"\nchoose = {}'): 'must say what is chosen, like { points = "1-9" }.',
     # amounts, choices, numbers
     ("counts = [6, 8]", "min = 0, max = 8"): "must be a whole number from 1 to 12.",
     ("counts = [6, 8]", "min = 8, max = 6"): "is more than max: write min = 6, max = 8, if that is meant.",
@@ -250,3 +255,30 @@ def test_a_file_of_very_many_dots_is_refused_before_anybody_reads_it(wrong: str,
         parse(file.read_bytes(), str(file))
     with pytest.raises(BadBook, match="is nested too deeply"):
         format_book(file.read_text(), str(file))
+
+
+CHOOSE = 'choose = { points = "1-9" }\n'
+MARGIN = 'when = { not = { winner = "tie" }, margin = "chosen" }\nby = "chosen"\nodds = { "1-8" = "9:1", 9 = "60:1" }'
+
+
+def test_a_patron_chooses_one_of_some_values_alone() -> None:
+    """Nobody wins by nothing: there is no bet on a margin of 0, and odds for it would be a mistake."""
+    text = GAME.replace(f"{WHEN}\n{ODDS}", MARGIN).replace('name = "Black Ace"', f'{CHOOSE}name = "Margin"')
+    book = parse(text.encode(), "mine.toml")
+    assert [each for each in book.bets if each.startswith("ace")] == [f"ace-{points}" for points in range(1, 10)]
+    assert [each for each in lint(book) if each.kind == "unreachable"] == []
+    for right, wrong, says in (
+        ("{ points = ", "{ ranks = ", "'1-9' is not made of the letters A23456789TJQK"),
+        ('"1-8" = "9:1"', '"0-8" = "9:1"', "nobody can choose 0"),
+        (', 9 = "60:1"', "", "has no odds for ace-9: write them, or under the bet what there is to choose"),
+        (CHOOSE, 'choose = "points"\n', "has no odds for ace-0"),
+    ):
+        with pytest.raises(BadBook) as refused:
+            parse(text.replace(right, wrong).encode(), "mine.toml")
+        [fault] = refused.value.faults
+        assert says in fault.says
+    for key, letters, ends in (("ranks", "JQK", "jqk"), ("suits", "hs", "hs")):
+        some = text.replace(CHOOSE, f'choose = {{ {key} = "{letters}" }}\n')
+        some = some.replace(MARGIN, f'when = {{ player-first = {{ {key} = "chosen" }} }}\nodds = "3:1"')
+        bets = parse(some.encode(), "mine.toml").bets
+        assert [each for each in bets if each.startswith("ace")] == [f"ace-{end}" for end in ends]

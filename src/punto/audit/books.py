@@ -11,6 +11,7 @@ from punto.audit.entries import BadAudit
 from punto.journal import Journal
 from punto.journal import books as kept
 from punto.rulebook import SHIPPED, BadBook, Book, Library, ids, load, parse, source
+from punto.rulebook.loader import parse_kept
 
 
 def open_journal(url: str) -> Journal:
@@ -55,4 +56,4 @@ def kept_books(journal: Journal, library: Library = SHIPPED) -> Library:
 
 
 def _parsed(digest: str, text: bytes) -> Book:
-    return parse(text, f"the book {digest[:12]}")
+    return parse_kept(text, f"the book {digest[:12]}")

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import msgspec
 
+from punto.coup import RANKS, SUITS
 from punto.messages import say
 from punto.rulebook.bookfile import BookFile
 from punto.rulebook.document import TomlTable
@@ -24,36 +25,60 @@ from punto.rulebook.model import (
 )
 from punto.rulebook.patterns import Pattern
 from punto.rulebook.pay_rows import ChosenBet, choices, read_pattern
-from punto.rulebook.read_tests import Chosen
+from punto.rulebook.read_tests import Chosen, read_letters
 from punto.rulebook.vocabulary import AFTER_FIRST_FOUR, CHOOSE, COLOURS, FIRST_FOUR
 
 
 def read_bets(name: str, section: TomlTable) -> list[tuple[Bet, Chosen]]:
     """A bet of the menu; where the patron chooses one of several, each of them, and what is chosen with it."""
-    kind = _choice(section)
+    offered = _choices(section)
     bet = _read_bet(name, section)
-    if kind not in CHOOSE:
+    if not offered:
         return [(bet, None)]
     found: list[tuple[Bet, Chosen]] = []
-    for each in choices(kind):
+    for each in offered:
         one = _chosen_bet(bet, each)
         section.document.bets.given[one.id] = section.path
         found.append((one, each.chosen))
     return found
 
 
-def _choice(section: TomlTable) -> str:
-    """What the patron chooses; nothing where there is no choice."""
-    if not isinstance(section.data.get("choose"), list):
-        return section.word("choose", CHOOSE, required=False)
-    section.take("choose")
-    says = say(
-        "one-choice",
-        "one thing is chosen with a bet: write one of {kinds:or}, and a bet of its own for each of the other.",
-        kinds=[f'"{kind}"' for kind in CHOOSE],
-    )
-    section.fault("choose", says)
-    return ""
+def _choices(section: TomlTable) -> tuple[ChosenBet, ...]:
+    """What the patron chooses one of; nothing where there is no choice, or it cannot be read."""
+    said = section.data.get("choose")
+    if isinstance(said, list) or (isinstance(said, dict) and len(said) > 1):
+        section.take("choose")
+        says = say(
+            "one-choice",
+            "one thing is chosen with a bet: write one of {kinds:or}, and a bet of its own for each of the other.",
+            kinds=[f'"{kind}"' for kind in CHOOSE],
+        )
+        section.fault("choose", says)
+        return ()
+    if not isinstance(said, dict):
+        kind = section.word("choose", CHOOSE, required=False)
+        return choices(kind) if kind in CHOOSE else ()
+    return _some_choices(section.child("choose", like='{ points = "1-9" }'))
+
+
+def _some_choices(section: TomlTable) -> tuple[ChosenBet, ...]:
+    """Some values that the patron chooses one of: `{ points = "1-9" }`, `{ ranks = "JQK" }` or `{ suits = "hs" }`."""
+    for key in ("points", "ranks", "suits"):
+        section.take(key, required=False)
+    found: tuple[ChosenBet, ...] = ()
+    if "points" in section:
+        points = section.among("points", range(10))
+        found = tuple(each for each in choices("points") if each.chosen in points)
+    elif "ranks" in section:
+        ranks = read_letters(section, "ranks", RANKS)
+        found = tuple(each for each in choices("rank") if each.name in ranks)
+    elif "suits" in section:
+        suits = read_letters(section, "suits", SUITS)
+        found = tuple(each for each in choices("suit") if each.chosen in suits)
+    elif not section.data:
+        section.fault(None, say("must-name-choice", "must say what is chosen, like {like}.", like='{ points = "1-9" }'))
+    section.done()
+    return found
 
 
 def check_declared(document: BookFile, declared: Mapping[str, Sequence[tuple[Bet, Chosen]]]) -> None:
@@ -82,7 +107,7 @@ def _chosen_bet(bet: Bet, chosen: ChosenBet) -> Bet:
 
 
 _PARTS_OF_NAMES = re.compile(r"[^\W_]+")
-_TABLES_OF_BETS = ("names", "needs", "at-most", "not-with", "settled", "placed", "loses")
+_TABLES_OF_BETS = ("choose", "names", "needs", "at-most", "not-with", "settled", "placed", "loses")
 
 
 def _read_bet(name: str, section: TomlTable) -> Bet:

@@ -61,6 +61,8 @@ class BookFile:
         self.names = (self.bets, self.groups, self.offers, self.ranks)
         self.inherited: frozenset[Path] = frozenset()
         """What comes from the base of the file."""
+        self.kept = False
+        """Some release has loaded it already: what later ones refuse, though it did nothing, is passed over."""
         self.removed: dict[Path, Path] = {}
         """What the base lost by the file, with where the file says so."""
         self._text = text
@@ -121,7 +123,7 @@ class BookFile:
     def _is_choice(self, names: GivenNames, name: str) -> bool:
         """Whether a name may be that of a choice with a bet of which it is not known what there is to choose."""
         return any(
-            name.startswith(f"{given}-") and (*names.home, given, "choose") in self.wrong() for given in names.given
+            name.startswith(f"{given}-") and self.doubtful((*names.home, given, "choose")) for given in names.given
         )
 
     def _settle(self, names: GivenNames, name: str) -> None:

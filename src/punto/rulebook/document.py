@@ -263,7 +263,7 @@ class TomlTable:
         several = value if isinstance(value, list) else [value]
         if not several:
             self.fault(key, _none_named())
-        if key in _LISTS_OF_NAMES and isinstance(value, str) and "," in value:
+        if key in _LISTS_OF_NAMES and isinstance(value, str) and "," in value and not self.document.kept:
             names = [f'"{each.strip()}"' for each in value.split(",") if each.strip()]
             self.fault(key, say("each-in-quotes", "must be a list: write {right}.", right=f"[{', '.join(names)}]"))
             return ()

@@ -214,7 +214,16 @@ def _bet() -> Schema:
         **_OWN_BASIS,
         "loses": BASIS,
         **clauses,
-        "choose": {**one_of(CHOOSE), "description": "The patron names one with the wager."},
+        "choose": {
+            "anyOf": [
+                one_of(CHOOSE),
+                table(
+                    {"points": numbers(range(10)), "ranks": letters(RANKS), "suits": letters(SUITS)},
+                    more={"minProperties": 1, "maxProperties": 1},
+                ),
+            ],
+            "description": "The patron names one with the wager.",
+        },
         "names": named(TEXT, "The name in other languages, by their tags."),
         "colour": {**one_of(COLOURS), "description": "Of its field on the felt."},
         "needs": {**others, "description": "It lies only with a wager on one of these, in the same box."},

@@ -55,6 +55,10 @@ _AMOUNT = re.compile(r"\d{1,9}(\.\d{1,4})?", re.ASCII)
 _ID = re.compile(rf"(?=.{{1,{_LONGEST_ID}}}$)[a-z0-9]+(-[a-z0-9]+)*")
 
 
+_ONCE_IGNORED = ("when", "odds")
+"""Keys that a release let stand at the top of a file, unless they were tables, and did nothing with."""
+
+
 class UnknownBook(ValueError):
     """Neither the id of a book nor a file."""
 
@@ -165,6 +169,17 @@ def parse(source: bytes, file: str) -> Book:
         return _parsed(document, with_supplement(data, digest), text, digest)
     except RecursionError:
         raise nested_too_deeply(text, file) from None
+
+
+def parse_kept(source: bytes, file: str) -> Book:
+    """Read the text of a book that a journal keeps, which some release has loaded already.
+
+    What a release took without reading it, and a later one refuses, does as little as it did then.
+    """
+    document, data, text, digest = _read(source, file)
+    document.kept = True
+    read = {key: value for key, value in data.items() if key not in _ONCE_IGNORED or isinstance(value, dict)}
+    return _parsed(document, with_supplement(read, digest), text, digest)
 
 
 def whole(source: bytes, file: str) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from punto.coup import RANKS
-from punto.messages import say
+from punto.messages import Sentence, say
 from punto.rulebook.commission import read_commission, with_commission
 from punto.rulebook.document import TomlTable, twice
 from punto.rulebook.model import Row, WagerResult
@@ -55,16 +55,32 @@ def read_rows(
     for key in ("by", "result", "commission"):
         section.take(key, required=False)
     _check_choice(section, name, bets.get(name, ()))
-    unknown = name not in bets or ("bets", name, "choose") in section.document.wrong()
+    unknown = name not in bets or section.document.doubtful(("bets", name, "choose"))
     found: list[Row] = []
     for bet, chosen in ((name, ANYTHING),) if unknown else bets[name]:
         noted = len(section.document.faults)
         found += _read_rows(section, bet, chosen)
         if len(section.document.faults) > noted:
             break  # the other choices have the same faults
+    else:
+        if not unknown:
+            _check_chosen(section, [chosen for _, chosen in bets[name]])
     share = read_commission(section)
     section.done()
     return tuple(with_commission(row, share, rounding) for row in found)
+
+
+def _check_chosen(section: TomlTable, offered: Sequence[Chosen]) -> None:
+    """Note a fault for odds of what nobody can choose."""
+    odds = section.data.get("odds")
+    if section.data.get("by") != CHOSEN or not isinstance(odds, dict) or section.document.kept:
+        return
+    for key in odds:
+        for number in _numbers(section.child("odds"), key, CHOSEN):
+            if all(_narrowed(Pattern(), CHOSEN, frozenset((number,)), chosen) is None for chosen in offered):
+                says = say("nobody-chooses", "nobody can choose {number}: see the bet's `choose`.", number=number)
+                section.document.fault((*section.path, "odds", key), says)
+                break
 
 
 def _check_choice(section: TomlTable, name: str, bets: Sequence[tuple[str, Chosen]]) -> None:
@@ -72,7 +88,7 @@ def _check_choice(section: TomlTable, name: str, bets: Sequence[tuple[str, Chose
     kinds = list(dict.fromkeys(_goes_by_choice("when", section.data.get("when"))))
     if section.data.get("by") == CHOSEN:
         kinds = kinds or list(CHOOSE)
-    if not kinds or [chosen for _, chosen in bets] != [None]:
+    if not kinds or [chosen for _, chosen in bets] != [None] or section.document.doubtful(("bets", name, "choose")):
         return
     says = say(
         "nothing-to-choose",
@@ -136,8 +152,19 @@ def _read_rows(section: TomlTable, bet: str, chosen: Chosen) -> list[Row]:
         if narrowed is not None:
             rows.append(Row(bet, narrowed, result, odds, basis))
     if by == CHOSEN and chosen != ANYTHING and not rows:
-        section.fault("odds", say("no-odds-for-choice", "has no odds for {bet}.", bet=bet))
+        section.fault("odds", _no_odds_for(bet, chosen))
     return rows
+
+
+def _no_odds_for(bet: str, chosen: Chosen) -> Sentence:
+    """That a patron can choose something of which no row says what it pays."""
+    like = '{ points = "1-9" }' if isinstance(chosen, int) else '{ suits = "hs" }'
+    return say(
+        "no-odds-for-choice",
+        "has no odds for {bet}: write them, or under the bet what there is to choose, like choose = {like}.",
+        bet=bet,
+        like=like,
+    )
 
 
 def _by(section: TomlTable, pattern: Pattern) -> str | None:

@@ -191,6 +191,11 @@ def _letters(section: TomlTable, key: str, allowed: str, chosen: Chosen) -> froz
     return frozenset(letters)
 
 
+def read_letters(section: TomlTable, key: str, allowed: str) -> frozenset[str]:
+    """Some of the allowed letters, where there is no choice."""
+    return _letters(section, key, allowed, None) or frozenset()
+
+
 def not_chosen() -> Sentence:
     """That a row goes by another choice than the bet offers."""
     return say("not-chosen-here", "the bet's patrons do not choose this: see its `choose`.")
