@@ -171,7 +171,8 @@ class Follower(Person):
         """Send a command once, by the socket."""
         if self._socket is None:
             raise EOFError
-        waiting = self._waiting[key] = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[tuple[int, Answer | None]] = asyncio.get_running_loop().create_future()
+        self._waiting[key] = waiting
         try:
             await self._socket.send(msgspec.json.encode({"key": key, "command": command}).decode())
             return await asyncio.wait_for(waiting, 10)

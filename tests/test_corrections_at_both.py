@@ -155,7 +155,11 @@ class Floor:
         who = luck.one(PATRONS)
         if luck.often(0.6):
             cards = luck.sample(range(6), luck.randint(1, 2))
-            report = {"do": "report", "fact": luck.one(("wrong-call", "wrong-call", "wrong-display")), "cards": cards}
+            report: dict[str, Any] = {
+                "do": "report",
+                "fact": luck.one(("wrong-call", "wrong-call", "wrong-display")),
+                "cards": cards,
+            }
             report["faces"] = [self.face() for _ in cards] if luck.often(0.8) else []
             if luck.often(0.15):
                 report["earlier"] = True
@@ -250,8 +254,8 @@ class Paid:
         assert coup.winner == settled.winner
         prices = MENUS[table.book.id][table.setup.layout]
         nets: dict[str, int] = defaultdict(int)
-        assert table.running is not None or table.round is not None
-        for (patron, _, bet), wager in (table.running or table.round).wagers.items():
+        assert table.round is not None
+        for (patron, _, bet), wager in table.round.wagers.items():
             earns = prices[bet](coup)
             net = Fraction(-wager.stake) if earns is None else earns * wager.stake
             assert net.denominator == 1

@@ -16,10 +16,12 @@ from patient_settings import settings
 from punto.cli.users import app as users
 from punto.journal import HOUSE, Journal, first_broken
 from punto.service.accounts.registry import SESSION, Accounts
-from punto.service.accounts.sessions import SEEN_EVERY
+from punto.service.accounts.sessions import KEPT_AFTER, SEEN_EVERY
 from punto.service.accounts.tokens import Denied
 from punto.service.errors import Unknown
+from punto.service.hourly import HourlyLimit, forget_full
 from punto.service.http.app import build
+from punto.service.runtime import forgetting as runtime_forgetting
 from service_process import MASTER, bearer, open_house, until
 
 SECRET = "correct horse battery"
@@ -176,3 +178,51 @@ async def used(accounts: Accounts, token: str) -> str:
     own, _ = await asyncio.to_thread(accounts.own_sessions, token)
     await accounts.sessions._notes.get(own)
     return account.name
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_counted_for_a_time_is_forgotten_when_that_is_over(kind: str, tmp_path: Path) -> None:
+    """Else a start would read every log-out that there ever was, and the store keep every address."""
+    journal, clock = open_house(fresh(kind, tmp_path)), Clock()
+    accounts = Accounts(journal, clock)
+    ann = accounts.make("ann", "patron", SECRET)
+    first, limit = accounts.enter(ann, "here", "password"), HourlyLimit(journal, "guests", 10, clock)
+    accounts.log_out(first)
+    limit.take("192.0.2.1")
+    clock.now += SESSION + KEPT_AFTER - 60
+    second = accounts.enter(ann, "here", "password")
+    accounts.log_out(second)
+    limit.take("192.0.2.2")
+    accounts.sessions.forget()
+    forget_full(journal, clock)
+    assert len(journal.records("ended")) == 2, "a clock may be set back"
+    assert list(journal.records("hourly")) == ["guests 192.0.2.2"]
+    clock.now += 120
+    accounts.sessions.forget()
+    assert len(journal.records("ended")) == 1
+    for each in (accounts, Accounts(journal, clock)):
+        with pytest.raises(Denied):
+            each.holder(second)
+    assert len(accounts.sessions._ended) == 1
+    journal.close()
+
+
+def test_a_count_that_was_changed_meanwhile_is_not_forgotten(tmp_path: Path) -> None:
+    journal = open_house(fresh("sqlite", tmp_path))
+    for name in ("ann", "bob"):
+        journal.put_record("hourly", name, "[1,0]")
+    seen = journal.records("hourly")
+    journal.put_record("hourly", "bob", "[0,9]")
+    journal.forget_records("hourly", seen)
+    assert journal.records("hourly") == {"bob": "[0,9]"}
+    journal.close()
+
+
+def test_the_house_forgets_while_it_is_open(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runtime_forgetting, "EVERY", 0.01)
+    given = settings(None, {}, database=url, key_file=f"{tmp_path}/s.key", master_key=MASTER.text)
+    with TestClient(build(given)) as found:
+        journal: Journal = found.app.state.casino.floor.journal
+        journal.put_record("ended", "long ago", "1.0")
+        journal.put_record("hourly", "guests 192.0.2.1", "[1,0]")
+        until(lambda: not journal.records("ended") and not journal.records("hourly"), "both to be forgotten")

@@ -1,6 +1,6 @@
 """The store: chains of entries on SQLite or PostgreSQL, one code path. An append returns only when it is durable."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -8,6 +8,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
+    bindparam,
     func,
     insert,
     literal,
@@ -33,6 +34,9 @@ _NEW_COLUMNS = ("form", "engine", "command")
 _OLD = [each for each in entries.c if each.name not in _NEW_COLUMNS]
 _ENTRIES = select(entries)
 _ENTRIES_OF_FIRST_SCHEMA = select(*_OLD, literal(1).label("form"), null().label("engine"), null().label("command"))
+
+_FORGOTTEN_AT_ONCE = 500
+"""Records that are forgotten in one commit."""
 
 _PUT = text("""
     INSERT INTO records (kind, name, body) VALUES (:kind, :name, :body)
@@ -245,6 +249,16 @@ class Journal(Secrets):
         """Forget a record."""
         with self.transaction() as connection:
             connection.execute(records.delete().where(records.c.kind == kind, records.c.name == name))
+
+    def forget_records(self, kind: str, seen: Mapping[str, str]) -> None:
+        """Forget the records of these names that are still as they were seen; few at a time, so that nobody waits."""
+        asked = records.delete().where(
+            records.c.kind == kind, records.c.name == bindparam("seen_name"), records.c.body == bindparam("seen_body")
+        )
+        given = [{"seen_name": name, "seen_body": seen[name]} for name in sorted(seen)]
+        for at in range(0, len(given), _FORGOTTEN_AT_ONCE):
+            with self.transaction() as connection:
+                connection.execute(asked, given[at : at + _FORGOTTEN_AT_ONCE])
 
     def record(self, kind: str, name: str) -> str | None:
         """A record by its kind and name."""

@@ -79,4 +79,15 @@ class HourlyLimit:
         return f"{self._what} {name}"
 
 
+def forget_full(journal: Journal, clock: Callable[[], float] = time.time) -> None:
+    """Forget the counts of those who have had an hour's number for themselves again."""
+    now = clock()
+
+    def full(body: str) -> bool:
+        return abs(now - msgspec.json.decode(body, type=_Left).at) > _HOUR
+
+    counts = journal.records(_KIND)
+    journal.forget_records(_KIND, {name: body for name, body in counts.items() if full(body)})
+
+
 _ENOUGH = say("enough-for-now", "That is enough for now: try again later.")

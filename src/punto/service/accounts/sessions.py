@@ -19,6 +19,9 @@ ENDED = "ended"
 
 _MOST_SEEN = 100_000
 
+KEPT_AFTER = 7 * 24 * 60 * 60.0
+"""Seconds for which it is known that a session was ended, from when it would be over by itself: a clock may be set."""
+
 
 class Sessions:
     """The sessions of the house. `saw` is for a running loop; every other method waits for the store, but `is_over`."""
@@ -60,6 +63,15 @@ class Sessions:
         self._journal.change_record(ENDED, session, None, repr(until), note)
         self._ended[session] = until
         drop_session(self._journal, session)
+
+    def forget(self) -> None:
+        """Forget of sessions that they were ended where they would have been over for long by themselves."""
+        over = self._clock() - KEPT_AFTER
+        ended = self._journal.records(ENDED)
+        self._journal.forget_records(ENDED, {name: until for name, until in ended.items() if float(until) < over})
+        for session, until in list(self._ended.items()):
+            if until < over:
+                self._ended.pop(session, None)
 
     def is_over(self, session: str) -> bool:
         """Whether a session was ended before its time, as far as this process knows."""

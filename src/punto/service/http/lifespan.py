@@ -20,6 +20,7 @@ from punto.service.books import own_texts
 from punto.service.days import start_of_days
 from punto.service.demo.demonstration import Demonstration
 from punto.service.devices.feed import Feed
+from punto.service.hourly import forget_full
 from punto.service.http.casino import Casino, RequestLimits
 from punto.service.keys.master import opened_store
 from punto.service.keys.signing import signing_key
@@ -30,6 +31,7 @@ from punto.service.runtime.bookkeeping import keeping_books
 from punto.service.runtime.counting import SLICE, Counting
 from punto.service.runtime.faces import Faces
 from punto.service.runtime.floor import Floor
+from punto.service.runtime.forgetting import forgetting
 from punto.service.runtime.lease_holder import LeaseHolder
 from punto.service.runtime.money_requests import MoneyRequests
 from punto.service.runtime.notifications import following
@@ -90,7 +92,8 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         await show.start()
     _log_open(settings, floor)
     try:
-        async with following(journal, floor), keeping_books(counting, holder):
+        forget = (accounts.sessions.forget, partial(forget_full, journal))
+        async with following(journal, floor), keeping_books(counting, holder), forgetting(calls, *forget):
             yield
     finally:
         if show is not None:
