@@ -63,8 +63,8 @@ def test_ninety_five_of_a_hundred_rules_are_enforced() -> None:
     assert enforced >= 0.95 * rules
     stated, drawings = (sum(each[word] for each in counts) for word in ("stated", "drawing"))
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    assert f"Of the {rules} rules {enforced} are *enforced*" in readme
-    assert f"{stated} are only stated, {drawings} are drawings" in readme
+    assert f"Of the {rules} rules, {enforced} are *enforced*" in readme
+    assert f"{stated} are only stated, and {drawings} are drawings" in readme
 
 
 @pytest.mark.parametrize("book", ids())
