@@ -42,7 +42,7 @@ def _in_memory() -> Path | None:
 
 
 class Runs:
-    """What runs side by side, each in a session of its own, and what each of them says."""
+    """What runs side by side, each in a session of its own, and what each of them says: first the commands."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
@@ -76,10 +76,16 @@ class Runs:
             sys.stdout.flush()
 
     def end(self) -> None:
-        """Interrupt all of them as the keyboard would, and end what is left of them when their time is over."""
-        for one in self._begun:
+        """Interrupt all of them, and end what is left of them when their time is over.
+
+        A run of the tests hears of it alone, and not what it has started: so it can still speak to its services and
+        browsers, and ends them in good order. A shell would wait for what it has started.
+        """
+        for shell in self._begun[:1]:
             with suppress(ProcessLookupError):
-                os.killpg(one.pid, signal.SIGINT)
+                os.killpg(shell.pid, signal.SIGINT)
+        for one in self._begun[1:]:
+            one.send_signal(signal.SIGINT)
         until = time.monotonic() + GRACE
         for one in self._begun:
             with suppress(subprocess.TimeoutExpired):

@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 LONGEST = (
-    *("schema", "docs", "browser", "browser_decisions", "report", "pack", "privacy", "leaks", "mistakes", "doctor"),
-    *("exposure", "crash", "processes", "feed", "authority", "table_machine", "journal", "audit_cli", "audit", "money"),
-    *("browser_language", "browser_views", "browser_staff", "published_bets", "own_books", "extras", "api", "gpu"),
-    *("card_bets", "conformance", "oidc", "accounts", "notebooks", "proofs", "left_out", "games", "odds", "kernels"),
+    *("browser_layout", "docs", "extras", "late_wallet", "schema", "browser", "report", "processes", "crash"),
+    *("patterns", "table_machine", "legal", "browser_decisions", "browser_language", "browser_views", "browser_staff"),
+    *("browser_dealer", "browser_felt", "browser_squeeze", "browser_phone", "browser_shoe", "browser_own_limits"),
+    *("leaks", "conformance", "left_out", "service_leases", "fencing", "authority", "pack", "exposure", "audit"),
+    *("money", "api", "both_processes", "compare", "card_bets", "compare_parts", "own_books", "doctor", "gpu"),
+    *("privacy", "feed", "journal", "audit_cli", "oidc", "demo", "mutants", "accounts", "proofs"),
 )
-"""What takes a minute or the like is begun first, so that nobody is left alone with it at the end."""
+"""What takes long is begun first, the longest before all others, so that nobody is left alone with it at the end."""
 EVERYBODYS = "test_the_trace_is_current"
 """The test that looks back at what its own run has shown, and so is the last of each of them."""
 

@@ -125,6 +125,7 @@ def main() -> None:
             line.flush()
         else:
             return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     nothing = os.open(os.devnull, os.O_RDONLY)
     log = os.open(given["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     for number, file in ((0, nothing), (1, log), (2, log)):
@@ -139,4 +140,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the end of the tests is its end too
     main()
