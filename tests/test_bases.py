@@ -175,7 +175,7 @@ def test_a_base_with_a_base_is_refused() -> None:
 def test_what_is_not_in_the_base_cannot_be_removed() -> None:
     found = faults(f'{MINE}remove = [\n"bets.tie",\n"bets.lucky", "", "pays.tie[0]"]\n')
     assert [fault for fault in found if "the base has no" in fault] == [
-        "mine.toml:10: remove[1]: the base has no 'bets.lucky'.",
+        "mine.toml:10: remove[1]: the base has no 'bets.lucky', but bets.player and bets.banker.",
         "mine.toml:10: remove[2]: the base has no ''.",
         "mine.toml:10: remove[3]: the base has no 'pays.tie[0]': perhaps pays.tie is meant.",
     ]

@@ -95,10 +95,13 @@ def _nothing_to_remove(base: dict[str, Any], name: str) -> Sentence:
     for part in path_of(above) if above else ():
         at = at.get(part) if isinstance(at, dict) else None
     there = list(map(str, at)) if isinstance(at, dict) else []
-    near = nearest(last, there) or (there if above and len(there) <= _FEW else [])
-    if not near:
-        return say("nothing-to-remove", "the base has no {thing:quoted}.", thing=name)
-    return _misspelt(name, [f"{above}.{each}".lstrip(".") for each in near])
+    near = nearest(last, there)
+    if near:
+        return _misspelt(name, [f"{above}.{each}".lstrip(".") for each in near])
+    if above and there and len(there) <= _FEW:
+        others = [f"{above}.{each}" for each in there]
+        return say("others-to-remove", "the base has no {thing:quoted}, but {others:and}.", thing=name, others=others)
+    return say("nothing-to-remove", "the base has no {thing:quoted}.", thing=name)
 
 
 def _misspelt(name: str, near: list[str]) -> Sentence:
