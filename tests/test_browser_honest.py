@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, coup, laid, speak, tap
+from punto.rulebook import load
 
 pytest_plugins = ("browser_fixtures",)
 pytestmark = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=NO_CHROMIUM)
@@ -119,3 +120,14 @@ def test_what_cannot_be_loaded_is_told_in_the_language_of_the_page_and_comes_whe
     loaded = "Array.from(document.styleSheets).filter(({ href }) => href?.endsWith('/results.css')).length"
     assert page.evaluate(loaded) == 1
     door.forgive_outage()
+
+
+@pytest.mark.parametrize("book", ["wu-song", "commission-insurance"])
+def test_what_is_about_insurance_is_asked_for_where_the_book_has_any(house: House, door: Door, book: str) -> None:
+    patron, table = house.patron(f"asking-{book}"), house.table(f"asked-{book}", book)
+    patron.sit(table, 1)
+    page = door.open(f"/table/{table}", patron)
+    page.get_by_role("tab", name="Requests").click()
+    expect(page.get_by_role("button", name="Ask to squeeze Player")).to_be_visible(timeout=PATIENCE)
+    about = page.get_by_role("button", name=re.compile("no insurance be offered|Banker's third card first"))
+    expect(about).to_have_count(2 if load(book).insurance else 0)

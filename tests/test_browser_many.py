@@ -97,3 +97,12 @@ def test_the_pit_hears_every_table_also_in_another_language(many: House, door: D
         many.manager.do(table, "report", fact="other", note="A glass fell.")
         tile = page.locator(f'.p-tile[data-table="{table}"]')
         expect(tile).to_have_class(re.compile(r"\balerting\b"), timeout=PATIENCE)
+
+
+def test_ones_own_table_comes_first_in_the_lobby(many: House, door: Door) -> None:
+    patron = many.patron("sitting")
+    patron.sit(LAST, 2)
+    page = door.open("/", patron)
+    first = page.locator("article.tile").first
+    expect(first).to_contain_text("You sit at box 2", timeout=PATIENCE)
+    expect(first.locator(".button.primary")).to_have_attribute("href", re.compile(f"/table/{LAST}"))

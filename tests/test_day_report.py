@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -11,12 +12,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from pypdf import PdfReader
 
 from audited import STORIES, Step, runs_of_luck, told_again
 from bulk import AT, append_days, append_history
 from databases import fresh
 from punto.journal import Append, Entry, Journal
 from punto.journal.leases import mark_released
+from punto.report import lettering
+from punto.report.lettering import chinese_font
 from punto.service.accounts.account import HeldPost
 from punto.service.days import start_of_days
 from punto.service.money import ledger as ledgers
@@ -273,6 +277,41 @@ def test_the_files_say_what_the_report_says(kept: Kept) -> None:
     assert made.startswith(b"%PDF")
     assert report_pdf(report, {"ann": "Ann", "bob": "陳"}) == made
     assert report_pdf(kept.report("2026-11-14"), {}).startswith(b"%PDF")
+
+
+HAS_CHINESE = chinese_font(None, "賭檯") is not None
+
+
+@pytest.mark.skipif(not HAS_CHINESE, reason="No font has Chinese letters: apt-get install fonts-noto-cjk.")
+@pytest.mark.parametrize(
+    ("tag", "words"),
+    [
+        ("zh-Hant", "賭檯 貨幣 買入 已兌現 贏額 第1頁 共1頁 陳大文"),
+        ("zh-Hans", "赌台 货币 买入 已兑现 赢额 第1页 共1页 陳大文"),
+    ],
+)
+def test_a_report_in_chinese_has_no_english_word(kept: Kept, tag: str, words: str) -> None:
+    an_evening(kept)
+    text = pdf_text(report_pdf(kept.report(), {"ann": "Ann", "bob": "陳大文"}, "", tag))
+    whole = "".join(text.split())
+    assert [word for word in words.split() if word not in whole] == []
+    names = {"Ann", "SGD", "USD", "t1", "dana", "eve"}
+    assert set(re.findall(r"[A-Za-z]{2,}", text)) <= names
+
+
+def test_without_a_font_for_it_a_report_is_english_and_names_are_ids(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lettering, "_FOLDERS", ())
+    an_evening(kept)
+    text = pdf_text(report_pdf(kept.report(), {"ann": "Ann", "bob": "陳大文"}, "", "zh-Hant"))
+    assert "Gaming day 2026-11-15" in text
+    assert {"Ann", "bob"} <= set(text.split())
+
+
+def pdf_text(made: bytes) -> str:
+    """What the pages of a PDF say."""
+    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(made)).pages)
 
 
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"])

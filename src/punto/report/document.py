@@ -156,6 +156,12 @@ class Document(msgspec.Struct, frozen=True):
     cover: tuple[Block, ...]
     sections: tuple[Section, ...]
     commands: tuple[str, ...] = ()
+    lang: str = "en"
+    paging: tuple[str, str, str] = ("page ", " of ", "")
+    """What stands before, between and after the number of a page and that of all pages."""
+
+    letters: str = ""
+    """The family of a font for letters that the fonts inside Typst lack; none where they have all."""
 
 
 def as_drawn(document: Document) -> Document:

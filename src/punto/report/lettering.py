@@ -87,6 +87,15 @@ def has_letters(font: Font, text: str) -> bool:
         raise BadReport(f"{font.path}: this is no font that can be read.") from None
 
 
+def family_of(font: Font) -> str:
+    """The family of a font; of a collection, that of its first.
+
+    >>> family_of(latin())
+    'DejaVu Sans'
+    """
+    return _face(font).family_name
+
+
 @lru_cache(8)
 def _face(font: Font) -> FT2Font:
     face = FT2Font(font.path)

@@ -1,7 +1,7 @@
 """A document as PDF, set by Typst from `certificate.typ`.
 
 It is accessible (PDF/UA-1), and archival (PDF/A-2a) where it has a date.
-Only the fonts inside Typst are used, no clock is read, and nothing is fetched.
+Only the fonts inside Typst are used, but for letters that they lack; no clock is read, and nothing is fetched.
 """
 
 from importlib.resources import files
@@ -13,11 +13,36 @@ import msgspec
 import typst
 
 from punto.report.document import BadReport, Document, as_drawn
+from punto.report.lettering import Font, chinese_font, family_of
 
 
-def pdf(document: Document) -> bytes:
-    """The document as PDF."""
-    made = _set(document, "pdf")
+class Letters(NamedTuple):
+    """A font of the system for letters that the fonts inside Typst lack: its file, and its family."""
+
+    font: Font
+    family: str
+
+
+_REGIONS = {"zh-Hant": "TC", "zh-Hans": "SC"}
+"""How the families of a collection of fonts end, by the language that they are drawn for."""
+
+
+def letters_for(tag: str, text: str) -> Letters | None:
+    """A font of the system that has the letters of a text, drawn for a language; None where there is none."""
+    font = chinese_font(None, text)
+    if font is None:
+        return None
+    own = family_of(font)
+    there = typst.Fonts(
+        include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(Path(font.path).parent)]
+    ).families()
+    drawn_for = f"{own.rpartition(' ')[0]} {_REGIONS.get(tag, '')}"
+    return Letters(font, drawn_for if drawn_for in there else own) if own in there else None
+
+
+def pdf(document: Document, letters: Letters | None = None) -> bytes:
+    """The document as PDF; `letters` has what the fonts inside Typst lack."""
+    made = _set(document, "pdf", letters=letters)
     if not isinstance(made, bytes):
         raise BadReport("Typst made no document.")
     return made
@@ -62,8 +87,12 @@ def _inputs(document: Document) -> dict[str, str]:
     return {"document": msgspec.json.encode(as_drawn(document)).decode()}
 
 
-def _set(document: Document, form: str, ppi: float | None = None) -> bytes | list[bytes] | None:
-    compiler = typst.Compiler(_template(), ignore_system_fonts=True)
+def _set(
+    document: Document, form: str, ppi: float | None = None, letters: Letters | None = None
+) -> bytes | list[bytes] | None:
+    folders = [] if letters is None else [str(Path(letters.font.path).parent)]
+    fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=folders)
+    compiler = typst.Compiler(_template(), font_paths=fonts, ignore_system_fonts=True)
     try:  # an archival PDF must have a date, and none is made up
         return compiler.compile(
             format="pdf" if form == "pdf" else "png",

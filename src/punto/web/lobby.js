@@ -75,6 +75,11 @@ function isBegun({ cards_left: left, results }) {
   return left !== null || results !== "";
 }
 
+/** One's own tables come first, then those at which cards are dealt: whoever sits down wants to play. */
+function placeOf(table) {
+  return (table.own ? 2 : 0) + (isBegun(table) ? 1 : 0);
+}
+
 /** Where the viewer sits, and what they have there. */
 function drawOwn(tile, { own, digits, name }) {
   const texts = own && [
@@ -142,7 +147,7 @@ export async function show(root, { me, isCurrent }) {
   }
   async function refresh() {
     const found = await get("/api/tables");
-    tables = found.sort((one, other) => isBegun(other) - isBegun(one)); // whoever sits down wants to play
+    tables = found.sort((one, other) => placeOf(other) - placeOf(one));
     draw();
   }
   async function keepRefreshing() {

@@ -1,7 +1,7 @@
 """Routes of the day's report, by table, dealer and patron: for the pit and above, of the tables where they work."""
 
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from litestar import Request, Response, get
 from litestar.exceptions import ClientException
@@ -16,6 +16,7 @@ from punto.service.days import gaming_day, start_of_days
 from punto.service.http.authentication import signed_in
 from punto.service.http.casino import Casino, UsesCasino
 from punto.service.http.errors import NAVIGATED, refusals
+from punto.service.http.languages import language_of
 from punto.service.http.money import day_not_kept
 from punto.service.http.openapi import SIGNED_IN
 from punto.service.money.count import Counter, DayNotKept
@@ -26,6 +27,10 @@ from punto.service.money.report_files import report_csv, report_pdf
 Day = Annotated[
     str,
     QueryParameter(pattern=r"^(today|\d{4}-\d{2}-\d{2})$(?!\n)", description="A gaming day, or `today`."),
+]
+Tag = Annotated[
+    Literal["en", "zh-Hans", "zh-Hant"] | None,
+    QueryParameter(description="The language; else the one that the header Accept-Language asks for."),
 ]
 
 
@@ -73,10 +78,13 @@ async def report(request: Request[Any, Any, Any], casino: UsesCasino, day: Day =
     media_type="text/csv",
     opt={NAVIGATED: True},
 )
-async def report_as_csv(request: Request[Any, Any, Any], casino: UsesCasino, day: Day = "today") -> Response[str]:
+async def report_as_csv(
+    request: Request[Any, Any, Any], casino: UsesCasino, day: Day = "today", language: Tag = None
+) -> Response[str]:
     """The same as CSV, a line for each table, dealer and patron."""
     found, shown = await _report(request, casino, day)
-    return Response(report_csv(found, shown), media_type="text/csv", headers=_file(found, "csv"))
+    made = report_csv(found, shown, language or language_of(request))
+    return Response(made, media_type="text/csv", headers=_file(found, "csv"))
 
 
 @get(
@@ -86,11 +94,14 @@ async def report_as_csv(request: Request[Any, Any, Any], casino: UsesCasino, day
     media_type="application/pdf",
     opt={NAVIGATED: True},
 )
-async def report_as_pdf(request: Request[Any, Any, Any], casino: UsesCasino, day: Day = "today") -> Response[bytes]:
-    """The same as PDF, to be kept or signed."""
+async def report_as_pdf(
+    request: Request[Any, Any, Any], casino: UsesCasino, day: Day = "today", language: Tag = None
+) -> Response[bytes]:
+    """The same as PDF, to be kept or signed; in another language than English where the machine has a font for it."""
     found, shown = await _report(request, casino, day)
+    tag = language or language_of(request)
     try:
-        made = await casino.work_out(report_pdf, found, shown)  # it takes a processor for a while, as odds do
+        made = await casino.work_out(report_pdf, found, shown, "", tag)  # it takes a processor for a while, as odds do
     except MissingExtra:
         raise Refused(say("no-pdf-here", "This house cannot make a PDF; the page and the CSV say the same.")) from None
     return Response(made, media_type="application/pdf", headers=_file(found, "pdf"))

@@ -2,11 +2,14 @@
 
 import csv
 import io
+import re
 from collections.abc import Mapping
 from datetime import date
 
 from punto.amounts import show_money
 from punto.extras import needs
+from punto.messages import Sentence, say
+from punto.messages.languages import ENGLISH, told_in
 from punto.service.money.day_report import BY_ITSELF, DayReport, ReportRow, TableRow
 from punto.tabular import Rows, safe_in_csv
 
@@ -29,13 +32,50 @@ _COLUMNS = (
 )
 _COUNTED = ("rounds", "wagers", "minutes-dealt")
 _LAST_LATIN = 0x24F
-"""The fonts of a PDF have letters up to here; whoever's name has others is told by their id."""
+"""The fonts inside Typst have letters up to here."""
 
-_TABLE_DEALS = "(dealt by the table itself)"
+_TABLE_DEALS = say("report-table-deals", "(dealt by the table itself)")
+_KIND = say("report-kind", "Day report")
+_SUBTITLE = say("report-subtitle", "By table, dealer and patron")
+_NOTHING = say("report-nothing", "Nothing was played on this day.")
+_COUNTED_HOW = say(
+    "report-counted-how",
+    "Worked out from the chains of the tables. Win is what the house has won; hold is the win as a part of the drop; "
+    "float is by how much the chips in the tray changed. Stakes are those that played. A dealer's minutes run from the "
+    "first act at a table to the last.",
+)
+_TITLES = {
+    "table": say("report-table", "Table"),
+    "dealer": say("report-dealer", "Dealer"),
+    "patron": say("report-patron", "Patron"),
+}
+_HEADS = (
+    say("report-currency", "Currency"),
+    say("report-drop", "Drop"),
+    say("report-cashed-out", "Cashed out"),
+    say("report-win", "Win"),
+    say("report-hold", "Hold %"),
+    say("report-float", "Float"),
+    say("report-rounds", "Rounds"),
+    say("report-wagers", "Wagers"),
+    say("report-staked", "Staked"),
+    say("report-average", "Average wager"),
+    say("report-highest", "Highest wager"),
+    say("report-minutes", "Minutes dealt"),
+)
+_PAGE = say("report-page", "page {n} of {all}", n="{n}", all="{all}")
 
 
-def report_csv(report: DayReport, shown: Mapping[str, str]) -> str:
-    """The report as CSV: a line for each table, dealer and patron; amounts as decimals of the line's currency."""
+def _day_title(day: str) -> Sentence:
+    return say("report-day", "Gaming day {day}", day=day)
+
+
+def report_csv(report: DayReport, shown: Mapping[str, str], tag: str = ENGLISH) -> str:
+    """The report as CSV: a line for each table, dealer and patron; amounts as decimals of the line's currency.
+
+    The columns are called the same in every language.
+    """
+    shown = _with_table(shown, tag)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(_COLUMNS)
@@ -47,6 +87,7 @@ def report_csv(report: DayReport, shown: Mapping[str, str]) -> str:
 
 def report_rows(report: DayReport, shown: Mapping[str, str]) -> Rows:
     """The same lines as a table: amounts and shares are text, which is exact, and what is counted are numbers."""
+    shown = _with_table(shown, ENGLISH)
     lines = ((by, *_cells(by, row, shown)) for by, rows in _parts(report) for row in rows)
     made = (tuple(map(_cell, _COLUMNS, line)) for line in lines)
     return Rows(_COLUMNS, tuple(made), f"Gaming day {report.day}")
@@ -65,7 +106,7 @@ def _cells(by: str, row: ReportRow, shown: Mapping[str, str]) -> list[str]:
         return "" if amount is None else show_money(amount, row.currency)
 
     has_money = by != "dealer"
-    name = row.name if by == "table" else _name(row.name, shown)
+    name = row.name if by == "table" else shown.get(row.name, row.name)
     return [
         name,
         row.name,
@@ -96,52 +137,71 @@ def per_cent(hundredths: int | None) -> str:
     return f"{'-' if hundredths < 0 else ''}{whole}.{rest:02}"
 
 
-def _name(person: str, shown: Mapping[str, str]) -> str:
-    return _TABLE_DEALS if person == BY_ITSELF else shown.get(person, person)
+def _with_table(shown: Mapping[str, str], tag: str) -> dict[str, str]:
+    """What people are called, and a table that deals by itself."""
+    return {**shown, BY_ITSELF: told_in(tag, _TABLE_DEALS)}
 
 
-def report_pdf(report: DayReport, shown: Mapping[str, str], issuer: str = "") -> bytes:
-    """The report as PDF. Made again of the same day it is the same to the byte."""
+def report_pdf(report: DayReport, shown: Mapping[str, str], issuer: str = "", tag: str = ENGLISH) -> bytes:
+    """The report as PDF. Made again of the same day on the same machine it is the same to the byte.
+
+    Letters beyond Latin ones need a font of the machine: without one the report is English, and whoever's name has such
+    letters is told by their id.
+    """
     with needs("certify"):
         from punto.report import Document, Issue, pdf
         from punto.report.document import Cell, Column, Paragraph, Section, TableBlock
+        from punto.report.lettering import has_letters
+        from punto.report.pdf import letters_for
 
-    def section(by: str, title: str, rows: list[ReportRow]) -> Section:
-        heads = ["", "Currency", "Drop", "Cashed out", "Win", "Hold %", "Float", "Rounds", "Wagers", "Staked"]
-        heads += ["Average wager", "Highest wager", "Minutes dealt"]
+    said = "".join(told_in(tag, each) for each in (_KIND, _SUBTITLE, _NOTHING, _COUNTED_HOW, _PAGE, *_HEADS))
+    wanted = _beyond_latin(said + "".join(told_in(tag, each) for each in (*_TITLES.values(), _day_title(report.day))))
+    needs_letters = wanted or any(map(_beyond_latin, shown.values()))
+    letters = letters_for(tag, wanted) if needs_letters else None
+    if letters is None:
+        tag = ENGLISH
+
+    def has(text: str) -> bool:
+        beyond = _beyond_latin(text)
+        return not beyond or (letters is not None and has_letters(letters.font, beyond))
+
+    def told(sentence: Sentence) -> str:
+        return told_in(tag, sentence)
+
+    names = {person: name for person, name in _with_table(shown, tag).items() if has(name)}
+
+    def section(by: str, rows: list[ReportRow]) -> Section:
+        title = told(_TITLES[by])
+        heads = (title, *map(told, _HEADS))
         columns = tuple(
-            Column(head or title, 2.2 if at == 0 else 1.2, "text" if at < 2 else "figure")
-            for at, head in enumerate(heads)
+            Column(head, 2.2 if at == 0 else 1.2, "text" if at < 2 else "figure") for at, head in enumerate(heads)
         )
-        lines = tuple((_row(by, row, shown),) for row in rows)
-        groups = tuple(tuple(tuple(Cell(text) for text in line) for line in group) for group in lines)
-        nothing = Paragraph("Nothing was played on this day.")
-        return Section(title, (TableBlock("", columns, groups),) if rows else (nothing,))
+        groups = tuple((tuple(Cell(text) for text in _row(by, row, names)),) for row in rows)
+        return Section(title, (TableBlock("", columns, groups),) if rows else (Paragraph(told(_NOTHING)),))
 
-    titles = {"table": "Table", "dealer": "Dealer", "patron": "Patron"}
-    sections = tuple(section(by, titles[by], rows) for by, rows in _parts(report))
-    cover = Paragraph(
-        "Worked out from the chains of the tables. Win is what the house has won; hold is the win as a part of the "
-        "drop; float is by how much the chips in the tray changed. Stakes are those that played. A dealer's minutes "
-        "run from the first act at a table to the last."
-    )
-    issue = Issue(issuer, date.fromisoformat(report.day))
+    before, between, after = re.split(r"\{n\}|\{all\}", told(_PAGE))
     document = Document(
-        "Day report",
-        f"Gaming day {report.day}",
-        "By table, dealer and patron",
+        told(_KIND),
+        told(_day_title(report.day)),
+        told(_SUBTITLE),
         "Punto",
         "",
-        issue,
+        Issue(issuer, date.fromisoformat(report.day)),
         ("baccarat", "day report"),
-        (cover,),
-        sections,
+        (Paragraph(told(_COUNTED_HOW)),),
+        tuple(section(by, rows) for by, rows in _parts(report)),
+        lang=tag.partition("-")[0],
+        paging=(before, between, after),
+        letters="" if letters is None else letters.family,
     )
-    return pdf(document)
+    return pdf(document, letters)
+
+
+def _beyond_latin(text: str) -> str:
+    return "".join(sorted({letter for letter in text if ord(letter) > _LAST_LATIN}))
 
 
 def _row(by: str, row: ReportRow, shown: Mapping[str, str]) -> list[str]:
-    """The cells of a line, its id left out, in letters that the fonts have."""
+    """The cells of a line, its id left out."""
     name, _, *rest = _cells(by, row, shown)
-    has_letters = all(ord(letter) <= _LAST_LATIN for letter in name)
-    return [name if has_letters else row.name, *rest]
+    return [name, *rest]

@@ -153,7 +153,7 @@ export class Beside {
 
   async #fillRequests(panel) {
     const { fillRequests } = await arrived(import("./requests.js"));
-    fillRequests(panel, this.#table, this.#patron, this.#leave);
+    await fillRequests(panel, this.#table, this.#patron, this.#leave);
     panel.append(this.#word.element);
   }
 

@@ -14,8 +14,10 @@ learn({
   "stand up": ["Stand up", "離開座位"],
 });
 
-/** `leave` cashes out and goes. */
-export function fillRequests(panel, table, patron, leave) {
+/** `leave` cashes out and goes. What is about insurance is offered where the book has any. */
+export async function fillRequests(panel, table, patron, leave) {
+  const { insurance } = await table.get("book");
+  const hasInsurance = insurance?.length > 0;
   const state = { table, view: table.view };
   const request = (key, command, specs = [], more = {}) => {
     const text = phrase(key, { hand: more.hand && phrase(more.hand) });
@@ -34,8 +36,8 @@ export function fillRequests(panel, table, patron, leave) {
         )
       : request("buy in", "buy-in", ["amount"]),
     ["player", "banker"].map((hand) => request("ask squeeze", "ask-squeeze", [], { hand })),
-    request("banker third first", "banker-third-first"),
-    request("no insurance", "no-insurance"),
+    hasInsurance && request("banker third first", "banker-third-first"),
+    hasInsurance && request("no insurance", "no-insurance"),
     request("raise-dispute", "raise-dispute", ["says"]),
     request("stand up", "stand"),
     leaving(table, patron, leave),

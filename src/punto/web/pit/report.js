@@ -3,7 +3,7 @@
 import { get } from "../base/api.js";
 import { getDigits } from "../base/books.js";
 import { fill, html, knowPeople, labelled } from "../base/dom.js";
-import { learn, phrase } from "../base/language.js";
+import { language, learn, phrase } from "../base/language.js";
 import { money } from "../base/money.js";
 import { perCentText } from "./tile-money.js";
 import "./words.js";
@@ -55,7 +55,7 @@ export async function showReport(root, go) {
   knowPeople(report.shown);
   const choose = (event) => event.target.value && go(`/report?day=${event.target.value}`);
   const file = (suffix, key) =>
-    html("a.button.small", { href: `/api/report.${suffix}?day=${report.day}`, target: "_self" }, phrase(key));
+    html("a.button.small", { href: `/api/report.${suffix}?day=${report.day}&language=${language()}`, target: "_self" }, phrase(key));
   fill(
     root,
     html(
