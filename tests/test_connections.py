@@ -431,3 +431,6 @@ def test_a_tls_handshake_has_its_time_too(tmp_path: Path) -> None:
         with trusted.wrap_socket(line_from(service)) as line:
             line.sendall(HEAD + b"Connection: close\r\n\r\n")
             assert rest_of(line).startswith(b"HTTP/1.1 200")
+        with trusted.wrap_socket(line_from(service)) as line:
+            line.sendall(upgrade(service))
+            assert line.recv(65536).startswith(b"HTTP/1.1 101"), "a socket goes on in the place of its request"

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -13,9 +14,12 @@ import pytest
 from sqlalchemy import Connection, text
 
 from databases import KINDS, fresh
-from punto.journal import Append, Appended, Fenced, Journal, Unavailable
+from punto.journal import Append, Appended, Fenced, Journal, Unavailable, upgrading
+from punto.journal import database as database_module
 from punto.journal.database import IDLE_SECONDS, STATEMENT_SECONDS
 from punto.journal.leases import HELD, RELEASED, TERM, Leases, mark_released
+from punto.journal.schema import REVISIONS
+from punto.journal.upgrading import upgrade
 from punto.service.runtime import lease_holder
 from punto.service.runtime.floor import Floor
 from punto.table import commands
@@ -176,6 +180,21 @@ def test_nothing_is_waited_for_without_end(postgresql: Journal) -> None:
         assert int(with_keepalive[name]) > 0
     with pytest.raises(Unavailable):
         _too_long(postgresql)
+
+
+def test_an_upgrade_has_time_to_read_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine that takes longer than a transaction may be idle, and the house opens all the same."""
+    monkeypatch.setattr(database_module, "IDLE_SECONDS", 1)
+
+    def slowly(connection: Connection) -> None:
+        time.sleep(1.5)
+        upgrade(connection)
+
+    monkeypatch.setattr(upgrading, "upgrade", slowly)
+    journal = Journal(fresh("postgresql", tmp_path))
+    journal.upgrade()
+    assert journal.revision() == REVISIONS[-1]
+    journal.close()
 
 
 def _too_long(journal: Journal) -> None:

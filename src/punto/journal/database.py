@@ -34,6 +34,10 @@ _KEEPALIVE: dict[str, Any] = {
 """Settings of libpq by which a connection whose other end is gone is found broken within about ten seconds."""
 
 
+_UPGRADE_SECONDS = 600
+"""Seconds that may pass between two statements of an upgrade: what it needs is read meanwhile, perhaps slowly."""
+
+
 class Database:
     """A database, opened by its URL: `sqlite:///file.db` or `postgresql://host/name`.
 
@@ -111,6 +115,7 @@ class Database:
         with self.transaction() as connection:
             if not self.sqlite:
                 connection.execute(text("SET LOCAL statement_timeout = 0"))
+                connection.execute(text(f"SET LOCAL idle_in_transaction_session_timeout = {1000 * _UPGRADE_SECONDS}"))
             self.lock(connection, "upgrade")
             if _known_revision(connection) != REVISIONS[-1]:
                 from punto.journal.upgrading import upgrade  # what it needs takes longer to read than most starts need

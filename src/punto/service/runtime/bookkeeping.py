@@ -7,10 +7,10 @@ on at full speed.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager
 
 from punto.journal import JournalError
+from punto.service.runtime.background import going_on
 from punto.service.runtime.counting import Counting
 from punto.service.runtime.lease_holder import LeaseHolder
 
@@ -23,16 +23,9 @@ _REST = 9.0
 """After a slice it rests for so many times as long as that took."""
 
 
-@asynccontextmanager
-async def keeping_books(counting: Counting, holder: LeaseHolder) -> AsyncIterator[None]:
+def keeping_books(counting: Counting, holder: LeaseHolder) -> AbstractAsyncContextManager[None]:
     """Keep up with the tables that this process holds, from the first look that is due."""
-    task = asyncio.create_task(_keep_up(counting, holder))
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    return going_on(_keep_up(counting, holder))
 
 
 async def _keep_up(counting: Counting, holder: LeaseHolder) -> None:

@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 
 from punto.journal import JournalError
+from punto.service.runtime.background import going_on
 from punto.service.store_calls import StoreCalls
 
 log = logging.getLogger("punto")
@@ -14,16 +15,9 @@ EVERY = 3600.0
 """Seconds between two looks; the first is due when the house has been open for so long."""
 
 
-@asynccontextmanager
-async def forgetting(calls: StoreCalls, *forget: Callable[[], None]) -> AsyncIterator[None]:
+def forgetting(calls: StoreCalls, *forget: Callable[[], None]) -> AbstractAsyncContextManager[None]:
     """Look regularly, while the house is open, for what need not be known any more."""
-    task = asyncio.create_task(_look(calls, forget))
-    try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    return going_on(_look(calls, forget))
 
 
 async def _look(calls: StoreCalls, forget: tuple[Callable[[], None], ...]) -> None:

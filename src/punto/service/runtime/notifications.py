@@ -3,10 +3,11 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 from punto.journal import Journal, JournalError
 from punto.journal.listen import Reached, reached
+from punto.service.runtime.background import going_on
 from punto.service.runtime.floor import Floor
 
 log = logging.getLogger("punto")
@@ -23,13 +24,8 @@ async def following(journal: Journal, floor: Floor) -> AsyncIterator[None]:
     if journal.sqlite:
         yield
         return
-    task = asyncio.create_task(_Follower(journal, floor).follow())
-    try:
+    async with going_on(_Follower(journal, floor).follow()):
         yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
 
 
 class _Follower:
