@@ -12,8 +12,8 @@ from punto.cli.examples import EXAMPLES
 PAGE = Path(__file__).parent / "all-commands.md"
 HEAD = """# Every command and option
 
-This page is written from the commands themselves (`python docs/all_commands.py`), and is what `--help` prints. What the
-commands are for is told on [The command line](command-line.md). `--help`, or `-h`, works after every one of them.
+This page is written from the commands themselves (`python docs/all_commands.py`), and is what `--help` prints. [The
+command line](command-line.md) explains what the commands are for. `--help`, or `-h`, works after every one of them.
 """
 
 
@@ -36,15 +36,17 @@ def _shown(parameter: Any) -> str:
         several = f"{parameter.metavar}…" if parameter.nargs < 0 else parameter.metavar
         return f"`{several}`" if parameter.required else f"`[{several}]`"
     value = "" if parameter.is_flag else " " + (parameter.metavar or parameter.name.upper())
-    return ", ".join(f"`{name}{value}`" for name in parameter.opts)
+    return ", ".join(f"`{name}{value}`" for name in (*parameter.opts, *parameter.secondary_opts))
 
 
 def _default(parameter: Any) -> str:
+    """What counts where a parameter is left out: a variable of the environment, where there is one, before the rest."""
+    variable = [f"`{parameter.envvar}` in the environment"] if parameter.envvar else []
     if parameter.required:
-        return "required"
+        return ", or ".join(["required", *variable])
     if parameter.default is None or parameter.default is False or parameter.default == "":
-        return ""
-    return f"`{parameter.default}`"
+        return "".join(variable)
+    return ", else ".join([*variable, f"`{parameter.default}`"])
 
 
 def section(words: str, command: Any) -> str:

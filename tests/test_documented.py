@@ -59,6 +59,16 @@ def test_a_page_that_is_written_from_the_product_is_what_would_be_written(name: 
     assert module.PAGE.read_text(encoding="utf-8") == module.page()
 
 
+@pytest.mark.parametrize("words", DOERS)
+def test_every_way_to_write_an_option_is_documented(words: str) -> None:
+    """Also the one that switches it off, and the variable of the environment that can stand in its place."""
+    told = part("all-commands.md", f"## punto {words}")
+    for option in DOERS[words].params:
+        names = [*option.opts, *option.secondary_opts] if option.param_type_name == "option" else []
+        for name in (*names, *([option.envvar] if isinstance(option.envvar, str) else [])):
+            assert name == "--help" or name == "-h" or re.search(rf"`{re.escape(name)}[` ]", told), name
+
+
 def test_every_setting_is_documented_once_and_no_other() -> None:
     named = first_cells(part("operations.md", "## Settings"))
     assert sorted(named) == sorted(Settings.__struct_fields__)

@@ -283,3 +283,36 @@ def test_faults_of_json_name_the_round_and_no_line_that_is_not_there() -> None:
         "round 2 of the file",
         "round 3 of the file",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("B B X P\n", "'X' at position 5 is not part of a sequence"),
+        ("R B G R\n", "'R' at position 1 is not part of a sequence"),
+        ("Banker Wins\nPlayer wins\n", "is not part of a sequence"),
+        ("B1 P2 T\n", "'1' at position 2 is not part of a sequence"),
+        ("6h 2c Zd As 5h\n", "'Zd' is not a card"),
+        ("date,player_total,banker_total\n2026-01-31,7,6\n", "There is no column of cards or winners"),
+        ("WWLLW\n", "This is none of the forms that are read"),
+    ],
+)
+def test_what_cannot_be_read_is_told_in_the_words_of_the_form_that_was_meant(
+    text: str, says: str, tmp_path: Path
+) -> None:
+    """A line of results with a letter too many is no shoe of cards, and a table of other columns neither."""
+    file = tmp_path / "shoes.txt"
+    file.write_text(text, encoding="utf-8")
+    done = punto_command("history", "import", str(file), "--book", "wu-song")
+    assert done.returncode == 1
+    assert done.stderr.startswith("punto: line 1: ")
+    assert says in done.stderr
+
+
+def test_places_of_cards_and_hands_have_several_names() -> None:
+    """The cards of a coup in drawn order: Player, Banker, Player, Banker, and the Banker's third."""
+    table = "hand,player 1,banker 1,player 2,banker 2,player 3,banker 3\n1,6h,2c,Kd,As,,5h\n"
+    tracked = '[{"player": ["6h", "Kd"], "banker": ["2c", "As", "5h"]}]'
+    for text in (table, tracked):
+        [shoe] = FORMS[form_of(text)](text, SHOE).shoes
+        assert [show(each.cards) for each in shoe.rounds] == ["6h 2c Kd As 5h"]

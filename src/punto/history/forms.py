@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable
 
-from punto.history.importing import from_csv, from_results, from_shoes
+from punto.coup import BadCards
+from punto.history.importing import card_of_others, from_csv, from_results, from_shoes, winner_of
 from punto.history.reader import MAGIC, BadHistory, LineFault
 from punto.history.trackers import from_column, from_json, is_column
 from punto.history.values import History, RecordedShoe
@@ -41,7 +42,34 @@ def form_of(text: str) -> str:
     label, _, rest = first.rpartition(":")
     if _RESULTS.fullmatch(rest.strip() if label else first) or _WORDS.fullmatch(first):
         return "results"
-    return "csv" if re.search(r"card|winner|result|outcome|\bp1\b", first, re.I) else "shoes"
+    if re.search(r"card|winner|result|outcome|\b(?:p|player[ _]?)1\b", first, re.I):
+        return "csv"
+    return _likely(first)
+
+
+def _likely(line: str) -> str:
+    """The form that a line was most likely meant to have: what is wrong with it is then told in its words."""
+    words = [word for word in re.split(r"[\s,;|/:-]+", line) if word]
+    cards, results = sum(map(_is_card, words)), sum(winner_of(word) is not None for word in words)
+    if cards > results:
+        return "shoes"
+    if results or not words:
+        return "results"
+    if re.search(r"[,;\t]", line):
+        return "csv"
+    sentence = (
+        "This is none of the forms that are read: results such as BPT, an outcome a line, the cards of shoes such "
+    )
+    sentence += "as 6h 2c Kd As 5h, a table with names in its first line, or JSON."
+    raise BadHistory((LineFault(1, sentence),))
+
+
+def _is_card(word: str) -> bool:
+    try:
+        card_of_others(word)
+    except BadCards:
+        return False
+    return True
 
 
 guard(globals(), "form_of")

@@ -40,6 +40,9 @@ _NAMES = {
     "bankerhand": "bankercards",
     "playerscore": "playerpoints",
     "bankerscore": "bankerpoints",
+    "playertotal": "playerpoints",
+    "bankertotal": "bankerpoints",
+    **{f"{hand}{place}": f"{hand[0]}{place}" for hand in ("player", "banker") for place in (1, 2, 3)},
 }
 """What others call a column, and what it is called here; case, spaces and underscores count for nothing."""
 

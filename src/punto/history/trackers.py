@@ -116,7 +116,7 @@ def _is_hands(each: Any) -> bool:
 
 def _fields(each: Any) -> dict[str, str]:
     """A round by the names of the columns of a table."""
-    hands = each.get(_HANDS) if _is_object(each) else each
+    hands = each.get(_HANDS, [each.get("player"), each.get("banker")]) if _is_object(each) else each
     cards = {"player_cards": _text(hands[0]), "banker_cards": _text(hands[1])} if _is_hands(hands) else {}
     if _is_object(each):
         return {name: _text(value) for name, value in each.items() if name != _HANDS} | cards
