@@ -31,8 +31,10 @@ GRACE = 20
 def _end_databases(scratch: Path) -> None:
     """End every PostgreSQL that a run has left behind: it is in nobody's group, but its folder has its number."""
     for file in scratch.glob("*/**/postmaster.pid"):
-        with suppress(OSError, ValueError):
-            os.kill(int(file.read_text().split()[0]), signal.SIGKILL)
+        with suppress(OSError):
+            number = file.read_text(encoding="utf-8").split()[0]
+            if Path(f"/proc/{number}/cwd").resolve() == file.parent.resolve():  # it works in this folder
+                os.kill(int(number), signal.SIGKILL)
 
 
 def _in_memory() -> Path | None:
@@ -59,13 +61,18 @@ class Runs:
 
     def is_going(self, number: int) -> bool:
         """Whether one of them has not ended yet."""
-        return self._begun[number].poll() is None
+        return self._ended(number, os.WNOHANG) is None
 
     def wait(self, number: int) -> int:
         """Wait for one of them, and tell what it has said."""
-        status = self._begun[number].wait()
+        ended = self._ended(number)
         self.tell(number)
-        return status
+        assert ended is not None
+        return ended.si_status
+
+    def _ended(self, number: int, how: int = 0) -> os.waitid_result | None:
+        """How one of them has ended. The system keeps its number, so that nobody else is ended in its place."""
+        return os.waitid(os.P_PID, self._begun[number].pid, os.WEXITED | os.WNOWAIT | how)
 
     def tell(self, number: int) -> None:
         """Tell what one of them has said, unless that was told already."""
@@ -81,17 +88,14 @@ class Runs:
         A run of the tests hears of it alone, and not what it has started: so it can still speak to its services and
         browsers, and ends them in good order. A shell would wait for what it has started.
         """
-        for shell in self._begun[:1]:
-            with suppress(ProcessLookupError):
-                os.killpg(shell.pid, signal.SIGINT)
-        for one in self._begun[1:]:
-            one.send_signal(signal.SIGINT)
+        for number, one in enumerate(self._begun):
+            (os.killpg if number == 0 else os.kill)(one.pid, signal.SIGINT)
         until = time.monotonic() + GRACE
-        for one in self._begun:
-            with suppress(subprocess.TimeoutExpired):
-                one.wait(max(0, until - time.monotonic()))
-            with suppress(ProcessLookupError):
-                os.killpg(one.pid, signal.SIGKILL)
+        for number, one in enumerate(self._begun):
+            while self.is_going(number) and time.monotonic() < until:
+                time.sleep(0.05)
+            os.killpg(one.pid, signal.SIGKILL)
+            one.wait()
 
 
 def run(commands: Sequence[str]) -> int:
@@ -124,7 +128,7 @@ def run(commands: Sequence[str]) -> int:
         for number in tests:
             runs.tell(number)
     ran = [status for status in statuses if status != NOTHING_LEFT]
-    return max(map(abs, ran or statuses))
+    return max(ran or statuses)
 
 
 if __name__ == "__main__":

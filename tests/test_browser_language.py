@@ -213,7 +213,12 @@ def test_the_language_that_was_chosen_last_is_spoken(door: Door) -> None:
         page.locator("#top select").select_option(tag)
         expect(page.locator("html")).to_have_attribute("lang", tag)
     expect(page.locator("#top nav a").first).to_have_text("Lobby")
-    until(lambda: page.wait_for_timeout(20) is None and held, "the file of Chinese is asked for")
+
+    def is_asked_for() -> bool:
+        page.wait_for_timeout(20)  # the page goes on only while Playwright is asked something
+        return bool(held)
+
+    until(is_asked_for, "the file of Chinese is asked for")
     with page.expect_response("**/base/catalogue.js"):
         for route in held:
             route.continue_()
