@@ -67,9 +67,7 @@ def _check_files(folder: Path, found: Manifest, listed: bytes) -> None:
     if _CERTIFICATE not in found.files:
         raise BadReport(f"{folder} is no whole submission: {_CERTIFICATE} is not among its files.")
     if found.rulebook_sha256 not in found.files.values():
-        raise BadReport(
-            f"{folder} is no whole submission: the rulebook of its manifest is not among its files."
-        )
+        raise BadReport(f"{folder} is no whole submission: the rulebook of its manifest is not among its files.")
 
 
 def _signed(folder: Path, found: Manifest, listed: bytes) -> str:
