@@ -19,7 +19,7 @@ from punto.service.runtime.dealt_notes import MOST_FILES, RESTORED, notes_folder
 from punto.service.runtime.timing import PACE
 from punto.service.settings import Settings
 from punto.table import Table, commands
-from punto.table.events import RoundEnded, ShoeEnded, ShoeLoaded, WordsInvited
+from punto.table.events import CardDrawn, RoundEnded, ShoeEnded, ShoeLoaded, WordsInvited
 from service_room import Room, betting, quick
 from test_words import CALLED, _second_shoe, hashed, revealed
 
@@ -239,6 +239,33 @@ def test_words_whose_seed_is_gone_are_asked_for_anew(
 
     first, *_, last = asyncio.run(story())
     assert first.commitment != last.commitment
+
+
+def test_where_it_cannot_be_noted_no_card_is_dealt_until_it_can(tmp_path: Path) -> None:
+    """A restored copy could not know that these cards were seen. The disk of the notes is full."""
+    given = quick(fresh("sqlite", tmp_path), tmp_path, betting_seconds=0.05)
+
+    async def story() -> None:
+        async with Room(given) as room:
+            await room.open("t", "wu-song")
+            await room.until("t", rounds(1))
+        [file] = notes_folder(given).iterdir()
+        noted = file.read_bytes()
+        file.unlink()
+        file.symlink_to("/dev/full")
+        async with Room(given) as room:
+            dealt = len(await room.happened("t", CardDrawn))
+            await room.until("t", lambda table: table.running is not None and not betting(table))
+            with pytest.raises(Refused, match="no card is dealt"):
+                await room.do("t", commands.Draw(by="dealer"))
+            assert "cannot be noted" in (room.holder.trouble() or "")
+            assert len(await room.happened("t", CardDrawn)) == dealt
+            file.unlink()
+            file.write_bytes(noted)
+            await room.until("t", rounds(3))
+            assert room.holder.trouble() is None
+
+    asyncio.run(story())
 
 
 def test_however_many_tables_there_are_few_files_of_notes_are_open(tmp_path: Path) -> None:

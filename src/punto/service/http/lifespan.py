@@ -77,7 +77,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         teller,
         MoneyRequests(journal),
         counting,
-        StoreHealth(journal, floor.clock),
+        StoreHealth(journal, floor.clock, holder.trouble),
         await _sign_in(journal, accounts, settings),
     )
     await holder.start()

@@ -2,7 +2,8 @@
 
 Cards that were dealt after a copy was made have been seen, and would come again from the same shoe. So the last event
 of each virtual table is noted in a file, after every commit. A chain that does not have it is a restored one: its
-running round is reported as interrupted, nobody bets on its shoe any more, and the shoe is ended.
+running round is reported as interrupted, nobody bets on its shoe any more, and the shoe is ended. Where the file cannot
+be written, no further card is dealt until it can.
 """
 
 import logging
@@ -44,6 +45,9 @@ _ON_CARDS = (
 )
 """What would be done otherwise by somebody who knows the cards to come."""
 
+_DEALING = (commands.Burn, commands.Draw, commands.Expose)
+"""What makes more cards known."""
+
 
 def notes_folder(settings: Settings) -> Path:
     """The folder of the notes, made if it is not there, for its owner alone."""
@@ -77,7 +81,10 @@ class DealtNotes:
         """Held while a file is in use, so that nobody closes it meanwhile: tables are begun with in threads."""
         self._known: dict[str, int] = {}
         """By table: the shoe whose cards may be known."""
+        self._behind: set[str] = set()
+        """The tables whose last event could not be noted."""
         floor.preparations.append(self._refuse_bets)
+        floor.preparations.append(self._refuse_dealing)
         floor.watchers.append(self._watch)
         floor.guards.append(self)
 
@@ -112,6 +119,15 @@ class DealtNotes:
         if live.name in self._noted and live.last:
             self._known.pop(live.name, None)
             self._write(live.name, _note(live.last[-1]), anew=True)
+
+    def trouble(self) -> str | None:
+        """Why some tables do not deal, as a sentence; None if all of them can."""
+        if not self._behind:
+            return None
+        return (
+            f"Tables that do not deal, because how far they have dealt cannot be noted in dealt_folder: "
+            f"{len(self._behind)}."
+        )
 
     def close(self) -> None:
         """Close the files."""
@@ -155,6 +171,19 @@ class DealtNotes:
             )
         return command
 
+    async def _refuse_dealing(self, live: Live, command: commands.Command) -> commands.Command:
+        """While the last event is not noted, a restored copy could not know that the next cards were seen."""
+        if live.name in self._behind and isinstance(command, _DEALING):
+            self._write(live.name, _note(live.last[-1]))
+            if live.name in self._behind:
+                raise Refused(
+                    say(
+                        "dealt-not-noted",
+                        "How far this table has dealt cannot be noted: no card is dealt until it can.",
+                    )
+                )
+        return command
+
     # The files
 
     def _file(self, name: str) -> int:
@@ -178,11 +207,15 @@ class DealtNotes:
         """Note an event; an earlier one than another process has noted only where the notes begin anew."""
         try:
             with self._lock:
-                if not anew and note.sequence <= self._read(name).sequence:
-                    return
-                os.pwrite(self._file(name), f"{note.sequence:0{_DIGITS}d} {note.digest}".encode(), 0)
+                if anew or note.sequence > self._read(name).sequence:
+                    os.pwrite(self._file(name), f"{note.sequence:0{_DIGITS}d} {note.digest}".encode(), 0)
+            self._behind.discard(name)
         except OSError:
+            self._behind.add(name)
             log.exception("not noted", extra={"table": name})
+            with self._lock:
+                if name in self._files:
+                    os.close(self._files.pop(name))  # it is opened anew the next time
 
 
 def _note(said: Said) -> Note:

@@ -83,6 +83,10 @@ class LeaseHolder:
         """The tables that this process holds."""
         return frozenset(self._held)
 
+    def trouble(self) -> str | None:
+        """Why some tables do not deal, as a sentence; None if all of them can."""
+        return self._notes.trouble()
+
     async def start(self) -> None:
         """Take every table that nobody holds, and go on looking for such."""
         self._tasks.append(asyncio.create_task(self._keep_renewing()))

@@ -23,8 +23,11 @@ FRESH = 1.0
 class StoreHealth:
     """Asks the store whether it commits, one question at a time, in a thread that nothing else uses."""
 
-    def __init__(self, journal: Journal, clock: Callable[[], str]) -> None:
-        self._journal, self._clock = journal, clock
+    def __init__(
+        self, journal: Journal, clock: Callable[[], str], besides: Callable[[], str | None] = lambda: None
+    ) -> None:
+        """`besides` says what is wrong with what is kept outside the store, if anything is."""
+        self._journal, self._clock, self._besides = journal, clock, besides
         self._asked: asyncio.Task[str | None] | None = None
         self._since = 0.0
         """When the question was asked that is under way or was answered last."""
@@ -34,14 +37,14 @@ class StoreHealth:
         """How many tables there were when the store last was well."""
 
     async def trouble(self) -> str | None:
-        """What is wrong with the store, as a sentence; None if it commits."""
+        """What is wrong with the store or beside it, as a sentence; None if nothing is."""
         now = time.monotonic()
         if self._asked is None or (self._asked.done() and now - self._since > FRESH):
             self._asked, self._since = asyncio.create_task(self._ask()), now
         asked, since = self._asked, self._since  # somebody else may ask anew while this waits
         done, _ = await asyncio.wait({asked}, timeout=WAIT)
         hung = f"The store has not answered for {time.monotonic() - since:.0f} seconds."
-        found = asked.result() if done else hung
+        found = (asked.result() if done else hung) or self._besides()
         if (found is None) != (self._told is None):
             log.log(logging.INFO if found is None else logging.ERROR, "store health", extra={"why": found or "well"})
         self._told = found
