@@ -4,9 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browsing import CHROMIUM, NO_CHROMIUM, PATIENCE, Door, House, axe_finds, coup, laid, speak, tap
+from punto.messages import say
+from punto.messages.languages import language
 from punto.rulebook import load
 
 pytest_plugins = ("browser_fixtures",)
@@ -131,3 +133,22 @@ def test_what_is_about_insurance_is_asked_for_where_the_book_has_any(house: Hous
     expect(page.get_by_role("button", name="Ask to squeeze Player")).to_be_visible(timeout=PATIENCE)
     about = page.get_by_role("button", name=re.compile("no insurance be offered|Banker's third card first"))
     expect(about).to_have_count(2 if load(book).insurance else 0)
+
+
+def test_the_odds_say_why_they_are_those_of_a_full_shoe(house: House, door: Door) -> None:
+    """As at the end of a shoe, which no test plays to its last cards: the house's answer is changed on its way."""
+    patron, table = house.patron("late-reader"), house.table("late-read", "wu-song")
+    why = say("too-few-for-round", "Too few cards are left for a round.")
+
+    def at_the_end(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "why_not": str(why), "message": {"id": why.message.id}})
+
+    page = door.open(f"/table/{table}", patron)
+    page.route("**/odds", at_the_end)
+    page.get_by_role("tab", name="Odds").click()
+    told = page.locator(".tab-panel p").first
+    expect(told).to_have_text("Too few cards are left for a round.", timeout=PATIENCE)
+    speak(page, "zh-Hant")
+    page.get_by_role("tab", name="賠率").click()
+    expect(told).to_have_text(language("zh-Hant").say(why.message), timeout=PATIENCE)

@@ -55,7 +55,11 @@ export async function showReport(root, go) {
   knowPeople(report.shown);
   const choose = (event) => event.target.value && go(`/report?day=${event.target.value}`);
   const file = (suffix, key) =>
-    html("a.button.small", { href: `/api/report.${suffix}?day=${report.day}&language=${language()}`, target: "_self" }, phrase(key));
+    html(
+      "a.button.small",
+      { href: `/api/report.${suffix}?day=${report.day}&language=${language()}`, target: "_self" },
+      phrase(key),
+    );
   fill(
     root,
     html(
