@@ -52,7 +52,8 @@ full: $(VENV)/dev.stamp
 trace: $(VENV)/dev.stamp
 	$(BIN)/pytest -q --write-trace $(shell grep -l "mark.clause" tests/test_*.py)
 
-# Proves by mutation which clauses are enforced, and writes it down (src/punto/rulebook/proofs.json). A few minutes.
+# Proves by mutation which clauses are enforced, and writes it down (src/punto/rulebook/proofs.json): a few minutes. Then
+# changes every part of every book, and looks whether a story shows it: most of an hour.
 proofs: $(VENV)/dev.stamp
 	PYTHONPATH=src:tests:mutants $(BIN)/python proofs/prove.py
 	PYTHONPATH=src:tests:mutants $(BIN)/python proofs/parts.py

@@ -449,3 +449,14 @@ def test_a_change_must_name_a_value() -> None:
 @pytest.mark.parametrize("book", ids())
 def test_a_book_written_anew_says_the_same(book: str) -> None:
     assert prove(load(book), parse(with_changes(source(book), []), "mine.toml")).equal
+
+
+def test_the_house_may_be_the_one_that_gathers_what_a_dispute_needs() -> None:
+    """It speaks by a rank there as anywhere (AMB-70), and the dispute goes on."""
+    book = changed(
+        "dragon-tiger-hoiana",
+        'gathering = { value = "information-and-surveillance", by = "pit-manager"',
+        'gathering = { value = "information-and-surveillance", by = "house"',
+    )
+    told = (Path(__file__).parent.parent / "scenarios/dragon-tiger-hoiana/dispute-and-complaint.scenario").read_text()
+    assert play(read(told), Library().with_book(book)).as_told

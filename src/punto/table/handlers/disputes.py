@@ -5,7 +5,7 @@ from punto.rulebook import Basis, Refused
 from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.authority import post_of, residual
+from punto.table.authority import post_of, rank_named, residual
 from punto.table.state import Dispute
 from punto.table.turn import Turn
 
@@ -88,7 +88,7 @@ def _to_gather(turn: Turn, found: Dispute) -> bool:
     tiers = turn.book.tiers
     if turn.point("disputes", "references") is None or gathering is None:
         return False
-    if tiers[found.level] < tiers[gathering.by or found.level]:
+    if tiers[found.level] < tiers[rank_named(turn.table, gathering.by or found.level, gathering.basis)]:
         return False
     return any(step not in found.done for step in (GATHERED, SURVEILLANCE))
 
@@ -121,7 +121,8 @@ def _pending_open(turn: Turn, found: Dispute) -> Pending:
         says = say(
             "next-gather", "The dispute of {patron}: gather information, and tell surveillance.", patron=found.patron
         )
-        return "gather", gathering.by or found.level, says, gathering.basis
+        rank = rank_named(turn.table, gathering.by or found.level, gathering.basis)
+        return "gather", rank, says, gathering.basis
     rank, basis = _residual(turn) if allowed is None else (found.level, allowed.basis)
     return "resolve", rank, say("next-resolve", "Resolve the dispute of {patron}.", patron=found.patron), basis
 
