@@ -24,7 +24,7 @@ def evidence(
         list[Path], typer.Argument(metavar="FILE", help="Kept runs, certificates, or folders of submissions.")
     ],
     repeat: Annotated[
-        bool, typer.Option("--repeat", help="Give the commands that a certificate prints, and compare.")
+        bool, typer.Option("--repeat", help="Run the commands that a certificate prints, and compare.")
     ] = False,
 ) -> None:
     """Tell what kept runs and certificates still show. Exit status 1 if a command gives something else."""

@@ -164,7 +164,9 @@ def bring_in(
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option("--from", metavar="FORM", help="results, column, shoes, csv or json; else it is looked at."),
+        typer.Option(
+            "--from", metavar="FORM", help="results, column, shoes, csv or json; else recognised from the file."
+        ),
     ] = None,
     wagers: Annotated[
         Path | None,
