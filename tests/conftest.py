@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, settings
 
+from punto.journal import database
 from punto.rulebook import clauses, ids, record
 from seeds import CHAOS
 from stuck import Watch
@@ -23,6 +24,9 @@ pytest.register_assert_rewrite("browser_fixtures", "process_fixtures")  # also w
 settings.register_profile("punto", deadline=None, derandomize=not CHAOS, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("punto")
 """How long an example takes says how busy the machine is, not whether a test holds; and a test that has held holds."""
+
+database.IDLE_SECONDS = 59
+"""PostgreSQL cuts off whoever is silent for so long within a transaction: on a busy machine a test is, for seconds."""
 
 TRACE = Path(__file__).parent.parent / "src/punto/rulebook/trace.json"
 MOST = 5
