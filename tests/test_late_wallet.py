@@ -203,18 +203,23 @@ def test_told_to_stop_while_the_wallet_does_not_answer(house: House, fault: str)
 @pytest.mark.parametrize("store", ["postgresql"], indirect=True)
 @pytest.mark.parametrize("fault", ["later", "late"])
 def test_another_process_takes_up_what_one_has_left(house: House, fault: str) -> None:
-    """Both are busy with it for a while: the one that waits for the wallet, and the one that looks after it."""
+    """Both are busy with it for a while: the one that waits for the wallet, and the one that looks after it.
+
+    The other one starts when the first waits for the wallet: else it might be the one that is not answered.
+    """
     other = house.services[1]
-    other.start()
     house.wallet.faults.append(fault)
     waiting = house.begun("k", do="buy-in", amount=HUNDRED)
+    other.start()
     at_other = house.give(house.ann, "k", other, do="buy-in", patron="ann", amount=HUNDRED)
     assert at_other.status_code == 200, at_other.text
     house.wallet.released.set()
     assert waiting.result(PATIENCE).status_code == 200
+    other.kill()
     house.wallet.released.clear()
     house.wallet.faults.append(fault)
     house.begun("c", do="cash-out")
+    other.start()
     house.first.kill()
     until(house.nothing_under_way, "the other process to pay it out")
     house.first.start()
