@@ -53,7 +53,7 @@ trace: $(VENV)/dev.stamp
 	$(BIN)/pytest -q --write-trace $(shell grep -l "mark.clause" tests/test_*.py)
 
 # Proves by mutation which clauses are enforced, and writes it down (src/punto/rulebook/proofs.json): a few minutes. Then
-# changes every part of every book, and looks whether a story shows it: most of an hour.
+# changes every part of every book, and looks whether a story shows it, which takes longer.
 proofs: $(VENV)/dev.stamp
 	PYTHONPATH=src:tests:mutants $(BIN)/python proofs/prove.py
 	PYTHONPATH=src:tests:mutants $(BIN)/python proofs/parts.py
