@@ -83,13 +83,15 @@ def derived(book: str) -> list[tuple[BookChange, set[str]]]:
     return list(found.values())
 
 
-def _distance(book: str, at: Place) -> tuple[bool, int]:
+def _distance(book: str, at: Place) -> tuple[bool, bool, int]:
     """How far a place is from being about its clause alone: the more clauses stand there, the farther.
 
-    What a ruling may change is only a reading of the clause, so it comes last.
+    What a ruling may change is only a reading of the clause, so it comes last; before it come cases of an irregularity
+    in which nothing is done.
     """
     beside = found_at(tree(book), at[:-1]) if isinstance(at[-1], int) else ()
-    return at[0] == "policy", len(beside)
+    nothing_done = at[0] == "irregularity" and found_at(tree(book), at[:2])["do"] == ["note"]
+    return at[0] == "policy", nothing_done, len(beside)
 
 
 @cache
