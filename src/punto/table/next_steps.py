@@ -10,6 +10,7 @@ from punto.rulebook import Basis, Insurance
 from punto.rulebook.facts import FREE_HAND, TOO_FEW_CARDS
 from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
+from punto.table.authority import rank_named
 from punto.table.decide import can
 from punto.table.felt import aside, due, unexposed, whole
 from punto.table.handlers.calls import unfit_shoe
@@ -128,7 +129,7 @@ def _between_rounds(turn: Turn, shoe: Shoe) -> Next:
     choice = turn.point("dealing", "method-choice")
     if choice is not None and turn.point("dealing", "methods") is not None and turn.table.method is None:
         says = say("next-choose-method", "Choose a method.")
-        return _next("set-method", choice.by or DEALER, says, choice.basis)
+        return _next("set-method", rank_named(turn.table, choice.by or DEALER, choice.basis), says, choice.basis)
     burn = turn.point("dealing", "burn")
     if burn is not None and can(turn.table, c.Burn()):
         return _next("burn", DEALER, say("next-burn", "Burn a card before the first round."), burn.basis)

@@ -70,7 +70,7 @@ class Topic(msgspec.Struct, frozen=True, kw_only=True):
         question = Question(
             turn.table.asked + 1,
             self.name,
-            rank or self._answered_by(turn, basis),
+            self._answered_by(turn, basis) if rank is None else rank_named(turn.table, rank, basis),
             self.choices if choices is None else choices,
             str(says),
             basis,

@@ -6,7 +6,7 @@ from punto.messages import say
 from punto.service.accounts.account import CASHIER, Account
 from punto.service.accounts.tokens import Denied
 from punto.table import PUBLIC, Table, Viewer, commands, viewer_at
-from punto.table.authority import holds, post_of
+from punto.table.authority import holds, post_of, rank_named
 from punto.table.felt import unexposed
 from punto.table.handlers.insurance import to_offer
 from punto.table.state import Post
@@ -101,12 +101,15 @@ def _check_found(table: Table, rank: str) -> None:
         )
     point = table.book.point("betting", "found-late")
     held = any(round.squeezers.get(round.cards[at].area) is not None for at in unexposed(round))
-    if held and point is not None and point.by is not None and not holds(table.book, Post(rank), point.by):
+    if not held or point is None or point.by is None:
+        return
+    needed = rank_named(table, point.by, point.basis)
+    if not holds(table.book, Post(rank), needed):
         raise Denied(
             say(
                 "found-while-cards-are-held",
                 "A patron holds cards, and may know them: the {rank:rank} or above enters a wager that is found now.",
-                rank=point.by,
+                rank=needed,
             )
         )
 

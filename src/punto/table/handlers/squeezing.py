@@ -7,7 +7,6 @@ from punto.rulebook.facts import HANDS
 from punto.rulebook.vocabulary import DEALER
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.authority import rank_named
 from punto.table.felt import due, points
 from punto.table.handlers.rights import at_stake, may_squeeze, present
 from punto.table.questions import YES_OR_NO, Topic
@@ -96,8 +95,7 @@ def ask_squeeze(turn: Turn, command: c.AskSqueeze) -> None:
     says = say(
         "may-patron-squeeze", "May {patron} squeeze the {hand:hand} cards?", patron=command.patron, hand=command.hand
     )
-    rank = rank_named(turn.table, by, point)
-    SQUEEZE.ask(turn, says, point, rank=rank, about=(command.hand, command.patron))
+    SQUEEZE.ask(turn, says, point, rank=by, about=(command.hand, command.patron))
 
 
 def _squeezer(turn: Turn) -> Basis:
