@@ -82,6 +82,42 @@ choose = "points"
 clause = "3"
 loses = "3"
 
+[bets.red-suited]
+name = "Red suited"
+choose = { suits = "dh" }
+clause = "3"
+loses = "3"
+
+[bets.courted]
+name = "Courted"
+choose = { ranks = "JQK" }
+clause = "3"
+loses = "3"
+
+[bets.high-equal]
+name = "High equal"
+choose = { points = "6-9" }
+clause = "3"
+loses = "3"
+
+[[pays.more]]
+bet = "red-suited"
+when = { player-first = { suits = "chosen" } }
+odds = "2:1"
+clause = "4"
+
+[[pays.more]]
+bet = "courted"
+when = { player-first = { ranks = "chosen" } }
+odds = "11:1"
+clause = "4"
+
+[[pays.more]]
+bet = "high-equal"
+when = { winner = "tie", points = "chosen" }
+odds = "50:1"
+clause = "4"
+
 [[pays.more]]
 bet = "suited"
 when = { first-four = { suits = "chosen", count = "2-4" } }

@@ -103,8 +103,8 @@ class Service:
             return False
 
     def said(self) -> str:
-        """Everything it has written into its log."""
-        return self.log.read_text(encoding="utf-8")
+        """Everything it has written into its log, which is not there before it has begun."""
+        return self.log.read_text(encoding="utf-8") if self.log.exists() else ""
 
     @property
     def pid(self) -> int:

@@ -21,6 +21,7 @@ PLAIN_LISTS = {
     "rulebook/facts.py": "what can go wrong, one value a fact",
     "table/commands.py": "what can be asked of a table, one class a command",
     "table/events.py": "what can happen at a table, one class an event",
+    "table/state.py": "what a table remembers, one class a thing",
 }
 """Files that may be longer, for they are one plain list."""
 

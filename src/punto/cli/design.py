@@ -40,6 +40,13 @@ Written = Annotated[
     ),
 ]
 
+DeckCounts = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N,…",
+        help="Decks; odds are found for the first number; else 8,6, or the nearest that the book allows.",
+    ),
+]
 Hit = Annotated[
     str | None, typer.Option(metavar="SHARE", help="How often it is to win, such as 20%; else all open rows win.")
 ]
@@ -51,13 +58,7 @@ def design(
     bet: Annotated[str, typer.Argument(metavar="BET", help="The bet to find odds for.")],
     edge: Annotated[str, typer.Option(metavar="SHARE", help="The wanted house edge, such as 5% or 0.05.")] = "5%",
     layout: Layout = None,
-    decks: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N,…",
-            help="Decks; odds are found for the first number; else 8,6, or the nearest that the book allows.",
-        ),
-    ] = None,
+    decks: DeckCounts = None,
     most: Annotated[int, typer.Option(metavar="N", help="The greatest odds, to 1.")] = 10_000,
     hit: Hit = None,
     sd: Deviation = None,

@@ -7,7 +7,9 @@ import typer
 from punto.cli.output import Book, Decks, Json, Layout, print_json
 
 if TYPE_CHECKING:
-    from punto.settlement import Limits
+    from collections.abc import Sequence
+
+    from punto.settlement import Cover, Limits, Wager
 
 
 def explain(
@@ -35,7 +37,7 @@ def explain(
     from punto.amounts import money
     from punto.coup import headline
     from punto.rulebook import check_currency, check_decks, deal_by, load, printed, readings
-    from punto.settlement import Cover, Wager, insured, show_steps
+    from punto.settlement import Wager, show_steps
     from punto.settlement import explain as explained
 
     found = load(book)
@@ -47,13 +49,7 @@ def explain(
     parted = [_split(text, "player=100") for text in wagers]
     coup = deal_by(found, cards, decks)
     placed = [Wager(bet, money(stake, currency)) for bet, stake in parted]
-    covers = []
-    for text in cover or ():
-        where, stake = _split(text, "four-cards:player=20")
-        stage, colon, hand = where.partition(":")
-        if not colon:
-            raise typer.BadParameter(f"{text!r} has no stage: write it like four-cards:player=20.")
-        covers.append(Cover(stage, hand, money(stake, currency), insured(hand, placed)))
+    covers = [_cover(text, placed, currency) for text in cover or ()]
     limits = _posted(minimum, maximum, differential, payout, currency)
     steps = explained(found, coup, placed, covers, layout=layout, limits=limits, currency=currency)
     if json:
@@ -76,6 +72,18 @@ def explain(
         typer.echo("\nReadings used:")
     for reading in sorted(used):
         typer.echo(f"{reading}: {readings().get(reading) or found.readings.get(reading, 'not argued.')}")
+
+
+def _cover(text: str, placed: "Sequence[Wager]", currency: str) -> "Cover":
+    """Insurance as it was written, on the first wager on its hand."""
+    from punto.amounts import money
+    from punto.settlement import Cover, insured
+
+    where, stake = _split(text, "four-cards:player=20")
+    stage, colon, hand = where.partition(":")
+    if not colon:
+        raise typer.BadParameter(f"{text!r} has no stage: write it like four-cards:player=20.")
+    return Cover(stage, hand, money(stake, currency), insured(hand, placed))
 
 
 def _split(text: str, meant: str) -> tuple[str, str]:

@@ -78,10 +78,7 @@ def odds(
     hands = () if found.insurance is None else ("player", "banker")
     plays = [(best_play(found, shoe, hand), best_play_by_cards(found, shoe, hand)) for hand in hands]
     within = found.decks.min is None or decks in found.decks.counts
-    if plot is not None:
-        from punto.report.plots import plot_odds
-
-        plot_odds(carried, shoe, plot)
+    _plot(carried, shoe, plot)
     if json:
         print_json(
             {
@@ -107,6 +104,13 @@ def odds(
         _show_cells(cells)
     for totals, seen in plays:
         _show_play(totals, seen)
+
+
+def _plot(carried: "Menu", shoe: "Sequence[int]", file: str | None) -> None:
+    if file is not None:
+        from punto.report.plots import plot_odds
+
+        plot_odds(carried, shoe, file)
 
 
 def _print_after_four(

@@ -87,8 +87,7 @@ def simulate(
     without = not_dealt(whole.bets)
     carried = _dealt(whole, without, by_shoe)
     chosen = backend_named(backend, dask)
-    decks = found.decks.usual if decks is None else decks
-    dealing = Dealing(decks, cut, burn, rounds, on_layout(found.cards.printed))
+    dealing = Dealing(found.decks.usual if decks is None else decks, cut, burn, rounds, on_layout(found.cards.printed))
     nets, cards = _bets(carried.bets)
     before = _kept(resume)
     block = None if before is None else before.block
@@ -97,7 +96,7 @@ def simulate(
         raise BadTally(f"{resume} holds another run: its seed, its dealing or its bets are not those asked for.")
     with prepared(work, chosen, threads, dask) as ready:
         run = deal_missing(ready, work, before, save, Path(f"{found.id}-{seed}.tally.json"), show=not json)
-    result = _result(carried, work, run) | {"left_out": _left_out(whole, decks, without)}
+    result = _result(carried, work, run) | {"left_out": _left_out(whole, dealing.decks, without)}
     if by_shoe is not None:
         alone = {by_shoe: carried[by_shoe]}
         result["by_shoe"] = _by_shoe(dealing, seed, min(shoes, SHOES_LOOKED_AT), first, alone)

@@ -1,12 +1,12 @@
 """A TOML document read key by key: every fault is noted with its line, and reading goes on."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 
 from punto.messages import Sentence, say
-from punto.rulebook.bookfile import BookFile, brief, brief_value, mergeable
+from punto.rulebook.bookfile import BookFile, brief, mergeable
 from punto.rulebook.lines import Path
 from punto.rulebook.model import Basis, Names
 from punto.rulebook.names import GivenNames
@@ -17,13 +17,20 @@ from punto.rulebook.patterns import GROUPS
 from punto.rulebook.prices import Odds
 from punto.rulebook.refused_words import OTHER_WORDS, posted_word, refused_pattern, refused_test, refused_word
 from punto.rulebook.toml_mistakes import not_a_moment
+from punto.rulebook.value_faults import (
+    MANY,
+    missing_keys,
+    none_named,
+    none_of,
+    not_among,
+    not_text,
+    twice,
+)
 from punto.rulebook.vocabulary import POINTS
 from punto.rulebook.written_right import odds_meant
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
-_MANY = 12
-"""So many words are listed where none is near."""
 _NEAREST = 3
 """So many are named where all of them are far away."""
 _ODDS = re.compile(r"[\d.]+:\d+", re.ASCII)
@@ -33,45 +40,10 @@ _GREATEST = 999_999
 """The greatest whole number that means something in a book."""
 _OF_AUTHORITY = ("ranks", "house-ranks")
 """What stands under `[authority]` besides its points."""
-_LONGEST_TEXT = 1000
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
-"""Controls, ends of lines and paragraphs, and marks that turn the direction of the words around them."""
 _LONGEST_SHARE = 20
 _LONGEST_ODDS = 9
-
-
 _LISTS_OF_NAMES = ("bets", "pays")
 """Keys under which names stand, in which there is no comma."""
-
-
-def none_of(value: str, allowed: Sequence[str]) -> Sentence:
-    """That a word is none of those that may stand here."""
-    value = brief(value)
-    if len(allowed) == 1:
-        return say(
-            "only-one-possible", "{value:quoted}: only {word:quoted} is possible here.", value=value, word=allowed[0]
-        )
-    near = nearest(value, allowed) if len(allowed) > _MANY else []
-    if near:
-        return say(
-            "nearest-words", "{value:quoted} is no word here: perhaps {near:or} is meant.", value=value, near=near
-        )
-    return say("none-of-words", "{value:quoted} is none of {words:or}.", value=value, words=words_or_nothing(allowed))
-
-
-def _not_among(value: object, allowed: Sequence[object]) -> Sentence:
-    words = words_or_nothing(allowed)
-    if len(words) > _MANY and all(isinstance(each, int) for each in allowed):
-        told, first, last = brief_value(value), words[0], words[-1]
-        return say("not-a-number-from", "{value} is not from {first} to {last}.", value=told, first=first, last=last)
-    if len(words) > _MANY:
-        return say("no-word-here", "{value} is no word here.", value=brief_value(value))
-    return say("not-among", "{value} is not among {words:or}.", value=brief_value(value), words=words)
-
-
-def words_or_nothing(words: Iterable[object]) -> list[str]:
-    """Words to be listed in a sentence, with a word where there are none."""
-    return list(map(str, words)) or ["nothing"]
 
 
 class TomlTable:
@@ -124,7 +96,7 @@ class TomlTable:
             self.document.doubt((*self.path, key))
         if len(strange) == 1 and missing:
             says = say(
-                "word-instead", "is not a word of the format here: {missing}", missing=_missing(missing, self.taken)
+                "word-instead", "is not a word of the format here: {missing}", missing=missing_keys(missing, self.taken)
             )
             self.fault(strange[0], says)
             return
@@ -132,7 +104,7 @@ class TomlTable:
             if key not in elsewhere:
                 self.fault(key, self._not_a_word(key))
         if missing:
-            self.document.fault((*self.path, missing[0]), _missing(missing, self.taken), self.path)
+            self.document.fault((*self.path, missing[0]), missing_keys(missing, self.taken), self.path)
 
     def _refused_in_pattern(self, key: str) -> Sentence | None:
         if any(part in GROUPS for part in self.path):
@@ -166,7 +138,7 @@ class TomlTable:
         words = [word for word in self.taken if word not in self.data]
         if not words:
             return say("not-a-word-of-format", "is not a word of the format here.")
-        if len(words) > _MANY:
+        if len(words) > MANY:
             near = sorted(words, key=lambda word: distance(key, word))[:_NEAREST]
             return say("not-a-word-near", "is not a word of the format here; the nearest are {near:and}.", near=near)
         return say("not-a-word-of", "is not a word of the format here; {words:or} may stand here, too.", words=words)
@@ -196,7 +168,7 @@ class TomlTable:
         value = self.take(key, required=required)
         if value is None:
             return ""
-        says = _not_text(value)
+        says = not_text(value)
         if says is not None:
             self.fault(key, says)
         return value if isinstance(value, str) and says is None else ""
@@ -216,7 +188,7 @@ class TomlTable:
         """One of the allowed words."""
         value = self.text(key, required=required)
         if value and value not in allowed:
-            right = meant(value, allowed) if len(allowed) > _MANY else None
+            right = meant(value, allowed) if len(allowed) > MANY else None
             if right is None or self.unknown:
                 self.fault(key, none_of(value, allowed))
             else:
@@ -262,14 +234,14 @@ class TomlTable:
             return ()
         several = value if isinstance(value, list) else [value]
         if not several:
-            self.fault(key, _none_named())
+            self.fault(key, none_named())
         if key in _LISTS_OF_NAMES and isinstance(value, str) and "," in value and not self.document.kept:
             names = [f'"{each.strip()}"' for each in value.split(",") if each.strip()]
             self.fault(key, say("each-in-quotes", "must be a list: write {right}.", right=f"[{', '.join(names)}]"))
             return ()
         seen: set[str] = set()
         for at, each in enumerate(several):
-            says = _not_text(each)
+            says = not_text(each)
             if says is not None:
                 self._fault_at((*self.path, key, at) if isinstance(value, list) else (*self.path, key), says)
                 return ()
@@ -357,7 +329,7 @@ class TomlTable:
                 self.document.fault(path, twice(again))
             found |= members
         if not several:
-            self.fault(key, _none_named())
+            self.fault(key, none_named())
         return frozenset(each for each in allowed if each in found)
 
     def among_key(self, key: str, allowed: Sequence[int]) -> frozenset[int | str]:
@@ -378,7 +350,7 @@ class TomlTable:
         elif isinstance(value, str) and isinstance(allowed[0], str):
             self.document.fault(path, none_of(value, [str(word) for word in allowed]))
         else:
-            self.document.fault(path, _not_among(value, allowed))
+            self.document.fault(path, not_among(value, allowed))
 
     def basis(self, key: str, *, required: bool = True) -> Basis:
         """`"3.16"`, a list of clauses, or `{ clause = …, readings = […] }`."""
@@ -427,33 +399,3 @@ class TomlTable:
         self.document.all_different(path, value)
         tables = [(at, each) for at, each in enumerate(value) if isinstance(each, dict)]
         return [TomlTable(self.document, (*path, at), each, self.unknown) for at, each in tables]
-
-
-def _none_named() -> Sentence:
-    return say("must-name-something", "must name at least one: write it in the brackets.")
-
-
-def twice(value: object) -> Sentence:
-    """That a list names something more than once."""
-    return say("stands-twice", "{what} stands here twice.", what=brief_value(value))
-
-
-def _missing(keys: list[str], known: Iterable[str] = ()) -> Sentence:
-    if keys == ["odds"] and "result" in known:
-        return say("odds-or-result-missing", "odds is missing, or result where the bet does not win.")
-    if len(keys) == 1:
-        return say("key-missing", "{key} is missing.", key=keys[0])
-    return say("keys-missing", "{keys:and} are missing.", keys=keys)
-
-
-def _not_text(value: object) -> Sentence | None:
-    """Why a value cannot be read as text; None where it can."""
-    if not isinstance(value, str):
-        return say("must-be-text", "must be text, in quotes.")
-    if not value.strip():
-        return say("must-not-be-empty", "must not be empty.")
-    if len(value) > _LONGEST_TEXT:
-        return say("words-too-long", "must not be longer than {most} letters.", most=_LONGEST_TEXT)
-    if _CONTROL.search(value):
-        return say("has-control-character", "has a character that cannot be printed.")
-    return None

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from punto.coup import MOST_DECKS, RANKS, STAGES, SUITS
 from punto.rulebook.bases import BASE, OWN, REMOVE
 from punto.rulebook.facts import FACTS, GUARDS, HANDS, IN_BOOKS
-from punto.rulebook.patterns import GROUPS, LIKENESSES
-from punto.rulebook.rank_tests import ACES, COUNTING, VALUES
+from punto.rulebook.pattern_schema import card_test, pattern
 from punto.rulebook.schema_blocks import (
     RANGES,
     Schema,
@@ -33,7 +32,6 @@ from punto.rulebook.vocabulary import (
     CAPS,
     CHOICES,
     CHOOSE,
-    CHOSEN,
     COLOURS,
     DRAWING,
     EXPECTED,
@@ -41,7 +39,6 @@ from punto.rulebook.vocabulary import (
     LIMITS,
     NEEDS_OBJECT,
     OTHERWISE,
-    PATTERN,
     POINTS,
     PRINTED,
     ROW_RESULTS,
@@ -51,7 +48,6 @@ from punto.rulebook.vocabulary import (
     WHOLE,
 )
 
-_MOST_CARDS = 6
 _ID = "^[a-z0-9]+(-[a-z0-9]+)*$"
 _BET_ID = "^[a-z0-9-]*[a-z-][a-z0-9-]*$"
 
@@ -389,46 +385,12 @@ def _definitions() -> dict[str, Schema]:
             "anyOf": [one_of([OTHERWISE]), {"allOf": [{"$ref": "#/definitions/pattern"}, {"minProperties": 1}]}],
             "description": "Which coups are meant.",
         },
-        "pattern": _pattern(),
-        "cards": _card_test(),
+        "pattern": pattern(),
+        "cards": card_test(),
         "guards": table({name: _guard(guard.values, guard.meaning) for name, guard in GUARDS.items()}),
         "steps": list_of({"$ref": "#/definitions/step"}, "What is done, in order."),
         "step": _step(),
     }
-
-
-def _pattern() -> Schema:
-    itself: Schema = {"$ref": "#/definitions/pattern"}
-    fields: dict[str, Schema] = {
-        name: {"anyOf": [_field(values), one_of([CHOSEN])]} for name, values in PATTERN.items()
-    }
-    cards: Schema = {"$ref": "#/definitions/cards"}
-    several = {"any": list_of(itself), "not": one_or_list(itself)}
-    return table({**fields, **dict.fromkeys(GROUPS, cards), **several})
-
-
-def _field(values: tuple[int, ...] | tuple[str, ...]) -> Schema:
-    whole = [value for value in values if isinstance(value, int)]
-    return numbers(whole) if whole else one_or_list(one_of([str(value) for value in values]))
-
-
-def _card_test() -> Schema:
-    kind: Schema = {"type": "integer", "minimum": 2, "maximum": _MOST_CARDS}
-    keys = {
-        "ranks": letters(RANKS),
-        "suits": letters(SUITS),
-        "colour": one_of(("red", "black")),
-        "count": numbers(range(_MOST_CARDS + 1)),
-        "same": one_or_list(one_of(LIKENESSES)),
-        "of-a-kind": one_or_list(kind),
-        "kind": one_of(LIKENESSES),
-        "run": kind,
-        "sum": numbers(range(_MOST_CARDS * max(VALUES["ranks"]) + 1)),
-        "counting": one_of(COUNTING),
-        "higher": one_of(GROUPS),
-        "aces": one_of(ACES),
-    }
-    return one_or_list({"anyOf": [letters(RANKS), table(keys, more={"minProperties": 1})]})
 
 
 def _guard(values: tuple[str, ...], meaning: str) -> Schema:

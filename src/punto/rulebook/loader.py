@@ -12,7 +12,7 @@ from punto.rulebook.bases import resolved
 from punto.rulebook.bets import check_declared, read_bets, read_layout
 from punto.rulebook.bookfile import BadBook, BookFile
 from punto.rulebook.demands import check_demands
-from punto.rulebook.document import TomlTable, none_of
+from punto.rulebook.document import TomlTable
 from punto.rulebook.equipment import read_cards, read_decks
 from punto.rulebook.expected import read_expected, read_readings
 from punto.rulebook.facts import HANDS, IN_BOOKS
@@ -25,11 +25,10 @@ from punto.rulebook.model import (
     Insurance,
     Names,
     Point,
-    Policy,
-    Value,
 )
 from punto.rulebook.nearest import nearest
 from punto.rulebook.pay_rows import read_rows
+from punto.rulebook.points import read_points, read_policy
 from punto.rulebook.ranks import read_house_ranks, read_ranks
 from punto.rulebook.remedies import read_irregularities, read_offers
 from punto.rulebook.shipped import games, ids, shipped_text
@@ -38,23 +37,15 @@ from punto.rulebook.supplements import with_supplement
 from punto.rulebook.toml_text import nested_too_deeply, read_text, read_toml
 from punto.rulebook.vocabulary import (
     ALL_OTHERS,
-    AMOUNT,
-    ANY,
-    BETS,
     CAPS,
     DRAWING,
-    HOUSE,
     LIMITS,
     POINTS,
     SPANS,
-    WHOLE,
 )
 
 _LONGEST_ID = 60
-_AMOUNT = re.compile(r"\d{1,9}(\.\d{1,4})?", re.ASCII)
 _ID = re.compile(rf"(?=.{{1,{_LONGEST_ID}}}$)[a-z0-9]+(-[a-z0-9]+)*")
-
-
 _ONCE_IGNORED = ("when", "odds")
 """Keys that a release let stand at the top of a file, unless they were tables, and did nothing with."""
 
@@ -261,7 +252,7 @@ def _book(top: TomlTable, text: str, digest: str) -> Book:
         ranks=ranks,
         tiers={rank: at for at, tier in enumerate(ranks) for rank in tier},
         house_ranks=house_ranks,
-        policies={name: _policy(section) for name, section in top.children("policy", required=False).items()},
+        policies={name: read_policy(section) for name, section in top.children("policy", required=False).items()},
         offers=read_offers(top),
         irregularities=read_irregularities(top),
         silent=_silent(top),
@@ -289,7 +280,7 @@ def _check_filled(top: TomlTable) -> None:
 def _all_points(top: TomlTable, authority: TomlTable) -> dict[str, dict[str, Point]]:
     """The points of every section but insurance, which has them with its cells."""
     return {
-        section: _points(authority if section == "authority" else top.child(section), section)
+        section: read_points(authority if section == "authority" else top.child(section), section)
         for section in POINTS
         if section != "insurance" and section in top
     }
@@ -384,70 +375,8 @@ def _insurance(section: TomlTable) -> Insurance:
         tie=section.basis("tie"),
         won=section.basis("won"),
         notes=section.texts("notes"),
-        points=_points(section, "insurance"),
+        points=read_points(section, "insurance"),
         rows=tuple(rows),
     )
     cap.done()
     return insurance
-
-
-def _points(section: TomlTable, kind: str) -> dict[str, Point]:
-    found = {}
-    for name, allowed in POINTS[kind].items():
-        section.take(name, required=False)
-        if name in section:
-            each = section.child(name)
-            basis = each.own_basis(required=False)
-            found[name] = Point(_value(each, allowed), _rank(each), each.flag("reason", False), basis)
-            if "value" in each and "clause" not in each and "readings" not in each:
-                each.fault(None, say("no-clause-nor-reading", "names neither a clause nor a reading."))
-            each.done()
-    section.done()
-    return found
-
-
-def _value(section: TomlTable, allowed: tuple[str, ...]) -> Value:
-    value = section.data.get("value")
-    if allowed is BETS:
-        return _bets(section)
-    if allowed is WHOLE:
-        return section.whole("value", least=1) or 0
-    if allowed is AMOUNT:
-        return _amount(section)
-    if isinstance(value, list):
-        words = section.texts("value", required=True)
-        for at, word in enumerate(words):
-            if allowed is not ANY and word not in allowed:
-                section.document.fault((*section.path, "value", at), none_of(word, allowed))
-        return words
-    return section.text("value") if allowed is ANY else section.word("value", allowed)
-
-
-def _amount(section: TomlTable) -> str:
-    """An amount of whatever currency a table has."""
-    text = section.text("value")
-    if text and (not _AMOUNT.fullmatch(text) or not text.replace(".", "").strip("0")):
-        says = say("not-an-amount", "{text:quoted} is no amount: write it like 0.50 or 1.", text=text[:_LONGEST_ID])
-        section.fault("value", says)
-    return text
-
-
-def _bets(section: TomlTable) -> tuple[str, ...]:
-    """The names of bets that the book has."""
-    bets = section.texts("value", required=True)
-    for at, bet in enumerate(bets):
-        path = (*section.path, "value")
-        section.document.bets.used[bet].append((*path, at) if isinstance(section.data["value"], list) else path)
-    return bets
-
-
-def _rank(section: TomlTable) -> str | None:
-    return section.name("by", section.document.ranks, also=(HOUSE,), required=False) or None
-
-
-def _policy(section: TomlTable) -> Policy:
-    choices = section.texts("choices", required=True)
-    value = section.word("value", choices) if choices else section.text("value")
-    policy = Policy(value, choices, section.text("reading"), section.maybe("clause"))
-    section.done()
-    return policy

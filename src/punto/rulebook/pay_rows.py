@@ -7,12 +7,13 @@ import msgspec
 from punto.coup import RANKS
 from punto.messages import Sentence, say
 from punto.rulebook.commission import read_commission, with_commission
-from punto.rulebook.document import TomlTable, twice
+from punto.rulebook.document import TomlTable
 from punto.rulebook.model import Row, WagerResult
 from punto.rulebook.patterns import GROUPS, Pattern
 from punto.rulebook.prices import Odds
 from punto.rulebook.read_tests import ANYTHING, MOST_CARDS, Chosen, not_chosen, read_tests
 from punto.rulebook.refused_words import refused_result
+from punto.rulebook.value_faults import twice
 from punto.rulebook.vocabulary import BY, CHOOSE, CHOSEN, OTHERWISE, PATTERN, ROW_RESULTS
 
 _RESULTS: Mapping[str, WagerResult] = {"stand-off": "stand-off", "lost": "lose"}

@@ -5,10 +5,11 @@ from typing import TypedDict
 
 from punto.coup import RANKS, SUITS
 from punto.messages import Sentence, say
-from punto.rulebook.document import TomlTable, none_of
+from punto.rulebook.document import TomlTable
 from punto.rulebook.nearest import meant
 from punto.rulebook.patterns import BLACK, COUNTED, GROUPS, LIKENESSES, PLACES, RED, CardTest
 from punto.rulebook.rank_tests import ACES, COUNTING, VALUES
+from punto.rulebook.value_faults import none_of
 from punto.rulebook.vocabulary import CHOSEN
 from punto.rulebook.written_right import card_meant, letters_meant
 

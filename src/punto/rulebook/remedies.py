@@ -5,10 +5,11 @@ import msgspec
 from punto.coup import MOST_DECKS
 from punto.messages import Sentence, say
 from punto.rulebook.bookfile import brief, brief_value
-from punto.rulebook.document import TomlTable, words_or_nothing
+from punto.rulebook.document import TomlTable
 from punto.rulebook.facts import FACTS, GUARDS, IN_BOOKS
 from punto.rulebook.model import Basis, Irregularity, Offer, OfferedChoice, Remedy
 from punto.rulebook.nearest import meant, nearest
+from punto.rulebook.value_faults import words_or_nothing
 from punto.rulebook.vocabulary import ANY, CHOICES, HOUSE, NEEDS_OBJECT, SCOPES, VERBS, WHOLE
 
 _MODIFIERS = ("by", "reason", "when", "clause", "else", "then", "all-back")

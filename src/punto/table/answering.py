@@ -6,7 +6,7 @@ from punto.rulebook.vocabulary import PATRONS
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.authority import need, post_of
-from punto.table.handlers import differential, insurance, settling, squeezing
+from punto.table.handlers import differential, settling, squeezing, without_insurance
 from punto.table.questions import Topic
 from punto.table.remedies import cards, missed_insurance, missing_cards, offers, verbs
 from punto.table.remedies.steps import TAKE_BACK
@@ -32,8 +32,8 @@ TOPICS: dict[str, Topic] = {
         squeezing.SQUEEZE,
         squeezing.SQUEEZER,
         squeezing.BANKER_THIRD_FIRST,
-        insurance.NO_INSURANCE,
-        insurance.ACCEPT_NO_INSURANCE,
+        without_insurance.NO_INSURANCE,
+        without_insurance.ACCEPT_NO_INSURANCE,
         differential.DIFFERENTIAL,
         settling.DIFFERENTIAL_LATE,
     )

@@ -30,6 +30,7 @@ from punto.table.handlers import (
     settling,
     shoe,
     squeezing,
+    without_insurance,
     words,
 )
 from punto.table.remedies import found
@@ -235,7 +236,7 @@ _HANDLERS: dict[type[msgspec.Struct], Callable[[Turn, Any], None]] = {
     c.OfferInsurance: insurance.offer_insurance,
     c.Insure: insurance.insure,
     c.DeclareIntent: insurance.declare_intent,
-    c.NoInsurance: insurance.no_insurance,
+    c.NoInsurance: without_insurance.no_insurance,
     c.Report: reporting.report,
     c.Answer: answering.answer,
     c.Rule: rulings.rule,

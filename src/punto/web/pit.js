@@ -41,7 +41,8 @@ export async function show(root, { params: { name }, me, go }) {
 class AllTables {
   #me;
   #go;
-  #tiles = new Map(); // by name: element, table, title, what is watched, whether it is in sight, and how many alerts were announced
+  // By name: element, table, title, what is watched, whether it is in sight, and how many alerts were announced.
+  #tiles = new Map();
   #watched = [];
   #stopBar = null;
   #timer = 0;

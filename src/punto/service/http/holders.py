@@ -25,15 +25,15 @@ class Holder(msgspec.Struct, frozen=True):
     kind: Literal["address", "account", "proxy"] = "address"
 
 
-class Tally(Generic[_Name]):
+class MostOften(Generic[_Name]):
     """How often each name is counted, and which most often.
 
-    >>> tally: Tally[str] = Tally()
+    >>> counted: MostOften[str] = MostOften()
     >>> for name in ("ann", "bob", "bob"):
-    ...     tally.add(name)
-    >>> tally.most(), tally.number("ann"), tally.number("cat")
+    ...     counted.add(name)
+    >>> counted.most(), counted.number("ann"), counted.number("cat")
     (('bob', 2), 1, 0)
-    >>> tally.drop("bob"); tally.drop("bob"); tally.most()
+    >>> counted.drop("bob"); counted.drop("bob"); counted.most()
     ('ann', 1)
     """
 
@@ -81,9 +81,9 @@ class Holders(Generic[_Connection]):
         self._holders: dict[_Connection, Holder] = {}
         self._held: dict[Holder, dict[_Connection, None]] = {}
         """The connections of each, the latest last."""
-        self._accounts: Tally[Holder] = Tally()
-        self._sites: Tally[str] = Tally()
-        self._addresses: dict[str, Tally[Holder]] = {}
+        self._accounts: MostOften[Holder] = MostOften()
+        self._sites: MostOften[str] = MostOften()
+        self._addresses: dict[str, MostOften[Holder]] = {}
         """By site: its addresses."""
 
     def __len__(self) -> int:
@@ -109,7 +109,7 @@ class Holders(Generic[_Connection]):
         elif holder.kind == "address":
             site = _site(holder)
             self._sites.add(site)
-            self._addresses.setdefault(site, Tally()).add(holder)
+            self._addresses.setdefault(site, MostOften()).add(holder)
 
     def leave(self, connection: _Connection) -> None:
         """One is held no more."""

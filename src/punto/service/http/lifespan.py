@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -62,9 +62,7 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
     faces = Faces(floor)
     feed = app.state.feed = Feed(floor, accounts, faces, settings)
     chain = await asyncio.to_thread(MoneyChain, journal)
-    starts = start_of_days(settings.day_starts)
-    counter = await asyncio.to_thread(partial(Counter, journal, starts, key, last_days=True, most=SLICE))
-    counting = Counting(counter, calls)
+    counting = Counting(await asyncio.to_thread(_counter, journal, settings, key), calls)
     wallet = await asyncio.to_thread(wallet_of, journal, settings)
     teller = Teller(floor, accounts, settings, chain, wallet, counting)
     app.state.casino = Casino(
@@ -107,6 +105,11 @@ async def running(app: Litestar, settings: Settings, *, demo: bool = False) -> A
         await floor.stop()
         journal.close()
         log.info("closed")
+
+
+def _counter(journal: Journal, settings: Settings, key: Callable[[], bytes]) -> Counter:
+    """Counts the money of the house by gaming days, from chains that are read in slices."""
+    return Counter(journal, start_of_days(settings.day_starts), key, last_days=True, most=SLICE)
 
 
 async def _sign_in(journal: Journal, accounts: Accounts, settings: Settings) -> SignIn | None:

@@ -32,7 +32,7 @@ VOLUMES = {
     ),
     "table.js": ("patron/seating.js", "patron/dock.js", "patron/hands.js", "patron/felt.js", "table.js"),
     "index.html": ("index.html", "style/base.css", "style/parts.css"),
-    "style/table.css": ("style/table.css", "style/felt.css", "style/fields.css"),
+    "style/table.css": ("style/table.css", "style/felt.css", "style/fields.css", "style/small-fields.css"),
 }
 """By address, what is in it: a module after those that it imports."""
 

@@ -142,8 +142,8 @@ class Catalogue {
 const made = new Map(); // catalogues by language
 
 /**
- * Use the catalogue of the page's language, which is not English. What its phrases need is there when this is done; its sentences are loaded
- * by `load`. The phrases of the pages themselves are in traditional Chinese.
+ * Use the catalogue of the page's language, which is not English. What its phrases need is there when this is done;
+ * its sentences are loaded by `load`. The phrases of the pages themselves are in traditional Chinese.
  */
 export async function openCatalogue(tag = language()) {
   if (!made.has(tag)) made.set(tag, new Catalogue(tag, tag === "zh-Hant" ? {} : await fileOf(tag)));
